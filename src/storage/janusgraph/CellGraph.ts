@@ -18,7 +18,7 @@ import {
 import { fetchPages } from "./schema/SchemaFetch.ts"
 import { CellTransaction } from "./transaction/CellTransaction.ts"
 
-/** A graph in JanusGraph's cell format, over any store of cells. */
+/** A graph in JanusGraph's cell format, over a store of cells. */
 export class CellGraph implements GraphStore {
   readonly name: string
   readonly features: GraphFeatures
@@ -52,9 +52,9 @@ export class CellGraph implements GraphStore {
 }
 
 /**
- * Opens the graph in a store, which is made when the store is empty. `instance` names this process among those that
- * claim ids. Fails with StorageFailure when what is there cannot be read. Indexes whose building was interrupted are
- * built on in the background.
+ * Opens the graph in a store. It is created when the store is empty. `instance` is the name of this process in claims
+ * of ids. Fails with StorageFailure when this server cannot read the stored graph. Interrupted index builds continue in
+ * the background.
  */
 export const openCellGraph = async (
   cells: CellStore,
@@ -88,11 +88,11 @@ const settingsOf = async (cells: CellStore, options: CellGraphOptions): Promise<
   }
   if (stored.size > 0) return storedSettings(stored, cells.place)
   if (options.readOnly) {
-    throw new StorageFailure(`There is no graph in ${cells.place} yet, and storage.read-only=true forbids to make one.`)
+    throw new StorageFailure(`There is no graph in ${cells.place}, and storage.read-only=true forbids creating one.`)
   }
   const counts = cells.countsElements ?? true
   await commitLater({ cells }, (batch) => {
-    // Another process may have been faster.
+    // Another process may have created the graph since the read.
     if (batch.slice(configurationQuery).cells.isEmpty) writeConfiguration(batch, options, counts)
   })
   return { partitionBits: options.partitionBits, keepsCounts: counts }

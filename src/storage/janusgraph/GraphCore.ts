@@ -15,18 +15,18 @@ import { RowCache } from "./rows/RowCache.ts"
 import { emptySchema, type Schema } from "./schema/Schema.ts"
 import { readSchema, readWhole } from "./schema/SchemaRead.ts"
 
-/** What the transactions of a graph share. */
+/** The state that all transactions of a graph share. */
 export class GraphCore {
   readonly options: CellGraphOptions
   readonly cells: CellStore
   readonly ids: IdAllocator
   readonly cache: RowCache
-  /** False for rows that others write, who do not count. */
+  /** False when other programs, which do not update element counts, write the same tables. */
   readonly keepsCounts: boolean
   #schema: Schema = emptySchema
   #failure: StorageFailure | undefined
   #closed = false
-  /** Commits that are being prepared. */
+  /** The number of commits that are being prepared. */
   #preparing = 0
   #whenPrepared: Array<() => void> = []
 
@@ -38,7 +38,7 @@ export class GraphCore {
     this.cache = new RowCache(options.cacheBytes)
   }
 
-  /** The schema that a snapshot has. */
+  /** The schema of a snapshot. In a store that answers later: the newest known schema. */
   schemaOf(snapshot: CellSnapshot): Schema {
     if (snapshot.schemaVersion === this.#schema.version) return this.#schema
     if (this.cells.answersLater) return this.#schema
@@ -50,12 +50,12 @@ export class GraphCore {
     return schema
   }
 
-  /** The newest schema that is known. */
+  /** The newest known schema. */
   get schema(): Schema {
     return this.#schema
   }
 
-  /** A schema was read from a store that answers later. */
+  /** Sets the newest known schema, unless a newer one is known. */
   setSchema(schema: Schema): void {
     if (schema.version > this.#schema.version) this.#schema = schema
   }
@@ -67,17 +67,19 @@ export class GraphCore {
     return this.failure === undefined ? undefined : { isClosed: false, reason: stoppedReason(name, this.failure) }
   }
 
+  /** Throws StorageFailure when the graph is closed. */
+  /** Throws StorageFailure when the graph is closed. */
   assertOpen(): void {
     if (this.#closed) throw new StorageFailure(closedReason(this.options.name))
   }
 
-  /** Throws when the graph cannot be written: by its settings, or since a write failed. */
+  /** Throws when the graph is closed or read-only, or accepts no writes after a failure. */
   assertWritable(): void {
     this.assertOpen()
     this.assertTakesWrites()
   }
 
-  /** The same of a graph that may be closing: what was to be committed before is. */
+  /** The same without the check for a closed graph: commits that began before the close are completed. */
   assertTakesWrites(): void {
     if (this.options.readOnly) {
       throw new ReadOnlyTransaction(`The graph ${this.options.name} is read-only (storage.read-only=true).`)
@@ -86,7 +88,8 @@ export class GraphCore {
   }
 
   /**
-   * A commit failed. When the store itself did, nothing is written any more: what is on disk may not be what is known.
+   * Records the failure of a commit. After a failure of the store the graph accepts no more writes, because the state
+   * on disk is unknown.
    */
   failed(error: Error): void {
     if (error instanceof CommitOutcomeUnknown || error instanceof FailedAfterCommit) this.cache.forgetChanges()
@@ -95,12 +98,12 @@ export class GraphCore {
     if (!(error instanceof StorageFull || error instanceof StorageUnavailable)) this.#failure ??= error
   }
 
-  /** Why nothing is written any more. */
+  /** The failure after which the graph accepts no more writes; undefined while it accepts them. */
   get failure(): StorageFailure | undefined {
     return this.#failure ?? this.cells.failure
   }
 
-  /** A commit is prepared over several turns; call what it gives at the end. */
+  /** Registers a commit that is prepared in time slices. The caller calls the returned function at the end. */
   beginPreparing(): () => void {
     this.#preparing++
     return () => {
@@ -109,7 +112,7 @@ export class GraphCore {
     }
   }
 
-  /** From now on nothing is begun; done when every commit that is being prepared was handed to the store. */
+  /** Closes the graph to new transactions. Completes when every commit in preparation was handed to the store. */
   close(): Promise<void> {
     this.#closed = true
     return this.#preparing === 0 ? Promise.resolve() : new Promise((resume) => this.#whenPrepared.push(resume))

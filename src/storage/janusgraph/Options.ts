@@ -1,39 +1,40 @@
 import type { GraphFeatures } from "../../structure/GraphStore.ts"
 
-/** What happens to a property key, edge label or vertex label that the schema does not have yet (`schema.default`). */
+/** How types that the schema does not have are created when they are first used (`schema.default`). */
 export type SchemaMaker = "default" | "tp3" | "none" | "ignore-prop"
 
-/** What a graph over cells is to be. */
+/** The settings of a graph over cells. */
 export interface CellGraphOptions {
-  /** As the configuration names it. */
+  /** The name of the graph in the configuration. */
   readonly name: string
-  /** Default `default`: types are made as they are used, keys with the type of their first value and SINGLE. */
+  /** Default `default`: types are created automatically. A key gets the data type of its first value and is SINGLE. */
   readonly schemaMaker: SchemaMaker
-  /** Is told of each type that is made as it is used (`schema.default=logging`). */
+  /** Called for each automatically created type (`schema.default=logging`). */
   readonly onTypeMade?: ((what: string, name: string) => void) | undefined
   /**
-   * Properties and connections that the schema does not allow are refused where it makes no types, and allowed from
-   * then on where it does (`schema.constraints`). Default false.
+   * Restricts elements to the properties and connections that the schema allows (`schema.constraints`). Others are
+   * refused, or added to the schema where types are created automatically. Default false.
    */
   readonly constraints: boolean
-  /** The time, ms since the epoch: what has outlived its time to live is seen no more. */
+  /** The current time, ms since the epoch, for times to live. */
   readonly clock: () => number
-  /** Clients give the ids of vertices (`graph.set-vertex-id`). Default false. */
+  /** Clients choose the ids of vertices (`graph.set-vertex-id`). Default false. */
   readonly userVertexIds: boolean
-  /** Ids of vertices may be texts (`graph.allow-custom-vid-types`). Default false. */
+  /** Vertex ids may be text (`graph.allow-custom-vid-types`). Default false. */
   readonly textVertexIds: boolean
-  /** Bits of an id that name its partition, for a graph that is made now (`cluster.max-partitions`). Default 5. */
+  /** The number of bits of the partition in an id, for a new graph (`cluster.max-partitions`). Default 5. */
   readonly partitionBits: number
-  /** Ids of vertices that are claimed at a time (`ids.block-size`). Default 10,000. */
+  /** The number of vertex ids in a claimed block (`ids.block-size`). Default 10,000. */
   readonly idBlockSize: number
-  /** Bytes of decoded rows that are kept between transactions, about. */
+  /** Estimated size of the cache of decoded rows, in bytes. Default 64 MiB. */
   readonly cacheBytes: number
-  /** Writes are refused. Default false. */
+  /** Refuses writes (`storage.read-only`). Default false. */
   readonly readOnly: boolean
-  /** Traversals that would look at every element are refused (`query.force-index`). Default false. */
+  /** Refuses traversals that would read every element (`query.force-index`). Default false. */
   readonly forceIndex: boolean
 }
 
+/** The defaults of the settings. */
 export const defaultCellGraphOptions: Omit<CellGraphOptions, "name"> = {
   schemaMaker: "default",
   constraints: false,
@@ -47,6 +48,8 @@ export const defaultCellGraphOptions: Omit<CellGraphOptions, "name"> = {
   forceIndex: false
 }
 
+/** The features of a graph over cells. */
+/** The features of a graph over cells. */
 export const featuresOf = (options: CellGraphOptions, persistent: boolean): GraphFeatures => ({
   transactions: true,
   userSuppliedVertexIds: options.userVertexIds,

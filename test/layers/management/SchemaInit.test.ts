@@ -99,19 +99,23 @@ describe("schema.init.strategy=json", () => {
   })
 
   it.each<readonly [string, unknown, string]>([
-    ["no JSON", "{", "schema.json: The schema is no JSON"],
-    ["an unknown list", { vertices: [] }, "has no list vertices"],
+    ["no JSON", "{", "schema.json: The schema is not JSON"],
+    ["an unknown list", { vertices: [] }, "has the unknown list vertices"],
     [
       "an unknown member",
       { vertexLabels: [{ label: "a", colour: 1 }] },
       "vertexLabels[0] of the schema has the unknown"
     ],
     ["a member that is missing", { propertyKeys: [{ key: "a" }] }, "propertyKeys[0] of the schema has no className"],
-    ["an unknown class", { propertyKeys: [{ key: "a", className: "java.util.Map" }] }, "java.util.Map is no data type"],
+    [
+      "an unknown class",
+      { propertyKeys: [{ key: "a", className: "java.util.Map" }] },
+      "java.util.Map is not a data type"
+    ],
     [
       "a key that is not there",
       { compositeIndexes: [{ name: "i", typeClass: VERTEX, keys: [{ propertyKey: "a" }] }] },
-      'There is no property key "a"'
+      'The property key "a" does not exist'
     ]
   ])("says where there is %s, and the server does not start", async (_, document, message) => {
     await expect(opened(document)).rejects.toThrow(message)

@@ -5,7 +5,7 @@ import type { Schema } from "../schema/Schema.ts"
 import { existsHeader } from "./CommitState.ts"
 import type { RowChanges } from "./RowChanges.ts"
 
-/** What the columns of locked types begin with, where a vertex has one such relation at most. */
+/** The headers of the locked types of which a vertex has at most one relation. */
 const lockedHeaders = ({ modifiers, type }: Schema): ReadonlyArray<Uint8Array> => {
   const found: Array<Uint8Array> = []
   for (const [id, consistency] of modifiers.consistencies) {
@@ -23,8 +23,8 @@ const beginsWith = (column: Uint8Array, header: Uint8Array): boolean =>
   column.length >= header.length && header.every((byte, at) => column[at] === byte)
 
 /**
- * Has the store lock the cells that a commit changes of types with `ConsistencyModifier.LOCK`, as JanusGraph does:
- * those of vertices that were there before. Of no effect where the store has no need of it. With a yield for each row.
+ * Locks the cells that a commit changes whose types have `ConsistencyModifier.LOCK`, in the rows of existing vertices,
+ * as JanusGraph does. Does nothing where commits of the store are atomic. Yields after each row.
  */
 export function* lockCells(changes: RowChanges, schema: Schema, batch: CellBatch): Generator<void, void> {
   if (batch.lock === undefined || schema.modifiers.consistencies.size === 0) return

@@ -20,39 +20,40 @@ import { RelationCells, type VertexCell } from "./RelationCells.ts"
 import { RowChanges } from "./RowChanges.ts"
 import { CommitTypes } from "./SchemaCommit.ts"
 
-/** What a transaction hands to its commit. */
+/** The changes of a transaction, with what its commit needs to check and apply them. */
 export interface Changes {
   readonly own: Overlay
   readonly edges: EdgeTable
   readonly vertexRefs: VertexRefs
   readonly schema: Schema
   readonly partitionBits: number
-  /** Whether elements are counted. */
+  /** True when the store keeps element counts. */
   readonly counts: boolean
   /**
-   * Whether the transaction compared values under unique indexes and multiplicities of edges with its snapshot as it
-   * wrote: then what stands against them now was committed since.
+   * True when the transaction has checked unique indexes and multiplicities against its snapshot while it wrote. A
+   * violation that the commit finds was then committed by another transaction since.
    */
   readonly readsAtOnce: boolean
-  /** When the transaction began, ms since the epoch: what had ended by then does not count. */
+  /** When the transaction began, ms since the epoch. Elements that expired before then are ignored. */
   readonly now: number
-  /** Digests of the rows of removed vertices, as the snapshot has them. */
+  /** Digests of the rows of removed vertices in the snapshot. */
   readonly removedRows: BigMap<Ref, string>
-  /** The cells that say that a vertex exists, of those whose ids can be used again, as the snapshot has them. */
+  /**
+   * In a graph with user-defined ids: the cells of the snapshot that mark a vertex as existing. They distinguish the
+   * vertex from a later one with the same id.
+   */
   readonly existing: BigMap<Ref, Uint8Array>
-  /** The cell of an edge of the snapshot. */
+  /** The decoded cell of an edge in the snapshot. */
   readonly committedEdge: (edge: Ref) => Relation
-  /** Ids for the relations that the commit makes by itself: enough for new types and vertices. */
+  /** New relation ids for the system relations of new types and vertices. */
   readonly relations: ReadonlyArray<Id>
 }
 
-/** Header of the cell that says that a vertex exists. */
+/** The header of the cell that marks a vertex as existing. */
 export const existsHeader = headersOf(vertexExists).out
 const none: ReadonlyMap<RelationType, unknown> = new Map()
 
-/**
- * What vertices and edges of one commit share: the newest state, read once, and the changes of cells that they make.
- */
+/** The state that the parts of one commit share: the newest rows, each read once, and the changes of cells. */
 export class CommitState {
   readonly batch: CellBatch
   readonly given: Changes
@@ -62,7 +63,7 @@ export class CommitState {
   readonly types: CommitTypes
   readonly cells: RelationCells
   readonly rows: RowLoader
-  /** Vertices whose rows change. */
+  /** Ids of the vertices whose rows change. */
   readonly changed = new BigSet<VertexId>()
   readonly #current = new BigMap<VertexId, VertexRow>()
   readonly #alive = new BigSet<Ref>()
@@ -84,18 +85,20 @@ export class CommitState {
     this.rows = new RowLoader((query) => batch.slice(query), given.partitionBits)
   }
 
-  /** The next of the ids for relations that the commit makes by itself. */
+  /** The next id of {@link Changes.relations}. */
   readonly nextRelation = (): Id => this.given.relations[this.#relations++]!
 
+  /** The id of a vertex. */
   id(ref: Ref): VertexId {
     return this.given.vertexRefs.id(ref)
   }
 
+  /** The row key of a vertex. */
   key(id: VertexId): Buffer {
     return rowKey(id, this.given.partitionBits)
   }
 
-  /** The newest row of a vertex, without changes of the commit itself. */
+  /** The newest committed row of a vertex. */
   row(id: VertexId): VertexRow {
     let row = this.#current.get(id)
     if (row === undefined) {
@@ -105,13 +108,14 @@ export class CommitState {
     return row
   }
 
-  /** The newest value of a cell of edgestore. */
+  /** The newest committed value of a cell of `edgestore`; undefined when there is no such cell. */
   cell(key: Uint8Array, column: Uint8Array): Uint8Array | undefined {
     const query: SliceQuery = { table: "edgestore", key, start: column, end: after(column), limit: 1 }
     const cursor = new CellCursor().over(this.batch.slice(query).cells)
     return cursor.next() ? cursor.value() : undefined
   }
 
+  /** Adds cells. */
   put(cells: ReadonlyArray<VertexCell>): void {
     for (const { vertex, key, column, value } of cells) {
       this.changes.put("edgestore", key, column, value)
@@ -119,6 +123,7 @@ export class CommitState {
     }
   }
 
+  /** Removes cells. */
   take(cells: ReadonlyArray<VertexCell>): void {
     for (const { vertex, key, column } of cells) {
       this.changes.remove("edgestore", key, column)
@@ -127,7 +132,8 @@ export class CommitState {
   }
 
   /**
-   * Throws TransactionConflict unless a vertex of the snapshot is still there; `what` says in its text what needs it.
+   * Throws TransactionConflict when a vertex of the snapshot was removed. `what` is the role of the vertex in the
+   * message.
    */
   assertAlive(ref: Ref, what: string): void {
     if (this.#alive.has(ref)) return
@@ -140,25 +146,27 @@ export class CommitState {
     this.#alive.add(ref)
   }
 
-  /** Throws TransactionConflict, unless what tells of it is still to be fetched. */
+  /**
+   * Throws TransactionConflict, unless the batch is incomplete: then the missing cell may only not have been fetched.
+   */
   conflict(what: string): void {
     if (!this.batch.isIncomplete) throw new TransactionConflict(what)
   }
 
-  /** The vertex was found as the snapshot has it, in another way than by {@link assertAlive}. */
+  /** Records that a vertex exists, so that {@link assertAlive} does not check it. */
   isAlive(ref: Ref): void {
     this.#alive.add(ref)
   }
 
-  /** Properties by their types. */
+  /** Replaces the names of properties by their types. Throws TransactionConflict for a type that was removed. */
   typed(named: ReadonlyMap<string, unknown> | null): ReadonlyMap<RelationType, unknown> {
     if (named === null) return none
     return new Map([...named].map(([name, value]) => [this.types.key(name), value]))
   }
 
   /**
-   * Entries of an element before and after; throws UnsupportedValue when another element of the commit has a unique
-   * one.
+   * Replaces the entries of an element in the indexes. Throws UnsupportedValue when another element of the same commit
+   * has the same value under a unique index.
    */
   replaceEntries(
     indexes: ReadonlyArray<GraphIndex>,
@@ -174,7 +182,7 @@ export class CommitState {
   }
 }
 
-/** Two elements of one transaction, or one that is there, have the value. */
+/** The error for a value that another element has under a unique index. */
 export const notUnique = (index: GraphIndex): UnsupportedValue =>
   new UnsupportedValue(
     `Another element has the same value under ${index.fields.map(({ name }) => name).join(", ")}: adding it violates a ` +

@@ -5,12 +5,13 @@ import { ByteWriter } from "../format/ByteWriter.ts"
 import { readWhole } from "../schema/SchemaRead.ts"
 import type { RowChanges } from "./RowChanges.ts"
 
-/** How many elements there are with each label, kept beside the graph: a row for vertices and one for edges. */
+/** Element counts by label, in the table `engine_counters`: the rows of vertices and of edges. */
 export const counterRows = { vertex: Buffer.from("v"), edge: Buffer.from("e") } as const
 
+/** A kind of element that is counted. */
 export type CountedKind = keyof typeof counterRows
 
-/** Counts by the ids of labels (0: vertices without one), from a snapshot or a batch. */
+/** Reads the counts by label id from a snapshot or a batch; 0 is the default vertex label. */
 export const readCounts = (
   from: { readonly slice: (query: SliceQuery) => Page },
   kind: CountedKind
@@ -26,7 +27,7 @@ export const readCounts = (
   return counts
 }
 
-/** Changes counts by so many; one that comes to 0 has no cell. */
+/** Adds `by` to the counts `now`. A count of 0 has no cell. */
 export const changeCounts = (
   kind: CountedKind,
   now: ReadonlyMap<number, number>,

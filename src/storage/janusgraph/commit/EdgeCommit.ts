@@ -12,22 +12,22 @@ import type { VertexCell } from "./RelationCells.ts"
 import { isInRemovedRow } from "./RemovedVertices.ts"
 import type { CommitTypes } from "./SchemaCommit.ts"
 
-/** What a commit does with edges. */
+/** The part of a commit that writes edges. */
 export class EdgeCommit {
   readonly #commit: CommitState
-  /** Edges that gave their places to others, which they had outlived, by label: to be counted no more. */
+  /** Changes of the counts, by label, for the expired edges that the commit replaces by new ones. */
   readonly ended = new Map<string, number>()
 
   constructor(commit: CommitState) {
     this.#commit = commit
   }
 
-  /** An end of a new edge must be there still. */
+  /** Throws TransactionConflict when an end of a new edge was removed. */
   #assertEnd(ref: Ref): void {
     if (!this.#commit.own.vertices.get(ref)?.isNew) this.#commit.assertAlive(ref, ", an end of a new edge,")
   }
 
-  /** Removes an edge of the snapshot, whose cells must be as they were. */
+  /** Removes an existing edge. Throws TransactionConflict when it was removed or changed since the snapshot. */
   remove(edge: Ref): void {
     const committed = this.#commit.given.committedEdge(edge)
     const [out, into] = [this.#commit.given.edges.out(edge), this.#commit.given.edges.in(edge)]
@@ -48,10 +48,7 @@ export class EdgeCommit {
     this.#commit.replaceEntries(this.#commit.types.schema.indexes, this.#edgeEntries(edge, type, properties), () => [])
   }
 
-  /**
-   * Properties of the snapshot by the types of the newest schema, which cells are written with: those are other
-   * objects.
-   */
+  /** Replaces the types of the snapshot's schema by those of the newest schema, with which cells are written. */
   #newest(properties: ReadonlyMap<RelationType, unknown>): ReadonlyMap<RelationType, unknown> {
     if (this.#commit.types.schema === this.#commit.given.schema || properties.size === 0) return properties
     return new Map([...properties].map(([key, value]) => [this.#commit.types.stored(key.id) ?? key, value]))
@@ -79,7 +76,7 @@ export class EdgeCommit {
     )
   }
 
-  /** Adds a new edge in the rows of its two vertices and in indexes. */
+  /** Adds a new edge to the rows of its vertices and to the indexes. */
   add(edge: Ref): void {
     const { edges } = this.#commit.given
     this.#assertEnd(edges.out(edge))
@@ -90,13 +87,16 @@ export class EdgeCommit {
       if (value !== undefined) properties.set(this.#commit.types.key(key.name), value)
     }
     const cells = this.#edgeCells(edge, properties)
-    if (type.multiplicity !== "MULTI") for (const cell of cells.slice(0, 2)) this.#assertPlace(cell, type)
+    if (type.multiplicity !== "MULTI") for (const cell of cells.slice(0, 2)) this.#assertMultiplicity(cell, type)
     this.#commit.put(cells)
     this.#commit.replaceEntries(this.#commit.types.schema.indexes, () => [], this.#edgeEntries(edge, type, properties))
   }
 
-  /** The place of an edge that there may be only one of must be free, or freed by the transaction itself. */
-  #assertPlace({ vertex, key, column }: VertexCell, type: EdgeLabel): void {
+  /**
+   * Checks that the column of a new edge, whose label allows only one such edge, is free or becomes free in this
+   * commit. An expired edge in the column is removed. Throws TransactionConflict or UnsupportedValue.
+   */
+  #assertMultiplicity({ vertex, key, column }: VertexCell, type: EdgeLabel): void {
     const change = this.#commit.changes.changeOf("edgestore", key, column)
     if (change === null) return
     if (change !== undefined) throw tooMany(type)
@@ -111,7 +111,7 @@ export class EdgeCommit {
     this.#removeEnded(vertex, there)
   }
 
-  /** Takes an edge away that has outlived its time, as one of its vertices has it. */
+  /** Removes an expired edge, which was found in the row of `vertex`. */
   #removeEnded(vertex: VertexId, { type, isIn, relation, other, properties }: Relation): void {
     const label = type as EdgeLabel
     const [out, into] = isIn ? [other!, vertex] : [vertex, other!]
@@ -132,7 +132,7 @@ export class EdgeCommit {
     return edgeEntries({ kind: "edge", relation, out, label: type.id, into }, properties)
   }
 
-  /** Changes properties of an edge of the snapshot. */
+  /** Changes properties of an existing edge. Throws TransactionConflict when others have changed the same property. */
   change(edge: Ref): void {
     const committed = this.#commit.given.committedEdge(edge)
     const changes = [...this.#commit.own.edgeChanges.get(edge)!.values()].filter(
@@ -170,7 +170,7 @@ export class EdgeCommit {
   }
 }
 
-/** The entries of an edge in an index. */
+/** Returns a function that makes the entries of an edge in an index. */
 const edgeEntries = (
   edge: Extract<IndexedElement, { kind: "edge" }>,
   properties: ReadonlyMap<RelationType, unknown>
@@ -186,5 +186,5 @@ const decodeCell = (bytes: Uint8Array, columnEnd: number, types: CommitTypes): R
 
 const tooMany = (type: EdgeLabel): UnsupportedValue =>
   new UnsupportedValue(
-    `There can be only one such edge: the label ${type.name} has the multiplicity ${type.multiplicity}, and another edge has the place.`
+    `There can be only one such edge: the label ${type.name} has the multiplicity ${type.multiplicity}, and another edge exists.`
   )

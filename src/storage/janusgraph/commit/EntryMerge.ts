@@ -10,7 +10,7 @@ const sameMeta = (a: Entry["meta"], b: Entry["meta"]): boolean => {
   return true
 }
 
-/** The id tells one property from another: whoever sets a value makes a new one. */
+/** True when two entries are the same property with the same meta-properties. Setting a value makes a new id. */
 export const sameEntry = (a: Entry, b: Entry): boolean =>
   a === b || (a.id === b.id && equivalent(a.value, b.value) && sameMeta(a.meta, b.meta))
 
@@ -21,8 +21,9 @@ const sameState = (a: PropertyState | undefined, b: PropertyState | undefined): 
 }
 
 /**
- * A change on top of what is there now: properties that were added are added to those of others. "conflict" when others
- * changed the same property since the snapshot, or added an equal value that only one can keep.
+ * Applies a change to the newest state of a property key. Properties that the transaction added are added to those that
+ * others have added. "conflict" when others have changed the same property since the snapshot, or have added an equal
+ * value where values are distinct.
  */
 export const merged = (
   change: PropertyChange,
@@ -33,5 +34,5 @@ export const merged = (
   return mergeEntries(change, now, change.distinct, ({ id }) => id, sameEntry)
 }
 
-/** True for values that are the same to Gremlin, of the same type. */
+/** True for values of the same type that Gremlin treats as equal. */
 export const sameValue = (a: unknown, b: unknown): boolean => a === b || equivalent(a, b)

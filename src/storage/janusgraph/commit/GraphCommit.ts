@@ -9,9 +9,10 @@ import { hasEnded } from "./IndexChanges.ts"
 import { VertexCommit } from "./VertexCommit.ts"
 
 /**
- * One run of a commit: compares what the transaction changes with the newest state, and turns it into changes of cells.
- * First committer wins: throws TransactionConflict when another commit since the snapshot changed the same property,
- * edge, existence of a vertex, place of a multiplicity or entry of a unique index.
+ * One run of a commit. It compares the changes of the transaction with the newest state and converts them to changes of
+ * cells. The first committer wins: it throws TransactionConflict when another commit since the snapshot has changed the
+ * same property or edge, removed a vertex, added an edge that the multiplicity allows only once, or taken a value of a
+ * unique index.
  */
 export class GraphCommit {
   readonly #state: CommitState
@@ -24,7 +25,7 @@ export class GraphCommit {
     this.#edges = new EdgeCommit(this.#state)
   }
 
-  /** Applies everything, with a yield for about each element, and returns the vertices whose rows changed. */
+  /** Applies all changes, and yields about once per element. Returns the ids of the vertices whose rows changed. */
   *pieces(): Generator<void, BigSet<VertexId>> {
     const { edgeChanges, newEdges, newEdgeSet, removedEdges, removedVertices, vertices } = this.#state.own
     for (const ref of removedVertices.keys()) yield* this.#vertices.remove(ref)
@@ -67,6 +68,7 @@ export class GraphCommit {
     if (edges.size > 0) this.#countKind("edge", edges, (name) => this.#state.types.label(name).id)
   }
 
+  /** Adds the expired edges that the commit removes to the changes of the counts. */
   #withEnded(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
     if (this.#edges.ended.size === 0) return counts
     const all = new Map(counts)

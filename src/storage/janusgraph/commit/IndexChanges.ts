@@ -15,10 +15,10 @@ import type { RowChanges } from "./RowChanges.ts"
 const nameOf = ({ table, key, column }: IndexEntry): string =>
   `${table} ${key.toString("latin1")} ${column.toString("latin1")}`
 
-/** Whether the time is over of the element that an entry of a unique index is of, by the entry's value. */
+/** Returns true when the element of a stored entry has expired. `value` is the stored value of the entry. */
 type HasEnded = (entry: IndexEntry, value: Uint8Array) => boolean
 
-/** Tells of entries that are no more those of an element that lives; undefined where everything lives for ever. */
+/** A test for entries of expired elements; undefined in a graph without times to live. */
 export const hasEnded = (
   slice: (query: SliceQuery) => Page,
   schema: Schema,
@@ -42,20 +42,24 @@ const vertexOf = (index: GraphIndex, value: Uint8Array): VertexId => {
   return index.element === "edge" ? readEdgeEntry(reader).out : reader.vertexId()
 }
 
-/** What tells the element of an entry from others. */
+/** Identifies the element of an entry. */
 const ownerOf = (index: GraphIndex, value: Uint8Array): unknown => {
   const reader = new ByteReader(value)
   return index.element === "edge" ? readEdgeEntry(reader).relation : reader.vertexId()
 }
 
-/** Entries that a commit takes away and adds; those of one element that stay are not touched. */
+/**
+ * The index entries that a commit removes and adds. An entry that is both removed and added with the same value stays.
+ */
 export class IndexChanges {
   readonly #removed = new BigMap<string, IndexEntry>()
-  /** Of a unique index, where the time of all elements with the entry but one is over. */
+  /** Further removed entries with the same key and column in a unique index: all but one are of expired elements. */
   readonly #alsoRemoved = new BigMap<string, ReadonlyArray<IndexEntry>>()
   readonly #added = new BigMap<string, IndexEntry>()
-  /** Where two elements of the transaction want the same entry of a unique index. */
+  /** An entry of a unique index that two elements of the transaction add. */
   clash: IndexEntry | undefined
+
+  /** Replaces entries of one element. */
 
   replace(before: ReadonlyArray<IndexEntry>, now: ReadonlyArray<IndexEntry>): void {
     for (const entry of before) {
@@ -75,15 +79,15 @@ export class IndexChanges {
   }
 
   /**
-   * The first new entry of a unique index that another element has, undefined when there is none. `hasEnded`, where
-   * something has a time to live, tells whether that element's time is over: then its entry goes to the new one, and it
-   * is no more its own that it would take away later.
+   * The first added entry of a unique index that another element has; undefined when there is none. With `hasEnded`,
+   * the entries of expired elements are free: the new element takes the entry over, and removing the expired element
+   * does not remove the entry.
    */
   taken(slice: (query: SliceQuery) => Page, hasEnded: HasEnded | undefined): IndexEntry | undefined {
     return runWhole(this.taking(slice, hasEnded))
   }
 
-  /** The same, with a yield for each entry. */
+  /** As {@link taken}, with a yield after each entry. */
   *taking(slice: (query: SliceQuery) => Page, hasEnded: HasEnded | undefined): Generator<void, IndexEntry | undefined> {
     const stored = ({ table, key, column }: IndexEntry): Uint8Array | undefined => {
       const cursor = new CellCursor().over(slice({ table, key, start: column, end: after(column), limit: 1 }).cells)
@@ -108,19 +112,21 @@ export class IndexChanges {
     return undefined
   }
 
-  /** Whether the element that has an entry of a unique index is one of those that the transaction takes it from. */
+  /** True when the element that has a stored entry of a unique index is one from which the transaction removes it. */
   #frees(name: string, there: Uint8Array): boolean {
     const [last, others] = [this.#removed.get(name), this.#alsoRemoved.get(name)]
     if (last === undefined) return false
     return [last, ...(others ?? [])].some(({ index, value }) => ownerOf(index, value) === ownerOf(index, there))
   }
 
-  /** Throws TransactionConflict when another has an entry of a unique index; `refuse` makes another error of it. */
+  /**
+   * Throws TransactionConflict, or the error of `refuse`, when another element has an added entry of a unique index.
+   */
   check(batch: CellBatch, hasEnded?: HasEnded, refuse?: (index: GraphIndex) => Error): void {
     runWhole(this.checking(batch, hasEnded, refuse))
   }
 
-  /** The same, with a yield for each entry. */
+  /** As {@link check}, with a yield after each entry. */
   *checking(batch: CellBatch, hasEnded?: HasEnded, refuse?: (index: GraphIndex) => Error): Generator<void, void> {
     const taken = yield* this.taking((query) => batch.slice(query), hasEnded)
     if (taken === undefined) return
@@ -129,11 +135,12 @@ export class IndexChanges {
     throw new TransactionConflict(`the value of the unique index on ${names}`)
   }
 
+  /** Adds the changes of the entries to those of the commit. */
   put(changes: RowChanges): void {
     runWhole(this.putting(changes))
   }
 
-  /** The same, with a yield for each entry. */
+  /** As {@link put}, with a yield after each entry. */
   *putting(changes: RowChanges): Generator<void, void> {
     for (const [name, { table, key, column }] of this.#removed) {
       yield

@@ -15,7 +15,7 @@ export interface VertexCell {
 
 const writer = new ByteWriter()
 
-/** Where a relation's cells lie: in the rows of its vertices, with the copies that relation indexes keep. */
+/** Encodes all cells of a relation: those in the rows of its vertices, and the copies for vertex-centric indexes. */
 export class RelationCells {
   readonly #schema: Schema
   readonly #partitionBits: number
@@ -25,6 +25,7 @@ export class RelationCells {
     this.#partitionBits = partitionBits
   }
 
+  /** One cell in the row of a vertex. */
   cell(vertex: VertexId, relation: Relation): VertexCell {
     const columnEnd = encodeRelation(writer.reset(), relation)
     return {
@@ -35,6 +36,7 @@ export class RelationCells {
     }
   }
 
+  /** The cells of a property. */
   property(
     vertex: VertexId,
     type: PropertyKey,
@@ -52,7 +54,7 @@ export class RelationCells {
     return cells
   }
 
-  /** The first is the one in the out-vertex's row. */
+  /** The cells of an edge. The first one is in the row of the out-vertex. */
   edge(
     type: EdgeLabel,
     relation: Id,

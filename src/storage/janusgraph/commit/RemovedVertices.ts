@@ -17,10 +17,10 @@ import { sameValue } from "./EntryMerge.ts"
 const existsHeader = headersOf(vertexExists).out
 
 /** Edges that are compared between two yields. */
-const AT_ONCE = 256
+const EDGES_PER_YIELD = 256
 
 /**
- * Whether the row of a removed vertex has the cell of an edge: a commit compares such a row in whole. The row of an
+ * True when the row of a removed vertex has a cell of the edge: a commit compares such rows as a whole. The row of an
  * in-vertex has no cells of unidirected edges.
  */
 export const isInRemovedRow = ({ removedVertices }: Overlay, edges: EdgeTable, edge: Ref): boolean =>
@@ -28,12 +28,11 @@ export const isInRemovedRow = ({ removedVertices }: Overlay, edges: EdgeTable, e
   (removedVertices.has(edges.in(edge)) && !(edges.type(edge) as EdgeLabel).unidirected)
 
 /**
- * Throws TransactionConflict unless removed vertices are still there, and have exactly the edges that the transaction
- * removes with them, with the properties that it has read. A store without snapshots may have changed them since: an
- * edge that came later would lose one of its ends, and the entries that indexes have of an edge that was changed would
- * stay. With a yield after some edges.
- *
- * @param rows the removed vertices with all their cells, as they are when the commit begins
+ * Checks the removed vertices of a transaction over a store without snapshots. Throws TransactionConflict unless each
+ * vertex exists, its edges are exactly those that the transaction removes, and the edges have the properties that the
+ * transaction has read. Otherwise an edge that was added since would lose an end, and the index entries of a changed
+ * edge would stay. Yields after some edges. `rows` are the removed vertices with all their cells at the begin of the
+ * commit.
  */
 export function* comparingRemoved(
   reading: TransactionReading,
@@ -56,7 +55,7 @@ export function* comparingRemoved(
         const cell = relationAt(group.bytes, adjacency.offsets[at]!, group.end, reading.schema.type)
         if (!isRemoved || !hasSameProperties(cell, reading.committedEdge(edge))) throw changed(reading, ref)
         found.add(edge)
-        if (++compared % AT_ONCE === 0) yield
+        if (++compared % EDGES_PER_YIELD === 0) yield
       }
     }
   }

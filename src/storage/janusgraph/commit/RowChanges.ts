@@ -11,10 +11,10 @@ interface ChangedRow {
 
 const nameOf = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)
 
-/** Cells that are collected between two yields. */
-const AT_ONCE = 1024
+/** Cells that are processed between two yields. */
+const CELLS_PER_YIELD = 1024
 
-/** The cells that a commit changes, by rows; of several changes of one cell the last counts. */
+/** The changes of cells of a commit, by row. The last change of a cell wins. */
 export class RowChanges {
   readonly #rows = new BigMap<string, ChangedRow>()
 
@@ -28,27 +28,29 @@ export class RowChanges {
     return row
   }
 
+  /** Sets the value of a cell. */
   put(table: Table, key: Uint8Array, column: Uint8Array, value: Uint8Array): void {
     this.#row(table, key).cells.set(nameOf(column), { column, value })
   }
 
+  /** Removes a cell. */
   remove(table: Table, key: Uint8Array, column: Uint8Array): void {
     this.#row(table, key).cells.set(nameOf(column), { column, value: null })
   }
 
-  /** Removes what the row has now; cells put before or after are kept. */
+  /** Removes all stored cells of a row. Cells that are put, before or after this call, stay. */
   removeRow(table: Table, key: Uint8Array): void {
     this.#row(table, key).removed = true
   }
 
-  /** What the cell is changed to, null when it is removed, undefined when it is not changed. */
+  /** The new value of a cell: null when it is removed, undefined when it is not changed. */
   changeOf(table: Table, key: Uint8Array, column: Uint8Array): Uint8Array | null | undefined {
     const row = this.#rows.get(`${table} ${nameOf(key)}`)
     const change = row?.cells.get(nameOf(column))?.value
     return change === undefined && row?.removed ? null : change
   }
 
-  /** The rows with the columns that are changed one by one. */
+  /** The rows, each with the columns that are put or removed individually. */
   *rows(): Generator<
     { readonly table: Table; readonly key: Uint8Array; readonly columns: Iterable<Uint8Array> },
     void
@@ -58,17 +60,18 @@ export class RowChanges {
     }
   }
 
+  /** Adds the changes to a batch. */
   apply(batch: CellBatch): void {
     runWhole(this.pieces(batch))
   }
 
-  /** The same with a yield after each row, and within large ones. */
+  /** Adds the changes to a batch, and yields after each row and within large rows. */
   *pieces(batch: CellBatch): Generator<void, void> {
     for (const { table, key, cells, removed } of this.#rows.values()) {
       const kept: Array<CellChange> = []
       for (const change of cells.values()) {
         if (!removed || change.value !== null) kept.push(change)
-        if (kept.length % AT_ONCE === 0) yield
+        if (kept.length % CELLS_PER_YIELD === 0) yield
       }
       if (removed) batch.removeRow(table, key)
       if (!removed || kept.length > 0) batch.change(table, key, kept)

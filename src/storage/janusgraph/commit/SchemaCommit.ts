@@ -22,14 +22,14 @@ import {
 import type { NewConstraint, Overlay } from "../transaction/Overlay.ts"
 import type { RowChanges } from "./RowChanges.ts"
 
-/** Relations that a new type takes ids for, at most. */
+/** The maximum number of relation ids that a new type needs. */
 export const RELATIONS_OF_TYPE = 14
 
 const writer = new ByteWriter()
 
 type NewVertex = Pick<SchemaVertex, "id" | "category" | "name" | "definitions">
 
-/** Adds the rows of a schema vertex and its entries in the system's indexes. */
+/** Adds the row of a schema vertex and its entries in the system indexes. */
 export const putSchemaVertex = (changes: RowChanges, vertex: NewVertex, nextRelation: () => Id): void => {
   const key = rowKey(vertex.id, 0)
   const microseconds = BigInt(Date.now()) * 1000n
@@ -45,6 +45,7 @@ export const putSchemaVertex = (changes: RowChanges, vertex: NewVertex, nextRela
   if (vertex.name !== undefined) changes.put("graphindex", nameRow(vertex.category, vertex.name), ONLY, value)
 }
 
+/** Adds a cell of a schema vertex. */
 export const putCell = (changes: RowChanges, key: Uint8Array, cell: Relation): void => {
   const columnEnd = encodeRelation(writer.reset(), cell)
   changes.put("edgestore", key, writer.copy(0, columnEnd), writer.copy(columnEnd))
@@ -66,10 +67,10 @@ export const connect = (changes: RowChanges, connection: Connection, relation: I
   putCell(changes, rowKey(to, 0), schemaEdgeCell({ isIn: true, other: from, category, modifier }, relation))
 }
 
-/** The column of a row that has one entry. */
+/** The column of the only entry of a row of a unique system index. */
 export const ONLY = Buffer.from([0])
 
-/** The row of the system's index of names. */
+/** The key of the row of a name in the system index of names. */
 export const nameRow = (category: SchemaVertex["category"], name: string): Buffer => {
   writer.reset().varint(schemaName.id)
   stringType.write(writer, fullName(category, name))
@@ -87,6 +88,7 @@ const common = (multiplicity: Parameters<typeof javaEnum<"Multiplicity">>[1]) =>
 
 const className = (type: Attribute): JavaClass => new JavaClass(type.name)
 
+/** The definitions of a property key. */
 export const keyDefinitions = (key: Pick<PropertyKey, "multiplicity" | "dataType">): SchemaVertex["definitions"] =>
   new Map<DefinitionCategory, unknown>([
     ...common(key.multiplicity),
@@ -94,6 +96,7 @@ export const keyDefinitions = (key: Pick<PropertyKey, "multiplicity" | "dataType
     ["STATUS", javaEnum("SchemaStatus", "ENABLED")]
   ])
 
+/** The definitions of an edge label. */
 export const labelDefinitions = (label: EdgeLabel): SchemaVertex["definitions"] => {
   const definitions = new Map<DefinitionCategory, unknown>(common(label.multiplicity))
   definitions.set("SORT_KEY", longArray(label.sortKey.map(({ id }) => id)))
@@ -104,13 +107,17 @@ export const labelDefinitions = (label: EdgeLabel): SchemaVertex["definitions"] 
   return definitions
 }
 
+/** The definitions of a vertex label. */
 export const vertexLabelDefinitions = (label: Pick<VertexLabel, "partitioned" | "static">) =>
   new Map<DefinitionCategory, unknown>([
     ["PARTITIONED", label.partitioned],
     ["STATIC", label.static]
   ])
 
-/** The types that a commit writes with: those of the newest schema, and the transaction's own new ones. */
+/**
+ * The types with which a commit writes: those of the newest schema, and the new types of the transaction, which the
+ * constructor adds to the schema.
+ */
 export class CommitTypes {
   readonly schema: Schema
   readonly #own: Overlay
@@ -165,7 +172,7 @@ export class CommitTypes {
     if (made) batch.advanceSchema()
   }
 
-  /** Whether another commit has made the constraint meanwhile. */
+  /** True when the newest schema has the constraint already. */
   #allows(constraint: NewConstraint): boolean {
     const { labels, keys, modifiers, vertexLabels } = this.schema
     if (constraint.kind === "connection") {
@@ -182,24 +189,25 @@ export class CommitTypes {
     return this.#made
   }
 
-  /** Throws TransactionConflict where another has renamed or removed it meanwhile; so does {@link label}. */
+  /** The property key with this name. Throws TransactionConflict when others have renamed or removed it. */
   key(name: string): PropertyKey {
     const found = this.schema.keys.get(name) ?? this.#own.newKeys.get(name)
     if (found === undefined) throw new TransactionConflict(`the property key ${name}`)
     return found
   }
 
+  /** The edge label with this name. Throws TransactionConflict when others have renamed or removed it. */
   label(name: string): EdgeLabel {
     const found = this.schema.labels.get(name) ?? this.#own.newLabels.get(name)
     if (found === undefined) throw new TransactionConflict(`the edge label ${name}`)
     return found
   }
 
-  /** The id of a vertex label, 0 for the one that is not stored. */
+  /** The id of a vertex label; 0 for the default label, which is not stored. */
   vertexLabel(name: string): number {
     return this.schema.vertexLabels.get(name)?.id ?? this.#own.newVertexLabels.get(name) ?? 0
   }
 
-  /** Types of cells that are there already. */
+  /** The lookup of types for existing cells. */
   readonly stored = (id: number) => this.schema.type(id)
 }

@@ -22,26 +22,26 @@ import { uniqueViolation } from "./UniqueValues.ts"
 
 const existsHeader = headersOf(vertexExists).out
 
-/** A commit of more changes than this is made in pieces: some milliseconds' worth. */
-const LONG = 256
+/** A commit of more changes than this is prepared and applied in time slices. 256 changes take a few milliseconds. */
+const MAX_SHORT_COMMIT_CHANGES = 256
 
 const isLong = ({ edgeChanges, newEdges, removedEdges, vertices }: Overlay): boolean => {
   let changes = edgeChanges.size + newEdges.length + removedEdges.size + vertices.size
-  if (changes > LONG) return true
+  if (changes > MAX_SHORT_COMMIT_CHANGES) return true
   // One vertex may have very many properties.
   for (const vertex of vertices.values()) {
     for (const { base, state } of vertex.changes.values()) {
       changes += Math.max(base?.entries.length ?? 0, state?.entries.length ?? 0)
-      if (changes > LONG) return true
+      if (changes > MAX_SHORT_COMMIT_CHANGES) return true
     }
   }
   return false
 }
 
 /**
- * Commits what a transaction changed. First everything is read from its snapshot that the commit compares with; `end`
- * is called once the snapshot is not needed. Throws, or fails with, TransactionConflict, UnsupportedValue (a value that
- * is there already under a unique index), StorageFailure.
+ * Commits the changes of a transaction. It first reads from the snapshot what the commit compares with the newest
+ * state. `end` is called when the snapshot is no longer needed. Throws or fails with TransactionConflict,
+ * UnsupportedValue (another element has the value under a unique index) or StorageFailure.
  */
 export const commitTransaction = (
   core: GraphCore,
@@ -95,7 +95,7 @@ export const commitTransaction = (
   }
 }
 
-/** Prepares a commit in slices, and makes it. */
+/** Prepares a long commit in time slices, then hands it to the store. */
 const commitLong = (core: GraphCore, prepared: Generator<void, Changes>, end: () => void): Pending => {
   const answer = new Answer()
   const isPrepared = core.beginPreparing()
@@ -121,7 +121,7 @@ const rowQuery = (core: GraphCore, reading: TransactionReading, ref: Ref): Slice
   key: rowKey(reading.vertexRefs.id(ref), core.options.partitionBits)
 })
 
-/** Reads of the snapshot what the commit compares with, with a yield for each element. */
+/** Reads from the snapshot what the commit compares. Yields after each element. */
 function* preparation(
   core: GraphCore,
   reading: TransactionReading,
@@ -144,8 +144,8 @@ function* preparation(
 }
 
 /**
- * The same for a store that answers later, from the rows of removed vertices as they are now: where the store has no
- * snapshots they need not be what the transaction has read.
+ * The same for a store that answers later. `removed` are the current rows of the removed vertices. They may differ from
+ * what the transaction has read, because such a store has no snapshots.
  */
 function* preparationLater(
   core: GraphCore,
@@ -164,7 +164,7 @@ function* preparationLater(
   return yield* changes(core, reading, own, removedRows)
 }
 
-/** What the transaction hands to its commit, with a yield for each element. */
+/** Collects the changes for the commit. Yields after each element. */
 function* changes(
   core: GraphCore,
   reading: TransactionReading,
@@ -202,22 +202,25 @@ const handOver = (core: GraphCore, given: Changes, inPieces: boolean, end: () =>
   return Pending.then(commit, advanceCache, (error) => core.failed(error))
 }
 
-/** Not a function inside of another one: each of those would have a class of generators of its own. */
+/**
+ * Applies the changes in a batch. At module level, because an inner generator function has a new prototype for each
+ * closure.
+ */
 function* apply(core: GraphCore, given: Changes, batch: CellBatch): Generator<void, void> {
-  // A store that answers at once is closed after what it was handed.
+  // A graph over a synchronous store may be closing: the store completes the commits that it was handed before.
   if (core.cells.answersLater) core.assertWritable()
   else core.assertTakesWrites()
   const changed = yield* new GraphCommit(batch, given).pieces()
   core.cache.changes(batch.version, changed)
 }
 
-/** How many relations the commit itself makes, at most. */
+/** The maximum number of system relations that the commit adds. */
 const relationCount = (own: Overlay): number => {
   const types = own.newKeys.size + own.newLabels.size + own.newVertexLabels.size
   return types * RELATIONS_OF_TYPE + own.newVertices.length * 2 + own.newConstraints.size
 }
 
-/** Ids for relations that the commit itself makes, with a yield for each. */
+/** Ids for the system relations that the commit adds. Yields after each. */
 function* relationIds(core: GraphCore, own: Overlay): Generator<void, ReadonlyArray<Id>> {
   const count = relationCount(own)
   const ids: Array<Id> = []
@@ -228,7 +231,7 @@ function* relationIds(core: GraphCore, own: Overlay): Generator<void, ReadonlyAr
   return ids
 }
 
-/** The cells by which a vertex can be told from a later one with the same id. */
+/** See {@link Changes.existing}. */
 function* existingCells(reading: TransactionReading, own: Overlay): Generator<void, BigMap<Ref, Uint8Array>> {
   const cells = new BigMap<Ref, Uint8Array>()
   for (const [ref, vertex] of own.vertices) {

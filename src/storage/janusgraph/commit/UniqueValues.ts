@@ -13,8 +13,8 @@ import { notUnique } from "./CommitState.ts"
 import { hasEnded, IndexChanges } from "./IndexChanges.ts"
 
 /**
- * The violation of a unique index that the transaction could see in its own snapshot: an error of its values, not a
- * conflict with others. With a yield for each element.
+ * Returns the violation of a unique index by the changes and the snapshot of a transaction. It is an error of the
+ * transaction's own values, not a conflict with another transaction. Yields after each element.
  */
 export function* uniqueViolation(
   core: GraphCore,
@@ -68,7 +68,7 @@ function* changeVertices(
   }
 }
 
-/** New, changed and removed ones, each once. */
+/** New, changed and removed edges, each once. */
 function* changedEdges({ edgeChanges, newEdges, newEdgeSet, removedEdges }: Overlay): Generator<Ref, void> {
   yield* removedEdges
   for (const edge of newEdges) if (!removedEdges.has(edge)) yield edge

@@ -17,7 +17,7 @@ import type { VertexCell } from "./RelationCells.ts"
 
 const PROPERTY = 2
 
-/** What a commit does with vertices and their properties. */
+/** The part of a commit that writes vertices and their properties. */
 export class VertexCommit {
   readonly #commit: CommitState
 
@@ -25,7 +25,7 @@ export class VertexCommit {
     this.#commit = commit
   }
 
-  /** Removes a vertex with its whole row, which must be as the snapshot has it. */
+  /** Removes a vertex and its row. Throws TransactionConflict when the row differs from the snapshot. */
   *remove(ref: Ref): Generator<void, void> {
     const id = this.#commit.id(ref)
     const digest = new RowDigest()
@@ -57,7 +57,7 @@ export class VertexCommit {
     this.#commit.changed.add(id)
   }
 
-  /** Adds a new vertex, its properties and its entries in indexes. */
+  /** Adds a vertex, its properties and its index entries. */
   *add(ref: Ref, vertex: OwnVertex): Generator<void, void> {
     const id = this.#commit.id(ref)
     if (
@@ -86,7 +86,10 @@ export class VertexCommit {
     return this.#commit.cells.property(id, key, relation as Id, value, this.#commit.typed(meta))
   }
 
-  /** Changes the properties of a vertex of the snapshot, merged with what others committed meanwhile. */
+  /**
+   * Changes the properties of an existing vertex, merged with the changes that others have committed since the
+   * snapshot.
+   */
   *change(ref: Ref, vertex: OwnVertex): Generator<void, void> {
     const id = this.#commit.id(ref)
     const row = this.#commit.row(id)

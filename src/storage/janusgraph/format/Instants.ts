@@ -35,13 +35,13 @@ const dayNumber = (year: number, month: number, day: number): number => {
   const yearOfEra = shifted - era * 400
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1
   const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
-  return era * DAY_SECONDSS_OF_400_YEARS + dayOfEra - 719_468
+  return era * DAYS_OF_400_YEARS + dayOfEra - 719_468
 }
 
 const civil = (days: number): { year: number; month: number; dayOfMonth: number } => {
   const shifted = days + 719_468
   const era = Math.floor(shifted / DAYS_OF_400_YEARS)
-  const dayOfEra = shifted - era * DAY_SECONDSS_OF_400_YEARS
+  const dayOfEra = shifted - era * DAYS_OF_400_YEARS
   const leaps = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096)
   const yearOfEra = Math.floor((dayOfEra - leaps) / 365)
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))

@@ -10,13 +10,13 @@ import { type EdgeLabel, EXPIRES, type GraphIndex, type Schema } from "../schema
 import { EdgeGroups } from "../transaction/EdgeGroups.ts"
 import { entriesOf, type IndexEntry } from "./IndexEntries.ts"
 
-/** The entries that a vertex, or the edges out of it, have in an index. */
+/** Reads the entries that a vertex, or its out-edges, should have in an index. */
 export class ElementEntries {
   readonly #loader: RowLoader
   readonly #schema: Schema
   readonly #now: number
 
-  /** `now`: ms since the epoch; what has outlived its time by then has no entries. Left out, everything has. */
+  /** `now`: ms since the epoch. Elements and properties that have expired by then have no entries. Absent: all have. */
   constructor(
     slice: (query: SliceQuery) => Page,
     schema: Schema,
@@ -28,15 +28,17 @@ export class ElementEntries {
     this.#now = now
   }
 
-  #isOver(end: unknown): boolean {
+  #hasExpired(end: unknown): boolean {
     return end !== undefined && Number(end) <= this.#now
   }
 
+  /** All entries of a vertex, or of its out-edges. */
+  /** All entries of a vertex, or of its out-edges. */
   of(index: GraphIndex, id: VertexId): ReadonlyArray<IndexEntry> {
     return [...this.each(index, id)]
   }
 
-  /** The same, made as they are asked for: a vertex may have very many edges. */
+  /** Iterates over the entries: a vertex may have very many edges. */
   *each(index: GraphIndex, id: VertexId): Generator<IndexEntry> {
     const row = this.#loader.row(id)
     if (this.#loader.group(row, headersOf(vertexExists).out) === undefined) return
@@ -49,9 +51,9 @@ export class ElementEntries {
     const entries = (key: GraphIndex["fields"][number]) => {
       const group = this.#loader.group(row, headersOf(key).out)
       const all = group === undefined ? [] : stateOfGroup(group, key, this.#schema.type).entries
-      return expires === undefined ? all : all.filter(({ meta }) => !this.#isOver(meta?.get(EXPIRES)))
+      return expires === undefined ? all : all.filter(({ meta }) => !this.#hasExpired(meta?.get(EXPIRES)))
     }
-    if (expires !== undefined && entries(expires).some(({ value }) => this.#isOver(value))) return []
+    if (expires !== undefined && entries(expires).some(({ value }) => this.#hasExpired(value))) return []
     const label = this.#loader.group(row, headersOf(vertexLabelEdge).out)
     return entriesOf(
       index,
@@ -61,7 +63,7 @@ export class ElementEntries {
         label:
           label === undefined ? 0 : Number(relationAt(label.bytes, label.start, label.end, this.#schema.type).other),
         inline: (key) => {
-          // With its meta-properties and whether its time is over or not, as commits copy it.
+          // The copy includes meta-properties and expired values, as the copies of commits do.
           const group = this.#loader.group(row, headersOf(key).out)
           return group && relationAt(group.bytes, group.start, group.end, this.#schema.type)
         }
@@ -90,7 +92,7 @@ export class ElementEntries {
           group.end,
           this.#schema.type
         )
-        if (this.#schema.expires !== undefined && this.#isOver(properties.get(this.#schema.expires))) continue
+        if (this.#schema.expires !== undefined && this.#hasExpired(properties.get(this.#schema.expires))) continue
         yield* entriesOf(index, { kind: "edge", relation, out: id, label: type.id, into: other! }, (key) =>
           properties.has(key) ? [{ relation, value: properties.get(key) }] : []
         )

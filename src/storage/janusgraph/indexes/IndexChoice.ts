@@ -12,21 +12,21 @@ import { equalValues } from "./IndexValues.ts"
 import { ABSENT, textOfColumn } from "./OrderedValues.ts"
 import { behind, type ColumnRange, narrowed, rangesOf } from "./Ranges.ts"
 
-/** Rows of an index by equality, and ranges of an ordered one, that one search reads at most. */
-const MOST_SLICES = 4096
+/** The maximum number of rows of a composite index, or of ranges of an ordered one, that a search reads. */
+const MAX_SLICES = 4096
 
-/** How an index of this store answers a query. */
+/** How an index of a graph over cells answers a query. */
 export class CellIndexChoice implements IndexChoice {
   readonly name: string
   readonly covered: readonly number[]
   readonly coversLabels: boolean
   readonly ordered: boolean
-  /** The last entries come first. */
+  /** True when the slices are read from their ends. */
   readonly descending: boolean
   readonly index: GraphIndex
-  /** Slices with all the entries. */
+  /** The slices that contain all entries of the answer. */
   readonly slices: ReadonlyArray<SliceQuery>
-  /** Entries with a column that this refuses are no answers. */
+  /** Returns false for the column of an entry that is not in the answer. */
   readonly filter: ((column: Uint8Array) => boolean) | undefined
 
   constructor(
@@ -52,18 +52,21 @@ export class CellIndexChoice implements IndexChoice {
   }
 }
 
-/** A way through an index. */
+/** One way to search an index. */
 interface Found {
   readonly covered: ReadonlyArray<number>
   readonly slices: ReadonlyArray<SliceQuery>
   readonly filter?: ((column: Uint8Array) => boolean) | undefined
   /** The key by whose values the entries are sorted. */
   readonly sortedBy?: PropertyKey | undefined
-  /** How few entries there may be: more is better. */
+  /** Estimated selectivity; a higher rank is expected to find fewer entries. */
   readonly rank: number
 }
 
-/** The index that leaves the fewest elements; `isUnchanged`: the transaction itself changed nothing that is in it. */
+/**
+ * Chooses the index that is expected to find the fewest elements; undefined when none can answer the query.
+ * `isUnchanged` returns true when the transaction has changed no element of an index.
+ */
 export const chooseIndex = (
   reading: TransactionReading,
   query: IndexQuery,
@@ -78,7 +81,7 @@ export const chooseIndex = (
     const coversLabels = query.labels === null || index.onlyLabel !== undefined || !answersLater
     for (const found of waysThrough(index, query)) {
       const choice = new CellIndexChoice(index, found, query, coversLabels, isUnchanged)
-      if (found.rank === UNASKED && !choice.ordered) continue
+      if (found.rank === UNCONDITIONAL && !choice.ordered) continue
       const rank = found.rank + (choice.ordered ? 3 : 0) + (index.onlyLabel === undefined ? 0 : 1)
       if (rank <= bestRank) continue
       best = choice
@@ -88,7 +91,7 @@ export const chooseIndex = (
   return best
 }
 
-/** True when the query asks for elements with this label only. */
+/** True when the query is for elements with this label only. */
 const isOnly = (reading: TransactionReading, { labels, element }: IndexQuery, label: number): boolean => {
   if (labels?.length !== 1) return false
   const types = element === "vertex" ? reading.schema.vertexLabels : reading.schema.labels
@@ -106,8 +109,8 @@ const waysThrough = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found>
   }
 }
 
-/** A way that no condition asks for: only good for an order. */
-const UNASKED = 0
+/** The rank of a search without a condition, which is useful only for the order of its entries. */
+const UNCONDITIONAL = 0
 
 const byEquality = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> => {
   const covered: Array<number> = []
@@ -116,7 +119,7 @@ const byEquality = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> 
     const at = query.conditions.findIndex((condition) => condition.key === key.name && valuesOf(key, condition))
     if (at === -1) return []
     const values = valuesOf(key, query.conditions[at]!)!
-    if (combinations.length * values.length > MOST_SLICES) return []
+    if (combinations.length * values.length > MAX_SLICES) return []
     covered.push(at)
     combinations = combinations.flatMap((before) => values.map((value) => [...before, value]))
   }
@@ -124,7 +127,7 @@ const byEquality = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> 
   return [{ covered, slices, rank: (index.unique ? 1000 : 100) + covered.length }]
 }
 
-/** The stored values that meet a condition; undefined when an index by equality cannot tell. */
+/** The stored values that meet a condition; undefined when a composite index cannot answer it. */
 const valuesOf = (key: PropertyKey, { operator, value }: IndexCondition): ReadonlyArray<unknown> | undefined => {
   if (operator === "eq") return equalValues(key, value)
   if (operator !== "within" || !Array.isArray(value)) return undefined
@@ -137,15 +140,17 @@ const valuesOf = (key: PropertyKey, { operator, value }: IndexCondition): Readon
   return [...found.values()]
 }
 
+/** The ranges of the values of a key that meet the conditions of a query. */
+/** The ranges of the values of a key that meet the conditions of a query. */
 interface KeyRanges {
   readonly covered: ReadonlyArray<number>
   readonly ranges: ReadonlyArray<ColumnRange>
-  /** All of them have one value. */
+  /** True when each range has only one value. */
   readonly exact: boolean
   readonly rank: number
 }
 
-/** How few values an operator lets through. */
+/** The selectivity of conditions, by operator; see {@link Found.rank}. */
 const ranks: Readonly<Partial<Record<IndexCondition["operator"], number>>> = {
   eq: 90,
   within: 80,
@@ -154,9 +159,10 @@ const ranks: Readonly<Partial<Record<IndexCondition["operator"], number>>> = {
   inside: 30
 }
 
-const OPEN_RANGE = 20
+/** The selectivity of the other operators. */
+const OPEN_RANGE_RANK = 20
 
-/** The ranges of a key that its conditions leave; undefined when there is none that asks for one. */
+/** The ranges of a key; undefined when the query has no condition on it that an index can answer. */
 const rangesOfKey = (key: PropertyKey, query: IndexQuery): KeyRanges | undefined => {
   let covered: Array<number> = []
   let ranges: ReadonlyArray<ColumnRange> | undefined
@@ -172,39 +178,39 @@ const rangesOfKey = (key: PropertyKey, query: IndexQuery): KeyRanges | undefined
       ranges = found
       exact = isExact
     } else if (ranges.length === 1 && found.length === 1 && key.cardinality === "SINGLE") {
-      // Of a key with several values, each condition may be met by another one.
+      // A key of another cardinality is left out: a different value may meet each condition.
       covered = [...covered, at]
       ranges = [narrowed(ranges[0]!, found[0]!)]
     }
-    rank = Math.max(rank, ranks[condition.operator] ?? OPEN_RANGE)
+    rank = Math.max(rank, ranks[condition.operator] ?? OPEN_RANGE_RANK)
   })
   return ranges === undefined ? undefined : { covered, ranges, exact, rank: rank + covered.length }
 }
 
-/** The columns of all elements that have a field. */
+/** The columns of all elements with a value of a field. */
 const PRESENT: ColumnRange = { start: undefined, end: ABSENT }
 
-/** Through an ordered index: exact values of the first fields, then a range of the next. */
+/** Searches an ordered index: by exact values of the first fields, and by a range of the next one. */
 const byOrder = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> => {
   const key = indexRowPrefix(index)
   let covered: ReadonlyArray<number> = []
   let ranges: ReadonlyArray<ColumnRange> = [{ start: undefined, end: undefined }]
   let prefixes: ReadonlyArray<Uint8Array> = [new Uint8Array(0)]
-  let rank = UNASKED
+  let rank = UNCONDITIONAL
   let sortedBy: PropertyKey | undefined
   for (const field of index.fields) {
     sortedBy = field
     const found = rangesOfKey(field, query)
-    if (found === undefined || prefixes.length * found.ranges.length > MOST_SLICES) {
-      // Elements without the field are behind the others, and those are not wanted in an order by it.
+    if (found === undefined || prefixes.length * found.ranges.length > MAX_SLICES) {
+      // Elements without the field sort last; order().by() on the field drops them.
       if (query.order?.key === field.name) ranges = prefixes.map((prefix) => behind(prefix, PRESENT))
       break
     }
     covered = [...covered, ...found.covered]
-    rank = rank === UNASKED ? found.rank : rank + (found.exact ? 5 : 1)
+    rank = rank === UNCONDITIONAL ? found.rank : rank + (found.exact ? 5 : 1)
     ranges = prefixes.flatMap((prefix) => found.ranges.map((range) => behind(prefix, narrowed(range, PRESENT))))
     if (!found.exact || found.ranges.some(({ end }) => end === undefined)) break
-    // Only where all values of a range are one value, the next field is sorted behind it.
+    // The next field can be used only if each range has a single value.
     const exact = found.ranges.map(prefixOf)
     if (!exact.every((each) => each !== undefined)) break
     prefixes = prefixes.flatMap((prefix) => exact.map((each) => Buffer.concat([prefix, each])))
@@ -214,14 +220,14 @@ const byOrder = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> => 
   return [{ covered, slices, sortedBy, rank }]
 }
 
-/** The bytes of the one value that a range has; undefined when it may have others, as both zeros. */
+/** The bytes of the only value in a range; undefined when it may have several, such as 0 and -0. */
 const prefixOf = ({ start, end }: ColumnRange): Uint8Array | undefined => {
   if (start === undefined || end === undefined) return undefined
   const next = successor(start)
   return next !== undefined && Buffer.compare(next, end) === 0 ? start : undefined
 }
 
-/** Through one field of a mixed index in one form. */
+/** Searches one field of a mixed index, in one form of the field. */
 const byField = (index: GraphIndex, key: PropertyKey, form: FieldForm, query: IndexQuery): ReadonlyArray<Found> => {
   const row = fieldRow(index, key, form)
   const slicesOf = (ranges: ReadonlyArray<ColumnRange>): ReadonlyArray<SliceQuery> =>
@@ -244,7 +250,7 @@ const byOrderedField = (
   query: IndexQuery
 ): ReadonlyArray<Found> => {
   const found = rangesOfKey(key, query)
-  if (found !== undefined && found.ranges.length <= MOST_SLICES) {
+  if (found !== undefined && found.ranges.length <= MAX_SLICES) {
     return [{ covered: found.covered, slices: slicesOf(found.ranges), sortedBy: key, rank: found.rank }]
   }
   const all = slicesOf([{ start: undefined, end: undefined }])
@@ -253,7 +259,7 @@ const byOrderedField = (
     const matches = value as (text: string) => boolean
     return [{ covered: [], slices: all, filter: (column) => matches(textOfColumn(column)), sortedBy: key, rank: 5 }]
   }
-  return [{ covered: [], slices: all, sortedBy: key, rank: UNASKED }]
+  return [{ covered: [], slices: all, sortedBy: key, rank: UNCONDITIONAL }]
 }
 
 const byWords = (
@@ -267,14 +273,14 @@ const byWords = (
     return [{ covered: [], slices, filter: (column) => matches(wordOfColumn(column)), rank: 4 }]
   }
   if ((operator !== "words" && operator !== "wordPrefix") || typeof value !== "string") return []
-  // Of several words one is looked for: a long one is rare.
+  // Search for the longest word only: long words are rare.
   const [word] = [...wordsOf(value)].sort((a, b) => b.length - a.length)
   if (word === undefined) return []
   const start = operator === "words" ? wholeWord(word) : Buffer.from(word)
   return [{ covered: [], slices: slicesOf([{ start, end: successor(start) }]), rank: operator === "words" ? 50 : 15 }]
 }
 
-/** The word that a column begins with. */
+/** The word at the begin of a column. */
 const wordOfColumn = (column: Uint8Array): string => {
   const bytes = Buffer.from(column.buffer, column.byteOffset, column.length)
   return bytes.toString("utf8", 0, bytes.indexOf(0))

@@ -10,38 +10,38 @@ import { cellsOf } from "./GeoCells.ts"
 import { indexedValue } from "./IndexValues.ts"
 import { ABSENT, orderedValue } from "./OrderedValues.ts"
 
-/** One cell of an index. */
+/** A cell of an index. */
 export interface IndexEntry {
   readonly index: GraphIndex
   readonly table: Table
   readonly key: Buffer
   readonly column: Buffer
   readonly value: Buffer
-  /** Of what is loaded in bulk: the number that the element was added with. */
+  /** In a bulk load: the caller's number of the element. */
   origin?: number
 }
 
-/** A property as an index sees it. */
+/** A property that an index contains. */
 export interface IndexedProperty {
   readonly relation: Id
   readonly value: unknown
 }
 
-/** The element whose entries are made. */
+/** An element whose entries are made. */
 export type IndexedElement =
   | {
       readonly kind: "vertex"
       readonly id: VertexId
-      /** Id of its label, 0 without one. */
+      /** The id of the label; 0 for the default label. */
       readonly label: number
-      /** The cell of a property that an index keeps a copy of; undefined when there is none. */
+      /** The cell of a property of which the entry has a copy; undefined when the vertex does not have the property. */
       inline(key: PropertyKey): Relation | undefined
     }
   | {
       readonly kind: "edge"
       readonly relation: Id
       readonly out: VertexId
-      /** Id of its label. */
+      /** The id of the label. */
       readonly label: number
       readonly into: VertexId
     }
@@ -49,8 +49,9 @@ export type IndexedElement =
 const writer = new ByteWriter()
 
 /**
- * The entries of an element in an index: by equality none unless it has all the fields, in an ordered one by the fields
- * before the first that it does not have, in a mixed one for each field that it has.
+ * The entries of an element in an index. A composite index has entries only for elements with all of its fields. An
+ * ordered index has entries by the fields before the first missing one. A mixed index has entries for each existing
+ * field.
  */
 export const entriesOf = (
   index: GraphIndex,
@@ -101,7 +102,7 @@ const mixedEntries = (
   return entries
 }
 
-/** What the columns of a value begin with. */
+/** The first bytes of the columns of a value in a field of a mixed index. */
 const columnsOf = (key: PropertyKey, form: FieldForm, value: unknown): ReadonlyArray<Buffer> => {
   switch (form) {
     case "ordered":
@@ -113,10 +114,10 @@ const columnsOf = (key: PropertyKey, form: FieldForm, value: unknown): ReadonlyA
   }
 }
 
-/** What the column of a word begins with; those of longer words with the same begin follow. */
+/** The first bytes of the column of a word. Longer words that begin with it sort after it. */
 export const wholeWord = (word: string): Buffer => Buffer.from(`${word}\0`)
 
-/** Behind what the value gives, the element makes a column unique. */
+/** Appends the id of the element, which makes the column unique. */
 const withElement = (begin: ReadonlyArray<Buffer>, element: IndexedElement): Buffer => {
   writer.reset()
   for (const bytes of begin) writer.raw(bytes)
@@ -125,7 +126,7 @@ const withElement = (begin: ReadonlyArray<Buffer>, element: IndexedElement): Buf
   return writer.copy()
 }
 
-/** The row of these values in an index by equality. */
+/** The key of the row of these values in a composite index. */
 export const indexRow = (index: GraphIndex, values: ReadonlyArray<unknown>): Buffer => {
   writeIndexKey(
     writer.reset(),
@@ -136,7 +137,7 @@ export const indexRow = (index: GraphIndex, values: ReadonlyArray<unknown>): Buf
   return writer.copy()
 }
 
-/** What the keys of all rows of an index begin with; an ordered index has this one only. */
+/** The common first bytes of the keys of all rows of an index. It is the key of the only row of an ordered index. */
 export const indexRowPrefix = (index: Pick<GraphIndex, "id">): Buffer => {
   writer.reset().varint(index.id)
   return writer.copy()
@@ -144,7 +145,7 @@ export const indexRowPrefix = (index: Pick<GraphIndex, "id">): Buffer => {
 
 const formLetters = { ordered: "o", text: "t", geo: "g" } as const
 
-/** The row of a field of a mixed index in one form. */
+/** The key of the row of a field of a mixed index, for one form of the field. */
 export const fieldRow = (index: GraphIndex, key: PropertyKey, form: FieldForm): Buffer => {
   writer.reset().varint(index.id)
   writer.varint(key.id)
@@ -181,7 +182,7 @@ const entryValue = (index: GraphIndex, element: IndexedElement): Buffer => {
   return writer.copy()
 }
 
-/** A copy of a property: its length, the length of its column, column and value. */
+/** Appends a copy of a property: its length and the length of its column (4 bytes each), its column and its value. */
 const writeInline = (cell: Relation): void => {
   const at = writer.room(8)
   const columnEnd = encodeRelation(writer, cell)

@@ -19,33 +19,36 @@ import type { TransactionReading } from "../transaction/TransactionReading.ts"
 import type { CellIndexChoice } from "./IndexChoice.ts"
 import { entriesOf, type IndexedElement } from "./IndexEntries.ts"
 import { isInside } from "./Ranges.ts"
-import { SEARCH_PAGES } from "./Searches.ts"
+import { MAX_PAGES_OF_SEARCH } from "./Searches.ts"
 
-/** Slices that a store which answers later is asked for at a time. */
-const TOGETHER = 32
+/** Slices that are fetched at once from a store that answers later. */
+const SLICES_PER_FETCH = 32
 
-/** Entries that are read in one call of a scan, at most about, of which a filter may leave none. */
-const EXAMINE = 8192
+/** The approximate maximum number of entries that one call reads when a filter rejects them. */
+const ENTRIES_PER_CALL = 8192
 
-/** The elements that an index has under some values, each once; then those that the transaction had changed. */
+/**
+ * Iterates over the elements that an index finds, each once, then over the elements that the transaction has changed.
+ */
 export class IndexScan implements CellScan {
   readonly #reading: TransactionReading
   readonly #snapshot: CellSnapshot
   readonly #choice: CellIndexChoice
   readonly #partitionBits: number
   readonly #labels: ReadonlySet<string> | null
-  /** The key in whose order vertices are given, where a value of it may have outlived its time; then they have none. */
+  /** The key that the vertices are sorted by, if its values can expire: a vertex with an expired value is left out. */
   readonly #orderedBy: string | undefined
   readonly #later: boolean
-  /** Slices that are to be read, the next one last. */
+  /** Slices that remain to be read; the next one is the last of the array. */
   readonly #left: Array<SliceQuery>
-  /** Elements that were read and not given yet, the next one last. */
+  /** Elements that were read and not returned yet; the next one is the last of the array. */
   #here: Array<Ref> = []
+  /** Elements that were returned, in an index in which an element can have several entries. */
   readonly #seen: Set<Ref> | null
-  /** Elements of the transaction's own changes: the index does not know them as they are now. */
+  /** Elements that the transaction has changed: their entries in the index are outdated. */
   readonly #changed: ReadonlySet<Ref>
   #changedLeft: Array<Ref>
-  /** What was fetched so far, to be kept for a scan of the same slices; null where that is too much. */
+  /** The pages that were fetched so far, to be kept for a scan of the same slices; null when they are too many. */
   #pages: Array<Page> | null = []
 
   constructor(
@@ -81,9 +84,9 @@ export class IndexScan implements CellScan {
       if (this.#here.length > 0) {
         const ref = this.#here.pop()!
         if (this.#isAnswer(ref)) append(out, ref)
-      } else if (this.#left.length === 0 || this.#later || examined >= EXAMINE) break
+      } else if (this.#left.length === 0 || this.#later || examined >= ENTRIES_PER_CALL) break
       else {
-        const query = this.#pieceOf(this.#left.pop()!, max)
+        const query = this.#pageOf(this.#left.pop()!, max)
         const page = this.#snapshot.slice(query)
         const read = this.#take(page)
         examined += 1 + read
@@ -98,11 +101,11 @@ export class IndexScan implements CellScan {
     return this.#changedLeft.length > 0
   }
 
-  #pieceOf(query: SliceQuery, limit: number): SliceQuery {
+  #pageOf(query: SliceQuery, limit: number): SliceQuery {
     return { ...query, limit: Math.max(64, limit) }
   }
 
-  /** Keeps the elements of a piece of the index; returns how many entries there were. */
+  /** Adds the elements of a page; returns the number of its entries. */
   #take({ cells }: Page): number {
     const cursor = new CellCursor().over(cells)
     const { filter, index } = this.#choice
@@ -132,7 +135,7 @@ export class IndexScan implements CellScan {
     return there && (this.#choice.index.onlyLabel !== undefined || this.#hasLabel(ref))
   }
 
-  /** An index has entries of what has outlived its time. */
+  /** True unless the vertex was removed or has expired: an index keeps entries of expired elements. */
   #isThere(ref: Ref): boolean {
     const { schema } = this.#reading
     if (!this.#reading.hasVertex(ref)) return false
@@ -148,7 +151,7 @@ export class IndexScan implements CellScan {
     )
   }
 
-  /** Whether an element that the transaction changed would be found as it is now. */
+  /** True when the search would find the current state of an element that the transaction has changed. */
   #fits(ref: Ref): boolean {
     const { filter, index, slices } = this.#choice
     const reading = this.#reading
@@ -189,8 +192,8 @@ export class IndexScan implements CellScan {
   fetch(max: number): Pending {
     return {
       onDone: (resume) => {
-        const wanted = this.#left.splice(-TOGETHER).reverse()
-        const queries = wanted.map((query) => this.#pieceOf(query, max))
+        const wanted = this.#left.splice(-SLICES_PER_FETCH).reverse()
+        const queries = wanted.map((query) => this.#pageOf(query, max))
         this.#snapshot.fetch(queries, (error, pages) => {
           if (error !== undefined) {
             resume(error)
@@ -210,13 +213,13 @@ export class IndexScan implements CellScan {
 
   #keep(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
     for (const page of pages) this.#take(page)
-    if (this.#pages !== null && this.#pages.length + pages.length <= SEARCH_PAGES) this.#pages.push(...pages)
+    if (this.#pages !== null && this.#pages.length + pages.length <= MAX_PAGES_OF_SEARCH) this.#pages.push(...pages)
     else this.#pages = null
     if (this.#left.length === 0 && this.#pages !== null) this.#reading.searches.keep(this.#choice.slices, this.#pages)
     resume(undefined)
   }
 
-  /** When vertices and their properties end is among their properties. */
+  /** Fetches the properties of the found vertices: they contain the expiry times. */
   #fetchEnds(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
     const rows = new Set<VertexRow>()
     for (const { cells } of pages) {
@@ -245,7 +248,7 @@ export class IndexScan implements CellScan {
     })
   }
 
-  /** The cells of edges are fetched too: an entry says only where they are. */
+  /** Fetches the cells of the found edges: an entry has only their ids. */
   #fetchEdges(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
     const ids: Array<RelationIdentifier> = []
     for (const { cells } of pages) {
@@ -265,7 +268,7 @@ export class IndexScan implements CellScan {
   }
 }
 
-/** What is left of a slice behind a page of it. */
+/** The rest of a slice after a page of it. */
 const restOf = (query: SliceQuery, { cells }: Page): SliceQuery => {
   if (!query.reverse) return { ...query, start: after(lastColumn(cells)) }
   const cursor = new CellCursor().over(cells)
@@ -273,7 +276,7 @@ const restOf = (query: SliceQuery, { cells }: Page): SliceQuery => {
   return { ...query, end: Uint8Array.from(cursor.column()) }
 }
 
-/** Elements with a changed field of an index, and new ones. */
+/** The elements of the transaction that are new, removed, or have a changed field of the index. */
 export const changedElements = (reading: TransactionReading, index: GraphIndex): ReadonlySet<Ref> => {
   const changed = new Set<Ref>()
   const { own } = reading

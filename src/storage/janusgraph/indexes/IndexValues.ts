@@ -14,11 +14,13 @@ import { objectType } from "../format/Attributes.ts"
 import type { PropertyKey } from "../schema/Schema.ts"
 
 /**
- * Values as indexes keep them. Numbers that are equal in Gremlin (1, 1L, 1.0) are different bytes, so that a look-up
- * asks for each way in which a key can hold the number.
+ * Values in indexes. Numbers that are equal in Gremlin (1, 1L, 1.0) have different encodings, so a search looks for
+ * every value of the key's type that equals the number.
  */
 
-/** The value under which an index keeps a property: numbers without bounds become the ordinary number they equal. */
+/**
+ * The value under which a property is indexed. A BigInteger or BigDecimal becomes the long or double that it equals.
+ */
 export const indexedValue = (value: unknown): unknown => {
   if (value instanceof BigInteger) return BigInt.asIntN(64, value.value) === value.value ? value.value : value
   if (!(value instanceof BigDecimal)) return value
@@ -34,7 +36,7 @@ const wholeOf = ({ unscaled, scale }: BigDecimal): bigint | undefined => {
   return unscaled % unit === 0n ? unscaled / unit : undefined
 }
 
-/** True when the shortest text of the number is the decimal, by which Gremlin compares the two. */
+/** True when the shortest text of the number is the decimal: Gremlin compares a double and a decimal by this text. */
 const equalsDecimal = (number: number, decimal: BigDecimal): boolean => {
   const [digits = "", exponent = "0"] = number.toString().split("e")
   const [whole = "", fraction = ""] = digits.split(".")
@@ -53,7 +55,7 @@ const stripped = ({ unscaled, scale }: BigDecimal): BigDecimal => {
   return new BigDecimal(digits, digits === 0n ? 0 : places)
 }
 
-/** Types that are equal only to a value of the same type and content. */
+/** True for values of types that equal only values of the same type. */
 const isPlain = (value: unknown): boolean =>
   typeof value === "string" ||
   typeof value === "boolean" ||
@@ -62,10 +64,7 @@ const isPlain = (value: unknown): boolean =>
   value instanceof OffsetDateTime ||
   value instanceof Duration
 
-/**
- * The values a property under the key can be stored with when it equals the given one; undefined when an index cannot
- * tell.
- */
+/** The values of the key's type that equal a value; undefined when an index cannot answer the condition. */
 export const equalValues = (key: PropertyKey, value: unknown): ReadonlyArray<unknown> | undefined => {
   const { dataType } = key
   if (isNumber(value)) return equalNumbers(value)?.filter((number) => dataType.is(number))
@@ -74,7 +73,7 @@ export const equalValues = (key: PropertyKey, value: unknown): ReadonlyArray<unk
   return dataType === objectType || dataType.is(value) ? [value] : []
 }
 
-/** All kinds of a number. */
+/** The values of all number types that equal a number. */
 const equalNumbers = (value: GremlinNumber): ReadonlyArray<unknown> | undefined => {
   if (isNaNValue(value)) return []
   const indexed = indexedValue(value) as GremlinNumber
@@ -83,7 +82,7 @@ const equalNumbers = (value: GremlinNumber): ReadonlyArray<unknown> | undefined 
   const found: Array<unknown> = []
   const number = Number(plain)
   const exact = typeof plain === "number" || BigInt(number) === plain
-  // A Float and a BigDecimal meet at the Float's value, not at its text.
+  // Gremlin compares a Float and a BigDecimal by the value of the Float, not by its text.
   if (value instanceof BigDecimal && !Number.isInteger(number)) return undefined
   if (Number.isInteger(number)) {
     const whole = typeof plain === "bigint" ? plain : BigInt(plain)

@@ -2,26 +2,26 @@ import { writeOrdered } from "../format/Attribute.ts"
 import { ByteWriter } from "../format/ByteWriter.ts"
 import type { PropertyKey } from "../schema/Schema.ts"
 
-/** Values as the columns of ordered indexes begin with them: sorted as bytes as Gremlin sorts the values. */
+/** The encoding of values in the columns of ordered indexes: the bytes sort as Gremlin sorts the values. */
 
 const writer = new ByteWriter()
 
-/** Types whose values have one order, in Gremlin as in the store, so that a range of them can be asked for. */
+/** Types whose values sort in the store as in Gremlin, so that an index can answer range conditions. */
 const sorted: ReadonlySet<string> = new Set(["Byte", "Short", "Integer", "Long", "Double", "Float", "String", "Date"])
 
-/** Types whose values can be found in an ordered index by equality. */
+/** Types whose values an ordered index can find by equality. */
 const findable: ReadonlySet<string> = new Set([...sorted, "Boolean", "Character", "UUID"])
 
-/** True for a key whose values an ordered index can be asked for by ranges. */
+/** True for a key for which an ordered index can answer range conditions. */
 export const isSorted = ({ dataType }: PropertyKey): boolean => sorted.has(dataType.name)
 
-/** True for a key that may be in an ordered index. */
+/** True for a key that an ordered index can contain. */
 export const isSortable = ({ dataType }: PropertyKey): boolean => findable.has(dataType.name)
 
-/** In the place of the value of an element that has none: behind all values, which begin with a byte 0. */
+/** Stands for the missing value of an element. It sorts after all values, which begin with the byte 0. */
 export const ABSENT = Buffer.from([255])
 
-/** The bytes of a value; no two values of a key have bytes of which one begins with the other. */
+/** Encodes a value. The encoding of one value of a key is never a prefix of the encoding of another. */
 export const orderedValue = ({ dataType }: PropertyKey, value: unknown): Buffer => {
   writer.reset()
   if (typeof value === "string" && dataType.name === "String") writeText(value, true)
@@ -29,14 +29,14 @@ export const orderedValue = ({ dataType }: PropertyKey, value: unknown): Buffer 
   return writer.copy()
 }
 
-/** What the bytes of all texts begin with that begin with this one. */
+/** The common first bytes of all texts that begin with this one. */
 export const orderedTextPrefix = (text: string): Buffer => {
   writer.reset()
   writeText(text, false)
   return writer.copy()
 }
 
-/** By UTF-16 units; a unit 0 has a 1 behind it, so that any text can be sorted by. */
+/** Writes the UTF-16 units of a text. A unit 0 is followed by a unit 1, because 0 and 0 end the text. */
 const writeText = (text: string, ended: boolean): void => {
   writer.byte(0)
   for (let i = 0; i < text.length; i++) {
@@ -48,7 +48,7 @@ const writeText = (text: string, ended: boolean): void => {
   if (ended) writer.int32(0)
 }
 
-/** The text that a column begins with. */
+/** Decodes the text at the begin of a column. */
 export const textOfColumn = (column: Uint8Array): string => {
   let text = ""
   for (let at = 1; at + 1 < column.length; at += 2) {

@@ -7,18 +7,20 @@ import type { PropertyKey } from "../schema/Schema.ts"
 import { equalValues, indexedValue } from "./IndexValues.ts"
 import { isSorted, orderedTextPrefix, orderedValue } from "./OrderedValues.ts"
 
-/** Columns of an ordered index, from the first up to, not including, the last; undefined = without an end. */
+/** A range of columns of an ordered index. The end is exclusive; undefined means unbounded. */
 export interface ColumnRange {
   readonly start: Uint8Array | undefined
   readonly end: Uint8Array | undefined
 }
 
+/** The empty range. */
+/** The empty range. */
 const NOTHING: ColumnRange = { start: Buffer.from([1]), end: Buffer.from([1]) }
 
-/** The bits of whole numbers that a type holds. */
+/** The size of each integer type in bits. */
 const integers: Readonly<Record<string, number>> = { Byte: 8, Short: 16, Integer: 32, Long: 64 }
 
-/** The columns of the values that meet a condition, or several such; undefined when the index cannot tell exactly. */
+/** The ranges of the values that meet a condition; undefined when the index cannot answer it exactly. */
 export const rangesOf = (key: PropertyKey, condition: IndexCondition): ReadonlyArray<ColumnRange> | undefined => {
   const { operator, value } = condition
   if (operator === "within") {
@@ -31,7 +33,7 @@ export const rangesOf = (key: PropertyKey, condition: IndexCondition): ReadonlyA
   return range === undefined ? undefined : [range]
 }
 
-/** The columns of the values that are equal to one. */
+/** The columns of the values that equal a value. */
 const equalRanges = (key: PropertyKey, value: unknown): ReadonlyArray<ColumnRange> | undefined => {
   if (isSorted(key)) {
     const range = both(from(key, value, true), to(key, value, true))
@@ -66,7 +68,10 @@ const rangeOf = (key: PropertyKey, { operator, value }: IndexCondition): ColumnR
   }
 }
 
-/** One end of a range: a column, or that there is none, or nothing at all; undefined when the index cannot tell. */
+/**
+ * One end of a range. `at` undefined: the range is unbounded. "nothing": no value meets the condition. Undefined: the
+ * index cannot answer the condition.
+ */
 type End = { readonly at: Uint8Array | undefined } | "nothing" | undefined
 
 const both = (start: End, end: End): ColumnRange | undefined => {
@@ -75,7 +80,10 @@ const both = (start: End, end: End): ColumnRange | undefined => {
   return { start: start.at, end: end.at }
 }
 
-/** Not a number is greater than every number in the store, and in Gremlin not comparable. */
+/**
+ * The end of a range without an upper bound. It excludes NaN, which sorts last in the store and is not comparable in
+ * Gremlin.
+ */
 const unbounded = (key: PropertyKey): End => {
   if (key.dataType.name === "Double") return { at: orderedValue(key, Number.NaN) }
   if (key.dataType.name === "Float") return { at: orderedValue(key, new Float(Number.NaN)) }
@@ -100,7 +108,7 @@ const to = (key: PropertyKey, value: unknown, inclusive: boolean): End => {
   return { at: inclusive ? successor(prefix) : prefix }
 }
 
-/** The column of the first whole number that is at least (inclusive) or above the value. */
+/** The column of the first integer that is greater than the value, or equal to it if `inclusive`. */
 const integerFrom = (key: PropertyKey, bits: number, value: unknown, inclusive: boolean, isEnd = false): End => {
   if (!isNumber(value)) return undefined
   if (isNaNValue(value)) return "nothing"
@@ -131,7 +139,7 @@ const typed = (key: PropertyKey, value: bigint): unknown => {
   }
 }
 
-/** A bound as the key stores it. Both zeros are equal, and the negative one is stored before the other. */
+/** A bound as a value of the key's type. -0 equals 0 and sorts before it, so the bound depends on the side. */
 const floating = (key: PropertyKey, value: unknown, side: "low" | "high"): unknown | "nothing" => {
   if (key.dataType.name === "String") return typeof value === "string" ? value : undefined
   if (key.dataType.name === "Date") return value instanceof Timestamp ? new Timestamp(value.epochMillis) : undefined
@@ -145,13 +153,13 @@ const floating = (key: PropertyKey, value: unknown, side: "low" | "high"): unkno
   return Math.fround(zeroed) === zeroed ? new Float(zeroed) : undefined
 }
 
-/** The columns that both ranges have. */
+/** The intersection of two ranges. */
 export const narrowed = (a: ColumnRange, b: ColumnRange): ColumnRange => ({
   start: a.start === undefined || (b.start !== undefined && compareColumns(b.start, a.start) > 0) ? b.start : a.start,
   end: a.end === undefined || (b.end !== undefined && compareColumns(b.end, a.end) < 0) ? b.end : a.end
 })
 
-/** The columns that begin with the bytes and go on with those of the range. */
+/** The range of the columns that consist of a prefix and a column of the range. */
 export const behind = (prefix: Uint8Array, { start, end }: ColumnRange): ColumnRange =>
   prefix.length === 0
     ? { start, end }
@@ -162,5 +170,7 @@ export const behind = (prefix: Uint8Array, { start, end }: ColumnRange): ColumnR
 
 const NO_BYTES = Buffer.alloc(0)
 
+/** True when a column is in the range. */
+/** True when a column is in the range. */
 export const isInside = ({ start, end }: ColumnRange, column: Uint8Array): boolean =>
   (start === undefined || compareColumns(column, start) >= 0) && (end === undefined || compareColumns(column, end) < 0)

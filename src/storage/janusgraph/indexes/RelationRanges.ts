@@ -5,15 +5,15 @@ import type { EdgeLabel, PropertyKey, RelationIndex, Schema } from "../schema/Sc
 import { isSorted } from "./OrderedValues.ts"
 import { behind, type ColumnRange, rangesOf } from "./Ranges.ts"
 
-/** Columns of a row, from the first up to, not including, the last. */
+/** A range of columns of a row; the end is exclusive. */
 export interface Columns {
   readonly start: Uint8Array
   readonly end: Uint8Array
 }
 
 /**
- * The columns of the copies of a label's edges, sorted by a vertex-centric index, among which all edges are that meet
- * the conditions; undefined when there is no index that leaves any out.
+ * The range of the copies in a vertex-centric index that includes all edges of a label that meet the conditions.
+ * Undefined when no index restricts the edges.
  */
 export const copiesFor = (
   schema: Schema,
@@ -53,7 +53,7 @@ const rangeOfSortKey = (
   return type.descending ? inverted(found) : found
 }
 
-/** Texts are stored here in JanusGraph's form, which is not that of an ordered index. */
+/** The range of one key. Texts have no range: JanusGraph encodes them differently from an ordered index. */
 const rangeOfKey = (
   key: PropertyKey,
   conditions: ReadonlyArray<IndexCondition>
@@ -70,7 +70,7 @@ const rangeOfKey = (
   return undefined
 }
 
-/** The columns of the same values where every byte of them is inverted. */
+/** The range of the same values when all bytes are inverted, for a descending index. */
 const inverted = ({ end, start }: ColumnRange): ColumnRange => ({
   start: end === undefined ? undefined : successor(invertedBytes(end)),
   end: start === undefined ? undefined : successor(invertedBytes(start))

@@ -1,31 +1,35 @@
 import type { Page, SliceQuery } from "../cells/CellStore.ts"
 import type { VertexRow } from "../rows/Row.ts"
 
-/** Pages of one search that are kept at most. */
-export const SEARCH_PAGES = 32
+/** The maximum number of pages of a search that are kept. */
+export const MAX_PAGES_OF_SEARCH = 32
 
-/** Searches whose answers a transaction keeps. */
-const MOST = 4096
+/** The maximum number of searches that a transaction keeps. */
+const MAX_SEARCHES = 4096
 
-/** Vertices of a scan of all of them that are kept at most. */
-export const SCANNED_VERTICES = 4096
+/** The maximum number of vertices of a full scan that are kept. */
+export const MAX_SCANNED_VERTICES = 4096
 
 /**
- * What a transaction over a store that answers later has fetched of indexes: the same slices, asked for again, are
- * here. Rows that are worked one by one search one after the other, and a scout has asked for all of them before. So it
- * is with a scan of all vertices, when they are few.
+ * The index slices that a transaction over a store that answers later has fetched. The read-ahead fetches the searches
+ * of many rows at once; the rows then run the same searches one by one and find the slices here. The vertices of a full
+ * scan are kept for the same reason, when they are few.
  */
 export class Searches {
   readonly #pages = new Map<string, ReadonlyArray<Page>>()
-  /** All vertices, once they were scanned to the end. */
+  /** All vertices, after a full scan was completed. */
   vertices: ReadonlyArray<VertexRow> | undefined
 
+  /** The pages of these slices; undefined when they were not fetched. */
+  /** The pages of these slices; undefined when they were not fetched. */
   find(slices: ReadonlyArray<SliceQuery>): ReadonlyArray<Page> | undefined {
     return this.#pages.size === 0 ? undefined : this.#pages.get(nameOf(slices))
   }
 
+  /** Keeps the pages of slices. */
+  /** Keeps the pages of slices. */
   keep(slices: ReadonlyArray<SliceQuery>, pages: ReadonlyArray<Page>): void {
-    if (this.#pages.size < MOST) this.#pages.set(nameOf(slices), pages)
+    if (this.#pages.size < MAX_SEARCHES) this.#pages.set(nameOf(slices), pages)
   }
 }
 

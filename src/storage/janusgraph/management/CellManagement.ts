@@ -14,31 +14,37 @@ import { applyStatus, changeSchema, commitEdits, refreshSchema } from "./SchemaC
 import { SchemaEditor } from "./SchemaEditor.ts"
 import { removeSchemaVertex, type SchemaEdit } from "./SchemaEdits.ts"
 
-/** What is to be told about an index that is being built. */
+/** Callbacks for the builds of indexes. `index` is the name of the index. */
 export interface IndexEvents {
+  /** A build begins. `again`: it continues one that a previous process did not finish. */
   readonly begun?: (index: string, again: boolean) => void
   readonly failed?: (index: string, error: unknown) => void
+  /** `vertices`: the number of vertices that were processed so far. */
   readonly building: (index: string, vertices: number) => void
+  /** The index is complete and can be queried. */
   readonly enabled: (index: string) => void
 }
 
+/** Callbacks that do nothing. */
 export const noEvents: IndexEvents = { building: () => undefined, enabled: () => undefined }
 
-/** Schema ids that an editor can give out, at least: a block of them. */
-const SCHEMA_IDS = 50
+/** The number of schema ids that are reserved for an editor: one block. */
+const EDITOR_IDS = 50
 
-/** The schema of a graph over cells: its types and indexes are made, changed and dropped here. */
+/** Creates, changes and drops the types and indexes of a graph over cells. */
 export class CellManagement implements GraphManagement {
   readonly #core: GraphCore
   readonly #events: IndexEvents
-  /** Indexes that this process builds, by their ids. */
+  /** The builds of this process, by the id of the index. */
   readonly #building = new Map<number, { readonly done: Promise<void>; vertices: number; readonly name: string }>()
 
-  /** What the last building of an index failed with, by its id and by its name. */
+  /** The errors of the last builds, by the id and by the name of the index. */
   readonly #failures = new Map<number | string, unknown>()
-  /** Indexes that are being taken away, by their ids. */
+  /** The removals in progress, by the id of the index. */
   readonly #removing = new Map<number, Promise<void>>()
 
+  /** The end of the last build. */
+  /** The end of the last build. */
   #last: Promise<void> = Promise.resolve()
 
   constructor(core: GraphCore, events: IndexEvents = noEvents) {
@@ -46,11 +52,11 @@ export class CellManagement implements GraphManagement {
     this.#events = events
   }
 
-  /** Begins a change of the newest schema; {@link commit} makes it. */
+  /** Returns an editor of the newest schema; {@link commit} applies its edits. */
   async edit(): Promise<SchemaEditor> {
     this.#core.assertWritable()
     await refreshSchema(this.#core)
-    await this.#core.ids.ensure("schema", SCHEMA_IDS)
+    await this.#core.ids.ensure("schema", EDITOR_IDS)
     return new SchemaEditor(this.#core.schema, this.#core.ids)
   }
 
@@ -62,8 +68,8 @@ export class CellManagement implements GraphManagement {
   }
 
   /**
-   * Makes all edits in one commit. Indexes of types that the same edits make can be used at once, others are built in
-   * the background. Fails with UnsupportedValue when another edit was faster with the same name.
+   * Applies all edits in one commit. Indexes of types that the same edits create can be queried at once; others are
+   * built in the background. Fails with UnsupportedValue when another edit has used the same name since.
    */
   async commit(editor: SchemaEditor): Promise<void> {
     const { edits } = editor
@@ -79,15 +85,15 @@ export class CellManagement implements GraphManagement {
   }
 
   /**
-   * An index on one key, by equality; a key that is not there is made for values of any type. One that is there and
-   * cannot be asked, because it was disabled or its building failed, is built.
+   * Creates a composite index on one key and waits until it is built. A missing key is created for values of any type.
+   * An existing index that cannot be queried, because it was disabled or its build failed, is built again.
    */
   async createIndex(key: string, element: "vertex" | "edge", options: NewIndexOptions = {}): Promise<void> {
     checkKey(key)
     const name = indexName(key, element)
     await refreshSchema(this.#core)
     const there = this.#core.schema.indexes.find((index) => index.name === name)
-    // What makes an index of one that is there takes several commits, and is not ended between them.
+    // Rebuilding an existing index takes several commits, which must not be interrupted.
     if (there !== undefined) options.goesOn?.()
     if (there?.status === "DISCARDED") await this.#remove(there.id)
     else if (there !== undefined) {
@@ -102,24 +108,24 @@ export class CellManagement implements GraphManagement {
     await this.built(name)
   }
 
-  /** Waits until an index of this name, if there is one, is built. Fails with what the building failed with. */
+  /** Waits until the index of this name is built, if a build is in progress. Fails with the error of the build. */
   async built(name: string): Promise<void> {
     for (const building of this.#building.values()) if (building.name === name) await building.done
   }
 
-  /** Indexes that this process is building, with the vertices that were looked at. */
+  /** The builds of this process, with the number of vertices that were processed so far. */
   get building(): ReadonlyArray<{ readonly name: string; readonly vertices: number }> {
     return [...this.#building.values()]
   }
 
-  /** What the last building of an index failed with, by its id or its name; undefined when it did not. */
+  /** The error of the last build of an index, by its id or its name; undefined when it did not fail. */
   failure(index: number | string): unknown {
     return this.#failures.get(index)
   }
 
   /**
-   * Builds an index, then lets it be asked. A new one that cannot hold what is there is taken away again; after any
-   * other failure an index stays as it is, and one that was not complete is built when the graph is opened again.
+   * Builds an index and enables it. An index that cannot contain the stored values is removed. After any other failure
+   * the index keeps its status, and an incomplete one is built when the graph is opened again.
    */
   #build(id: number, again = false): void {
     if (this.#building.has(id)) return
@@ -132,7 +138,7 @@ export class CellManagement implements GraphManagement {
       building.vertices = vertices
       this.#events.building(name, vertices)
     }
-    // One at a time: several would only hold up requests longer.
+    // One build at a time: several would only delay requests longer.
     const run = this.#last.then(() => this.#run(id, name, progress))
     building.done = run.finally(() => this.#building.delete(id))
     this.#last = run.catch(() => undefined)
@@ -160,8 +166,8 @@ export class CellManagement implements GraphManagement {
   }
 
   /**
-   * Lets an index be asked that was built with so many fields. One that was disabled or dropped meanwhile is left so;
-   * one that got a key meanwhile stays REGISTERED. Returns its status; throws UnsupportedValue when it is gone.
+   * Enables an index that was built with `fields` fields. An index that was disabled since keeps its status; one that
+   * got another key since stays REGISTERED. Returns the status. Throws UnsupportedValue when the index was dropped.
    */
   async #finish(id: number, fields: number): Promise<SchemaStatus> {
     const relation = this.#core.ids.relation()
@@ -176,7 +182,7 @@ export class CellManagement implements GraphManagement {
     return status!
   }
 
-  /** Changes what an index is used for. Throws UnsupportedValue when it is gone. */
+  /** Changes the status of an index. Throws UnsupportedValue when it was dropped. */
   async setStatus(id: number, status: SchemaStatus): Promise<void> {
     const relation = this.#core.ids.relation()
     await changeSchema(this.#core, (batch, schema) => {
@@ -185,20 +191,20 @@ export class CellManagement implements GraphManagement {
     })
   }
 
-  /** The end of the building of an index by this process; undefined when it builds none. */
+  /** The end of the build of an index by this process; undefined when there is none. */
   done(id: number): Promise<void> | undefined {
     return this.#building.get(id)?.done
   }
 
-  /** Builds an index again, from the begin; it is ENABLED then. Throws UnsupportedValue when it is gone. */
+  /** Builds an index again from the begin, and enables it. Throws UnsupportedValue when it was dropped. */
   async rebuild(id: number): Promise<void> {
     if (isGone(statusOf(this.#core.schema, id))) throw wasDropped()
     if (!this.#isWritten(id)) {
-      // What it was disabled in the midst of has missed changes.
+      // A build during which the index was disabled has missed changes. Wait for its end.
       await this.done(id)?.catch(() => undefined)
     }
     if (!this.#isWritten(id)) {
-      // What changed while the index was not written left entries behind.
+      // Changes that were made while the index was not written have left stale entries.
       await removeIndexEntries(this.#core, id)
       await this.setStatus(id, "REGISTERED")
     }
@@ -211,17 +217,14 @@ export class CellManagement implements GraphManagement {
     return status !== undefined && isWritten(status)
   }
 
-  /**
-   * Lets an index be asked: one that is being built when it is complete, one that was not written after building it.
-   */
+  /** Enables an index. It is built first, unless it is ENABLED. */
   async enable(id: number): Promise<void> {
     if (statusOf(this.#core.schema, id) !== "ENABLED") await this.rebuild(id)
   }
 
   /**
-   * Goes on with indexes whose building ended with the process, from the begin, and with those that were being taken
-   * away. Where others write the same rows, what they registered or discarded is their own: somebody builds it there
-   * (SchemaAction.REINDEX).
+   * Restarts builds and removals that a previous process did not finish. Where JanusGraph writes the same tables,
+   * indexes that it has registered or discarded are left to it (SchemaAction.REINDEX).
    */
   resume(): void {
     const { keepsCounts, options, schema } = this.#core
@@ -243,12 +246,12 @@ export class CellManagement implements GraphManagement {
     await this.#remove(index.id)
   }
 
-  /** Takes an index and its entries away. */
+  /** Removes an index and its entries. */
   async drop(id: number): Promise<void> {
     await this.#remove(id)
   }
 
-  /** `only` = leave it when it has another status. */
+  /** `only`: the status without which the index is not removed. */
   #remove(id: number, only?: SchemaStatus): Promise<void> {
     const known = this.#removing.get(id)
     if (known !== undefined) return known
@@ -258,8 +261,7 @@ export class CellManagement implements GraphManagement {
   }
 
   /**
-   * Out of use first, then its entries, then its definition: what a killed process leaves is taken away at the next
-   * start.
+   * Disables the index, then removes its entries, then its definition. The next start completes an interrupted removal.
    */
   async #removeNow(id: number, only: SchemaStatus | undefined): Promise<void> {
     const relation = this.#core.ids.relation()
@@ -282,7 +284,7 @@ export class CellManagement implements GraphManagement {
     })
   }
 
-  /** Keys whose index is there and can be asked. */
+  /** The names of the keys with an index of their own that can be queried. */
   indexedKeys(element: "vertex" | "edge"): readonly string[] {
     return this.#core.schema.indexes
       .filter((index) => index.element === element && index.status === "ENABLED" && index.fields.length === 1)
@@ -290,10 +292,10 @@ export class CellManagement implements GraphManagement {
   }
 }
 
-/** The name of an index that was made for a key without giving it one. */
+/** The name of an index that {@link CellManagement.createIndex} creates. */
 const indexName = (key: string, element: "vertex" | "edge"): string => `${element}:${key}`
 
 const idOf = (edit: Extract<SchemaEdit, { kind: "index" | "relationIndex" }>): number =>
   edit.kind === "index" ? edit.id : edit.index.type.id
 
-const wasDropped = (): UnsupportedValue => new UnsupportedValue("The index was dropped meanwhile.")
+const wasDropped = (): UnsupportedValue => new UnsupportedValue("The index was dropped in the meantime.")

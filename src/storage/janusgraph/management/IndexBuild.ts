@@ -16,42 +16,42 @@ import { RowLoader } from "../rows/RowLoader.ts"
 import { isWritten, type RelationIndex, type Schema } from "../schema/Schema.ts"
 import { after, readSchema, readWhole } from "../schema/SchemaRead.ts"
 
-/** Vertices whose entries are made in one commit. */
-const VERTICES = 256
+/** The maximum number of vertices of a commit. */
+const MAX_VERTICES_PER_COMMIT = 256
 
-/** Entries that are made between two yields. */
-const ENTRIES = 64
+/** Entries that are written between two yields. */
+const ENTRIES_PER_YIELD = 64
 
 /**
- * Time that the work of one such commit should take at most, ms: other commits wait for it. What it waits for itself,
- * another process that writes or the disk, does not count: smaller parts would wait as long, and more often.
+ * The intended maximum duration of a commit, because other commits wait for it. The time that the commit itself waits
+ * for another process or the disk does not count: smaller commits would wait as long, and more often.
  */
-const LONGEST = 10
+const MAX_COMMIT_MS = 10
 
-/** Told how many vertices were looked at. */
+/** Called with the number of vertices that were processed so far. */
 export type Progress = (vertices: number) => void
 
-/** Runs work as a commit and waits for it. */
+/** Runs a commit and waits for it. */
 export const commitLater = (
   core: Pick<GraphCore, "cells">,
   work: Parameters<GraphCore["cells"]["commit"]>[0]
 ): Promise<void> => Pending.toPromise(core.cells.commit(work))
 
-/** The same with work that lets others run after each of its pieces. */
+/** Runs a commit in time slices (see CellStore.commitInPieces) and waits for it. */
 export const commitPieces = (
   core: Pick<GraphCore, "cells">,
   work: Parameters<GraphCore["cells"]["commitInPieces"]>[0]
 ): Promise<void> => Pending.toPromise(core.cells.commitInPieces(work))
 
 /**
- * Ids of all vertices, some at a time. Each time as of then: a store cannot use its space again while an old snapshot
- * is open. Vertices that others make meanwhile may be there or not.
+ * Iterates over the ids of all vertices in pages. Each page is read from a new snapshot, because a store cannot reuse
+ * space while an old snapshot is open. Vertices that are added during the iteration may be missing.
  */
 export async function* vertexPages(core: GraphCore): AsyncGenerator<ReadonlyArray<VertexId>> {
   const { partitionBits } = core.options
   let last: Uint8Array | undefined
   for (;;) {
-    const rows = await someRows(core, "edgestore", last, VERTICES)
+    const rows = await someRows(core, "edgestore", last, MAX_VERTICES_PER_COMMIT)
     if (rows.length === 0) return
     last = Uint8Array.from(rows.at(-1)!.key)
     yield rows
@@ -60,7 +60,7 @@ export async function* vertexPages(core: GraphCore): AsyncGenerator<ReadonlyArra
   }
 }
 
-/** So many rows of a table behind the row with a key, as of now. */
+/** Reads up to `most` rows of a table after the row with the key `last`, from a new snapshot. */
 export const someRows = async (
   core: GraphCore,
   table: Table,
@@ -80,14 +80,14 @@ export const someRows = async (
 }
 
 /**
- * Adds the entries of everything that is there to an index that every commit keeps up to date already. Throws
- * UnsupportedValue when two elements have a value that only one may have.
+ * Adds the entries of all existing elements to an index that commits update already. Throws UnsupportedValue when two
+ * elements have the same value under a unique index.
  */
 export const buildIndex = (core: GraphCore, id: number, progress: Progress): Promise<void> =>
   eachPage(core, progress, function* (batch, schema, ids) {
     const index = schema.indexes.find((each) => each.id === id)
     if (index === undefined || !isWritten(index.status)) return
-    // What has outlived its time has entries too, as it has those that commits made, unless they are in others' places.
+    // Expired elements have entries as well, as those that commits wrote, except in a unique index.
     const now = index.unique ? core.options.clock() : undefined
     const elements = new ElementEntries((query) => batch.slice(query), schema, core.options.partitionBits, now)
     const changes = new RowChanges()
@@ -97,14 +97,14 @@ export const buildIndex = (core: GraphCore, id: number, progress: Progress): Pro
         const { table, key, column, value } = entry
         if (index.unique) checkFree(batch.slice({ table, key, start: column, end: after(column) }), changes, entry)
         changes.put(table, key, column, value)
-        if (++made % ENTRIES === 0) yield
+        if (++made % ENTRIES_PER_YIELD === 0) yield
       }
       yield
     }
     yield* changes.pieces(batch)
   })
 
-/** Adds the copies of the relations that are there to a vertex-centric index, which every commit keeps up to date. */
+/** Adds the copies of all existing relations to a vertex-centric index that commits update already. */
 export const buildRelationIndex = (core: GraphCore, id: number, progress: Progress): Promise<void> =>
   eachPage(core, progress, function* (batch, schema, ids) {
     const index = schema.relationIndexes.find(({ type }) => type.id === id)
@@ -118,7 +118,7 @@ export const buildRelationIndex = (core: GraphCore, id: number, progress: Progre
       for (const copy of copiesOf(loader, index, base, vertex, schema)) {
         const { key, column, value } = cells.cell(vertex, copy)
         changes.put("edgestore", key, column, value)
-        if (++made % ENTRIES === 0) yield
+        if (++made % ENTRIES_PER_YIELD === 0) yield
       }
       yield
     }
@@ -126,7 +126,7 @@ export const buildRelationIndex = (core: GraphCore, id: number, progress: Progre
     core.cache.changes(batch.version, ids)
   })
 
-/** What a vertex-centric index has in the row of a vertex. */
+/** The copies of a vertex-centric index in the row of a vertex. */
 function* copiesOf(
   loader: RowLoader,
   { direction, type }: RelationIndex,
@@ -150,8 +150,8 @@ function* copiesOf(
 }
 
 /**
- * Runs work over all vertices, some in each commit, with the newest schema of that commit. It yields where others may
- * have their turn: one vertex may have very many edges.
+ * Runs `work` for all vertices, a part of them in each commit. `work` gets the schema that the commit sees, and yields
+ * often: one vertex may have very many edges.
  */
 const eachPage = async (
   core: GraphCore,
@@ -160,10 +160,10 @@ const eachPage = async (
 ): Promise<void> => {
   let done = 0
   let schema: Schema | undefined
-  let some = VERTICES
+  let size = MAX_VERTICES_PER_COMMIT
   for await (const page of vertexPages(core)) {
     for (let at = 0; at < page.length; ) {
-      const ids = page.slice(at, at + some)
+      const ids = page.slice(at, at + size)
       let milliseconds = 0
       await commitPieces(core, function* (batch) {
         const begun = performance.now()
@@ -180,9 +180,9 @@ const eachPage = async (
       at += ids.length
       done += ids.length
       progress(done)
-      // Other commits wait while this one is made: vertices with many edges come in smaller parts.
-      if (milliseconds > LONGEST) some = Math.max(1, Math.floor(some / 2))
-      else if (milliseconds < LONGEST / 4) some = Math.min(VERTICES, some * 2)
+      // Other commits wait for this one: vertices with many edges need smaller commits.
+      if (milliseconds > MAX_COMMIT_MS) size = Math.max(1, Math.floor(size / 2))
+      else if (milliseconds < MAX_COMMIT_MS / 4) size = Math.min(MAX_VERTICES_PER_COMMIT, size * 2)
     }
   }
 }

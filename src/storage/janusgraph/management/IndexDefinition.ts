@@ -22,29 +22,29 @@ import {
 } from "../schema/SchemaRead.ts"
 import { definitionCell } from "../schema/SchemaVertex.ts"
 
-/** An index to be made. */
+/** The definition of a new index. */
 export interface NewIndex {
   readonly name: string
   readonly element: "vertex" | "edge"
   readonly kind: GraphIndex["kind"]
   readonly unique: boolean
   readonly keys: ReadonlyArray<PropertyKey>
-  /** Of a mixed index: JanusGraph's Mapping of each key. */
+  /** In a mixed index: JanusGraph's Mapping of each key. */
   readonly mappings?: ReadonlyArray<string>
-  /** Of a mixed index: where it is to be, by its user's name. */
+  /** In a mixed index: the user's name of the index backend. */
   readonly backing?: string
-  /** Properties that the entries of an index by equality have copies of. */
+  /** Keys whose values are copied into the entries of a composite index. */
   readonly inlineKeys?: ReadonlyArray<PropertyKey>
-  /** Id of the label that all its elements have. */
+  /** The id of the label to whose elements the index is restricted. */
   readonly onlyLabel?: number | undefined
 }
 
 const elementNames = { vertex: "VERTEX", edge: "EDGE" } as const
 
-/** Throws UnsupportedValue when there cannot be such an index. */
+/** Throws UnsupportedValue for an invalid definition. */
 export const checkIndex = (schema: Schema, index: NewIndex): void => {
   if (schema.indexes.some(({ name }) => name === index.name)) {
-    throw new UnsupportedValue(`An index with the name ${index.name} is there already.`)
+    throw new UnsupportedValue(`An index with the name ${index.name} exists already.`)
   }
   if (index.keys.length === 0) throw new UnsupportedValue(`The index ${index.name} has no key: add one by addKey().`)
   if (index.unique && index.kind !== "equality") {
@@ -76,8 +76,8 @@ const backingOf = ({ backing, kind }: NewIndex): string => {
 }
 
 /**
- * Adds the rows of an index. A REGISTERED one is written by every commit from now on and not asked yet; one of keys
- * that nothing has yet can be ENABLED at once.
+ * Adds the rows of an index. Commits write a REGISTERED index, but searches do not use it until it is built. An index
+ * on new keys is complete at once and can be ENABLED.
  */
 export const putIndex = (
   changes: RowChanges,
@@ -107,7 +107,7 @@ export const putIndex = (
   }
 }
 
-/** What is said about a field of an index. */
+/** The parameters of a field of an index. */
 export const fieldParameters = (position: number, mapping: string | undefined): ReadonlyArray<Parameter> => {
   const parameters = [new Parameter(POSITION, position)]
   if (mapping !== undefined && mapping !== "DEFAULT") {
@@ -116,7 +116,7 @@ export const fieldParameters = (position: number, mapping: string | undefined): 
   return parameters
 }
 
-/** Changes the status of a type or index. */
+/** Adds a change of the status of a type or index to a commit. `relation` is a new relation id. */
 export const changeStatus = (
   batch: CellBatch,
   changes: RowChanges,

@@ -10,15 +10,14 @@ import type { GraphIndex, RelationIndex } from "../schema/Schema.ts"
 import { commitLater, commitPieces, someRows, vertexPages } from "./IndexBuild.ts"
 import { indexOf, relationIndexOf } from "./IndexStatus.ts"
 
-/** Rows that are looked at between two commits. */
-const ROWS = 1024
+/** Rows that are read for one commit. */
+const ROWS_PER_COMMIT = 1024
 
-/** Copies that one commit removes; the last row may have some more. */
-const COPIES = 4096
+/** Copies that one commit removes; the last row may exceed it. */
+const COPIES_PER_COMMIT = 4096
 
 /**
- * Removes what an index stores, while no commit writes it: the entries of a graph index, the copies of a vertex-centric
- * one.
+ * Removes the entries of an index, or the copies of a vertex-centric index. Commits must not write the index any more.
  */
 export const removeIndexEntries = async (core: GraphCore, id: number): Promise<void> => {
   const index = indexOf(core.schema, id)
@@ -27,13 +26,13 @@ export const removeIndexEntries = async (core: GraphCore, id: number): Promise<v
   if (relationIndex !== undefined) await removeCopies(core, relationIndex)
 }
 
-/** Removes the entries of an index that is in the schema no more. */
+/** Removes the entries of a graph index. */
 const removeEntries = async (core: GraphCore, index: GraphIndex): Promise<void> => {
   const begin = indexRowPrefix(index)
   const table: Table = index.kind === "equality" ? "graphindex" : "engine_ranges"
   let last: Uint8Array | undefined
   for (;;) {
-    const rows = await someRows(core, table, last, ROWS)
+    const rows = await someRows(core, table, last, ROWS_PER_COMMIT)
     if (rows.length === 0) return
     last = Uint8Array.from(rows.at(-1)!.key)
     const mine = rows.filter(({ key }) => begin.equals(key.subarray(0, begin.length)))
@@ -48,8 +47,7 @@ const removeEntries = async (core: GraphCore, index: GraphIndex): Promise<void> 
 }
 
 /**
- * Removes the copies of a vertex-centric index that no commit writes: by their columns, whatever became meanwhile of
- * the relations that they are copies of, and of the schema.
+ * Removes the copies of a vertex-centric index by their columns. It needs neither the copied relations nor the schema.
  */
 const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<void> => {
   const { in: inHeader, out } = headersOf(type, true)
@@ -60,7 +58,7 @@ const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<v
         const loader = new RowLoader((query) => batch.slice(query), core.options.partitionBits)
         const changes = new RowChanges()
         let removed = 0
-        for (next = at; next < ids.length && removed < COPIES; next++) {
+        for (next = at; next < ids.length && removed < COPIES_PER_COMMIT; next++) {
           const vertex = ids[next]!
           const pages = [out, inHeader].map(({ bytes, end }) => loader.page(vertex, bytes, end))
           for (const { cells } of pages) {
@@ -69,7 +67,7 @@ const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<v
               changes.remove("edgestore", rowKey(vertex, core.options.partitionBits), Uint8Array.from(cursor.column()))
             }
           }
-          // The rest of a row of many edges is for the next commit.
+          // A row with more copies is continued in the next commit.
           if (pages.some(({ more }) => more)) break
         }
         changes.apply(batch)

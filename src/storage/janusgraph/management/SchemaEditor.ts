@@ -18,21 +18,23 @@ import { checkTypeName } from "../schema/TypeNames.ts"
 import type { NewIndex } from "./IndexDefinition.ts"
 import { isThere, type SchemaEdit } from "./SchemaEdits.ts"
 
-/** Data types that a property key may have, by the simple names of their Java classes. */
+/** The data types of property keys, by the simple names of their Java classes. */
 const dataTypes: ReadonlySet<string> = new Set([
   ...["String", "Character", "Boolean", "Byte", "Short", "Integer", "Long", "Float", "Double", "Date", "Geoshape"],
   ...["UUID", "Object", "Instant", "Duration", "BigInteger", "BigDecimal", "OffsetDateTime"]
 ])
 
-/** The type with the name of a Java class, whatever its package. Throws UnsupportedValue. */
+/** The data type with the name of a Java class; the package is ignored. Throws UnsupportedValue. */
 export const dataTypeOf = (className: string): Attribute => {
   const name = className.slice(className.lastIndexOf(".") + 1)
   const type = dataTypes.has(name) ? attributeByName(name) : undefined
   if (type !== undefined) return type
-  throw new UnsupportedValue(`${className} is no data type of property keys; one of ${[...dataTypes].join(", ")}.`)
+  throw new UnsupportedValue(
+    `${className} is not a data type of property keys; use one of ${[...dataTypes].join(", ")}.`
+  )
 }
 
-/** Changes of a schema that are to be made in one commit. Sees what is there, and what it makes itself. */
+/** Collects changes of a schema for one commit. It shows the schema with these changes. */
 export class SchemaEditor {
   readonly schema: Schema
   readonly edits: Array<SchemaEdit> = []
@@ -48,7 +50,7 @@ export class SchemaEditor {
     this.#ids = ids
   }
 
-  // What there is
+  // Lookups
 
   get keys(): ReadonlyArray<PropertyKey> {
     return [...this.schema.keys.values(), ...this.#keys.values()].filter(({ name }) => name !== EXPIRES)
@@ -78,7 +80,7 @@ export class SchemaEditor {
     return this.schema.vertexLabels.get(name) ?? this.#vertexLabels.get(name)
   }
 
-  /** Indexes that are there, then those that are made. */
+  /** The existing indexes, then the new ones. */
   get indexes(): ReadonlyArray<GraphIndex | NewIndex> {
     return [...this.schema.indexes, ...this.#indexes.values()]
   }
@@ -87,7 +89,7 @@ export class SchemaEditor {
     return this.indexes.find((index) => index.name === name)
   }
 
-  /** Of a type, by its own name. */
+  /** The vertex-centric index of a type, by the id of the type and the name that the user gave to the index. */
   relationIndex(base: number, name: string): RelationIndex | undefined {
     return this.relationIndexes.find((index) => index.base === base && nameOfRelationIndex(index) === name)
   }
@@ -132,7 +134,7 @@ export class SchemaEditor {
     if (this.vertexLabel(name) !== undefined) throw isThere("vertex label", name)
     if (partitioned) {
       throw new UnsupportedValue(
-        `The vertex label ${name} cannot be partitioned: this server reads such vertices, but makes none. Leave partition out.`
+        `The vertex label ${name} cannot be partitioned: this server reads such vertices but cannot make them. Leave partition out.`
       )
     }
     const label = { id: this.#ids.schema("vertexLabel"), name, partitioned: false, static: isStatic }
@@ -156,7 +158,7 @@ export class SchemaEditor {
     return index
   }
 
-  /** Copies of the edges of a label, or of the properties under a key, sorted by the values of some keys. */
+  /** Creates a vertex-centric index on an edge label or property key, sorted by the values of `sortKey`. */
   makeRelationIndex(
     base: EdgeLabel | PropertyKey,
     name: string,
@@ -166,7 +168,7 @@ export class SchemaEditor {
   ): RelationIndex {
     if (sortKey.length === 0) throw new UnsupportedValue(`The index ${name} needs a property key to sort by.`)
     if (base.multiplicity === "ONE2ONE" || (base.isKey && base.multiplicity === "MANY2ONE")) {
-      throw new UnsupportedValue(`There is one ${base.name} at most for each vertex: nothing is to be sorted.`)
+      throw new UnsupportedValue(`A vertex has at most one ${base.name}: an index would have nothing to sort.`)
     }
     for (const { dataType, name: key } of sortKey) {
       if (dataType.ordered === undefined) {
@@ -191,16 +193,16 @@ export class SchemaEditor {
   /** Adds a key to a mixed index. */
   addIndexKey(index: GraphIndex, key: PropertyKey, mapping: string): void {
     if (index.kind !== "mixed")
-      throw new UnsupportedValue(`Keys can be added to a mixed index only; ${index.name} is none.`)
+      throw new UnsupportedValue(`Keys can be added only to a mixed index; ${index.name} is not mixed.`)
     if (index.fields.some(({ id }) => id === key.id)) {
       throw new UnsupportedValue(`The key ${key.name} is in the index ${index.name} already.`)
     }
     this.edits.push({ kind: "indexKey", index, key, mapping })
   }
 
-  // What is said about types
+  // Modifiers
 
-  /** Seconds, 0 for ever. */
+  /** Sets the TTL of a type in seconds; 0 removes it. */
   setTimeToLive(type: PropertyKey | EdgeLabel | VertexLabel, seconds: number): void {
     if ("static" in type && !type.static) {
       throw new UnsupportedValue(`must be a static vertex label to set a TTL: ${type.name} (setStatic()).`)
@@ -233,7 +235,7 @@ export class SchemaEditor {
 
   changeName(id: number, category: SchemaCategory, before: string, name: string): void {
     if (category === "GRAPHINDEX" ? this.schema.indexes.every((index) => index.id !== id) : !this.#isCommitted(id)) {
-      throw new UnsupportedValue(`${before} is not committed yet: give it the name ${name} at once, or commit first.`)
+      throw new UnsupportedValue(`${before} is not committed yet: create it with the name ${name}, or commit first.`)
     }
     checkLabel(name)
     if (category !== "GRAPHINDEX") checkTypeName(name)
@@ -245,5 +247,5 @@ export class SchemaEditor {
   }
 }
 
-/** Without the id of what is indexed, which the format puts before it. */
+/** The user's name of a vertex-centric index. The format stores it after the id of the indexed type. */
 export const nameOfRelationIndex = ({ type: { name } }: RelationIndex): string => name.slice(name.indexOf(":") + 1)

@@ -45,7 +45,7 @@ export type SchemaEdit =
       readonly name: string
     }
 
-/** Relations that an edit takes ids for, at most. */
+/** The maximum number of relation ids that an edit needs. */
 export const relationsOf = (edit: SchemaEdit): number => {
   switch (edit.kind) {
     case "index":
@@ -57,15 +57,15 @@ export const relationsOf = (edit: SchemaEdit): number => {
   }
 }
 
-/** What a commit of edits works on. */
+/** The commit to which edits are added. */
 interface EditContext {
   readonly batch: CellBatch
   readonly changes: RowChanges
   /** The newest schema, without the edits. */
   readonly schema: Schema
-  /** Ids of types that the same edits make: nothing has them yet. */
+  /** The ids of the types that the same edits create: no element has them yet. */
   readonly made: ReadonlySet<number>
-  /** How many keys the same edits have added to an index so far, by its id. */
+  /** The number of keys that the same edits have added to an index so far, by its id. */
   readonly added: Map<number, number>
   readonly nextRelation: () => Id
 }
@@ -127,7 +127,7 @@ export const putEdit = (edit: SchemaEdit, context: EditContext): void => {
   }
 }
 
-/** An index of which no element can be: one of its types is made with it. */
+/** True for an index that no existing element can be in, because the same edits create one of its types. */
 const isEmpty = (index: NewIndex, made: ReadonlySet<number>): boolean => {
   if (index.onlyLabel !== undefined && made.has(index.onlyLabel)) return true
   const isNew = ({ id }: PropertyKey): boolean => made.has(id)
@@ -141,18 +141,20 @@ const putType = (
   { changes, nextRelation }: EditContext
 ): void => putSchemaVertex(changes, { id, category, name, definitions }, nextRelation)
 
-/** Property keys and edge labels share one space of names. */
+/** Throws UnsupportedValue for a used name. Property keys and edge labels share one namespace. */
 const checkFree = (schema: Schema, name: string): void => {
   if (schema.keys.has(name)) throw isThere("property key", name)
   if (schema.labels.has(name)) throw isThere("edge label", name)
 }
 
+/** The error for a definition whose name is used already, in JanusGraph's words. */
+/** The error for a definition whose name is used already, in JanusGraph's words. */
 export const isThere = (what: string, name: string): UnsupportedValue =>
   new UnsupportedValue(
     `Adding this property for key [~T$SchemaName] and value [${name}] violates a uniqueness constraint: there is a definition of the ${what} ${name} already.`
   )
 
-/** The type of the copies is a relation type of its own, connected to the one that is indexed. */
+/** Adds a vertex-centric index: a separate relation type for the copies, connected to the indexed type. */
 const putRelationIndex = (index: RelationIndex, { changes, made, nextRelation, schema }: EditContext): void => {
   const { base, direction, type } = index
   if (schema.relationIndexes.some((other) => other.base === base && other.type.name === type.name)) {
@@ -178,13 +180,13 @@ const putRelationIndex = (index: RelationIndex, { changes, made, nextRelation, s
   connect(changes, { from: base, to: type.id, category: "RELATIONTYPE_INDEX" }, nextRelation())
 }
 
-/** The key gets the place behind those that the newest schema has, and those that the same edits add before it. */
+/** Adds a key to an index. Its position follows the existing keys and those that the same edits have added. */
 const putIndexKey = (
   { index, key, mapping }: Extract<SchemaEdit, { kind: "indexKey" }>,
   { added, changes, nextRelation, schema }: EditContext
 ): void => {
   const newest = schema.indexes.find(({ id }) => id === index.id)
-  if (newest === undefined) throw new UnsupportedValue(`The index ${index.name} was dropped meanwhile.`)
+  if (newest === undefined) throw new UnsupportedValue(`The index ${index.name} was dropped in the meantime.`)
   if (newest.fields.some(({ id }) => id === key.id)) {
     throw new UnsupportedValue(`The key ${key.name} is in the index ${index.name} already.`)
   }
@@ -194,7 +196,7 @@ const putIndexKey = (
   connect(changes, { from: index.id, to: key.id, category: "INDEX_FIELD", modifier }, nextRelation())
 }
 
-/** A modifier is a schema vertex of its own; the one before it, if there is one, goes. */
+/** Adds a modifier of a type, which is a schema vertex, and removes the previous one. */
 const putModifier = (
   type: number,
   modifier: number,
@@ -227,7 +229,7 @@ const putName = (edit: Extract<SchemaEdit, { kind: "name" }>, context: EditConte
   changes.put("graphindex", nameRow(category, name), ONLY, value.copy())
 }
 
-/** Removes the row of a schema vertex, its connections and its entries in the system's indexes. */
+/** Removes the row of a schema vertex, its connections and its entries in the system indexes. */
 export const removeSchemaVertex = (changes: RowChanges, id: number, read: ReturnType<typeof readWhole>): void => {
   const vertex = readSchemaVertex(id, read(schemaRowQuery(id)))
   if (vertex === undefined) return
@@ -243,7 +245,7 @@ export const removeSchemaVertex = (changes: RowChanges, id: number, read: Return
   if (vertex.name !== undefined) changes.remove("graphindex", nameRow(vertex.category, vertex.name), ONLY)
 }
 
-/** Removes the cells by which one schema vertex is connected to another. */
+/** Removes the cells of the connection to another schema vertex. */
 const removeConnections = (changes: RowChanges, from: number, to: number, read: ReturnType<typeof readWhole>): void => {
   const cursor = new CellCursor().over(read(schemaRowQuery(from)))
   while (cursor.next()) {

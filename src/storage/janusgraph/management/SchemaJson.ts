@@ -5,16 +5,16 @@ import type { EdgeLabel, PropertyKey, RelationIndex, VertexLabel } from "../sche
 import { dataTypeOf, type SchemaEditor } from "./SchemaEditor.ts"
 
 /**
- * JanusGraph's schema in JSON (`schema.init.strategy=json`): types that are not there are made, then indexes; what is
- * there already is left as it is. Each list of the document is read entry by entry, and an unknown member is an error.
+ * JanusGraph's schema in JSON (`schema.init.strategy=json`). Missing types are created first, then missing indexes.
+ * Existing ones are not changed. An unknown member of the document is an error.
  */
 
-/** Types made in one commit: a store that answers later has so many ids at hand. */
-const TOGETHER = 20
+/** Definitions in one commit. It is less than the number of ids that an editor has reserved. */
+const DEFINITIONS_PER_COMMIT = 20
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** What may be in each list, with what must be there. */
+/** The required and the optional members of the entries of each list. */
 const members: Readonly<
   Record<string, { readonly needed: ReadonlyArray<string>; readonly other: ReadonlyArray<string> }>
 > = {
@@ -34,16 +34,20 @@ const members: Readonly<
 }
 
 interface SchemaJsonOptions {
-  /** Types, or indexes, of the document are passed over. Default false. */
+  /** Ignores the types of the document. Default false. */
   readonly skipElements?: boolean
+  /** Ignores the indexes of the document. Default false. */
   readonly skipIndices?: boolean
   /** Called after each commit of a part of the document. */
   readonly committed?: () => void
-  /** Called when all parts are committed: what is left, the building of indexes, goes on by itself. */
+  /** Called when all parts are committed. Only the builds of indexes remain, which do not need the caller. */
   readonly goesOn?: () => void
 }
 
-/** Makes what a document defines and waits until its indexes can be used. Throws UnsupportedValue, naming the place. */
+/**
+ * Creates the types and indexes of a document, and waits until the indexes can be queried. Throws UnsupportedValue with
+ * the position in the document.
+ */
 export const initializeSchema = async (
   graph: CellGraph,
   json: string,
@@ -76,15 +80,17 @@ const parse = (json: string): Entry => {
   try {
     document = JSON.parse(json)
   } catch (error) {
-    throw new UnsupportedValue(`The schema is no JSON: ${error instanceof Error ? error.message : String(error)}.`)
+    throw new UnsupportedValue(`The schema is not JSON: ${error instanceof Error ? error.message : String(error)}.`)
   }
   if (typeof document !== "object" || document === null || Array.isArray(document)) {
-    throw new UnsupportedValue(`The schema in JSON is an object with the lists ${Object.keys(members).join(", ")}.`)
+    throw new UnsupportedValue(
+      `The schema in JSON must be an object with the lists ${Object.keys(members).join(", ")}.`
+    )
   }
   const unknown = Object.keys(document).find((name) => !Object.hasOwn(members, name))
   if (unknown !== undefined) {
     throw new UnsupportedValue(
-      `The schema in JSON has no list ${unknown}: there are ${Object.keys(members).join(", ")}.`
+      `The schema in JSON has the unknown list ${unknown}. The known lists are ${Object.keys(members).join(", ")}.`
     )
   }
   return document as Entry
@@ -92,10 +98,11 @@ const parse = (json: string): Entry => {
 
 const entriesOf = (document: Entry, list: string): ReadonlyArray<Located> => {
   const entries = document[list] ?? []
-  if (!Array.isArray(entries)) throw new UnsupportedValue(`${list} of the schema in JSON is no list.`)
+  if (!Array.isArray(entries)) throw new UnsupportedValue(`${list} of the schema in JSON must be a list.`)
   return entries.map((entry: unknown, at) => {
     const place = `${list}[${at}]`
-    if (typeof entry !== "object" || entry === null) throw new UnsupportedValue(`${place} of the schema is no object.`)
+    if (typeof entry !== "object" || entry === null)
+      throw new UnsupportedValue(`${place} of the schema must be an object.`)
     const { needed, other } = members[list]!
     for (const name of needed)
       if (!(name in entry)) throw new UnsupportedValue(`${place} of the schema has no ${name}.`)
@@ -110,9 +117,9 @@ const inParts = async (
   entries: ReadonlyArray<Located>,
   { committed }: SchemaJsonOptions
 ): Promise<void> => {
-  for (let at = 0; at < entries.length; at += TOGETHER) {
+  for (let at = 0; at < entries.length; at += DEFINITIONS_PER_COMMIT) {
     const editor = await management.edit()
-    for (const located of entries.slice(at, at + TOGETHER)) {
+    for (const located of entries.slice(at, at + DEFINITIONS_PER_COMMIT)) {
       try {
         define(editor, located)
       } catch (error) {
@@ -148,13 +155,13 @@ const define = (editor: SchemaEditor, { entry, list }: Located): void => {
 const word = (entry: Entry, name: string): string => {
   const value = entry[name]
   if (typeof value === "string") return value
-  throw new UnsupportedValue(`${name} is a text, not ${JSON.stringify(value)}.`)
+  throw new UnsupportedValue(`${name} must be a string, not ${JSON.stringify(value)}.`)
 }
 
 const flag = (entry: Entry, name: string): boolean => {
   const value = entry[name] ?? false
   if (typeof value === "boolean") return value
-  throw new UnsupportedValue(`${name} is true or false, not ${JSON.stringify(value)}.`)
+  throw new UnsupportedValue(`${name} must be true or false, not ${JSON.stringify(value)}.`)
 }
 
 const oneOf = <A extends string>(entry: Entry, name: string, words: ReadonlyArray<A>): A | undefined => {
@@ -162,15 +169,15 @@ const oneOf = <A extends string>(entry: Entry, name: string, words: ReadonlyArra
   if (value === undefined || value === null) return undefined
   const found = words.find((each) => each === value)
   if (found !== undefined) return found
-  throw new UnsupportedValue(`${name} is one of ${words.join(", ")}, not ${JSON.stringify(value)}.`)
+  throw new UnsupportedValue(`${name} must be one of ${words.join(", ")}, not ${JSON.stringify(value)}.`)
 }
 
-/** Milliseconds in the document, seconds in the schema. */
+/** Sets a TTL. It is in milliseconds in the document and in seconds in the schema. */
 const setTime = (editor: SchemaEditor, type: PropertyKey | EdgeLabel | VertexLabel, entry: Entry): void => {
   const { ttl } = entry
   if (ttl === undefined || ttl === null) return
   if (typeof ttl !== "number")
-    throw new UnsupportedValue(`ttl is a number of milliseconds, not ${JSON.stringify(ttl)}.`)
+    throw new UnsupportedValue(`ttl must be a number of milliseconds, not ${JSON.stringify(ttl)}.`)
   editor.setTimeToLive(type, Math.floor(ttl / 1000))
 }
 
@@ -213,7 +220,7 @@ const defineVertexLabel = (editor: SchemaEditor, entry: Entry): void => {
 const keyOf = (editor: SchemaEditor, name: unknown): PropertyKey => {
   const key = typeof name === "string" ? editor.key(name) : undefined
   if (key !== undefined) return key
-  throw new UnsupportedValue(`There is no property key ${JSON.stringify(name)}; define it under propertyKeys.`)
+  throw new UnsupportedValue(`The property key ${JSON.stringify(name)} does not exist; define it in propertyKeys.`)
 }
 
 const defineIndex = (editor: SchemaEditor, entry: Entry, mixed: boolean): void => {
@@ -238,30 +245,30 @@ const defineIndex = (editor: SchemaEditor, entry: Entry, mixed: boolean): void =
 const listOf = (entry: Entry, name: string): ReadonlyArray<unknown> => {
   const value = entry[name]
   if (Array.isArray(value)) return value
-  throw new UnsupportedValue(`${name} is a list, not ${JSON.stringify(value)}.`)
+  throw new UnsupportedValue(`${name} must be a list, not ${JSON.stringify(value)}.`)
 }
 
 const elementOf = (className: string): "vertex" | "edge" => {
   const simple = className.slice(className.lastIndexOf(".") + 1)
   if (simple === "Vertex") return "vertex"
   if (simple === "Edge") return "edge"
-  throw new UnsupportedValue(`typeClass is the class Vertex or Edge, not ${className}.`)
+  throw new UnsupportedValue(`typeClass must be the class Vertex or Edge, not ${className}.`)
 }
 
 const labelOf = (editor: SchemaEditor, element: "vertex" | "edge", name: string): number => {
   const label = element === "vertex" ? editor.vertexLabel(name) : editor.label(name)
   if (label !== undefined) return label.id
-  throw new UnsupportedValue(`indexOnly names the ${element} label ${name}, which there is not.`)
+  throw new UnsupportedValue(`indexOnly names the ${element} label ${name}, which does not exist.`)
 }
 
-/** Of the parameters of a field only the mapping means something here. */
+/** The mapping of a field. Its other parameters have no meaning in this server. */
 const mappingOf = ({ parameters }: Entry): string => {
   for (const parameter of Array.isArray(parameters) ? (parameters as ReadonlyArray<Entry>) : []) {
     if (parameter.key !== "mapping") continue
     const value = String(parameter.value)
     const mapping = value.slice(value.lastIndexOf(".") + 1)
     if (["DEFAULT", "TEXT", "STRING", "TEXTSTRING", "PREFIX_TREE", "BKD"].includes(mapping)) return mapping
-    throw new UnsupportedValue(`${value} is no Mapping.`)
+    throw new UnsupportedValue(`${value} is not a Mapping.`)
   }
   return "DEFAULT"
 }
@@ -271,7 +278,7 @@ const defineRelationIndex = (editor: SchemaEditor, entry: Entry): void => {
   const isEdge = entry.indexedEdgeLabel !== undefined
   const base = isEdge ? editor.label(word(entry, "indexedEdgeLabel")) : editor.key(word(entry, "indexedPropertyKey"))
   if (base === undefined) {
-    throw new UnsupportedValue(`There is no ${isEdge ? "edge label" : "property key"} for the index ${name}.`)
+    throw new UnsupportedValue(`The ${isEdge ? "edge label" : "property key"} of the index ${name} does not exist.`)
   }
   if (editor.relationIndex(base.id, name) !== undefined) return
   const descending = oneOf(entry, "order", ["asc", "desc"]) === "desc"

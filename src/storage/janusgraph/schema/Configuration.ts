@@ -7,24 +7,26 @@ import { ByteWriter } from "../format/ByteWriter.ts"
 import { javaEnum } from "../format/EnumAttributes.ts"
 import type { CellGraphOptions } from "../Options.ts"
 
-/** The global configuration of a graph, which lies in one row of `system_properties`: option to value. */
+/** The global configuration of a graph: a row of `system_properties` with the values of options by name. */
 
 const ROW = Buffer.from("configuration")
 
-/** What JanusGraph 1.1 writes and reads. */
+/** The storage version of JanusGraph 1.1. */
 const STORAGE_VERSION = "2"
 const PARTITIONS = "cluster.max-partitions"
-/** Set by this server on graphs whose elements it counts. */
+/** True in graphs whose elements this server counts. */
 const COUNTS = "engine.counts"
 
+/** Reads the configuration of a graph. */
 export const configurationQuery: SliceQuery = { table: "system_properties", key: ROW }
 
+/** Decodes the options that this server needs. */
 export const readConfiguration = (cells: Cells): ReadonlyMap<string, unknown> => {
   const options = new Map<string, unknown>()
   const cursor = new CellCursor().over(cells)
   while (cursor.next()) {
     const name = Buffer.from(cursor.column()).toString("utf8")
-    // Values of JanusGraph's own that are not needed may be of any type.
+    // Other options of JanusGraph may have types that this server does not know.
     if (name.startsWith("graph.") || name.startsWith("engine.") || name === PARTITIONS) {
       options.set(name, readAny(new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd)))
     }
@@ -32,7 +34,7 @@ export const readConfiguration = (cells: Cells): ReadonlyMap<string, unknown> =>
   return options
 }
 
-/** Writes the configuration of a new graph; `counts`: whether its elements are counted. */
+/** Writes the configuration of a new graph. `counts`: this server keeps element counts. */
 export const writeConfiguration = (batch: CellBatch, { partitionBits }: CellGraphOptions, counts: boolean): void => {
   const writer = new ByteWriter()
   const change = (name: string, value: unknown): CellChange => {
@@ -49,12 +51,14 @@ export const writeConfiguration = (batch: CellBatch, { partitionBits }: CellGrap
   ])
 }
 
+/** The settings that are fixed when a graph is created. */
 export interface StoredSettings {
   readonly partitionBits: number
+  /** True when this server keeps element counts. */
   readonly keepsCounts: boolean
 }
 
-/** What a graph was made with. Throws StorageFailure for one that this server cannot read. */
+/** The settings in a stored configuration. Throws StorageFailure for a graph that this server cannot read. */
 export const storedSettings = (options: ReadonlyMap<string, unknown>, place: string): StoredSettings => {
   const version = options.get("graph.storage-version")
   if (version !== STORAGE_VERSION) {

@@ -1,83 +1,88 @@
 import type { CardinalityName, Multiplicity, SchemaStatus } from "../format/EnumAttributes.ts"
 import type { RelationType } from "../format/RelationTypes.ts"
 
-/** A key of properties. */
+/** A property key. */
 export interface PropertyKey extends RelationType {
   readonly isKey: true
   readonly cardinality: CardinalityName
 }
 
-/** A label of edges. */
+/** An edge label. */
 export interface EdgeLabel extends RelationType {
   readonly isKey: false
-  /** Only the out-vertex's row has the edge. */
+  /** Only the row of the out-vertex has the edge. */
   readonly unidirected: boolean
 }
 
+/** A vertex label. */
 export interface VertexLabel {
   readonly id: number
   readonly name: string
   readonly partitioned: boolean
+  /** Vertices cannot be changed after the transaction that makes them. */
   readonly static: boolean
 }
 
-/** How a field of a mixed index is kept: sorted by value, by the words of a text, by places on the earth. */
+/** How a mixed index stores a field: sorted by value, by the words of a text, or by places on the earth. */
 export type FieldForm = "ordered" | "text" | "geo"
 
-/** An index over all elements of a kind. */
+/** An index over all vertices, edges or vertex properties. */
 export interface GraphIndex {
   readonly id: number
   readonly name: string
   readonly element: "vertex" | "edge" | "property"
   /**
-   * `equality`: entries by the exact values of all fields (JanusGraph's composite index); `ordered`: sorted by the
-   * values of all fields; `mixed`: each field by itself, for those elements that have it.
+   * `equality`: by the exact values of all fields (JanusGraph's composite index). `ordered`: sorted by the values of
+   * all fields. `mixed`: each field is indexed separately, for the elements that have it.
    */
   readonly kind: "equality" | "ordered" | "mixed"
   readonly fields: ReadonlyArray<PropertyKey>
-  /** Of a mixed index, for each field. */
+  /** The forms of each field of a mixed index. */
   readonly forms: ReadonlyArray<ReadonlyArray<FieldForm>>
-  /** What a mixed index was named to be in: it is in this store all the same. */
+  /** The index backend that was chosen for a mixed index. It is only a name: all indexes are in this store. */
   readonly backing: string
   readonly cardinality: CardinalityName
   readonly unique: boolean
   readonly status: SchemaStatus
-  /** Only elements with this label are in it. */
+  /** The id of the label to whose elements the index is restricted. */
   readonly onlyLabel: number | undefined
+  /** Keys whose values are copied into the entries of a composite index. */
   readonly inlineKeys: ReadonlyArray<PropertyKey>
 }
 
-/** A second copy of the relations of one type in the rows, sorted by other keys. */
+/** A vertex-centric index: copies of the relations of one type in the same rows, sorted by other keys. */
 export interface RelationIndex {
   /** The type of the copies. */
   readonly type: RelationType
+  /** The id of the indexed type. */
   readonly base: number
   readonly direction: "OUT" | "IN" | "BOTH"
   readonly status: SchemaStatus
 }
 
-/** What is said about types beside their definitions. */
+/** Properties of types beside their definitions. */
 export interface Modifiers {
-  /** Seconds that elements with a type live, by the id of the type. */
+  /** TTLs in seconds by the id of the type. */
   readonly timesToLive: ReadonlyMap<number, number>
-  /** DEFAULT, LOCK or FORK by the id of a type or index; this server needs none of them. */
+  /** DEFAULT, LOCK or FORK by the id of a type or index. Only stores without atomic commits use them. */
   readonly consistencies: ReadonlyMap<number, string>
-  /** Keys that a vertex or edge with the label may have, by the id of the label. */
+  /** The ids of the keys that elements with a label may have, by the id of the label. */
   readonly properties: ReadonlyMap<number, ReadonlySet<number>>
   readonly connections: ReadonlyArray<Connection>
 }
 
-/** Vertices with these labels may be joined by an edge with this label. */
+/** Allows edges with a label between vertices with two labels. */
 export interface Connection {
-  /** The name of the edge label: the format keeps it so. */
+  /** The name of the edge label; the format stores the name, not the id. */
   readonly edge: string
+  /** Ids of the labels of the out-vertex and the in-vertex. */
   readonly out: number
   readonly into: number
 }
 
 /**
- * The key under which what has a time to live keeps its end, as a Long of ms since the epoch: a property of a vertex or
- * an edge, a meta-property of a property. Clients do not see it; a JanusGraph sees an ordinary property.
+ * The key of the expiry time of an element with a TTL: a Long in ms since the epoch. It is a property of a vertex or an
+ * edge, and a meta-property of a property. Clients do not see it. JanusGraph sees an ordinary property.
  */
 export const EXPIRES = "engine-expires"
 
@@ -88,22 +93,23 @@ const noModifiers: Modifiers = {
   connections: []
 }
 
-/** Cardinality of a key as the multiplicity its cells are written with. */
+/** The multiplicity with which the format stores the cardinality of a key. */
 export const multiplicityOf = (cardinality: CardinalityName): Multiplicity =>
   cardinality === "SINGLE" ? "MANY2ONE" : cardinality === "SET" ? "SIMPLE" : "MULTI"
 
+/** The inverse of {@link multiplicityOf}. */
 export const cardinalityOf = (multiplicity: Multiplicity): CardinalityName =>
   multiplicity === "MULTI" ? "LIST" : multiplicity === "SIMPLE" ? "SET" : "SINGLE"
 
-/** True while elements that change must change the index too. */
+/** True for the status of an index that commits must update. */
 export const isWritten = (status: SchemaStatus): boolean => status === "REGISTERED" || status === "ENABLED"
 
-/** The label of vertices that have none; nothing is stored for it. */
+/** The label of vertices without a stored label. */
 export const DEFAULT_VERTEX_LABEL = "vertex"
 
-/** Everything that is known about the types of a graph at one moment. Never changed. */
+/** The types and indexes of a graph as of one schema version. Immutable. */
 export class Schema {
-  /** The store's number of the schema it was read at. */
+  /** See CellSnapshot.schemaVersion. */
   readonly version: number
   readonly keys: ReadonlyMap<string, PropertyKey>
   readonly labels: ReadonlyMap<string, EdgeLabel>
@@ -111,11 +117,11 @@ export class Schema {
   readonly indexes: ReadonlyArray<GraphIndex>
   readonly relationIndexes: ReadonlyArray<RelationIndex>
   readonly modifiers: Modifiers
-  /** Undefined while nothing has a time to live. */
+  /** The key {@link EXPIRES}; undefined while no type has had a TTL. */
   readonly expires: PropertyKey | undefined
   /** True when there is a static vertex label. */
   readonly hasStatic: boolean
-  /** True when vertices may have an end: they keep it when their label has a time to live no more. */
+  /** True when vertices may have expiry times. They keep them even after the label's TTL was removed. */
   readonly hasMortals: boolean
   readonly #types = new Map<number, RelationType>()
   readonly #vertexLabels = new Map<number, VertexLabel>()
@@ -154,38 +160,36 @@ export class Schema {
     for (const index of types.relationIndexes) append(this.#copies, index.base, index)
   }
 
-  /** A property key or edge label, or the type of a relation index. */
+  /** The property key, edge label or type of a vertex-centric index with this id. */
   readonly type = (id: number): RelationType | undefined => this.#types.get(id)
 
-  /** Seconds that what has the type lives, 0 for ever. */
+  /** The TTL of a type in seconds; 0 when it has none. */
   timeToLive(id: number): number {
     return this.modifiers.timesToLive.get(id) ?? 0
   }
 
-  /** Whether an edge label, by its name, may join vertices with these labels. */
+  /** True when edges with a label, given by name, are allowed between vertices with these labels, given by id. */
   connects(edge: string, out: number | undefined, into: number | undefined): boolean {
     return this.modifiers.connections.some((known) => known.edge === edge && known.out === out && known.into === into)
   }
 
+  /** The vertex label with this id. */
   vertexLabel(id: number): VertexLabel | undefined {
     return this.#vertexLabels.get(id)
   }
 
-  /** Indexes with the key among their fields. */
+  /** The indexes with a key among their fields. */
   indexesOf(key: number): ReadonlyArray<GraphIndex> {
     return this.#keyIndexes.get(key) ?? []
   }
 
-  /**
-   * The label or key whose relations a relation index has copies of, by the type of the copies; other types are their
-   * own.
-   */
+  /** The type that a vertex-centric index copies, for the type of its copies; any other type is returned unchanged. */
   baseOf(type: RelationType): RelationType {
     const base = this.#bases.get(type.id)
     return base === undefined ? type : (this.#types.get(base) ?? type)
   }
 
-  /** Copies that are kept of the relations of a type. */
+  /** The vertex-centric indexes of a type. */
   copiesOf(type: number): ReadonlyArray<RelationIndex> {
     return this.#copies.get(type) ?? []
   }
@@ -197,6 +201,7 @@ const append = <V>(map: Map<number, Array<V>>, key: number, value: V): void => {
   else list.push(value)
 }
 
+/** A schema without types, older than any stored one. */
 export const emptySchema = new Schema(-1, {
   keys: [],
   labels: [],

@@ -3,13 +3,13 @@ import type { Schema } from "./Schema.ts"
 import { buildSchema, listedIds, listQueries, schemaRowQuery } from "./SchemaRead.ts"
 import { readSchemaVertex } from "./SchemaVertex.ts"
 
-/** Slices of a snapshot of a store that answers later. */
+/** Fetches slices from a snapshot of a store that answers later. */
 export const fetchPages = (snapshot: CellSnapshot, queries: ReadonlyArray<SliceQuery>): Promise<ReadonlyArray<Page>> =>
   new Promise((resolve, reject) => {
     snapshot.fetch(queries, (error, pages) => (error === undefined ? resolve(pages) : reject(error)))
   })
 
-/** Reads the whole schema from a store that answers later. */
+/** Fetches the schema from a snapshot of a store that answers later. */
 export const fetchSchema = async (snapshot: CellSnapshot): Promise<Schema> => {
   const lists = await fetchPages(snapshot, listQueries)
   const ids = listedIds(lists.map(({ cells }) => cells))

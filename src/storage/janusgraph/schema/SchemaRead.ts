@@ -21,19 +21,19 @@ import {
 } from "./Schema.ts"
 import { categoryAttribute, listedCategories, readSchemaVertex, type SchemaVertex } from "./SchemaVertex.ts"
 
-/** `BACKING_INDEX` of an ordered index, which lies in this store, but not in JanusGraph's form. */
+/** The `BACKING_INDEX` of an ordered index. JanusGraph does not have such indexes. */
 export const ORDERED_BACKING = "engine-range"
 
-/** What `BACKING_INDEX` of a mixed index in this store begins with; the name that it was given follows. */
+/** The prefix of the `BACKING_INDEX` of a mixed index in this store. The user's name of the backend follows. */
 export const MIXED_BACKING = "engine-mixed:"
 
-/** Name of an index field's parameter that says how the field is kept. */
+/** The parameter of a field of an index with JanusGraph's Mapping. */
 export const MAPPING = "mapping"
 
-/** Name of an index field's parameter that says which place it has. */
+/** The parameter of a field of an index with its position. */
 export const POSITION = "index-pos"
 
-/** The row of the system index that lists the schema vertices of a category. */
+/** The key of the row of the system index that lists the schema vertices of a category. */
 export const categoryRow = (category: JavaEnum): Uint8Array => {
   const writer = new ByteWriter()
   writer.varint(schemaCategory.id)
@@ -41,10 +41,10 @@ export const categoryRow = (category: JavaEnum): Uint8Array => {
   return writer.copy()
 }
 
-/** Reads whole slices; how is the caller's matter. */
+/** Reads all cells of a slice. */
 type ReadWhole = (query: SliceQuery) => Cells
 
-/** Reads a slice to its end from something that answers at once, piece by piece. */
+/** Returns a function that reads all cells of a slice, page by page, from a snapshot or batch that answers at once. */
 export const readWhole =
   (slice: (query: SliceQuery) => Page): ReadWhole =>
   (query) => {
@@ -59,28 +59,29 @@ export const readWhole =
     }
   }
 
-/** The first column behind this one. */
+/** The smallest column that sorts after this one. */
 export const after = (column: Uint8Array): Uint8Array => {
   const next = new Uint8Array(column.length + 1)
   next.set(column)
   return next
 }
 
+/** The column of the last cell. The cells must not be empty. */
 export const lastColumn = (cells: Cells): Uint8Array => {
   const cursor = new CellCursor().over(cells)
   while (cursor.next()) {
-    // The cursor is left at the last cell.
+    // Advance to the last cell.
   }
   return cursor.column()
 }
 
-/** Slices that list all schema vertices. */
+/** The slices that list all schema vertices. */
 export const listQueries: ReadonlyArray<SliceQuery> = listedCategories.map(([, category]) => ({
   table: "graphindex",
   key: categoryRow(category)
 }))
 
-/** Ids of the schema vertices in answers to {@link listQueries}. */
+/** The ids of the schema vertices in the answers to {@link listQueries}. */
 export const listedIds = (lists: ReadonlyArray<Cells>): ReadonlyArray<number> => {
   const ids: Array<number> = []
   const cursor = new CellCursor()
@@ -91,9 +92,10 @@ export const listedIds = (lists: ReadonlyArray<Cells>): ReadonlyArray<number> =>
   return ids
 }
 
+/** Reads the row of a schema vertex. */
 export const schemaRowQuery = (id: number): SliceQuery => ({ table: "edgestore", key: rowKey(id, 0) })
 
-/** Reads the whole schema. */
+/** Reads the schema. */
 export const readSchema = (version: number, read: ReadWhole): Schema => {
   const ids = listedIds(listQueries.map(read))
   return buildSchema(
@@ -102,7 +104,7 @@ export const readSchema = (version: number, read: ReadWhole): Schema => {
   )
 }
 
-/** The schema of these vertices; those that are gone or incomplete are passed over. */
+/** Builds the schema from its vertices. Undefined ones, which were removed or are incomplete, are ignored. */
 export const buildSchema = (version: number, vertices: ReadonlyArray<SchemaVertex | undefined>): Schema => {
   const found = new Map<number, SchemaVertex>()
   for (const vertex of vertices) if (vertex !== undefined) found.set(vertex.id, vertex)
@@ -164,7 +166,7 @@ const modifiersOf = (vertices: ReadonlyMap<number, SchemaVertex>): Modifiers => 
   return { timesToLive, consistencies, properties, connections }
 }
 
-/** Makes relation types; those in sort keys and signatures before those that have them. */
+/** Builds relation types. The types in a sort key or signature are built before the type that refers to them. */
 class Builder {
   readonly #vertices: ReadonlyMap<number, SchemaVertex>
   readonly #made = new Map<number, RelationType>()
@@ -252,7 +254,7 @@ const graphIndex = ({ id, name, definitions, edges }: SchemaVertex, builder: Bui
     backing: isMixed ? backing.slice(MIXED_BACKING.length) : backing,
     cardinality,
     unique: internal && !isOrdered && cardinality === "SINGLE",
-    // An index in another system is not kept up to date here, and so is not asked.
+    // This server does not update an index in another system, so it does not query it.
     status:
       internal || isOrdered || isMixed ? (constant(definitions.get("STATUS"), "ENABLED") as SchemaStatus) : "DISABLED",
     onlyLabel: edges.find(({ category, isIn }) => category === "INDEX_SCHEMA_CONSTRAINT" && !isIn)?.other,
@@ -269,7 +271,7 @@ const position = (modifier: unknown): number => Number(parameter(modifier, POSIT
 
 const mappingOf = (modifier: unknown): string => constant(parameter(modifier, MAPPING), "DEFAULT")
 
-/** How a key is kept under a mapping of JanusGraph: a text by its words unless something else is said. */
+/** The forms of a key for a Mapping of JanusGraph: by default a text is indexed by its words. */
 export const formsOf = ({ dataType }: PropertyKey, mapping: string): ReadonlyArray<FieldForm> => {
   if (dataType.name === "Geoshape") return ["geo"]
   if (dataType.name !== "String" || mapping === "STRING") return ["ordered"]

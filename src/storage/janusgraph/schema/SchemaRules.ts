@@ -5,11 +5,11 @@ import type { NewConstraint } from "../transaction/Overlay.ts"
 import type { TransactionReading } from "../transaction/TransactionReading.ts"
 import { DEFAULT_VERTEX_LABEL, type EdgeLabel, type PropertyKey } from "./Schema.ts"
 
-/** What a schema forbids to write, and how long what is written lives. */
+/** Checks writes against the constraints of the schema, and computes expiry times. */
 export class SchemaRules {
   readonly #reading: TransactionReading
   readonly #constrained: boolean
-  /** A schema that is made as it is used allows what it does not have, and has it from then on. */
+  /** True when a missing constraint is added to the schema, because types are created automatically. */
   readonly #makes: boolean
 
   constructor(reading: TransactionReading, options: CellGraphOptions) {
@@ -18,19 +18,19 @@ export class SchemaRules {
     this.#makes = options.schemaMaker !== "none"
   }
 
-  /** A vertex with a static label is not changed after the transaction that made it. */
+  /** Throws UnsupportedValue for a vertex with a static label that another transaction has made. */
   checkChange(ref: Ref): void {
     const { own, schema } = this.#reading
     if (!schema.hasStatic || own?.vertices.get(ref)?.isNew) return
     const label = this.#reading.vertexLabel(ref)
     if (schema.vertexLabels.get(label)?.static) {
       throw new UnsupportedValue(
-        `The vertex label ${label} is static: its vertices are changed in the transaction that makes them only.`
+        `The vertex label ${label} is static: its vertices can be changed only in the transaction that makes them.`
       )
     }
   }
 
-  /** Vertices without a label are not constrained, as in JanusGraph. */
+  /** Checks that a vertex may have a property. Vertices with the default label may have any, as in JanusGraph. */
   checkProperty(ref: Ref, key: PropertyKey): void {
     if (!this.#constrained) return
     const label = this.#reading.vertexLabel(ref)
@@ -38,6 +38,7 @@ export class SchemaRules {
     if (!this.#allows(this.#reading.schema.vertexLabels.get(label)?.id, key)) this.#newProperty("vertex", label, key)
   }
 
+  /** Checks that an edge may have a property. */
   checkEdgeProperty(type: EdgeLabel, key: PropertyKey): void {
     if (this.#constrained && !this.#allows(type.id, key)) this.#newProperty("edge", type.name, key)
   }
@@ -57,6 +58,7 @@ export class SchemaRules {
     )
   }
 
+  /** Checks that an edge label may connect two vertices. */
   checkConnection(type: EdgeLabel, out: Ref, into: Ref): void {
     if (!this.#constrained) return
     const { schema } = this.#reading
@@ -80,13 +82,13 @@ export class SchemaRules {
     if (!own.newConstraints.has(name)) own.addType(own.newConstraints, name, constraint)
   }
 
-  /** When something of a type ends that is written now, ms since the epoch; undefined when it does not. */
+  /** When an element of a type that is written now expires, ms since the epoch; undefined without a TTL. */
   endOf(type: number): bigint | undefined {
     const seconds = this.#reading.schema.timeToLive(type)
     return seconds === 0 ? undefined : BigInt(this.#reading.now + seconds * 1000)
   }
 
-  /** When an edge ends: no later than its vertices. */
+  /** When a new edge expires: at the latest with its vertices. */
   endOfEdge(type: EdgeLabel, out: Ref, into: Ref): bigint | undefined {
     const { expires } = this.#reading.schema
     if (expires === undefined) return undefined

@@ -15,16 +15,17 @@ import {
   vertexExists
 } from "../format/RelationTypes.ts"
 
-/** A type, index or type modifier as the rows keep it: a vertex with definitions, connected to others. */
+/** A stored type, index or type modifier: a vertex with definitions and edges to other schema vertices. */
 export interface SchemaVertex {
   readonly id: number
   readonly category: SchemaCategory
-  /** Without the prefix that tells kinds of names apart; type modifiers have none. */
+  /** The name without the prefix of its category; undefined for a type modifier. */
   readonly name: string | undefined
   readonly definitions: ReadonlyMap<DefinitionCategory, unknown>
   readonly edges: ReadonlyArray<SchemaEdge>
 }
 
+/** An edge of a schema vertex. */
 export interface SchemaEdge {
   readonly isIn: boolean
   readonly other: number
@@ -32,7 +33,7 @@ export interface SchemaEdge {
   readonly modifier: unknown
 }
 
-/** Between the prefix of a name and the name. */
+/** Separates the prefix of a name from the name. */
 const SEPARATOR = "\u001e"
 
 const namePrefixes: Readonly<Partial<Record<SchemaCategory, string>>> = {
@@ -42,11 +43,11 @@ const namePrefixes: Readonly<Partial<Record<SchemaCategory, string>>> = {
   GRAPHINDEX: "gi"
 }
 
-/** The name that is unique among all schema vertices: property keys and edge labels share one space of names. */
+/** The stored name, which is unique among all schema vertices. Property keys and edge labels share one namespace. */
 export const fullName = (category: SchemaCategory, name: string): string =>
   `${namePrefixes[category]}${SEPARATOR}${name}`
 
-/** Reads the row of a schema vertex; undefined when there is none. */
+/** Decodes the row of a schema vertex; undefined when it does not exist. */
 export const readSchemaVertex = (id: number, cells: Cells): SchemaVertex | undefined => {
   const cursor = new CellCursor().over(cells)
   let name: string | undefined
@@ -71,7 +72,10 @@ export const readSchemaVertex = (id: number, cells: Cells): SchemaVertex | undef
 
 const described = (cell: Relation): TypeDescription => cell.properties.get(schemaDescription) as TypeDescription
 
-/** The cells of a new schema vertex, without its edges; `nextRelation` gives each an id. */
+/**
+ * The cells of a new schema vertex, without its edges. `microseconds` is the current time since the epoch;
+ * `nextRelation` returns a new relation id for each cell.
+ */
 export const schemaVertexCells = (
   vertex: Pick<SchemaVertex, "category" | "name" | "definitions">,
   microseconds: bigint,
@@ -89,22 +93,23 @@ export const schemaVertexCells = (
   return cells
 }
 
-/** One definition of a schema vertex. */
+/** The cell of a definition of a schema vertex. */
 export const definitionCell = (category: DefinitionCategory, value: unknown, relation: Id): Relation => ({
   ...propertyCell(schemaDefinition, relation, value),
   properties: new Map([[schemaDescription, new TypeDescription(category, null)]])
 })
 
-/** One end of a connection between schema vertices. */
+/** The cell of an edge between schema vertices, in the row of one of its ends. */
 export const schemaEdgeCell = (edge: SchemaEdge, relation: Id): Relation => ({
   ...edgeCell(schemaRelated, edge.isIn, relation, edge.other),
   prefix: prefixes.systemEdge,
   properties: new Map([[schemaDescription, new TypeDescription(edge.category, edge.modifier)]])
 })
 
-/** The categories of schema vertices that are listed when a schema is read, with their places. */
+/** The categories of schema vertices, with their values in the system index of categories. */
 export const listedCategories: ReadonlyArray<readonly [SchemaCategory, JavaEnum]> = (
   ["EDGELABEL", "PROPERTYKEY", "VERTEXLABEL", "GRAPHINDEX", "TYPE_MODIFIER"] as const
 ).map((category) => [category, new JavaEnum("JanusGraphSchemaCategory", category)])
 
+/** The data type of a category. */
 export const categoryAttribute = enumTypes.get("JanusGraphSchemaCategory")!

@@ -13,7 +13,7 @@ import { checkTypeName } from "./TypeNames.ts"
 /** TinkerPop: Edge.DEFAULT_LABEL. */
 const DEFAULT_EDGE_LABEL = "edge"
 
-/** Types that a new key takes from its first value; for a value of another type it takes any. */
+/** The data types that a key takes from its first value. For a value of another type the key gets the type Object. */
 const inferred: ReadonlySet<string> = new Set([
   "String",
   "Character",
@@ -29,15 +29,13 @@ const inferred: ReadonlySet<string> = new Set([
   "UUID"
 ])
 
-/** The data type that a key gets that is made for a value. */
+/** The data type of a key that is created automatically for a value. */
 export const inferredType = (value: unknown): Attribute => {
   const type = attributeOf(value)
   return type !== undefined && inferred.has(type.name) ? type : objectType
 }
 
-/**
- * Finds the types that a transaction writes with, and makes those that are not there as the graph's settings have it.
- */
+/** Finds the types with which a transaction writes, and creates missing ones as the settings of the graph say. */
 export class Typing {
   readonly #reading: { readonly schema: Schema }
   readonly #maker: SchemaMaker
@@ -55,7 +53,7 @@ export class Typing {
     this.#ids = ids
   }
 
-  /** The key for a write; undefined when the property is to be ignored. Throws UnsupportedValue. */
+  /** The key for a write; undefined when the setting `ignore-prop` ignores the property. Throws UnsupportedValue. */
   key(name: string, value: unknown, cardinality: EnumValue | null, own: Overlay): PropertyKey | undefined {
     const known = this.#reading.schema.keys.get(name) ?? own.newKeys.get(name)
     if (known !== undefined) return known
@@ -79,6 +77,7 @@ export class Typing {
     return made
   }
 
+  /** The label for a new edge. Throws UnsupportedValue. */
   label(name: string, own: Overlay): EdgeLabel {
     const known = this.#reading.schema.labels.get(name) ?? own.newLabels.get(name)
     if (known !== undefined) return known
@@ -88,7 +87,7 @@ export class Typing {
       )
     }
     if (this.#maker === "none") throw undefinedType("edge label", name)
-    // Edges without a label have this one in TinkerPop and in files.
+    // TinkerPop and graph files give this label to edges without one.
     if (name !== DEFAULT_EDGE_LABEL) checkTypeName(name)
     const made = newLabel(this.#ids.schema("edgeLabel"), name)
     own.addType(own.newLabels, name, made)
@@ -96,6 +95,7 @@ export class Typing {
     return made
   }
 
+  /** Creates the label of a new vertex if the schema does not have it. Throws UnsupportedValue. */
   vertexLabel(name: string, own: Overlay): void {
     if (name === DEFAULT_VERTEX_LABEL || own.newVertexLabels.has(name)) return
     const known = this.#reading.schema.vertexLabels.get(name)
@@ -106,7 +106,7 @@ export class Typing {
       this.#onTypeMade?.("vertex label", name)
     } else if (known.partitioned) {
       throw new UnsupportedValue(
-        `The vertex label ${name} is partitioned; this server reads such vertices, but makes none.`
+        `The vertex label ${name} is partitioned; this server reads such vertices but cannot make them.`
       )
     }
   }
@@ -117,6 +117,7 @@ const undefinedType = (what: string, name: string): UnsupportedValue =>
     `Undefined ${what}: ${name}. The graph makes no types by itself (schema.default=none); define it first.`
   )
 
+/** A property key without a sort key or signature. */
 export const newKey = (id: number, name: string, dataType: Attribute, cardinality: CardinalityName): PropertyKey => ({
   id,
   name,
@@ -129,6 +130,7 @@ export const newKey = (id: number, name: string, dataType: Attribute, cardinalit
   signature: []
 })
 
+/** An edge label with the multiplicity MULTI, without a sort key or signature. */
 export const newLabel = (id: number, name: string): EdgeLabel => ({
   id,
   name,
@@ -141,7 +143,7 @@ export const newLabel = (id: number, name: string): EdgeLabel => ({
   unidirected: false
 })
 
-/** The value as the key stores it. Throws UnsupportedValue for one of another type that cannot be converted. */
+/** Converts a value to the data type of a key. Throws UnsupportedValue when it cannot be converted. */
 export const typedValue = (key: PropertyKey, value: unknown): unknown => {
   const { dataType } = key
   if (dataType.is(value)) return value

@@ -1,14 +1,14 @@
 import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 
-/** Names that mean something else in JanusGraph, in any case; measured with JanusGraph 1.1, which takes `id`. */
+/** Names that JanusGraph 1.1 reserves, in lower case. It accepts `id`. */
 const reserved: ReadonlySet<string> = new Set(["key", "vertex", "edge", "element", "property", "label"])
 
-/** Characters that JanusGraph's own names are made of. */
+/** Characters that JanusGraph reserves for its own names. */
 const reservedCharacters: ReadonlyArray<string> = ["{", "}", '"', "\u001e"]
 
 /**
- * Throws UnsupportedValue for a name that JanusGraph gives to no property key, edge label or vertex label, whether it
- * is defined or made as it is used: neither its management nor its console could name the type.
+ * Throws UnsupportedValue for a name that JanusGraph refuses for a property key, edge label or vertex label.
+ * JanusGraph's management and console could not refer to such a type.
  */
 export const checkTypeName = (name: string): void => {
   if (reserved.has(name.toLowerCase())) {

@@ -32,7 +32,7 @@ import { CachedRows, FetchedRows } from "../rows/RowSource.ts"
 import { visible } from "../rows/VisibleValues.ts"
 import type { GraphIndex } from "../schema/Schema.ts"
 import { type EdgeRequest, Expander } from "./Expander.ts"
-import { Prefetching } from "./Prefetch.ts"
+import { Prefetch } from "./Prefetch.ts"
 import { EdgePropertyReader, VertexPropertyReader } from "./PropertyReaders.ts"
 import { EdgeScan, VertexScan } from "./Scans.ts"
 import { TransactionReading } from "./TransactionReading.ts"
@@ -41,7 +41,7 @@ import { ElementWriting } from "./writing/ElementWrites.ts"
 import { VertexPropertyWriting } from "./writing/VertexPropertyWrites.ts"
 import { WritingState } from "./writing/WritingState.ts"
 
-/** A transaction over cells: a snapshot of the store, and what it changed on top. */
+/** A transaction over cells: a snapshot of the store with the transaction's own changes. */
 export class CellTransaction implements GraphTransaction {
   readonly store: GraphStore
   readonly answersLater: boolean
@@ -58,7 +58,7 @@ export class CellTransaction implements GraphTransaction {
   readonly #edgeProperties: EdgePropertyWriting
   readonly #readOnly: boolean
   #changes = 0
-  /** Its commit is being prepared in pieces, or waits for what it reads. */
+  /** True while its commit is being prepared in time slices, or waits for reads. */
   #committing = false
 
   constructor(store: GraphStore, core: GraphCore, readOnly: boolean) {
@@ -95,7 +95,7 @@ export class CellTransaction implements GraphTransaction {
 
   prefetch(reads: readonly Reads[]): Pending | undefined {
     this.#reading.assertOpen()
-    return new Prefetching(this.#core, this.#reading, this.#snapshot).fetch(reads)
+    return new Prefetch(this.#core, this.#reading, this.#snapshot).fetch(reads)
   }
 
   newIds(): Pending | undefined {
@@ -309,7 +309,7 @@ export class CellTransaction implements GraphTransaction {
 
   // Writes
 
-  /** Before each write, which {@link changes} counts. */
+  /** Called before each write. Throws when the transaction cannot write. */
   #beginWrite(): void {
     this.#reading.assertOpen()
     if (this.#readOnly) throw new ReadOnlyTransaction("This transaction only reads; write in another one.")
@@ -410,12 +410,12 @@ export class CellTransaction implements GraphTransaction {
     return this.#writing.journal.takeBack()
   }
 
-  /** Of no effect once the transaction is being committed. */
+  /** Ends the transaction without a commit. Does nothing while the transaction is being committed. */
   rollback(): void {
     if (this.#reading.isEnded || this.#committing) return
     this.#reading.end()
     this.#snapshot.close()
-    // A commit reads what the transaction had read.
+    // The commit still reads the rows of a transaction with changes.
     if (this.#reading.own === null) this.#reading.rows.release()
   }
 }

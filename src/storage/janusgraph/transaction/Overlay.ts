@@ -5,19 +5,20 @@ import type { PropertyState } from "../../shared/Properties.ts"
 import type { Id } from "../format/Ids.ts"
 import type { EdgeLabel, PropertyKey } from "../schema/Schema.ts"
 
-/** The properties of a vertex under one key, changed by a transaction. */
+/** A change of the values of one property key of a vertex. */
 export interface PropertyChange {
   readonly key: PropertyKey
-  /** What the snapshot has. */
+  /** The values in the snapshot. */
   readonly base: PropertyState | undefined
+  /** The values after the change. */
   state: PropertyState | undefined
-  /** The whole state was set: conflicts with every other change of it. */
+  /** All values were replaced: the change conflicts with every other change of the key. */
   replaced: boolean
-  /** Values were added with SET cardinality: they conflict with an equal one. */
+  /** Values were added with SET cardinality: the change conflicts with another one that adds an equal value. */
   distinct: boolean
 }
 
-/** A property of an edge, changed by a transaction; undefined = none. */
+/** A change of a property of an edge; undefined stands for no value. */
 export interface EdgePropertyChange {
   readonly key: PropertyKey
   readonly base: unknown
@@ -25,7 +26,8 @@ export interface EdgePropertyChange {
 }
 
 /**
- * What the schema is to allow from a transaction on, whose graph makes its constraints as they are needed; by names.
+ * A schema constraint that a transaction adds, in a graph that makes its constraints automatically. Types are given by
+ * name.
  */
 export type NewConstraint =
   | {
@@ -36,14 +38,18 @@ export type NewConstraint =
     }
   | { readonly kind: "connection"; readonly edge: string; readonly out: string; readonly into: string }
 
-/** What a transaction changed about one vertex. */
+/** The changes of a transaction to one vertex. */
 export class OwnVertex {
-  /** Made by the transaction; a row that is there was of a vertex that the transaction removed. */
+  /**
+   * The transaction has made the vertex. A row of the snapshot with this id is that of a vertex that it removed before.
+   */
   readonly isNew: boolean
+  /** The label of a new vertex. */
   readonly label: string
   removed = false
+  /** Changed properties by the name of their key. */
   readonly changes = new Map<string, PropertyChange>()
-  /** New edges, also those removed again: places do not move while a traversal is inside. */
+  /** New edges, including removed ones, so that their indexes do not change during an iteration. */
   readonly out: Array<Ref> = []
   readonly in: Array<Ref> = []
 
@@ -53,42 +59,47 @@ export class OwnVertex {
   }
 }
 
-/** Everything that a transaction changed. */
+/** The changes of a transaction. */
 export class Overlay {
   readonly journal: Journal
   readonly vertices = new BigMap<Ref, OwnVertex>()
-  /** New vertices in the order they were made, also those removed again. */
+  /** New vertices in the order of their creation, including removed ones. */
   readonly newVertices: Array<Ref> = []
-  /** Vertices of the snapshot that were removed, even if their id was used again since, with their labels. */
+  /** Removed vertices of the snapshot with their labels, including those whose id was used again. */
   readonly removedVertices = new BigMap<Ref, string>()
+  /** New edges in the order of their creation, including removed ones. */
   readonly newEdges: Array<Ref> = []
   readonly newEdgeSet = new BigSet<Ref>()
-  /** Edges of the snapshot that were removed, and new ones removed again. */
+  /** Removed edges, of the snapshot and new ones. */
   readonly removedEdges = new BigSet<Ref>()
   readonly removedRelations = new BigSet<Id>()
   readonly edgeChanges = new BigMap<Ref, Map<string, EdgePropertyChange>>()
-  /** Types that the schema does not have yet; the commit may find that others made them meanwhile, with other ids. */
+  /** New types by name. The commit may find that another transaction has added the same type with another id. */
   readonly newKeys = new Map<string, PropertyKey>()
   readonly newLabels = new Map<string, EdgeLabel>()
   readonly newVertexLabels = new Map<string, number>()
-  /** By a text that tells one from another. */
+  /** By a text that identifies the constraint. */
   readonly newConstraints = new Map<string, NewConstraint>()
-  /** By how much the number of elements with a label changed. */
+  /** Changes of the number of vertices by label. */
   readonly vertexCounts = new Map<string, number>()
+  /** Changes of the number of edges by label. */
+  /** Changes of the number of edges by label. */
   readonly edgeCounts = new Map<string, number>()
 
   constructor(journal: Journal = new Journal()) {
     this.journal = journal
   }
 
+  /** Adds `by` to the count of a label. */
+  /** Adds `by` to the count of a label. */
   count(counts: Map<string, number>, label: string, by: number): void {
     const count = (counts.get(label) ?? 0) + by
-    // A label that came to nothing may be one that was taken back.
+    // The label may be a new one that a rollback to a savepoint removes.
     if (count === 0) counts.delete(label)
     else counts.set(label, count)
   }
 
-  /** A type or constraint that the schema does not have yet. */
+  /** Adds a new type or constraint. A rollback to a savepoint removes it. */
   addType<A>(types: Map<string, A>, name: string, type: A): void {
     types.set(name, type)
     if (this.journal.isOpen) this.journal.add(() => types.delete(name))

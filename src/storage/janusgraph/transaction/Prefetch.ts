@@ -14,8 +14,8 @@ import { fetchEdges } from "./EdgeFetch.ts"
 import type { CellScan } from "./Scans.ts"
 import type { TransactionReading } from "./TransactionReading.ts"
 
-/** Slices that a transaction needs and does not have, and where their answers go. */
-export class Prefetching {
+/** Fetches the cells that a transaction is about to read from a store that answers later. */
+export class Prefetch {
   readonly #core: GraphCore
   readonly #reading: TransactionReading
   readonly #snapshot: CellSnapshot
@@ -33,13 +33,13 @@ export class Prefetching {
     this.#partitionBits = core.options.partitionBits
   }
 
-  /** Undefined when everything is here. */
+  /** Fetches the cells for these reads; undefined when all of them were fetched before. */
   fetch(reads: readonly Reads[]): Pending | undefined {
     const { schema } = this.#reading
     return schema.version === this.#snapshot.schemaVersion ? this.#fetch(reads) : this.#withSchema(reads)
   }
 
-  /** First the schema of the snapshot: without it nobody knows which cells to ask for. */
+  /** Fetches the schema of the snapshot first: the reads need its types. */
   #withSchema(reads: readonly Reads[]): Pending {
     const schemaSet = fetchSchema(this.#snapshot).then((schema) => {
       this.#reading.schema = schema
@@ -85,7 +85,7 @@ export class Prefetching {
         return
       }
       case "edge":
-        // The cell by which an edge was reached has its properties.
+        // The cell through which an edge was found includes its properties.
         return
     }
   }

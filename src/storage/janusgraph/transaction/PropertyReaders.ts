@@ -3,7 +3,7 @@ import { type PropertyReader, Values } from "../../../structure/GraphStore.ts"
 import { visible } from "../rows/VisibleValues.ts"
 import type { TransactionReading } from "./TransactionReading.ts"
 
-/** Values of one key of vertices. Always of this one class, so that the code that calls it stays fast. */
+/** Reads the values of one key of vertices. All readers have one class, so that calls to them stay monomorphic. */
 export class VertexPropertyReader implements PropertyReader {
   readonly #reading: TransactionReading
   readonly #key: string
@@ -22,7 +22,7 @@ export class VertexPropertyReader implements PropertyReader {
 const visibleValues = (value: unknown): unknown =>
   value instanceof Values ? new Values(value.values.map(visible)) : visible(value)
 
-/** Values of one key of edges. */
+/** Reads the values of one key of edges. */
 export class EdgePropertyReader implements PropertyReader {
   readonly #reading: TransactionReading
   readonly #key: string

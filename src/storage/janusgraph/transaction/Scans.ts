@@ -4,7 +4,7 @@ import type { Expansion, RefColumn, RefScan } from "../../../structure/GraphStor
 import type { CellSnapshot, RowPage, RowScan, SliceQuery } from "../cells/CellStore.ts"
 import { canonicalId, isSchemaId } from "../format/Ids.ts"
 import { idOfRowKey } from "../format/RowKeys.ts"
-import { SCANNED_VERTICES } from "../indexes/Searches.ts"
+import { MAX_MAX_SCANNED_VERTICES } from "../indexes/Searches.ts"
 import { EDGES_END, EDGES_START, PROPERTIES_END } from "../rows/Headers.ts"
 import type { CellLabelSet } from "../rows/LabelSets.ts"
 import type { VertexRow } from "../rows/Row.ts"
@@ -13,19 +13,22 @@ import { rowExists } from "../rows/SystemCells.ts"
 import type { EdgeRequest, Expander } from "./Expander.ts"
 import type { TransactionReading } from "./TransactionReading.ts"
 
+/** A column of refs that grows. */
+/** A column of refs that grows. */
 export interface Found {
   refs: RefColumn
   length: number
 }
 
-/** A scan that can be fetched ahead, for stores that answer later. */
+/** A scan whose rows can be fetched ahead, for stores that answer later. */
 export interface CellScan extends RefScan {
-  /** True when the next `max` rows, or all that are left, are here. */
+  /** True when the next `max` rows, or all remaining ones, were fetched. */
   isHere(max: number): boolean
+  /** Fetches the next rows. */
   fetch(max: number): Pending
 }
 
-/** Appends refs; false when the column had to grow. */
+/** Appends a ref. */
 export const append = (out: Found, ref: Ref): void => {
   if (out.length === out.refs.length) {
     const grown = new Float64Array(Math.max(16, out.refs.length * 2))
@@ -35,13 +38,14 @@ export const append = (out: Found, ref: Ref): void => {
   out.refs[out.length++] = ref
 }
 
-/** Rows a scan asks the store for at a time, at least: one question costs as much as some ten rows. */
-const ROWS = 64
-/** Rows looked at in one call, at most: a scan for a rare label must come back to its run now and then. */
-const EXAMINE = 8192
+/** The minimum number of rows of a read: the fixed cost of a read is that of about ten rows. */
+const MIN_ROWS_PER_READ = 64
+/** The maximum number of rows that one call reads: a scan for a rare label must yield to its run. */
+const ROWS_PER_CALL = 8192
 
 /**
- * Every vertex, or those with some labels, in the order of the rows; then those the transaction had made when it began.
+ * Iterates over all vertices, or those with some labels, in the order of the rows, then over the vertices that the
+ * transaction had made when the scan began.
  */
 export class VertexScan implements CellScan {
   readonly #reading: TransactionReading
@@ -52,11 +56,11 @@ export class VertexScan implements CellScan {
   readonly #later: boolean
   readonly #new: ReadonlyArray<Ref>
   #newAt = 0
-  /** Rows that were read and not given yet. */
+  /** Rows that were read and not returned yet. */
   #here: ReadonlyArray<VertexRow> = []
   #at = 0
   #more = true
-  /** What was fetched so far, to be kept for the next scan; null where that is too much. */
+  /** The rows that were fetched so far, to be kept for the next scan; null when they are too many. */
   #fetched: Array<VertexRow> | null = []
 
   constructor(
@@ -81,10 +85,10 @@ export class VertexScan implements CellScan {
 
   next(max: number, out: Found): boolean {
     const full = out.length + max
-    for (let examined = 0; out.length < full && examined < EXAMINE; ) {
+    for (let examined = 0; out.length < full && examined < ROWS_PER_CALL; ) {
       if (this.#at >= this.#here.length) {
         if (!this.#more || this.#later) break
-        const pages = this.#rows.next(Math.max(ROWS, max))
+        const pages = this.#rows.next(Math.max(MIN_ROWS_PER_READ, max))
         examined += pages.length
         this.#take(pages)
         continue
@@ -106,7 +110,7 @@ export class VertexScan implements CellScan {
     return this.#newAt < this.#new.length
   }
 
-  /** Keeps the rows of vertices among those read. */
+  /** Keeps the rows of existing vertices. */
   #take(pages: ReadonlyArray<RowPage>): void {
     if (pages.length === 0) this.#more = false
     const here: Array<VertexRow> = []
@@ -127,7 +131,7 @@ export class VertexScan implements CellScan {
   fetch(max: number): Pending {
     return {
       onDone: (resume) =>
-        this.#rows.fetch(Math.max(ROWS, max), (error, pages) => {
+        this.#rows.fetch(Math.max(MIN_ROWS_PER_READ, max), (error, pages) => {
           if (error !== undefined) {
             resume(error)
             return
@@ -137,7 +141,7 @@ export class VertexScan implements CellScan {
     }
   }
 
-  /** Rows that came in part are read to their end. */
+  /** Fetches the rest of the rows that were not read completely. */
   #fetchRest(pages: ReadonlyArray<RowPage>, resume: (error: Error | undefined) => void): void {
     const parts = pages.filter(({ more }) => more)
     const queries: Array<SliceQuery> = []
@@ -180,7 +184,7 @@ export class VertexScan implements CellScan {
     this.#here = left
     this.#at = 0
     if (this.#fetched !== null) this.#fetched.push(...left.slice(before))
-    if (this.#fetched !== null && this.#fetched.length > SCANNED_VERTICES) this.#fetched = null
+    if (this.#fetched !== null && this.#fetched.length > MAX_MAX_SCANNED_VERTICES) this.#fetched = null
     if (!this.#more && this.#fetched !== null) searches.vertices = this.#fetched
   }
 
@@ -192,7 +196,7 @@ export class VertexScan implements CellScan {
   }
 }
 
-/** Every edge, or those with some labels: those out of each vertex. */
+/** Iterates over all edges, or those with some labels, as the out-edges of all vertices. */
 export class EdgeScan implements CellScan {
   readonly #vertices: VertexScan
   readonly #expander: Expander
@@ -201,7 +205,7 @@ export class EdgeScan implements CellScan {
   readonly #found: Expansion = { rows: new Int32Array(64), refs: new Float64Array(64), length: 0 }
   #given = 0
   /** Vertices whose edges are being read. */
-  readonly #column: Found = { refs: new Float64Array(ROWS), length: 0 }
+  readonly #column: Found = { refs: new Float64Array(MIN_ROWS_PER_READ), length: 0 }
   readonly #cursor = { row: 0, offset: 0 }
   #more = true
 
@@ -225,20 +229,20 @@ export class EdgeScan implements CellScan {
     while (out.length < full) {
       if (this.#given < this.#found.length) append(out, this.#found.refs[this.#given++]!)
       else if (!this.#expand(max)) return false
-      // Nothing came of these vertices: the run gets its turn.
+      // These vertices have no such edges: let the run continue before more are read.
       else if (this.#found.length === 0) return true
     }
     return true
   }
 
-  /** Edges of further vertices; false when there are no more. */
+  /** Reads edges of further vertices; false at the end. */
   #expand(limit: number): boolean {
     this.#found.length = 0
     this.#given = 0
     if (this.#cursor.row >= this.#column.length) {
       if (!this.#more) return false
       this.#column.length = 0
-      this.#more = this.#vertices.next(ROWS, this.#column)
+      this.#more = this.#vertices.next(MIN_ROWS_PER_READ, this.#column)
       this.#cursor.row = 0
       this.#cursor.offset = 0
     }
@@ -250,11 +254,15 @@ export class EdgeScan implements CellScan {
   }
 
   isHere(): boolean {
-    return this.#given < this.#found.length || this.#cursor.row < this.#column.length || this.#vertices.isHere(ROWS)
+    return (
+      this.#given < this.#found.length ||
+      this.#cursor.row < this.#column.length ||
+      this.#vertices.isHere(MIN_ROWS_PER_READ)
+    )
   }
 
   fetch(): Pending {
-    return this.#vertices.fetch(ROWS)
+    return this.#vertices.fetch(MIN_ROWS_PER_READ)
   }
 
   close(): void {

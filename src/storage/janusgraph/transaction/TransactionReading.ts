@@ -21,20 +21,21 @@ import { EdgeGroups } from "./EdgeGroups.ts"
 import type { EdgeReading } from "./Expander.ts"
 import type { Overlay } from "./Overlay.ts"
 
-/** What a transaction reads: its snapshot, with its own changes on top. */
+/** The state that a transaction reads: its snapshot with its own changes. */
 export class TransactionReading implements EdgeReading {
   readonly rows: RowSource
-  /** That of the snapshot; of a store that answers later, the newest known one until it is fetched. */
+  /** The schema of the snapshot. In a store that answers later: the newest known schema until that one was fetched. */
   schema: Schema
   readonly vertexRefs = new VertexRefs()
   readonly edges = new EdgeTable()
   readonly textIds: boolean
+  /** The changes of the transaction; null while there are none. */
   own: Overlay | null = null
-  /** Of a store that answers later. */
+  /** Fetched searches, in a store that answers later. */
   readonly searches = new Searches()
   /** Ids of edges that were fetched from a store that answers later: those that exist are in {@link edges}. */
   readonly fetchedEdges = new Set<Id>()
-  /** When the transaction began, ms since the epoch: what ended before is not there. */
+  /** When the transaction began, ms since the epoch. Elements that expired before then are invisible. */
   readonly now: number
   #ended = false
 
@@ -63,12 +64,14 @@ export class TransactionReading implements EdgeReading {
     return this.rows.row(this.vertexRefs.id(ref))
   }
 
-  /** The ref of a vertex that is there, or -1. */
+  /** The ref of an existing vertex, or -1. */
   vertexRef(value: unknown): Ref {
     const id = vertexIdOf(value, this.textIds)
     return id === undefined ? -1 : this.existing(id)
   }
 
+  /** The ref of the vertex with this id if it exists, or -1. */
+  /** The ref of the vertex with this id if it exists, or -1. */
   existing(id: VertexId): Ref {
     this.assertOpen()
     const ref = this.vertexRefs.of(id)
@@ -79,13 +82,13 @@ export class TransactionReading implements EdgeReading {
     return rowExists(this.rows, row) && !this.hasEnded(row) ? ref : -1
   }
 
-  /** When a vertex ends, ms since the epoch; undefined when it does not. */
+  /** When a vertex expires, ms since the epoch; undefined when it does not. */
   endOfVertex(ref: Ref): bigint | undefined {
     const { expires } = this.schema
     return expires === undefined ? undefined : (this.state(ref, expires.name)?.entries[0]?.value as bigint | undefined)
   }
 
-  /** True for the row of a vertex that has outlived its time. */
+  /** True for the row of an expired vertex. */
   hasEnded(row: VertexRow): boolean {
     const { expires, hasMortals } = this.schema
     if (expires === undefined || !hasMortals) return false
@@ -93,7 +96,7 @@ export class TransactionReading implements EdgeReading {
     return entry !== undefined && Number(entry.value) <= this.now
   }
 
-  /** True for the cell of an edge that has outlived its time. */
+  /** True for the cell of an expired edge. */
   hasEdgeEnded(group: Group, at: number): boolean {
     const { expires } = this.schema
     if (expires === undefined) return false
@@ -101,7 +104,7 @@ export class TransactionReading implements EdgeReading {
     return end !== undefined && Number(end) <= this.now
   }
 
-  /** What is under a key of a vertex, without what has outlived its time. */
+  /** The values of a property key of a vertex, without expired ones. */
   liveState(ref: Ref, name: string): PropertyState | undefined {
     const state = this.state(ref, name)
     const { expires } = this.schema
@@ -126,7 +129,7 @@ export class TransactionReading implements EdgeReading {
     return id === 0 ? DEFAULT_VERTEX_LABEL : (this.schema.vertexLabel(id)?.name ?? DEFAULT_VERTEX_LABEL)
   }
 
-  /** What is under a key of a vertex. */
+  /** The values of a property key of a vertex, including expired ones. */
   state(ref: Ref, name: string): PropertyState | undefined {
     this.assertOpen()
     if (this.own !== null) {
@@ -141,12 +144,14 @@ export class TransactionReading implements EdgeReading {
     return key === undefined ? undefined : this.committedState(this.row(ref), key)
   }
 
+  /** The values of a property key in a row of the snapshot. */
+  /** The values of a property key in a row of the snapshot. */
   committedState(row: VertexRow, key: PropertyKey): PropertyState | undefined {
     const group = this.rows.group(row, headersOf(key).out)
     return group === undefined ? undefined : stateOfGroup(group, key, this.schema.type)
   }
 
-  /** Keys of a vertex, those of the snapshot first. */
+  /** The names of the property keys of a vertex, those of the snapshot first. */
   vertexKeys(ref: Ref): ReadonlyArray<string> {
     this.assertOpen()
     const own = this.own?.vertices.get(ref)
@@ -165,10 +170,10 @@ export class TransactionReading implements EdgeReading {
     return names
   }
 
-  /** Groups of all properties of a row. */
+  /** The groups of all properties of a row. */
   propertyGroups(row: VertexRow): ReadonlyArray<Group> {
     if (!row.complete && !row.propertiesHere) {
-      // A large row: its keys are those whose cells are there.
+      // A large row: look for the cells of every key.
       for (const key of this.schema.keys.values()) this.rows.group(row, headersOf(key).out)
     }
     return row.groups.filter(({ prefix }) => prefix === PROPERTY)
@@ -176,13 +181,15 @@ export class TransactionReading implements EdgeReading {
 
   // Edges
 
-  /** The ref of an edge that is there, or -1. */
+  /** The ref of an existing edge, or -1. */
   edgeRef(value: unknown): Ref {
     this.assertOpen()
     const id = typeof value === "string" ? parseRelationId(value) : undefined
     return id === undefined ? -1 : this.edgeOf(id)
   }
 
+  /** The ref of the edge with this id if it exists, or -1. */
+  /** The ref of the edge with this id if it exists, or -1. */
   edgeOf(id: RelationIdentifier): Ref {
     if (id.into === undefined) return -1
     const known = this.edges.find(id.relation)
@@ -194,8 +201,8 @@ export class TransactionReading implements EdgeReading {
   }
 
   /**
-   * An id with a label that is not there: two transactions made the label at the same time, and this id was given out
-   * by the one whose label was not kept.
+   * Finds an edge whose id has an unknown label. Such an id was returned by a transaction that made a label at the same
+   * time as another transaction, when the label of the other one was kept.
    */
   #findAmongAll(id: RelationIdentifier): Ref {
     const row = this.rows.row(id.out)
@@ -239,12 +246,12 @@ export class TransactionReading implements EdgeReading {
     return ref >= 0 && ref < this.edges.length && !(this.own?.removedEdges.has(ref) ?? false)
   }
 
-  /** The cell of an edge of the snapshot; undefined for one that the transaction made. */
+  /** The cell of an edge in the snapshot; undefined for an edge that the transaction made. */
   committedEdge(ref: Ref): Relation | undefined {
     const group = this.edges.group(ref)
     if (group === null) return undefined
     const cell = relationAt(group.bytes, this.edges.offset(ref), group.end, this.schema.type)
-    // It may have been reached by a copy.
+    // The cell may be a copy for a vertex-centric index.
     return group.prefix === prefixes.edge ? cell : { ...cell, prefix: prefixes.edge, type: this.edges.type(ref) }
   }
 
@@ -256,7 +263,7 @@ export class TransactionReading implements EdgeReading {
     return key === undefined ? undefined : this.committedEdge(ref)?.properties.get(key)
   }
 
-  /** All properties of an edge, in order. */
+  /** All properties of an edge. */
   edgeValues(ref: Ref): ReadonlyMap<string, unknown> {
     this.assertOpen()
     const values = new Map<string, unknown>()

@@ -104,8 +104,8 @@ it("an index whose removal did not come to its end is out of use, and gone after
   failAfter(store, 1)
   await expect(graph.management.drop(id)).rejects.toThrow("the disk is full")
   expect((await indexOf(graph, "vertex:age"))?.status).toBe("DISCARDED")
-  await expect(graph.management.enable(id)).rejects.toThrow("dropped meanwhile")
-  await expect(graph.management.setStatus(id, "ENABLED")).rejects.toThrow("dropped meanwhile")
+  await expect(graph.management.enable(id)).rejects.toThrow("was dropped in the meantime")
+  await expect(graph.management.setStatus(id, "ENABLED")).rejects.toThrow("was dropped in the meantime")
   expect(await runLater(graph, "g.V().has('age', 3).count()")).toEqual([1n])
 
   const next = await cellGraph(store)

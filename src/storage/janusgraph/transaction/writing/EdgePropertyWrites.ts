@@ -5,7 +5,7 @@ import { visible } from "../../rows/VisibleValues.ts"
 import { typedValue } from "../../schema/TypeInference.ts"
 import type { WritingState } from "./WritingState.ts"
 
-/** How a transaction sets and removes properties of edges. */
+/** Writes the properties of edges in a transaction. */
 export class EdgePropertyWriting {
   readonly #state: WritingState
 
@@ -13,6 +13,8 @@ export class EdgePropertyWriting {
     this.#state = state
   }
 
+  /** Sets a property, or removes it for null. Returns the value as clients see it. */
+  /** Sets a property, or removes it for null. Returns the value as clients see it. */
   set(ref: Ref, name: string, value: unknown): unknown {
     checkKey(name)
     checkValue(name, value)
@@ -31,6 +33,8 @@ export class EdgePropertyWriting {
     return visible(typed)
   }
 
+  /** Removes a property, if the edge has it. */
+  /** Removes a property, if the edge has it. */
   remove(ref: Ref, name: string): void {
     const reading = this.#state.reading
     if (!reading.hasEdge(ref) || reading.edgeValue(ref, name) === undefined) return

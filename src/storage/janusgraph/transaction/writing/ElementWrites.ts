@@ -16,11 +16,11 @@ import type { WritingState } from "./WritingState.ts"
 /** Edges of a vertex that one call reads; {@link ElementWriting.removingVertex} yields after them. */
 const EDGES_PER_CALL = 256
 
-/** How a transaction adds and removes vertices and edges. */
+/** Adds and removes vertices and edges in a transaction. */
 export class ElementWriting {
   readonly #state: WritingState
   readonly #expander: Expander
-  /** False for a store that answers later: then only the commit knows whether an edge is one too many. */
+  /** False for a store that answers later: the commit checks the multiplicity of edges there. */
   readonly #checksMultiplicity: boolean
 
   constructor(state: WritingState, expander: Expander, checksMultiplicity: boolean) {
@@ -51,7 +51,7 @@ export class ElementWriting {
     return ref
   }
 
-  /** A vertex whose label has a time to live keeps when it ends. */
+  /** Stores the expiry time of a vertex whose label has a TTL. */
   #setEnd(ref: Ref, label: string): void {
     const { expires, vertexLabels } = this.#state.reading.schema
     if (expires === undefined) return
@@ -103,7 +103,7 @@ export class ElementWriting {
     own.count(own.edgeCounts, label, 1)
     if (this.#state.journal.isOpen) {
       this.#state.journal.add(() => {
-        // Its place stays, as that of a new edge that the transaction removed itself.
+        // The edge stays in the lists as a removed one.
         own.removedEdges.add(edge)
         own.count(own.edgeCounts, label, -1)
       })
@@ -120,7 +120,7 @@ export class ElementWriting {
     if (type.multiplicity === "SIMPLE" && this.#hasEdge(type, out, "OUT", into)) throw tooMany(type, "pair")
   }
 
-  /** Whether a vertex has an edge of the type, to the other vertex (-1: to any). */
+  /** True when a vertex has an edge of the type to the other vertex (-1: to any vertex). */
   #hasEdge(type: EdgeLabel, ref: Ref, direction: "OUT" | "IN", other: Ref): boolean {
     const labels = new CellLabelSet([type.name], this.#state.reading)
     const request = requestOf(ref, direction, labels)
@@ -137,7 +137,7 @@ export class ElementWriting {
     runWhole(this.removingVertex(ref))
   }
 
-  /** The same, with a yield after some of its edges. */
+  /** Removes a vertex and its edges. Yields after some of the edges. */
   *removingVertex(ref: Ref): Task {
     const reading = this.#state.reading
     if (!reading.hasVertex(ref)) return
@@ -157,7 +157,7 @@ export class ElementWriting {
     }
   }
 
-  /** With those that have outlived their time: they still have their place in both rows. */
+  /** Removes all edges of a vertex. Expired edges are included: they still have cells in both rows. */
   *#removeEdgesOf(ref: Ref): Task {
     const { rows, schema, vertexRefs, edges, own } = this.#state.reading
     const everything = new Expander({ rows, schema, vertexRefs, edges, own })

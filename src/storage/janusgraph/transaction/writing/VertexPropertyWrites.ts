@@ -18,7 +18,7 @@ import { EXPIRES, type PropertyKey } from "../../schema/Schema.ts"
 import { typedValue } from "../../schema/TypeInference.ts"
 import type { WritingState } from "./WritingState.ts"
 
-/** How a transaction sets and removes properties of vertices, and their meta-properties. */
+/** Writes the properties of vertices and their meta-properties in a transaction. */
 export class VertexPropertyWriting {
   readonly #state: WritingState
 
@@ -26,7 +26,7 @@ export class VertexPropertyWriting {
     this.#state = state
   }
 
-  /** Throws UnsupportedValue for an id that the user gives to a vertex property. */
+  /** Throws UnsupportedValue for a user-defined id of a vertex property. */
   assertNoId(id: unknown): void {
     if (id === undefined || id === null) return
     throw new UnsupportedValue(
@@ -62,7 +62,7 @@ export class VertexPropertyWriting {
       change.distinct = true
       const equal = entryWithValue(change.state, typed)
       if (equal !== undefined && this.#hasEnd(key, equal)) {
-        // One with a time to live begins it anew.
+        // Setting an equal value restarts its TTL.
         change.state = replaceEntry(change.state, equal.id, undefined)
       } else if (equal !== undefined) {
         const kept = meta === null ? equal : new Entry(equal.id, equal.value, this.#meta(equal.meta, meta))
@@ -82,19 +82,19 @@ export class VertexPropertyWriting {
     return this.handle(ref, key, entry)
   }
 
-  /** Whether a property has an end, or would have one if it were written now. */
+  /** True when a property has an expiry time, or would get one if it were written now. */
   #hasEnd(key: PropertyKey, { meta }: Entry): boolean {
     return meta?.has(EXPIRES) === true || this.#state.rules.endOf(key.id) !== undefined
   }
 
-  /** Meta-properties of a property that is written now, with the end of one that has a time to live. */
+  /** The meta-properties of a new property, with its expiry time if the key has a TTL. */
   #withEnd(key: PropertyKey, meta: ReadonlyMap<string, unknown> | null): ReadonlyMap<string, unknown> | null {
     if (this.#state.reading.schema.expires === undefined) return meta
     const end = this.#state.rules.endOf(key.id)
     return end === undefined ? meta : new Map([...(meta ?? []), [EXPIRES, end]])
   }
 
-  /** Null takes a SINGLE property away, and adds nothing to the others. */
+  /** Setting null removes a SINGLE property, and does nothing for other cardinalities. */
   #setNull(vertex: Vertex, cardinality: EnumValue | null, name: string): VertexProperty {
     const key = this.#state.reading.schema.keys.get(name) ?? this.#state.reading.own?.newKeys.get(name)
     const single = cardinality === null ? key?.cardinality === "SINGLE" : cardinality === Cardinality.single
@@ -106,7 +106,7 @@ export class VertexPropertyWriting {
     return new VertexProperty(vertex, null, name, null, null)
   }
 
-  /** Meta-properties after these were set, as their keys store them. */
+  /** Sets meta-properties. Values are converted to the types of their keys. */
   #meta(
     meta: ReadonlyMap<string, unknown> | null,
     more: Iterable<readonly [string, unknown]>
@@ -124,6 +124,8 @@ export class VertexPropertyWriting {
     return mergedMeta(meta, typed, false)
   }
 
+  /** Sets a meta-property. Throws ElementNotFound when the property does not exist. */
+  /** Sets a meta-property. Throws ElementNotFound when the property does not exist. */
   setMeta(property: VertexProperty, name: string, value: unknown): VertexProperty {
     const changed = this.#changeMeta(property, (meta) => this.#meta(meta, [[name, value]]))
     if (changed === undefined) {
@@ -132,11 +134,13 @@ export class VertexPropertyWriting {
     return changed
   }
 
+  /** Removes a meta-property, if the property exists. */
+  /** Removes a meta-property, if the property exists. */
   removeMeta(property: VertexProperty, name: string): void {
     this.#changeMeta(property, (meta) => mergedMeta(meta, [[name, null]], false))
   }
 
-  /** The property with other meta-properties, or undefined when it is not there. */
+  /** Changes the meta-properties of a property; undefined when the property does not exist. */
   #changeMeta(
     property: VertexProperty,
     change: (meta: ReadonlyMap<string, unknown> | null) => ReadonlyMap<string, unknown> | null
@@ -150,6 +154,8 @@ export class VertexPropertyWriting {
     return this.handle(ref, key, changed)
   }
 
+  /** Removes a property, if it exists. */
+  /** Removes a property, if it exists. */
   remove(property: VertexProperty): void {
     const found = this.#find(property)
     if (found === undefined) return
@@ -178,6 +184,8 @@ export class VertexPropertyWriting {
     return propertyIdText(relation, this.#state.reading.vertexRefs.id(ref), key.id)
   }
 
+  /** A property as clients see it. */
+  /** A property as clients see it. */
   handle(ref: Ref, key: PropertyKey, { id, value, meta }: Entry): VertexProperty {
     return new VertexProperty(
       new Vertex(this.#state.source, ref),

@@ -8,12 +8,9 @@ import { Typing } from "../../schema/TypeInference.ts"
 import { type EdgePropertyChange, Overlay, OwnVertex, type PropertyChange } from "../Overlay.ts"
 import type { TransactionReading } from "../TransactionReading.ts"
 
-/**
- * What all writing of a transaction shares: the overlay with its changes, types and rules, and the journal of a
- * savepoint.
- */
+/** The state that all writers of a transaction share: its changes, types and rules, and the undo log of a savepoint. */
 export class WritingState {
-  /** The transaction, whose elements are given to clients. */
+  /** The transaction as the source of the elements that clients get. */
   readonly source: ElementSource
   readonly reading: TransactionReading
   readonly ids: IdAllocator
@@ -31,13 +28,13 @@ export class WritingState {
     this.rules = new SchemaRules(reading, options)
   }
 
-  /** The overlay, which is made by the first change. */
+  /** The changes of the transaction, created by the first call. */
   open(): Overlay {
     this.reading.own ??= new Overlay(this.journal)
     return this.reading.own
   }
 
-  /** What the transaction changes of a vertex. */
+  /** The changes of a vertex, created by the first call. */
   ownVertex(ref: Ref): OwnVertex {
     const own = this.open()
     let vertex = own.vertices.get(ref)
@@ -48,7 +45,7 @@ export class WritingState {
     return vertex
   }
 
-  /** What the transaction changes of the properties of a vertex with a key. */
+  /** The change of one property key of a vertex, created by the first call. */
   change(ref: Ref, key: PropertyKey): PropertyChange {
     const state = this.reading.state(ref, key.name)
     const { changes } = this.ownVertex(ref)
@@ -66,7 +63,7 @@ export class WritingState {
     return change
   }
 
-  /** What the transaction changes of a property of an edge. */
+  /** The change of a property of an edge, created by the first call. */
   edgeChange(ref: Ref, key: PropertyKey): EdgePropertyChange {
     const own = this.open()
     let changes = own.edgeChanges.get(ref)
