@@ -14,7 +14,7 @@ export const form = <A>(read: (reader: ByteReader) => A, write: (writer: ByteWri
 const scratch = new DataView(new ArrayBuffer(8))
 
 /** Reads 8 bytes, big-endian, with the sign bit inverted: the bytes sort as the numbers do. */
-export const readInt64 = (reader: ByteReader): bigint => {
+const readInt64 = (reader: ByteReader): bigint => {
   const bytes = reader.take(8)
   for (let i = 0; i < 8; i++) scratch.setUint8(i, bytes[i]!)
   scratch.setUint8(0, bytes[0]! ^ 128)
@@ -22,7 +22,7 @@ export const readInt64 = (reader: ByteReader): bigint => {
 }
 
 /** Writes what {@link readInt64} reads. */
-export const writeInt64 = (writer: ByteWriter, value: bigint): void => {
+const writeInt64 = (writer: ByteWriter, value: bigint): void => {
   const at = writer.room(8)
   writer.bytes.writeBigInt64BE(value, at)
   writer.bytes[at]! ^= 128

@@ -17,7 +17,7 @@ import type { BulkTypes } from "./BulkTypes.ts"
 import { CellArena } from "./CellArena.ts"
 
 /** The cell of an edge whose label allows at most one such edge. */
-export interface UniqueEdgeCell {
+interface UniqueEdgeCell {
   readonly origin: number
   readonly ref: number
   readonly column: Uint8Array
