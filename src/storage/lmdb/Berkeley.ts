@@ -1,27 +1,27 @@
 import { readdirSync } from "node:fs"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 
-/** What JanusGraph's BerkeleyJE keeps a graph in: `00000000.jdb` and so on. */
+/** The file name extension of JanusGraph's BerkeleyJE: `00000000.jdb` and so on. */
 const FILES = ".jdb"
 
 const namesIn = (directory: string): ReadonlyArray<string> => {
   try {
     return readdirSync(directory)
   } catch {
-    // It is not there, or is no folder that can be read: the one who opens it says so.
+    // The folder does not exist or cannot be read. Opening it reports the error.
     return []
   }
 }
 
 /**
- * Throws StorageFailure when a folder without a graph of this server holds one of JanusGraph's: an empty graph beside
- * it would look as if all of it were lost.
+ * Throws StorageFailure when a folder without a graph of this server has a graph of JanusGraph. An empty graph in that
+ * folder would look as if all data were lost.
  */
 export const refuseBerkeley = (directory: string): void => {
   if (!namesIn(directory).some((name) => name.endsWith(FILES))) return
   throw new StorageFailure(
     `The folder ${directory} holds a graph of JanusGraph's BerkeleyJE (*${FILES}), which this server does not read, and ` +
-      "none of its own. Export it in JanusGraph's console by graph.io(graphson()).writeGraph('graph.json'), set " +
+      "no graph of this server. Export it in JanusGraph's console with graph.io(graphson()).writeGraph('graph.json'), set " +
       "storage.directory to another folder, and run: engine-server import graph.json"
   )
 }

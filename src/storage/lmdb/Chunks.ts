@@ -3,31 +3,35 @@ import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { CellChange } from "../janusgraph/cells/CellStore.ts"
 import { CellCursor, Cells, compareBytes } from "../janusgraph/cells/Cells.ts"
 import { ByteWriter } from "../janusgraph/format/ByteWriter.ts"
-import { LONGEST_KEY, LONGEST_SEPARATOR } from "./RowNames.ts"
+import { MAX_KEY_BYTES, MAX_SEPARATOR_BYTES } from "./RowNames.ts"
 
 /**
- * Values of lmdb's entries: a byte of flags, in the first chunk of a row with a long key that key, then packed cells.
- * A chunk of up to this many bytes takes one page of the file when it does not fit beside others.
+ * The values of lmdb's entries. A row is stored as one or several chunks. A chunk is a byte of flags and packed cells.
+ * In the first chunk of a row with a long key, the key comes before the cells.
  */
-const MOST_BYTES = 4000
-/** How full the chunks are that come of a cut in the middle, and of one at the end, where cells come in order. */
-const EVENLY = 0.7
-const APPENDED = 0.92
 
-/** In the first chunk: the row has further ones. */
+/** The maximum size of a chunk, except of one with a single larger cell. Such a chunk fits in one page of the file. */
+const MAX_CHUNK_BYTES = 4000
+/** How full chunks are after a split, as a fraction of the maximum. */
+const SPLIT_FILL = 0.7
+/** The same for a split by cells that were appended at the end: cells that come in order fill chunks better. */
+const APPEND_FILL = 0.92
+
+/** A flag of the first chunk: the row has further chunks. */
 const MORE = 1
-/** In the first chunk: the key of the row follows. */
+/** A flag of the first chunk: the key of the row follows. */
 const LONG_KEY = 2
 
+/** The decoded begin of a chunk. */
 interface ChunkHead {
   readonly more: boolean
-  /** The row's key, where the name does not have it. */
+  /** The key of the row, if it is stored in the chunk. */
   readonly key: Uint8Array | undefined
-  /** Where the cells begin. */
+  /** The offset of the cells. */
   readonly cells: number
 }
 
-/** Reads what is before the cells of a chunk. */
+/** Decodes the begin of a chunk. */
 export const readHead = (bytes: Uint8Array, start: number): ChunkHead => {
   const flags = bytes[start]!
   const more = (flags & MORE) !== 0
@@ -36,9 +40,9 @@ export const readHead = (bytes: Uint8Array, start: number): ChunkHead => {
   return { more, key: bytes.slice(start + 5, start + 5 + length), cells: start + 5 + length }
 }
 
-/** A chunk as it is stored. */
+/** Encodes a chunk. `more`: the row has further chunks; `rowKey`: the key of the row, for its first chunk. */
 export const packChunk = (cells: Cells, more: boolean, rowKey: Uint8Array | undefined): Buffer => {
-  const long = rowKey !== undefined && rowKey.length > LONGEST_KEY
+  const long = rowKey !== undefined && rowKey.length > MAX_KEY_BYTES
   const head = long ? 5 + rowKey.length : 1
   const chunk = Buffer.allocUnsafe(head + cells.end - cells.start)
   chunk[0] = (more ? MORE : 0) | (long ? LONG_KEY : 0)
@@ -50,7 +54,10 @@ export const packChunk = (cells: Cells, more: boolean, rowKey: Uint8Array | unde
   return chunk
 }
 
-/** The cells of a slice among packed ones, and whether it ends inside them. */
+/**
+ * Restricts packed cells to a slice. `ended`: the slice ends within the cells. `full`: cells of the slice were left out
+ * because of the limit.
+ */
 export const cut = (
   cells: Cells,
   start: Uint8Array | undefined,
@@ -84,7 +91,10 @@ export const cut = (
   return { cells: from === -1 ? new Cells(cells.bytes, to, to) : new Cells(cells.bytes, from, to), ended, full }
 }
 
-/** The last cells of a slice among packed ones, and whether it begins inside them. */
+/**
+ * Restricts packed cells to the last cells of a slice. `began`: the slice begins within the cells; `full` as of {@link
+ * cut}.
+ */
 export const cutLast = (
   cells: Cells,
   start: Uint8Array | undefined,
@@ -116,13 +126,11 @@ const cursor = new CellCursor()
 
 interface Merged {
   readonly cells: Cells
-  /** True when nothing was changed but added behind the last cell. */
+  /** True when all changes were cells added after the last one. */
   readonly appended: boolean
 }
 
-/**
- * Applies changes, in the order of their columns, to packed cells. The answer's bytes are overwritten by the next call.
- */
+/** Applies changes, sorted by column, to packed cells. The next call overwrites the bytes of the result. */
 export const merge = (cells: Cells, changes: ReadonlyArray<CellChange>): Merged => {
   writer.reset()
   cursor.over(cells)
@@ -150,19 +158,21 @@ export const merge = (cells: Cells, changes: ReadonlyArray<CellChange>): Merged 
   return { cells: new Cells(writer.bytes, 0, writer.length), appended }
 }
 
-interface Piece {
+interface ChunkCells {
   readonly cells: Cells
-  /** Before its first column and behind the last one of the piece before; of the first piece undefined. */
+  /**
+   * Sorts after the last column of the previous chunk and not after the first column. Undefined for the first chunk.
+   */
   readonly separator: Uint8Array | undefined
 }
 
-/** Cuts cells that are too many for one chunk into several. */
-export const pieces = ({ cells, appended }: Merged): ReadonlyArray<Piece> => {
+/** Splits cells into chunks. */
+export const splitIntoChunks = ({ cells, appended }: Merged): ReadonlyArray<ChunkCells> => {
   const total = cells.end - cells.start
-  if (total <= MOST_BYTES) return [{ cells, separator: undefined }]
-  const count = Math.ceil(total / (MOST_BYTES * EVENLY))
-  const target = appended ? MOST_BYTES * APPENDED : total / count
-  const found: Array<Piece> = []
+  if (total <= MAX_CHUNK_BYTES) return [{ cells, separator: undefined }]
+  const count = Math.ceil(total / (MAX_CHUNK_BYTES * SPLIT_FILL))
+  const target = appended ? MAX_CHUNK_BYTES * APPEND_FILL : total / count
+  const found: Array<ChunkCells> = []
   const walk = new CellCursor().over(cells)
   let from = cells.start
   let separator: Uint8Array | undefined
@@ -181,15 +191,15 @@ export const pieces = ({ cells, appended }: Merged): ReadonlyArray<Piece> => {
   return found
 }
 
-/** The shortest begin of a column that is behind another; undefined when it is too long for a key. */
+/** The shortest prefix of a column that sorts after another column; undefined when it is too long for a key. */
 const separatorOf = (before: Uint8Array, column: Uint8Array): Uint8Array | undefined => {
   let length = 0
   while (length < before.length && before[length] === column[length]) length++
-  if (length + 1 > LONGEST_SEPARATOR) return undefined
+  if (length + 1 > MAX_SEPARATOR_BYTES) return undefined
   return Uint8Array.from(column.subarray(0, length + 1))
 }
 
-/** Changes in the order of their columns, with a yield now and then. */
+/** Sorts changes by column in time slices. */
 export function* sortedChanges(changes: ReadonlyArray<CellChange>): Generator<void, ReadonlyArray<CellChange>> {
   if (changes.length < 2) return changes
   const compare = (a: CellChange, b: CellChange): number =>

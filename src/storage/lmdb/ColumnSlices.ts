@@ -5,22 +5,22 @@ import { cut, cutLast, readHead } from "./Chunks.ts"
 import type { LmdbSnapshot, LmdbTable, ReadFrom } from "./Environment.ts"
 import { chunkName, keyOfName, nameLength, rowName } from "./RowNames.ts"
 
-/** Answers are copied out of the buffer that lmdb uses again for the next one. */
+/** Answers are copied, because lmdb reuses the buffer for the next read. */
 const copies = new Slab()
 
-/** A chunk and the key of its entry. */
+/** A chunk with its key in lmdb. */
 export interface Chunk {
   readonly name: Buffer
   readonly bytes: Buffer
 }
 
-/** Inside a commit there is no snapshot: reads are of what the commit has made so far. */
+/** Reads inside a commit have no snapshot: they include the writes of the commit. */
 const newest: ReadFrom = {}
 
 const readFrom = (snapshot: LmdbSnapshot | undefined): ReadFrom =>
   snapshot === undefined ? newest : { transaction: snapshot }
 
-/** The last entry of a table that is not after a key, if it is of the row with this name. */
+/** The chunk of a row in which a column is or would be; undefined when the row has no chunk at or before the column. */
 export const chunkAt = (
   table: LmdbTable,
   name: Buffer,
@@ -34,7 +34,7 @@ export const chunkAt = (
   return undefined
 }
 
-/** The entry behind this one, if it is of the same row. */
+/** The next chunk of the row; undefined at the end. */
 export const chunkAfter = (
   table: LmdbTable,
   name: Buffer,
@@ -50,7 +50,7 @@ export const chunkAfter = (
 const isOfRow = (key: Buffer, name: Buffer): boolean =>
   key.length >= name.length && name.equals(key.subarray(0, name.length))
 
-/** Some cells of a slice: those of one chunk. */
+/** Reads the first page of a slice: the cells of one chunk. */
 export const readSlice = (
   table: LmdbTable,
   query: SliceQuery,
@@ -70,7 +70,7 @@ export const readSlice = (
   return readFurther(table, name, query, snapshot)
 }
 
-/** The last cells of a slice: those of one chunk. */
+/** Reads the last page of a slice: the cells of one chunk. */
 const readLast = (
   table: LmdbTable,
   { end, key, limit = Number.POSITIVE_INFINITY, start }: SliceQuery,
@@ -90,7 +90,7 @@ const readLast = (
   return { cells: noCells, more: false }
 }
 
-/** The entry before this one, if it is of the same row. */
+/** The previous chunk of the row; undefined at the begin. */
 const chunkBefore = (
   table: LmdbTable,
   name: Buffer,
@@ -103,13 +103,13 @@ const chunkBefore = (
   return undefined
 }
 
-/** The last entry of a row. */
+/** The last chunk of a row. */
 const lastChunk = (table: LmdbTable, name: Buffer, snapshot: LmdbSnapshot | undefined): Chunk | undefined => {
   const next = successor(name)
   return next === undefined ? undefined : chunkBefore(table, name, next, snapshot)
 }
 
-/** The slice begins behind the first chunk. */
+/** Reads the first page of a slice that begins after the first chunk. */
 const readFurther = (
   table: LmdbTable,
   name: Buffer,
@@ -117,7 +117,7 @@ const readFurther = (
   snapshot: LmdbSnapshot | undefined
 ): Page => {
   let chunk = start === undefined ? undefined : chunkAt(table, name, start, snapshot)
-  // The first chunk was looked at already.
+  // The first chunk was read before.
   if (chunk === undefined || chunk.name.length === name.length) chunk = chunkAfter(table, name, name, snapshot)
   while (chunk !== undefined) {
     const head = readHead(chunk.bytes, 0)
@@ -128,7 +128,10 @@ const readFurther = (
   return { cells: noCells, more: false }
 }
 
-/** Up to so many rows whose names are not before `from`; `next` is where to go on. */
+/**
+ * Reads up to `rows` rows in the order of their names, beginning at `from`. `next`: where to continue; undefined at the
+ * end.
+ */
 export const readRows = (
   table: LmdbTable,
   from: Buffer,
@@ -144,7 +147,7 @@ export const readRows = (
     for (const { key, value } of table.getRange({ start, limit: wanted, transaction: snapshot })) {
       count++
       next = Buffer.concat([key, ZERO])
-      // What is left of a row whose first chunk was read before.
+      // A further chunk of a row whose first chunk was read before.
       if (key.length > nameLength(key)) continue
       const head = readHead(value, 0)
       const cells = new Cells(value, head.cells, value.length)

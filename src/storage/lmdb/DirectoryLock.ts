@@ -15,55 +15,58 @@ import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { type ProcessIdentity, stateOf, thisProcess } from "./ProcessIdentity.ts"
 
 /**
- * The file in the folder of a graph that names the server to which the folder belongs. It is made by linking, which
- * only one process can do, and its time of change is renewed while the server runs: so a server that cannot see whether
- * the process of another one runs, because it is in another container or on another machine, sees it by the time.
+ * The lock file in the folder of a graph, which names the server that uses the folder. It is created with link(), which
+ * only one process can do. The server renews the modification time of the file while it runs. Another server uses that
+ * time to detect a dead holder that it cannot see, because the holder is in another container or on another machine.
  */
 export const LOCK = "server.lock"
 
-/** Milliseconds between two renewals. */
-const RENEWAL = 5_000
-/** A lock that was not renewed for so many milliseconds belongs to nobody. */
-const PATIENCE = 3 * RENEWAL
+/** The time between two renewals. */
+const RENEWAL_MS = 5_000
+/** A lock that was not renewed for this time has expired. */
+const PATIENCE_MS = 3 * RENEWAL_MS
 
 interface Holder extends ProcessIdentity {
-  /** Name of the server; its processes share the folder. */
+  /** The name of the server; its processes share the folder. */
   readonly server: string
-  /** When the lock was made, for people. */
+  /** When the lock was created (ISO 8601), for messages. */
   readonly since: string
 }
 
 interface DirectoryLock {
-  /** Removes the lock if it is still this one's. */
+  /** Removes the lock file, unless another server has replaced it. */
   readonly release: () => void
 }
 
+/** The times of a lock, in milliseconds. */
 export interface LockTimes {
+  /** The time between two renewals. */
   readonly renewal: number
+  /** The time without a renewal after which the lock has expired. */
   readonly patience: number
 }
 
-/** How a folder is taken. */
+/** The parameters of {@link lockDirectory}. */
 export interface LockRequest {
   readonly directory: string
-  /** Name of the server; its processes share the folder. */
+  /** The name of the server; its processes share the folder. */
   readonly server: string
-  /** Called when somebody takes the lock away. */
+  /** Called when another server has taken the lock. */
   readonly onLost: () => void
-  /** Told once, in words, that the folder is waited for, and why. */
+  /** Called once, with the reason, when the call waits for the lock of another server. */
   readonly onWait?: ((text: string) => void) | undefined
-  /** Ends the waiting; {@link lockDirectory} then fails with its reason. */
+  /** Ends the wait: {@link lockDirectory} fails with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
   readonly times?: LockTimes
 }
 
 /**
- * Takes the folder for a server. A lock of the same server is shared; one that its holder left behind is replaced.
- * Where nobody can see from here whether the holder runs, it is waited for as long as the lock may go without a
- * renewal. Fails with StorageFailure when another server has the folder.
+ * Locks a folder for a server. A lock of the same server is shared. The lock of a holder that has ended is replaced.
+ * When it is unknown whether the holder runs, the call waits until the lock is renewed or has expired. Fails with
+ * StorageFailure when another server uses the folder.
  */
 export const lockDirectory = async (request: LockRequest): Promise<DirectoryLock> => {
-  const { directory, onLost, onWait, server, signal, times = { renewal: RENEWAL, patience: PATIENCE } } = request
+  const { directory, onLost, onWait, server, signal, times = { renewal: RENEWAL_MS, patience: PATIENCE_MS } } = request
   const path = `${directory}/${LOCK}`
   const own: Holder = { server, ...thisProcess(), since: new Date().toISOString() }
   const text = `${JSON.stringify(own)}\n`
@@ -76,7 +79,7 @@ export const lockDirectory = async (request: LockRequest): Promise<DirectoryLock
     if (holder?.server === server) return { release: () => undefined }
     const state = holder === undefined ? "unknown" : stateOf(holder, own)
     if (state === "running") throw new StorageFailure(inUse(directory, holder))
-    // Both times are those of the folder's file system: clocks of two machines may differ.
+    // Both times come from the file system, because the clocks of two machines may differ.
     const age = made.now - changed(path)
     if (state === "unknown" && age <= 4 * times.patience) {
       onWait?.(waitsFor(directory, holder, times.patience))
@@ -86,7 +89,7 @@ export const lockDirectory = async (request: LockRequest): Promise<DirectoryLock
   }
 }
 
-/** The open file of a lock that was made, or the time of the file system where there is a lock. */
+/** The open lock file that was created, or the current time of the file system when there is a lock. */
 type Made = { readonly file: number } | { readonly file?: undefined; readonly now: number }
 
 const create = (path: string, text: string): Made => {
@@ -103,8 +106,8 @@ const create = (path: string, text: string): Made => {
     if (file !== undefined && (cause as NodeJS.ErrnoException).code === "EEXIST")
       return { now: fstatSync(file).mtimeMs }
     throw new StorageFailure(
-      `The lock ${path} cannot be made (${(cause as Error).message}). The server must be able to write the folder of a graph; ` +
-        "to only read one, set storage.read-only=true.",
+      `The lock ${path} cannot be created (${(cause as Error).message}). The server must be able to write the folder of a graph; ` +
+        "to only read a graph, set storage.read-only=true.",
       { cause }
     )
   } finally {
@@ -121,7 +124,7 @@ const read = (path: string): string | undefined => {
   }
 }
 
-/** When a file was changed, in milliseconds of its file system; 0 without one. */
+/** The modification time of a file in ms; 0 when it does not exist. */
 const changed = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 const holderIn = (text: string): Holder | undefined => {
@@ -133,7 +136,7 @@ const holderIn = (text: string): Holder | undefined => {
   }
 }
 
-/** Waits until the lock is renewed, or has not been for too long. */
+/** Waits until the lock is renewed (true) or has expired (false). */
 const isRenewed = async (path: string, patience: number, signal: AbortSignal | undefined): Promise<boolean> => {
   const before = changed(path)
   for (const limit = performance.now() + patience; performance.now() < limit; ) {
@@ -144,7 +147,7 @@ const isRenewed = async (path: string, patience: number, signal: AbortSignal | u
   return false
 }
 
-/** Takes away a lock that was left behind, unless another process has just replaced it. */
+/** Removes an expired lock, unless another process has replaced it since. */
 const replace = (path: string, found: string): void => {
   const aside = `${path}.${randomUUID()}`
   try {
@@ -155,37 +158,40 @@ const replace = (path: string, found: string): void => {
   try {
     if (readFileSync(aside, "utf8") !== found) linkSync(aside, path)
   } catch {
-    // Somebody else has it meanwhile; whom it was taken from finds out when it renews its lock.
+    // Another server has created a lock since. The server whose lock was removed detects that at its next renewal.
   } finally {
     rmSync(aside, { force: true })
   }
 }
 
-/** Locks of this process. */
+/** The release functions of the locks of this process. */
 const held = new Set<() => void>()
 
-/** process.exit() does not wait for scopes to close. */
+/** Removes the locks at an exit of the process: process.exit() does not wait for scopes to close. */
 const releaseAll = (): void => {
   for (const release of held) release()
 }
 
-/** `file`: the lock, open; a lock that somebody else has made meanwhile is another file. */
+/**
+ * Renews a lock until it is released. `file` is the open lock file; the lock of another server would be a different
+ * file.
+ */
 const hold = (path: string, text: string, file: number, renewal: number, onLost: () => void): DirectoryLock => {
   const isOwn = (): boolean => {
     try {
       return readFileSync(path, "utf8") === text
     } catch (error) {
-      // Whatever else keeps it from being read says nothing about whose it is.
+      // Any other error says nothing about the owner of the lock.
       return (error as NodeJS.ErrnoException).code !== "ENOENT"
     }
   }
   const timer = setInterval(() => {
     if (isOwn()) {
       try {
-        // Writing the same once more has the file system set the time, by its own clock.
+        // Writing the same text makes the file system set the time with its own clock.
         writeSync(file, text, 0)
       } catch {
-        // A folder that cannot be written for a while: commits fail by themselves.
+        // The folder cannot be written at the moment. Commits report that error.
       }
       return
     }

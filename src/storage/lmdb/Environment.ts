@@ -10,10 +10,12 @@ import { isCutOff } from "./FileLength.ts"
 /** A snapshot of lmdb: a read transaction. */
 export type LmdbSnapshot = Transaction
 
+/** The snapshot of a read. Absent: the newest state, including the writes of an open commit. */
 export interface ReadFrom {
   readonly transaction?: LmdbSnapshot
 }
 
+/** A range of entries of a table. */
 export interface RangeFrom extends ReadFrom {
   readonly start: Uint8Array
   readonly exclusiveStart?: boolean
@@ -21,41 +23,39 @@ export interface RangeFrom extends ReadFrom {
   readonly limit?: number
 }
 
-/**
- * What is used of a table of lmdb; keys and values are bytes. Without a snapshot reads are of the newest state, inside
- * of a commit of that which the commit has made of it.
- */
+/** The methods of a table of lmdb that this store uses. Keys and values are bytes. */
 export interface LmdbTable {
   getBinary(key: Buffer, from?: ReadFrom): Buffer | undefined
-  /** The buffer is overwritten by the next read. Its `length` is right, that of the memory below it is not. */
+  /** The next read overwrites the buffer. Its `length` is the length of the value; the underlying memory is longer. */
   getBinaryFast(key: Buffer, from?: ReadFrom): Buffer | undefined
   getRange(range: RangeFrom): Iterable<{ readonly key: Buffer; readonly value: Buffer }>
   put(key: Buffer, value: Buffer): unknown
   remove(key: Buffer): unknown
 }
 
-/** The format of what this adapter writes: its chunks and names. An older one is upgraded here when there is one. */
+/** The version of the format of chunks and names. There is no older format to upgrade. */
 export const DISK_VERSION = 1
 
-/** The file of the cells, in the folder of the graph; lmdb's own lock file lies beside it. */
+/** The data file in the folder of the graph. lmdb's lock file is next to it. */
 export const FILE = "graph.mdb"
 
 const META = "engine_meta"
 const FORMAT = Buffer.from("format")
 const STATE = Buffer.from("state")
 
-/** How commits reach the disk (`storage.lmdb.sync`): answered when they are there, or before. */
+/** Whether commits wait until they are on the disk (`storage.lmdb.sync`). */
 export type SyncMode = "durable" | "none"
 
+/** The options of the files. */
 export interface LmdbOptions {
-  /** Absolute path of the folder; made when it is not there. */
+  /** The absolute path of the folder, which is created if necessary. */
   readonly directory: string
   readonly sync: SyncMode
-  /** Neither the files nor the folder are changed. */
+  /** Changes neither the files nor the folder. */
   readonly readOnly: boolean
 }
 
-/** Numbers that each commit advances in the same transaction. */
+/** The versions of a CellSnapshot. A commit advances them in its transaction. */
 export interface StoreState {
   readonly version: number
   readonly schemaVersion: number
@@ -63,7 +63,9 @@ export interface StoreState {
 
 const binary = { encoding: "binary", keyEncoding: "binary" } as const
 
-/** The open files of lmdb. While one of them is in a transaction that writes, all that it reads is read from that. */
+/**
+ * The open files of lmdb. While a write transaction of an environment is open, all of its reads see that transaction.
+ */
 export class Environment {
   readonly root: RootDatabase<Buffer, Buffer>
   readonly #options: LmdbOptions
@@ -71,7 +73,7 @@ export class Environment {
   readonly #tables = new Map<Table, LmdbTable>()
   #second: Environment | undefined
 
-  /** Throws StorageFailure when the files cannot be opened, or are of a format that this version does not know. */
+  /** Throws StorageFailure when the files cannot be opened, or have an unknown format. */
   constructor(options: LmdbOptions) {
     this.#options = options
     this.root = openFiles(options)
@@ -86,8 +88,8 @@ export class Environment {
   }
 
   /**
-   * The same files, opened a second time: for a transaction that writes over several turns of the event loop, while
-   * snapshots are read from this one.
+   * The same files, opened a second time. It is for a write transaction over several turns of the event loop, during
+   * which snapshots are read from this environment.
    */
   second(): Environment {
     this.#second ??= new Environment(this.#options)
@@ -113,7 +115,7 @@ export class Environment {
       this.root.transactionSync(() => {
         const format = Buffer.alloc(4)
         format.writeUInt32BE(DISK_VERSION)
-        // Another process may have been faster.
+        // Another process may have written it since.
         if (this.#meta.getBinary(FORMAT) === undefined) this.#meta.put(FORMAT, format)
       })
       return
@@ -123,23 +125,24 @@ export class Environment {
     throw new StorageFailure(
       `The graph in ${directory} has the disk format ${version}; this version of the server reads format ${DISK_VERSION}. ` +
         (version > DISK_VERSION
-          ? "It was written by a newer version: use that one, or restore a backup made with this one."
+          ? "A newer version wrote it: use that version, or restore a backup of this version."
           : "Export it with the version that wrote it, and import it into a new folder.")
     )
   }
 
+  /** A table of cells. */
   table(name: Table): LmdbTable {
     return this.#tables.get(name)!
   }
 
-  /** The state that a snapshot has, or inside a commit the newest one. */
+  /** The versions of a snapshot; without one, the newest versions. */
   state(snapshot?: LmdbSnapshot): StoreState {
     const bytes = this.#meta.getBinaryFast(STATE, snapshot === undefined ? {} : { transaction: snapshot })
     if (bytes === undefined) return { version: 0, schemaVersion: 0 }
     return { version: bytes.readDoubleBE(0), schemaVersion: bytes.readDoubleBE(8) }
   }
 
-  /** Only inside a commit. */
+  /** Sets the versions. Only inside a commit. */
   setState({ version, schemaVersion }: StoreState): void {
     const bytes = Buffer.allocUnsafe(16)
     bytes.writeDoubleBE(version, 0)
@@ -149,8 +152,8 @@ export class Environment {
 }
 
 /**
- * Makes the folder when it is not there. Throws StorageFailure when it cannot, when the graph is only to be read, or
- * when a graph of JanusGraph is there in place of one of this server.
+ * Creates the folder if there is no graph. Throws StorageFailure when it cannot be created, when the graph is
+ * read-only, or when the folder has a graph of JanusGraph.
  */
 export const makeFolder = (options: LmdbOptions): void => {
   const { directory, readOnly } = options
@@ -164,64 +167,70 @@ export const makeFolder = (options: LmdbOptions): void => {
   }
 }
 
-/** What lmdb's pages of its own begin with, behind their heads of 24 bytes; in the order of bytes of the machine. */
+/** The magic number of lmdb's meta pages (MDB_MAGIC), in the byte order of the machine. */
 const MAGIC = 0xbeefc0de
-const MAGIC_AT = 24
-/** lmdb's own version of its files, behind the magic. */
+/** The offset of the magic number, after the header of the page. */
+const MAGIC_OFFSET = 24
+/** The version of lmdb's file format, which follows the magic number. */
 const FILE_VERSION = 2
-const HEAD = 32
+/** Bytes that are read of a file. */
+const HEAD_BYTES = 32
 
-/** lmdb ends the process when it is given a file that it cannot read. */
+/** Throws for a file that lmdb cannot read: lmdb would end the process. */
 const checkFile = (options: LmdbOptions): void => {
   const path = `${options.directory}/${FILE}`
   if (!existsSync(path)) return
-  const head = Buffer.alloc(HEAD)
+  const head = Buffer.alloc(HEAD_BYTES)
   let length: number
   const file = openSync(path, "r")
   try {
-    length = readSync(file, head, 0, HEAD, 0)
+    length = readSync(file, head, 0, HEAD_BYTES, 0)
   } finally {
     closeSync(file)
   }
-  // An empty file is one that was just made.
+  // An empty file was just created.
   if (length === 0) return
-  const [magic, version] = [MAGIC_AT, MAGIC_AT + 4].map((at) =>
+  const [magic, version] = [MAGIC_OFFSET, MAGIC_OFFSET + 4].map((at) =>
     endianness() === "LE" ? head.readUInt32LE(at) : head.readUInt32BE(at)
   )
-  if (length < HEAD || magic !== MAGIC) throw new Error(`${path} is not a file of this server`)
+  if (length < HEAD_BYTES || magic !== MAGIC) throw new Error(`${path} is not a file of this server`)
   if (version !== FILE_VERSION) {
-    throw new Error(`${path} is of version ${version} of lmdb's files, and this server reads version ${FILE_VERSION}`)
+    throw new Error(
+      `${path} has version ${version} of lmdb's file format, and this server reads version ${FILE_VERSION}`
+    )
   }
   if (isCutOff(path)) {
     throw new StorageFailure(
-      `${path} is shorter than what is in it: a part of the file is missing. Restore the graph from a backup ` +
+      `${path} is shorter than its contents: a part of the file is missing. Restore the graph from a backup ` +
         "(engine-server restore)."
     )
   }
 }
 
-/** Read transactions that there may be at a time, and what lmdb's file of them takes. */
-const READERS = 4096
-const READER_BYTES = READERS * 64 + 208
-/** Room on the disk without which no graph is begun. */
-const LEAST_ROOM = 1024 * 1024
+/** The maximum number of concurrent read transactions. */
+const MAX_READERS = 4096
+/** The size of lmdb's lock file, which has the table of readers. */
+const LOCK_FILE_BYTES = MAX_READERS * 64 + 208
+/** The free disk space that a new graph needs. */
+const MIN_FREE_BYTES = 1024 * 1024
 
 /**
- * lmdb maps its file of readers, and the system ends a process that touches a part of a file for which a full disk has
- * no room: so it is made with all its bytes. Nor does lmdb survive a disk that is too full for a new graph.
+ * Reserves disk space for the lock file and a new graph. lmdb maps the lock file into memory. The system ends a process
+ * that touches a mapped page for which the disk has no room, so the file is created with all its bytes. lmdb also does
+ * not survive a disk that is too full for a new graph.
  */
 const makeRoom = ({ directory }: LmdbOptions): void => {
   const readers = `${directory}/${FILE}-lock`
   if (!existsSync(`${directory}/${FILE}`)) {
     const { bavail, bsize } = statfsSync(directory)
-    if (bavail * bsize < LEAST_ROOM)
+    if (bavail * bsize < MIN_FREE_BYTES)
       throw new Error(`there is no room on the disk for a new graph, which begins with 1 MB`)
   }
   if (existsSync(readers)) return
   try {
-    writeFileSync(readers, Buffer.alloc(READER_BYTES), { flag: "wx" })
+    writeFileSync(readers, Buffer.alloc(LOCK_FILE_BYTES), { flag: "wx" })
   } catch (cause) {
-    // Another process of the same server may have been faster.
+    // Another process of the same server may have created it since.
     if ((cause as NodeJS.ErrnoException).code === "EEXIST") return
     rmSync(readers, { force: true })
     throw cause
@@ -237,10 +246,10 @@ const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> => {
       path: `${directory}/${FILE}`,
       noSubdir: true,
       maxDbs: tables.length + 4,
-      maxReaders: READERS,
-      // A commit is answered once it is on the disk, and nobody reads what is not there yet.
+      maxReaders: MAX_READERS,
+      // A commit becomes visible when it is on the disk, not before.
       overlappingSync: false,
-      // Transactions are grouped here; lmdb's own grouping has promises that nobody waits for and that fail.
+      // GroupCommit groups commits. lmdb's batching has promises whose rejections cannot be handled.
       eventTurnBatching: false,
       noSync: sync === "none",
       readOnly,
@@ -252,14 +261,14 @@ const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> => {
 }
 
 const missing = ({ directory }: LmdbOptions): StorageFailure =>
-  new StorageFailure(`There is no graph in ${directory} yet, and storage.read-only=true forbids to make one.`)
+  new StorageFailure(`There is no graph in ${directory}, and storage.read-only=true forbids creating one.`)
 
 const unusable = ({ directory, readOnly }: LmdbOptions, cause: unknown): StorageFailure =>
   new StorageFailure(
     `The files of the graph in ${directory} cannot be opened (${reasonOf(cause)}). ` +
       (readOnly
-        ? "Look whether this user may read them: also graph.mdb-lock is needed."
-        : "Look whether this user may write the folder, and whether graph.mdb is a file of this server; " +
+        ? "Check that this user may read them, including graph.mdb-lock."
+        : "Check that this user may write the folder, and that graph.mdb is a file of this server; " +
           "to only read a graph, set storage.read-only=true."),
     { cause }
   )

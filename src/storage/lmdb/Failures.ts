@@ -1,18 +1,17 @@
 import { statfsSync } from "node:fs"
 import { StorageFailure, StorageFull } from "../../structure/StoreErrors.ts"
 
-/** The words of whatever was thrown. */
+/** The message of a thrown value. */
 export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/**
- * lmdb's and the system's numbers for a disk, a quota or a file that has no room: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL.
- */
-const NO_ROOM: ReadonlySet<unknown> = new Set([28, 122, 27, -30792])
-/** lmdb calls a write that was cut an input/output error. With less room than this the disk was full. */
-const LITTLE_ROOM = 1024 * 1024
+/** Error codes for a full disk, an exceeded quota and a file that is too large: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL. */
+const FULL_DISK_CODES: ReadonlySet<unknown> = new Set([28, 122, 27, -30792])
+/** EIO: lmdb reports a short write as an input/output error. */
 const INPUT_OUTPUT_ERROR = 5
+/** An input/output error is reported as a full disk when less than this is free. */
+const MIN_FREE_BYTES = 1024 * 1024
 
-/** lmdb's promise of a commit fails with an error that has another promise, of the cause. */
+/** The cause of a failed commit. lmdb rejects with an error that has a promise of the cause. */
 export const causeOf = async (error: unknown): Promise<unknown> => {
   if (!(error instanceof Error && "commitError" in error)) return error
   try {
@@ -25,21 +24,21 @@ export const causeOf = async (error: unknown): Promise<unknown> => {
 
 const isFull = (directory: string, cause: unknown): boolean => {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
-  if (NO_ROOM.has(code)) return true
+  if (FULL_DISK_CODES.has(code)) return true
   if (code !== INPUT_OUTPUT_ERROR) return false
   try {
     const { bavail, bsize } = statfsSync(directory)
-    return bavail * bsize < LITTLE_ROOM
+    return bavail * bsize < MIN_FREE_BYTES
   } catch {
     return false
   }
 }
 
-/** What a commit fails with when lmdb could not write it. */
+/** The error of a commit that lmdb could not write. */
 export const writeFailure = (directory: string, cause: unknown): StorageFailure => {
   if (cause instanceof StorageFailure) return cause
   const what = `Nothing was written to the graph in ${directory} (${reasonOf(cause)}).`
   return isFull(directory, cause)
     ? new StorageFull(`${what} The disk is full: make room on it, and run the request again.`, { cause })
-    : new StorageFailure(`${what} Look for a failing disk, or a folder that may not be written.`, { cause })
+    : new StorageFailure(`${what} Check for a failing disk, or a folder without write permission.`, { cause })
 }

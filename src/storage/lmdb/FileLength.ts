@@ -1,28 +1,32 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 import { endianness } from "node:os"
 
-/** Bytes of the head of each of lmdb's pages. */
-const HEAD = 24
-/** Where lmdb's meta page says what the size of a page is, and where the trees of free space and of tables begin. */
-const PAGE_SIZE_AT = 48
-const ROOTS_AT = [88, 136] as const
-const LAST_PAGE_AT = 144
-const TRANSACTION_AT = 152
+/** The size of the header of a page (MDB_page of lmdb's mdb.c). */
+const HEAD_BYTES = 24
+/** Offsets in a meta page (MDB_meta): the page size, and the roots of the trees of free pages and of tables. */
+const PAGE_SIZE_OFFSET = 48
+const ROOT_OFFSETS = [88, 136] as const
+/** Offsets in a meta page: the last used page, and the transaction that wrote the meta page. */
+const LAST_PAGE_OFFSET = 144
+const TRANSACTION_OFFSET = 152
+/** Bytes that are read of a meta page. */
 const META_BYTES = 168
-/** Where a page keeps what it is, and how many nodes it has. */
-const FLAGS_AT = 18
-const LOWER_AT = 20
+/** Offsets in a page: its flags, and the end of its array of nodes, which gives their number. */
+const FLAGS_OFFSET = 18
+const LOWER_OFFSET = 20
+/** Flags of a page: an inner page or a leaf of a tree. */
 const [BRANCH, LEAF] = [1, 2]
-/** A leaf's node whose value lies in pages of its own, or is the head of a table. */
+/** Flags of a node in a leaf: the value is in overflow pages, or is the record of a table. */
 const [LARGE, TABLE] = [1, 2]
-/** Where the head of a table has the root of its tree. */
-const TABLE_ROOT_AT = 40
+/** The offset of the root of the tree in the record of a table (MDB_db). */
+const TABLE_ROOT_OFFSET = 40
+/** The root of an empty tree. */
 const NO_PAGE = 2n ** 64n - 1n
 
 /**
  * True when a file of lmdb ends before a page that is in use: the system ends a process that touches such a page. A
- * file may rightly be shorter than its meta pages say, where the last pages are free and were never written; only then
- * its trees are walked.
+ * correct file may be shorter than its meta pages say, if its last pages are free and were never written. Only in this
+ * case the trees are read.
  */
 export const isCutOff = (path: string): boolean => {
   if (endianness() !== "LE") return false
@@ -30,7 +34,7 @@ export const isCutOff = (path: string): boolean => {
   try {
     return new Walk(file).isCutOff()
   } catch (error) {
-    // A page that is no tree's: another process writes meanwhile, or it is damaged in another way.
+    // The page is not a page of a tree: another process is writing, or the file is damaged in another way.
     if (error instanceof RangeError) return false
     throw error
   } finally {
@@ -42,7 +46,7 @@ class Walk {
   readonly #file: number
   readonly #size: number
   #pageSize = 0
-  /** Pages that were looked at: more than there are means that they lead in circles. */
+  /** The number of pages that were read. More pages than the file has indicate a cycle. */
   #pages = 0
 
   constructor(file: number) {
@@ -53,30 +57,30 @@ class Walk {
   isCutOff(): boolean {
     const first = this.#bytes(0, META_BYTES)
     if (first === undefined) return true
-    this.#pageSize = first.readUInt32LE(PAGE_SIZE_AT)
+    this.#pageSize = first.readUInt32LE(PAGE_SIZE_OFFSET)
     if (this.#pageSize < 256 || this.#pageSize > 65536) return false
     const second = this.#bytes(this.#pageSize, META_BYTES)
     if (second === undefined) return true
-    const isFirst = first.readBigUInt64LE(TRANSACTION_AT) >= second.readBigUInt64LE(TRANSACTION_AT)
+    const isFirst = first.readBigUInt64LE(TRANSACTION_OFFSET) >= second.readBigUInt64LE(TRANSACTION_OFFSET)
     const meta = isFirst ? first : second
-    const whole = (Number(meta.readBigUInt64LE(LAST_PAGE_AT)) + 1) * this.#pageSize
+    const whole = (Number(meta.readBigUInt64LE(LAST_PAGE_OFFSET)) + 1) * this.#pageSize
     if (this.#size >= whole) return false
-    const roots = ROOTS_AT.map((at) => meta.readBigUInt64LE(at))
+    const roots = ROOT_OFFSETS.map((at) => meta.readBigUInt64LE(at))
     return roots.some((root) => this.#misses(root))
   }
 
-  /** Whether the tree that begins at a page has pages behind the end of the file. */
+  /** True when the tree with this root has pages after the end of the file. */
   #misses(root: bigint): boolean {
     const left = [root]
     for (let page = left.pop(); page !== undefined; page = left.pop()) {
       if (page === NO_PAGE) continue
-      if (++this.#pages * this.#pageSize > this.#size * 2) throw new RangeError("the pages lead in circles")
+      if (++this.#pages * this.#pageSize > this.#size * 2) throw new RangeError("the pages form a cycle")
       const bytes = this.#bytes(Number(page) * this.#pageSize, this.#pageSize)
       if (bytes === undefined) return true
-      const flags = bytes.readUInt16LE(FLAGS_AT)
-      const nodes = bytes.readUInt16LE(LOWER_AT) >> 1
+      const flags = bytes.readUInt16LE(FLAGS_OFFSET)
+      const nodes = bytes.readUInt16LE(LOWER_OFFSET) >> 1
       for (let at = 0; at < nodes && (flags & (BRANCH | LEAF)) !== 0; at++) {
-        const node = HEAD + bytes.readUInt16LE(HEAD + at * 2)
+        const node = HEAD_BYTES + bytes.readUInt16LE(HEAD_BYTES + at * 2)
         const low = bytes.readUInt32LE(node)
         const high = bytes.readUInt16LE(node + 4)
         if ((flags & BRANCH) !== 0) {
@@ -84,9 +88,9 @@ class Walk {
           continue
         }
         const data = node + 8 + bytes.readUInt16LE(node + 6)
-        if ((high & TABLE) !== 0) left.push(bytes.readBigUInt64LE(data + TABLE_ROOT_AT))
+        if ((high & TABLE) !== 0) left.push(bytes.readBigUInt64LE(data + TABLE_ROOT_OFFSET))
         else if ((high & LARGE) !== 0) {
-          const end = Number(bytes.readBigUInt64LE(data)) * this.#pageSize + HEAD + low
+          const end = Number(bytes.readBigUInt64LE(data)) * this.#pageSize + HEAD_BYTES + low
           if (end > this.#size) return true
         }
       }

@@ -15,28 +15,28 @@ import { LmdbBatch } from "./LmdbBatch.ts"
 import { OwedCommits } from "./OwedCommits.ts"
 import { RecordedBatch } from "./RecordedBatch.ts"
 
-/** Commits that share one transaction of lmdb, at most. */
-const MOST = 512
-/** Milliseconds after which no further commit is put into a transaction: the event loop has others to serve. */
-const LONGEST = 8
+/** The maximum number of commits in one transaction of lmdb. */
+const MAX_GROUP_COMMITS = 512
+/** No further commit is added to a transaction after this time, because the transaction blocks the event loop. */
+const MAX_GROUP_MS = 8
 
-/** Waits until what was committed is on the disk. */
+/** Completes when all earlier commits are on the disk. */
 export type Flush = () => Promise<void>
 
 interface Waiting {
   readonly work: (batch: CellBatch) => void
-  /** In place of the work, where it is done in pieces. */
+  /** The work of a commit in time slices; undefined for other commits. */
   readonly pieces: ((batch: CellBatch) => Iterator<unknown>) | undefined
   error: Error | undefined
   readonly answer: Answer
 }
 
 /**
- * Commits, grouped: while one transaction of lmdb is on its way to the disk, commits gather for the next. Each is
- * answered when its group is on the disk. One whose work throws is left out of the group. When lmdb itself fails,
- * nothing of the group is written; unless only the disk is full, nothing is committed any more, since nobody knows what
- * the disk will keep. A commit in pieces has a transaction of its own, which stays open over many turns of the event
- * loop.
+ * Group commit. While one transaction of lmdb is synced to the disk, further commits are queued for the next
+ * transaction. A commit completes when its transaction is on the disk. A commit whose work throws is left out of the
+ * transaction. When lmdb fails, nothing of the transaction is written. After a failure other than a full disk no more
+ * commits are accepted, because the state of the disk is unknown. A commit in time slices has its own transaction,
+ * which stays open over many turns of the event loop.
  */
 export class GroupCommit {
   readonly #environment: Environment
@@ -47,11 +47,11 @@ export class GroupCommit {
   #running: Promise<void> | undefined
   readonly #flushing = new Set<Promise<void>>()
   #failure: StorageFailure | undefined
-  /** Where a commit in pieces writes, while its transaction is open. */
+  /** The environment of an open transaction of a commit in time slices. */
   #long: Environment | undefined
   readonly #owed: OwedCommits
 
-  /** `flush` is waited for before each answer; `onFailure` is told once why nothing is committed any more. */
+  /** `flush` is awaited before commits complete. `onFailure` is called once when no more commits are accepted. */
   constructor(
     environment: Environment,
     directory: string,
@@ -65,11 +65,12 @@ export class GroupCommit {
     this.#owed = new OwedCommits(directory)
   }
 
+  /** See CellStore.commit. */
   commit(work: (batch: CellBatch) => void): Pending {
     return this.#add({ work, pieces: undefined, error: undefined, answer: new Answer() })
   }
 
-  /** A commit whose work yields where others may have their turn; they read what was there before it. */
+  /** See CellStore.commitInPieces. */
   commitInPieces(pieces: (batch: CellBatch) => Iterator<unknown>): Pending {
     return this.#add({ work: () => undefined, pieces, error: undefined, answer: new Answer() })
   }
@@ -83,22 +84,24 @@ export class GroupCommit {
   #start(): void {
     const [first] = this.#queue
     if (this.#running !== undefined || first === undefined) return
-    const long = this.#queue.slice(0, MOST).findIndex(({ pieces }) => pieces !== undefined)
+    const long = this.#queue.slice(0, MAX_GROUP_COMMITS).findIndex(({ pieces }) => pieces !== undefined)
     const run =
-      long === 0 ? this.#runLong(this.#queue.shift()!) : this.#run(this.#queue.splice(0, long === -1 ? MOST : long))
+      long === 0
+        ? this.#runLong(this.#queue.shift()!)
+        : this.#run(this.#queue.splice(0, long === -1 ? MAX_GROUP_COMMITS : long))
     this.#running = run.finally(() => {
       this.#running = undefined
       this.#start()
     })
   }
 
-  /** A commit in pieces. Nothing is written before all of its work is done: it is whole, or not there at all. */
+  /** Runs a commit in time slices. It writes nothing before all of its work is done. */
   async #runLong(waiting: Waiting): Promise<void> {
     try {
       if (this.#failure !== undefined) throw this.#failure
       const environment = this.#environment.second()
-      // Before the transaction has its first turn: its thread may have lmdb's lock already, and wait for that turn. Who
-      // committed at once through the other handle would wait for the lock, and never give it one.
+      // Set before the transaction starts: its thread may hold lmdb's write lock already and wait for the event loop. A
+      // synchronous commit through the other handle would then wait for the lock forever.
       this.#long = environment
       await environment.root.childTransaction(
         () =>
@@ -133,7 +136,7 @@ export class GroupCommit {
       return
     }
     yield* batch.apply()
-    // Ids may have been claimed meanwhile, within this transaction.
+    // Claims of ids may have changed the state within this transaction.
     const { schemaVersion } = environment.state()
     environment.setState({ version: batch.version, schemaVersion: schemaVersion + (batch.advancesSchema ? 1 : 0) })
   }
@@ -157,13 +160,13 @@ export class GroupCommit {
     else this.#settleAfter(this.#flush(), applied)
   }
 
-  /** The next group does not wait for this one's flush, only its answers do. */
+  /** Completes a group after its flush. The next group does not wait for the flush. */
   #settleAfter(flush: Promise<void>, group: ReadonlyArray<Waiting>): void {
     const flushing = flush.then(
       () => settle(group, undefined),
       (error) => {
         this.#failed(error)
-        // Others read it already, and nobody knows whether the disk has it.
+        // The commit is visible already, and it is unknown whether it is on the disk.
         const words = `its flush to the disk failed (${reasonOf(error)}).`
         settle(group, new CommitOutcomeUnknown(words, { cause: error }))
       }
@@ -173,16 +176,16 @@ export class GroupCommit {
   }
 
   /**
-   * Inside the transaction: how many commits it has, and whether any of them wrote. A new version is made for commits
-   * of the graph whatever they wrote, because caches were told of it; not for ids (`counted` is false), which no cache
-   * keeps.
+   * Applies commits inside the transaction. Returns their number, and whether they wrote anything. Commits of the graph
+   * advance the version even if they write no rows, because caches expect the version. Claims of ids (`counted` is
+   * false) do not.
    */
   #apply(
     group: ReadonlyArray<Waiting>,
     counted: boolean,
     environment = this.#environment
   ): { readonly count: number; readonly wrote: boolean } {
-    const limit = performance.now() + LONGEST
+    const limit = performance.now() + MAX_GROUP_MS
     let wrote = this.#owed.write(environment)
     const before = environment.state()
     let { schemaVersion } = before
@@ -209,7 +212,7 @@ export class GroupCommit {
     return { count, wrote }
   }
 
-  /** At once: on the disk when it returns. */
+  /** See CellStore.commitNow. The commit is on the disk when the call returns. */
   commitNow(work: (batch: CellBatch) => void): void {
     if (this.#failure !== undefined) throw this.#failure
     let recorded: RecordedBatch | undefined
@@ -217,7 +220,7 @@ export class GroupCommit {
       recorded = new RecordedBatch(batch)
       work(recorded)
     }
-    // The files have one transaction that writes at a time: where it is open, this becomes a part of it.
+    // lmdb has one write transaction at a time: this commit becomes a part of an open one.
     const long = this.#long
     const environment = long ?? this.#environment
     const answer = new Answer()
@@ -237,38 +240,38 @@ export class GroupCommit {
     else if (recorded !== undefined) this.#owed.add(recorded)
   }
 
-  /** Nothing is committed from now on, unless the disk was only full, or the next commit may be tried. */
+  /** Stops accepting commits, unless the disk is only full or another commit may succeed. */
   #failed(cause: unknown): StorageFailure {
     const failure = writeFailure(this.#directory, cause)
     if (!(failure instanceof StorageFull || failure instanceof StorageUnavailable)) this.stop(failure)
     return failure
   }
 
-  /** A transaction of lmdb is under way, or about to begin. */
+  /** True while a transaction of lmdb is open or about to begin. */
   get isBusy(): boolean {
     return this.#running !== undefined
   }
 
-  /** Why nothing is committed any more; undefined while commits are made. */
+  /** The failure after which no commits are accepted; undefined while they are. */
   get failure(): StorageFailure | undefined {
     return this.#failure
   }
 
-  /** From now on every commit fails with this. */
+  /** Makes all further commits fail with this failure. */
   stop(failure: StorageFailure): void {
     if (this.#failure !== undefined) return
     this.#failure = failure
     this.#onFailure(failure)
   }
 
-  /** Waits until everything that was handed over is answered. */
+  /** Waits until all accepted commits have completed. */
   async end(): Promise<void> {
     while (this.#running !== undefined) await this.#running
     await Promise.all(this.#flushing)
   }
 }
 
-/** Answers commits: with their own error, or with that of all. */
+/** Completes commits with their own errors, or with a common one. */
 const settle = (group: ReadonlyArray<Waiting>, error: Error | undefined): void => {
   for (const waiting of group) {
     waiting.answer.give(waiting.error ?? error)

@@ -1,6 +1,6 @@
 import type { CellBatch, CellChange, Page, RowChange, SliceQuery, Table } from "../janusgraph/cells/CellStore.ts"
 import { Cells, noCells } from "../janusgraph/cells/Cells.ts"
-import { merge, packChunk, pieces, readHead, sortedChanges } from "./Chunks.ts"
+import { merge, packChunk, readHead, sortedChanges, splitIntoChunks } from "./Chunks.ts"
 import { type Chunk, chunkAfter, chunkAt, readSlice } from "./ColumnSlices.ts"
 import type { Environment, LmdbTable } from "./Environment.ts"
 import { chunkName, rowName } from "./RowNames.ts"
@@ -10,7 +10,7 @@ type Write =
   | { readonly table: Table; readonly key: Uint8Array; readonly changes: null }
   | { readonly table: Table; readonly rows: () => Iterable<RowChange> }
 
-/** One commit inside a transaction of lmdb. Its changes are kept until all its reads are done, then written. */
+/** A commit inside a transaction of lmdb. Its changes are collected first, and written after all of its reads. */
 export class LmdbBatch implements CellBatch {
   readonly version: number
   readonly schemaVersion: number
@@ -44,7 +44,7 @@ export class LmdbBatch implements CellBatch {
     this.#schema = true
   }
 
-  /** True when rows of vertices change. */
+  /** True when the batch changes rows of vertices. */
   get changesRows(): boolean {
     return this.#writes.some(({ table }) => table === "edgestore")
   }
@@ -53,7 +53,7 @@ export class LmdbBatch implements CellBatch {
     return this.#schema
   }
 
-  /** Writes the changes into the transaction that is open, with a yield after each row and within large ones. */
+  /** Writes the changes in the open transaction. Yields after each row and within large rows. */
   *apply(): Generator<void, void> {
     for (const write of this.#writes) {
       const table = this.#environment.table(write.table)
@@ -66,7 +66,7 @@ export class LmdbBatch implements CellBatch {
 }
 
 /** Changes of one row that are written between two yields. */
-const AT_ONCE = 256
+const CHANGES_PER_YIELD = 256
 
 function* removeRow(table: LmdbTable, key: Uint8Array): Generator<void, void> {
   const name = rowName(key)
@@ -82,13 +82,13 @@ function* removeRow(table: LmdbTable, key: Uint8Array): Generator<void, void> {
   table.remove(name)
 }
 
-/** The changes are in the order of their columns. */
+/** Changes cells of a row. The changes are sorted by column. */
 function* changeRow(table: LmdbTable, key: Uint8Array, changes: ReadonlyArray<CellChange>): Generator<void, void> {
   const name = rowName(key)
   for (let from = 0; from < changes.length; ) {
     const first = table.getBinary(name)
     if (first === undefined || !readHead(first, 0).more) {
-      const mine = changes.slice(from, from + AT_ONCE)
+      const mine = changes.slice(from, from + CHANGES_PER_YIELD)
       from += mine.length
       writeFirst(table, key, name, first, mine)
     } else {
@@ -106,14 +106,15 @@ function* changeRow(table: LmdbTable, key: Uint8Array, changes: ReadonlyArray<Ce
 
 const cellsOf = (chunk: Buffer): Cells => new Cells(chunk, readHead(chunk, 0).cells, chunk.length)
 
-/** Where the changes end that are before a separator and are written at once. */
+/** The end of the changes that are written together: those before a separator, at most CHANGES_PER_YIELD. */
 const endOf = (changes: ReadonlyArray<CellChange>, from: number, separator: Uint8Array | undefined): number => {
-  const last = Math.min(changes.length, from + AT_ONCE)
+  const last = Math.min(changes.length, from + CHANGES_PER_YIELD)
   let end = from
   while (end < last && (separator === undefined || Buffer.compare(changes[end]!.column, separator) < 0)) end++
   return end
 }
 
+/** Writes the first chunk of a row; undefined when the row is new. */
 const writeFirst = (
   table: LmdbTable,
   key: Uint8Array,
@@ -122,7 +123,7 @@ const writeFirst = (
   changes: ReadonlyArray<CellChange>
 ): void => {
   const more = chunk !== undefined && readHead(chunk, 0).more
-  const [first, ...others] = pieces(merge(chunk === undefined ? noCells : cellsOf(chunk), changes))
+  const [first, ...others] = splitIntoChunks(merge(chunk === undefined ? noCells : cellsOf(chunk), changes))
   if (others.length === 0 && first!.cells.isEmpty && !(more && hasFurther(table, name))) {
     table.remove(name)
     return
@@ -134,7 +135,7 @@ const writeFirst = (
 const hasFurther = (table: LmdbTable, name: Buffer): boolean => chunkAfter(table, name, name, undefined) !== undefined
 
 const writeFurther = (table: LmdbTable, name: Buffer, chunk: Chunk, changes: ReadonlyArray<CellChange>): void => {
-  const [first, ...others] = pieces(merge(cellsOf(chunk.bytes), changes))
+  const [first, ...others] = splitIntoChunks(merge(cellsOf(chunk.bytes), changes))
   if (first!.cells.isEmpty) {
     table.remove(chunk.name)
     forgetEmptyRow(table, name)
@@ -144,7 +145,7 @@ const writeFurther = (table: LmdbTable, name: Buffer, chunk: Chunk, changes: Rea
   for (const { cells, separator } of others) table.put(chunkName(name, separator!), packChunk(cells, false, undefined))
 }
 
-/** A first chunk without cells is there only to lead to further ones. */
+/** Removes a row without cells: its first chunk is empty and no other chunk follows. */
 const forgetEmptyRow = (table: LmdbTable, name: Buffer): void => {
   const first = table.getBinary(name)
   if (first !== undefined && cellsOf(first).isEmpty && !hasFurther(table, name)) table.remove(name)

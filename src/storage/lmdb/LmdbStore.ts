@@ -15,27 +15,27 @@ import type {
 import { successor } from "../janusgraph/cells/Cells.ts"
 import type { Slab } from "../janusgraph/cells/Slab.ts"
 import { readRows, readSlice } from "./ColumnSlices.ts"
+import { compact, hasRoom, installCompacted, removeCompacted } from "./Compaction.ts"
 import { LOCK, lockDirectory } from "./DirectoryLock.ts"
 import { Environment, type LmdbOptions, type LmdbSnapshot, makeFolder, type StoreState } from "./Environment.ts"
 import { type Flush, GroupCommit } from "./GroupCommit.ts"
 import { watchExit } from "./ProcessEnd.ts"
-import { forgetRewriting, hasRoom, rewrite, takeRewritten } from "./Rewriting.ts"
 import { rowName } from "./RowNames.ts"
 import { awaitWriteMutex, interruptibly } from "./WriteMutex.ts"
 
 const BEGIN = Buffer.from([0])
 
-/** One read transaction of lmdb: snapshots taken in one turn of the event loop share it, and what it says of itself. */
+/** A read transaction of lmdb. Snapshots that are taken in one turn of the event loop share it. */
 interface SharedRead {
   readonly transaction: LmdbSnapshot
   readonly state: StoreState
-  /** Snapshots that are not closed. While there is one, lmdb does not let the transaction go on to a newer state. */
+  /** The number of open snapshots. While there are any, lmdb does not advance the transaction to a newer state. */
   users: number
-  /** The files were closed below it. */
+  /** True after the files were closed. */
   ended: boolean
 }
 
-/** Cells in the files of lmdb: embedded, durable, answered at once. */
+/** A store of cells in the files of lmdb: embedded and durable, with synchronous reads. */
 export class LmdbStore implements CellStore {
   readonly place: string
   readonly answersLater = false
@@ -48,7 +48,7 @@ export class LmdbStore implements CellStore {
   readonly #directory: string
   #rewrites = false
   #last: SharedRead | undefined
-  /** A snapshot was taken in this turn of the event loop. */
+  /** True when a snapshot was taken in this turn of the event loop. */
   #renewed = false
 
   /** Opened by {@link openLmdbStore}. `release` is called when the files are closed. */
@@ -86,8 +86,8 @@ export class LmdbStore implements CellStore {
   }
 
   /**
-   * lmdb goes on to a newer state after its own commits, and by a timer. A request that comes after another process has
-   * answered must see what that one committed.
+   * Advances the read transaction. lmdb advances it after its own commits and by a timer, but a request must see the
+   * commits that another process has answered before.
    */
   #renew(): void {
     this.#environment.root.resetReadTxn()
@@ -116,17 +116,17 @@ export class LmdbStore implements CellStore {
     this.#commits.commitNow(work)
   }
 
-  /** A copy of the files while they are used, as of now; without the pages that are free. */
+  /** Copies the current state of the files, without free pages, while they are in use. */
   async backup(path: string): Promise<void> {
     await this.#environment.root.backup(path, true)
   }
 
-  /** Not of files that other processes have open. */
+  /** See CellStore.rewriteWhenClosed. Has no effect on files that other processes may have open. */
   rewriteWhenClosed(): void {
     this.#rewrites = !this.#shared
   }
 
-  /** Waits for commits that were handed over. Snapshots that are open cannot be used any more. */
+  /** Waits for accepted commits and closes the files. Open snapshots cannot be used any more. */
   async close(): Promise<void> {
     await this.#commits.end()
     for (const read of this.#reads) {
@@ -134,48 +134,48 @@ export class LmdbStore implements CellStore {
       read.ended = true
     }
     this.#reads.clear()
-    const rewritten = this.#rewrites && this.#commits.failure === undefined && (await this.#rewrite())
+    const compacted = this.#rewrites && this.#commits.failure === undefined && (await this.#compact())
     await this.#environment.close()
     try {
-      if (rewritten) takeRewritten(this.#directory)
+      if (compacted) installCompacted(this.#directory)
     } catch {
-      forgetRewriting(this.#directory)
+      removeCompacted(this.#directory)
     }
     this.#release()
   }
 
-  /** False when the files stay as they are, which are whole: the disk may be full, or break the second time. */
-  async #rewrite(): Promise<boolean> {
+  /** Returns false when the compaction failed, for example because of a full disk. The files are intact then. */
+  async #compact(): Promise<boolean> {
     try {
       if (!hasRoom(this.#directory)) return false
-      await rewrite(this.#environment, this.#directory)
+      await compact(this.#environment, this.#directory)
       return true
     } catch {
-      forgetRewriting(this.#directory)
+      removeCompacted(this.#directory)
       return false
     }
   }
 }
 
+/** The parameters of {@link openLmdbStore}. */
 export interface LmdbStoreOptions extends LmdbOptions {
-  /** The folder is removed when the store is closed. Default false. */
+  /** Removes the folder when the store is closed. Default false. */
   readonly temporary?: boolean
-  /** Name of the server that the folder belongs to; its processes share it. Default: this process alone. */
+  /** The name of the server whose processes share the folder. Default: only this process uses it. */
   readonly server?: string
-  /** Waited for before each answer, besides what lmdb does itself. */
+  /** Awaited before commits complete, in addition to lmdb's own sync. */
   readonly flush?: Flush
-  /** Told once why nothing is committed any more. */
+  /** Called once when no more commits are accepted. */
   readonly onFailure?: (failure: StorageFailure) => void
-  /** Told once which lock the opening of the store waits for, and who holds it. */
+  /** Called once with a text when the call waits for a lock. */
   readonly onWait?: (text: string) => void
-  /** Ends the wait for locks: the opening fails with the signal's reason. */
+  /** Ends the wait for locks: the call fails with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Opens the store in a folder, or makes it. Fails with StorageFailure when the folder cannot be used, belongs to
- * another server, or holds a format that this version does not know, and when another process holds lmdb's write mutex
- * for a minute.
+ * Opens the store in a folder, which is created if necessary. Fails with StorageFailure when the folder cannot be used,
+ * another server uses it, its format is unknown, or another process holds lmdb's write mutex for a minute.
  */
 export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStore> => {
   const { directory, flush, onFailure = () => undefined, onWait = () => undefined, readOnly, signal } = options
@@ -189,7 +189,7 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
   try {
     if (!readOnly) {
       await awaitWriteMutex(directory, onWait, signal)
-      forgetRewriting(directory)
+      removeCompacted(directory)
     }
     const environment = readOnly ? new Environment(options) : interruptibly(directory, () => new Environment(options))
     const group = new GroupCommit(environment, directory, flush, onFailure)
@@ -208,8 +208,8 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
 
 const lostFolder = (directory: string): StorageFailure =>
   new StorageFailure(
-    `The folder ${directory} was taken by another server, or its file ${LOCK} was removed: this one writes no more to it. ` +
-      "Stop one of the two."
+    `The folder ${directory} was taken by another server, or its file ${LOCK} was removed: this server writes no more to ` +
+      "it. Stop one of the two servers."
   )
 
 class Snapshot implements CellSnapshot {

@@ -5,46 +5,47 @@ import { LmdbBatch } from "./LmdbBatch.ts"
 import type { RecordedBatch } from "./RecordedBatch.ts"
 
 /**
- * Commits that were made within the transaction of another, long one, and answered at once: claims of ids. When the
- * disk has no room for that transaction, they are lost with it, although the ids are given out. So the next transaction
- * that writes begins with them: no commit that may contain such an id is on the disk without its claim.
+ * Claims of ids that were committed within the transaction of a long commit, and completed before it. If that
+ * transaction fails because the disk is full, the claims are lost although their ids are in use. The next write
+ * transaction then repeats them first, so that no commit with such an id is on the disk without its claim.
  */
 export class OwedCommits {
   readonly #directory: string
-  /** Of the transaction that is open, or whose end is not known yet. */
+  /** The claims in the open transaction. */
   #open: Array<RecordedBatch> = []
-  /** Of transactions that failed. */
+  /** The claims in failed transactions. */
   #lost: ReadonlyArray<RecordedBatch> = []
 
   constructor(directory: string) {
     this.#directory = directory
   }
 
-  /** A commit was made within the open transaction. */
+  /** Adds a claim in the open transaction. */
   add(batch: RecordedBatch): void {
     this.#open.push(batch)
   }
 
-  /** The open transaction has failed. */
+  /** Called when the open transaction has failed. */
   failed(): void {
     this.#lost = [...this.#lost, ...this.#open]
     this.#open = []
   }
 
-  /** A transaction is on the disk that began with {@link write}. */
+  /** Called when a transaction that began with {@link write} is on the disk. */
   written(): void {
     this.#lost = []
     this.#open = []
   }
 
   /**
-   * Inside a transaction: writes what is owed and not there, and says whether there was any. Throws StorageFailure when
-   * another process has written the same meanwhile, and StorageUnavailable while it is not known whether it has.
+   * Repeats the lost claims inside a transaction; returns whether there were any. Throws StorageFailure when another
+   * process has claimed the same ids since, and StorageUnavailable while the outcome of the open transaction is
+   * unknown.
    */
   write(environment: Environment): boolean {
     const all = [...this.#lost, ...this.#open]
-    // They follow each other: where the last one is, all are.
-    if (all.length === 0 || all.at(-1)!.isThere(new LmdbBatch(environment, 0, 0))) return false
+    // Each claim follows the previous one: if the last one is stored, all are.
+    if (all.length === 0 || all.at(-1)!.isStored(new LmdbBatch(environment, 0, 0))) return false
     for (const owed of all) {
       const { schemaVersion, version } = environment.state()
       const batch = new LmdbBatch(environment, version + 1, schemaVersion)

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs"
 
-/** Open stores: each says whether a transaction of lmdb is under way. */
+/** One function for each open store: returns true while a transaction of lmdb is open. */
 const watched = new Set<() => boolean>()
 
 const STDERR = 2
@@ -23,8 +23,9 @@ const killWhileBusy = (): void => {
 }
 
 /**
- * Lets an exit of the process end in spite of a transaction that is under way; `isBusy` says whether one is. Returns
- * what ends the watch. Register it after the exit listeners that must have run.
+ * Makes sure that an exit of the process ends even during a transaction of lmdb. `isBusy` returns true while a
+ * transaction is open. Returns a function that ends the watch. Call it after registering the exit listeners that must
+ * run before.
  */
 export const watchExit = (isBusy: () => boolean): (() => void) => {
   if (watched.size === 0) process.on("exit", killWhileBusy)

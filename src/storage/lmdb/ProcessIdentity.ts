@@ -2,16 +2,16 @@ import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 
 /**
- * Which process it is, so that it can be told later whether it still runs: ids of processes are used again, the time at
- * which one started since the machine did is not. Empty where the system does not tell (outside of Linux).
+ * Identifies a process, so that it can be checked later whether it still runs. Process ids are reused; the start time
+ * since the boot of the machine is not. Fields are empty where the system does not provide them (outside of Linux).
  */
 export interface ProcessIdentity {
   readonly pid: number
-  /** When it started, in ticks since the machine was started. */
+  /** The start time of the process, in clock ticks since the boot of the machine. */
   readonly started: string
-  /** Which start of the machine. */
+  /** The id of the boot of the machine. */
   readonly boot: string
-  /** In which namespace its id counts: containers have their own. */
+  /** The namespace of the process id: containers have their own. */
   readonly namespace: string
   readonly host: string
 }
@@ -25,18 +25,18 @@ const fromSystem = (read: () => string): string => {
 }
 
 /**
- * Empty when there is no such process, when it has ended and only its parent was not told, or the system does not tell.
+ * The start time of a process; empty when the process does not exist, is a zombie, or the system does not provide it.
  */
 const startOf = (pid: number): string =>
   fromSystem(() => {
     const line = readFileSync(`/proc/${pid}/stat`, "latin1")
-    // The name, in brackets, may have blanks and brackets itself. Behind it come the state and, as the twentieth, the
-    // start.
+    // The name of the program is in parentheses and may contain spaces and parentheses. The state is the first field
+    // after it, the start time the twentieth.
     const fields = line.slice(line.lastIndexOf(")") + 2).split(" ")
     return fields[0] === "Z" || fields[0] === "X" ? "" : (fields[19] ?? "")
   })
 
-/** This process. */
+/** The identity of this process. */
 export const thisProcess = (): ProcessIdentity => ({
   pid: process.pid,
   started: startOf(process.pid),
@@ -45,14 +45,12 @@ export const thisProcess = (): ProcessIdentity => ({
   host: hostname()
 })
 
-/**
- * Whether another process runs; "unknown" when it cannot be told from here: on another machine or in another container.
- */
+/** Whether another process runs. It is "unknown" for a process on another machine or in another container. */
 export const stateOf = (
   other: ProcessIdentity,
   own: ProcessIdentity = thisProcess()
 ): "running" | "ended" | "unknown" => {
-  // Two machines may have one name: this one started anew, or another one.
+  // Either this machine was rebooted since, or it is another machine with the same name.
   if (other.boot !== own.boot) return "unknown"
   if (other.namespace !== own.namespace) return "unknown"
   if (own.started !== "") return startOf(other.pid) === other.started ? "running" : "ended"

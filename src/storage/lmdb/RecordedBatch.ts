@@ -2,12 +2,12 @@ import type { CellBatch, CellChange, Page, RowChange, SliceQuery, Table } from "
 import { CellCursor, type Cells, sameBytes } from "../janusgraph/cells/Cells.ts"
 import { after } from "../janusgraph/schema/SchemaRead.ts"
 
-/** The cells of a page, apart from the memory that the next read overwrites. */
+/** A copy of the cells of a page, whose memory the next read overwrites. */
 const bytesOf = ({ bytes, end, start }: Cells): Uint8Array => Uint8Array.from(bytes.subarray(start, end))
 
 /**
- * One commit inside a transaction of lmdb that remembers what it read and wrote. It can be written once more by a later
- * transaction, as long as that one would read the same.
+ * A commit inside a transaction of lmdb that records its reads and writes. A later transaction can repeat it if the
+ * reads return the same cells there.
  */
 export class RecordedBatch implements CellBatch {
   readonly version: number
@@ -51,15 +51,15 @@ export class RecordedBatch implements CellBatch {
     this.#write((batch) => batch.advanceSchema())
   }
 
-  /** Writes the same once more. False, with nothing written, when what this commit had read is not so any more. */
+  /** Repeats the writes. Returns false and writes nothing when a read returns other cells than before. */
   repeat(batch: CellBatch): boolean {
     if (this.#reads.some(({ bytes, query }) => !sameBytes(bytesOf(batch.slice(query).cells), bytes))) return false
     for (const write of this.#writes) write(batch)
     return true
   }
 
-  /** Whether the cells are what this commit made of them. */
-  isThere(batch: CellBatch): boolean {
+  /** True when the cells that this commit has changed still have its values. */
+  isStored(batch: CellBatch): boolean {
     return this.#cells.every(({ column, key, table, value }) => {
       const query = { table, key, start: column, end: after(column), limit: 1 }
       const cursor = new CellCursor().over(batch.slice(query).cells)

@@ -9,7 +9,7 @@ import { lmdbStore, newFolder } from "./Stores.ts"
 
 const lockOf = (folder: string): string => join(folder, LOCK)
 
-/** Leaves a lock in a folder as another server's process would have. */
+/** Leaves the lock of another server's process in a folder. */
 const leave = (folder: string, changes: Partial<ProcessIdentity>, age = 0): void => {
   const holder = { server: "other", ...thisProcess(), ...changes, since: "2026-01-01T00:00:00.000Z" }
   writeFileSync(lockOf(folder), JSON.stringify(holder))
@@ -22,8 +22,8 @@ const lock = (directory: string, server = "own", more: Partial<LockRequest> = {}
   lockDirectory({ directory, server, onLost: () => undefined, times, ...more })
 const server = (folder: string): string => JSON.parse(readFileSync(lockOf(folder), "utf8")).server
 
-describe("the lock of a folder", () => {
-  it("refuses a second server, with the process that has the folder and what to do", async () => {
+describe("The lock of a folder", () => {
+  it("refuses a second server with an error that names the holder and what to do", async () => {
     const directory = newFolder()
     const store = await lmdbStore({ directory })
     await expect(lmdbStore({ directory })).rejects.toThrow(
@@ -34,7 +34,7 @@ describe("the lock of a folder", () => {
     await (await lmdbStore({ directory })).close()
   })
 
-  it("lets the processes of one server in", async () => {
+  it("is shared by the processes of one server", async () => {
     const directory = newFolder()
     const first = await lmdbStore({ directory, server: "one" })
     const second = await lmdbStore({ directory, server: "one" })
@@ -43,7 +43,7 @@ describe("the lock of a folder", () => {
     await first.close()
   })
 
-  it("is replaced when its process ended, though another one has its number", async () => {
+  it("is replaced when its process has ended, even if another process has its id", async () => {
     const directory = newFolder()
     leave(directory, { started: "1" })
     await lock(directory)
@@ -55,9 +55,9 @@ describe("the lock of a folder", () => {
     expect(server(directory)).toBe("next")
   })
 
-  it("is replaced when its process has ended and only its parent does not know", async () => {
+  it("is replaced when its process is a zombie", async () => {
     const directory = newFolder()
-    // The shell becomes a program that does not wait for the child that it has started.
+    // The shell executes a program that does not wait for the child of the shell.
     const parent = spawn("sh", ["-c", "sleep 0.05 & echo $!; exec sleep 5"])
     const [line] = await once(parent.stdout, "data")
     const pid = Number(String(line))
@@ -70,7 +70,7 @@ describe("the lock of a folder", () => {
     parent.kill()
   })
 
-  it("is replaced after a while without renewal when the machine was started anew since", async () => {
+  it("is replaced when it was not renewed after a reboot of the machine", async () => {
     const directory = newFolder()
     const waits: Array<string> = []
     leave(directory, { boot: "an earlier one" })
@@ -79,7 +79,7 @@ describe("the lock of a folder", () => {
     expect(waits).toEqual([expect.stringMatching(`${directory} has the lock of another server \\(process .*Waiting`)])
   })
 
-  it("of another machine with the same name counts as long as it is renewed", async () => {
+  it("is respected while another machine with the same name renews it", async () => {
     const directory = newFolder()
     leave(directory, { boot: "that of the other machine" })
     const timer = setInterval(() => utimesSync(lockOf(directory), new Date(), new Date()), 20)
@@ -88,7 +88,7 @@ describe("the lock of a folder", () => {
     clearInterval(timer)
   })
 
-  it("is renewed, and judged, by the clock of the file system and not by those of machines", async () => {
+  it("is renewed and checked with the clock of the file system", async () => {
     const directory = newFolder()
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 })
     try {
@@ -110,7 +110,7 @@ describe("the lock of a folder", () => {
     }
   })
 
-  it("that is waited for is waited for no longer once the start is interrupted", async () => {
+  it("is not waited for any longer when the start is aborted", async () => {
     const directory = newFolder()
     leave(directory, { boot: "another" })
     const controller = new AbortController()
@@ -123,7 +123,7 @@ describe("the lock of a folder", () => {
     expect(server(directory)).toBe("other")
   })
 
-  it("of a container or machine that cannot be looked into counts as long as it is renewed", async () => {
+  it("is respected while a holder in another container or machine renews it", async () => {
     const directory = newFolder()
     leave(directory, { namespace: "pid:[1]" })
     const timer = setInterval(() => utimesSync(lockOf(directory), new Date(), new Date()), 20)
@@ -136,14 +136,14 @@ describe("the lock of a folder", () => {
     expect(server(directory)).toBe("next")
   })
 
-  it("is taken by one of many that find it left behind", async () => {
+  it("is replaced by only one of many servers that find it expired", async () => {
     const directory = newFolder()
     leave(directory, { started: "1" })
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => lock(directory, `server ${i}`)))
     expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBe(1)
   })
 
-  it("that somebody takes away stops the writes of its server", async () => {
+  it("notifies its server when another server takes it", async () => {
     const directory = newFolder()
     let lost = false
     await lock(directory, "own", {

@@ -19,7 +19,7 @@ import { lmdbStore, newFolder } from "./Stores.ts"
 
 const binary = { encoding: "binary", keyEncoding: "binary" } as const
 
-/** Writes another number of the layout into the files of a graph. */
+/** Writes another version of the disk format into the files of a graph. */
 const setLayout = async (directory: string, version: number): Promise<void> => {
   const root = open<Buffer, Buffer>({ path: join(directory, FILE), noSubdir: true, maxDbs: 12, ...binary })
   const bytes = Buffer.alloc(4)
@@ -28,21 +28,21 @@ const setLayout = async (directory: string, version: number): Promise<void> => {
   await root.close()
 }
 
-describe("the files of a graph", () => {
-  it("record the version of their layout, and one from a newer server is refused with what to do", async () => {
+describe("The files of a graph", () => {
+  it("have the version of their format, and those of a newer version are refused with what to do", async () => {
     const directory = newFolder()
     await (await cellGraph(await lmdbStore({ directory }))).close()
     await setLayout(directory, DISK_VERSION + 1)
     await expect(lmdbStore({ directory })).rejects.toThrow(
       `The graph in ${directory} has the disk format ${DISK_VERSION + 1}; this version of the server reads format ` +
-        `${DISK_VERSION}. It was written by a newer version: use that one, or restore a backup made with this one.`
+        `${DISK_VERSION}. A newer version wrote it: use that version, or restore a backup of this version.`
     )
-    // Refusing it has left no lock.
+    // The refused opening has left no lock.
     await setLayout(directory, DISK_VERSION)
     await (await cellGraph(await lmdbStore({ directory }))).close()
   })
 
-  it("that are of something else are refused, and left as they are", async () => {
+  it("are refused and not changed when another program wrote them", async () => {
     const directory = newFolder()
     writeFileSync(join(directory, FILE), "something else".repeat(1000))
     await expect(lmdbStore({ directory })).rejects.toThrow(
@@ -52,7 +52,7 @@ describe("the files of a graph", () => {
   })
 
   it.each([false, true])(
-    "of BerkeleyJE are refused and left alone, naming the export (read-only: %s)",
+    "are refused and not changed when they are of BerkeleyJE, with the way to export them (read-only: %s)",
     async (readOnly) => {
       const directory = newFolder()
       for (const name of ["00000000.jdb", "je.lck"]) writeFileSync(join(directory, name), "x")
@@ -64,14 +64,14 @@ describe("the files of a graph", () => {
     }
   )
 
-  it("of this server are opened whatever lies beside them", async () => {
+  it("are opened even if files of BerkeleyJE are next to them", async () => {
     const directory = newFolder()
     await (await lmdbStore({ directory })).close()
     writeFileSync(join(directory, "00000000.jdb"), "x")
     await (await lmdbStore({ directory })).close()
   })
 
-  it("that lost their end are refused, naming the backup, and nothing of what is whole is", async () => {
+  it("are refused when they are truncated, and only then", async () => {
     const directory = newFolder()
     const file = join(directory, FILE)
     const graph = await cellGraph(await lmdbStore({ directory }))
@@ -91,22 +91,24 @@ describe("the files of a graph", () => {
       await expect(lmdbStore({ directory })).rejects.toThrow("a part of the file is missing. Restore the graph")
       writeFileSync(file, whole)
     }
-    // Free pages at the end need not be there: said to be longer than it is.
+    // Free pages at the end may be missing: make the meta pages say that the file is longer.
     for (const meta of [0, 4096]) whole.writeBigUInt64LE(whole.readBigUInt64LE(meta + 144) + 100n, meta + 144)
     writeFileSync(file, whole)
     await (await lmdbStore({ directory })).close()
   })
 
-  it("of another version of lmdb are refused", async () => {
+  it("are refused when they are of another version of lmdb", async () => {
     const directory = newFolder()
     await (await lmdbStore({ directory })).close()
     const file = openSync(join(directory, FILE), "r+")
     writeSync(file, Buffer.from([3]), 0, 1, 28)
     closeSync(file)
-    await expect(lmdbStore({ directory })).rejects.toThrow("version 3 of lmdb's files, and this server reads version 2")
+    await expect(lmdbStore({ directory })).rejects.toThrow(
+      "version 3 of lmdb's file format, and this server reads version 2"
+    )
   })
 
-  it("are made in a folder that is not there, and not where there is a file", async () => {
+  it("are created in a folder that does not exist, and not in the place of a file", async () => {
     const folder = newFolder()
     await (await lmdbStore({ directory: join(folder, "a", "b") })).close()
     expect(existsSync(join(folder, "a", "b", FILE))).toBe(true)

@@ -7,8 +7,8 @@ const outcomeOf = (later: Pending): Promise<string> =>
   new Promise((resolve) => later.onDone((error) => resolve(error === undefined ? "committed" : error.constructor.name)))
 
 /**
- * Long commits that grow until the disk has no room for one, each with claims of ids from its begin to its
- * end; then smaller commits. Prints the outcomes, the blocks that were claimed and why writes were switched off.
+ * Makes growing long commits until the disk is full, with claims of ids during each of them, then smaller commits.
+ * Prints the outcomes, the claimed blocks, and the failures that have stopped writes.
  */
 const main = async (directory: string): Promise<void> => {
   const failures: Array<string> = []

@@ -13,7 +13,7 @@ import { newFolder } from "./Stores.ts"
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 6)
 
-it("a process is killed while it builds, changes and drops indexes: the next one goes on, and nothing is wrong", async () => {
+it("A process that is killed while it builds, changes and drops indexes leaves indexes that the next process completes", async () => {
   const directory = newFolder()
   const first = await openShared(directory, "first")
   const types = await first.management.edit()
@@ -49,7 +49,7 @@ it("a process is killed while it builds, changes and drops indexes: the next one
     const findings: Array<unknown> = []
     const snapshot = core.cells.snapshot()
     for (const _ of new CellVerifier(core, snapshot, (finding) => findings.push(finding)).work()) {
-      // To its end.
+      // Run to completion.
     }
     snapshot.close()
     expect(findings).toEqual([])
@@ -61,6 +61,6 @@ it("a process is killed while it builds, changes and drops indexes: the next one
     }
     await graph.close()
   }
-  // Some of them were in the midst.
+  // At least one kill has interrupted a build or a removal.
   expect([...interrupted].some((status) => status !== "ENABLED")).toBe(true)
 })

@@ -2,7 +2,7 @@ import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { change } from "./SharedChanger.ts"
 import { openShared } from "./SharedWriter.ts"
 
-/** Makes indexes over what is there, gives them keys, builds them again and drops them, round after round. */
+/** Creates indexes over existing elements, adds keys to them, builds them again and drops them, in an endless loop. */
 const makeAndDrop = async ({ core, management }: CellGraph): Promise<never> => {
   const idOf = (name: string): number | undefined => core.schema.indexes.find((index) => index.name === name)?.id
   for (;;) {

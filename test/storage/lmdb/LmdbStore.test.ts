@@ -24,7 +24,7 @@ const cellsOf = ({ cells }: Page): ReadonlyArray<readonly [string, string]> => {
   return found
 }
 
-/** All cells of a slice, page after page. */
+/** All cells of a slice, page by page. */
 const whole = (snapshot: CellSnapshot, query: SliceQuery): ReadonlyArray<readonly [string, string]> => {
   const found: Array<readonly [string, string]> = []
   let { start } = query
@@ -33,7 +33,7 @@ const whole = (snapshot: CellSnapshot, query: SliceQuery): ReadonlyArray<readonl
     if (limit === 0) return found
     const page = snapshot.slice({ ...query, start, limit })
     const cells = cellsOf(page)
-    if (page.more && cells.length === 0) throw new Error("a page with more behind it has no cell")
+    if (page.more && cells.length === 0) throw new Error("a page is empty although more cells follow")
     found.push(...cells)
     if (!page.more) return found
     start = Buffer.concat([Buffer.from(cells.at(-1)![0], "hex"), Buffer.from([0])])
@@ -45,7 +45,7 @@ const rows = (snapshot: CellSnapshot): ReadonlyArray<string> => {
   const scan = snapshot.scan("edgestore")
   for (let some = scan.next(3); some.length > 0; some = scan.next(3)) {
     for (const { key, ...page } of some) {
-      if (page.cells.isEmpty) throw new Error("a scan gives an empty row")
+      if (page.cells.isEmpty) throw new Error("a scan returns an empty row")
       found.push(`${hex(key)} ${cellsOf({ ...page })[0]![0]}`)
     }
   }
@@ -53,7 +53,7 @@ const rows = (snapshot: CellSnapshot): ReadonlyArray<string> => {
   return found.sort()
 }
 
-/** Few of them, some very long and with the same begin, so that rows and cells meet. */
+/** A few keys, some of them very long with a common prefix, so that the changes of a run affect the same rows. */
 const key = FastCheck.oneof(
   { weight: 5, arbitrary: FastCheck.constantFrom(1, 2, 3).map((id) => Buffer.from([id])) },
   FastCheck.constantFrom(252, 253, 254, 899, 900, 901, 5000).map((length) => Buffer.alloc(length, 7)),
@@ -92,7 +92,7 @@ const slice = FastCheck.record({
 })
 
 describe("LmdbStore", () => {
-  it("is rewritten when it is closed: all there and smaller, also after a rewriting that was interrupted", async () => {
+  it("is compacted without loss when it is closed, also after an interrupted compaction", async () => {
     const directory = newFolder()
     const store = await lmdbStore({ directory })
     for (let round = 0; round < 20; round++) {
@@ -124,7 +124,7 @@ describe("LmdbStore", () => {
     await again.close()
   })
 
-  it("is closed all the same when its files cannot be rewritten, and another can have the folder", async () => {
+  it("is closed and releases the folder even if its files cannot be compacted", async () => {
     const directory = newFolder()
     const store = await lmdbStore({ directory })
     await settled(
@@ -133,7 +133,7 @@ describe("LmdbStore", () => {
       )
     )
     store.rewriteWhenClosed()
-    // Nothing can take the place of a folder.
+    // A file cannot replace a folder.
     rmSync(join(directory, FILE))
     mkdirSync(join(directory, FILE))
     await store.close()
@@ -143,7 +143,7 @@ describe("LmdbStore", () => {
   })
 
   it(
-    "has the cells that a simple store has, whatever their sizes, and snapshots keep theirs",
+    "has the same cells as the model, for cells of any size, and stable snapshots",
     () =>
       FastCheck.assert(
         FastCheck.asyncProperty(batches, FastCheck.array(slice, { maxLength: 12 }), async (commits, slices) => {
@@ -188,7 +188,7 @@ describe("LmdbStore", () => {
     60_000
   )
 
-  it("commits each of many batches whole, in order, or not at all", async () => {
+  it("commits each of many batches atomically and in order", async () => {
     const store = await lmdbStore()
     const row = Buffer.from("row")
     const failing = new Set([3, 17, 40])
@@ -208,14 +208,14 @@ describe("LmdbStore", () => {
     expect(outcomes.flatMap(({ status }, number) => (status === "rejected" ? [number] : []))).toEqual([...failing])
     const snapshot = store.snapshot()
     const found = cellsOf(snapshot.slice({ table: "edgestore", key: row }))
-    // Each has seen the one before it.
+    // Each commit has read the changes of the previous one.
     expect(found.map(([, value]) => value)).toEqual(["", ...found.slice(0, -1).map(([column]) => column)])
     expect(found.length).toBe(97)
     snapshot.close()
     await store.close()
   })
 
-  it("numbers schemas so that two commits of one group that change it are told apart", async () => {
+  it("advances the schema version for each commit of a group that changes the schema", async () => {
     const store = await lmdbStore()
     const seen: Array<number> = []
     await Promise.all(
@@ -236,7 +236,7 @@ describe("LmdbStore", () => {
     await store.close()
   })
 
-  it("tells of a newer state at the next snapshot, also when nobody held one meanwhile", async () => {
+  it("sees the commits of another process at the next snapshot", async () => {
     const folder = newFolder()
     const [one, other] = [
       await lmdbStore({ directory: folder, server: "a" }),
@@ -260,7 +260,7 @@ describe("LmdbStore", () => {
     await other.close()
   })
 
-  it("ends snapshots that are open when it is closed", async () => {
+  it("ends open snapshots when it is closed", async () => {
     const store = await lmdbStore()
     const [read, unread] = [store.snapshot(), store.snapshot()]
     read.slice({ table: "edgestore", key: Buffer.from("row") })
@@ -269,7 +269,7 @@ describe("LmdbStore", () => {
     expect(() => unread.close()).not.toThrow()
   })
 
-  it("claims ids at once while commits are on their way", async () => {
+  it("claims ids synchronously while commits are in progress", async () => {
     const store = await lmdbStore()
     const put = (number: number) => (batch: CellBatch) =>
       batch.change("edgestore", Buffer.from("row"), [{ column: Buffer.from([number]), value: Buffer.from([1]) }])

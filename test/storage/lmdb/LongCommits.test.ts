@@ -16,7 +16,7 @@ import { around, byIndex, drain } from "../Reading.ts"
 import { settled } from "../Settling.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
 
-/** Half of them are removed by the long commit, and as many come. */
+/** The number of people. The long commit removes half of them and adds as many. */
 const PEOPLE = 3000
 
 const setState = (transaction: GraphTransaction, ref: Ref, value: string, key = "state"): void => {
@@ -29,7 +29,7 @@ interface Ring {
   readonly people: ReadonlyArray<Ref>
 }
 
-/** People whom a hub knows. */
+/** Makes a hub and the people whom it knows. */
 const ring = async (store: LmdbStore): Promise<Ring> => {
   const graph = await cellGraph(store)
   await graph.management.createIndex("state", "vertex")
@@ -46,7 +46,7 @@ const ring = async (store: LmdbStore): Promise<Ring> => {
   return { graph, hub, people }
 }
 
-/** Removes every other person, changes the rest and adds as many at the hub. */
+/** Removes every other person, adds as many, and changes the rest. */
 const renew = (transaction: GraphTransaction, { hub, people }: Ring): void => {
   for (let i = 0; i < PEOPLE; i++) {
     if (i % 2 === 1) {
@@ -61,9 +61,7 @@ const renew = (transaction: GraphTransaction, { hub, people }: Ring): void => {
   }
 }
 
-/**
- * When the next commit in pieces is the store's: prepared from its own snapshot, and in front of those that come then.
- */
+/** Completes when the store has got the next commit in time slices: commits that follow are queued after it. */
 const handedOver = (store: LmdbStore): Promise<void> =>
   new Promise((resolve) => {
     const commitInPieces = store.commitInPieces.bind(store)
@@ -75,7 +73,7 @@ const handedOver = (store: LmdbStore): Promise<void> =>
     }
   })
 
-/** Everything there is to see, in few words. */
+/** A summary of everything that a transaction reads. */
 const seen = (graph: CellGraph, { hub, people }: Ring, reading?: GraphTransaction): string => {
   const transaction = reading ?? graph.begin({ readOnly: true })
   const found = drain(transaction.scanVertices(["person"]), 500)
@@ -96,7 +94,7 @@ const seen = (graph: CellGraph, { hub, people }: Ring, reading?: GraphTransactio
   return sight
 }
 
-/** Rows of vertices and of claims that there are. */
+/** The numbers of rows of vertices and of claims. */
 const found = (store: LmdbStore): ReadonlyArray<number> => {
   const snapshot = store.snapshot()
   const counts = (["edgestore", "janusgraph_ids"] as const).map((table) => snapshot.scan(table).next(10).length)
@@ -104,8 +102,8 @@ const found = (store: LmdbStore): ReadonlyArray<number> => {
   return counts
 }
 
-describe("While a long commit is written in pieces", () => {
-  it("each reader sees all of it or nothing, and ids are given out", async () => {
+describe("A long commit in time slices", () => {
+  it("is visible to readers completely or not at all, and ids can be claimed during it", async () => {
     const store = await lmdbStore()
     const made = await ring(store)
     const { graph } = made
@@ -123,7 +121,7 @@ describe("While a long commit is written in pieces", () => {
     let turns = 0
     for (; !ended; turns++) {
       if (turns % 4 === 0) sights.add(seen(graph, made))
-      // So many that blocks of ids are claimed while the transaction is open.
+      // These are enough to claim blocks of ids while the transaction is open.
       for (let i = 0; i < 200; i++) adding.addVertex("other", undefined)
       await new Promise((resume) => setImmediate(resume))
     }
@@ -142,7 +140,7 @@ describe("While a long commit is written in pieces", () => {
     await graph.close()
   })
 
-  it("other commits wait, and the first committer wins", async () => {
+  it("makes other commits wait, and the first committer wins", async () => {
     const store = await lmdbStore()
     const made = await ring(store)
     const { graph, people } = made
@@ -174,7 +172,7 @@ describe("While a long commit is written in pieces", () => {
     await graph.close()
   })
 
-  it("nothing of it is there when it is refused", async () => {
+  it("leaves no changes when it is refused", async () => {
     const made = await ring(await lmdbStore())
     const { graph, people } = made
     const before = seen(graph, made)
@@ -188,7 +186,7 @@ describe("While a long commit is written in pieces", () => {
     await graph.close()
   })
 
-  it.each([0, 3, 30, 500])("the graph is closed when it is whole: after %i turns", async (turns) => {
+  it.each([0, 3, 30, 500])("completes before the graph is closed, %i turns after its begin", async (turns) => {
     const directory = newFolder()
     const made = await ring(await lmdbStore({ directory }))
     const writer = made.graph.begin()
@@ -205,7 +203,7 @@ describe("While a long commit is written in pieces", () => {
     await again.close()
   })
 
-  it("nothing of it is there when it fails in the middle of writing", async () => {
+  it("leaves no changes when a write fails in the middle", async () => {
     const failures: Array<string> = []
     const store = await lmdbStore({ onFailure: ({ message }) => failures.push(message) })
     const name = (i: number): Buffer => Buffer.from(`row ${i}`)
@@ -234,17 +232,17 @@ describe("While a long commit is written in pieces", () => {
     await store.close()
   })
 
-  it("what must be committed at once while it begins is, whatever its thread has done so far", async () => {
-    const bundle = await bundled({ AtOnceWriter: "test/storage/lmdb/AtOnceWriter.ts" })
-    // In a process of its own: one that waits for itself cannot tell.
-    const args = [join(bundle, "AtOnceWriter.mjs"), newFolder()]
+  it("does not block a synchronous commit at any moment of its begin", async () => {
+    const bundle = await bundled({ SynchronousWriter: "test/storage/lmdb/SynchronousWriter.ts" })
+    // In a separate process, because a deadlock blocks the whole process.
+    const args = [join(bundle, "SynchronousWriter.mjs"), newFolder()]
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 240_000, killSignal: "SIGKILL" })
     const { rows, expected } = JSON.parse(stdout)
     expect(rows).toBe(expected)
   })
 
   it.each([0, 1, 3])(
-    "a full disk keeps no later commit from being written, with %i claims of ids within its transaction",
+    "allows later commits after it has failed because of a full disk, with %i claims of ids in its transaction",
     async (claims) => {
       const failures: Array<string> = []
       const store = await lmdbStore({ onFailure: ({ message }) => failures.push(message) })
@@ -270,7 +268,7 @@ describe("While a long commit is written in pieces", () => {
       isClaimed = true
       await expect(committed).rejects.toThrow(StorageFull)
       expect(found(store)).toEqual([0, 0])
-      // Those ids are given out: what is written next writes first that they are.
+      // The ids are in use: the next transaction repeats the claims first.
       await settled(store.commit((batch) => batch.change("edgestore", Buffer.from("row"), cells("2"))))
       expect([found(store), failures]).toEqual([[1, Math.min(claims, 1)], []])
       claim()
@@ -280,7 +278,7 @@ describe("While a long commit is written in pieces", () => {
     }
   )
 
-  it("claims of ids that a full disk has lost are made by whatever is written next, whichever way it is", async () => {
+  it("loses claims of ids on a full disk, which the next write of any kind repeats", async () => {
     const next: ReadonlyArray<(store: LmdbStore, source: StoreClaims) => Promise<number>> = [
       async (_, source) => source.claimNow!("vertex").first,
       async (_, source) => (await source.claim("vertex")).first,
@@ -305,7 +303,7 @@ describe("While a long commit is written in pieces", () => {
     }
   })
 
-  it("ids that another process took while the disk was full are given out by one of the two only", async () => {
+  it("does not let two processes use the same ids after a full disk", async () => {
     const directory = newFolder()
     const failures: Array<string> = []
     const onFailure = ({ message }: StorageFailure) => void failures.push(message)
@@ -329,10 +327,8 @@ describe("While a long commit is written in pieces", () => {
 
   const hasDisks = spawnSync("unshare", ["-rm", "true"]).status === 0
 
-  it("a disk that is full at the end of a long commit switches writes off for that one only, and no id is given out twice", async ({
-    skip
-  }) => {
-    skip(!hasDisks, "a disk of its own cannot be made here (unshare -rm)")
+  it("fails alone on a really full disk, and no id is used twice", async ({ skip }) => {
+    skip(!hasDisks, "this system does not allow a separate disk (unshare -rm)")
     const bundle = await bundled({ FullDiskClaimer: "test/storage/lmdb/FullDiskClaimer.ts" })
     const directory = newFolder()
     const mount = 'mount -t tmpfs -o size=2m tmpfs "$1" && exec "$2" "$3" "$1"'
@@ -349,7 +345,7 @@ describe("While a long commit is written in pieces", () => {
     expect(next).toBe(1 + 10 * blocks.length)
   })
 
-  it("a row with very many cells is what it would be had it been written bit by bit", async () => {
+  it("writes a row with very many cells correctly", async () => {
     const graph = await cellGraph(await lmdbStore())
     const transaction = graph.begin()
     const [hub, other] = [transaction.addVertex("hub", undefined), transaction.addVertex("other", undefined)]

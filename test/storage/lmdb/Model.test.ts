@@ -7,13 +7,13 @@ it.each([
   ["with", 1_000_000],
   ["without", 0]
 ])(
-  "does what a naive graph does over lmdb, %s a cache",
+  "A graph over lmdb %s a cache behaves as the model does",
   (_, cacheBytes) =>
     compareWithModel({
       givesIds: false,
       runs: 4,
       edgeKey: (id) => String(id).split("-")[0],
-      // What is tested here is not whether the disk has it.
+      // This test does not check durability.
       open: async () => modelGraph(await lmdbStore({ sync: "none" }), { cacheBytes })
     }),
   120_000

@@ -23,7 +23,7 @@ const vertices = (graph: Awaited<ReturnType<typeof openShared>>): number | undef
   return count
 }
 
-it("two processes of one server write one graph: no update, id, type or unique value is lost or given twice", async () => {
+it("Two processes of one server write the same graph without losing updates or duplicating ids, types or unique values", async () => {
   const directory = newFolder()
   const graph = await openShared(directory, "first")
   await graph.management.createIndex("number", "vertex", { unique: true })
@@ -38,7 +38,7 @@ it("two processes of one server write one graph: no update, id, type or unique v
   onTestFinished(() => {
     child.child.kill("SIGKILL")
   })
-  // The other process needs a while to start: both write at once only from its first commit on.
+  // Wait for the first commit of the other process, so that both write at the same time.
   const both = async () => {
     while (vertices(graph) === 1) await setTimeout(1)
     return share(graph, counter, "first", ROUNDS)
@@ -46,7 +46,7 @@ it("two processes of one server write one graph: no update, id, type or unique v
   const [first, { stdout }] = await Promise.all([both(), child])
   const second: Shared = JSON.parse(stdout)
 
-  // Each saw what the other had changed since, and began anew.
+  // Both have had conflicts with the other one and have repeated transactions.
   expect(first.conflicts + second.conflicts).toBeGreaterThan(0)
   expect(new Set([...first.vertices, ...second.vertices]).size).toBe(2 * ROUNDS)
   expect([...first.taken, ...second.taken].sort((a, b) => a - b)).toEqual(Array.from({ length: ROUNDS }, (_, i) => i))
@@ -61,7 +61,7 @@ it("two processes of one server write one graph: no update, id, type or unique v
   await graph.close()
 })
 
-it("indexes are made, built, disabled, enabled and dropped by one process while another writes: none lags", async () => {
+it("Indexes are complete while one process creates, builds, disables, enables and drops them and another process writes", async () => {
   const directory = newFolder()
   const graph = await openShared(directory, "first")
   const { management } = graph
@@ -130,7 +130,7 @@ it("indexes are made, built, disabled, enabled and dropped by one process while 
   const findings: Array<unknown> = []
   const snapshot = graph.core.cells.snapshot()
   for (const _ of new CellVerifier(graph.core, snapshot, (finding) => findings.push(finding)).work()) {
-    // To its end.
+    // Run to completion.
   }
   snapshot.close()
   expect(findings).toEqual([])

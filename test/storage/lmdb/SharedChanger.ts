@@ -4,7 +4,7 @@ import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
 import { settled } from "../Settling.ts"
 import { openShared } from "./SharedWriter.ts"
 
-/** Adds, changes and removes vertices and edges of its own, as their keys have indexes or not, until it is to stop. */
+/** Adds, changes and removes its own vertices and edges until `isOver` returns true. Returns the number of commits. */
 export const change = async (graph: CellGraph, isOver: () => boolean): Promise<number> => {
   const ids: Array<unknown> = []
   let commits = 0
@@ -19,7 +19,7 @@ export const change = async (graph: CellGraph, isOver: () => boolean): Promise<n
         transaction.setVertexProperty(other, null, "word", `word ${(round + 1) % 5}`, undefined, null)
         transaction.setEdgeProperty(transaction.addEdge(ref, "joins", other, undefined), "size", round % 7)
       }
-      // On a slow machine many more rounds are made: the graph stays small, and what is built of it is built as fast.
+      // The graph stays small, so that index builds stay fast even if a slow machine makes many more rounds.
       const removed = round % 3 === 0 || ids.length > 300 ? ids.shift() : undefined
       const gone = removed === undefined ? -1 : transaction.vertexRef(removed)
       if (gone !== -1 && gone !== other) transaction.removeVertex(gone)

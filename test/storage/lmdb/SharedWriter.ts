@@ -5,18 +5,19 @@ import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
 import { settled } from "../Settling.ts"
 
-/** What one of several processes did to the graph that they share. */
+/** The results of one of several processes that share a graph. */
 export interface Shared {
   readonly vertices: ReadonlyArray<unknown>
-  /** Entries of the unique index that were free. */
+  /** The values of the unique index that this process got. */
   readonly taken: ReadonlyArray<number>
   readonly conflicts: number
 }
 
+/** Opens a graph that processes share; `name` is the name of this process. */
 export const openShared = async (directory: string, name: string): Promise<CellGraph> =>
   openCellGraph(
     await openLmdbStore({ directory, sync: "durable", readOnly: false, server: "shared" }),
-    // Small blocks, so that many are claimed.
+    // Small blocks make many claims.
     { ...defaultCellGraphOptions, name: "shared", idBlockSize: 10 },
     name
   )
@@ -28,8 +29,8 @@ const set = (transaction: GraphTransaction, ref: number, key: string, value: unk
 }
 
 /**
- * Adds to one number as others do, makes types that others make too, takes numbers that only one can have, and makes
- * vertices with edges to the one that all know.
+ * Increments a shared counter, creates types that the other processes create too, takes unique numbers, and adds
+ * vertices with edges to the vertex of the counter.
  */
 export const share = async (graph: CellGraph, counter: number, name: string, rounds: number): Promise<Shared> => {
   const vertices: Array<unknown> = []

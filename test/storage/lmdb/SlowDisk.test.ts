@@ -4,14 +4,14 @@ import { cellGraph } from "../janusgraph/Graphs.ts"
 import { settled } from "../Settling.ts"
 import { lmdbStore } from "./Stores.ts"
 
-/** Slower than a commit's work may take: the disk of a small machine in a cloud. */
-const FLUSH_MILLISECONDS = 30
+/** The duration of a flush: longer than the work of a commit may take, as on a small cloud machine. */
+const FLUSH_MS = 30
 
-it("a slow disk does not make the building of an index slower than its few commits: they stay as large", async () => {
+it("The build of an index does not use smaller commits on a slow disk", async () => {
   let flushes = 0
   const flush = async (): Promise<void> => {
     flushes++
-    await setTimeout(FLUSH_MILLISECONDS)
+    await setTimeout(FLUSH_MS)
   }
   const graph = await cellGraph(await lmdbStore({ sync: "none", flush }))
   const transaction = graph.begin()

@@ -6,7 +6,7 @@ import { type LmdbStore, type LmdbStoreOptions, openLmdbStore } from "../../../s
 
 const folders: Array<string> = []
 
-/** A folder of its own, removed after the tests of the file. */
+/** A new folder, which is removed after the tests of the file. */
 export const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "engine-server-lmdb-"))
   folders.push(folder)
@@ -17,6 +17,6 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A store in a folder; an empty one of its own unless one is named. */
+/** Opens a store, by default in a new folder. */
 export const lmdbStore = (options: Partial<LmdbStoreOptions> = {}): Promise<LmdbStore> =>
   openLmdbStore({ directory: options.directory ?? newFolder(), sync: "durable", readOnly: false, ...options })

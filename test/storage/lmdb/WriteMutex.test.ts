@@ -20,11 +20,11 @@ afterEach(() => {
 
 interface Holder {
   readonly child: ChildProcess
-  /** Its status and signal. */
+  /** The exit status and the signal. */
   readonly ended: Promise<ReadonlyArray<unknown>>
 }
 
-/** A process that holds the write mutex of the folder, inside a long commit. */
+/** Starts a process that holds the write mutex of the folder in a long commit. */
 const hold = async (directory: string, before: ReadonlyArray<string> = []): Promise<Holder> => {
   const command = [...before, process.execPath, program, directory]
   const child = spawn(command[0]!, command.slice(1), { stdio: ["pipe", "pipe", "pipe"] })
@@ -34,7 +34,7 @@ const hold = async (directory: string, before: ReadonlyArray<string> = []): Prom
   return { child, ended }
 }
 
-/** Rows that there are in a folder, by a process of the same server. */
+/** The rows in a folder, read by another process of the same server. */
 const rowsOf = async (directory: string): Promise<ReadonlyArray<string>> => {
   const store = await lmdbStore({ directory, server: "one" })
   const snapshot = store.snapshot()
@@ -117,7 +117,7 @@ describe("The write mutex of a folder", () => {
   const hasNamespaces = spawnSync("unshare", ["-pf", "true"]).status === 0
 
   it("is free after an exit during a commit of the first process of a container", async ({ skip }) => {
-    skip(!hasNamespaces, "a namespace of processes cannot be made here (unshare -pf)")
+    skip(!hasNamespaces, "this system does not allow a process namespace (unshare -pf)")
     const directory = newFolder()
     const { child, ended } = await hold(directory, ["unshare", "-pf"])
     child.stdin!.write("exit\n")

@@ -3,27 +3,27 @@ import { join } from "node:path"
 import { tables } from "../janusgraph/cells/CellStore.ts"
 import { Environment, FILE, makeFolder } from "./Environment.ts"
 
-/** Bytes that are written in one transaction. */
-const BYTES = 16 * 1024 * 1024
+/** Bytes that are copied in one transaction. */
+const TRANSACTION_BYTES = 16 * 1024 * 1024
 
 const folderOf = (directory: string): string => join(directory, "rewritten")
 
-/** Removes what a rewriting left that was interrupted. */
-export const forgetRewriting = (directory: string): void =>
+/** Removes the files of an interrupted compaction. */
+export const removeCompacted = (directory: string): void =>
   rmSync(folderOf(directory), { recursive: true, force: true })
 
-/** True when there is room on the disk for the files a second time. */
+/** True when the disk has room for a second copy of the files. */
 export const hasRoom = (directory: string): boolean => {
   const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize > statSync(join(directory, FILE)).size * 1.1
 }
 
 /**
- * Writes all entries of open files once more, in their order, into files beside them: pages that were written several
- * times are half full, and those that came free of it stay in the file. Nobody may write meanwhile.
+ * Copies all entries of open files, in order, into new files. Random writes leave half-full pages and free pages in the
+ * file, which the copy does not have. Nothing may write to the files during the copy.
  */
-export const rewrite = async (from: Environment, directory: string): Promise<void> => {
-  forgetRewriting(directory)
+export const compact = async (from: Environment, directory: string): Promise<void> => {
+  removeCompacted(directory)
   const options = { directory: folderOf(directory), sync: "none", readOnly: false } as const
   makeFolder(options)
   const to = new Environment(options)
@@ -33,7 +33,7 @@ export const rewrite = async (from: Environment, directory: string): Promise<voi
       const table = to.table(name)
       for (let more = true; more; await turn()) {
         more = to.root.transactionSync(() => {
-          for (let bytes = 0; bytes < BYTES; ) {
+          for (let bytes = 0; bytes < TRANSACTION_BYTES; ) {
             const { done, value: entry } = entries.next()
             if (done) return false
             bytes += entry.key.length + entry.value.length
@@ -50,15 +50,15 @@ export const rewrite = async (from: Environment, directory: string): Promise<voi
   synced(join(options.directory, FILE))
 }
 
-/** Puts the files that {@link rewrite} wrote into the place of those it read, which are closed. */
-export const takeRewritten = (directory: string): void => {
+/** Replaces the files, which are closed, by those that {@link compact} has written. */
+export const installCompacted = (directory: string): void => {
   const written = join(folderOf(directory), FILE)
   if (!existsSync(written)) return
   renameSync(written, join(directory, FILE))
-  // lmdb's own lock file says how far the file is that it belongs to.
+  // lmdb's lock file contains the state of its data file: move both.
   renameSync(`${written}-lock`, join(directory, `${FILE}-lock`))
   synced(directory)
-  forgetRewriting(directory)
+  removeCompacted(directory)
 }
 
 const synced = (path: string): void => {

@@ -17,7 +17,8 @@ const done = (later: Pending): Promise<void> =>
   )
 
 /**
- * A commit in pieces, and at each of its first moments one that must be made at once. Prints the rows that there are.
+ * Makes commits in time slices, and a synchronous commit at various moments after the begin of each. Prints the number
+ * of rows.
  */
 const main = async (directory: string): Promise<void> => {
   const store = await openLmdbStore({ directory, sync: "none", readOnly: false })

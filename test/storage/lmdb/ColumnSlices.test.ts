@@ -13,7 +13,7 @@ const columnsOf = (cells: Cells): ReadonlyArray<Buffer> => {
   return found
 }
 
-/** All columns of a slice from its end, page after page. */
+/** All columns of a slice from its end, page by page. */
 const backwards = (store: CellStore, query: SliceQuery): ReadonlyArray<string> => {
   const found: Array<string> = []
   const snapshot = store.snapshot()
@@ -23,7 +23,7 @@ const backwards = (store: CellStore, query: SliceQuery): ReadonlyArray<string> =
     const columns = columnsOf(cells)
     found.push(...columns.toReversed().map((column) => column.toString("hex")))
     if (!more) break
-    if (columns.length === 0) throw new Error("a page with more before it has no cell")
+    if (columns.length === 0) throw new Error("a page is empty although more cells precede it")
     end = columns[0]
   }
   snapshot.close()
@@ -37,7 +37,7 @@ const column = FastCheck.oneof(
   )
 )
 
-it("gives the last cells of a row first, whatever the chunks they are in", async () => {
+it("A reverse slice returns the last cells of a row first, for rows of any number of chunks", async () => {
   await FastCheck.assert(
     FastCheck.asyncProperty(
       FastCheck.array(column, { maxLength: 80, size: "max" }),
@@ -73,7 +73,7 @@ it("gives the last cells of a row first, whatever the chunks they are in", async
   )
 })
 
-it("goes on with a scan behind any row", async () => {
+it("A scan can begin after any row", async () => {
   const stores: ReadonlyArray<CellStore> = [await lmdbStore(), new MemoryCellStore()]
   const keys = [1, 2, 200, 255].flatMap((byte) => [Buffer.from([byte]), Buffer.alloc(300, byte)])
   for (const store of stores) {
