@@ -4,13 +4,13 @@ import { readCounts } from "../commit/Counters.ts"
 import { DEFAULT_VERTEX_LABEL } from "../schema/Schema.ts"
 import type { TransactionReading } from "../transaction/TransactionReading.ts"
 
-/** Numbers of elements as a transaction sees them: those that the store keeps, and its own changes. */
+/** The element counts that a transaction sees: those of its snapshot with its own changes. */
 export class CellCounts implements GraphCounts {
   readonly #reading: TransactionReading
   readonly #snapshot: CellSnapshot
   readonly #kept: boolean
 
-  /** `kept`: the store has numbers that can be read at once. */
+  /** `kept`: the store has element counts and answers at once. */
   constructor(reading: TransactionReading, snapshot: CellSnapshot, kept: boolean) {
     this.#reading = reading
     this.#snapshot = snapshot
@@ -64,7 +64,7 @@ export class CellCounts implements GraphCounts {
     return found
   }
 
-  /** What has a time to live ends without being counted. */
+  /** False in a graph with TTLs: elements that expire are not subtracted from the counts. */
   #areKept(): boolean {
     return this.#kept && this.#reading.schema.expires === undefined
   }

@@ -16,7 +16,7 @@ import {
 import { newKey, newLabel } from "../schema/TypeInference.ts"
 import { checkTypeName } from "../schema/TypeNames.ts"
 import type { NewIndex } from "./IndexDefinition.ts"
-import { isThere, type SchemaEdit } from "./SchemaEdits.ts"
+import { nameTaken, type SchemaEdit } from "./SchemaEdits.ts"
 
 /** The data types of property keys, by the simple names of their Java classes. */
 const dataTypes: ReadonlySet<string> = new Set([
@@ -131,7 +131,7 @@ export class SchemaEditor {
   makeVertexLabel(name: string, isStatic: boolean, partitioned: boolean): VertexLabel {
     checkLabel(name)
     checkTypeName(name)
-    if (this.vertexLabel(name) !== undefined) throw isThere("vertex label", name)
+    if (this.vertexLabel(name) !== undefined) throw nameTaken("vertex label", name)
     if (partitioned) {
       throw new UnsupportedValue(
         `The vertex label ${name} cannot be partitioned: this server reads such vertices but cannot make them. Leave partition out.`
@@ -145,14 +145,14 @@ export class SchemaEditor {
 
   #checkFree(name: string): void {
     checkTypeName(name)
-    if (this.key(name) !== undefined) throw isThere("property key", name)
-    if (this.label(name) !== undefined) throw isThere("edge label", name)
+    if (this.key(name) !== undefined) throw nameTaken("property key", name)
+    if (this.label(name) !== undefined) throw nameTaken("edge label", name)
   }
 
   // Indexes
 
   makeIndex(index: NewIndex): NewIndex {
-    if (this.index(index.name) !== undefined) throw isThere("index", index.name)
+    if (this.index(index.name) !== undefined) throw nameTaken("index", index.name)
     this.#indexes.set(index.name, index)
     this.edits.push({ kind: "index", id: this.#ids.schema("other"), index })
     return index
@@ -175,7 +175,7 @@ export class SchemaEditor {
         throw new UnsupportedValue(`Values of the type ${dataType.name} (${key}) have no order, which ${name} needs.`)
       }
     }
-    if (this.relationIndex(base.id, name) !== undefined) throw isThere("vertex-centric index", name)
+    if (this.relationIndex(base.id, name) !== undefined) throw nameTaken("vertex-centric index", name)
     const id = this.#ids.schema(base.isKey ? "propertyKey" : "edgeLabel")
     const type = { ...base, id, name: `${base.id}:${name}`, multiplicity: "MULTI" as const, sortKey, descending }
     const unidirected = !base.isKey && (base as EdgeLabel).unidirected

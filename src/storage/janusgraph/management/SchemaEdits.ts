@@ -84,7 +84,7 @@ export const putEdit = (edit: SchemaEdit, context: EditContext): void => {
       return
     case "vertexLabel": {
       const { label } = edit
-      if (schema.vertexLabels.has(label.name)) throw isThere("vertex label", label.name)
+      if (schema.vertexLabels.has(label.name)) throw nameTaken("vertex label", label.name)
       putType("VERTEXLABEL", label, vertexLabelDefinitions(label), context)
       return
     }
@@ -143,13 +143,13 @@ const putType = (
 
 /** Throws UnsupportedValue for a used name. Property keys and edge labels share one namespace. */
 const checkFree = (schema: Schema, name: string): void => {
-  if (schema.keys.has(name)) throw isThere("property key", name)
-  if (schema.labels.has(name)) throw isThere("edge label", name)
+  if (schema.keys.has(name)) throw nameTaken("property key", name)
+  if (schema.labels.has(name)) throw nameTaken("edge label", name)
 }
 
 /** The error for a definition whose name is used already, in JanusGraph's words. */
 /** The error for a definition whose name is used already, in JanusGraph's words. */
-export const isThere = (what: string, name: string): UnsupportedValue =>
+export const nameTaken = (what: string, name: string): UnsupportedValue =>
   new UnsupportedValue(
     `Adding this property for key [~T$SchemaName] and value [${name}] violates a uniqueness constraint: there is a definition of the ${what} ${name} already.`
   )
@@ -158,7 +158,7 @@ export const isThere = (what: string, name: string): UnsupportedValue =>
 const putRelationIndex = (index: RelationIndex, { changes, made, nextRelation, schema }: EditContext): void => {
   const { base, direction, type } = index
   if (schema.relationIndexes.some((other) => other.base === base && other.type.name === type.name)) {
-    throw isThere("vertex-centric index", type.name.slice(type.name.indexOf(":") + 1))
+    throw nameTaken("vertex-centric index", type.name.slice(type.name.indexOf(":") + 1))
   }
   const definitions = new Map<DefinitionCategory, unknown>([
     ["INVISIBLE", true],
@@ -219,8 +219,8 @@ const putModifier = (
 const putName = (edit: Extract<SchemaEdit, { kind: "name" }>, context: EditContext): void => {
   const { changes, nextRelation, schema } = context
   const { before, category, id, name } = edit
-  if (category === "VERTEXLABEL" && schema.vertexLabels.has(name)) throw isThere("vertex label", name)
-  if (category === "GRAPHINDEX" && schema.indexes.some((index) => index.name === name)) throw isThere("index", name)
+  if (category === "VERTEXLABEL" && schema.vertexLabels.has(name)) throw nameTaken("vertex label", name)
+  if (category === "GRAPHINDEX" && schema.indexes.some((index) => index.name === name)) throw nameTaken("index", name)
   if (category === "PROPERTYKEY" || category === "EDGELABEL") checkFree(schema, name)
   putCell(changes, rowKey(id, 0), propertyCell(schemaName, nextRelation(), fullName(category, name)))
   changes.remove("graphindex", nameRow(category, before), ONLY)

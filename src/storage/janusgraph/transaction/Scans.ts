@@ -4,7 +4,7 @@ import type { Expansion, RefColumn, RefScan } from "../../../structure/GraphStor
 import type { CellSnapshot, RowPage, RowScan, SliceQuery } from "../cells/CellStore.ts"
 import { canonicalId, isSchemaId } from "../format/Ids.ts"
 import { idOfRowKey } from "../format/RowKeys.ts"
-import { MAX_MAX_SCANNED_VERTICES } from "../indexes/Searches.ts"
+import { MAX_SCANNED_VERTICES } from "../indexes/Searches.ts"
 import { EDGES_END, EDGES_START, PROPERTIES_END } from "../rows/Headers.ts"
 import type { CellLabelSet } from "../rows/LabelSets.ts"
 import type { VertexRow } from "../rows/Row.ts"
@@ -184,7 +184,7 @@ export class VertexScan implements CellScan {
     this.#here = left
     this.#at = 0
     if (this.#fetched !== null) this.#fetched.push(...left.slice(before))
-    if (this.#fetched !== null && this.#fetched.length > MAX_MAX_SCANNED_VERTICES) this.#fetched = null
+    if (this.#fetched !== null && this.#fetched.length > MAX_SCANNED_VERTICES) this.#fetched = null
     if (!this.#more && this.#fetched !== null) searches.vertices = this.#fetched
   }
 

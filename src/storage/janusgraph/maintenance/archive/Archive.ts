@@ -6,43 +6,47 @@ import { ByteWriter } from "../../format/ByteWriter.ts"
 import { after, lastColumn } from "../../schema/SchemaRead.ts"
 
 /**
- * All cells of a graph as one stream: a line that says what it is, a line of JSON, then rows of the tables, and at the
- * end how many there were and a digest of everything before. Independent of the store that the cells come from.
+ * All cells of a graph as one stream, independent of the store: a line with the format, a line of JSON, the rows of the
+ * tables, the number of rows, and a digest of everything before.
  */
 
 const MAGIC = "engine-server cells 1\n"
 
-/** What begins each part. */
+/** The first byte of a record: the begin of a table, cells of a row, and the end with the number of rows. */
 const TABLE = 1
 const ROW = 2
 const END = 3
 
-const DIGEST = 32
+/** The size of the SHA-256 digest. */
+const DIGEST_BYTES = 32
 
-/** Bytes of a part at which it is given away. */
-const PART = 64 * 1024
+/** The approximate size of the chunks of the stream. */
+const CHUNK_BYTES = 64 * 1024
+
+/** Rows that are read from the store at once. */
+const ROWS_PER_READ = 64
 
 interface ArchiveHead {
-  /** Name of the graph. */
+  /** The name of the graph. */
   readonly graph: string
-  /** ISO 8601. */
+  /** When the archive was created (ISO 8601). */
   readonly created: string
 }
 
-/** What is in an archive. */
+/** The size of an archive. */
 interface ArchiveCounts {
   readonly rows: number
   readonly bytes: number
 }
 
-/** Everything of a snapshot; `progress` is told of the rows so far. */
+/** Writes the cells of a snapshot as chunks of bytes. `progress` is called with the number of rows so far. */
 export function* writeArchive(
   snapshot: CellSnapshot,
   head: ArchiveHead,
   progress: (rows: number) => void
 ): Generator<Buffer, ArchiveCounts> {
   const hash = createHash("sha256")
-  const writer = new ByteWriter(2 * PART)
+  const writer = new ByteWriter(2 * CHUNK_BYTES)
   let rows = 0
   let bytes = 0
   const take = (): Buffer => {
@@ -57,7 +61,7 @@ export function* writeArchive(
     writer.byte(TABLE)
     text(writer, Buffer.from(table))
     const scan = snapshot.scan(table)
-    for (let found = scan.next(64); found.length > 0; found = scan.next(64)) {
+    for (let found = scan.next(ROWS_PER_READ); found.length > 0; found = scan.next(ROWS_PER_READ)) {
       for (const { cells, key: rowKey, more } of found) {
         rows++
         const key = Uint8Array.prototype.slice.call(rowKey)
@@ -65,9 +69,9 @@ export function* writeArchive(
         for (let page: Page = { cells, more }; page.more; ) {
           page = snapshot.slice({ table, key, start: after(lastColumn(page.cells)) })
           rowPart(writer, key, page.cells)
-          if (writer.length >= PART) yield take()
+          if (writer.length >= CHUNK_BYTES) yield take()
         }
-        if (writer.length >= PART) yield take()
+        if (writer.length >= CHUNK_BYTES) yield take()
       }
       progress(rows)
     }
@@ -76,7 +80,7 @@ export function* writeArchive(
   writer.varint(rows)
   yield take()
   yield hash.digest()
-  return { rows, bytes: bytes + DIGEST }
+  return { rows, bytes: bytes + DIGEST_BYTES }
 }
 
 const text = (writer: ByteWriter, bytes: Uint8Array): void => {
@@ -91,15 +95,15 @@ const rowPart = (writer: ByteWriter, key: Uint8Array, { bytes, end, start }: Cel
   writer.raw(bytes, start, end)
 }
 
-/** Takes the rows of an archive; several one after the other may be parts of the same row. */
+/** Called with the rows of an archive. Consecutive calls may have cells of the same row. */
 type TakeRow = (table: Table, row: RowChange) => void
 
 const problem = (what: string): StorageFailure =>
   new StorageFailure(
-    `The backup ${what}: it was not made by this program, is damaged, or was cut off. Use another one.`
+    `The backup ${what}: it was not made by this program, is damaged or is incomplete. Use another backup.`
   )
 
-/** Reads an archive that comes in pieces. Throws StorageFailure for anything else than a whole and undamaged one. */
+/** Reads an archive from a stream of chunks. Throws StorageFailure unless it is complete and undamaged. */
 export class ArchiveReader {
   readonly #take: TakeRow
   readonly #hash: Hash = createHash("sha256")
@@ -124,31 +128,33 @@ export class ArchiveReader {
     return this.#rows
   }
 
-  push(piece: Buffer): void {
-    this.#bytes = this.#at === this.#bytes.length ? piece : Buffer.concat([this.#bytes.subarray(this.#at), piece])
+  /** Reads the next chunk. */
+  push(chunk: Buffer): void {
+    this.#bytes = this.#at === this.#bytes.length ? chunk : Buffer.concat([this.#bytes.subarray(this.#at), chunk])
     this.#at = 0
-    while (this.#part()) {
-      // Parts are taken as long as they are whole.
+    while (this.#record()) {
+      // Read all complete records.
     }
   }
 
+  /** Checks that the archive is complete. Call it after the last chunk. */
   end(): void {
-    if (!this.#done || this.#at !== this.#bytes.length) throw problem("has no end, or more behind it")
+    if (!this.#done || this.#at !== this.#bytes.length) throw problem("has no end, or has data after its end")
   }
 
-  /** Takes the next part; false when it is not here in whole. */
-  #part(): boolean {
+  /** Reads the next record; false when it is not complete yet. */
+  #record(): boolean {
     if (this.#done) return false
     const begin = this.#at
     if (this.#digest !== undefined) {
-      if (this.#bytes.length - begin < DIGEST) return false
-      if (!this.#digest.equals(this.#bytes.subarray(begin, begin + DIGEST)))
-        throw problem("has another digest than its contents")
-      this.#at += DIGEST
+      if (this.#bytes.length - begin < DIGEST_BYTES) return false
+      if (!this.#digest.equals(this.#bytes.subarray(begin, begin + DIGEST_BYTES)))
+        throw problem("has a digest that does not match its contents")
+      this.#at += DIGEST_BYTES
       this.#done = true
       return false
     }
-    const whole = this.#head === undefined ? this.#readHead() : this.#readPart()
+    const whole = this.#head === undefined ? this.#readHead() : this.#readRecord()
     if (!whole) {
       this.#at = begin
       return false
@@ -162,22 +168,22 @@ export class ArchiveReader {
 
   #readHead(): boolean {
     const known = this.#bytes.subarray(0, MAGIC.length).toString("latin1")
-    if (!MAGIC.startsWith(known)) throw problem("does not begin as one")
+    if (!MAGIC.startsWith(known)) throw problem("does not begin as a backup")
     const line = this.#bytes.indexOf("\n", MAGIC.length)
     if (line === -1) {
-      if (this.#bytes.length > PART) throw problem("does not begin as one")
+      if (this.#bytes.length > CHUNK_BYTES) throw problem("does not begin as a backup")
       return false
     }
     try {
       this.#head = JSON.parse(this.#bytes.toString("utf8", MAGIC.length, line)) as ArchiveHead
     } catch {
-      throw problem("does not begin as one")
+      throw problem("does not begin as a backup")
     }
     this.#at = line + 1
     return true
   }
 
-  #readPart(): boolean {
+  #readRecord(): boolean {
     const kind = this.#bytes[this.#at]
     if (kind === undefined) return false
     this.#at++
@@ -186,8 +192,7 @@ export class ArchiveReader {
         const name = this.#text()
         if (name === undefined) return false
         const table = tables.find((each) => each === name.toString("latin1"))
-        if (table === undefined)
-          throw problem(`has a table '${name.toString("latin1").slice(0, 40)}' that is not known`)
+        if (table === undefined) throw problem(`has the unknown table '${name.toString("latin1").slice(0, 40)}'`)
         this.#table = table
         this.#lastKey = undefined
         return true
@@ -196,7 +201,7 @@ export class ArchiveReader {
         const key = this.#text()
         const cells = key === undefined ? undefined : this.#text()
         if (key === undefined || cells === undefined) return false
-        if (this.#table === undefined) throw problem("has rows of no table")
+        if (this.#table === undefined) throw problem("has rows outside of a table")
         if (this.#lastKey === undefined || !this.#lastKey.equals(key)) this.#rows++
         this.#lastKey = Buffer.from(key)
         this.#take(this.#table, { key: this.#lastKey, changes: changesOf(cells) })
@@ -205,12 +210,12 @@ export class ArchiveReader {
       case END: {
         const rows = this.#number()
         if (rows === undefined) return false
-        if (rows !== this.#rows) throw problem(`has ${this.#rows} rows, and should have ${rows}`)
+        if (rows !== this.#rows) throw problem(`has ${this.#rows} rows instead of ${rows}`)
         this.#ended = true
         return true
       }
       default:
-        throw problem("has a part of an unknown kind")
+        throw problem("has a record of an unknown kind")
     }
   }
 
@@ -219,7 +224,7 @@ export class ArchiveReader {
     for (let at = this.#at; at < this.#bytes.length; at++) {
       const byte = this.#bytes[at]!
       value = value * 128 + (byte & 127)
-      if (value > Number.MAX_SAFE_INTEGER) throw problem("has a length beyond all bounds")
+      if (value > Number.MAX_SAFE_INTEGER) throw problem("has an invalid length")
       if (byte > 127) {
         this.#at = at + 1
         return value

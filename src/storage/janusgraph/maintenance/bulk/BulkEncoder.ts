@@ -41,7 +41,8 @@ export class BulkEncoder {
   readonly vertexCounts = new Map<number, number>()
   /** New edges by the ids of their labels. */
   readonly edgeCounts = new Map<number, number>()
-  places: Array<UniqueEdgeCell> = []
+  /** The cells of edges whose labels allow at most one such edge. */
+  uniqueEdges: Array<UniqueEdgeCell> = []
   /** The number of the element that is being encoded. */
   #origin = 0
   /** Numbers of the vertices by their refs, in a graph whose ids are chosen by its user. */
@@ -69,7 +70,7 @@ export class BulkEncoder {
     this.#entries = 0
     this.vertexCounts.clear()
     this.edgeCounts.clear()
-    this.places = []
+    this.uniqueEdges = []
     this.origins.clear()
   }
 
@@ -193,7 +194,7 @@ export class BulkEncoder {
     const columnEnd = encodeRelation(writer, cell)
     this.arena.add(ref, start, columnEnd)
     if (type.multiplicity !== "MULTI")
-      this.places.push({ origin: this.#origin, ref, column: writer.copy(start, columnEnd), label: type })
+      this.uniqueEdges.push({ origin: this.#origin, ref, column: writer.copy(start, columnEnd), label: type })
     this.#copies(ref, type, cell, direction)
   }
 

@@ -16,7 +16,7 @@ import { after } from "../../schema/SchemaRead.ts"
 import { BulkEncoder } from "./BulkEncoder.ts"
 import { BulkTypes } from "./BulkTypes.ts"
 
-/** A cell that is written in the same commit as what was loaded: how far the load has come. */
+/** A cell that is written in the same commit as the loaded elements, to record the progress of the load. */
 interface BulkNote {
   readonly row: Uint8Array
   readonly column: Uint8Array
@@ -38,24 +38,26 @@ interface PlacedEdge {
 
 const existsHeader = headersOf(vertexExists).out
 
-/** The schema has other indexes than what was loaded was encoded for. */
+/** The indexes of the schema have changed since the elements were encoded. */
 class IndexesChanged extends Error {}
 
 /**
- * Loads many elements into a graph over cells, past its transactions: cells are made as elements come, sorted by rows,
- * and written in large commits, each of whole elements. Only for stores that answer at once.
+ * Loads many elements into a graph over cells, without transactions. Elements are encoded as they are added, and their
+ * cells are written in large commits, sorted by row. Only for stores that answer at once.
  */
 export class BulkLoader {
   readonly #core: GraphCore
   readonly #types: BulkTypes
-  /** Others may write meanwhile: vertices must be looked for before edges are added to them. */
+  /**
+   * True when other clients may write at the same time: each commit then checks that the vertices of its edges exist.
+   */
   readonly #shared: boolean
   readonly #encoder: BulkEncoder
-  /** What was loaded since the last commit, where it may have to be encoded again. */
+  /** The elements since the last commit, in a shared graph, where they may have to be encoded again. */
   #items: Array<PlacedVertex | PlacedEdge> = []
 
   constructor(core: GraphCore, shared: boolean) {
-    if (core.cells.answersLater) throw new Error("Cells can be loaded in bulk only where they answer at once")
+    if (core.cells.answersLater) throw new Error("Bulk loading needs a store that answers at once")
     core.assertWritable()
     this.#core = core
     this.#shared = shared
@@ -75,8 +77,8 @@ export class BulkLoader {
   }
 
   /**
-   * Adds a vertex and returns its id: that of the file where the graph takes ids. `origin` is a number of the caller's,
-   * by which {@link commit} names an element that is refused. Throws UnsupportedValue.
+   * Adds a vertex and returns its id, which is the given one in a graph with user-defined ids. `origin` is the caller's
+   * number of the element, for the errors of {@link commit}. Throws UnsupportedValue.
    */
   vertex(vertex: StreamedVertex, origin: number): VertexId {
     const id = this.#newId(vertex.id)
@@ -94,15 +96,16 @@ export class BulkLoader {
     return vertexIdOf(id, textVertexIds)!
   }
 
-  /** Adds an edge between vertices that are there; `origin` as that of {@link vertex}. Throws UnsupportedValue. */
+  /** Adds an edge between existing or added vertices; see {@link vertex}. Throws UnsupportedValue. */
   edge(edge: StreamedEdge, out: VertexId, into: VertexId, origin: number): void {
     if (this.#shared) this.#items.push({ edge, out, into, origin })
     this.#encoder.edge(edge, out, into, origin)
   }
 
   /**
-   * Writes what was loaded since the last commit, with a note, as one commit. Throws ElementRefused for a value of a
-   * unique index that is there already, and for an edge that is one too many or whose vertex is gone.
+   * Writes the elements since the last commit, and a note, in one commit. Throws ElementRefused for a value that
+   * another element has under a unique index, for an edge that violates its multiplicity, and for an edge whose vertex
+   * was removed.
    */
   async commit(note: BulkNote | undefined): Promise<void> {
     for (;;) {
@@ -132,7 +135,7 @@ export class BulkLoader {
     this.#core.cache.advance(version)
   }
 
-  /** The types were defined anew while this was loaded: by another client of a graph that is served. */
+  /** Encodes the elements again, because another client has changed the schema. */
   #encodeAgain(): void {
     const { indexes, relationIndexes } = this.#types.schema
     this.#types.refresh()
@@ -153,8 +156,8 @@ export class BulkLoader {
   }
 
   #apply(batch: CellBatch, note: BulkNote | undefined): void {
-    this.#checkPlaces(batch)
-    // Without a word about what changed the cache forgets everything.
+    this.#checkMultiplicities(batch)
+    // Where the changed rows are not announced, the next commit clears the cache.
     if (this.#shared || this.#core.options.userVertexIds) {
       this.#core.cache.changes(batch.version, this.#checkVertices(batch))
     }
@@ -180,7 +183,7 @@ export class BulkLoader {
     }
   }
 
-  /** New vertices must not be there, and all others must. Returns the ids of all. */
+  /** Checks that new vertices do not exist and that all others do. Returns the ids of all. */
   #checkVertices(batch: CellBatch): ReadonlyArray<VertexId> {
     const { partitionBits, userVertexIds } = this.#core.options
     const ids: Array<VertexId> = []
@@ -195,7 +198,7 @@ export class BulkLoader {
       if (there && isNew) {
         throw new ElementRefused(
           this.#encoder.origins.get(ref)!,
-          new Error(`A vertex with the id ${id} is there already.`)
+          new Error(`A vertex with the id ${id} exists already.`)
         )
       }
       if (!there && !isNew) throw this.#removed(id)
@@ -203,22 +206,22 @@ export class BulkLoader {
     return ids
   }
 
-  /** Of a vertex that others removed: the error of the first edge that leads to it. */
+  /** The error for a vertex that others have removed: it names the first edge at the vertex. */
   #removed(id: VertexId): Error {
-    const cause = new UnsupportedValue(`The vertex ${id}, an end of a new edge, was removed meanwhile.`)
+    const cause = new UnsupportedValue(`The vertex ${id}, an end of a new edge, was removed.`)
     const first = this.#items.find((item) => "edge" in item && (item.out === id || item.into === id))
     return first === undefined ? cause : new ElementRefused(first.origin, cause)
   }
 
-  #checkPlaces(batch: CellBatch): void {
+  #checkMultiplicities(batch: CellBatch): void {
     const seen = new Set<string>()
-    for (const { ref, column, label, origin } of this.#encoder.places) {
+    for (const { ref, column, label, origin } of this.#encoder.uniqueEdges) {
       const key = rowKey(this.#encoder.refs.id(ref), this.#core.options.partitionBits)
       const name = `${ref} ${Buffer.from(column).toString("latin1")}`
       const query = { table: "edgestore", key, start: column, end: after(column), limit: 1 } as const
       const there = new CellCursor().over(batch.slice(query).cells).next()
       if (there || seen.has(name)) {
-        const problem = `The label ${label.name} has the multiplicity ${label.multiplicity}, and the vertex ${this.#encoder.refs.id(ref)} would have one such edge too many.`
+        const problem = `The label ${label.name} has the multiplicity ${label.multiplicity}, and the vertex ${this.#encoder.refs.id(ref)} would have too many such edges.`
         throw new ElementRefused(origin, new Error(problem))
       }
       seen.add(name)

@@ -8,16 +8,18 @@ import { readSchema, readWhole } from "../../schema/SchemaRead.ts"
 import { Typing } from "../../schema/TypeInference.ts"
 import { Overlay } from "../../transaction/Overlay.ts"
 
-/** Relations of the rows of a new type, at most. */
-const RELATIONS = 64
+/** The maximum number of relation ids that a new type needs. */
+const RELATIONS_OF_TYPE = 64
 
-/** Types of what is loaded in bulk: those that are missing are made at once, each in a commit of its own. */
+/** The types of a bulk load. A missing type is created immediately, in a separate commit. */
 export class BulkTypes {
   readonly #core: GraphCore
   readonly #typing: Typing
   #schema: Schema
   #own = new Overlay()
-  /** Others changed the schema since {@link refresh}: what was encoded before may lack an index. */
+  /**
+   * True when other clients have changed the schema since {@link refresh}: elements may lack entries of a new index.
+   */
   moved = false
 
   constructor(core: GraphCore) {
@@ -36,7 +38,7 @@ export class BulkTypes {
     return this.#schema
   }
 
-  /** Reads the newest schema, as of now. */
+  /** Reads the newest schema. */
   refresh(): void {
     this.moved = false
     this.#read()
@@ -53,7 +55,7 @@ export class BulkTypes {
     this.#core.setSchema(this.#schema)
   }
 
-  /** The key of a property; undefined where it is to be ignored. Throws UnsupportedValue. */
+  /** The key of a property; undefined when the setting `ignore-prop` ignores the property. Throws UnsupportedValue. */
   key(name: string, value: unknown, cardinality: "single" | "set" | "list" | undefined): PropertyKey | undefined {
     const known = this.#schema.keys.get(name)
     if (known !== undefined) return known
@@ -63,6 +65,7 @@ export class BulkTypes {
     return this.#schema.keys.get(name)
   }
 
+  /** The label of an edge. Throws UnsupportedValue. */
   label(name: string): EdgeLabel {
     const known = this.#schema.labels.get(name)
     if (known !== undefined) return known
@@ -71,7 +74,7 @@ export class BulkTypes {
     return this.#schema.labels.get(name)!
   }
 
-  /** The id of a vertex label, 0 for the one that is not stored. */
+  /** The id of a vertex label; 0 for the default label, which is not stored. */
   vertexLabel(name: string): number {
     const known = this.#schema.vertexLabels.get(name)
     if (known === undefined || known.partitioned || known.static) {
@@ -85,7 +88,7 @@ export class BulkTypes {
     const { cells, ids } = this.#core
     const own = this.#own
     this.#own = new Overlay()
-    const relations: ReadonlyArray<Id> = Array.from({ length: RELATIONS }, () => ids.relation())
+    const relations: ReadonlyArray<Id> = Array.from({ length: RELATIONS_OF_TYPE }, () => ids.relation())
     let version = 0
     cells.commitNow((batch) => {
       this.#core.assertWritable()

@@ -2,13 +2,13 @@ import type { CellChange } from "../../cells/CellStore.ts"
 import { compareBytes } from "../../cells/Cells.ts"
 import { ByteWriter } from "../../format/ByteWriter.ts"
 
-/** Cells of a row, in the order of their columns; the changes are views of bytes that are used again. */
+/** The cells of a row, sorted by column. The changes are views of memory that is reused. */
 interface ArenaRow {
   readonly ref: number
   readonly changes: ReadonlyArray<CellChange>
 }
 
-/** Numbers that grow by doubling. */
+/** A typed array that grows by doubling. */
 class Growing<A extends Float64Array | Uint32Array> {
   values: A
   readonly #make: (length: number) => A
@@ -29,8 +29,8 @@ class Growing<A extends Float64Array | Uint32Array> {
 }
 
 /**
- * Cells of many rows, in the order in which they were made, given back row by row: 28 bytes a cell besides its own. Of
- * several cells with one column the last counts.
+ * Collects the cells of many rows in any order and returns them row by row. A cell takes 28 bytes in addition to its
+ * own bytes. Of several cells with the same column the last one wins.
  */
 export class CellArena {
   readonly writer = new ByteWriter(1 << 16)
@@ -39,19 +39,19 @@ export class CellArena {
   readonly #starts = new Growing((length) => new Uint32Array(length))
   readonly #columnEnds = new Growing((length) => new Uint32Array(length))
 
-  /** The first bytes of the columns as numbers: most comparisons need no more. */
+  /** The first bytes of the columns as numbers: most comparisons need nothing else. */
   readonly #heads = new Growing((length) => new Float64Array(length))
 
   get length(): number {
     return this.#length
   }
 
-  /** Bytes held, about. */
+  /** The estimated size in bytes. */
   get bytes(): number {
     return this.writer.length + this.#length * 28
   }
 
-  /** Adds the cell that was written to {@link writer} from `start` on: its column, then from `columnEnd` its value. */
+  /** Adds the cell that was written to {@link writer}: the column begins at `start`, the value at `columnEnd`. */
   add(ref: number, start: number, columnEnd: number): void {
     const at = this.#length++
     this.#rows.set(at, ref)
@@ -59,7 +59,7 @@ export class CellArena {
     this.#columnEnds.set(at, columnEnd)
     const { bytes } = this.writer
     let head = 0
-    for (let i = start; i < start + HEAD; i++) head = head * 256 + (i < columnEnd ? bytes[i]! : 0)
+    for (let i = start; i < start + HEAD_BYTES; i++) head = head * 256 + (i < columnEnd ? bytes[i]! : 0)
     this.#heads.set(at, head)
   }
 
@@ -68,7 +68,7 @@ export class CellArena {
     this.writer.reset()
   }
 
-  /** Every row once, in the order of the numbers of the rows. */
+  /** Iterates over the rows, each once, in the order of their refs. */
   *rows(): Generator<ArenaRow> {
     const rows = this.#rows.values
     const order = orderOf(rows, this.#length)
@@ -82,9 +82,9 @@ export class CellArena {
     }
   }
 
-  /** Sorts cells of one row by their columns; equal ones stay in the order in which they came. */
+  /** Sorts the cells of one row by column. The sort is stable. */
   #sort(order: Uint32Array, from: number, to: number): void {
-    if (to - from > FEW) {
+    if (to - from > MAX_INSERTION_SORT) {
       order.subarray(from, to).sort((a, b) => this.#compare(a, b) || a - b)
       return
     }
@@ -123,12 +123,12 @@ export class CellArena {
   }
 }
 
-/** Bytes of a column that a number holds exactly. */
-const HEAD = 6
-/** Cells that are sorted by putting each into its place. */
-const FEW = 24
+/** The number of bytes of a column that fit a plain number exactly. */
+const HEAD_BYTES = 6
+/** Up to this number of cells insertion sort is used. */
+const MAX_INSERTION_SORT = 24
 
-/** Places of the rows in the order of their numbers; equal ones in the order in which they came. */
+/** The indexes of the cells, sorted by the refs of their rows. The sort is stable. */
 const orderOf = (rows: Float64Array, length: number): Uint32Array => {
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY
@@ -140,7 +140,7 @@ const orderOf = (rows: Float64Array, length: number): Uint32Array => {
     while (row % unit !== 0) unit /= 2
   }
   const order = new Uint32Array(length)
-  // Row and place in one number that is exact: sorting plain numbers is ten times as fast as comparing.
+  // Pack ref and index into one exact number: sorting plain numbers is ten times as fast as calling a comparator.
   if (((most - least) / unit + 1) * length < Number.MAX_SAFE_INTEGER) {
     const keys = new Float64Array(length)
     for (let i = 0; i < length; i++) keys[i] = ((rows[i]! - least) / unit) * length + i

@@ -6,7 +6,7 @@ import { NumberVerifier } from "./NumberVerifier.ts"
 import { Verification } from "./Verification.ts"
 import { VertexRowVerifier } from "./VertexRowVerifier.ts"
 
-/** How many elements were looked at. */
+/** The numbers of verified rows, cells and elements. */
 export interface Verified {
   readonly rows: number
   readonly cells: number
@@ -15,9 +15,12 @@ export interface Verified {
   readonly entries: number
 }
 
+/** Rows that are read from the store at once. */
+const ROWS_PER_READ = 64
+
 /**
- * Looks at every cell of a graph, as of one moment: whether it can be read, both ends of each edge, every entry that an
- * index should have and every entry that it has, and the numbers of elements. Only for stores that answer at once.
+ * Verifies a snapshot of a graph: that every cell can be decoded, that both vertices have each edge, that indexes have
+ * exactly the entries that they should have, and the element counts. Only for stores that answer at once.
  */
 export class CellVerifier {
   readonly #shared: Verification
@@ -43,7 +46,7 @@ export class CellVerifier {
     }
   }
 
-  /** Looks at some rows at a time; done when it returns false. */
+  /** Verifies all rows. Yields after some of them, with the kind of the rows. */
   *work(): Generator<"vertices" | "entries"> {
     for (const rows of this.#scan("edgestore")) {
       for (const row of rows) this.#vertexRows.verify(row)
@@ -61,7 +64,7 @@ export class CellVerifier {
 
   *#scan(table: Table): Generator<ReadonlyArray<RowPage>> {
     const scan = this.#shared.snapshot.scan(table)
-    for (let rows = scan.next(64); rows.length > 0; rows = scan.next(64)) {
+    for (let rows = scan.next(ROWS_PER_READ); rows.length > 0; rows = scan.next(ROWS_PER_READ)) {
       this.#rows += rows.length
       yield rows
     }

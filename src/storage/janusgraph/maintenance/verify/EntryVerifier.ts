@@ -10,18 +10,21 @@ import { type GraphIndex, isWritten } from "../../schema/Schema.ts"
 import { type CellState, copyOf, sameValue, valueAt } from "./Findings.ts"
 import { hex, type Verification } from "./Verification.ts"
 
-/** Of a unique index, edges of one vertex have the same entry where the time of all but one is over. */
+/**
+ * Entries by {@link nameOf}. In a unique index several edges of a vertex may have the same entry: all but one have
+ * expired.
+ */
 type EntriesByName = ReadonlyMap<string, ReadonlyArray<IndexEntry>>
 
-/** Entries of vertices that are kept, for the entries of the same vertex that follow. */
-const KEPT = 256
+/** The number of vertices whose entries are cached: consecutive entries often belong to the same vertex. */
+const CACHED_VERTICES = 256
 
-/** Looks at the entries of indexes: those that elements should have, and those that there are. */
+/** Verifies the entries of indexes: those that elements should have, and those that are stored. */
 export class EntryVerifier {
   readonly #shared: Verification
   readonly #entries: ElementEntries
   readonly #kept = new Map<string, EntriesByName>()
-  /** Entries that there are. */
+  /** The number of stored entries. */
   found = 0
 
   constructor(shared: Verification) {
@@ -29,12 +32,12 @@ export class EntryVerifier {
     this.#entries = new ElementEntries((query) => shared.snapshot.slice(query), shared.schema, shared.bits)
   }
 
-  /** Every entry that an element should have must be there. */
+  /** Verifies that every entry is stored that a vertex, or its out-edges, should have. */
   verifyElement(index: GraphIndex, id: VertexId): void {
     for (const entry of [...this.#entriesOf(index, id).values()].flat()) {
       const there = valueAt(this.#shared.snapshot, entry)
       if (sameValue(there, entry.value)) continue
-      // What has outlived its time may have lost its place to another element, or never had one in a younger index.
+      // An expired element may have lost its entry to another element, or may have expired before the index was built.
       if (this.#hasEnded(entry, id)) continue
       const where = `index ${index.name}, v[${id}]`
       const seen = { ...entry, value: there }
@@ -52,7 +55,7 @@ export class EntryVerifier {
     return living.of(entry.index, id).every((other) => nameOf(other) !== name || !sameValue(other.value, entry.value))
   }
 
-  /** Entries by their names; none where the element cannot be read. */
+  /** The entries that a vertex, or its out-edges, should have; none when its cells cannot be decoded. */
   #entriesOf(index: GraphIndex, id: VertexId): EntriesByName {
     const name = `${index.id} ${typeof id} ${id}`
     const known = this.#kept.get(name)
@@ -65,21 +68,21 @@ export class EntryVerifier {
         else known.push(entry)
       }
     } catch {
-      // The cell that cannot be read is a finding of its own.
+      // The cell that cannot be decoded is a separate finding.
     }
-    if (this.#kept.size >= KEPT) this.#kept.clear()
+    if (this.#kept.size >= CACHED_VERTICES) this.#kept.clear()
     this.#kept.set(name, entries)
     return entries
   }
 
-  /** Looks at a row of an index. */
+  /** Verifies a row of an index. */
   verifyRow(table: Table, row: RowPage): void {
     const key = copyOf(row.key)
     const id = Number(new ByteReader(key).varint())
     if (id === schemaName.id || id === schemaCategory.id || systemType(id) !== undefined) return
     const index = this.#shared.schema.indexes.find((each) => each.id === id)
-    for (const piece of this.#shared.pieces(table, { ...row, key })) {
-      const cursor = new CellCursor().over(piece)
+    for (const cells of this.#shared.pages(table, { ...row, key })) {
+      const cursor = new CellCursor().over(cells)
       while (cursor.next()) {
         this.#shared.cells++
         this.found++
@@ -89,14 +92,14 @@ export class EntryVerifier {
     }
   }
 
-  /** Every entry must be that of an element that is there, with that value. */
+  /** Verifies that an entry belongs to an existing element with that value. */
   #entry(index: GraphIndex | undefined, cell: CellState & { readonly value: Uint8Array }): void {
     const repair = [{ ...cell, value: null }]
     if (index === undefined) {
       this.#shared.tell("an entry of an index that does not exist", hex(cell.key), [cell], repair)
       return
     }
-    // Entries of an index that is not kept up to date are nobody's.
+    // An index that commits do not write has stale entries.
     if (!isWritten(index.status) || index.element === "property") return
     if (this.#isRightOf(index, cell, cell.value)) return
     this.#shared.tell(

@@ -8,7 +8,7 @@ import type { GraphCore } from "../../GraphCore.ts"
 import { commitLater } from "../../management/IndexBuild.ts"
 import { after } from "../../schema/SchemaRead.ts"
 
-/** What can be wrong with the cells of a graph. */
+/** The kinds of errors in the cells of a graph. */
 export type FindingKind =
   | "a cell that cannot be read"
   | "a cell of a type that the schema does not have"
@@ -26,7 +26,7 @@ export type FindingKind =
   | "a wrong number of elements"
   | "ids in use that could be given out again"
 
-/** A cell, and its value; null where there is none. */
+/** A cell and its value; null when the cell does not exist. */
 export interface CellState {
   readonly table: Table
   readonly key: Uint8Array
@@ -34,22 +34,23 @@ export interface CellState {
   readonly value: Uint8Array | null
 }
 
+/** An error in the cells of a graph. */
 export interface Finding {
   readonly kind: FindingKind
-  /** Where, in words. */
+  /** The place of the error, as text for messages. */
   readonly where: string
-  /** What the repair rests on: it is left alone when one of these has changed since. */
+  /** The cells that show the error. It is not repaired when one of them has changed since. */
   readonly seen: ReadonlyArray<CellState>
-  /** What mends it; empty where a person has to decide. */
+  /** The cells that repair the error; empty where the operator has to decide. */
   readonly repair: ReadonlyArray<CellState>
-  /** By how much a number of elements is wrong. */
+  /** The correction of a wrong element count. */
   readonly counter?: { readonly kind: CountedKind; readonly label: number; readonly by: number }
 }
 
-/** Bytes of their own; a Buffer's own slice would share them. */
+/** A copy of the bytes; Buffer.slice() would share them. */
 export const copyOf = (bytes: Uint8Array): Uint8Array => Uint8Array.prototype.slice.call(bytes)
 
-/** The value of a cell; null when there is none. */
+/** The value of a cell; null when it does not exist. */
 export const valueAt = (
   from: Pick<CellSnapshot | CellBatch, "slice">,
   { column, key, table }: Pick<CellState, "table" | "key" | "column">
@@ -58,18 +59,19 @@ export const valueAt = (
   return cursor.next() ? copyOf(cursor.value()) : null
 }
 
+/** True when both values are the same bytes, or both cells do not exist. */
 export const sameValue = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
   a === null || b === null ? a === b : sameBytes(a, b)
 
-/** Findings that are mended in one commit. */
-const AT_ONCE = 256
+/** Findings that are repaired in one commit. */
+const FINDINGS_PER_COMMIT = 256
 
-/** Mends what can be mended, and returns how many findings that were. */
+/** Repairs all findings that can be repaired, and returns their number. */
 export const repairAll = async (core: GraphCore, findings: ReadonlyArray<Finding>): Promise<number> => {
-  let mended = 0
+  let repaired = 0
   const possible = findings.filter(({ counter, repair }) => repair.length > 0 || counter !== undefined)
-  for (let from = 0; from < possible.length; from += AT_ONCE) {
-    const part = possible.slice(from, from + AT_ONCE)
+  for (let from = 0; from < possible.length; from += FINDINGS_PER_COMMIT) {
+    const part = possible.slice(from, from + FINDINGS_PER_COMMIT)
     let version = 0
     let done = 0
     await commitLater(core, (batch) => {
@@ -100,7 +102,7 @@ export const repairAll = async (core: GraphCore, findings: ReadonlyArray<Finding
       core.cache.changes(version, changed)
     })
     core.cache.advance(version)
-    mended += done
+    repaired += done
   }
-  return mended
+  return repaired
 }

@@ -7,7 +7,7 @@ import { PARTITION } from "../../ids/StoreClaims.ts"
 import { copyOf } from "./Findings.ts"
 import type { Verification } from "./Verification.ts"
 
-/** Compares the numbers of elements that there are with those that are kept, and their ids with the claims of ids. */
+/** Verifies the stored element counts, and that all ids in use were claimed. */
 export class NumberVerifier {
   readonly #shared: Verification
   readonly #counts = { vertex: new Map<number, number>(), edge: new Map<number, number>() }
@@ -18,32 +18,32 @@ export class NumberVerifier {
     this.#shared = shared
   }
 
-  /** An element of a label was found, or some that will be gone. */
+  /** Counts an element of a label. `by` is negative for elements that the repair will remove. */
   count(kind: CountedKind, label: number, by = 1): void {
     const counts = this.#counts[kind]
     counts.set(label, (counts.get(label) ?? 0) + by)
   }
 
-  /** Elements of all labels. */
+  /** The number of elements of all labels. */
   total(kind: CountedKind): number {
     return [...this.#counts[kind].values()].reduce((sum, count) => sum + count, 0)
   }
 
-  /** The id of a vertex that was found. */
+  /** Records the id of a vertex. */
   vertex(id: VertexId): void {
     const { bits } = this.#shared
     if (typeof id !== "number" || partitionOf(id, bits) !== PARTITION) return
     this.#highestVertex = Math.max(this.#highestVertex, Math.floor(id / 2 ** (3 + bits)))
   }
 
-  /** The id of an edge or a property that was found. */
+  /** Records the id of an edge or a property. */
   relation(id: Relation["relation"]): void {
     const { bits } = this.#shared
     if (typeof id !== "number" || id % 2 ** bits !== PARTITION) return
     this.#highestRelation = Math.max(this.#highestRelation, Math.floor(id / 2 ** bits))
   }
 
-  /** What was counted must be what is kept. */
+  /** Compares the stored counts with the numbers of elements that were found. */
   verifyCounts(kind: CountedKind): void {
     const kept = readCounts(this.#shared.snapshot, kind)
     const counted = this.#counts[kind]
@@ -62,7 +62,7 @@ export class NumberVerifier {
     }
   }
 
-  /** No id may be in use that is not behind the claims of ids. */
+  /** Verifies that the highest ids in use are within claimed blocks. */
   verifyClaims(): void {
     const highest = {
       vertex: this.#shared.core.options.userVertexIds ? 0 : this.#highestVertex,

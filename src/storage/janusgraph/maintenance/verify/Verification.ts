@@ -5,14 +5,14 @@ import type { Schema } from "../../schema/Schema.ts"
 import { after, lastColumn } from "../../schema/SchemaRead.ts"
 import type { CellState, Finding, FindingKind } from "./Findings.ts"
 
-/** What the parts of a verification share: the graph as it was at one moment, and where findings go. */
+/** The state that the parts of a verification share: the snapshot of the graph, and the receiver of findings. */
 export class Verification {
   readonly core: GraphCore
   readonly snapshot: CellSnapshot
   readonly schema: Schema
-  /** Of partitions in ids. */
+  /** The number of bits of the partition in an id. */
   readonly bits: number
-  /** Cells that were looked at. */
+  /** The number of verified cells. */
   cells = 0
   readonly find: (finding: Finding) => void
 
@@ -24,13 +24,13 @@ export class Verification {
     this.find = find
   }
 
-  /** `seen`: the cells that show it, as they are; `repair`: what they should be. */
+  /** Reports a finding. */
   tell(kind: FindingKind, where: string, seen: ReadonlyArray<CellState>, repair: ReadonlyArray<CellState>): void {
     this.find({ kind, where, seen, repair })
   }
 
-  /** All cells of a row, piece by piece. */
-  *pieces(table: Table, { cells, key, more }: RowPage): Generator<Cells> {
+  /** All cells of a row, in pages. */
+  *pages(table: Table, { cells, key, more }: RowPage): Generator<Cells> {
     yield cells
     const query: SliceQuery = { table, key }
     for (let page: Page = { cells, more }; page.more; ) {
@@ -40,7 +40,7 @@ export class Verification {
   }
 }
 
-/** Bytes for a person, cut. */
+/** The first bytes as hexadecimal text, for messages. */
 export const hex = (bytes: Uint8Array): string => {
   const text = Buffer.from(bytes.subarray(0, 40)).toString("hex")
   return bytes.length > 40 ? `${text}...` : text

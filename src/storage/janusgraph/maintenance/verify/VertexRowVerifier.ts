@@ -15,7 +15,10 @@ import { hex, type Verification } from "./Verification.ts"
 const existsHeader = headersOf(vertexExists).out
 const writer = new ByteWriter(512)
 
-/** Looks at the rows of vertices: their cells, both ends of each edge, and the copies of vertex-centric indexes. */
+/** The maximum number of relations of a row that are kept until they are verified. */
+const MAX_RELATIONS = 4096
+
+/** Verifies the rows of vertices: their cells, both ends of each edge, and the copies of vertex-centric indexes. */
 export class VertexRowVerifier {
   readonly #shared: Verification
   readonly #entries: EntryVerifier
@@ -27,9 +30,9 @@ export class VertexRowVerifier {
     this.#numbers = numbers
   }
 
-  /** Looks at a row, and at what others have because of it. */
+  /** Verifies a row, and the cells in other rows that belong to it. */
   verify(row: RowPage): void {
-    // What a scan answers with may be overwritten by the next read.
+    // The next read may overwrite the memory of the row.
     const key = copyOf(row.key)
     const id = idOfRowKey(key, this.#shared.bits)
     const schemaRow = isSchemaId(id)
@@ -37,8 +40,8 @@ export class VertexRowVerifier {
     let label = 0
     const cells: Array<CellState> = []
     const relations: Array<readonly [CellState, Relation]> = []
-    for (const piece of this.#shared.pieces("edgestore", { ...row, key })) {
-      const cursor = new CellCursor().over(piece)
+    for (const page of this.#shared.pages("edgestore", { ...row, key })) {
+      const cursor = new CellCursor().over(page)
       while (cursor.next()) {
         this.#shared.cells++
         const [column, value] = [copyOf(cursor.column()), copyOf(cursor.value())]
@@ -49,8 +52,8 @@ export class VertexRowVerifier {
         if (schemaRow) continue
         if (!exists) cells.push(cell)
         if (relation !== undefined) relations.push([cell, relation])
-        // Rows of many edges are looked at in pieces.
-        if (relations.length >= 4096 && exists) this.#relations(id, relations.splice(0))
+        // Rows of many edges are verified in parts.
+        if (relations.length >= MAX_RELATIONS && exists) this.#relations(id, relations.splice(0))
       }
     }
     if (schemaRow || canonicalId(id, this.#shared.bits) !== id) return
@@ -96,25 +99,25 @@ export class VertexRowVerifier {
     }
   }
 
-  /** An edge as one of its vertices has it: the other must have it too. */
+  /** Verifies that the other vertex of an edge has the edge too. */
   #edge(id: VertexId, cell: CellState, relation: Relation): void {
     const type = relation.type as EdgeLabel
     const other = relation.other!
     if (!relation.isIn) this.#numbers.count("edge", type.id)
     const where = `${type.name} of ${shown(id)} ${relation.isIn ? "from" : "to"} ${shown(other)}`
-    // The in-vertex does not know of the edge, which is therefore left when that vertex is removed.
+    // The in-vertex has no cell of the edge. The edge remains when that vertex is removed.
     if (type.unidirected) return
     const mirror = this.#cell(other, edgeCell(type, !relation.isIn, relation.relation, id, relation.properties))
     const there = valueAt(this.#shared.snapshot, mirror)
     if (sameValue(there, mirror.value)) return
     const seen = [cell, { ...mirror, value: there }]
     if (there !== null) {
-      // What the out-vertex has counts; it is told where that row is looked at.
+      // The cell of the out-vertex is the correct one. The verification of that row reports the error.
       if (relation.isIn) return
       this.#shared.tell("an edge that its vertices have with different properties", where, seen, [mirror])
     } else if (this.#exists(other)) {
       this.#shared.tell("an edge that only one of its vertices has", where, seen, [mirror])
-      // Once it is mended it counts.
+      // The repair adds the edge to the out-vertex.
       if (relation.isIn) this.#numbers.count("edge", type.id)
     } else {
       this.#gone(cell, where, other)
@@ -148,7 +151,7 @@ export class VertexRowVerifier {
     }
   }
 
-  /** The copies that vertex-centric indexes should have of a relation. */
+  /** Verifies that vertex-centric indexes have the copies of a relation. */
   #copies(id: VertexId, cell: CellState, relation: Relation): void {
     for (const { direction, status, type } of this.#shared.schema.copiesOf(relation.type.id)) {
       if (status !== "ENABLED" || direction === (relation.isIn ? "OUT" : "IN")) continue
@@ -161,32 +164,32 @@ export class VertexRowVerifier {
     }
   }
 
-  /** A copy must be one of a relation that is there. */
+  /** Verifies that a copy belongs to an existing relation. */
   #copy(id: VertexId, cell: CellState, relation: Relation): void {
     const index = this.#shared.schema.relationIndexes.find(({ type }) => type.id === relation.type.id)
     const base = index === undefined ? undefined : this.#shared.schema.type(index.base)
-    // Copies of an index that is not kept up to date are nobody's.
+    // An index that commits do not write has stale copies.
     if (index !== undefined && !isWritten(index.status)) return
     if (base !== undefined) {
       const prefix = base.isKey ? prefixes.property : prefixes.edge
       const original = this.#cell(id, { ...relation, prefix, type: base })
       const there = valueAt(this.#shared.snapshot, original)
       if (sameValue(there, original.value)) return
-      // In the place of the right copy it is told, and mended, with the relation.
+      // The copy has the column of the correct copy: the error is reported and repaired with the relation.
       if (there !== null && this.#isPlaceOf(id, { ...original, value: there }, relation, cell)) return
     }
     const where = `${relation.type.name} of ${shown(id)}, relation ${relation.relation}`
     this.#shared.tell("a stale entry of a vertex-centric index", where, [cell], [{ ...cell, value: null }])
   }
 
-  /** Whether the copy that a relation should have stands where a copy is. */
+  /** True when the correct copy of a relation has the same column as an existing copy. */
   #isPlaceOf(id: VertexId, original: CellState, { prefix, type }: Relation, copy: CellState): boolean {
     const bytes = Buffer.concat([original.column, original.value!])
     try {
       const relation = decodeRelation(bytes, 0, original.column.length, bytes.length, this.#shared.schema.type)
       return sameValue(this.#cell(id, { ...relation, prefix, type }).column, copy.column)
     } catch {
-      // The cell that cannot be read is a finding of its own.
+      // The cell that cannot be decoded is a separate finding.
       return false
     }
   }
