@@ -1,11 +1,11 @@
 import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
 
-/** A graph as plain maps: slow and obviously right. Ids of vertices and edges are numbers given by the test. */
+/** A graph in plain maps: slow and obviously correct. Ids of vertices and edges are numbers that the test chooses. */
 export interface ModelVertex {
   readonly label: string
-  /** Keys of single properties hold one value; LIST keys any number. */
+  /** A SINGLE key has one value; the LIST key has any number. */
   readonly properties: Map<string, Array<unknown>>
-  /** Which write made what is under a key. */
+  /** The number of the write that has set each key. */
   readonly stamps: Map<string, number>
 }
 
@@ -21,7 +21,7 @@ export interface ModelState {
   readonly edges: Map<number, ModelEdge>
 }
 
-/** The one key whose properties are added with LIST cardinality. */
+/** The only key with LIST cardinality. */
 export const LIST_KEY = "tags"
 
 const copy = (state: ModelState): ModelState => ({
@@ -38,7 +38,7 @@ const copy = (state: ModelState): ModelState => ({
   edges: new Map([...state.edges].map(([id, edge]) => [id, { ...edge, properties: new Map(edge.properties) }]))
 })
 
-/** What a committed transaction changed, as far as others can conflict with it. */
+/** The changes of a committed transaction that can cause conflicts. */
 interface Written {
   readonly version: number
   readonly verticesAdded: ReadonlySet<number>
@@ -58,8 +58,8 @@ export class GraphModel {
   stamp = 0
   readonly log: Array<Written> = []
   /**
-   * False: a transaction conflicts with every write of the same thing since its snapshot. True: with those after which
-   * the thing is not as the snapshot has it; ids are not used twice then.
+   * False: a transaction conflicts with every write of the same element or property since its snapshot. True: it
+   * conflicts only if the state of the element or property differs from the snapshot. No id is used twice then.
    */
   readonly byState: boolean
 
@@ -77,11 +77,11 @@ export class ModelTransaction {
   readonly #base: ModelState
   readonly #since: number
   readonly state: ModelState
-  /** Values appended under the LIST key, by vertex. */
+  /** The values that were added to the LIST key, by vertex. */
   readonly #appended = new Map<number, Array<unknown>>()
   readonly #vertexWrites = new Set<string>()
   readonly #edgeWrites = new Set<string>()
-  /** Ids removed and added again in this transaction are other elements. */
+  /** Removed elements. An id that is added again in the same transaction is a different element. */
   readonly #removed = new Set<string>()
   changed = false
 
@@ -92,7 +92,7 @@ export class ModelTransaction {
     this.state = copy(state)
   }
 
-  /** Another one that reads the same now, for what is taken back later. */
+  /** A copy of the transaction in its current state, for writes that are rolled back later. */
   apart(): ModelTransaction {
     return new ModelTransaction(this.#model, this.state)
   }
@@ -155,7 +155,7 @@ export class ModelTransaction {
     for (const write of this.#vertexWrites) if (write.startsWith(`${id}/`)) this.#vertexWrites.delete(write)
   }
 
-  /** Throws TransactionConflict as the store must. */
+  /** Commits the changes. Throws TransactionConflict when the store must. */
   commit(): void {
     if (!this.changed) return
     const mine = this.#written()
@@ -242,7 +242,7 @@ export class ModelTransaction {
     }
   }
 
-  /** Everything that is changed must be as the snapshot has it. */
+  /** Checks that everything that the transaction changes still equals the snapshot. */
   #checkStates(mine: Written): void {
     const base = this.#base
     const now = this.#model.committed
@@ -304,7 +304,7 @@ export class ModelTransaction {
     }
     for (const write of mine.edgeProperties) {
       const [edge, key] = write.split("/") as [string, string]
-      // An edge that is there no more was changed to what it had been: no change, where states are compared.
+      // Where states are compared: a property of a removed edge that was set to its original value is not a change.
       if (this.#model.byState && !edges.has(Number(edge))) continue
       if (
         this.#model.byState &&

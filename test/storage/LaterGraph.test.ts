@@ -17,7 +17,7 @@ const modern = async () => {
 }
 
 describe("A graph that answers later", () => {
-  it("throws for every read that was not prefetched, naming it", async () => {
+  it("throws an error with the name of the read for every read that was not prefetched", async () => {
     const { transaction, refs, marko } = await modern()
     const out = { rows: new Int32Array(8), refs: transaction.newRefs(8), length: 0 }
     const uses: ReadonlyArray<readonly [() => unknown, RegExp]> = [
@@ -48,7 +48,7 @@ describe("A graph that answers later", () => {
     transaction.rollback()
   })
 
-  it("gives the answers of the graph it wraps after they were prefetched, in one round trip for all", async () => {
+  it("returns the answers of the wrapped graph after a prefetch of one round trip", async () => {
     const { graph, transaction, refs, marko } = await modern()
     const scan = transaction.scanVertices(["software"])
     await prefetch(
@@ -73,7 +73,7 @@ describe("A graph that answers later", () => {
     transaction.rollback()
   })
 
-  it("answers nothing again that is here, and nothing in the same turn", async () => {
+  it("does not fetch the same data twice, and does not answer in the same turn of the event loop", async () => {
     const { graph, transaction, refs } = await modern()
     const reads: ReadonlyArray<Reads> = [{ kind: "vertex", refs, length: 1, keys: null }]
     let answered = false
@@ -91,7 +91,7 @@ describe("A graph that answers later", () => {
     transaction.rollback()
   })
 
-  it("keeps what an index and a whole scan answered, and gives the transaction's own elements with it", async () => {
+  it("keeps the results of index searches and full scans, and adds the transaction's own elements", async () => {
     const { graph, transaction } = await modern()
     await graph.inner.management.createIndex("name", "vertex")
     const query = {
@@ -119,7 +119,7 @@ describe("A graph that answers later", () => {
     transaction.rollback()
   })
 
-  it("knows its own elements, and commits later", async () => {
+  it("needs no prefetch for the transaction's own elements, and commits asynchronously", async () => {
     const { graph, transaction, marko } = await modern()
     const ref = transaction.addVertex("person", 100)
     transaction.setVertexProperty(ref, null, "name", "new", undefined, null)

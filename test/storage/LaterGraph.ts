@@ -26,21 +26,23 @@ import type {
 import { text } from "../../src/structure/Text.ts"
 
 /**
- * A store that answers later, around one that answers at once: a checker. A read whose answer was not asked for with
- * {@link GraphTransaction.prefetch} throws an error that names it, so a traversal that passes over this store never
- * reads what a distributed store would not have. What is prefetched stays for the transaction.
+ * A store that answers later, as a wrapper of a store that answers at once. It checks prefetches: a read that was not
+ * requested with {@link GraphTransaction.prefetch} throws an error with its name. A traversal that passes over this
+ * store therefore never reads data that a distributed store would not have fetched. Prefetched data is kept until the
+ * transaction ends.
  *
- * A search of an index stays, too: an equal one, opened later, answers as far as the first was fetched. A scan of all
- * elements stays when it is whole and not of very many; another is fetched anew.
+ * The result of an index search is kept too: a later equal search returns the rows that the first one has fetched. A
+ * full scan is kept when it is complete and not too large.
  *
- * Needs no prefetch: ids, the ends and the label of an edge that was reached, elements of the transaction's own,
- * existence of what was reached, the choice of an index, and writes except these: removing a vertex needs its edges
- * (adjacent, BOTH, every label, edges) and setting a vertex property needs the properties under its key.
- * An answered `adjacent` read with edges also answers the one without; every label answers each, BOTH each direction.
+ * These reads need no prefetch: ids, the ends and the label of a known edge, elements that the transaction made, the
+ * existence of known elements, and the choice of an index. Writes need no prefetch, with two exceptions: removing a
+ * vertex needs its edges (adjacent, BOTH, every label, edges), and setting a vertex property needs the properties of
+ * its key. An `adjacent` prefetch with edges includes the one without edges. One of every label includes each label,
+ * and BOTH includes each direction.
  */
 export class LaterGraph implements GraphStore {
   readonly inner: GraphStore
-  /** Prefetches that were answered later, of all transactions; commits are not counted. */
+  /** The number of asynchronous prefetches of all transactions. Commits are not counted. */
   roundTrips = 0
   #waiting: Array<() => void> = []
 
@@ -72,7 +74,7 @@ export class LaterGraph implements GraphStore {
     return this.inner.close()
   }
 
-  /** Runs the answer in a later turn of the event loop, together with all others that wait. */
+  /** Runs a callback in a later turn of the event loop, together with all others that wait. */
   answerLater(answer: () => void): void {
     this.#waiting.push(answer)
     if (this.#waiting.length > 1) return
@@ -87,7 +89,7 @@ export class LaterGraph implements GraphStore {
 /** A transaction of a {@link LaterGraph}. */
 export class LaterTransaction extends ForwardingTransaction {
   readonly #store: LaterGraph
-  /** Prefetches of this transaction that were answered later. */
+  /** The number of asynchronous prefetches of this transaction. */
   roundTrips = 0
   readonly #vertices = new Answers("vertex")
   readonly #edges = new Answers("edge")
@@ -133,7 +135,7 @@ export class LaterTransaction extends ForwardingTransaction {
     }
   }
 
-  /** Adds what must be fetched for a read to be answered. */
+  /** Adds the data that a read needs. */
   #missing(read: Reads, answers: Array<() => void>): void {
     switch (read.kind) {
       case "vertex":
@@ -377,7 +379,7 @@ export class LaterTransaction extends ForwardingTransaction {
     this.inner.removeProperty(new Property(owner, key, value))
   }
 
-  /** A property of the wrapped transaction as one of this. */
+  /** A property of the wrapped transaction as a property of this one. */
   #outer({ vertex, id, key, value, meta }: VertexProperty): VertexProperty {
     return new VertexProperty(new Vertex(this, vertex!.ref), id, key, value, meta)
   }
@@ -403,13 +405,13 @@ export class LaterTransaction extends ForwardingTransaction {
   }
 }
 
-/** Ids under which a look-up was prefetched: those a store finds the same element for are the same. */
+/** The ids of prefetched look-ups. Ids with which a store finds the same element count as the same id. */
 const idName = (id: unknown): unknown => keyOf(lookupKey(id instanceof Vertex || id instanceof Edge ? id.id : id))
 
 const adjacentName = (direction: DirectionName, labels: readonly string[] | null, edges: boolean): string =>
   `${direction} ${edges} ${labels === null ? "*" : JSON.stringify([...labels].sort())}`
 
-/** Which elements' data was prefetched: by ref null (everything) or keys. */
+/** The elements whose data was prefetched: by ref, the fetched keys or null (all data). */
 class Answers {
   readonly #kind: "vertex" | "edge"
   readonly #known = new Map<Ref, Set<string> | null>()
@@ -454,10 +456,10 @@ class Answers {
   }
 }
 
-/** Elements of a scan that are kept at most. */
+/** The maximum number of elements of a scan that are kept. */
 const KEPT = 4096
 
-/** What is known of the answer to a search of an index, or of a scan. */
+/** The known part of the result of an index search or a scan. */
 interface Searched {
   readonly keepsParts: boolean
   rows: number
@@ -471,7 +473,10 @@ const queryName = ({ conditions, labels, order }: IndexQuery): string =>
     order
   ])
 
-/** A scan whose next rows must be fetched before they are taken. A search that was made before is answered already. */
+/**
+ * A scan whose next rows must be fetched before they are read. The rows of an earlier equal search are available at
+ * once.
+ */
 class LaterScan implements RefScan {
   readonly #inner: RefScan
   readonly #name: string
@@ -487,7 +492,7 @@ class LaterScan implements RefScan {
     this.#fetched = { refs: transaction.newRefs(0), length: 0 }
   }
 
-  /** True when the next `max` rows, or all that are left, are here. */
+  /** True when the next `max` rows, or all remaining ones, were fetched. */
   isFetched(max: number): boolean {
     return this.#isHere(max) || this.#known.isWhole || this.#known.rows >= this.#taken + max
   }

@@ -8,31 +8,31 @@ import { GraphModel, LIST_KEY, type ModelState, type ModelTransaction } from "./
 import { around } from "./Reading.ts"
 import { column, fetched, settled } from "./Settling.ts"
 
-/** What is tested against the model. */
+/** A store that is compared with the model. */
 export interface ModelSubject {
   /** An empty graph with indexes on `age` and the LIST key of vertices and on `since` of edges. */
   readonly open: () => Promise<GraphStore>
-  /** Whether the test gives the ids; otherwise the graph does, and none is used twice. */
+  /** True when the test chooses the ids. Otherwise the graph does, and uses no id twice. */
   readonly givesIds: boolean
-  /** Runs unless RUNS says otherwise; default 30. */
+  /** The number of runs, unless the variable RUNS is set. Default 30. */
   readonly runs?: number
-  /** What is the same in all ids of an edge; the id itself when absent. */
+  /** The part of an edge id that does not change; absent: the whole id. */
   readonly edgeKey?: (id: unknown) => unknown
-  /** Transactions that are open at the same time, at most; default 5. One where the store has no snapshots. */
+  /** The maximum number of concurrent transactions. Default 5; 1 for a store without snapshots. */
   readonly together?: number
-  /** Called with no transaction open. */
+  /** Called when no transaction is open. */
   readonly check?: (graph: GraphStore) => void
 }
 
 const LABELS = ["person", "place"]
 const EDGE_LABELS = ["knows", "created", "uses"]
-/** Ids that the test gives. */
+/** The number of ids that the test chooses from. */
 const IDS = 8
 const SINGLES = ["age", "name"]
 
 const sorted = (values: Iterable<unknown>): Array<unknown> => [...values].sort((a, b) => Number(a) - Number(b))
 
-/** Names that the model and the test have for elements whose ids the graph makes. */
+/** The names by which the model and the test refer to elements whose ids the graph chooses. */
 class Names {
   readonly givesIds: boolean
   readonly #keyOf: (id: unknown) => unknown
@@ -72,14 +72,14 @@ interface Run {
 interface Pair {
   readonly real: GraphTransaction
   readonly model: ModelTransaction
-  /** A scan begun earlier, what it gave so far, and what it must give in all. */
+  /** A scan that was begun earlier, the elements that it has returned so far, and those that it must return. */
   scan: { readonly scan: RefScan; readonly given: Array<unknown>; readonly expected: Array<unknown> } | undefined
 }
 
 const valuesText = (properties: Iterable<readonly [string, ReadonlyArray<unknown>]>, inOrder: boolean) =>
   [...properties].map(([key, values]) => [key, inOrder ? values : [...values].sort()]).sort()
 
-/** Everything the model has, as text. */
+/** All elements of the model as text. */
 const modelText = (state: ModelState, inOrder: boolean): string => {
   const lines: Array<unknown> = []
   const vertices = [...state.vertices].sort(([a], [b]) => a - b)
@@ -122,7 +122,7 @@ const drained = async (real: GraphTransaction, scan: RefScan, width = 7): Promis
   return found
 }
 
-/** Everything the transaction can read, as the same text. */
+/** All elements that a transaction reads, in the same format. */
 const realText = async (real: GraphTransaction, run: Run, state: ModelState): Promise<string> => {
   const lines: Array<unknown> = []
   const inOrder = run.vertices.givesIds
@@ -180,7 +180,7 @@ const indexed = (
   return drained(real, real.searchIndex(query, choice))
 }
 
-/** Every id is found, or not, as in the model. */
+/** Checks that each id is found exactly if the model has it. */
 const idLines = async (real: GraphTransaction, run: Run, state: ModelState): Promise<void> => {
   const names = run.vertices.givesIds ? Array.from({ length: IDS }, (_, name) => name) : [...state.vertices.keys()]
   const edges = run.edges.givesIds ? names : [...state.edges.keys()]
@@ -230,7 +230,7 @@ const pick = (names: Iterable<number>, number: number, givesIds: boolean): numbe
   return all.length === 0 ? -1 : all[number % all.length]!
 }
 
-/** One random write in both. */
+/** Makes a random write in the graph and in the model. */
 const write = async ({ real, model }: Pair, run: Run, what: number, a: number, b: number, c: number): Promise<void> => {
   const { vertices, edges } = model.state
   const { givesIds } = run.vertices
@@ -337,7 +337,7 @@ const scanOn = async (pair: Pair, run: Run, width: number): Promise<void> => {
   pair.scan = undefined
 }
 
-/** Some writes that are taken back, where the store can. */
+/** Makes some writes and rolls them back to a savepoint, where the store has savepoints. */
 const lostRequest = async ({ model, real, scan }: Pair, run: Run, a: number, b: number, c: number): Promise<void> => {
   if (real.savepoint === undefined) return
   real.savepoint()
@@ -349,8 +349,8 @@ const lostRequest = async ({ model, real, scan }: Pair, run: Run, a: number, b: 
 const operation = FastCheck.tuple(FastCheck.nat(40), FastCheck.nat(99), FastCheck.nat(99), FastCheck.nat(99))
 
 /**
- * Random transactions in a graph and in a naive one, with any number of open snapshots: both must read the same after
- * every step, and the same commits must conflict.
+ * Runs random concurrent transactions in a graph and in the model. Both must read the same after every step, and the
+ * same commits must conflict.
  */
 export const compareWithModel = (subject: ModelSubject): Promise<void> =>
   FastCheck.assert(
@@ -384,7 +384,7 @@ export const compareWithModel = (subject: ModelSubject): Promise<void> =>
             open.splice(at, 1)
             pair.real.rollback()
           }
-          // A commit must be seen by nobody who began before; another step only by its own transaction.
+          // A commit must be invisible to transactions that began before it, and any other step to other transactions.
           const seeing = what >= 31 && what < 36 ? open : open.filter((each) => each === pair)
           for (const { real, model } of seeing) await compare(real, model.state, run)
         }
@@ -404,8 +404,8 @@ export const compareWithModel = (subject: ModelSubject): Promise<void> =>
         await graph.close()
       }
     ),
-    // A long run: RUNS=5000. MODEL_SEED=n, of the message of a failure, repeats it; SHRINK=1 finds its smallest form,
-    // which takes long.
+    // RUNS=5000 makes a long test. MODEL_SEED=n, with the seed of the message of a failure, repeats it. SHRINK=1 finds
+    // the smallest failing case, which takes long.
     {
       numRuns: Number(process.env.RUNS ?? subject.runs ?? 30),
       endOnFailure: process.env.SHRINK === undefined,

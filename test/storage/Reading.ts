@@ -1,7 +1,7 @@
 import type { Ref } from "../../src/structure/Element.ts"
 import type { DirectionName, GraphTransaction, IndexQuery, RefScan } from "../../src/structure/GraphStore.ts"
 
-/** What is left of a scan. */
+/** The remaining elements of a scan. */
 export const drain = (scan: RefScan, width = 7): Array<Ref> => {
   const out = { refs: new Int32Array(width), length: 0 }
   const found: Array<Ref> = []
@@ -13,16 +13,19 @@ export const drain = (scan: RefScan, width = 7): Array<Ref> => {
   return found
 }
 
+/** The refs of all vertices, or of those with some labels. */
 export const vertexRefs = (transaction: GraphTransaction, labels: readonly string[] | null = null): Array<Ref> =>
   drain(transaction.scanVertices(labels))
 
+/** The ids of all vertices, or of those with some labels. */
 export const vertexIds = (transaction: GraphTransaction, labels: readonly string[] | null = null): Array<unknown> =>
   vertexRefs(transaction, labels).map((ref) => transaction.vertexId(ref))
 
+/** The ids of all edges, or of those with some labels. */
 export const edgeIds = (transaction: GraphTransaction, labels: readonly string[] | null = null): Array<unknown> =>
   drain(transaction.scanEdges(labels)).map((ref) => transaction.edgeId(ref))
 
-/** Neighbours, or edges, of one vertex, read in pieces of about `limit`. */
+/** The neighbours or edges of a vertex, read in calls of about `limit` rows. */
 export const around = (
   transaction: GraphTransaction,
   vertex: Ref,
@@ -46,7 +49,7 @@ export const around = (
   return found
 }
 
-/** Ids of the elements with this value, by the index; fails when no index answers. */
+/** The ids of the elements with a value, found through an index. Throws when no index answers. */
 export const byIndex = (
   transaction: GraphTransaction,
   key: string,

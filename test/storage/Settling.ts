@@ -1,15 +1,15 @@
 import { Pending } from "../../src/scheduling/Pending.ts"
 import type { GraphTransaction, Reads } from "../../src/structure/GraphStore.ts"
 
-/** Waits for the end of work that is done at once or later. */
+/** Waits for the end of work that completes synchronously or later. */
 export const settled = Pending.toPromise
 
-/** Fetches what the reads need, where the store answers later. */
+/** Fetches the data of reads, in a store that answers later. */
 export const fetched = async (transaction: GraphTransaction, ...reads: ReadonlyArray<Reads>): Promise<void> => {
   if (transaction.answersLater) await settled(transaction.prefetch(reads))
 }
 
-/** One vertex or edge as the reads of a batch name it. */
+/** Vertices or edges as a column of refs. */
 export const column = (transaction: GraphTransaction, ...refs: ReadonlyArray<number>) => {
   const made = transaction.newRefs(refs.length)
   made.set(refs)

@@ -10,7 +10,7 @@ import { lmdbStore } from "./lmdb/Stores.ts"
 import { around, drain } from "./Reading.ts"
 import { settled } from "./Settling.ts"
 
-/** What transactions promise, on every store in the same words. */
+/** The guarantees of transactions, tested on every store. */
 const stores: ReadonlyArray<readonly [name: string, open: () => Promise<GraphStore>]> = [
   ["memory", async () => new MemoryGraph(tinkerTransactionGraph("test"))],
   ["cells", () => cellGraph(new MemoryCellStore())],
@@ -60,7 +60,7 @@ const accounts = async (make: () => Promise<GraphStore>) => {
   }
 }
 
-/** Fails when the commit does, at once or later. */
+/** Fails when the commit fails, synchronously or later. */
 const committed = async (transaction: GraphTransaction): Promise<void> => settled(transaction.commit())
 
 const balance = (transaction: GraphTransaction, ref: Ref): unknown => transaction.vertexReader("balance").value(ref)
@@ -77,8 +77,8 @@ const owners = (transaction: GraphTransaction): ReadonlyArray<unknown> =>
     .map((ref) => transaction.vertexReader("owner").value(ref))
     .sort()
 
-describe.each(stores)("transactions on %s", (_, make) => {
-  it("do not read what is not committed (dirty read)", async () => {
+describe.each(stores)("Transactions on %s", (_, make) => {
+  it("do not read uncommitted changes (dirty read)", async () => {
     const { a, graph } = await accounts(make)
     const [writer, reader] = [graph.begin(), graph.begin()]
     set(writer, a(writer), "balance", 0)
@@ -89,7 +89,7 @@ describe.each(stores)("transactions on %s", (_, make) => {
     reader.rollback()
   })
 
-  it("do not lose what another wrote since they read (lost update)", async () => {
+  it("do not overwrite a change that was committed since their read (lost update)", async () => {
     const { a, graph } = await accounts(make)
     const [first, second] = [graph.begin(), graph.begin()]
     for (const each of [first, second]) set(each, a(each), "balance", Number(balance(each, a(each))) + 10)
@@ -100,7 +100,7 @@ describe.each(stores)("transactions on %s", (_, make) => {
     after.rollback()
   })
 
-  it("read the same again (non-repeatable read)", async () => {
+  it("read the same values again (non-repeatable read)", async () => {
     const { a, graph } = await accounts(make)
     const reader = graph.begin()
     const values = [balance(reader, a(reader))]
@@ -113,7 +113,7 @@ describe.each(stores)("transactions on %s", (_, make) => {
     reader.rollback()
   })
 
-  it("read no half of another's changes (read skew)", async () => {
+  it("read all or none of the changes of another transaction (read skew)", async () => {
     const { a, b, edge, graph } = await accounts(make)
     const reader = graph.begin()
     const first = balance(reader, a(reader)) as number
@@ -128,7 +128,7 @@ describe.each(stores)("transactions on %s", (_, make) => {
     reader.rollback()
   })
 
-  it("find no others in an index that they have looked into (phantom)", async () => {
+  it("find the same elements in an index again (phantom)", async () => {
     const { b, graph } = await accounts(make)
     const reader = graph.begin()
     const found = () => [indexed(reader, 50), indexed(reader, [50, 51], "within"), reader.counts.vertices(null)]
@@ -144,7 +144,7 @@ describe.each(stores)("transactions on %s", (_, make) => {
     later.rollback()
   })
 
-  it("see their own changes everywhere", async () => {
+  it("see their own changes in every read", async () => {
     const { a, b, graph } = await accounts(make)
     const transaction = graph.begin()
     set(transaction, a(transaction), "balance", 7)
@@ -158,7 +158,7 @@ describe.each(stores)("transactions on %s", (_, make) => {
     transaction.rollback()
   })
 
-  it("of which two take one entry of a unique index: the first has it", async () => {
+  it("conflict when they set the same value of a unique index: the first committer wins", async () => {
     const { graph } = await accounts(make)
     const [first, second] = [graph.begin(), graph.begin()]
     for (const each of [first, second]) set(each, each.addVertex("account", undefined), "owner", "c")
@@ -169,7 +169,7 @@ describe.each(stores)("transactions on %s", (_, make) => {
     await expect(committed(third)).rejects.toThrow(UnsupportedValue)
   })
 
-  it("of which one adds an edge to a vertex that another removes: the first wins, either way", async () => {
+  it("conflict when one adds an edge to a vertex that the other removes: the first committer wins", async () => {
     for (const removesFirst of [true, false]) {
       const { a, b, graph } = await accounts(make)
       const [remover, adder] = [graph.begin(), graph.begin()]
@@ -181,7 +181,7 @@ describe.each(stores)("transactions on %s", (_, make) => {
     }
   })
 
-  it("do not conflict in what is not the same thing", async () => {
+  it("do not conflict when they change different properties and edges", async () => {
     const { a, b, graph } = await accounts(make)
     const [first, second, third] = [graph.begin(), graph.begin(), graph.begin()]
     set(first, a(first), "balance", 1)
@@ -193,7 +193,7 @@ describe.each(stores)("transactions on %s", (_, make) => {
     after.rollback()
   })
 
-  it("may both commit what each read of the other (write skew), unless both write one property", async () => {
+  it("allow write skew, unless both write the same property", async () => {
     const { a, b, graph } = await accounts(make)
     const withdraw = (from: (transaction: GraphTransaction) => Ref) => {
       const transaction = graph.begin()
@@ -209,7 +209,7 @@ describe.each(stores)("transactions on %s", (_, make) => {
     after.rollback()
   })
 
-  it("take back what came after a savepoint, and nothing before it", async () => {
+  it("undo only the changes after a savepoint when they roll back to it", async () => {
     const { a, b, edge, graph } = await accounts(make)
     const transaction = graph.begin()
     const kept = transaction.addVertex("account", undefined)

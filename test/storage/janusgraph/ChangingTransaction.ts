@@ -10,14 +10,14 @@ import type { PlainGraph } from "./PlainGraph.ts"
 const SINGLES = ["a", "s", "u", "f", "w"]
 const OF_EDGES = ["a", "s", "u", "f"]
 
-/** A change, to be applied to a plain graph once its transaction is committed. */
+/** A change that is applied to a plain graph after its transaction was committed. */
 export interface Change {
-  /** What it does, for messages. */
+  /** A description for messages. */
   readonly text: string
   readonly apply: (graph: PlainGraph) => void
 }
 
-/** What a transaction makes of a property that has one value: the first value that it saw, and the last that it set. */
+/** The net change of a property with one value: the value in the snapshot, and the last value that was set. */
 interface NetChange {
   readonly element: string
   readonly key: string
@@ -25,14 +25,14 @@ interface NetChange {
   value: string | undefined
 }
 
-/** A transaction that makes random changes to the elements of a plain graph, and keeps what they are. */
+/** A transaction that makes random changes to the elements of a plain graph, and records them. */
 export class ChangingTransaction {
   readonly transaction: GraphTransaction
   readonly #random: Random
   readonly #vertices: Array<string>
   readonly #edges: Array<string>
   #made: Array<Change> = []
-  /** Edges that it added, with that change: an edge that it removes again is none. */
+  /** The edges that the transaction has added, each with its change. Removing the edge drops the change. */
   readonly #addedEdges = new Map<string, Change>()
   readonly #singles = new Map<string, NetChange>()
   readonly #ofEdges = new Map<string, NetChange>()
@@ -44,7 +44,7 @@ export class ChangingTransaction {
     this.#edges = [...graph.edges.keys()]
   }
 
-  /** What the transaction changed in all. A value that is set back to what it was is no change. */
+  /** The net changes of the transaction. Setting the original value again is not a change. */
   get changes(): ReadonlyArray<Change> {
     const singles = [...this.#singles.values()].filter(({ base, value }) => base !== undefined || value !== undefined)
     const ofEdges = [...this.#ofEdges.values()].filter(({ base, value }) => base !== value)
@@ -59,7 +59,7 @@ export class ChangingTransaction {
     ]
   }
 
-  /** What it changed, for messages. */
+  /** A description of the changes for messages. */
   get text(): string {
     return this.changes.map(({ text }) => text).join(", ")
   }
@@ -73,7 +73,7 @@ export class ChangingTransaction {
     for (let left = count; left > 0; left--) await this.attempt(() => this.#one(this.#random.below(20)))
   }
 
-  /** Makes a change; one that the graph refuses changes nothing. */
+  /** Makes a change. A change that the graph refuses has no effect. */
   async attempt(change: () => Promise<void>): Promise<void> {
     try {
       await change()
@@ -214,7 +214,7 @@ export class ChangingTransaction {
     if (!this.#forgetEdge(id)) this.#add(`remove edge ${id}`, (graph) => graph.removeEdge(id))
   }
 
-  /** Forgets what it did with an edge that it removes; true when it had added the edge. */
+  /** Drops the changes of an edge that is removed; true when the transaction had added the edge. */
   #forgetEdge(id: string): boolean {
     for (const [name, { element }] of this.#ofEdges) if (element === id) this.#ofEdges.delete(name)
     const added = this.#addedEdges.get(id)
@@ -238,7 +238,7 @@ export class ChangingTransaction {
     this.#add(`remove vertex ${id}`, (graph) => graph.removeVertex(id))
   }
 
-  /** An edge together with one of its vertices: the row of a removed vertex says nothing of unidirected edges to it. */
+  /** Removes an edge and one of its vertices: the row of a removed vertex has no cells of unidirected edges to it. */
   async #removeEdgeWithEnd(): Promise<void> {
     if (this.#edges.length === 0) return
     const id = this.#random.pick(this.#edges)

@@ -5,7 +5,7 @@ import { lmdbStore } from "../lmdb/Stores.ts"
 import { ConcurrentChanges, type Place } from "./ConcurrentChanges.ts"
 import { MemoryCellStore } from "./MemoryCellStore.ts"
 
-/** Runs of another seed each; RUNS=1000 for long, SEED=n RUNS=1 for one that failed. */
+/** The number of runs, each with another seed. RUNS=1000 makes a long test; SEED=n RUNS=1 repeats a failed run. */
 const RUNS = Number(process.env.RUNS ?? 2)
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const ROUNDS = 60
@@ -19,15 +19,15 @@ const cluster = async (random: Random) => {
 }
 
 const places: ReadonlyArray<readonly [string, Place]> = [
-  ["that are read at once", { open: async () => new MemoryCellStore(), hasSnapshots: true }],
-  ["in small pieces", { open: async () => new MemoryCellStore({ pageSize: 3 }), hasSnapshots: true }],
-  ["that are read later", { open: async () => new MemoryCellStore({ answersLater: true }), hasSnapshots: true }],
-  ["in the files of lmdb", { open: () => lmdbStore({ sync: "none" }), hasSnapshots: true }],
-  ["of a cluster without snapshots", { open: cluster, hasSnapshots: false }]
+  ["with synchronous reads", { open: async () => new MemoryCellStore(), hasSnapshots: true }],
+  ["with small pages", { open: async () => new MemoryCellStore({ pageSize: 3 }), hasSnapshots: true }],
+  ["with asynchronous reads", { open: async () => new MemoryCellStore({ answersLater: true }), hasSnapshots: true }],
+  ["in lmdb", { open: () => lmdbStore({ sync: "none" }), hasSnapshots: true }],
+  ["in a cluster without snapshots", { open: cluster, hasSnapshots: false }]
 ]
 
 it.each(places)(
-  "transactions that change the same few elements at once leave a graph that one after the other would, in cells %s",
+  "Concurrent transactions on the same few elements have the same result as some serial order, over cells %s",
   async (_, place) => {
     for (let seed = SEED; seed < SEED + RUNS; seed++) {
       try {

@@ -10,20 +10,20 @@ import { type Change, ChangingTransaction } from "./ChangingTransaction.ts"
 import { cellGraph } from "./Graphs.ts"
 import { elementText, PlainGraph } from "./PlainGraph.ts"
 
-/** Milliseconds after which everything with a time to live has ended. */
-const LIFETIME = 30_000
+/** A time after which every element with a TTL has expired. */
+const LIFETIME_MS = 30_000
 
-/** Where the transactions of a run take place. */
+/** The store of a run. */
 export interface Place {
   readonly open: (random: Random) => Promise<CellStore>
-  /** Whether a transaction reads the state of its begin, so that the first of several commits cannot conflict. */
+  /** True when a transaction reads a snapshot, so that the first of several commits cannot conflict. */
   readonly hasSnapshots: boolean
 }
 
 /**
- * Rounds of a few transactions that begin at the same time over the same few elements, and are committed one after the
- * other or at the same time. After each round every cell of the store is verified, and the graph must be what the
- * changes of the committed transactions make of it, one transaction after the other.
+ * Runs rounds of a few transactions that begin at the same time, change the same few elements, and are committed one
+ * after the other or at the same time. After each round every cell of the store is verified, and the graph must equal
+ * the result of applying the committed transactions one after the other.
  */
 export class ConcurrentChanges {
   readonly #random: Random
@@ -31,7 +31,7 @@ export class ConcurrentChanges {
   #now = 1_000_000
   #graph!: CellGraph
   #expected = new PlainGraph()
-  /** What the transactions of the round did. */
+  /** The outcomes of the transactions of the round. */
   #log: Array<string> = []
 
   constructor(seed: number, place: Place) {
@@ -39,7 +39,7 @@ export class ConcurrentChanges {
     this.#place = place
   }
 
-  /** Fails with the first thing that is wrong. */
+  /** Fails with the first error. */
   async run(rounds: number): Promise<void> {
     this.#graph = await cellGraph(await this.#place.open(this.#random), { clock: () => this.#now })
     await makeTypes(this.#graph)
@@ -66,7 +66,7 @@ export class ConcurrentChanges {
     const transactions: Array<ChangingTransaction> = []
     for (let left = 2 + random.below(2); left > 0; left--) {
       transactions.push(new ChangingTransaction(this.#graph.begin(), this.#expected, random))
-      if (timePasses && random.oneIn(2)) this.#now += LIFETIME
+      if (timePasses && random.oneIn(2)) this.#now += LIFETIME_MS
     }
     for (const transaction of transactions) await transaction.change(1 + random.below(4))
     if (random.oneIn(2)) transactions.reverse()
@@ -78,8 +78,7 @@ export class ConcurrentChanges {
       ends.push(end)
       if (isSequential) this.#expect(await end)
     }
-    // Nobody knows in which order these were written; only an edge that was added before its end was removed has to
-    // come first.
+    // The order of these commits is unknown, except that an edge must be added before one of its ends is removed.
     if (!isSequential) this.#expect((await Promise.all(ends)).flat().sort(additionsFirst))
     await this.#check(timePasses)
     if (timePasses) await this.#removeAll()
@@ -96,7 +95,7 @@ export class ConcurrentChanges {
     for (const { apply } of changes) apply(this.#expected)
   }
 
-  /** What it changed; nothing when it was not committed. */
+  /** Commits a transaction. Returns its changes; none when the commit was refused. */
   async #commit(transaction: ChangingTransaction, isFirst: boolean): Promise<ReadonlyArray<Change>> {
     try {
       await settled(transaction.transaction.commit())
@@ -121,7 +120,7 @@ export class ConcurrentChanges {
     if (found !== expected) throw new Error(`The graph is\n${found}\nand should be\n${expected}`)
   }
 
-  /** What a transaction reads, in the form of {@link PlainGraph.text}. */
+  /** All elements that a transaction reads, in the format of {@link PlainGraph.text}. */
   async #text(transaction: GraphTransaction): Promise<string> {
     const fields = async (traversal: string): Promise<ReadonlyArray<ReadonlyArray<unknown>>> => {
       const found = await runLater(this.#graph, traversal, { transaction })
@@ -165,7 +164,7 @@ const pair = (map: ReadonlyMap<string, unknown>): readonly [string, string] => {
   return [String(map.get("k")), `${String(map.get("v"))}${meta.join("")}`]
 }
 
-/** An index of each kind over vertices and over edges, and sorted copies of the edges of each label. */
+/** Creates an index of each kind over vertices and over edges, and a vertex-centric index of each edge label. */
 const makeIndexes = async ({ management }: CellGraph): Promise<void> => {
   const editor = await management.edit()
   const [a, s, u, w] = ["a", "s", "u", "w"].map((name) => editor.key(name)!)

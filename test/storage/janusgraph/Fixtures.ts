@@ -2,18 +2,20 @@ import { readFileSync } from "node:fs"
 
 const folder = new URL("../../fixtures/janusgraph-format/", import.meta.url)
 
+/** The text of a file of fixtures. */
 export const fixtureText = (name: string): string => readFileSync(new URL(name, folder), "utf8")
 
-/** Lines behind the header. */
+/** The lines of a file of fixtures, without the header. */
 export const fixtureLines = (name: string): ReadonlyArray<string> => fixtureText(name).trimEnd().split("\n").slice(1)
 
+/** A cell of a dump of JanusGraph's tables. */
 export interface DumpedCell {
   readonly key: Buffer
   readonly column: Buffer
   readonly value: Buffer
 }
 
-/** All cells of a table, in the order of the dump. */
+/** The cells of a dumped table, in the order of the dump. */
 export const dumpedCells = (name: string): ReadonlyArray<DumpedCell> =>
   fixtureLines(name).map((line) => {
     const [key, column, value] = line.split(",").map((hex) => Buffer.from(hex, "hex"))
@@ -29,7 +31,7 @@ interface GraphProperty {
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
-/** The graph as JanusGraph reads it. */
+/** A graph as JanusGraph reads it. */
 export interface ExpectedGraph {
   readonly vertices: ReadonlyArray<{
     readonly id: string
@@ -46,4 +48,5 @@ export interface ExpectedGraph {
   }>
 }
 
+/** The graph of a dump as JanusGraph reads it. */
 export const expectedGraph = (name: string): ExpectedGraph => JSON.parse(fixtureText(`${name}.graph.json`))

@@ -5,10 +5,11 @@ import { Cardinality } from "../../../src/structure/Enums.ts"
 import { LIST_KEY } from "../GraphModel.ts"
 import { column, fetched, settled } from "../Settling.ts"
 
+/** Opens the graph in a store, with the default settings except `options`. */
 export const cellGraph = (cells: CellStore, options: Partial<CellGraphOptions> = {}): Promise<CellGraph> =>
   openCellGraph(cells, { ...defaultCellGraphOptions, name: "test", ...options }, "test-1")
 
-/** An empty graph that has the key with LIST cardinality, and the indexes that the model test needs. */
+/** An empty graph with the LIST key and the indexes of the model test. */
 export const modelGraph = async (cells: CellStore, options: Partial<CellGraphOptions> = {}): Promise<CellGraph> => {
   const graph = await cellGraph(cells, options)
   const transaction = graph.begin()

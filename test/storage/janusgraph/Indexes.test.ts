@@ -33,7 +33,7 @@ const circle = FastCheck.tuple(latitude, degrees, FastCheck.constantFrom(1, 120,
 )
 const shape = FastCheck.oneof({ weight: 3, arbitrary: point }, box, circle)
 
-/** Values by their keys; `tags` has several. */
+/** The values of the keys. `tags` has LIST cardinality. */
 const values = {
   name,
   text: texts,
@@ -126,7 +126,7 @@ const types: Readonly<Record<Key, string>> = {
   tags: "String"
 }
 
-/** A graph with types for everything, and with indexes of every kind over them if they are wanted. */
+/** A graph with all types, and with indexes of every kind if `indexed`. */
 const graphOf = async (options: MemoryCellStoreOptions, indexed: boolean): Promise<CellGraph> => {
   const graph = await cellGraph(new MemoryCellStore(options), { schemaMaker: "none" })
   const editor = await graph.management.edit()
@@ -227,7 +227,7 @@ class Driver {
     }
   }
 
-  /** What an index finds, and what a look at every element finds. */
+  /** Compares the result of an index with that of a full scan. */
   async compare(asked: {
     readonly of: string
     readonly label: string | null
@@ -239,7 +239,7 @@ class Driver {
       new Bytecode([], [new Instruction(asked.of, []), ...between, ...label, ...filters, new Instruction("id", [])])
     const options = { transaction: this.#transaction }
     const found = await runLater(this.graph, all([]), options)
-    // No strategy carries a filter over these two steps to the index.
+    // No strategy moves a filter across these two steps, so that no index is used.
     const scanned = [new Instruction("fold", []), new Instruction("unfold", [])]
     const expected = await runLater(this.graph, all(scanned), options)
     expect(found.map(String).sort()).toEqual(expected.map(String).sort())
@@ -251,11 +251,11 @@ class Driver {
 }
 
 describe.each<readonly [string, MemoryCellStoreOptions]>([
-  ["at once", {}],
-  ["at once, rows in small pieces", { pageSize: 3 }],
-  ["later", { answersLater: true }]
-])("indexes over cells that are answered %s", (_, options) => {
-  it("find what a look at every element finds, with the transaction's own changes and without", async () => {
+  ["synchronous reads", {}],
+  ["synchronous reads and small pages", { pageSize: 3 }],
+  ["asynchronous reads", { answersLater: true }]
+])("An index over cells with %s", (_, options) => {
+  it("finds the same elements as a full scan, inside transactions with changes and after commits", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(step, { minLength: 10, maxLength: 60, size: "max" }), async (steps) => {
         const driver = new Driver(await graphOf(options, true))
@@ -267,7 +267,7 @@ describe.each<readonly [string, MemoryCellStoreOptions]>([
     )
   })
 
-  it("find what was there before they were made", async () => {
+  it("finds the elements that existed before the index was created", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(
         FastCheck.array(step, { minLength: 10, maxLength: 40, size: "max" }),
@@ -288,7 +288,7 @@ describe.each<readonly [string, MemoryCellStoreOptions]>([
   })
 })
 
-it("an ordered index over several keys has those that lack the later ones, behind all that have them", async () => {
+it("An ordered index over several keys contains elements without the later keys, after those with them", async () => {
   const graph = await cellGraph(new MemoryCellStore())
   const editor = await graph.management.edit()
   const keys = ["state", "age", "size"].map((key) => editor.makeKey(key, dataTypeOf("Integer"), "SINGLE"))

@@ -18,20 +18,21 @@ interface Cell {
   readonly value: Uint8Array
 }
 
-/** The cells of a row since a version. */
+/** The cells of a row from one version on. */
 interface RowVersion {
   readonly version: number
   readonly cells: ReadonlyArray<Cell>
 }
 
+/** The options of a store in memory. */
 export interface MemoryCellStoreOptions {
-  /** Reads are answered in a later turn of the event loop, as a distributed store does. */
+  /** Answers reads in a later turn of the event loop, as a distributed store does. Default false. */
   readonly answersLater?: boolean
-  /** Cells in a page at most, so that rows come in pieces. Default 1000. */
+  /** The maximum number of cells in a page. Default 1000. */
   readonly pageSize?: number
 }
 
-/** Sorted cells in memory with every version of every row: slow and obviously right. */
+/** A store of cells in memory that keeps every version of every row: slow and obviously correct. */
 export class MemoryCellStore implements CellStore {
   readonly place = "memory"
   readonly persistent = false
@@ -40,9 +41,9 @@ export class MemoryCellStore implements CellStore {
   readonly #rows = new Map<string, Array<RowVersion>>()
   #version = 0
   #schemaVersion = 0
-  /** Snapshots that are not closed. */
+  /** The number of open snapshots. */
   open = 0
-  /** Fetches that were answered later. */
+  /** The number of asynchronous reads. */
   fetches = 0
 
   constructor(options: MemoryCellStoreOptions = {}) {
@@ -126,7 +127,7 @@ export class MemoryCellStore implements CellStore {
     return Promise.resolve()
   }
 
-  /** Every cell of the newest state, as text: what a check of everything compares. */
+  /** All cells of the newest state as text, for comparisons. */
   dump(): ReadonlyArray<string> {
     const lines: Array<string> = []
     for (const [row, versions] of this.#rows) {
@@ -187,7 +188,7 @@ class MemorySnapshot implements CellSnapshot {
   }
 
   slice(query: SliceQuery): Page {
-    if (this.#store.answersLater) throw new Error("This store answers later: the slice was read without being fetched")
+    if (this.#store.answersLater) throw new Error("This store answers later: the slice was read before it was fetched")
     this.#assertOpen()
     return cut(this.#store.row(query.table, query.key, this.version), query, this.#store.pageSize)
   }
@@ -221,7 +222,8 @@ class MemorySnapshot implements CellSnapshot {
     }
     return {
       next: (rows) => {
-        if (this.#store.answersLater) throw new Error("This store answers later: rows were read without being fetched")
+        if (this.#store.answersLater)
+          throw new Error("This store answers later: rows were read before they were fetched")
         return next(rows)
       },
       fetch: (rows, answer) => {

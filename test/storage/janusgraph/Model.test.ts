@@ -5,16 +5,16 @@ import { modelGraph } from "./Graphs.ts"
 import { MemoryCellStore, type MemoryCellStoreOptions } from "./MemoryCellStore.ts"
 
 it.each<readonly [string, MemoryCellStoreOptions, number]>([
-  ["at once", {}, 1_000_000],
-  ["at once, rows in small pieces, nothing cached", { pageSize: 3 }, 0],
-  ["later", { answersLater: true }, 1_000_000]
+  ["synchronous reads", {}, 1_000_000],
+  ["synchronous reads, small pages and no cache", { pageSize: 3 }, 0],
+  ["asynchronous reads", { answersLater: true }, 1_000_000]
 ])(
-  "does what a naive graph does over cells that are answered %s",
+  "A graph over cells with %s behaves as the model does",
   (_, options, cacheBytes) =>
     compareWithModel({
       givesIds: false,
       runs: 6,
-      // Two transactions may make the same label, of which one is kept: then the ids of some edges change.
+      // When two transactions create the same label, one of them is kept, and the ids of some edges change.
       edgeKey: (id) => String(id).split("-")[0],
       open: () => modelGraph(new MemoryCellStore(options), { cacheBytes }),
       check: (graph) => expect(((graph as CellGraph).core.cells as MemoryCellStore).open).toBe(0)

@@ -2,7 +2,7 @@ import { isUnidirected, multiplicityOf } from "../../layers/tools/RandomSchema.t
 
 interface PlainVertex {
   readonly label: string
-  /** Values with their meta-properties, as texts. */
+  /** Values with their meta-properties, as text. */
   readonly properties: Map<string, Array<string>>
 }
 
@@ -13,15 +13,15 @@ interface PlainEdge {
   readonly properties: Map<string, string>
 }
 
-/** One vertex or edge as text; equal texts are equal elements. */
+/** A vertex or edge as text. Equal elements have equal texts. */
 export const elementText = (id: string, label: string, properties: Iterable<readonly [string, string]>): string =>
   `${label} ${id}: ${Array.from(properties, ([key, value]) => `${key}=${value}`)
     .sort()
     .join(", ")}`
 
 /**
- * A graph in plain maps, to which the changes of committed transactions are applied. A change of what is not there
- * throws: the transaction that made it should have had a conflict.
+ * A graph in plain maps, to which the changes of committed transactions are applied. Changing an element that does not
+ * exist throws, because the transaction should have had a conflict.
  */
 export class PlainGraph {
   readonly vertices = new Map<string, PlainVertex>()
@@ -48,7 +48,7 @@ export class PlainGraph {
     this.edges.set(id, { label, out, into, properties: new Map() })
   }
 
-  /** Undefined takes the property away. */
+  /** Undefined removes the property. */
   setSingle(id: string, key: string, value: string | undefined): void {
     const { properties } = this.#vertex(id)
     if (value === undefined) properties.delete(key)
@@ -70,7 +70,7 @@ export class PlainGraph {
     values.splice(at, 1)
   }
 
-  /** Undefined takes the property away. */
+  /** Undefined removes the property. */
   setOfEdge(id: string, key: string, value: string | undefined): void {
     const { properties } = this.#edge(id)
     if (value === undefined) properties.delete(key)
@@ -82,7 +82,7 @@ export class PlainGraph {
     this.edges.delete(id)
   }
 
-  /** With its edges, but not with the unidirected ones of other vertices to it. */
+  /** Removes a vertex and its edges, except the unidirected edges of other vertices to it. */
   removeVertex(id: string): void {
     this.#vertex(id)
     for (const [edge, { into, label, out }] of this.edges) {
@@ -91,12 +91,12 @@ export class PlainGraph {
     this.vertices.delete(id)
   }
 
-  /** Throws when a vertex has more edges than their label allows, or two elements have a value of a unique index. */
+  /** Throws for a violated multiplicity or unique index. */
   assertRules(): void {
-    const places = new Set<string>()
-    const take = (place: string): void => {
-      if (places.has(place)) throw new Error(`Two elements have the place ${place}.`)
-      places.add(place)
+    const taken = new Set<string>()
+    const take = (name: string): void => {
+      if (taken.has(name)) throw new Error(`Two elements have ${name}, which must be unique.`)
+      taken.add(name)
     }
     for (const { into, label, out, properties } of this.edges.values()) {
       const multiplicity = multiplicityOf(label)
@@ -110,7 +110,7 @@ export class PlainGraph {
     }
   }
 
-  /** All elements as text, in an order of their own. */
+  /** All elements as sorted text. */
   text(): string {
     const vertices = Array.from(this.vertices, ([id, { label, properties }]) =>
       elementText(

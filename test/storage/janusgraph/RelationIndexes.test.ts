@@ -50,7 +50,7 @@ describe.each<readonly [string, MemoryCellStoreOptions]>([
   ["at once, rows in small pieces", { pageSize: 3 }],
   ["later", { answersLater: true }]
 ])("vertex-centric indexes over cells that are answered %s", (_, options) => {
-  it("find the edges of a vertex that a look at all of them finds", async () => {
+  it("finds the same edges of a vertex as a scan of all of its edges", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(
         FastCheck.array(edge, { minLength: 5, maxLength: 30, size: "max" }),
@@ -95,7 +95,7 @@ describe.each<readonly [string, MemoryCellStoreOptions]>([
     )
   })
 
-  /** Edges that were reached by a copy are changed and removed as others are. */
+  /** Changes and removes edges that were found through copies. */
   const change = async (graph: CellGraph): Promise<void> => {
     for (const traversal of [
       [new Instruction("property", ["since", 7])],
@@ -113,7 +113,7 @@ describe.each<readonly [string, MemoryCellStoreOptions]>([
   }
 })
 
-it("a vertex-centric index reads the edges that are asked for, not all of them", async () => {
+it("A vertex-centric index reads only the edges that meet the condition", async () => {
   const store = new MemoryCellStore({ pageSize: 50 })
   const graph = await cellGraph(store, { cacheBytes: 0 })
   const editor = await graph.management.edit()
@@ -145,7 +145,7 @@ it("a vertex-centric index reads the edges that are asked for, not all of them",
   reading.rollback()
 })
 
-/** A graph with an index on `since` of the edges `knows`: two of them, and as many copies. */
+/** A graph with a vertex-centric index on `since` of the edges `knows`: two edges and two copies. */
 const smallGraph = async (store: MemoryCellStore): Promise<CellGraph> => {
   const graph = await graphOf(store, false, true)
   const transaction = graph.begin()
@@ -164,15 +164,15 @@ const makeKey = async (graph: CellGraph, name: string): Promise<void> => {
 const relationIndexId = async (graph: CellGraph): Promise<number> =>
   (await graph.management.schema()).relationIndexes[0]!.type.id
 
-/** Cells of copies of edges, as the rows of vertices have them. */
+/** The cells of copies of edges in the rows of vertices. */
 const copies = (store: MemoryCellStore): number =>
   store
     .keys("edgestore", Number.MAX_SAFE_INTEGER)
     .flatMap((key) => [...store.row("edgestore", key, Number.MAX_SAFE_INTEGER)])
     .filter(({ column }) => column[0]! >> 5 === prefixes.edgeCopy).length
 
-describe("the copies of a vertex-centric index", () => {
-  it("go and change with their edges when the schema changed since the transaction began", async () => {
+describe("The copies of a vertex-centric index", () => {
+  it("are removed and changed with their edges when the schema has changed since the transaction began", async () => {
     const store = new MemoryCellStore()
     const graph = await smallGraph(store)
     expect(copies(store)).toBe(4)
@@ -187,7 +187,7 @@ describe("the copies of a vertex-centric index", () => {
     await graph.close()
   })
 
-  it("are gone when it is dropped, of rows that come in pieces too", async () => {
+  it("are removed when the index is dropped, also from rows of several pages", async () => {
     const store = new MemoryCellStore({ pageSize: 1 })
     const graph = await smallGraph(store)
     await makeKey(graph, "x")
@@ -196,7 +196,7 @@ describe("the copies of a vertex-centric index", () => {
     await graph.close()
   })
 
-  it("are those of the edges that there are when it is enabled again", async () => {
+  it("match the current edges after the index is enabled again", async () => {
     const store = new MemoryCellStore()
     const graph = await smallGraph(store)
     const id = await relationIndexId(graph)
@@ -210,7 +210,7 @@ describe("the copies of a vertex-centric index", () => {
   })
 })
 
-it("an edge that has outlived its time is not found by an index, nor when its label lives for ever since", async () => {
+it("An index does not find an expired edge, even after the TTL of its label was removed", async () => {
   let now = 1_000_000
   const graph = await cellGraph(new MemoryCellStore(), { clock: () => now })
   const editor = await graph.management.edit()

@@ -4,7 +4,7 @@ import { runLater } from "../../process/run.ts"
 import { cellGraph } from "./Graphs.ts"
 import { MemoryCellStore } from "./MemoryCellStore.ts"
 
-/** A hub that knows so many persons, each with one thing of its own; names have an index. */
+/** A graph of a hub that knows `persons` persons, each of whom has one thing. Names have an index. */
 const crowd = async (persons: number) => {
   const graph = await cellGraph(new MemoryCellStore({ answersLater: true }))
   await graph.management.createIndex("name", "vertex")
@@ -20,7 +20,7 @@ const crowd = async (persons: number) => {
 
 const known = "g.V().has('name', 'hub').out('knows')"
 
-/** Plans, and how often each waits. */
+/** Traversals with their numbers of round trips to the store. */
 const plans: ReadonlyArray<readonly [script: string, waits: number]> = [
   [`${known}.values('name')`, 4],
   [`${known}.has('age', gte(0)).property('x', 1)`, 4],
@@ -31,9 +31,9 @@ const plans: ReadonlyArray<readonly [script: string, waits: number]> = [
   [`${known}.as('p').values('name').as('n').mergeV(__.project('name').by(__.select('n')))`, 5]
 ]
 
-describe("a graph over cells that are answered later", () => {
+describe("A traversal over cells with asynchronous reads", () => {
   for (const [script, expected] of plans) {
-    it(`waits ${expected} times, for 3 rows and for 200: ${script}`, async () => {
+    it(`takes ${expected} round trips, for 3 rows and for 200: ${script}`, async () => {
       const times: Array<number> = []
       for (const size of [3, 200]) {
         const transaction = (await crowd(size)).begin()

@@ -7,7 +7,7 @@ import { runLater } from "../../process/run.ts"
 import { cellGraph } from "./Graphs.ts"
 import { MemoryCellStore } from "./MemoryCellStore.ts"
 
-/** Edges, values of a set and values that are copied into an index live ten seconds. */
+/** Edges, values of a SET key and values that are copied into an index have a TTL of ten seconds. */
 const opened = async (answersLater = false) => {
   const clock = { now: 1_000_000 }
   const graph = await cellGraph(new MemoryCellStore({ answersLater }), { clock: () => clock.now })
@@ -30,19 +30,19 @@ const write = async (graph: CellGraph, traversal: string): Promise<void> => {
   await runLater(graph, `${traversal}.none()`)
 }
 
-/** What verify finds. */
+/** The findings of a verification. */
 const findings = (graph: CellGraph): ReadonlyArray<string> => {
   const found: Array<string> = []
   const snapshot = graph.core.cells.snapshot()
   for (const _ of new CellVerifier(graph.core, snapshot, ({ kind }) => found.push(kind)).work()) {
-    // To its end.
+    // Run to completion.
   }
   snapshot.close()
   return found
 }
 
-describe.each([false, true])("an edge that has outlived its time (a store that answers later: %s)", (answersLater) => {
-  it.each(["one2one", "simple"])("leaves its place to another: %s", async (label) => {
+describe.each([false, true])("An expired edge (a store that answers later: %s)", (answersLater) => {
+  it.each(["one2one", "simple"])("does not count for the multiplicity of its label: %s", async (label) => {
     const { all, clock, graph } = await opened(answersLater)
     await write(graph, "g.addV('a').addV('b').addV('c')")
     const add = `g.V().hasLabel('a').as('a').V().hasLabel('b').addE('${label}').from('a').property('since', 1)`
@@ -53,7 +53,7 @@ describe.each([false, true])("an edge that has outlived its time (a store that a
     expect(await all(`g.V().hasLabel('a').out('${label}').label()`)).toEqual(["b"])
     expect(await all("g.E().has('since', 1).label()")).toEqual([label])
     expect(await all("g.V().hasLabel('b').in().label()")).toEqual(["a"])
-    // Another one goes in the same commit: the number of edges is one less all the same.
+    // The same commit removes another edge.
     clock.now += 5000
     await write(graph, `g.V().hasLabel('c').as('c').addE('${label}').to('c')`)
     clock.now += 5000
@@ -62,7 +62,7 @@ describe.each([false, true])("an edge that has outlived its time (a store that a
     if (!answersLater) expect(findings(graph)).toEqual([])
   })
 
-  it("goes with its vertices, and leaves nothing at the other end", async () => {
+  it("is removed completely with one of its vertices", async () => {
     const { clock, graph } = await opened(answersLater)
     await write(graph, "g.addV('a').as('a').addV('b').addE('multi').from('a').property('since', 1)")
     clock.now += 10_000
@@ -72,8 +72,8 @@ describe.each([false, true])("an edge that has outlived its time (a store that a
   })
 })
 
-describe("a property with a time to live", () => {
-  it("lives anew when its value is added to a set again, while it lives and afterwards", async () => {
+describe("A property with a TTL", () => {
+  it("gets a new TTL when its value is added to a set again, before and after it expires", async () => {
     const { all, clock, graph } = await opened()
     await write(graph, "g.addV('a').property(set, 'tag', 'x')")
     clock.now += 6000
@@ -87,7 +87,7 @@ describe("a property with a time to live", () => {
     expect(findings(graph)).toEqual([])
   })
 
-  it("can be copied into an index that is built when its time is over", async () => {
+  it("can be copied into an index that is built after it has expired", async () => {
     const { all, clock, graph, mood, name } = await opened()
     await write(graph, "g.addV('a').property('name', 'n').property('mood', 'fine')")
     clock.now += 10_000
@@ -105,8 +105,8 @@ describe("a property with a time to live", () => {
   })
 })
 
-describe.each([false, true])("what has ended (a store that answers later: %s)", (answersLater) => {
-  it("is in no order: neither an index that was built before nor one that was built since gives it", async () => {
+describe.each([false, true])("An expired value (a store that answers later: %s)", (answersLater) => {
+  it("is left out by order(), with an index that was built before or after it expired", async () => {
     const { all, clock, graph, mood, name } = await opened(answersLater)
     const index = { element: "vertex", kind: "ordered", unique: false } as const
     const make = async (made: string): Promise<void> => {
@@ -133,7 +133,7 @@ describe.each([false, true])("what has ended (a store that answers later: %s)", 
     if (!answersLater) expect(findings(graph)).toEqual([])
   })
 
-  it("stays so when its label has a time to live no more", async () => {
+  it("stays expired after the TTL of its label was removed", async () => {
     const { all, clock, graph } = await opened(answersLater)
     const ttl = async (seconds: number): Promise<void> => {
       const editor = await graph.management.edit()
@@ -150,7 +150,7 @@ describe.each([false, true])("what has ended (a store that answers later: %s)", 
   })
 })
 
-it("verify finds nothing wrong where an edge has the value of a unique index that one of the same vertex had", async () => {
+it("A verification accepts that an edge has taken over the unique value of an expired edge of the same vertex", async () => {
   const { clock, graph } = await opened()
   const editor = await graph.management.edit()
   const keys = [editor.makeKey("number", dataTypeOf("Integer"), "SINGLE")]

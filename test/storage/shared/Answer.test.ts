@@ -29,7 +29,10 @@ const uncaughtDuring = async (run: () => Promise<void>): Promise<ReadonlyArray<s
 const put = (key: string) => (batch: { change: (table: "edgestore", key: Buffer, cells: []) => void }) =>
   batch.change("edgestore", Buffer.from(key), [])
 
-/** Makes three commits at once, of which the callback of the first throws. The outcomes of the others and the calls of that callback. */
+/**
+ * Makes three commits at once, of which the callback of the first throws. The outcomes of the others and the calls of
+ * that callback.
+ */
 const answered = async (add: (name: string) => Pending | undefined): Promise<ReadonlyArray<unknown>> => {
   const calls: Array<Error | undefined> = []
   const first = add("first")!

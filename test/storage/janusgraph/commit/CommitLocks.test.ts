@@ -1,12 +1,12 @@
 import { expect, it } from "vitest"
-import type { Pending } from "../../../src/scheduling/Pending.ts"
-import type { CellBatch } from "../../../src/storage/janusgraph/cells/CellStore.ts"
-import { attributeByName } from "../../../src/storage/janusgraph/format/Attributes.ts"
-import { runLater } from "../../process/run.ts"
-import { cellGraph } from "./Graphs.ts"
-import { MemoryCellStore } from "./MemoryCellStore.ts"
+import type { Pending } from "../../../../src/scheduling/Pending.ts"
+import type { CellBatch } from "../../../../src/storage/janusgraph/cells/CellStore.ts"
+import { attributeByName } from "../../../../src/storage/janusgraph/format/Attributes.ts"
+import { runLater } from "../../../process/run.ts"
+import { cellGraph } from "../Graphs.ts"
+import { MemoryCellStore } from "../MemoryCellStore.ts"
 
-/** Notes what is to be locked. */
+/** Records the locked cells. */
 class LockingStore extends MemoryCellStore {
   locked: Array<string> = []
 
@@ -20,7 +20,7 @@ class LockingStore extends MemoryCellStore {
   }
 }
 
-it("cells of types with ConsistencyModifier.LOCK are locked, where a vertex that was there before has one at most", async () => {
+it("A commit locks the cells of types with ConsistencyModifier.LOCK of which an existing vertex has at most one", async () => {
   const store = new LockingStore({ answersLater: true })
   const graph = await cellGraph(store)
   const editor = await graph.management.edit()
@@ -38,13 +38,13 @@ it("cells of types with ConsistencyModifier.LOCK are locked, where a vertex that
   for (const { id } of [serial, aliases, tags, knows, likes, owns, boss]) editor.setConsistency(id, "LOCK")
   await graph.management.commit(editor)
 
-  /** What is locked by a traversal. */
+  /** The number of cells that a traversal locks. */
   const lockedBy = async (script: string): Promise<number> => {
     store.locked = []
     await runLater(graph, script)
     return store.locked.length
   }
-  // A vertex that nobody knows yet needs no locks.
+  // A new vertex needs no locks.
   expect(await lockedBy("g.addV('a').property('serial', '1').property('tag', 'x').none()")).toBe(0)
   expect(await lockedBy("g.addV('b').none()")).toBe(0)
   expect(await lockedBy("g.V().hasLabel('a').property('serial', '2').none()")).toBe(1)

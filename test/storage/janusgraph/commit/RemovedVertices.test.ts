@@ -1,15 +1,17 @@
 import { expect, it } from "vitest"
-import type { CellStore } from "../../../src/storage/janusgraph/cells/CellStore.ts"
-import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
-import { TransactionConflict, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
-import { runLater } from "../../process/run.ts"
-import { FakeCluster } from "../cassandra/FakeCluster.ts"
-import { findingsOf } from "../cassandra/Findings.ts"
-import { column, fetched, settled } from "../Settling.ts"
-import { cellGraph } from "./Graphs.ts"
-import { MemoryCellStore } from "./MemoryCellStore.ts"
+import type { CellStore } from "../../../../src/storage/janusgraph/cells/CellStore.ts"
+import type { GraphTransaction } from "../../../../src/structure/GraphStore.ts"
+import { TransactionConflict, UnsupportedValue } from "../../../../src/structure/StoreErrors.ts"
+import { runLater } from "../../../process/run.ts"
+import { FakeCluster } from "../../cassandra/FakeCluster.ts"
+import { findingsOf } from "../../cassandra/Findings.ts"
+import { column, fetched, settled } from "../../Settling.ts"
+import { cellGraph } from "../Graphs.ts"
+import { MemoryCellStore } from "../MemoryCellStore.ts"
 
-/** Two vertices and an edge `to` with the property `a` = 1, which a composite and a vertex-centric index have. */
+/**
+ * Two vertices and an edge `to` with the property `a` = 1, with a composite index and a vertex-centric index on `a`.
+ */
 const linked = async (store: CellStore, unidirected: boolean) => {
   const graph = await cellGraph(store)
   const editor = await graph.management.edit()
@@ -72,7 +74,7 @@ for (const [place, open] of stores) {
     }
   )
 
-  it(`a transaction that removes a vertex conflicts with one that removed it or an edge of it, in a store ${place}`, async () => {
+  it(`A transaction that removes a vertex conflicts with one that removed the vertex or one of its edges, in a store ${place}`, async () => {
     const { graph, edge, into } = await linked(await open(), false)
     const [first, second] = [graph.begin(), graph.begin()]
     for (const each of [first, second]) each.removeVertex(await vertexRef(each, into))
@@ -88,7 +90,7 @@ for (const [place, open] of stores) {
     await graph.close()
   })
 
-  it(`an edge that is one too many is refused and is no conflict, in a store ${place}`, async () => {
+  it(`An edge that violates its multiplicity is refused with an error that is not a conflict, in a store ${place}`, async () => {
     const graph = await cellGraph(await open())
     const editor = await graph.management.edit()
     editor.makeLabel("mother", "MANY2ONE", false, [])

@@ -67,7 +67,7 @@ const encode = (relation: Relation): readonly [string, string] => {
   return [writer.copy(0, columnEnd).toString("hex"), writer.copy(columnEnd).toString("hex")]
 }
 
-/** A value as the text in the description of the graph. */
+/** A value as text, in the format of the description of the graph. */
 const described = (value: unknown): unknown => {
   if (typeof value === "bigint") return String(value)
   if (value instanceof Double || value instanceof Float) return described(value.value)
@@ -87,19 +87,19 @@ const comparable = (value: unknown): boolean =>
     value instanceof Duration
   ) && !(typeof value === "string" && value.length > 300)
 
-describe.each(["jgfmt", "jgstr"])("rows that JanusGraph wrote (%s)", (name) => {
+describe.each(["jgfmt", "jgstr"])("The tables that JanusGraph wrote (%s)", (name) => {
   const cells = dumpedCells(`${name}.edgestore.csv`)
   const rows = rowsOf(cells)
   const schema = schemaOf(rows)
   const expected = expectedGraph(name)
 
-  it("every cell of edgestore is decoded and encoded to the same bytes", () => {
+  it("have cells of edgestore that are decoded and encoded to the same bytes", () => {
     let compressed = 0
     for (const cell of cells) {
       const relation = decode(cell, schema)
       const [column, value] = encode(relation)
       expect(column).toBe(cell.column.toString("hex"))
-      // The bytes of a compressed string depend on the compressor.
+      // The bytes of a compressed string depend on the implementation of gzip.
       if (typeof relation.value === "string" && relation.value.length > 16_000) {
         compressed++
         const again = decode({ ...cell, value: Buffer.from(value, "hex") }, schema)
@@ -110,7 +110,7 @@ describe.each(["jgfmt", "jgstr"])("rows that JanusGraph wrote (%s)", (name) => {
     expect(compressed).toBe(name === "jgfmt" ? 1 : 0)
   })
 
-  it("the rows are the graph that JanusGraph reads", () => {
+  it("contain the graph that JanusGraph reads", () => {
     const vertices = new Map<string, Array<readonly [VertexId, Relation]>>()
     const edges = new Map<string, readonly [VertexId, Relation]>()
     for (const [id, row] of rows) {
@@ -161,7 +161,7 @@ describe.each(["jgfmt", "jgstr"])("rows that JanusGraph wrote (%s)", (name) => {
     }
   })
 
-  it("every cell of graphindex is read and written to the same bytes", () => {
+  it("have cells of graphindex that are decoded and encoded to the same bytes", () => {
     const indexes = new Map(schema.indexes.map((index) => [index.id, index]))
     const system = new Map([
       [schemaName.id, schemaName],
@@ -196,7 +196,7 @@ describe.each(["jgfmt", "jgstr"])("rows that JanusGraph wrote (%s)", (name) => {
     }
   })
 
-  it("claims of id blocks", () => {
+  it("have claims of id blocks that are decoded and encoded to the same bytes", () => {
     for (const { key, column, value } of dumpedCells(`${name}.janusgraph_ids.csv`)) {
       const claim = readClaim(column)
       expect(claim.instance).toMatch(/^(fmt|str)-/)
@@ -207,7 +207,7 @@ describe.each(["jgfmt", "jgstr"])("rows that JanusGraph wrote (%s)", (name) => {
     }
   })
 
-  it("values of the global configuration", () => {
+  it("have values of the global configuration that can be decoded", () => {
     const options = new Map<string, unknown>()
     for (const { column, value } of dumpedCells(`${name}.system_properties.csv`)) {
       const reader = new ByteReader(value)
@@ -223,7 +223,7 @@ describe.each(["jgfmt", "jgstr"])("rows that JanusGraph wrote (%s)", (name) => {
   })
 })
 
-it("the schema of the dump is the schema that JanusGraph prints", () => {
+it("The schema of the dump is the schema that JanusGraph prints", () => {
   const schema = schemaOf(rowsOf(dumpedCells("jgfmt.edgestore.csv")))
   const index = (name: string) => {
     const { element, unique, fields, status, cardinality, inlineKeys } = schema.indexes.find(

@@ -30,8 +30,8 @@ const all = <A>(forward: ByteReader, value: A): A => {
   return value
 }
 
-describe("golden vectors of JanusGraph 1.1.0", () => {
-  it("numbers of variable length are read and written in every form", () => {
+describe("The golden vectors of JanusGraph 1.1.0", () => {
+  it("match numbers of variable length in every form", () => {
     for (const line of fixtureLines("golden-varlong.csv")) {
       const [text, positive, signed, backward, prefixed] = line.split(",") as [string, string, string, string, string]
       const value = normalId(BigInt(text))
@@ -61,7 +61,7 @@ describe("golden vectors of JanusGraph 1.1.0", () => {
     }
   })
 
-  it("row keys of every kind of id", () => {
+  it("match row keys of every kind of id", () => {
     for (const line of fixtureLines("golden-rowkeys.csv")) {
       const [kind, , , id, key] = line.split(",") as [string, string, string, string, string]
       const vertex = kind === "string" ? id : normalId(BigInt(id))
@@ -70,7 +70,7 @@ describe("golden vectors of JanusGraph 1.1.0", () => {
     }
   })
 
-  it("a partitioned vertex has one canonical id in all its partitions", () => {
+  it("match the canonical id of a partitioned vertex, which is the same in all of its partitions", () => {
     const rows = fixtureLines("golden-rowkeys.csv").map((line) => line.split(","))
     const canonical = new Map(
       rows.filter(([kind]) => kind === "PartitionedVertex(canonical)").map(([, count, , id]) => [count, Number(id)])
@@ -81,7 +81,7 @@ describe("golden vectors of JanusGraph 1.1.0", () => {
     expect(canonicalId(4184, 5)).toBe(4184)
   })
 
-  it("values of every type: with a flag, sorted, with their type and bare", () => {
+  it("match values of every type: with a null flag, ordered, with their type, and without a flag", () => {
     let compared = 0
     for (const line of fixtureLines("golden-values.csv")) {
       const [name, , plain, ordered, any, bare] = line.split("\t") as [string, string, string, string, string, string]

@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { blockSize, type IdKind } from "../../../src/storage/janusgraph/format/IdBlocks.ts"
-import { IdAllocator } from "../../../src/storage/janusgraph/ids/IdAllocator.ts"
-import type { IdBlock, IdSource } from "../../../src/storage/janusgraph/ids/IdSource.ts"
-import { StorageFailure } from "../../../src/structure/StoreErrors.ts"
-import { runLater } from "../../process/run.ts"
-import { cellGraph } from "./Graphs.ts"
-import { MemoryCellStore } from "./MemoryCellStore.ts"
+import { blockSize, type IdKind } from "../../../../src/storage/janusgraph/format/IdBlocks.ts"
+import { IdAllocator } from "../../../../src/storage/janusgraph/ids/IdAllocator.ts"
+import type { IdBlock, IdSource } from "../../../../src/storage/janusgraph/ids/IdSource.ts"
+import { StorageFailure } from "../../../../src/structure/StoreErrors.ts"
+import { runLater } from "../../../process/run.ts"
+import { cellGraph } from "../Graphs.ts"
+import { MemoryCellStore } from "../MemoryCellStore.ts"
 
-/** Claims that take some turns of the event loop each, as those among several processes do. */
+/** A source whose claims take some turns of the event loop. */
 class SlowClaims implements IdSource {
   readonly #size: number
   readonly #ends = new Map<IdKind, number>()
@@ -30,7 +30,7 @@ class SlowClaims implements IdSource {
     const start = this.#ends.get(kind) ?? 1
     const count = this.size(kind)
     this.#ends.set(kind, start + count)
-    // Four bits of a count are the claimant's, as JanusGraph's default has it.
+    // The claimant's tag takes four bits of a count, as JanusGraph's default does.
     return { first: start * 16 + 3, step: 16, count, partition: 7 }
   }
 }
@@ -44,8 +44,8 @@ class SlowlyClaimingStore extends MemoryCellStore {
   }
 }
 
-describe("ids of a store whose claims take time", () => {
-  it("a traversal that makes more than a block has waits for the next ones", async () => {
+describe("The id allocator of a store with asynchronous claims", () => {
+  it("makes a traversal wait that needs more ids than a block has", async () => {
     const store = new SlowlyClaimingStore(10)
     const graph = await cellGraph(store)
     const add =
@@ -58,8 +58,8 @@ describe("ids of a store whose claims take time", () => {
     expect(await runLater(graph, "g.E().id().dedup().count()")).toEqual([400n])
   })
 
-  it("a commit that needs more ids of relations than are there waits for them", async () => {
-    // A block of relations has 8: each vertex needs two as it is committed.
+  it("makes a commit wait that needs more relation ids than are left", async () => {
+    // A block has 8 relation ids. The commit of a vertex needs two.
     const store = new SlowlyClaimingStore(1)
     const graph = await cellGraph(store)
     const adds = Array.from({ length: 30 }, () => ".addV('person')").join("")
@@ -67,7 +67,7 @@ describe("ids of a store whose claims take time", () => {
     expect(await runLater(graph, "g.V().hasLabel('person').count()")).toEqual([30n])
   })
 
-  it("gives each count once, with the partition and the tag of its block", async () => {
+  it("allocates each count once, with the partition and the tag of its block", async () => {
     const ids = new IdAllocator(new SlowClaims(10), 5)
     await ids.ensure("vertex", 25)
     const given = Array.from({ length: 25 }, () => ids.vertex())
@@ -77,7 +77,7 @@ describe("ids of a store whose claims take time", () => {
     expect(ids.schema("propertyKey")).toBe((16 + 3) * 64 + 0b000101)
   })
 
-  it("claims the next block before the present one is used up", async () => {
+  it("claims the next block before the current one is used up", async () => {
     const source = new SlowClaims(100)
     const ids = new IdAllocator(source, 5)
     await ids.ensure("vertex", 1)
@@ -88,7 +88,7 @@ describe("ids of a store whose claims take time", () => {
     expect(ids.missing("vertex", 29)).toBeUndefined()
   })
 
-  it("says why there are none when claims fail", async () => {
+  it("reports the failure of the last claim when no ids are left", async () => {
     const source = new SlowClaims(1)
     const ids = new IdAllocator(source, 5)
     await ids.ensure("vertex", 1)

@@ -29,7 +29,7 @@ const addKeys = async (graph: CellGraph, ...names: ReadonlyArray<string>): Promi
   await graph.management.commit(editor)
 }
 
-it("an index that gets a key is asked once it has what was there under the key", async () => {
+it("An index that gets a key is queried only after it contains the existing values of the key", async () => {
   const graph = await graphOver(new MemoryCellStore())
   await addKeys(graph, "age")
   expect((await indexOf(graph, "words"))?.status).toBe("REGISTERED")
@@ -40,7 +40,7 @@ it("an index that gets a key is asked once it has what was there under the key",
   await graph.close()
 })
 
-it("keys that one commit adds to an index have places of their own, in the order in which they are added", async () => {
+it("Keys that one commit adds to an index have separate positions, in the order of addition", async () => {
   const graph = await graphOver(new MemoryCellStore())
   await addKeys(graph, "size", "age")
   await graph.management.built("words")
@@ -49,7 +49,7 @@ it("keys that one commit adds to an index have places of their own, in the order
   await graph.close()
 })
 
-it("an index whose building fails for another reason than what it is to hold stays as it was", async () => {
+it("An index keeps its status when its build fails for a reason other than its values", async () => {
   const store = new MemoryCellStore()
   const graph = await graphOver(store)
   const { id } = (await indexOf(graph, "words"))!
@@ -63,7 +63,7 @@ it("an index whose building fails for another reason than what it is to hold sta
   await graph.close()
 })
 
-/** The commit after so many others fails. */
+/** Makes a commit fail after a number of successful ones. */
 const failAfter = (store: MemoryCellStore, commits: number): void => {
   const { commit } = store
   let left = commits
@@ -74,7 +74,7 @@ const failAfter = (store: MemoryCellStore, commits: number): void => {
   }
 }
 
-it("an index whose first building failed is not asked, says why, and is built by who wants it again", async () => {
+it("An index whose first build has failed is not queried, reports the reason, and is built by the next createIndex()", async () => {
   const store = new MemoryCellStore()
   const graph = await graphOver(store)
   failAfter(store, 1)
@@ -96,7 +96,7 @@ it("an index whose first building failed is not asked, says why, and is built by
   await graph.close()
 })
 
-it("an index whose removal did not come to its end is out of use, and gone after the next start", async () => {
+it("An index whose removal was interrupted is not queried, and is removed by the next start", async () => {
   const store = new MemoryCellStore()
   const graph = await graphOver(store)
   await graph.management.createIndex("age", "vertex")
@@ -116,7 +116,7 @@ it("an index whose removal did not come to its end is out of use, and gone after
   expect(store.dump().filter((line) => line.startsWith(`graphindex ${key}`))).toEqual([])
 })
 
-it("an index that is disabled while it is built stays so, and is whole when it is enabled again", async () => {
+it("An index that is disabled during its build stays disabled, and is complete after it is enabled again", async () => {
   const graph = await graphOver(new MemoryCellStore())
   const { id } = (await indexOf(graph, "words"))!
   await addKeys(graph, "age")
@@ -130,7 +130,7 @@ it("an index that is disabled while it is built stays so, and is whole when it i
   await graph.close()
 })
 
-it("a key that an index gets while it is built for another is built too", async () => {
+it("A key that is added to an index during a build is built too", async () => {
   const graph = await graphOver(new MemoryCellStore())
   await addKeys(graph, "age")
   await addKeys(graph, "size")

@@ -1,13 +1,13 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { CellPacker } from "../../../src/storage/janusgraph/cells/Cells.ts"
-import { Slab } from "../../../src/storage/janusgraph/cells/Slab.ts"
-import type { VertexId } from "../../../src/storage/janusgraph/format/Ids.ts"
-import { VertexRow } from "../../../src/storage/janusgraph/rows/Row.ts"
-import { RowCache } from "../../../src/storage/janusgraph/rows/RowCache.ts"
-import { RowTable } from "../../../src/storage/janusgraph/rows/RowTable.ts"
+import { CellPacker } from "../../../../src/storage/janusgraph/cells/Cells.ts"
+import { Slab } from "../../../../src/storage/janusgraph/cells/Slab.ts"
+import type { VertexId } from "../../../../src/storage/janusgraph/format/Ids.ts"
+import { VertexRow } from "../../../../src/storage/janusgraph/rows/Row.ts"
+import { RowCache } from "../../../../src/storage/janusgraph/rows/RowCache.ts"
+import { RowTable } from "../../../../src/storage/janusgraph/rows/RowTable.ts"
 
-/** Columns of a property, of two edges with one label, and of an edge with another. */
+/** The columns of a property, of two edges with the same label, and of an edge with another label. */
 const columns = [
   [0x42, 1],
   [0x62, 5],
@@ -15,7 +15,7 @@ const columns = [
   [0x64, 5]
 ]
 
-/** A row with these columns; its bytes are in the slab. */
+/** A row with these columns, whose bytes are in the slab. */
 const rowIn = (slab: Slab, id: VertexId): VertexRow => {
   const packer = new CellPacker()
   for (const column of columns) packer.add(Uint8Array.from(column), Uint8Array.from([7, 7]))
@@ -28,7 +28,7 @@ const row = (id: VertexId): VertexRow => rowIn(new Slab(), id)
 const counts = (from: VertexRow): ReadonlyArray<number> => from.groups.map(({ count }) => count)
 
 describe("The cache of rows", () => {
-  it("keeps a row from the second time on that it is asked for", () => {
+  it("admits a row at its second read", () => {
     const cache = new RowCache(1_000_000)
     for (const id of [256, "marko", 2n ** 60n]) {
       expect(cache.put(row(id), 0)).toBe(false)
@@ -39,7 +39,7 @@ describe("The cache of rows", () => {
     }
   })
 
-  it("keeps rows that were read into bytes which others use next", () => {
+  it("copies the rows that it admits, because their memory is reused", () => {
     const cache = new RowCache(1_000_000)
     const slab = new Slab()
     cache.put(rowIn(slab, 256), 0)
@@ -53,7 +53,7 @@ describe("The cache of rows", () => {
     expect(cache.get(256, 0)!.find(kept.groups[1]!.key)!.count).toBe(2)
   })
 
-  it("forgets a row that a commit changes, and gives no older snapshot a newer row", () => {
+  it("evicts a row that a commit changes, and does not return a newer row for an older snapshot", () => {
     const cache = new RowCache(1_000_000)
     for (const id of [256, 512]) for (let i = 0; i < 2; i++) cache.put(row(id), 0)
     cache.changes(1, [256])
@@ -68,7 +68,7 @@ describe("The cache of rows", () => {
 })
 
 describe("A row", () => {
-  it("is cut into groups as far as is asked, and finds the same as one that is cut in whole", () => {
+  it("finds the same groups whether it is split lazily or as a whole", () => {
     const whole = row(1)
     const keys = whole.groups.map(({ key }) => key)
     for (const key of [...keys, 3, 999]) {
@@ -82,7 +82,7 @@ describe("A row", () => {
 })
 
 describe("A table of rows", () => {
-  it("finds what a Map would", () => {
+  it("finds the same rows as a Map", () => {
     const ids = FastCheck.oneof(
       FastCheck.nat(60).map((id) => id * 256),
       FastCheck.stringMatching(/^[ab]{1,3}$/),

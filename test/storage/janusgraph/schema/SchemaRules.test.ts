@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest"
-import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
-import { CellVerifier } from "../../../src/storage/janusgraph/maintenance/verify/CellVerifier.ts"
-import { dataTypeOf, type SchemaEditor } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
-import type { CellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
-import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
-import { text } from "../../../src/structure/Text.ts"
-import { run, runLater } from "../../process/run.ts"
-import { settled } from "../Settling.ts"
-import { cellGraph } from "./Graphs.ts"
-import { MemoryCellStore } from "./MemoryCellStore.ts"
+import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
+import { CellVerifier } from "../../../../src/storage/janusgraph/maintenance/verify/CellVerifier.ts"
+import { dataTypeOf, type SchemaEditor } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import type { CellGraphOptions } from "../../../../src/storage/janusgraph/Options.ts"
+import type { GraphTransaction } from "../../../../src/structure/GraphStore.ts"
+import { text } from "../../../../src/structure/Text.ts"
+import { run, runLater } from "../../../process/run.ts"
+import { settled } from "../../Settling.ts"
+import { cellGraph } from "../Graphs.ts"
+import { MemoryCellStore } from "../MemoryCellStore.ts"
 
 const graphWith = async (
   define: (editor: SchemaEditor) => void,
@@ -22,7 +22,7 @@ const graphWith = async (
   return graph
 }
 
-/** Runs a traversal that writes and waits for its commit. */
+/** Runs a traversal that writes, and waits for its commit. */
 const write = async (graph: CellGraph, traversal: string): Promise<void> => {
   const transaction = graph.begin()
   await runLater(graph, `${traversal}.none()`, { transaction }).catch((error) => {
@@ -30,7 +30,7 @@ const write = async (graph: CellGraph, traversal: string): Promise<void> => {
   })
 }
 
-describe("constraints of a schema that makes no types by itself", () => {
+describe("The constraints of a schema without automatic types", () => {
   const constrained = () =>
     graphWith(
       (editor) => {
@@ -47,7 +47,7 @@ describe("constraints of a schema that makes no types by itself", () => {
       { schemaMaker: "none", constraints: true }
     )
 
-  it("let through what they name, and nothing else", async () => {
+  it("allow only the properties and connections that they name", async () => {
     const graph = await constrained()
     await write(
       graph,
@@ -64,7 +64,7 @@ describe("constraints of a schema that makes no types by itself", () => {
     )
   })
 
-  it("mean nothing without schema.constraints", async () => {
+  it("have no effect without schema.constraints", async () => {
     const graph = await graphWith(
       (editor) => {
         editor.makeKey("name", dataTypeOf("String"), "SINGLE")
@@ -77,11 +77,11 @@ describe("constraints of a schema that makes no types by itself", () => {
   })
 })
 
-describe("constraints of a schema that is made as it is used", () => {
+describe("The constraints of a schema with automatic types", () => {
   const makes = (answersLater: boolean) =>
     graphWith(() => undefined, { constraints: true, schemaMaker: "default" }, answersLater)
 
-  it.each([false, true])("are made as they are needed (answers later: %s)", async (answersLater) => {
+  it.each([false, true])("are created when they are needed (answers later: %s)", async (answersLater) => {
     const graph = await makes(answersLater)
     const lives = "addV('person').property('name', 'a').as('p').addV('city').addE('lives').from('p')"
     await write(graph, `g.${lives}.property('since', 1)`)
@@ -90,7 +90,7 @@ describe("constraints of a schema that is made as it is used", () => {
     const { schema } = graph.core
     const id = (name: string) => (schema.vertexLabels.get(name) ?? schema.labels.get(name))!.id
     const key = (name: string) => schema.keys.get(name)!.id
-    // The last commit's are read with the next transaction.
+    // The next transaction reads the constraints of the last commit.
     await runLater(graph, "g.V().count()")
     const { connections, properties } = graph.core.schema.modifiers
     expect(connections).toEqual([{ edge: "lives", out: id("person"), into: id("city") }])
@@ -103,7 +103,7 @@ describe("constraints of a schema that is made as it is used", () => {
     )
   })
 
-  it("are made once by two commits at a time, and not by what is taken back", async () => {
+  it("are created once by two concurrent commits, and not by changes that are rolled back", async () => {
     const graph = await makes(false)
     const add = (): GraphTransaction => {
       const transaction = graph.begin()
@@ -121,7 +121,7 @@ describe("constraints of a schema that is made as it is used", () => {
     expect(modifiers.properties).toEqual(new Map([[vertexLabels.get("n")!.id, new Set([keys.get("a")!.id])]]))
   })
 
-  it("hold when the schema makes no types any more; vertices without a label have none", async () => {
+  it("are enforced after automatic types are switched off, except for vertices with the default label", async () => {
     const cells = new MemoryCellStore()
     const first = await cellGraph(cells, { constraints: true })
     await write(first, "g.addV('person').property('name', 'a').as('p').addV('city').addE('lives').from('p')")
@@ -136,8 +136,8 @@ describe("constraints of a schema that is made as it is used", () => {
   })
 })
 
-describe("a static vertex label", () => {
-  it("keeps its vertices as they were made", async () => {
+describe("A static vertex label", () => {
+  it("refuses changes of its vertices after their first transaction", async () => {
     const graph = await graphWith((editor) => {
       editor.makeVertexLabel("tweet", true, false)
     })
@@ -150,7 +150,7 @@ describe("a static vertex label", () => {
   })
 })
 
-describe.each([false, true])("what has a time to live (a store that answers later: %s)", (answersLater) => {
+describe.each([false, true])("An element with a TTL (a store that answers later: %s)", (answersLater) => {
   const opened = async () => {
     const clock = { now: 1_000_000 }
     const graph = await graphWith(
@@ -167,7 +167,7 @@ describe.each([false, true])("what has a time to live (a store that answers late
     return { clock, graph, all }
   }
 
-  it("is gone when its time is over: properties, edges and vertices", async () => {
+  it("disappears when it expires: properties, edges and vertices", async () => {
     const { all, clock, graph } = await opened()
     await write(
       graph,
@@ -199,7 +199,7 @@ describe.each([false, true])("what has a time to live (a store that answers late
     expect(await seen(30)).toEqual([[], ["name"], [], [], ["person"], ["1"]])
   })
 
-  it("is not found through an index either", async () => {
+  it("is not found through an index after it has expired", async () => {
     const { all, clock, graph } = await opened()
     const editor = await graph.management.edit()
     const keys = [editor.makeKey("k", dataTypeOf("String"), "SINGLE")]
@@ -213,7 +213,7 @@ describe.each([false, true])("what has a time to live (a store that answers late
     expect(await all("g.V().has('k', 'a').label()")).toEqual(["person"])
   })
 
-  it("leaves its place in a unique index to others", async () => {
+  it("frees its value of a unique index when it expires", async () => {
     const { clock, graph } = await opened()
     const editor = await graph.management.edit()
     const keys = [editor.key("mood")!]
@@ -230,7 +230,7 @@ describe.each([false, true])("what has a time to live (a store that answers late
     await write(graph, "g.addV('b').property('mood', 'fine')")
     expect(await found("fine")).toEqual(["b"])
     await expect(write(graph, "g.addV('c').property('mood', 'fine')")).rejects.toThrow(taken)
-    // Who had it cannot have it again, and takes it from nobody when it changes or goes.
+    // The previous owner cannot take the value back, and does not remove the entry when it changes.
     await expect(write(graph, "g.V().hasLabel('a').property('mood', 'fine')")).rejects.toThrow(taken)
     await write(graph, "g.V().hasLabel('a').property('mood', 'other')")
     expect([await found("fine"), await found("other")]).toEqual([["b"], ["a"]])
@@ -240,7 +240,7 @@ describe.each([false, true])("what has a time to live (a store that answers late
     clock.now += 10_000
     await write(graph, "g.V().hasLabel('b').as('b').addE('likes').to('b').property('w', 1)")
     expect((await runLater(graph, "g.E().has('w', 1).outV().label()")).map(text)).toEqual(["b"])
-    // The vertex of the last owner goes together with one whose time is over.
+    // Remove the previous owner, which has expired.
     await write(graph, "g.addV('d').property('mood', 'fine')")
     await write(graph, "g.V().hasLabel('a').drop()")
     expect(await found("fine")).toEqual(["d"])
@@ -249,7 +249,7 @@ describe.each([false, true])("what has a time to live (a store that answers late
       const snapshot = graph.core.cells.snapshot()
       const verifier = new CellVerifier(graph.core, snapshot, ({ kind }) => findings.push(kind))
       for (const _ of verifier.work()) {
-        // To its end.
+        // Run to completion.
       }
       snapshot.close()
       expect(findings).toEqual([])
@@ -259,7 +259,7 @@ describe.each([false, true])("what has a time to live (a store that answers late
     expect(await found("fine")).toEqual(["e"])
   })
 
-  it("does not show how it is kept", async () => {
+  it("does not show its expiry time as a property", async () => {
     const { all, graph } = await opened()
     await write(graph, "g.addV('tweet').property('mood', 'm').as('a').addE('likes').from('a').to('a')")
     expect(await all("g.V().elementMap().select(keys).unfold().fold()")).toEqual(["[id, label, mood]"])
@@ -269,7 +269,7 @@ describe.each([false, true])("what has a time to live (a store that answers late
     expect(editor.keys.map(({ name }) => name).sort()).toEqual(["mood", "tag"])
   })
 
-  it("lives anew when it is written again", async () => {
+  it("gets a new TTL when it is written again", async () => {
     const { all, clock, graph } = await opened()
     await write(graph, "g.addV('person').property('mood', 'fine')")
     clock.now += 8000
@@ -283,8 +283,8 @@ describe.each([false, true])("what has a time to live (a store that answers late
   })
 })
 
-describe("a unique index", () => {
-  it.each([false, true])("lets one of two commits at a time have a value (answers later: %s)", async (answersLater) => {
+describe("A unique index", () => {
+  it.each([false, true])("gives a value to one of two concurrent commits (answers later: %s)", async (answersLater) => {
     const graph = await graphWith(
       (editor) => {
         const keys = [editor.makeKey("uid", dataTypeOf("Long"), "SINGLE")]
@@ -301,14 +301,14 @@ describe("a unique index", () => {
     }
     const [first, second] = [add(), add()]
     await settled(first.commit())
-    // A store that answers later cannot tell what came since from what was there.
+    // A store that answers later cannot distinguish a concurrent change from an earlier one.
     const reason = answersLater ? "uniqueness constraint [byUid]" : "unique index on uid"
     await expect((async () => settled(second.commit()))()).rejects.toThrow(reason)
     expect((await runLater(graph, "g.V().has('uid', 1L).count()")).map(text)).toEqual(["1"])
   })
 })
 
-it("a value that an edge has under a unique index is refused to others, and theirs who give it up", async () => {
+it("A value of an edge under a unique index is refused for other edges until the edge gives it up", async () => {
   const graph = await graphWith((editor) => {
     const keys = [editor.makeKey("number", dataTypeOf("Integer"), "SINGLE")]
     editor.makeIndex({ name: "byNumber", element: "edge", kind: "equality", unique: true, keys })
@@ -321,14 +321,14 @@ it("a value that an edge has under a unique index is refused to others, and thei
   await expect(write(graph, add(1))).rejects.toThrow(refused)
   await expect(write(graph, "g.E().has('number', 2).property('number', 1)")).rejects.toThrow(refused)
   await expect(write(graph, `${add(3)}.V().as('v').addE('e').to('v').property('number', 3)`)).rejects.toThrow(refused)
-  // Of two that change places in one transaction each has one afterwards.
+  // Two edges can exchange their values in one transaction.
   await write(graph, "g.E().property('number', __.values('number').math('3 - _'))")
   await write(graph, `g.E().has('number', 1).sideEffect(drop()).${add(1).slice(2)}`)
   expect((await runLater(graph, "g.E().values('number').order()")).map(text)).toEqual(["1", "2"])
 })
 
-describe("an index that is being built", () => {
-  it("has what is written meanwhile, and is built again from the begin by the next process", async () => {
+describe("An index that is being built", () => {
+  it("contains concurrent writes, and is built again from the begin by the next process", async () => {
     const store = new MemoryCellStore()
     const graph = await cellGraph(store)
     for (let at = 0; at < 4; at++) await write(graph, "g.inject(1).repeat(addV('n').property('k', 'a')).times(200)")
@@ -337,11 +337,11 @@ describe("an index that is being built", () => {
     await graph.management.commit(editor)
     expect(graph.core.schema.indexes[0]!.status).toBe("REGISTERED")
     expect(graph.management.building.map(({ name }) => name)).toEqual(["byK"])
-    // A snapshot that stays open would keep a store from using its space again.
+    // An open snapshot would keep a store from reusing space.
     expect(store.open).toBe(0)
     await write(graph, "g.addV('n').property('k', 'new')")
     await write(graph, "g.V().limit(1).property('k', 'changed')")
-    // The process ends here: what it built so far stays, and what it had begun is not finished.
+    // The process ends here, and the build is incomplete.
     const next = await cellGraph(store)
     await next.management.built("byK")
     expect(next.core.schema.indexes[0]!.status).toBe("ENABLED")
@@ -355,7 +355,7 @@ describe("an index that is being built", () => {
     await graph.management.built("byK")
   })
 
-  it("is taken away when two elements have a value that only one may have", async () => {
+  it("is removed when two elements have the same value under a unique index", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     await write(graph, "g.addV('n').property('k', 1).addV('n').property('k', 1)")
     const editor = await graph.management.edit()
