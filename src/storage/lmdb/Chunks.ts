@@ -31,7 +31,7 @@ interface ChunkHead {
   readonly cells: number
 }
 
-/** Decodes the begin of a chunk. */
+/** Decodes the start of a chunk. */
 export const readHead = (bytes: Uint8Array, start: number): ChunkHead => {
   const flags = bytes[start]!
   const more = (flags & MORE) !== 0

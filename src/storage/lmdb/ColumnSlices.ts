@@ -90,7 +90,7 @@ const readLast = (
   return { cells: noCells, more: false }
 }
 
-/** The previous chunk of the row; undefined at the begin. */
+/** The previous chunk of the row; undefined at the start. */
 const chunkBefore = (
   table: LmdbTable,
   name: Buffer,

@@ -43,7 +43,7 @@ export const rowName = (key: Uint8Array): Buffer => {
   return Buffer.concat([Buffer.from([DIGEST]), key.subarray(0, KEY_PREFIX_BYTES), digest])
 }
 
-/** The length of the name of the row at the begin of an entry's key. */
+/** The length of the name of the row at the start of an entry's key. */
 export const nameLength = (name: Uint8Array): number => {
   const first = name[0]!
   if (first <= MAX_SHORT_KEY_BYTES) return first + 1

@@ -302,7 +302,7 @@ describe("import into a graph on disk", () => {
     await imported(graph, written({ "v.csv": "~id\na\nb\n" }))
     assert.match(
       await failing(imported(graph, written({ "w.csv": "~id\nc\nd\nb\n" }))),
-      /w\.csv: line 4: A vertex with the id b is there already\.$/
+      /w\.csv: line 4: A vertex with the id b exists already\.$/
     )
   })
 
@@ -390,6 +390,6 @@ describe("import into a graph on disk", () => {
       return commit.call(graph.core.cells, work)
     })(graph.core.cells.commit)
     const message = await failing(imported(graph, written({ "e.csv": many }), { shared: true }))
-    assert.match(message, /e\.csv: line 2: The vertex \d+, an end of a new edge, was removed meanwhile/)
+    assert.match(message, /e\.csv: line 2: The vertex \d+, an end of a new edge, was removed/)
   })
 })

@@ -47,9 +47,9 @@ const makeIndex = async (graph: CellGraph, descending: boolean): Promise<void> =
 }
 
 describe.each<readonly [string, MemoryCellStoreOptions]>([
-  ["at once, rows in small pieces", { pageSize: 3 }],
-  ["later", { answersLater: true }]
-])("vertex-centric indexes over cells that are answered %s", (_, options) => {
+  ["synchronous reads and small pages", { pageSize: 3 }],
+  ["asynchronous reads", { answersLater: true }]
+])("A vertex-centric index over cells with %s", (_, options) => {
   it("finds the same edges of a vertex as a scan of all of its edges", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(

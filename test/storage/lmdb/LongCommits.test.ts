@@ -186,7 +186,7 @@ describe("A long commit in time slices", () => {
     await graph.close()
   })
 
-  it.each([0, 3, 30, 500])("completes before the graph is closed, %i turns after its begin", async (turns) => {
+  it.each([0, 3, 30, 500])("completes before the graph is closed, %i turns after its start", async (turns) => {
     const directory = newFolder()
     const made = await ring(await lmdbStore({ directory }))
     const writer = made.graph.begin()
@@ -232,7 +232,7 @@ describe("A long commit in time slices", () => {
     await store.close()
   })
 
-  it("does not block a synchronous commit at any moment of its begin", async () => {
+  it("does not block a synchronous commit at any moment of its start", async () => {
     const bundle = await bundled({ SynchronousWriter: "test/storage/lmdb/SynchronousWriter.ts" })
     // In a separate process, because a deadlock blocks the whole process.
     const args = [join(bundle, "SynchronousWriter.mjs"), newFolder()]

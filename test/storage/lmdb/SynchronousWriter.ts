@@ -17,7 +17,7 @@ const done = (later: Pending): Promise<void> =>
   )
 
 /**
- * Makes commits in time slices, and a synchronous commit at various moments after the begin of each. Prints the number
+ * Makes commits in time slices, and a synchronous commit at various moments after the start of each. Prints the number
  * of rows.
  */
 const main = async (directory: string): Promise<void> => {

@@ -122,6 +122,12 @@ export const compareColumns = (a: Uint8Array, b: Uint8Array): number => compareB
 /** True when the arrays have the same bytes. */
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && compareColumns(a, b) === 0
 
+/** True when the bytes begin with a prefix. */
+export const startsWith = (bytes: Uint8Array, prefix: Uint8Array): boolean => {
+  for (let i = 0; i < prefix.length; i++) if (bytes[i] !== prefix[i]) return false
+  return bytes.length >= prefix.length
+}
+
 /** Packs cells. They must be added in the order of their columns. */
 export class CellPacker {
   readonly #writer = new ByteWriter(512)

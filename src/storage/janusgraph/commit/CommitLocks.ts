@@ -1,4 +1,5 @@
 import type { CellBatch } from "../cells/CellStore.ts"
+import { startsWith } from "../cells/Cells.ts"
 import { isUnique, type RelationType } from "../format/RelationTypes.ts"
 import { headersOf } from "../rows/Headers.ts"
 import type { Schema } from "../schema/Schema.ts"
@@ -19,9 +20,6 @@ const lockedHeaders = ({ modifiers, type }: Schema): ReadonlyArray<Uint8Array> =
   return found
 }
 
-const beginsWith = (column: Uint8Array, header: Uint8Array): boolean =>
-  column.length >= header.length && header.every((byte, at) => column[at] === byte)
-
 /**
  * Locks the cells that a commit changes whose types have `ConsistencyModifier.LOCK`, in the rows of existing vertices,
  * as JanusGraph does. Does nothing where commits of the store are atomic. Yields after each row.
@@ -34,7 +32,7 @@ export function* lockCells(changes: RowChanges, schema: Schema, batch: CellBatch
     yield
     if (table !== "edgestore" || changes.changeOf(table, key, existsHeader.bytes)) continue
     for (const column of columns) {
-      if (headers.some((header) => beginsWith(column, header))) batch.lock(table, key, column)
+      if (headers.some((header) => startsWith(column, header))) batch.lock(table, key, column)
     }
   }
 }

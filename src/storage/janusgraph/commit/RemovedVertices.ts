@@ -11,7 +11,7 @@ import type { EdgeTable } from "../rows/Refs.ts"
 import { groupsOf } from "../rows/Row.ts"
 import type { EdgeLabel } from "../schema/Schema.ts"
 import type { Overlay } from "../transaction/Overlay.ts"
-import type { TransactionReading } from "../transaction/TransactionReading.ts"
+import type { TransactionView } from "../transaction/TransactionView.ts"
 import { sameValue } from "./EntryMerge.ts"
 
 const existsHeader = headersOf(vertexExists).out
@@ -31,11 +31,11 @@ export const isInRemovedRow = ({ removedVertices }: Overlay, edges: EdgeTable, e
  * Checks the removed vertices of a transaction over a store without snapshots. Throws TransactionConflict unless each
  * vertex exists, its edges are exactly those that the transaction removes, and the edges have the properties that the
  * transaction has read. Otherwise an edge that was added since would lose an end, and the index entries of a changed
- * edge would stay. Yields after some edges. `rows` are the removed vertices with all their cells at the begin of the
+ * edge would stay. Yields after some edges. `rows` are the removed vertices with all their cells at the start of the
  * commit.
  */
 export function* comparingRemoved(
-  reading: TransactionReading,
+  reading: TransactionView,
   own: Overlay,
   rows: ReadonlyArray<{ readonly ref: Ref; readonly cells: Cells }>
 ): Generator<void, void> {
@@ -71,8 +71,8 @@ const hasSameProperties = ({ properties }: Relation, other: Relation | undefined
   return true
 }
 
-const gone = (reading: TransactionReading, ref: Ref): TransactionConflict =>
+const gone = (reading: TransactionView, ref: Ref): TransactionConflict =>
   new TransactionConflict(`vertex ${reading.vertexRefs.id(ref)} was removed`)
 
-const changed = (reading: TransactionReading, ref: Ref): TransactionConflict =>
+const changed = (reading: TransactionView, ref: Ref): TransactionConflict =>
   new TransactionConflict(`the edges of vertex ${reading.vertexRefs.id(ref)}, which this transaction removes`)

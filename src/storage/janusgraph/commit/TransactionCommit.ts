@@ -12,7 +12,7 @@ import type { GraphCore } from "../GraphCore.ts"
 import { headersOf } from "../rows/Headers.ts"
 import { RowLoader } from "../rows/RowLoader.ts"
 import type { Overlay } from "../transaction/Overlay.ts"
-import type { TransactionReading } from "../transaction/TransactionReading.ts"
+import type { TransactionView } from "../transaction/TransactionView.ts"
 import type { Changes } from "./CommitState.ts"
 import { RowDigest } from "./Digest.ts"
 import { GraphCommit } from "./GraphCommit.ts"
@@ -45,7 +45,7 @@ const isLong = ({ edgeChanges, newEdges, removedEdges, vertices }: Overlay): boo
  */
 export const commitTransaction = (
   core: GraphCore,
-  reading: TransactionReading,
+  reading: TransactionView,
   own: Overlay,
   snapshot: CellSnapshot,
   end: () => void
@@ -116,7 +116,7 @@ const commitLong = (core: GraphCore, prepared: Generator<void, Changes>, end: ()
   return answer
 }
 
-const rowQuery = (core: GraphCore, reading: TransactionReading, ref: Ref): SliceQuery => ({
+const rowQuery = (core: GraphCore, reading: TransactionView, ref: Ref): SliceQuery => ({
   table: "edgestore",
   key: rowKey(reading.vertexRefs.id(ref), core.options.partitionBits)
 })
@@ -124,7 +124,7 @@ const rowQuery = (core: GraphCore, reading: TransactionReading, ref: Ref): Slice
 /** Reads from the snapshot what the commit compares. Yields after each element. */
 function* preparation(
   core: GraphCore,
-  reading: TransactionReading,
+  reading: TransactionView,
   own: Overlay,
   snapshot: CellSnapshot
 ): Generator<void, Changes> {
@@ -149,7 +149,7 @@ function* preparation(
  */
 function* preparationLater(
   core: GraphCore,
-  reading: TransactionReading,
+  reading: TransactionView,
   own: Overlay,
   removed: ReadonlyArray<{ readonly ref: Ref; readonly cells: Cells }>
 ): Generator<void, Changes> {
@@ -167,7 +167,7 @@ function* preparationLater(
 /** Collects the changes for the commit. Yields after each element. */
 function* changes(
   core: GraphCore,
-  reading: TransactionReading,
+  reading: TransactionView,
   own: Overlay,
   removedRows: BigMap<Ref, string>
 ): Generator<void, Changes> {
@@ -232,7 +232,7 @@ function* relationIds(core: GraphCore, own: Overlay): Generator<void, ReadonlyAr
 }
 
 /** See {@link Changes.existing}. */
-function* existingCells(reading: TransactionReading, own: Overlay): Generator<void, BigMap<Ref, Uint8Array>> {
+function* existingCells(reading: TransactionView, own: Overlay): Generator<void, BigMap<Ref, Uint8Array>> {
   const cells = new BigMap<Ref, Uint8Array>()
   for (const [ref, vertex] of own.vertices) {
     yield

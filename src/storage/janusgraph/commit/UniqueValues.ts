@@ -8,7 +8,7 @@ import { entriesOf, type IndexedElement } from "../indexes/IndexEntries.ts"
 import { labelIdOf } from "../rows/SystemCells.ts"
 import { type GraphIndex, isWritten, type PropertyKey } from "../schema/Schema.ts"
 import type { Overlay } from "../transaction/Overlay.ts"
-import type { TransactionReading } from "../transaction/TransactionReading.ts"
+import type { TransactionView } from "../transaction/TransactionView.ts"
 import { notUnique } from "./CommitState.ts"
 import { hasEnded, IndexChanges } from "./IndexChanges.ts"
 
@@ -18,7 +18,7 @@ import { hasEnded, IndexChanges } from "./IndexChanges.ts"
  */
 export function* uniqueViolation(
   core: GraphCore,
-  reading: TransactionReading,
+  reading: TransactionView,
   own: Overlay,
   slice: (query: SliceQuery) => Page
 ): Generator<void, UnsupportedValue | undefined> {
@@ -45,7 +45,7 @@ export function* uniqueViolation(
 function* changeVertices(
   changes: IndexChanges,
   indexes: ReadonlyArray<GraphIndex>,
-  reading: TransactionReading,
+  reading: TransactionView,
   own: Overlay
 ): Generator<void, void> {
   if (indexes.length === 0) return
@@ -78,7 +78,7 @@ function* changedEdges({ edgeChanges, newEdges, newEdgeSet, removedEdges }: Over
 function* changeEdges(
   changes: IndexChanges,
   indexes: ReadonlyArray<GraphIndex>,
-  reading: TransactionReading,
+  reading: TransactionView,
   own: Overlay
 ): Generator<void, void> {
   if (indexes.length === 0) return

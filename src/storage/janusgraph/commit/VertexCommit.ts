@@ -3,7 +3,7 @@ import type { Ref } from "../../../structure/Element.ts"
 import { type Entry, type PropertyState, stateWith } from "../../shared/Properties.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
 import { edgeCell, propertyCell, type Relation } from "../format/Relations.ts"
-import { vertexExists, vertexLabelEdge } from "../format/RelationTypes.ts"
+import { prefixes, vertexExists, vertexLabelEdge } from "../format/RelationTypes.ts"
 import { entriesOf, type IndexEntry } from "../indexes/IndexEntries.ts"
 import { headersOf } from "../rows/Headers.ts"
 import { relationAt, stateOfGroup } from "../rows/PropertyCells.ts"
@@ -14,8 +14,6 @@ import { type CommitState, existsHeader } from "./CommitState.ts"
 import { RowDigest } from "./Digest.ts"
 import { merged, sameEntry } from "./EntryMerge.ts"
 import type { VertexCell } from "./RelationCells.ts"
-
-const PROPERTY = 2
 
 /** The part of a commit that writes vertices and their properties. */
 export class VertexCommit {
@@ -34,7 +32,7 @@ export class VertexCommit {
       digest.add(cells)
       for (const group of groupsOf(cells)) {
         const key = this.#commit.types.stored(group.typeId)
-        if (group.prefix !== PROPERTY || key === undefined) continue
+        if (group.prefix !== prefixes.property || key === undefined) continue
         const entries = found.get(key.name) ?? []
         for (const entry of stateOfGroup(group, key, this.#commit.types.stored).entries) entries.push(entry)
         found.set(key.name, entries)

@@ -5,7 +5,7 @@ import type { IndexChoice, IndexCondition, IndexQuery } from "../../../structure
 import type { SliceQuery } from "../cells/CellStore.ts"
 import { successor } from "../cells/Cells.ts"
 import type { FieldForm, GraphIndex, PropertyKey } from "../schema/Schema.ts"
-import type { TransactionReading } from "../transaction/TransactionReading.ts"
+import type { TransactionView } from "../transaction/TransactionView.ts"
 import { shapeRanges } from "./GeoCells.ts"
 import { fieldRow, indexRow, indexRowPrefix, wholeWord } from "./IndexEntries.ts"
 import { equalValues } from "./IndexValues.ts"
@@ -68,7 +68,7 @@ interface Found {
  * `isUnchanged` returns true when the transaction has changed no element of an index.
  */
 export const chooseIndex = (
-  reading: TransactionReading,
+  reading: TransactionView,
   query: IndexQuery,
   answersLater: boolean,
   isUnchanged: (index: GraphIndex) => boolean
@@ -92,7 +92,7 @@ export const chooseIndex = (
 }
 
 /** True when the query is for elements with this label only. */
-const isOnly = (reading: TransactionReading, { labels, element }: IndexQuery, label: number): boolean => {
+const isOnly = (reading: TransactionView, { labels, element }: IndexQuery, label: number): boolean => {
   if (labels?.length !== 1) return false
   const types = element === "vertex" ? reading.schema.vertexLabels : reading.schema.labels
   return types.get(labels[0]!)?.id === label
@@ -280,7 +280,7 @@ const byWords = (
   return [{ covered: [], slices: slicesOf([{ start, end: successor(start) }]), rank: operator === "words" ? 50 : 15 }]
 }
 
-/** The word at the begin of a column. */
+/** The word at the start of a column. */
 const wordOfColumn = (column: Uint8Array): string => {
   const bytes = Buffer.from(column.buffer, column.byteOffset, column.length)
   return bytes.toString("utf8", 0, bytes.indexOf(0))

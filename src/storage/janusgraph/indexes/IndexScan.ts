@@ -15,7 +15,7 @@ import type { GraphIndex } from "../schema/Schema.ts"
 import { after, lastColumn } from "../schema/SchemaRead.ts"
 import { fetchEdges } from "../transaction/EdgeFetch.ts"
 import { append, type CellScan, type Found } from "../transaction/Scans.ts"
-import type { TransactionReading } from "../transaction/TransactionReading.ts"
+import type { TransactionView } from "../transaction/TransactionView.ts"
 import type { CellIndexChoice } from "./IndexChoice.ts"
 import { entriesOf, type IndexedElement } from "./IndexEntries.ts"
 import { isInside } from "./Ranges.ts"
@@ -31,7 +31,7 @@ const ENTRIES_PER_CALL = 8192
  * Iterates over the elements that an index finds, each once, then over the elements that the transaction has changed.
  */
 export class IndexScan implements CellScan {
-  readonly #reading: TransactionReading
+  readonly #reading: TransactionView
   readonly #snapshot: CellSnapshot
   readonly #choice: CellIndexChoice
   readonly #partitionBits: number
@@ -53,7 +53,7 @@ export class IndexScan implements CellScan {
 
   constructor(
     core: GraphCore,
-    reading: TransactionReading,
+    reading: TransactionView,
     snapshot: CellSnapshot,
     query: IndexQuery,
     choice: CellIndexChoice
@@ -140,7 +140,7 @@ export class IndexScan implements CellScan {
     const { schema } = this.#reading
     if (!this.#reading.hasVertex(ref)) return false
     if (this.#orderedBy !== undefined && this.#reading.liveState(ref, this.#orderedBy) === undefined) return false
-    return !schema.hasMortals || !this.#reading.hasEnded(this.#reading.row(ref))
+    return !schema.hasExpiringVertices || !this.#reading.hasEnded(this.#reading.row(ref))
   }
 
   #hasLabel(ref: Ref): boolean {
@@ -204,7 +204,8 @@ export class IndexScan implements CellScan {
           )
           this.#left.push(...rest.reverse())
           if (this.#choice.index.element === "edge") this.#fetchEdges(pages, resume)
-          else if (this.#reading.schema.hasMortals || this.#orderedBy !== undefined) this.#fetchEnds(pages, resume)
+          else if (this.#reading.schema.hasExpiringVertices || this.#orderedBy !== undefined)
+            this.#fetchEnds(pages, resume)
           else this.#keep(pages, resume)
         })
       }
@@ -277,7 +278,7 @@ const restOf = (query: SliceQuery, { cells }: Page): SliceQuery => {
 }
 
 /** The elements of the transaction that are new, removed, or have a changed field of the index. */
-export const changedElements = (reading: TransactionReading, index: GraphIndex): ReadonlySet<Ref> => {
+export const changedElements = (reading: TransactionView, index: GraphIndex): ReadonlySet<Ref> => {
   const changed = new Set<Ref>()
   const { own } = reading
   if (own === null) return changed

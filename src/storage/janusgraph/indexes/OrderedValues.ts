@@ -48,7 +48,7 @@ const writeText = (text: string, ended: boolean): void => {
   if (ended) writer.int32(0)
 }
 
-/** Decodes the text at the begin of a column. */
+/** Decodes the text at the start of a column. */
 export const textOfColumn = (column: Uint8Array): string => {
   let text = ""
   for (let at = 1; at + 1 < column.length; at += 2) {

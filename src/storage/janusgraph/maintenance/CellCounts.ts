@@ -2,16 +2,16 @@ import type { GraphCounts } from "../../../structure/GraphStore.ts"
 import type { CellSnapshot } from "../cells/CellStore.ts"
 import { readCounts } from "../commit/Counters.ts"
 import { DEFAULT_VERTEX_LABEL } from "../schema/Schema.ts"
-import type { TransactionReading } from "../transaction/TransactionReading.ts"
+import type { TransactionView } from "../transaction/TransactionView.ts"
 
 /** The element counts that a transaction sees: those of its snapshot with its own changes. */
 export class CellCounts implements GraphCounts {
-  readonly #reading: TransactionReading
+  readonly #reading: TransactionView
   readonly #snapshot: CellSnapshot
   readonly #kept: boolean
 
   /** `kept`: the store has element counts and answers at once. */
-  constructor(reading: TransactionReading, snapshot: CellSnapshot, kept: boolean) {
+  constructor(reading: TransactionView, snapshot: CellSnapshot, kept: boolean) {
     this.#reading = reading
     this.#snapshot = snapshot
     this.#kept = kept

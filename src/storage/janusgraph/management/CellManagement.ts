@@ -196,7 +196,7 @@ export class CellManagement implements GraphManagement {
     return this.#building.get(id)?.done
   }
 
-  /** Builds an index again from the begin, and enables it. Throws UnsupportedValue when it was dropped. */
+  /** Builds an index again from the start, and enables it. Throws UnsupportedValue when it was dropped. */
   async rebuild(id: number): Promise<void> {
     if (isGone(statusOf(this.#core.schema, id))) throw wasDropped()
     if (!this.#isWritten(id)) {

@@ -122,7 +122,7 @@ export class Schema {
   /** True when there is a static vertex label. */
   readonly hasStatic: boolean
   /** True when vertices may have expiry times. They keep them even after the label's TTL was removed. */
-  readonly hasMortals: boolean
+  readonly hasExpiringVertices: boolean
   readonly #types = new Map<number, RelationType>()
   readonly #vertexLabels = new Map<number, VertexLabel>()
   readonly #keyIndexes = new Map<number, Array<GraphIndex>>()
@@ -149,7 +149,7 @@ export class Schema {
     this.modifiers = modifiers
     this.expires = this.keys.get(EXPIRES)
     this.hasStatic = [...this.vertexLabels.values()].some((label) => label.static)
-    this.hasMortals = this.expires !== undefined && this.hasStatic
+    this.hasExpiringVertices = this.expires !== undefined && this.hasStatic
     for (const type of [...this.keys.values(), ...this.labels.values()]) this.#types.set(type.id, type)
     for (const { base, type } of types.relationIndexes) {
       this.#types.set(type.id, type)

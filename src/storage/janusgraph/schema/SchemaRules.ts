@@ -2,17 +2,17 @@ import type { Ref } from "../../../structure/Element.ts"
 import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import type { CellGraphOptions } from "../Options.ts"
 import type { NewConstraint } from "../transaction/Overlay.ts"
-import type { TransactionReading } from "../transaction/TransactionReading.ts"
+import type { TransactionView } from "../transaction/TransactionView.ts"
 import { DEFAULT_VERTEX_LABEL, type EdgeLabel, type PropertyKey } from "./Schema.ts"
 
 /** Checks writes against the constraints of the schema, and computes expiry times. */
 export class SchemaRules {
-  readonly #reading: TransactionReading
+  readonly #reading: TransactionView
   readonly #constrained: boolean
   /** True when a missing constraint is added to the schema, because types are created automatically. */
   readonly #makes: boolean
 
-  constructor(reading: TransactionReading, options: CellGraphOptions) {
+  constructor(reading: TransactionView, options: CellGraphOptions) {
     this.#reading = reading
     this.#constrained = options.constraints
     this.#makes = options.schemaMaker !== "none"

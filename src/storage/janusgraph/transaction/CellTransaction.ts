@@ -35,10 +35,10 @@ import { type EdgeRequest, Expander } from "./Expander.ts"
 import { Prefetch } from "./Prefetch.ts"
 import { EdgePropertyReader, VertexPropertyReader } from "./PropertyReaders.ts"
 import { EdgeScan, VertexScan } from "./Scans.ts"
-import { TransactionReading } from "./TransactionReading.ts"
-import { EdgePropertyWriting } from "./writing/EdgePropertyWrites.ts"
-import { ElementWriting } from "./writing/ElementWrites.ts"
-import { VertexPropertyWriting } from "./writing/VertexPropertyWrites.ts"
+import { TransactionView } from "./TransactionView.ts"
+import { EdgePropertyWrites } from "./writing/EdgePropertyWrites.ts"
+import { ElementWrites } from "./writing/ElementWrites.ts"
+import { VertexPropertyWrites } from "./writing/VertexPropertyWrites.ts"
 import { WritingState } from "./writing/WritingState.ts"
 
 /** A transaction over cells: a snapshot of the store with the transaction's own changes. */
@@ -48,14 +48,14 @@ export class CellTransaction implements GraphTransaction {
   readonly counts: GraphCounts
   readonly #core: GraphCore
   readonly #snapshot: CellSnapshot
-  readonly #reading: TransactionReading
+  readonly #reading: TransactionView
   readonly #expander: Expander
   /** The request of every expansion, created by the first one: expansions do not nest. */
-  #request: EdgeRequest | undefined
+  #edgeRequest: EdgeRequest | undefined
   readonly #writing: WritingState
-  readonly #elements: ElementWriting
-  readonly #vertexProperties: VertexPropertyWriting
-  readonly #edgeProperties: EdgePropertyWriting
+  readonly #elements: ElementWrites
+  readonly #vertexProperties: VertexPropertyWrites
+  readonly #edgeProperties: EdgePropertyWrites
   readonly #readOnly: boolean
   #changes = 0
   /** True while its commit is being prepared in time slices, or waits for reads. */
@@ -72,12 +72,12 @@ export class CellTransaction implements GraphTransaction {
     const rows = this.answersLater
       ? new FetchedRows()
       : new CachedRows(this.#snapshot, core.cache, options.partitionBits)
-    this.#reading = new TransactionReading(rows, core.schemaOf(this.#snapshot), options.textVertexIds, options.clock())
+    this.#reading = new TransactionView(rows, core.schemaOf(this.#snapshot), options.textVertexIds, options.clock())
     this.#expander = new Expander(this.#reading)
     this.#writing = new WritingState(this, this.#reading, core.ids, options)
-    this.#elements = new ElementWriting(this.#writing, this.#expander, !this.answersLater)
-    this.#vertexProperties = new VertexPropertyWriting(this.#writing)
-    this.#edgeProperties = new EdgePropertyWriting(this.#writing)
+    this.#elements = new ElementWrites(this.#writing, this.#expander, !this.answersLater)
+    this.#vertexProperties = new VertexPropertyWrites(this.#writing)
+    this.#edgeProperties = new EdgePropertyWrites(this.#writing)
     this.counts = new CellCounts(this.#reading, this.#snapshot, core.keepsCounts && !this.answersLater)
   }
 
@@ -189,7 +189,7 @@ export class CellTransaction implements GraphTransaction {
   ): boolean {
     this.#reading.assertOpen()
     const known = labels as CellLabelSet | null
-    const request = (this.#request ??= { edges, refs, length, direction, labels: known, cursor, limit, out })
+    const request = (this.#edgeRequest ??= { edges, refs, length, direction, labels: known, cursor, limit, out })
     request.edges = edges
     request.refs = refs
     request.length = length

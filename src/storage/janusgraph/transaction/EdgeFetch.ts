@@ -1,18 +1,16 @@
 import type { CellSnapshot, SliceQuery } from "../cells/CellStore.ts"
-import { ByteWriter } from "../format/ByteWriter.ts"
-import type { Id } from "../format/Ids.ts"
 import type { RelationIdentifier } from "../format/RelationIds.ts"
-import { edgeCell, encodeRelation } from "../format/Relations.ts"
 import { rowKey } from "../format/RowKeys.ts"
+import { exactColumn } from "../rows/EdgeColumns.ts"
 import { EDGES_END, EDGES_START, headersOf } from "../rows/Headers.ts"
 import { groupsOf } from "../rows/Row.ts"
 import type { EdgeLabel } from "../schema/Schema.ts"
 import { after } from "../schema/SchemaRead.ts"
-import type { TransactionReading } from "./TransactionReading.ts"
+import type { TransactionView } from "./TransactionView.ts"
 
 /** Fetches the cells of edges by their ids from a store that answers later, and adds the edges to the transaction. */
 export const fetchEdges = (
-  reading: TransactionReading,
+  reading: TransactionView,
   snapshot: CellSnapshot,
   partitionBits: number,
   ids: ReadonlyArray<RelationIdentifier>,
@@ -45,15 +43,4 @@ export const fetchEdges = (
     }
     done(error)
   })
-}
-
-/**
- * The column of an edge in the row of its out-vertex; undefined where the id does not determine the column, because the
- * label has a sort key.
- */
-export const exactColumn = (id: RelationIdentifier, type: EdgeLabel): Uint8Array | undefined => {
-  if (type.multiplicity === "MULTI" && type.sortKey.length > 0) return undefined
-  const writer = new ByteWriter(64)
-  const columnEnd = encodeRelation(writer, edgeCell(type, false, id.relation as Id, id.into!))
-  return writer.copy(0, columnEnd)
 }

@@ -32,7 +32,7 @@ interface Place {
 }
 
 /** What an expansion reads of its transaction. */
-export interface EdgeReading {
+export interface EdgeSource {
   readonly rows: RowSource
   readonly schema: Schema
   readonly vertexRefs: VertexRefs
@@ -64,11 +64,11 @@ export interface EdgeRequest {
 
 /** Reads the edges of vertices as one transaction sees them. */
 export class Expander {
-  readonly #reading: EdgeReading
+  readonly #reading: EdgeSource
   /** Created on demand: most vertices are read in one call. */
   #places: WeakMap<Cursor, Place> | undefined
 
-  constructor(reading: EdgeReading) {
+  constructor(reading: EdgeSource) {
     this.#reading = reading
   }
 

@@ -12,12 +12,12 @@ import type { CellLabelSet } from "../rows/LabelSets.ts"
 import { fetchSchema } from "../schema/SchemaFetch.ts"
 import { fetchEdges } from "./EdgeFetch.ts"
 import type { CellScan } from "./Scans.ts"
-import type { TransactionReading } from "./TransactionReading.ts"
+import type { TransactionView } from "./TransactionView.ts"
 
 /** Fetches the cells that a transaction is about to read from a store that answers later. */
 export class Prefetch {
   readonly #core: GraphCore
-  readonly #reading: TransactionReading
+  readonly #reading: TransactionView
   readonly #snapshot: CellSnapshot
   readonly #partitionBits: number
   readonly #queries: Array<SliceQuery> = []
@@ -26,7 +26,7 @@ export class Prefetch {
   readonly #edges: Array<RelationIdentifier> = []
   readonly #scans: Array<Pending> = []
 
-  constructor(core: GraphCore, reading: TransactionReading, snapshot: CellSnapshot) {
+  constructor(core: GraphCore, reading: TransactionView, snapshot: CellSnapshot) {
     this.#core = core
     this.#reading = reading
     this.#snapshot = snapshot

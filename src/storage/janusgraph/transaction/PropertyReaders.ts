@@ -1,14 +1,14 @@
 import type { Ref } from "../../../structure/Element.ts"
 import { type PropertyReader, Values } from "../../../structure/GraphStore.ts"
 import { visible } from "../rows/VisibleValues.ts"
-import type { TransactionReading } from "./TransactionReading.ts"
+import type { TransactionView } from "./TransactionView.ts"
 
 /** Reads the values of one key of vertices. All readers have one class, so that calls to them stay monomorphic. */
 export class VertexPropertyReader implements PropertyReader {
-  readonly #reading: TransactionReading
+  readonly #reading: TransactionView
   readonly #key: string
 
-  constructor(reading: TransactionReading, key: string) {
+  constructor(reading: TransactionView, key: string) {
     this.#reading = reading
     this.#key = key
   }
@@ -24,10 +24,10 @@ const visibleValues = (value: unknown): unknown =>
 
 /** Reads the values of one key of edges. */
 export class EdgePropertyReader implements PropertyReader {
-  readonly #reading: TransactionReading
+  readonly #reading: TransactionView
   readonly #key: string
 
-  constructor(reading: TransactionReading, key: string) {
+  constructor(reading: TransactionView, key: string) {
     this.#reading = reading
     this.#key = key
   }

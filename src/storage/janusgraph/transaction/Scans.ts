@@ -11,7 +11,7 @@ import type { VertexRow } from "../rows/Row.ts"
 import { rowOfPage } from "../rows/RowLoader.ts"
 import { rowExists } from "../rows/SystemCells.ts"
 import type { EdgeRequest, Expander } from "./Expander.ts"
-import type { TransactionReading } from "./TransactionReading.ts"
+import type { TransactionView } from "./TransactionView.ts"
 
 /** A column of refs that grows. */
 /** A column of refs that grows. */
@@ -48,7 +48,7 @@ const ROWS_PER_CALL = 8192
  * transaction had made when the scan began.
  */
 export class VertexScan implements CellScan {
-  readonly #reading: TransactionReading
+  readonly #reading: TransactionView
   readonly #snapshot: CellSnapshot
   readonly #partitionBits: number
   readonly #labels: ReadonlySet<string> | null
@@ -64,7 +64,7 @@ export class VertexScan implements CellScan {
   #fetched: Array<VertexRow> | null = []
 
   constructor(
-    reading: TransactionReading,
+    reading: TransactionView,
     snapshot: CellSnapshot,
     partitionBits: number,
     labels: readonly string[] | null,

@@ -95,7 +95,7 @@ describe("The id allocator of a store with asynchronous claims", () => {
     source.failure = new StorageFailure("no replica answers")
     ids.vertex()
     await expect(ids.ensure("vertex", 1)).rejects.toThrow("no replica answers")
-    expect(() => ids.vertex()).toThrow(/run the request again in a moment.*no replica answers/)
+    expect(() => ids.vertex()).toThrow(/Run the request again in a moment.*no replica answers/)
     source.failure = undefined
     await ids.ensure("vertex", 1)
     expect(ids.vertex()).toBe((2 * 16 + 3) * 256 + 7 * 8)

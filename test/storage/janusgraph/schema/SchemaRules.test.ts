@@ -328,7 +328,7 @@ it("A value of an edge under a unique index is refused for other edges until the
 })
 
 describe("An index that is being built", () => {
-  it("contains concurrent writes, and is built again from the begin by the next process", async () => {
+  it("contains concurrent writes, and is built again from the start by the next process", async () => {
     const store = new MemoryCellStore()
     const graph = await cellGraph(store)
     for (let at = 0; at < 4; at++) await write(graph, "g.inject(1).repeat(addV('n').property('k', 'a')).times(200)")

@@ -12,7 +12,7 @@ import { after, lastColumn } from "../../schema/SchemaRead.ts"
 
 const MAGIC = "engine-server cells 1\n"
 
-/** The first byte of a record: the begin of a table, cells of a row, and the end with the number of rows. */
+/** The first byte of a record: the start of a table, cells of a row, and the end with the number of rows. */
 const TABLE = 1
 const ROW = 2
 const END = 3

@@ -1,7 +1,7 @@
 import type { StreamedEdge, StreamedVertex } from "../../../../structure/GraphStream.ts"
 import { ElementRefused, TransactionConflict, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
 import type { CellBatch, RowChange } from "../../cells/CellStore.ts"
-import { CellCursor } from "../../cells/Cells.ts"
+import { CellCursor, startsWith } from "../../cells/Cells.ts"
 import { notUnique } from "../../commit/CommitState.ts"
 import { changeCounts, readCounts } from "../../commit/Counters.ts"
 import { RowChanges } from "../../commit/RowChanges.ts"
@@ -227,9 +227,4 @@ export class BulkLoader {
       seen.add(name)
     }
   }
-}
-
-const startsWith = (bytes: Uint8Array, begin: Uint8Array): boolean => {
-  for (let i = 0; i < begin.length; i++) if (bytes[i] !== begin[i]) return false
-  return bytes.length >= begin.length
 }

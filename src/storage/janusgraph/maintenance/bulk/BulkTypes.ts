@@ -8,8 +8,8 @@ import { readSchema, readWhole } from "../../schema/SchemaRead.ts"
 import { Typing } from "../../schema/TypeInference.ts"
 import { Overlay } from "../../transaction/Overlay.ts"
 
-/** The maximum number of relation ids that a new type needs. */
-const RELATIONS_OF_TYPE = 64
+/** Relation ids that are reserved for a new type, which needs fewer. */
+const RESERVED_RELATIONS = 64
 
 /** The types of a bulk load. A missing type is created immediately, in a separate commit. */
 export class BulkTypes {
@@ -88,7 +88,7 @@ export class BulkTypes {
     const { cells, ids } = this.#core
     const own = this.#own
     this.#own = new Overlay()
-    const relations: ReadonlyArray<Id> = Array.from({ length: RELATIONS_OF_TYPE }, () => ids.relation())
+    const relations: ReadonlyArray<Id> = Array.from({ length: RESERVED_RELATIONS }, () => ids.relation())
     let version = 0
     cells.commitNow((batch) => {
       this.#core.assertWritable()

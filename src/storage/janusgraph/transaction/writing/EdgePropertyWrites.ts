@@ -6,7 +6,7 @@ import { typedValue } from "../../schema/TypeInference.ts"
 import type { WritingState } from "./WritingState.ts"
 
 /** Writes the properties of edges in a transaction. */
-export class EdgePropertyWriting {
+export class EdgePropertyWrites {
   readonly #state: WritingState
 
   constructor(state: WritingState) {

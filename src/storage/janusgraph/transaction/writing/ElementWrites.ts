@@ -13,11 +13,11 @@ import { type EdgeRequest, Expander } from "../Expander.ts"
 import { OwnVertex } from "../Overlay.ts"
 import type { WritingState } from "./WritingState.ts"
 
-/** Edges of a vertex that one call reads; {@link ElementWriting.removingVertex} yields after them. */
+/** Edges of a vertex that one call reads; {@link ElementWrites.removingVertex} yields after them. */
 const EDGES_PER_CALL = 256
 
 /** Adds and removes vertices and edges in a transaction. */
-export class ElementWriting {
+export class ElementWrites {
   readonly #state: WritingState
   readonly #expander: Expander
   /** False for a store that answers later: the commit checks the multiplicity of edges there. */

@@ -19,7 +19,7 @@ import { typedValue } from "../../schema/TypeInference.ts"
 import type { WritingState } from "./WritingState.ts"
 
 /** Writes the properties of vertices and their meta-properties in a transaction. */
-export class VertexPropertyWriting {
+export class VertexPropertyWrites {
   readonly #state: WritingState
 
   constructor(state: WritingState) {

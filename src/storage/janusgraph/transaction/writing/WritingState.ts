@@ -6,20 +6,20 @@ import type { PropertyKey } from "../../schema/Schema.ts"
 import { SchemaRules } from "../../schema/SchemaRules.ts"
 import { Typing } from "../../schema/TypeInference.ts"
 import { type EdgePropertyChange, Overlay, OwnVertex, type PropertyChange } from "../Overlay.ts"
-import type { TransactionReading } from "../TransactionReading.ts"
+import type { TransactionView } from "../TransactionView.ts"
 
 /** The state that all writers of a transaction share: its changes, types and rules, and the undo log of a savepoint. */
 export class WritingState {
   /** The transaction as the source of the elements that clients get. */
   readonly source: ElementSource
-  readonly reading: TransactionReading
+  readonly reading: TransactionView
   readonly ids: IdAllocator
   readonly options: CellGraphOptions
   readonly typing: Typing
   readonly rules: SchemaRules
   readonly journal = new Journal()
 
-  constructor(source: ElementSource, reading: TransactionReading, ids: IdAllocator, options: CellGraphOptions) {
+  constructor(source: ElementSource, reading: TransactionView, ids: IdAllocator, options: CellGraphOptions) {
     this.source = source
     this.reading = reading
     this.ids = ids

@@ -8,6 +8,7 @@ import { vertexIdOf } from "../ids/VertexIds.ts"
 import { Searches } from "../indexes/Searches.ts"
 import { adjacencyOf } from "../rows/Adjacency.ts"
 import type { Adjacency } from "../rows/DecodedEdges.ts"
+import { exactColumn } from "../rows/EdgeColumns.ts"
 import { headersOf } from "../rows/Headers.ts"
 import { relationAt, stateOfGroup } from "../rows/PropertyCells.ts"
 import { EdgeTable, VertexRefs } from "../rows/Refs.ts"
@@ -16,13 +17,12 @@ import type { RowSource } from "../rows/RowSource.ts"
 import { labelIdOf, rowExists } from "../rows/SystemCells.ts"
 import { DEFAULT_VERTEX_LABEL, type EdgeLabel, EXPIRES, type PropertyKey, type Schema } from "../schema/Schema.ts"
 import { after } from "../schema/SchemaRead.ts"
-import { exactColumn } from "./EdgeFetch.ts"
 import { EdgeGroups } from "./EdgeGroups.ts"
-import type { EdgeReading } from "./Expander.ts"
+import type { EdgeSource } from "./Expander.ts"
 import type { Overlay } from "./Overlay.ts"
 
 /** The state that a transaction reads: its snapshot with its own changes. */
-export class TransactionReading implements EdgeReading {
+export class TransactionView implements EdgeSource {
   readonly rows: RowSource
   /** The schema of the snapshot. In a store that answers later: the newest known schema until that one was fetched. */
   schema: Schema
@@ -90,8 +90,8 @@ export class TransactionReading implements EdgeReading {
 
   /** True for the row of an expired vertex. */
   hasEnded(row: VertexRow): boolean {
-    const { expires, hasMortals } = this.schema
-    if (expires === undefined || !hasMortals) return false
+    const { expires, hasExpiringVertices } = this.schema
+    if (expires === undefined || !hasExpiringVertices) return false
     const [entry] = this.committedState(row, expires)?.entries ?? []
     return entry !== undefined && Number(entry.value) <= this.now
   }
@@ -176,7 +176,7 @@ export class TransactionReading implements EdgeReading {
       // A large row: look for the cells of every key.
       for (const key of this.schema.keys.values()) this.rows.group(row, headersOf(key).out)
     }
-    return row.groups.filter(({ prefix }) => prefix === PROPERTY)
+    return row.groups.filter(({ prefix }) => prefix === prefixes.property)
   }
 
   // Edges
@@ -276,5 +276,3 @@ export class TransactionReading implements EdgeReading {
     return values
   }
 }
-
-const PROPERTY = 2
