@@ -1,22 +1,11 @@
 import type { Step } from "../../plan/Step.ts"
-import { holding } from "../../plan/StepTraits.ts"
+import { internal } from "../../plan/StepTraits.ts"
 import { BarrierStep } from "./BarrierStep.ts"
 
-/** Not a barrier of the language: rows wait for their branch. */
-const traits = holding({
-  work: "ordered",
-  scout: "runs",
-  gathers: "nothing",
-  limits: "stay",
-  rank: 0,
-  merging: "none",
-  children: "none"
-})
-
-/** The step at the head of a branch that holds its rows until all have come. */
+/** The step at the head of a branch that holds its rows until all have come. It is no barrier of the language. */
 export class BranchGateStep extends BarrierStep {
   override readonly name: string = "BranchGateStep"
-  override readonly traits = traits
+  override readonly traits = internal
   constructor() {
     super(null)
   }

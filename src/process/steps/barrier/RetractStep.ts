@@ -1,23 +1,13 @@
 import type { Activation } from "../../plan/Activation.ts"
 import { Batch, carry, PathNode } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"
-import { holding } from "../../plan/StepTraits.ts"
-
-const traits = holding({
-  work: "ordered",
-  scout: "runs",
-  gathers: "nothing",
-  limits: "stay",
-  rank: 0,
-  merging: "none",
-  children: "none"
-})
+import { internal } from "../../plan/StepTraits.ts"
 
 /** Takes labels off the paths of all rows, and places that are left without a label with them. */
 export class RetractStep extends Step {
   readonly operator = "barrier"
   readonly name = "PathRetractionStep"
-  readonly traits = traits
+  readonly traits = internal
   readonly #labels: ReadonlySet<string>
 
   constructor(labels: ReadonlySet<string>) {

@@ -9,7 +9,7 @@ import type { Activation, BarrierGroup, Needs } from "../../plan/Activation.ts"
 import type { Batch } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { insideLocal, type PlanBuilder } from "../../plan/Step.ts"
-import { holding, reducing } from "../../plan/StepTraits.ts"
+import { accumulating, reducing } from "../../plan/StepTraits.ts"
 import type { By, ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
@@ -91,15 +91,7 @@ function* asLongs(slice: TimeSlice, counts: GremlinMap): Task<GremlinMap> {
   return counts
 }
 
-const sideEffect = holding({
-  work: "acts",
-  scout: "passes",
-  gathers: "all",
-  limits: "stay",
-  rank: 0,
-  merging: "behind",
-  children: "asked"
-})
+const sideEffect = accumulating("asked")
 
 /** groupCount('key'): counts into a side effect; traversers pass. */
 class GroupCountSideEffectStep extends ModulatedStep {

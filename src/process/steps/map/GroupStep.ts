@@ -9,7 +9,7 @@ import { type Batch, type LoopFrame, select } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { insideLocal, type PlanBuilder, type Step, type Traversal } from "../../plan/Step.ts"
-import { holding, reducing, type StepTraits } from "../../plan/StepTraits.ts"
+import { accumulating, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import { isBarrier } from "../../plan/Traits.ts"
 import type { By, ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
@@ -27,15 +27,7 @@ interface Collected {
 }
 
 const traits = reducing({ work: "collects", answersEmpty: true, children: "asked" })
-const sideEffect = holding({
-  work: "acts",
-  scout: "passes",
-  gathers: "all",
-  limits: "stay",
-  rank: 0,
-  merging: "behind",
-  children: "asked"
-})
+const sideEffect = accumulating("asked")
 
 /**
  * group(): traversers under the key of the first by(), reduced by the second (a list without it). A value traversal with a

@@ -12,22 +12,14 @@ import type { Activation, BarrierGroup, Needs } from "../../plan/Activation.ts"
 import { type Batch, concat, type PathNode } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { insideLocal, type PlanBuilder } from "../../plan/Step.ts"
-import { holding, reducing, type StepTraits } from "../../plan/StepTraits.ts"
+import { accumulating, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import { modulatePaths } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
 import { described } from "./JoinedMaps.ts"
 
 const traits = reducing({ work: "collects", answersEmpty: true, children: "asked" })
-const sideEffect = holding({
-  work: "acts",
-  scout: "passes",
-  gathers: "all",
-  limits: "stay",
-  rank: 0,
-  merging: "behind",
-  children: "asked"
-})
+const sideEffect = accumulating("asked")
 
 /** tree(): the paths of all traversers as one tree; tree('key') grows it as a side effect. */
 class TreeStep extends ModulatedStep {

@@ -13,7 +13,7 @@ import type { Activation, Needs } from "../../plan/Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
-import { acting } from "../../plan/StepTraits.ts"
+import { creating } from "../../plan/StepTraits.ts"
 import { readsOf } from "../shared/By.ts"
 import { type PropertyWrite, propertyWrites, withMeta, writeProperties, writeTask } from "../shared/PropertyWrites.ts"
 import {
@@ -24,18 +24,9 @@ import {
   StepArgument
 } from "../shared/StepArgument.ts"
 
-const traits = acting({
-  scout: "passes",
-  limits: "stay",
-  keepsObject: false,
-  merging: "none",
-  children: "asked",
-  access: "writes"
-})
-
 /** addV() and addE() share how they take label, id and properties. */
 export abstract class AddElementStep extends Step {
-  readonly traits = traits
+  readonly traits = creating
   protected label: StepArgument | null
   protected id: StepArgument | null = null
   #writes: Array<PropertyWrite> = []

@@ -11,21 +11,12 @@ import { Batch, carry, EDGE, slice, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { checkEntries } from "../../plan/MapEntries.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
-import { acting } from "../../plan/StepTraits.ts"
+import { creating } from "../../plan/StepTraits.ts"
 import { writeProperty } from "../shared/PropertyWrites.ts"
 import { type ArgumentColumn, argumentChildren, replaceArgument, StepArgument } from "../shared/StepArgument.ts"
 import { searchTraversal } from "./ElementSearch.ts"
 import { checkKeys, checkMergeMap, checkNoOverrides } from "./MergeMaps.ts"
 import { scoutMerge } from "./MergeScout.ts"
-
-const traits = acting({
-  scout: "passes",
-  limits: "stay",
-  keepsObject: false,
-  merging: "none",
-  children: "asked",
-  access: "writes"
-})
 
 /**
  * mergeV() and mergeE(): finds elements by a map of criteria; those found take the properties of onMatch, else one is
@@ -33,7 +24,7 @@ const traits = acting({
  */
 export abstract class MergeStep extends Step {
   override readonly name: string
-  readonly traits = traits
+  readonly traits = creating
   protected abstract readonly element: "vertex" | "edge"
   /** The criteria; null = the object of the traverser. */
   protected readonly criteria: StepArgument | null

@@ -9,17 +9,9 @@ import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
 import { type Batch, concat, EDGE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { type PlanBuilder, Step } from "../../plan/Step.ts"
-import { holding } from "../../plan/StepTraits.ts"
+import { accumulating } from "../../plan/StepTraits.ts"
 
-const traits = holding({
-  work: "acts",
-  scout: "passes",
-  gathers: "all",
-  limits: "stay",
-  rank: 0,
-  merging: "behind",
-  children: "none"
-})
+const traits = accumulating("none")
 
 /** subgraph(key): copies the edges that come by, with their vertices, into a graph that is a side effect. */
 class SubgraphStep extends Step {
