@@ -6,7 +6,7 @@ import { bytecodeOf, prepare, run, toy } from "./run.ts"
 
 const STEPS = 10_000
 
-/** What is repeated until there are so many steps. */
+/** Texts that are repeated, with their number of steps. */
 const chains: ReadonlyArray<readonly [steps: number, text: string]> = [
   [1, ".identity()"],
   [1, ".both('knows')"],
@@ -23,9 +23,9 @@ const chains: ReadonlyArray<readonly [steps: number, text: string]> = [
   [2, ".local(__.aggregate('x'))"]
 ]
 
-describe("a traversal of more than 20,000 steps is refused", () => {
+describe("A traversal of more than 20,000 steps is refused", () => {
   it.each([
-    ["in a row", () => `g.V(99)${".out()".repeat(20_000)}`],
+    ["on its main line", () => `g.V(99)${".out()".repeat(20_000)}`],
     ["in its children", () => `g.V(99)${".where(__.out().in())".repeat(5_001)}`],
     ["in the modulators of one", () => `g.V(99).order()${".by('age')".repeat(20_000)}`],
     ["with its predicates", () => `g.V(99).has('age', P.eq(1)${".or(P.eq(2))".repeat(20_000)})`]
@@ -33,7 +33,7 @@ describe("a traversal of more than 20,000 steps is refused", () => {
     expect(() => prepare(bytecodeOf(text()))).toThrow("at most 20000 steps and predicates")
   })
 
-  it("by what its variables stand for", () => {
+  it("with the members of its variables", () => {
     const many = Array.from({ length: 1_000_000 }, () => 1)
     const bytecode = bytecodeOf(`g.inject(${Array(9).fill("x").join(", ")})`)
     const planner = new Planner(gremlin, { cacheSize: 10 })
@@ -43,7 +43,7 @@ describe("a traversal of more than 20,000 steps is refused", () => {
   })
 })
 
-describe("a traversal of 10,000 steps", () => {
+describe("A traversal of 10,000 steps", () => {
   for (const [steps, text] of chains) {
     it(`is translated, compiled, shown and run: ${text}`, () => {
       const bytecode = bytecodeOf(`g.V(99)${text.repeat(STEPS / steps)}`)
@@ -53,8 +53,8 @@ describe("a traversal of 10,000 steps", () => {
     })
   }
 
-  it("is compiled in time that grows with its length, not with the square of it", () => {
-    // Time of the processor, so that what else runs on the machine does not count; the best of three.
+  it("is compiled in linear time", () => {
+    // The best CPU time of three runs, which does not depend on other processes.
     const time = (steps: number): number => {
       const bytecode = bytecodeOf(`g.V(99)${".both('knows').has('age', 1).dedup().is(P.neq(null))".repeat(steps / 4)}`)
       const times = [1, 2, 3].map(() => {
@@ -65,7 +65,7 @@ describe("a traversal of 10,000 steps", () => {
       return Math.min(...times)
     }
     time(1000)
-    // 10 times the steps take 10 times as long; the square would take 100 times.
+    // Linear time would be 10 times as long, quadratic time 100 times.
     expect(time(10_000)).toBeLessThan(60 * time(1000))
   })
 })

@@ -10,8 +10,8 @@ const without =
   "withoutStrategies(IdentityRemovalStrategy, IncidentToAdjacentStrategy, InlineFilterStrategy, LazyBarrierStrategy, EarlyLimitStrategy, " +
   "FilterRankingStrategy, PathRetractionStrategy)"
 
-describe("random traversals", () => {
-  it("give what one traverser after the other gives, in its order, where paths keep traversers apart", () => {
+describe("A random traversal", () => {
+  it("has the results and the order of the reference if paths prevent merging", () => {
     FastCheck.assert(
       FastCheck.property(steps({ ordered: true, depth: 2 }), (inner) => {
         const script = `g.V().${inner}.path()`
@@ -21,7 +21,7 @@ describe("random traversals", () => {
     )
   })
 
-  it("give the same where equal traversers are merged, in some order", () => {
+  it("has the results of the reference in any order if equal traversers merge", () => {
     FastCheck.assert(
       FastCheck.property(steps({ ordered: false, depth: 2 }), (inner) => {
         const script = `g.V().${inner}`
@@ -31,7 +31,7 @@ describe("random traversals", () => {
     )
   })
 
-  it("count the same where nobody can tell the order", () => {
+  it("has the count of the reference if the order is not observable", () => {
     FastCheck.assert(
       FastCheck.property(steps({ ordered: false, depth: 2 }), (inner) => {
         const script = `g.V().${inner}.count()`
@@ -41,7 +41,7 @@ describe("random traversals", () => {
     )
   })
 
-  it("give the same without the strategies that only make them faster", () => {
+  it("has the same results without the optimization strategies", () => {
     FastCheck.assert(
       FastCheck.property(steps({ ordered: false, depth: 2 }), (inner) => {
         const plain = results(toy(), `g.${without}.V().${inner}`).sort()
@@ -51,7 +51,7 @@ describe("random traversals", () => {
     )
   })
 
-  it("give the same, in the same order, on a store that answers later", async () => {
+  it("has the same results in the same order with a store that answers later", async () => {
     const later = new LaterGraph(toy())
     await FastCheck.assert(
       FastCheck.asyncProperty(steps({ ordered: true, depth: 2 }), async (inner) => {
@@ -64,7 +64,7 @@ describe("random traversals", () => {
   })
 })
 
-it("labels are counted on a store that answers later, too", async () => {
+it("A count by label has the same result with a store that answers later", async () => {
   for (const script of [
     "g.V().groupCount().by(T.label)",
     "g.E().groupCount().by(T.label)",

@@ -7,8 +7,8 @@ import { Path } from "../../src/structure/Path.ts"
 import { text } from "../../src/structure/Text.ts"
 
 /**
- * A second reading of some of the language, as plain as can be: lists of traversers, one step after the other, branches
- * and rounds one traverser after the other. What the machine answers is compared with it.
+ * A second, simple implementation of a part of the language, with which results of the machine are compared. It applies one
+ * step after the other to lists of traversers, and processes branches and rounds traverser by traverser.
  */
 
 interface Row {
@@ -18,7 +18,7 @@ interface Row {
   readonly loops: ReadonlyArray<number>
 }
 
-/** What dedup() has seen; a local child begins with nothing. */
+/** The objects that each dedup() has seen. A local child starts with an empty memory. */
 type Memory = Map<Instruction, Set<unknown>>
 
 const barriers = new Set(["count", "fold", "dedup", "limit", "skip", "tail", "order", "barrier"])
@@ -31,7 +31,7 @@ const holdsBarrier = (steps: ReadonlyArray<Instruction>): boolean =>
     (step) => barriers.has(step.operator) || nested(step).some((child) => holdsBarrier(child.stepInstructions))
   )
 
-/** The results as texts, in the order in which one traverser after the other gives them. */
+/** The results as texts, in the order of traversers that are processed one after the other. */
 export const reference = (graph: GraphStore, bytecode: Bytecode): Array<string> => {
   const transaction = graph.begin({ readOnly: true })
   const start: Row = { value: undefined, path: [], loops: [] }
@@ -50,7 +50,7 @@ class Reference {
       const step = steps[at]!
       if (isLoop(step)) {
         const loop: Array<Instruction> = []
-        // A modulator that is given already, or another repeat(), begins the next loop.
+        // A second modulator of the same kind, or a second repeat(), starts the next loop.
         for (; at < steps.length && isLoop(steps[at]!) && !loop.some((part) => slot(part) === slot(steps[at]!)); at++) {
           loop.push(steps[at]!)
         }
@@ -150,11 +150,11 @@ class Reference {
       case "choose":
         return this.#branches([second, third], rows, memory, (row) => [this.#holds(first, row) ? second : third])
       default:
-        throw new Error(`the reference knows no ${operator}()`)
+        throw new Error(`the reference does not implement ${operator}()`)
     }
   }
 
-  /** With a barrier in a branch all rows go through one branch after the other, else row after row. */
+  /** With a barrier in a branch, all rows pass one branch after the other; otherwise row after row. */
   #branches(
     branches: ReadonlyArray<unknown>,
     rows: ReadonlyArray<Row>,
@@ -167,7 +167,7 @@ class Reference {
     }
     const gated = branches.some((branch) => branch !== undefined && holdsBarrier((branch as Bytecode).stepInstructions))
     if (!gated) return rows.flatMap((row) => ways(row).flatMap((branch) => run(branch, [row])))
-    // What goes past the branches comes first.
+    // Rows without a branch come first.
     const passing = branches.filter((branch) => branch === undefined)
     return [...passing, ...branches.filter((branch) => branch !== undefined)].flatMap((branch) =>
       run(
@@ -196,7 +196,7 @@ class Reference {
     })
   }
 
-  /** A queue of traversers, as they go round; the whole of a round at once where the body has a barrier. */
+  /** Processes a queue of traversers; if the body has a barrier, all traversers of a round together. */
   #repeat(loop: ReadonlyArray<Instruction>, rows: ReadonlyArray<Row>, memory: Memory): ReadonlyArray<Row> {
     const at = loop.findIndex(({ operator }) => operator === "repeat")
     const body = (loop[at]!.args[0] as Bytecode).stepInstructions
@@ -214,7 +214,7 @@ class Reference {
     const leave = (row: Row): void => {
       out.push({ ...row, loops: row.loops.slice(0, -1) })
     }
-    /** The tests before or after a round; true when the row goes on. */
+    /** Applies the tests before or after a round. True if the row continues. */
     const goesOn = (row: Row, first: boolean): boolean => {
       if (until !== undefined && until.first === first && meets(until.test, row)) {
         leave(row)
@@ -271,5 +271,5 @@ const meets = (wanted: unknown, value: unknown): boolean => {
   const limit = wanted.value as number
   if (wanted.operator === "gt") return (value as number) > limit
   if (wanted.operator === "lt") return (value as number) < limit
-  throw new Error(`the reference knows no P.${wanted.operator}()`)
+  throw new Error(`the reference does not implement P.${wanted.operator}()`)
 }

@@ -5,7 +5,7 @@ import { LaterGraph } from "../storage/LaterGraph.ts"
 import { emptyGraph } from "../storage/memory/Fixture.ts"
 import { prepare, run, runLater } from "./run.ts"
 
-/** A hub with so many persons around it, each with one thing of its own; names have an index. */
+/** A graph with a hub, `persons` persons around it, and one thing for each person. Names have an index. */
 const crowd = async (persons: number) => {
   const graph = emptyGraph()
   await graph.management.createIndex("name", "vertex")
@@ -32,10 +32,10 @@ const hub = "g.V().hasLabel('hub')"
 const known = `${hub}.out('knows')`
 const persons = "g.V().hasLabel('person')"
 
-/** A plan, and how often it asks the store and waits with 3 persons and with 200. */
+/** A traversal, and its number of round trips to the store with 3 persons and with 200. */
 type Row = readonly [script: string, three: number, twoHundred: number]
 
-/** Runs a traversal on a store that answers later and on one that answers at once: both give the same. */
+/** Runs a traversal with a store that answers later and with a synchronous one, and compares the results. */
 const same = async (script: string, size: number) => {
   const [later, graph] = [new LaterGraph(await crowd(size)), await crowd(size)]
   const answered = await runLater(later, script, { as: text })
@@ -47,7 +47,7 @@ const contents = (graph: GraphStore): ReadonlyArray<unknown> =>
   ["g.V().elementMap()", "g.E().elementMap()"].map((all) => run(graph, all, { as: text }))
 
 const asks = ([script, ...expected]: Row): void => {
-  it(`${expected.join(" and ")} times: ${script}`, async () => {
+  it(`in ${expected.join(" and ")} round trips: ${script}`, async () => {
     const trips: Array<number> = []
     for (const size of [3, 200]) {
       const { later, graph } = await same(script, size)
@@ -58,8 +58,9 @@ const asks = ([script, ...expected]: Row): void => {
   })
 }
 
-describe("on a store that answers later, a traversal asks in batches", () => {
-  // What starts at the hub asks as often for any number. A scan of 401 vertices comes in six batches, each of which goes the whole way.
+describe("With a store that answers later, a traversal reads in batches", () => {
+  // Traversals from the hub need the same number for any number of persons. A scan of 401 vertices has six batches, each of
+  // which passes all steps.
   const plans: ReadonlyArray<Row> = [
     ["g.V().count()", 1, 6],
     [`${hub}.out()`, 4, 4],
@@ -91,7 +92,7 @@ describe("on a store that answers later, a traversal asks in batches", () => {
   for (const row of plans) asks(row)
 })
 
-describe("a step whose rows go on one after the other has the store asked ahead", () => {
+describe("With a store that answers later, a step that processes row by row reads ahead", () => {
   const plans: ReadonlyArray<Row> = [
     [`${known}.union(__.out('has').values('name'), __.values('name'))`, 5, 5],
     [`${known}.union(__.out('has').has('name', 't1'), __.in('knows').has('name', 'hub'))`, 7, 7],
@@ -127,8 +128,8 @@ describe("a step whose rows go on one after the other has the store asked ahead"
   for (const row of plans) asks(row)
 })
 
-/** What one row does may show in the next. */
-describe("a traversal that goes row by row has the store asked for the next rows together", () => {
+/** The effects of one row may be visible to the next. */
+describe("With a store that answers later, a traversal that runs row by row reads for several rows together", () => {
   const plans: ReadonlyArray<Row> = [
     [`${known}.property('x', 1)`, 4, 4],
     [`${known}.as('p').addE('self').to('p').property('z', 1)`, 4, 4],
@@ -207,7 +208,7 @@ describe("a traversal that goes row by row has the store asked for the next rows
   for (const row of plans) asks(row)
 })
 
-describe("a row sees what the rows before it did, although its reads were made before they did", () => {
+describe("A row whose data was read ahead sees the effects of the rows before it", () => {
   const plans: ReadonlyArray<string> = [
     `${known}.not(__.in('first')).addE('first').to(__.in('knows').out('knows').has('name', 'p5')).outV().values('name')`,
     `${known}.where(__.in('knows').out('knows').has('age', 99).count().is(lt(2))).property('age', 99).values('name')`,
@@ -226,13 +227,13 @@ describe("a row sees what the rows before it did, although its reads were made b
   }
 })
 
-describe("what fails ahead of its turn", () => {
-  it("fails nobody when its turn does not come", async () => {
-    // The second value is a number; the others that math() would be given ahead are not.
+describe("An error of a row during read-ahead", () => {
+  it("is ignored if the row is never processed", async () => {
+    // The second value is a number. The other values, which only the read-ahead passes to math(), are not.
     await same(`${known}.property('x', 1).values('name', 'age').range(1, 2).math('_ + 1').store('y')`, 20)
   })
 
-  it("fails the traversal when it comes, with its reason", async () => {
+  it("fails the traversal when the row is processed", async () => {
     const script = `${known}.property('x', 1).values('age', 'name').math('_ + 1').store('y')`
     const graph = await crowd(20)
     let reason = ""

@@ -1,10 +1,10 @@
 import * as FastCheck from "effect/FastCheck"
 
-/** Random traversals from vertices to vertices, as text. */
+/** Options of random traversals from vertices to vertices. */
 export interface Family {
-  /** Steps whose answer depends on the order in which traversers come. */
+  /** Whether to include steps whose results depend on the order of traversers. */
   readonly ordered: boolean
-  /** Steps of how many levels of child traversals. */
+  /** Levels of child traversals. */
   readonly depth: number
 }
 
@@ -32,7 +32,7 @@ const list = (
   maxLength: number
 ): FastCheck.Arbitrary<string> => FastCheck.array(arbitrary, { minLength, maxLength }).map((steps) => steps.join("."))
 
-/** A traversal of some steps, without a source: `out().where(in())`. */
+/** A random traversal without a source, such as `out().where(in())`. */
 export const steps = (family: Family): FastCheck.Arbitrary<string> => {
   const plain = FastCheck.constantFrom(...free, ...(family.ordered ? ordered : []))
   if (family.depth === 0) return list(plain, 1, 3)
@@ -50,7 +50,7 @@ export const steps = (family: Family): FastCheck.Arbitrary<string> => {
   return list(FastCheck.oneof({ arbitrary: plain, weight: 2 }, { arbitrary: nested, weight: 3 }), 1, 4)
 }
 
-/** repeat() with until(), times() and emit() on either side, of at most three rounds. */
+/** A repeat() of at most three rounds, with until(), times() and emit() on either side. */
 const loops = (body: FastCheck.Arbitrary<string>): FastCheck.Arbitrary<string> => {
   const until = FastCheck.oneof(
     FastCheck.constantFrom("times(1)", "times(2)", "times(3)"),

@@ -12,32 +12,32 @@ import { type ToyGraph, toyGraph } from "../../src/storage/memory/ToyGraphs.ts"
 import type { GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"
 import { text } from "../../src/structure/Text.ts"
 
-/** How a traversal is run; the defaults are those of the server. */
+/** Options of a run. The defaults are those of the server. */
 export interface RunOptions {
   /** Values of the variables of a script. */
   readonly variables?: ReadonlyMap<string, unknown>
-  /** Rows that a step takes at once. */
+  /** Largest number of rows in a batch. */
   readonly width?: number
-  /** The transaction to run in; left out, each run begins one. */
+  /** The transaction to run in. Default: a new one. */
   readonly transaction?: GraphTransaction
-  /** What becomes of each result as it is handed over: after a commit elements can no longer be asked for anything. */
+  /** Converts each result before the commit, because elements cannot be read after it. */
   readonly as?: (value: unknown) => unknown
-  /** Calls of steps after which the run fails: for traversals that must end though a loop in them would not. */
+  /** Calls of steps after which the run fails, for traversals that must end although a loop in them would not. */
   readonly mostCalls?: number
-  /** What the server gives each run: limits, services, the folder of io(). */
+  /** What the server provides to each run: limits, services, the folder of io(). */
   readonly environment?: RunEnvironment
 }
 
 const toys = new Map<ToyGraph, GraphStore>()
 
-/** A toy graph that all tests share. A traversal that changes it fails: it needs a new {@link toyGraph}. */
+/** A toy graph that all tests share. Traversals that write must use a new {@link toyGraph}: they fail on this one. */
 export const toy = (name: ToyGraph = "modern"): GraphStore => {
   const graph = toys.get(name) ?? toyGraph(name)
   toys.set(name, graph)
   return graph
 }
 
-/** The traversal of a script that consists of one. */
+/** The traversal of a script, which must be a single traversal. */
 export const bytecodeOf = (script: string): Bytecode => {
   const parsed = parseScript(script)
   const [statement] = parsed.statements
@@ -48,7 +48,7 @@ export const bytecodeOf = (script: string): Bytecode => {
   return value.bytecode
 }
 
-/** Compiles a traversal, past every cache. */
+/** Compiles a traversal without caches. */
 export const prepare = (
   traversal: string | Bytecode,
   variables: ReadonlyMap<string, unknown> | null = null
@@ -61,7 +61,7 @@ export const prepare = (
     }
   )
 
-/** Runs a traversal to its end and gives its results, those of a bulk as often as it says. Commits what it changed. */
+/** Runs a traversal to its end and commits its changes. Returns its results, repeated according to their bulk. */
 export const run = (graph: GraphStore, traversal: string | Bytecode, options: RunOptions = {}): Array<unknown> => {
   const steps = start(graph, traversal, options)
   for (;;) {
@@ -71,7 +71,7 @@ export const run = (graph: GraphStore, traversal: string | Bytecode, options: Ru
   }
 }
 
-/** The same on a store that may answer later. */
+/** The same for a store that may answer later. */
 export const runLater = async (
   graph: GraphStore,
   traversal: string | Bytecode,
@@ -122,16 +122,16 @@ const start = (graph: GraphStore, traversal: string | Bytecode, options: RunOpti
   return { results, next }
 }
 
-/** Gives steps so many rows at once, in a plan of this run's own. */
+/** Limits the rows of batches in a plan, which no other run may use. */
 const narrow = (plan: Plan, width: number): void => {
   Object.defineProperty(plan, "width", { value: () => (plan.sequential ? 1 : width) })
   for (const step of plan.steps) for (const child of step.localChildren()) narrow(planOf(child), width)
 }
 
-/** Widths under which the same traversal must give the same. */
+/** Widths of batches with which a traversal must have the same results. */
 const widths = [1, 2, 5]
 
-/** The results as texts; the same, in the same order, whatever number of rows steps take at once. */
+/** The results as texts. Throws if their order or content depends on the width of batches. */
 export const results = (graph: GraphStore, traversal: string, options: RunOptions = {}): Array<string> => {
   const expected = run(graph, traversal, { ...options, as: text })
   for (const width of widths) {
@@ -145,6 +145,6 @@ export const results = (graph: GraphStore, traversal: string, options: RunOption
   return expected as Array<string>
 }
 
-/** Results in the order of their texts, for traversals that promise none. */
+/** The results sorted by text, for traversals without a defined order. */
 export const unordered = (graph: GraphStore, traversal: string, options: RunOptions = {}): Array<string> =>
   results(graph, traversal, options).sort()

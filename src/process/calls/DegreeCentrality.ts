@@ -15,10 +15,10 @@ const directionOf = ({ parameters }: ServiceCall): DirectionName => {
   )
 }
 
-/** `tinker.degree.centrality`: the number of a vertex's edges in a direction, as a Long. */
+/** The service `tinker.degree.centrality`: the number of edges of a vertex in a direction, a Long. */
 export const degreeCentrality: Service = {
   name: "tinker.degree.centrality",
-  parameters: { [DIRECTION]: "Direction of the edges that are counted: IN, OUT or BOTH. IN where it is not given." },
+  parameters: { [DIRECTION]: "Direction of the counted edges: IN, OUT or BOTH. Default: IN." },
   each: (value, call) => {
     const { transaction } = call
     if (!(value instanceof Vertex)) {

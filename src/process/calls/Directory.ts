@@ -2,7 +2,7 @@ import { nameOf } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"
 import type { Service, ServiceCall } from "../language/Service.ts"
 
-/** The name under which call() lists the services; also what it does without a name. */
+/** The name of the service that lists all services. call() without a name calls it, too. */
 export const DIRECTORY = "--list"
 
 const kinds = [
@@ -11,7 +11,7 @@ const kinds = [
   ["all", "Barrier"]
 ] as const
 
-/** A service in JSON, in the form of TinkerPop's directory. */
+/** A service as JSON in the format of TinkerPop's DirectoryService. */
 const described = (service: Service): string =>
   JSON.stringify({
     name: service.name,
@@ -21,7 +21,7 @@ const described = (service: Service): string =>
     params: service.parameters
   })
 
-/** The service that lists the others. */
+/** The service that lists `services`. */
 export const directory = (services: ReadonlyMap<string, Service>): Service => ({
   name: DIRECTORY,
   parameters: {

@@ -6,19 +6,19 @@ import { TraversalError } from "../language/Errors.ts"
 import type { Service, ServiceCall, ServiceResults } from "../language/Service.ts"
 import { regularExpression } from "../predicates/RegularExpression.ts"
 
-/** Elements that one piece looks at. */
-const PIECE = 256
+/** Elements in one chunk. */
+const CHUNK_ELEMENTS = 256
 
 type Source = "Vertex" | "Edge" | "VertexProperty"
 const sources: ReadonlyArray<Source> = ["Vertex", "Edge", "VertexProperty"]
 
-/** Goes through elements of one kind and gives those of their properties whose value matches. */
+/** Scans the elements of each searched kind and returns the properties whose value matches. */
 class Search implements ServiceResults {
   readonly #transaction: GraphTransaction
   readonly #matches: (text: string) => boolean
   readonly #sources: Array<Source>
   #scan: RefScan | undefined
-  /** Elements whose properties the next piece reads; null when the next piece takes more of the scan. */
+  /** Elements whose properties the next chunk reads; null when the next chunk continues the scan. */
   #found: RefColumn | null = null
   #more = true
 
@@ -40,15 +40,15 @@ class Search implements ServiceResults {
 
   reads(): readonly Reads[] {
     const refs = this.#found
-    if (refs === null) return [{ kind: "scan", scan: this.#scanned(), max: PIECE }]
+    if (refs === null) return [{ kind: "scan", scan: this.#scanned(), max: CHUNK_ELEMENTS }]
     return [{ kind: this.#edges ? "edge" : "vertex", refs, length: refs.length, keys: null }]
   }
 
   next(out: Array<unknown>): boolean {
     if (this.#found === null) {
-      const piece = { refs: this.#transaction.newRefs(PIECE), length: 0 }
-      this.#more = this.#scanned().next(PIECE, piece)
-      this.#found = piece.refs.slice(0, piece.length)
+      const chunk = { refs: this.#transaction.newRefs(CHUNK_ELEMENTS), length: 0 }
+      this.#more = this.#scanned().next(CHUNK_ELEMENTS, chunk)
+      this.#found = chunk.refs.slice(0, chunk.length)
       return true
     }
     for (const ref of this.#found) this.#look(ref, out)
@@ -90,13 +90,13 @@ const searchedBy = (call: ServiceCall): ReadonlyArray<Source> => {
   throw new TraversalError(`tinker.search takes ${sources.join(", ")} as its type, but was given ${type}`)
 }
 
-/** `tinker.search`: goes through the properties of all elements and gives those whose value has a text in it. */
+/** The service `tinker.search`: scans the properties of all elements for values that contain a text. */
 export const textSearch: Service = {
   name: "tinker.search",
   parameters: {
-    search: "Text that is found anywhere in the value; as a regular expression .*(text).*",
-    regex: "A regular expression that the whole value must match; goes before search.",
-    type: "Whose properties are looked at: Vertex, Edge or VertexProperty. All three where it is not given."
+    search: "Text that the value must contain; the same as the regular expression .*(text).*",
+    regex: "Regular expression that the whole value must match; takes precedence over search.",
+    type: "Elements whose properties are searched: Vertex, Edge or VertexProperty. Default: all three."
   },
   start: (call) => {
     const regex = stringParameter(call, "regex")

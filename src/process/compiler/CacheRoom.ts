@@ -1,11 +1,11 @@
 import { heapRoom } from "../../structure/HeapRoom.ts"
 
-/** Heap that the largest of these caches are made for, bytes; with a smaller one they are smaller. */
-const FULL_SIZE = 4_294_967_296
+/** Heap limit from which on caches have their full size. */
+const FULL_SIZE_HEAP_BYTES = 4_294_967_296
 
 /**
- * How large a cache that clients fill may be. A step of a traversal is a few characters of a script, and a kilobyte and a half
- * once its tree, its template and its plan are kept: with a small heap, such caches alone would fill it.
+ * The size of a cache that clients fill: `most`, or proportionally less with a smaller heap. A step is a few characters of a
+ * script, but 1.5 kB in the caches (syntax tree, template and plan), which could fill a small heap.
  */
 export const cacheRoom = (most: number, heapLimit = heapRoom.limit): number =>
-  Math.ceil(most * Math.min(1, heapLimit / FULL_SIZE))
+  Math.ceil(most * Math.min(1, heapLimit / FULL_SIZE_HEAP_BYTES))

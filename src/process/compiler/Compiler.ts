@@ -18,38 +18,38 @@ import type { StrategyContext, StrategyObserver } from "../plan/Strategy.ts"
 import { applySource, type SourceSettings } from "./SourceInstructions.ts"
 import { applyStrategies } from "./StrategyApplication.ts"
 
-/** A traversal that waits for its steps. */
+/** A traversal whose steps are not built yet. */
 interface Unbuilt {
   readonly traversal: Traversal
   readonly instructions: readonly Instruction[]
-  /** Is told when they are there. */
+  /** Called when the steps are built. */
   readonly built: (traversal: Traversal) => void
-  /** The next instruction. */
+  /** Index of the next instruction. */
   at: number
 }
 
 const nothing = (): void => {}
 
-/** Most steps with what strategies add to them: each step may get the criteria of a SubgraphStrategy. */
-const MOST_BUILT = 40_000
+/** Limit of steps, including those of strategies: each step may get the criteria of a SubgraphStrategy. */
+const MAX_BUILT_STEPS = 40_000
 
 /**
- * Turns Bytecode into a plan: builds steps, applies strategies, links. One instance for each compilation. Members without a
- * comment are explained at {@link StrategyContext}.
+ * Compiles Bytecode to a plan: builds steps, applies strategies, and links. One instance compiles one traversal. Members
+ * without a comment are documented at {@link StrategyContext}.
  */
 export class Compiler implements StrategyContext, SourceSettings {
-  /** with() options of the source; keys without value are true. */
+  /** The with() options of the source. An option without a value is true. */
   readonly options = new Map<string, unknown>()
   readonly sideEffects: Array<SideEffectSpec> = []
   readonly strategies: Array<StrategySpec> = []
   readonly without = new Set<string>()
   sack: SackSpec | null = null
   seed: bigint | null = null
-  /** withBulk(false): every traverser keeps a bulk of 1. */
+  /** False after withBulk(false). */
   bulk = true
   root: Traversal | null = null
   profiled = false
-  /** withPath(): the whole path is kept even where nothing reads it. */
+  /** True after withPath(): whole paths are kept even if no step reads them. */
   path = false
 
   readonly slice: TimeSlice
@@ -61,7 +61,7 @@ export class Compiler implements StrategyContext, SourceSettings {
     this.slice = slice
   }
 
-  /** Traversals that wait for their steps while a long one is compiled; null = children are built at once. */
+  /** Traversals whose steps are not built yet, while a long one is compiled; null = children are built immediately. */
   #unbuilt: Array<Unbuilt> | null = null
 
   /** Compiles a root traversal. Throws TraversalInvalid, VerificationFailed or LambdaNotSupported. */
@@ -69,7 +69,7 @@ export class Compiler implements StrategyContext, SourceSettings {
     return runWhole(this.compileTask(bytecode, false, observe))
   }
 
-  /** The same, in pieces when the traversal is long. */
+  /** The same, with yields if the traversal is long. */
   *compileTask(bytecode: Bytecode, isLong: boolean, observe: StrategyObserver = nothing): Task<Compiled> {
     for (const instruction of bytecode.sourceInstructions) applySource(instruction, this)
     const traversal = new Traversal()
@@ -154,12 +154,12 @@ export class Compiler implements StrategyContext, SourceSettings {
     return this.without.has("ConnectiveStrategy") ? instructions : prefixConnectives(instructions, isRoot)
   }
 
-  /** Instructions that were built, those of strategies included. */
+  /** Number of built instructions, including those of strategies. */
   #built = 0
 
   readonly variableStarts = new WeakSet<Step>()
 
-  /** as() at the very start labels an identity step. */
+  /** Adds the identity step that takes the labels of an as() at the start of a traversal. */
   #startStep(traversal: Traversal): Step {
     const identity = this.#language.operators.get("identity")!.build([], this, traversal)!
     traversal.add(identity)
@@ -169,9 +169,9 @@ export class Compiler implements StrategyContext, SourceSettings {
 
   #instruction(instruction: Instruction, traversal: Traversal): void {
     const { operator, args } = instruction
-    if (++this.#built > MOST_BUILT) {
+    if (++this.#built > MAX_BUILT_STEPS) {
       throw new LimitExceeded(
-        `A traversal has at most ${MOST_BUILT} steps with those that its strategies add, and this one has more. Use smaller criteria.`
+        `A traversal has at most ${MAX_BUILT_STEPS} steps, including those of strategies, but this one has more. Use smaller criteria.`
       )
     }
     refuseLambdas(args)
@@ -189,7 +189,7 @@ export class Compiler implements StrategyContext, SourceSettings {
     const last = traversal.last
     const modulator = modulatorOf(operator)
     if (modulator !== undefined && !(operator === "to" && isEnum(args[0], "Direction"))) {
-      // until() and emit() may stand before their repeat(); those make a repeat step that waits for its body.
+      // until() and emit() may precede their repeat(). Then they make a repeat step without a body.
       if (!modulator.precedesRepeat || last?.awaits(operator) === true) {
         if (last === undefined) throw new TraversalInvalid(`${operator}() has no step before it to change`)
         last.modulate(operator, args, this)
@@ -211,7 +211,7 @@ export class Compiler implements StrategyContext, SourceSettings {
   }
 }
 
-/** In the words that drivers know from Gremlin Server. */
+/** The error message of Gremlin Server, which clients know. */
 const noSuchStep = ({ operator, args }: Instruction, traversal: Traversal): TraversalInvalid => {
   const starts = traversal.parent === null && traversal.last === undefined
   const place = starts ? "GraphTraversalSource" : "DefaultGraphTraversal"

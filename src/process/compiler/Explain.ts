@@ -11,7 +11,7 @@ import type { RunEnvironment } from "../plan/Run.ts"
 import type { Step } from "../plan/Step.ts"
 import type { Strategy } from "../plan/Strategy.ts"
 import { Compiler } from "./Compiler.ts"
-import { SHORT, type TraversalSourceSettings, withSource } from "./Planner.ts"
+import { MAX_SHORT_WORK, type TraversalSourceSettings, withSource } from "./Planner.ts"
 import { inlined } from "./Rewriter.ts"
 import { lengthOf } from "./TraversalLength.ts"
 
@@ -22,15 +22,15 @@ const categories: Readonly<Record<Strategy["kind"], string>> = {
   verification: "VerificationStrategy"
 }
 
-/** Most steps of a traversal that is explained, and thousands of its arguments: they are shown after each strategy. */
-const LONGEST = 4_000
-/** Most characters of an explanation. */
-const MOST_CHARACTERS = 4_194_304
+/** Limit of the work of a traversal (see TraversalLength), because all steps are shown after each strategy. */
+const MAX_EXPLAINED_STEPS = 4_000
+/** Limit of the length of an explanation. */
+const MAX_EXPLANATION_CHARACTERS = 4_194_304
 
-/** True for bytecode that asks for an explanation instead of results: its last step is explain(). */
+/** Whether the last step of a traversal is explain(), which requests an explanation instead of results. */
 export const isExplained = ({ stepInstructions }: Bytecode): boolean => stepInstructions.at(-1)?.operator === "explain"
 
-/** The language of an explained traversal, and where its indexes are looked up. */
+/** The language of an explained traversal, and the graph whose indexes it would use. */
 interface ExplainedGraph {
   readonly language: Language
   readonly transaction: GraphTransaction
@@ -38,9 +38,9 @@ interface ExplainedGraph {
 }
 
 /**
- * The steps of a traversal as written, after each strategy, and as they would run, with the index or `full scan` in each
- * step that looks for elements. Nothing is run. Throws what compiling throws, and LimitExceeded where the traversal or
- * what is to be said of it is very long.
+ * The steps of a traversal as written, after each strategy, and in the final plan, with the index or `full scan` for each step
+ * that searches elements. Does not run the traversal. Throws the errors of the compilation, and LimitExceeded if the traversal
+ * or its explanation is too long.
  */
 export function* explainTask(
   bytecode: Bytecode,
@@ -50,8 +50,10 @@ export function* explainTask(
   slice: TimeSlice
 ): Task<TraversalExplanation> {
   const { work } = yield* lengthOf(bytecode, variables, slice)
-  if (work > LONGEST) {
-    throw new LimitExceeded(`explain() shows traversals of at most ${LONGEST} steps, and this one has more.`)
+  if (work > MAX_EXPLAINED_STEPS) {
+    throw new LimitExceeded(
+      `explain() shows traversals of at most ${MAX_EXPLAINED_STEPS} steps, but this one has more.`
+    )
   }
   const instructions = bytecode.stepInstructions
   const explained = isExplained(bytecode)
@@ -61,11 +63,15 @@ export function* explainTask(
   const texts = new StepTexts()
   let original: ReadonlyArray<string> = []
   const intermediate: Array<ExplainedStrategy> = []
-  const compiled = yield* new Compiler(language, slice).compileTask(written, work > SHORT, (strategy, { steps }) => {
-    const words = texts.of(steps)
-    if (strategy === null) original = words
-    else intermediate.push({ strategy: strategy.name, category: categories[strategy.kind], steps: words })
-  })
+  const compiled = yield* new Compiler(language, slice).compileTask(
+    written,
+    work > MAX_SHORT_WORK,
+    (strategy, { steps }) => {
+      const words = texts.of(steps)
+      if (strategy === null) original = words
+      else intermediate.push({ strategy: strategy.name, category: categories[strategy.kind], steps: words })
+    }
+  )
   const run = new TraversalRun(new Prepared(compiled, []), transaction, environment)
   const explaining: Array<Step> = []
   compiled.traversal.visit((step) => {
@@ -84,9 +90,9 @@ export function* explainTask(
   return new TraversalExplanation(original, intermediate)
 }
 
-/** Steps in words, as many as there may be. */
+/** The texts of steps, up to the limit of an explanation. */
 class StepTexts {
-  #left = MOST_CHARACTERS
+  #left = MAX_EXPLANATION_CHARACTERS
 
   of(steps: readonly Step[]): ReadonlyArray<string> {
     return steps.map((step) => {
@@ -94,7 +100,7 @@ class StepTexts {
       this.#left -= text.length
       if (this.#left >= 0) return text
       throw new LimitExceeded(
-        `explain() says at most ${MOST_CHARACTERS} characters, and there are more to say of this traversal. Explain a part of it.`
+        `explain() writes at most ${MAX_EXPLANATION_CHARACTERS} characters, but this traversal needs more. Explain a part of it.`
       )
     })
   }

@@ -3,19 +3,20 @@ import { EnumValue } from "../../structure/Enums.ts"
 import { Binding, Bytecode, Lambda, StrategySpec, Variable } from "../language/Bytecode.ts"
 import { ConnectiveP, NotP, P } from "../language/Predicate.ts"
 
-/** Members of all lists and maps of a traversal that are looked at in one turn. */
-export const MEMBERS_AT_ONCE = 32_768
+/** Limit of the members of all collections in a traversal that are checked without a yield. */
+export const MAX_UNYIELDED_MEMBERS = 32_768
 
-/** Tells values that are data from those that are a part of the plan, as long as they have few enough members. */
+/** Distinguishes values that are data from those that are part of the plan, up to a limit of visited members. */
 export class PlainCheck {
-  /** Members that may still be looked at. */
+  /** Members that may still be visited. */
   #left: number
 
+  /** @param members Limit of the members that are visited. */
   constructor(members: number) {
     this.#left = members
   }
 
-  /** True for a value that is data to a plan, never structure; false where there are more members than may be looked at. */
+  /** Whether a value is data and not part of the plan. False if it exceeds the limit. */
   isPlain(value: unknown): boolean {
     return (
       typeof value !== "object" ||
@@ -36,7 +37,7 @@ export class PlainCheck {
     )
   }
 
-  /** True for a map with a traversal, which is a part of the plan, or a variable, which is replaced by its value. */
+  /** Whether a map contains a traversal or a variable. True if it exceeds the limit. */
   holdsTraversal(map: GremlinMap): boolean {
     this.#left -= map.size
     if (this.#left < 0) return true
@@ -45,8 +46,8 @@ export class PlainCheck {
   }
 
   /**
-   * A map with the values of the variables that are written in it, as mergeV([uid: x]) has it: such a map is data. Undefined
-   * when one has no value, or when something in the map is a part of the plan.
+   * A copy of a map with its variables replaced by their values, which is data, as for mergeV([uid: x]). Undefined if a variable
+   * has no value, or if the map has a member that is part of the plan.
    */
   filled(map: GremlinMap, variables: ReadonlyMap<string, unknown> | null): GremlinMap | undefined {
     const out = new GremlinMap()
@@ -59,7 +60,7 @@ export class PlainCheck {
     return out
   }
 
-  /** The value of a member of a map; lists and maps in it that have variables are left to the plan. */
+  /** The value of a member of a map; undefined for nested lists and maps with variables, which are part of the plan. */
   #memberOf(member: unknown, variables: ReadonlyMap<string, unknown> | null): unknown {
     const value =
       member instanceof Variable ? variables?.get(member.name) : member instanceof Binding ? member.value : member

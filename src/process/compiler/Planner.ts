@@ -4,32 +4,35 @@ import { Bytecode, type Instruction } from "../language/Bytecode.ts"
 import type { Language } from "../plan/Language.ts"
 import { type Compiled, Prepared } from "../plan/Prepared.ts"
 import { Compiler } from "./Compiler.ts"
-import { MEMBERS_AT_ONCE } from "./PlainCheck.ts"
+import { MAX_UNYIELDED_MEMBERS } from "./PlainCheck.ts"
 import { inlined, rewritten } from "./Rewriter.ts"
-import { LONGEST_SHAPE, type Template, templateOf } from "./Shape.ts"
+import { MAX_SHAPE_TOKENS, type Template, templateOf } from "./Shape.ts"
 import { ShapeTrie } from "./ShapeTrie.ts"
 import { lengthOf, type TraversalLength } from "./TraversalLength.ts"
 
-/** What a traversal source of the configuration adds to every traversal that starts at it. */
+/** What a configured traversal source adds to every traversal that starts at it. */
 export interface TraversalSourceSettings {
-  /** Source instructions, e.g. withStrategies(ReadOnlyStrategy). */
+  /** Source instructions such as withStrategies(ReadOnlyStrategy). */
   readonly instructions: readonly Instruction[]
 }
 
-/** Compiles traversals and remembers plans by shape, so that the same traversal with other values is not compiled again. */
+/** Compiles traversals and caches plans by shape, so that the same traversal with other values is not compiled again. */
 export class Planner {
   readonly #cacheSize: number
   #sources = new WeakMap<TraversalSourceSettings, SourceCache>()
 
   readonly #language: Language
 
-  /** `cacheSize`: how many plans one traversal source keeps; when full, all are dropped. */
+  /** @param options `cacheSize`: limit of cached plans for each traversal source. A full cache is cleared. */
   constructor(language: Language, options: { readonly cacheSize: number }) {
     this.#language = language
     this.#cacheSize = options.cacheSize
   }
 
-  /** `variables`: values for the Variables of a script; null when it has none. Throws what {@link Compiler.compile} and {@link lengthOf} throw. */
+  /**
+   * Returns a plan and the parameters of a traversal. `variables` has the values of its Variables; null if it has none. Throws
+   * what {@link Compiler.compile} and {@link lengthOf} throw.
+   */
   prepare(
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
@@ -38,7 +41,7 @@ export class Planner {
     return runWhole(this.prepareTask(bytecode, variables, source, new TimeSlice()))
   }
 
-  /** The same a piece at a time, for a traversal that may be long. */
+  /** The same, with yields if the traversal is long. */
   *prepareTask(
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
@@ -59,9 +62,9 @@ export class Planner {
       const parameters = known?.template.fill(variables)
       if (parameters !== undefined) return new Prepared(known!.compiled, parameters)
     }
-    // A traversal whose plan is known has been let through.
+    // A traversal with a cached plan is within the limits.
     const length = yield* lengthOf(bytecode, variables, slice)
-    const isLong = length.work > SHORT
+    const isLong = length.work > MAX_SHORT_WORK
     if (!sharesPlan(bytecode, this.#language)) {
       const written = withSource(yield* inlined(bytecode, variables, slice), source)
       return new Prepared(yield* new Compiler(this.#language, slice).compileTask(written, isLong), [])
@@ -85,24 +88,24 @@ export class Planner {
   }
 }
 
-/** Work, in steps, of a traversal that is planned at once. */
-export const SHORT = 1_000
+/** Limit of the work (see TraversalLength) of a traversal that is planned without yields. */
+export const MAX_SHORT_WORK = 1_000
 
-/** False for a traversal whose template no cache would keep: it has two tokens for each step, and one for each argument. */
+/** Whether the caches accept the template of a traversal, which has two tokens for each step and one for each argument. */
 const isKept = ({ args, members, steps }: TraversalLength): boolean =>
-  2 * steps + args <= LONGEST_SHAPE && members <= MEMBERS_AT_ONCE
+  2 * steps + args <= MAX_SHAPE_TOKENS && members <= MAX_UNYIELDED_MEMBERS
 
-/** Whether the plan of a traversal may be that of another one with other parameters. */
+/** Whether other traversals that differ only in parameters may share the plan of a traversal. */
 const sharesPlan = ({ stepInstructions }: Bytecode, { operators }: Language): boolean =>
   stepInstructions.every(({ operator }) => operators.get(operator)?.sharesPlan !== false)
 
 interface SourceCache {
-  /** By identity: scripts that are cached by text, and bytecode that a program runs again. */
+  /** By the identity of bytecode: the script cache returns the same object again, as programs may do. */
   readonly templates: WeakMap<Bytecode, { readonly template: Template; readonly compiled: Compiled }>
   readonly shapes: ShapeTrie
 }
 
-/** The traversal with what its source adds. */
+/** A traversal with the instructions of its source. */
 export const withSource = (bytecode: Bytecode, source: TraversalSourceSettings): Bytecode =>
   source.instructions.length === 0
     ? bytecode

@@ -12,14 +12,13 @@ import { parametersOf } from "./Parameters.ts"
 
 /** A traversal whose plan is made for one run. */
 interface Rewritten {
-  /** The traversal without variables, with {@link Parameter} in place of the values taken out. */
+  /** The traversal without variables, and with Parameters in place of the extracted values. */
   readonly bytecode: Bytecode
   readonly parameters: readonly unknown[]
 }
 
 /**
- * The same as templateOf(), a piece at a time, for a traversal that is too long for its plan to be kept: it is told to no
- * cache, and has no tokens.
+ * The same as templateOf(), with yields and without tokens, for a traversal that is too long for the caches.
  */
 export const rewritten = (
   bytecode: Bytecode,
@@ -28,7 +27,7 @@ export const rewritten = (
   slice: TimeSlice
 ): Task<Rewritten> => new Rewriter(variables, language, slice).rewrite(bytecode)
 
-/** The traversal with the values of its variables in it, and no parameters: for people to see (explain(), profile()). */
+/** The traversal with its variables replaced by their values, and without parameters, for explain() and profile(). */
 export function* inlined(
   bytecode: Bytecode,
   variables: ReadonlyMap<string, unknown> | null,
@@ -37,17 +36,17 @@ export function* inlined(
   return (yield* new Rewriter(variables, null, slice).rewrite(bytecode)).bytecode
 }
 
-/** Members of a list that is gone through each time. */
-const SHORT_LIST = 64
+/** Longer lists of plain values are visited only once. */
+const SHORT_LIST_MEMBERS = 64
 
 class Rewriter {
   readonly #variables: ReadonlyMap<string, unknown> | null
-  /** Null = no values are taken out. */
+  /** Null = values are not replaced by parameters. */
   readonly #language: Language | null
   readonly #parameters: Array<unknown> = []
-  /** The argument at hand is, or holds, what is part of a plan. */
+  /** Whether the current argument is, or contains, a part of the plan. */
   #isStructure = false
-  /** Lists of plain values: they are gone through once, however often they are named. */
+  /** Long lists of plain values that were visited. A traversal may name a variable several times. */
   readonly #plain = new Set<unknown>()
 
   readonly #slice: TimeSlice
@@ -94,7 +93,7 @@ class Rewriter {
     return new Instruction(operator, out)
   }
 
-  /** What an object among the arguments, or in one of them, means; itself where it holds nothing that means another. */
+  /** An object of the arguments with its variables replaced; the same object if it has none. */
   *#value(given: object, open: boolean): Task<unknown> {
     const value = given instanceof Binding || given instanceof Variable ? this.#named(given) : given
     if (typeof value !== "object" || value === null) return value
@@ -144,7 +143,7 @@ class Rewriter {
       if (changed !== undefined) changed.push(value)
       if (this.#slice.isOverAfter(at + 1)) yield
     }
-    if (changed === undefined && !this.#isStructure && list.length > SHORT_LIST) this.#plain.add(list)
+    if (changed === undefined && !this.#isStructure && list.length > SHORT_LIST_MEMBERS) this.#plain.add(list)
     this.#isStructure ||= outer
     return changed ?? list
   }

@@ -6,45 +6,49 @@ import { Parameter } from "../language/Operand.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "../language/Predicate.ts"
 import type { Language } from "../plan/Language.ts"
 import { parametersOf } from "./Parameters.ts"
-import { MEMBERS_AT_ONCE, PlainCheck } from "./PlainCheck.ts"
+import { MAX_UNYIELDED_MEMBERS, PlainCheck } from "./PlainCheck.ts"
 
 /**
- * The shape of a traversal: its steps, labels, keys, enum values and predicates, with the plain values that a plan can
- * take from outside replaced by parameters. Traversals of one shape share a plan.
+ * The shape of a traversal: its steps, labels, keys, enum values and predicates, with plain values replaced by parameters.
+ * Traversals of the same shape share a plan.
  */
 export interface Template {
-  /** The traversal with {@link Parameter} in place of the values taken out. */
+  /** The traversal with a {@link Parameter} in place of each extracted value. */
   readonly bytecode: Bytecode
   readonly parameters: readonly unknown[]
-  /** The way through the trie; undefined when the shape holds something that has no key (then it is not cached). */
+  /** The path in the trie; undefined if a part of the shape has no key, so that the plan cannot be cached. */
   readonly tokens: ReadonlyArray<unknown> | undefined
-  /** True when every variable became a parameter, so that the template serves other values of them. */
+  /** True if every variable is a parameter, so that the template is valid for other values of the variables. */
   readonly reusable: boolean
   /**
-   * Parameters for other values of the variables; undefined when one of them changes the shape (a P, a traversal, missing)
-   * or they have more than {@link MEMBERS_AT_ONCE} members.
+   * The parameters for other values of the variables. Undefined if a value is missing or changes the shape (a P, a traversal), or
+   * if the values have more than {@link MAX_UNYIELDED_MEMBERS} members.
    */
   fill(variables: ReadonlyMap<string, unknown> | null): readonly unknown[] | undefined
 }
 
-/** Marks in the token sequence; objects, so that no string of a client can be taken for one. */
+// Structure tokens are symbols, so that no string of a client equals one.
+/** The token of a parameter. */
 export const PARAMETER = Symbol("parameter")
+/** The token before the steps of a traversal. */
 export const NESTED = Symbol("nested")
+/** The token after the steps of a traversal. */
 export const END = Symbol("end")
 const LIST = Symbol("list")
+/** The token of a predicate. */
 export const PREDICATE = Symbol("predicate")
 
-/** Tokens of a plan that is kept. */
-export const LONGEST_SHAPE = 4_096
-/** Members of a constant, and characters, in a plan that is kept. */
-const LONGEST_CONSTANT = 1_024
+/** Limit of the tokens of a cached plan. */
+export const MAX_SHAPE_TOKENS = 4_096
+/** Limit of the characters or members of a constant in a cached plan. */
+const MAX_CONSTANT_SIZE = 1_024
 
 const isLong = (value: unknown): boolean =>
   typeof value === "string" || Array.isArray(value)
-    ? value.length > LONGEST_CONSTANT
-    : (value instanceof GremlinSet || value instanceof GremlinMap) && value.size > LONGEST_CONSTANT
+    ? value.length > MAX_CONSTANT_SIZE
+    : (value instanceof GremlinSet || value instanceof GremlinMap) && value.size > MAX_CONSTANT_SIZE
 
-/** Takes the values out of a traversal. */
+/** Extracts the values of a traversal. Throws TraversalInvalid for a variable without a value. */
 export const templateOf = (
   bytecode: Bytecode,
   variables: ReadonlyMap<string, unknown> | null,
@@ -54,7 +58,7 @@ export const templateOf = (
 class TemplateBuilder {
   readonly #variables: ReadonlyMap<string, unknown> | null
   readonly #parameters: Array<unknown> = []
-  /** For each parameter the variable it came from, a map with variables in it, or undefined for a literal. */
+  /** The origin of each parameter: a variable, a map with variables, or undefined for a literal. */
   readonly #origins: Array<string | GremlinMap | undefined> = []
   readonly #tokens: Array<unknown> = []
   readonly #plain = new Set<unknown>()
@@ -73,14 +77,14 @@ class TemplateBuilder {
     const rewritten = this.#bytecode(bytecode)
     const parameters = this.#parameters
     const origins = this.#origins
-    if (this.#tokens.length > LONGEST_SHAPE) this.#cacheable = false
+    if (this.#tokens.length > MAX_SHAPE_TOKENS) this.#cacheable = false
     return {
       bytecode: rewritten,
       parameters,
       tokens: this.#cacheable ? this.#tokens : undefined,
       reusable: this.#reusable && this.#cacheable,
       fill: (variables) => {
-        const check = new PlainCheck(MEMBERS_AT_ONCE)
+        const check = new PlainCheck(MAX_UNYIELDED_MEMBERS)
         const out = new Array<unknown>(parameters.length)
         for (let i = 0; i < out.length; i++) {
           const origin = origins[i]
@@ -108,7 +112,7 @@ class TemplateBuilder {
     return new Bytecode(source, steps)
   }
 
-  /** `modulated`: the operator that a with() belongs to. */
+  /** `modulated`: the operator that a with() modifies. */
   #instruction(instruction: Instruction, modulated: string): Instruction {
     const { operator, args } = instruction
     this.#tokens.push(operator, args.length)
@@ -146,9 +150,9 @@ class TemplateBuilder {
     return this.#structure(value, open)
   }
 
-  /** Long lists are gone through once, however often they are named. */
+  /** Visits a long list only once, even if the traversal names its variable several times. */
   #isPlain(value: unknown): boolean {
-    if (!Array.isArray(value) || value.length <= LONGEST_CONSTANT) return this.#check.isPlain(value)
+    if (!Array.isArray(value) || value.length <= MAX_CONSTANT_SIZE) return this.#check.isPlain(value)
     if (this.#plain.has(value)) return true
     const plain = this.#check.isPlain(value)
     if (plain) this.#plain.add(value)
@@ -159,7 +163,7 @@ class TemplateBuilder {
     if (value instanceof Bytecode) return this.#bytecode(value)
     if (value instanceof P || value instanceof ConnectiveP || value instanceof NotP) return this.#predicate(value, open)
     if (isLong(value)) {
-      // Kept plans would hold it, and there are many: such a plan is made for one run.
+      // A plan with a large constant is not cached.
       this.#cacheable = false
       if (this.#isPlain(value)) return value
     }
@@ -184,7 +188,7 @@ class TemplateBuilder {
       this.#tokens.push(LIST, value.size, "map")
       return new GremlinMap([...value].map(([key, item]) => [this.#argument(key, false), this.#argument(item, false)]))
     }
-    // Constants are compared by identity or primitive value; an object that is neither an enum nor known has no key.
+    // Tokens are compared by identity or primitive value, so any other object prevents caching.
     if (typeof value === "object" && value !== null && !(value instanceof EnumValue)) this.#cacheable = false
     this.#tokens.push(typeof value === "number" && Object.is(value, -0) ? "-0" : value)
     return value

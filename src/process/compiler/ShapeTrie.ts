@@ -5,7 +5,7 @@ import type { Language } from "../plan/Language.ts"
 import type { Compiled } from "../plan/Prepared.ts"
 import { cacheRoom } from "./CacheRoom.ts"
 import { parametersOf } from "./Parameters.ts"
-import { MEMBERS_AT_ONCE, PlainCheck } from "./PlainCheck.ts"
+import { MAX_UNYIELDED_MEMBERS, PlainCheck } from "./PlainCheck.ts"
 import { END, NESTED, PARAMETER, PREDICATE, type Template } from "./Shape.ts"
 
 interface TrieNode {
@@ -13,12 +13,12 @@ interface TrieNode {
   compiled: Compiled | undefined
 }
 
-/** Tokens of each plan for which there is room; long ones take the room of several. */
+/** Average tokens of a plan for which the cache has room. Longer plans use the room of several. */
 const TOKENS_PER_PLAN = 128
-/** Tokens of all plans; each takes a third of a kilobyte, with its part of the plan. */
-const MOST_TOKENS = cacheRoom(262_144)
+/** Limit of the tokens of all plans. Each takes about 330 bytes, with its part of the plan. */
+const MAX_CACHED_TOKENS = cacheRoom(262_144)
 
-/** Plans by shape. Clients fill it, so it is bounded: when full it starts anew. */
+/** A cache of plans by shape. Clients fill it, so it is bounded; it is cleared when full. */
 export class ShapeTrie {
   readonly #capacity: number
   #root: TrieNode = { children: new Map(), compiled: undefined }
@@ -27,20 +27,22 @@ export class ShapeTrie {
 
   readonly #language: Language
 
+  /** @param capacity Limit of the number of plans. */
   constructor(capacity: number, language: Language) {
     this.#capacity = capacity
     this.#language = language
   }
 
   /**
-   * The plan of a traversal that has no variables, its values put into `parameters`; found by walking the trie along the
-   * traversal, without building a template. Undefined when it is unknown, holds more than values, enum constants,
-   * predicates over values, and traversals of such, or has very many members: then {@link templateOf} decides.
+   * Finds the plan of a traversal without variables, and appends its values to `parameters`. Follows the traversal through the
+   * trie without building a template. Undefined if there is no plan, or if the traversal contains unusual arguments or many
+   * members. The caller then uses templateOf().
    */
   find(bytecode: Bytecode, parameters: Array<unknown>): Compiled | undefined {
     return new ShapeWalk(parameters, this.#language).traversal(this.#root, bytecode)?.compiled
   }
 
+  /** The plan of a template; undefined if there is none. */
   get(template: Template): Compiled | undefined {
     if (template.tokens === undefined) return undefined
     let node: TrieNode | undefined = this.#root
@@ -51,12 +53,13 @@ export class ShapeTrie {
     return node.compiled
   }
 
+  /** Adds the plan of a template, if its shape can be cached. */
   set(template: Template, compiled: Compiled): void {
     if (template.tokens === undefined) return
     const { length } = template.tokens
     if (
       this.#size >= this.#capacity ||
-      this.#tokens + length > Math.min(MOST_TOKENS, this.#capacity * TOKENS_PER_PLAN)
+      this.#tokens + length > Math.min(MAX_CACHED_TOKENS, this.#capacity * TOKENS_PER_PLAN)
     ) {
       this.#root = { children: new Map(), compiled: undefined }
       this.#size = 0
@@ -74,18 +77,19 @@ export class ShapeTrie {
   }
 }
 
-/** Follows the tokens that a template of the same traversal has, as long as the traversal holds nothing unusual. */
+/** Follows the tokens that a template of the same traversal would have. Stops at unusual arguments. */
 class ShapeWalk {
   readonly #language: Language
   readonly #parameters: Array<unknown>
   #check: PlainCheck | undefined
 
-  /** Adds the values of the traversal to `parameters`. */
+  /** @param parameters The values of the traversal are appended to it. */
   constructor(parameters: Array<unknown>, language: Language) {
     this.#parameters = parameters
     this.#language = language
   }
 
+  /** The node after the tokens of a traversal; undefined if there is none. */
   traversal(from: TrieNode, bytecode: Bytecode): TrieNode | undefined {
     let node: TrieNode | undefined = from
     for (const instruction of bytecode.sourceInstructions) {
@@ -95,7 +99,7 @@ class ShapeWalk {
     node = node.children.get(NESTED)
     if (node === undefined) return undefined
     for (const instruction of bytecode.stepInstructions) {
-      // The operator that a with() belongs to decides about its arguments: left to the template.
+      // The parameters of a with() depend on the modified step: templateOf() handles it.
       if (instruction.operator === "with") return undefined
       node = this.#instruction(node, instruction)
       if (node === undefined) return undefined
@@ -128,7 +132,7 @@ class ShapeWalk {
       return predicate === undefined ? undefined : this.#argument(predicate, value.value, open)
     }
     if (!open) return undefined
-    this.#check ??= new PlainCheck(MEMBERS_AT_ONCE)
+    this.#check ??= new PlainCheck(MAX_UNYIELDED_MEMBERS)
     return this.#check.isPlain(value) ? this.#parameter(node, value) : undefined
   }
 

@@ -6,19 +6,22 @@ import { refuseLambdas } from "../language/Lambdas.ts"
 import { refuseTraversalValue } from "../language/TraversalValues.ts"
 import type { SackSpec } from "../plan/Prepared.ts"
 
-/** What the source of a traversal sets for it. */
+/** What the source instructions of a traversal set. */
 export interface SourceSettings {
+  /** Options of with(). */
   readonly options: Map<string, unknown>
+  /** Strategies of withStrategies(). */
   readonly strategies: Array<StrategySpec>
+  /** Names of withoutStrategies(). */
   readonly without: Set<string>
   sack: SackSpec | null
   bulk: boolean
   path: boolean
-  /** Declares a side effect that begins with a value of the traversal. */
+  /** Declares a side effect whose first value is a value of the traversal. */
   givenSideEffect(key: string, value: unknown, operator: EnumValue | null): void
 }
 
-/** Applies one source instruction (g.withX()) to the compilation. Throws TraversalInvalid for an unknown one. */
+/** Applies a source instruction such as withSack() to the compilation. Throws TraversalInvalid for an unknown instruction. */
 export const applySource = (instruction: Instruction, compiler: SourceSettings): void => {
   const { operator, args } = instruction
   refuseLambdas(args)
@@ -75,7 +78,7 @@ const addStrategy = (spec: unknown, compiler: SourceSettings): void => {
   else compiler.strategies.push(spec)
 }
 
-/** withoutStrategies() names strategies by class, by text, or by an empty strategy. */
+/** The name in an argument of withoutStrategies(): a class, a string, or a strategy without configuration. */
 const strategyName = (value: unknown): string => {
   const text = value instanceof StrategySpec ? value.name : ((value as { name?: unknown } | null)?.name ?? value)
   return String(text).split(".").pop()!

@@ -6,7 +6,7 @@ import type { Strategies, StrategyContext, StrategyObserver } from "../plan/Stra
 const order = { decoration: 0, optimization: 1, finalization: 2, verification: 3 } as const
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
-/** Applies every strategy in force, a piece for each. Throws TraversalInvalid for one that does not exist, VerificationFailed for a refusal. */
+/** Applies all active strategies, with a yield after each. Throws TraversalInvalid for an unknown strategy, and VerificationFailed. */
 export function* applyStrategies(
   traversal: Traversal,
   { accepted, onRequest, standard }: Strategies,

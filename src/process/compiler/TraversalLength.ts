@@ -5,39 +5,39 @@ import { Binding, Bytecode, StrategySpec, Variable } from "../language/Bytecode.
 import { LimitExceeded } from "../language/Errors.ts"
 import { ConnectiveP, NotP, P } from "../language/Predicate.ts"
 
-/** Most instructions of a traversal: each is a part of the plan, which every strategy goes through. */
-const LONGEST = 20_000
-/** Most arguments of all its steps: each is a part of the plan. */
-const MOST_ARGUMENTS = 100_000
-/** Most members of the lists, sets and maps in it, those of a variable as often as it is named: all are looked at. */
-const MOST_MEMBERS = 4_000_000
-/** Characters of a text that does not count: expressions of math() and the like are read while the plan is made. */
-const SHORT_TEXT = 1_024
-/** Characters that are read in the time of a step. */
+/** Limit of the instructions of a traversal: every strategy visits all of them. */
+const MAX_STEPS = 20_000
+/** Limit of the arguments of all its steps, which are part of the plan. */
+const MAX_ARGUMENTS = 100_000
+/** Limit of the members of its lists, sets and maps, all of which are visited. A variable counts each time it is named. */
+const MAX_MEMBERS = 4_000_000
+/** Shorter texts do not count. Long ones do, because some, such as expressions of math(), are parsed during planning. */
+const SHORT_TEXT_CHARACTERS = 1_024
+/** Characters that take as long as a step. */
 const CHARACTERS_PER_STEP = 64
-/** Members that are looked at in the time of a step. */
+/** Members that take as long as a step. */
 const MEMBERS_PER_STEP = 1_000
-/** Arguments that are read in the time of a step. */
+/** Arguments that take as long as a step. */
 const ARGUMENTS_PER_STEP = 64
 
-/** Members of a list that is looked at each time. */
-const SHORT_LIST = 64
+/** Longer lists of plain values are visited only once. */
+const SHORT_LIST_MEMBERS = 64
 
-/** How long a traversal is. */
+/** The length of a traversal. */
 export interface TraversalLength {
   /** Steps, modulators, child traversals, strategies, and predicates joined by and() or or(). */
   readonly steps: number
-  /** Arguments of all of them. */
+  /** Arguments of all steps. */
   readonly args: number
-  /** Members of the lists, sets and maps among these, those of a variable as often as it is named. */
+  /** Members of the lists, sets and maps in the arguments. A variable counts each time it is named. */
   readonly members: number
-  /** What it takes to plan it: as many steps as would take as long. */
+  /** The work of planning it, in steps that would take as long. */
   readonly work: number
 }
 
 /**
- * How long a traversal is. Fails with LimitExceeded for one that nobody waits for: with more than 20,000 steps, more than
- * 100,000 arguments, or more than 4,000,000 members of lists, sets and maps. `variables` as in Planner.prepare.
+ * The length of a traversal. Throws LimitExceeded for more than {@link MAX_STEPS} steps, {@link MAX_ARGUMENTS} arguments or
+ * {@link MAX_MEMBERS} members of collections. `variables` as in Planner.prepare.
  */
 export function* lengthOf(
   bytecode: Bytecode,
@@ -48,20 +48,20 @@ export function* lengthOf(
   let members = 0
   let args = 0
   let characters = 0
-  /** Lists that hold plain values only: they are looked at once, however often they are named. */
+  /** Long lists of plain values that were visited. A traversal may name a variable several times. */
   const plain = new Set<unknown>()
   const waiting: Array<unknown> = [bytecode]
-  /** Collections whose members are to be looked at. */
+  /** Collections whose members are to be visited. */
   const open: Array<Iterable<unknown>> = []
   const add = (parts: number): void => {
     steps += parts
-    if (steps > LONGEST) throw tooLong()
+    if (steps > MAX_STEPS) throw tooLong()
   }
-  /** Only objects can hold anything: lists of plain values, which may be long, are not copied. */
+  /** Only objects are queued, so that long lists of plain values are not copied. */
   const waitFor = (value: unknown): void => {
     if (typeof value === "object") {
       if (value !== null) waiting.push(value)
-    } else if (typeof value === "string" && value.length > SHORT_TEXT) characters += value.length
+    } else if (typeof value === "string" && value.length > SHORT_TEXT_CHARACTERS) characters += value.length
   }
   while (waiting.length > 0) {
     const value = waiting.pop()
@@ -72,7 +72,7 @@ export function* lengthOf(
         add(instructions.length)
         for (const instruction of instructions) {
           args += instruction.args.length
-          if (args > MOST_ARGUMENTS) throw tooManyArguments()
+          if (args > MAX_ARGUMENTS) throw tooManyArguments()
           for (let at = 0; at < instruction.args.length; at++) {
             waitFor(instruction.args[at])
             if (slice.isOver()) yield
@@ -90,7 +90,7 @@ export function* lengthOf(
       for (const item of value.configuration.values()) waitFor(item)
     } else if (Array.isArray(value) || value instanceof GremlinSet || value instanceof GremlinMap) {
       members += Array.isArray(value) ? value.length : value.size
-      if (members > MOST_MEMBERS) throw tooMany()
+      if (members > MAX_MEMBERS) throw tooMany()
       if (plain.has(value)) continue
       if (value instanceof GremlinMap) open.push(value.keys(), value.values())
       else open.push(value)
@@ -103,7 +103,7 @@ export function* lengthOf(
           if (slice.isOver()) yield
         }
       }
-      if (waiting.length === before && looked > SHORT_LIST) plain.add(value)
+      if (waiting.length === before && looked > SHORT_LIST_MEMBERS) plain.add(value)
     }
   }
   const looks = Math.floor(members / MEMBERS_PER_STEP) + Math.floor(args / ARGUMENTS_PER_STEP)
@@ -112,18 +112,18 @@ export function* lengthOf(
 
 const tooLong = (): LimitExceeded =>
   new LimitExceeded(
-    `A traversal has at most ${LONGEST} steps and predicates, with those of its child traversals, and this one has more. ` +
-      "Send it in parts; to work on many values, give them as a list to inject().unfold()."
+    `A traversal has at most ${MAX_STEPS} steps and predicates, including those of its child traversals, but this one has more. ` +
+      "Send it in parts; to process many values, pass them as a list to inject().unfold()."
   )
 
 const tooManyArguments = (): LimitExceeded =>
   new LimitExceeded(
-    `The steps of a traversal have at most ${MOST_ARGUMENTS} arguments together, and this one has more. Give many values ` +
+    `The steps of a traversal have at most ${MAX_ARGUMENTS} arguments together, but this one has more. Pass many values ` +
       "as one list, as in inject(list).unfold(), V(list) or within(list)."
   )
 
 const tooMany = (): LimitExceeded =>
   new LimitExceeded(
-    `The lists, sets and maps in a traversal have at most ${MOST_MEMBERS} members, those of a variable counted as often as ` +
-      "it is named, and this one has more. Send it in parts."
+    `The lists, sets and maps in a traversal have at most ${MAX_MEMBERS} members, but this one has more (a variable counts ` +
+      "each time it is named). Send it in parts."
   )

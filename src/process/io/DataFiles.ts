@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
 import type { DataFolder } from "../plan/Run.ts"
 
-/** True for a path in a folder, or below it. */
+/** Whether a path is inside a folder, at any depth. */
 const isInside = (folder: string, path: string): boolean => {
   const way = relative(folder, path)
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
@@ -12,17 +12,17 @@ const isInside = (folder: string, path: string): boolean => {
 
 const outside = (name: string): TraversalInvalid =>
   new TraversalInvalid(
-    `io('${name}') is outside of the folder that io() may use: give a path inside of the server's ioDirectory`
+    `io('${name}') is outside the folder that io() may use: give a path inside the server's ioDirectory`
   )
 
-/** The path of a file that io() names, inside the data folder by its text. Throws TraversalInvalid for any other. */
+/** The absolute path of a file of io(). Throws TraversalInvalid if it is not inside the data folder. Does not resolve links. */
 export const pathOf = (data: DataFolder, name: string): string => {
   const path = resolve(data.path, name)
   if (name.includes("\0") || !isInside(resolve(data.path), path)) throw outside(name)
   return path
 }
 
-/** The same after all links were followed, so that none leads out of the folder. */
+/** The same with all links resolved, so that no link leads out of the folder. */
 const followed = async (data: DataFolder, name: string, path: string): Promise<string> => {
   const folder = await realpath(data.path)
   const file = await realpath(path)
@@ -30,15 +30,15 @@ const followed = async (data: DataFolder, name: string, path: string): Promise<s
   return file
 }
 
-/** Whoever may write a graph must not read or replace the file of the users, or any other that the server itself uses. */
+/** Protects files of the server itself, such as that of the users, from users who may write a graph. */
 const refuseClosed = ({ closed }: DataFolder, name: string, path: string): void => {
   if (!closed.has(path)) return
   throw new TraversalInvalid(
-    `io('${name}') is a file that the server itself uses, by its configuration, and closed to io(): give another one`
+    `io('${name}') is a file of the server's configuration, which io() must not use: give another one`
   )
 }
 
-/** What the system says about a file as what a person can act on. */
+/** The error for a failed file operation, with what the user can do. */
 const failure = (error: unknown, name: string, doing: "read" | "written"): Error => {
   if (error instanceof TraversalInvalid) return error
   const { code, message } = error as NodeJS.ErrnoException
@@ -49,7 +49,7 @@ const failure = (error: unknown, name: string, doing: "read" | "written"): Error
   return new TraversalError(`${name} cannot be ${doing}: ${code ?? message}`)
 }
 
-/** Opens a file of the data folder to read it. */
+/** Opens a file of the data folder for reading. Throws TraversalInvalid for a forbidden path, and TraversalError. */
 export const openToRead = async (data: DataFolder, name: string): Promise<FileHandle> => {
   try {
     const path = await followed(data, name, pathOf(data, name))
@@ -60,7 +60,7 @@ export const openToRead = async (data: DataFolder, name: string): Promise<FileHa
   }
 }
 
-/** A file that is written beside its place, and put there when it is complete. */
+/** A file that is written under a temporary name and renamed when it is complete. */
 export class WrittenFile {
   readonly #name: string
   readonly #path: string
@@ -74,10 +74,11 @@ export class WrittenFile {
     this.#handle = handle
   }
 
+  /** Creates the temporary file. Throws TraversalInvalid for a forbidden path, and TraversalError. */
   static async create(data: DataFolder, name: string): Promise<WrittenFile> {
     const path = pathOf(data, name)
     try {
-      // A new installation has none yet.
+      // A new installation has no data folder.
       await mkdir(data.path, { recursive: true })
       const folder = await followed(data, name, dirname(path))
       const place = join(folder, basename(path))
@@ -89,6 +90,7 @@ export class WrittenFile {
     }
   }
 
+  /** Appends text. Throws TraversalError. */
   async write(text: string): Promise<void> {
     try {
       await this.#handle.writeFile(text)
@@ -97,7 +99,7 @@ export class WrittenFile {
     }
   }
 
-  /** Puts the file in its place. */
+  /** Renames the file to its final name. Throws TraversalError. */
   async complete(): Promise<void> {
     try {
       await this.#handle.close()
@@ -107,7 +109,7 @@ export class WrittenFile {
     }
   }
 
-  /** Removes what was written, when it will not be completed. */
+  /** Removes an incomplete file. */
   async abandon(): Promise<void> {
     await this.#handle.close().catch(() => {})
     await unlink(this.#temporary).catch(() => {})

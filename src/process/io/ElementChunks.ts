@@ -3,31 +3,31 @@ import type { Cursor, DirectionName, Reads, RefColumn, RefScan } from "../../str
 import { copyRefs } from "../machine/Expansions.ts"
 import type { Run } from "../plan/Run.ts"
 
-/** Elements that one piece has. */
-const PIECE = 64
+/** Elements in a chunk. */
+const CHUNK_ELEMENTS = 64
 
 /** A vertex with its edges, or an edge. */
-export type PieceItem =
+export type ChunkItem =
   | { readonly vertex: Vertex; readonly out: ReadonlyArray<Edge>; readonly in: ReadonlyArray<Edge> }
   | { readonly edge: Edge }
 
-/** Edges of the vertices of a piece, in one direction. */
+/** Edges of the vertices of a chunk, in one direction. */
 interface Incident {
   readonly rows: Int32Array
   readonly refs: RefColumn
 }
 
 /**
- * Goes through all vertices or all edges of a graph, piece by piece, with everything of them at hand: properties, and on
- * demand the edges of vertices.
+ * Iterates over all vertices or all edges of a graph in chunks. Their properties are fetched, and on request the edges of
+ * vertices.
  */
-export class ElementPieces {
+export class ElementChunks {
   readonly #run: Run
   readonly #kind: "vertex" | "edge"
   readonly #withEdges: boolean
   readonly #scan: RefScan
   #more = true
-  /** The piece that is being fetched; null before it is known. */
+  /** The chunk that is being fetched; null before it is scanned. */
   #refs: RefColumn | null = null
   #out: Incident | null = null
   #in: Incident | null = null
@@ -39,15 +39,15 @@ export class ElementPieces {
     this.#scan = kind === "vertex" ? run.transaction.scanVertices(null) : run.transaction.scanEdges(null)
   }
 
-  /** The next piece; null when there is none, undefined when the run has to wait for it. */
-  next(): ReadonlyArray<PieceItem> | null | undefined {
+  /** The next chunk; null at the end, undefined if the run must wait for it. */
+  next(): ReadonlyArray<ChunkItem> | null | undefined {
     if (this.#refs === null) {
       if (!this.#more) return null
-      if (!this.#run.fetched([{ kind: "scan", scan: this.#scan, max: PIECE }])) return undefined
-      const piece = { refs: this.#run.transaction.newRefs(PIECE), length: 0 }
-      this.#more = this.#scan.next(PIECE, piece)
+      if (!this.#run.fetched([{ kind: "scan", scan: this.#scan, max: CHUNK_ELEMENTS }])) return undefined
+      const chunk = { refs: this.#run.transaction.newRefs(CHUNK_ELEMENTS), length: 0 }
+      this.#more = this.#scan.next(CHUNK_ELEMENTS, chunk)
       if (!this.#more) this.#scan.close()
-      this.#refs = piece.refs.slice(0, piece.length)
+      this.#refs = chunk.refs.slice(0, chunk.length)
     }
     const refs = this.#refs
     if (!this.#run.fetched(this.#reads(refs))) return undefined
@@ -74,7 +74,7 @@ export class ElementPieces {
     return [own, adjacent("OUT"), adjacent("IN")]
   }
 
-  /** True when the edges of the piece's vertices are here, with their properties. */
+  /** True when the edges of the chunk's vertices are fetched, with their properties. */
   #incident(refs: RefColumn): boolean {
     this.#out ??= this.#edges(refs, "OUT")
     this.#in ??= this.#edges(refs, "IN")
@@ -91,7 +91,7 @@ export class ElementPieces {
     return { rows: out.rows.slice(0, out.length), refs: copyRefs(out) }
   }
 
-  #items(refs: RefColumn): ReadonlyArray<PieceItem> {
+  #items(refs: RefColumn): ReadonlyArray<ChunkItem> {
     const { transaction } = this.#run
     const all = Array.from(refs)
     if (this.#kind === "edge") return all.map((ref: Ref) => ({ edge: transaction.edge(ref) }))

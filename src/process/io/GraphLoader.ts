@@ -8,8 +8,9 @@ import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { text } from "../../structure/Text.ts"
 import { TraversalError } from "../language/Errors.ts"
 
-/** Bytes that a vertex takes here beside what the transaction holds, and an edge that waits for one of its vertices. */
+/** Bytes that a vertex takes in the loader, besides the transaction. */
 const VERTEX_BYTES = 96
+/** Bytes of an edge that waits for one of its vertices. */
 const EDGE_BYTES = 320
 
 interface WaitingEdge {
@@ -17,7 +18,7 @@ interface WaitingEdge {
   readonly place: EdgePlace
 }
 
-/** Ids are the same when their numbers are, whatever their kind: files mix kinds, and graphs convert them. */
+/** Ids of different kinds with the same numeric value are equal, because files mix kinds and graphs convert them. */
 const idKey = (id: unknown): unknown => {
   if (typeof id === "bigint" || !isNumber(id)) return keyOf(id)
   const value = toDouble(id)
@@ -25,25 +26,26 @@ const idKey = (id: unknown): unknown => {
 }
 
 /**
- * Adds what a decoder reads to the graph. Ids are kept where the graph takes them, else the graph makes new ones. An edge
- * is made when both its vertices are there; in adjacency lists that is when it is met the second time.
+ * Adds the elements that a decoder reads to the graph. Elements keep their ids if the graph accepts them, else the graph makes
+ * new ones. An edge is added when both its vertices exist; in adjacency lists that is at its second occurrence.
  */
 export class GraphLoader implements GraphReceiver {
   readonly #transaction: GraphTransaction
   readonly #hold: (bytes: number) => void
   /** Vertices by the ids of the file. */
   readonly #vertices = new Map<unknown, Ref>()
-  /** Edges that wait, by id; those without an id under a key of their own. */
+  /** Edges that wait for a vertex, by id. The key of an edge without an id is the edge. */
   readonly #waiting = new Map<unknown, WaitingEdge>()
-  /** Edges of one vertex to itself, which an adjacency list has twice under that vertex. */
+  /** Self-loops of the current vertex, which an adjacency list contains twice. */
   #loops = new Set<unknown>()
 
-  /** `hold` is told what is held beside the transaction, in bytes; negative when it is released. */
+  /** @param hold Receives the bytes that the loader holds besides the transaction; negative to release. */
   constructor(transaction: GraphTransaction, hold: (bytes: number) => void) {
     this.#transaction = transaction
     this.#hold = hold
   }
 
+  /** Adds a vertex. Throws TraversalError if the file has its id twice. */
   vertex({ id, label, properties }: StreamedVertex): void {
     const key = idKey(id)
     if (this.#vertices.has(key)) throw new TraversalError(`the vertex ${text(id)} is in the file twice`)
@@ -60,8 +62,9 @@ export class GraphLoader implements GraphReceiver {
     }
   }
 
+  /** Adds an edge, or lets it wait for its vertices. */
   edge(edge: StreamedEdge, place: EdgePlace): void {
-    // Without an id nothing tells that the edge of the one list is that of the other: those of out-vertices count.
+    // Without ids the two occurrences of an edge cannot be matched, so only that of the out-vertex counts.
     if (edge.id === undefined && place === "in") return
     const out = this.#vertices.get(idKey(edge.out))
     const into = this.#vertices.get(idKey(edge.in))
@@ -84,7 +87,7 @@ export class GraphLoader implements GraphReceiver {
     for (const [key, value] of properties) this.#transaction.setEdgeProperty(ref, key, value)
   }
 
-  /** Adds something with the id of the file, or with a new one where the graph does not take such ids. */
+  /** Adds an element or property with the id of the file, or with a new id if the graph does not accept it. */
   #added<A>(
     id: unknown,
     add: (id: unknown) => A,
@@ -94,13 +97,13 @@ export class GraphLoader implements GraphReceiver {
     try {
       return add(id)
     } catch (error) {
-      // The id manager takes no such id.
+      // The id manager of the graph refuses the id.
       if (error instanceof UnsupportedValue) return add(undefined)
       throw error
     }
   }
 
-  /** After the end of the file: makes at most so many of the edges that still wait. False when there are more. */
+  /** After the end of the file: adds at most `most` of the waiting edges. False when there are more. */
   finish(most: number): boolean {
     let left = most
     for (const [key, { edge, place }] of this.#waiting) {
@@ -111,7 +114,7 @@ export class GraphLoader implements GraphReceiver {
     return true
   }
 
-  /** The vertex at an end of an edge. A list of edges may name vertices that have no entry of their own. */
+  /** The vertex at an end of an edge. A list of edges may contain vertices that have no separate entry. */
   #end(id: unknown, edge: StreamedEdge, place: EdgePlace): Ref {
     const known = this.#vertices.get(idKey(id))
     if (known !== undefined) return known

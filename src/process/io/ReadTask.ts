@@ -6,22 +6,22 @@ import type { DataFolder, Run } from "../plan/Run.ts"
 import { openToRead } from "./DataFiles.ts"
 import { GraphLoader } from "./GraphLoader.ts"
 
-/** Bytes that are read and decoded at once. */
-const CHUNK = 16 * 1024
+/** Bytes that are read and decoded in one call. */
+const CHUNK_BYTES = 16 * 1024
 
-/** Edges that are made at once after the end of a file. */
-const EDGES_AT_ONCE = 512
+/** Waiting edges that are added in one call after the end of a file. */
+const EDGES_PER_CALL = 512
 
-/** io().read(): reads a file into the graph, piece by piece. */
+/** io().read(): reads a file into the graph, in chunks. */
 export class ReadTask {
   readonly #run: Run
   readonly #data: DataFolder
   readonly #name: string
   readonly #loader: GraphLoader
   readonly #decoder: GraphDecoder
-  readonly #chunk = Buffer.allocUnsafe(CHUNK)
+  readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   #file: FileHandle | null = null
-  /** Bytes of the chunk that are to be decoded; null when they are to be read. */
+  /** Bytes of the chunk that are not decoded yet; null when the chunk must be read. */
   #filled: number | null = null
   #ended = false
 
@@ -33,10 +33,10 @@ export class ReadTask {
     this.#decoder = decoder(this.#loader)
   }
 
-  /** Goes on. False when there is more to do, or to wait for. */
+  /** Continues. False when there is more to do or to wait for. */
   advance(): boolean {
     if (this.#ended) {
-      return this.#guarded(() => this.#loader.finish(EDGES_AT_ONCE))
+      return this.#guarded(() => this.#loader.finish(EDGES_PER_CALL))
     }
     if (this.#file === null) this.#run.waitFor(Pending.fromPromise(this.#open()))
     else if (this.#filled === null) this.#run.waitFor(Pending.fromPromise(this.#read(this.#file)))
@@ -51,7 +51,7 @@ export class ReadTask {
   }
 
   async #read(file: FileHandle): Promise<void> {
-    this.#filled = (await file.read(this.#chunk, 0, CHUNK)).bytesRead
+    this.#filled = (await file.read(this.#chunk, 0, CHUNK_BYTES)).bytesRead
   }
 
   #decode(length: number): void {
@@ -63,7 +63,7 @@ export class ReadTask {
     })
   }
 
-  /** Errors of the file's contents name the file. */
+  /** Adds the name of the file to errors in its content. */
   #guarded<A>(code: () => A): A {
     try {
       return code()
@@ -74,7 +74,7 @@ export class ReadTask {
   }
 }
 
-/** Tags of errors that say something about what stands in a file. */
+/** Tags of errors that are caused by the content of a file. */
 const ofContents: ReadonlySet<unknown> = new Set([
   "ArithmeticFailure",
   "ElementExists",
@@ -83,6 +83,6 @@ const ofContents: ReadonlySet<unknown> = new Set([
   "UnsupportedValue"
 ])
 
-/** A TypeError is that of a TextDecoder, for bytes that are no text. */
+/** A TextDecoder throws a TypeError for bytes that are not text. */
 const isOfContents = (error: unknown): error is Error =>
   error instanceof Error && (error instanceof TypeError || ("_tag" in error && ofContents.has(error._tag)))

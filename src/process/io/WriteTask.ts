@@ -2,27 +2,27 @@ import { Pending } from "../../scheduling/Pending.ts"
 import type { GraphEncoder } from "../../structure/GraphStream.ts"
 import type { DataFolder, Run } from "../plan/Run.ts"
 import { WrittenFile } from "./DataFiles.ts"
-import { ElementPieces, type PieceItem } from "./ElementChunks.ts"
+import { type ChunkItem, ElementChunks } from "./ElementChunks.ts"
 
-/** Characters that are written at once. */
-const CHUNK = 64 * 1024
+/** Characters from which on the text is written to the file. */
+const CHUNK_CHARACTERS = 64 * 1024
 
-/** One walk over the graph. */
+/** One iteration over the elements of the graph. */
 interface Pass {
   readonly kind: "vertex" | "edge"
   readonly withEdges: boolean
-  readonly take: (item: PieceItem) => void
+  readonly take: (item: ChunkItem) => void
 }
 
-/** io().write(): writes the graph to a file, piece by piece. The file is there when it is complete. */
+/** io().write(): writes the graph to a file, in chunks. The file appears when it is complete. */
 export class WriteTask {
   readonly #run: Run
   readonly #data: DataFolder
   readonly #name: string
   readonly #encoder: GraphEncoder
-  /** What is still to be done: walks, and what is written between them. */
+  /** The remaining work: iterations, and what is written between them. */
   readonly #work: Array<Pass | (() => void)>
-  #pieces: ElementPieces | null = null
+  #chunks: ElementChunks | null = null
   #file: WrittenFile | null = null
   #text = ""
   #complete = false
@@ -37,7 +37,7 @@ export class WriteTask {
 
   #plan(): Array<Pass | (() => void)> {
     const { survey, withEdges } = this.#encoder
-    const surveyed = (item: PieceItem): void => survey?.("edge" in item ? item.edge : item.vertex)
+    const surveyed = (item: ChunkItem): void => survey?.("edge" in item ? item.edge : item.vertex)
     const surveys: ReadonlyArray<Pass> = (["vertex", "edge"] as const).map((kind) => ({
       kind,
       withEdges: false,
@@ -69,12 +69,12 @@ export class WriteTask {
     ]
   }
 
-  /** Goes on. False when there is more to do, or to wait for. */
+  /** Continues. False when there is more to do or to wait for. */
   advance(): boolean {
     if (this.#complete) return true
     const next = this.#work[0]
     if (this.#file === null) this.#run.waitFor(Pending.fromPromise(this.#create()))
-    else if (this.#text.length >= CHUNK || (next === undefined && this.#text !== "")) this.#write(this.#file)
+    else if (this.#text.length >= CHUNK_CHARACTERS || (next === undefined && this.#text !== "")) this.#write(this.#file)
     else if (next === undefined) this.#run.waitFor(Pending.fromPromise(this.#finish(this.#file)))
     else if (typeof next === "function") {
       next()
@@ -103,11 +103,11 @@ export class WriteTask {
   }
 
   #walk({ kind, take, withEdges }: Pass): void {
-    this.#pieces ??= new ElementPieces(this.#run, kind, withEdges)
-    const items = this.#pieces.next()
+    this.#chunks ??= new ElementChunks(this.#run, kind, withEdges)
+    const items = this.#chunks.next()
     if (items === undefined) return
     if (items === null) {
-      this.#pieces = null
+      this.#chunks = null
       this.#work.shift()
       return
     }

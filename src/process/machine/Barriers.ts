@@ -7,25 +7,26 @@ interface StepGroup extends BarrierGroup {
   readonly step: Step
 }
 
-interface Ordered extends StepGroup {
-  /** Its place among the others, once there are others. */
+/** A group with its position in the order of flushes. */
+interface OrderedGroup extends StepGroup {
+  /** Sort key; null before the first comparison. */
   key: ReadonlyArray<number> | null
 }
 
-/** Groups from which on they are also found by their steps: a plan may have thousands of barriers. */
-const MANY = 16
+/** Number of groups above which a map finds them by step: a plan may have thousands of barriers. */
+const MIN_INDEXED_GROUPS = 16
 
-/** The groups of one activation, in the order in which they are to be flushed. */
+/** The barrier groups of one activation, in the order in which they are flushed. */
 export class Barriers {
-  /** The next to flush is the last: furthest upstream, in the earliest round. */
-  #groups: Array<Ordered> = []
-  #bySteps: Map<Step, Array<Ordered>> | null = null
+  /** The last group is the next to flush: furthest upstream, in the earliest round. */
+  #groups: Array<OrderedGroup> = []
+  #bySteps: Map<Step, Array<OrderedGroup>> | null = null
 
   get length(): number {
     return this.#groups.length
   }
 
-  /** The group to flush first; there must be one. */
+  /** The group to flush next. There must be one. */
   get first(): StepGroup {
     return this.#groups[this.#groups.length - 1]!
   }
@@ -36,12 +37,12 @@ export class Barriers {
     if (candidates !== undefined) {
       for (const group of candidates) if (group.step === step && group.loops === loops) return group
     }
-    const group: Ordered = { step, loops, cells: [], cursor: 0, entered: null, key: null }
+    const group: OrderedGroup = { step, loops, cells: [], cursor: 0, entered: null, key: null }
     this.#insert(group)
     return group
   }
 
-  #insert(group: Ordered): void {
+  #insert(group: OrderedGroup): void {
     const groups = this.#groups
     let low = 0
     for (let high = groups.length; low < high; ) {
@@ -51,10 +52,10 @@ export class Barriers {
     }
     if (low === groups.length) groups.push(group)
     else groups.splice(low, 0, group)
-    if (groups.length >= MANY) this.#note(group)
+    if (groups.length >= MIN_INDEXED_GROUPS) this.#note(group)
   }
 
-  #note(group: Ordered): void {
+  #note(group: OrderedGroup): void {
     if (this.#bySteps === null) {
       this.#bySteps = new Map()
       for (const each of this.#groups) this.#note(each)
@@ -65,29 +66,30 @@ export class Barriers {
     else known.push(group)
   }
 
+  /** Removes a group after its flush. */
   remove(group: StepGroup): void {
-    // Its flush may have opened others upstream of it.
-    const at = this.#groups.lastIndexOf(group as Ordered)
+    // The flush of the group may have made others upstream of it.
+    const at = this.#groups.lastIndexOf(group as OrderedGroup)
     if (at === this.#groups.length - 1) this.#groups.pop()
     else if (at >= 0) this.#groups.splice(at, 1)
     const known = this.#bySteps?.get(group.step)
-    const place = known?.indexOf(group as Ordered) ?? -1
+    const place = known?.indexOf(group as OrderedGroup) ?? -1
     if (known === undefined || place < 0) return
     known.splice(place, 1)
     if (known.length === 0) this.#bySteps!.delete(group.step)
   }
 
-  /** Forgets the groups of steps before one. */
+  /** Removes the groups of all steps before a step. */
   forgetBefore(step: Step): void {
     this.#groups = this.#groups.filter((group) => group.step.index >= step.index)
     if (this.#bySteps === null) return
     this.#bySteps = null
-    if (this.#groups.length >= MANY) this.#note(this.#groups[0]!)
+    if (this.#groups.length >= MIN_INDEXED_GROUPS) this.#note(this.#groups[0]!)
   }
 }
 
-/** True when the group's barrier is to be flushed before the other: upstream of it, or in an earlier round. */
-const isBefore = (a: Ordered, b: Ordered): boolean => {
+/** Whether group `a` is flushed before group `b`: it is upstream of it, or in an earlier round. */
+const isBefore = (a: OrderedGroup, b: OrderedGroup): boolean => {
   a.key ??= flushKey(a)
   b.key ??= flushKey(b)
   const [keyA, keyB] = [a.key, b.key]
@@ -95,7 +97,7 @@ const isBefore = (a: Ordered, b: Ordered): boolean => {
   return keyA.length < keyB.length
 }
 
-/** Program order with rounds: [repeat, round, ...] from the outermost loop inwards, then the step. */
+/** Program order with rounds: [repeat, round, ...] from the outermost loop to the innermost, then the step. */
 const flushKey = (group: StepGroup): ReadonlyArray<number> => {
   const key: Array<number> = [group.step.position]
   for (let frame = group.loops; frame !== null; frame = frame.outer) key.unshift(frame.position, frame.count)

@@ -5,35 +5,38 @@ import type { Step, Traversal } from "../plan/Step.ts"
 import { mayBeEndless } from "../plan/Traits.ts"
 import { runInOrder } from "./ChildRows.ts"
 
-/** What a step does with the results of its child. */
+/** Callbacks of a step for the results of its child. */
 export interface Results {
-  /** All results of some rows, in the order of the rows. */
+  /** All results of several rows, in the order of the rows. */
   readonly all: (rows: Batch, results: ReadonlyArray<Batch>) => void
-  /** Some results of one row, or the next ones. */
+  /** Further results of one row. */
   readonly some: (row: Batch, results: Batch) => void
-  /** One row is through without a result. */
+  /** One row has ended without a result. */
   readonly none: (row: Batch) => void
 }
 
-/** Rows that one piece starts with, has at most, and results above and below which the next piece is smaller or larger. */
-const FIRST = 8
-const MOST = 256
-const MANY = 4096
-const FEW = 1024
+/** Size of the first chunk. */
+const FIRST_CHUNK_ROWS = 8
+/** Limit of the size of a chunk. */
+const MAX_CHUNK_ROWS = 256
+/** After more results than this from a chunk, the next one is smaller. */
+const MANY_RESULTS = 4096
+/** After fewer results than this from a chunk, the next one is larger. */
+const FEW_RESULTS = 1024
 
-/** How many rows a child runs over together. */
+/** The number of rows in the next chunk. */
 interface Pace {
   width: number
 }
 
 const paceOf = (step: Step, children: ReadonlyArray<Traversal>, activation: Activation): Pace =>
-  activation.state<Pace>(step, () => ({ width: areEndless(children, activation) ? 1 : FIRST }))
+  activation.state<Pace>(step, () => ({ width: areEndless(children, activation) ? 1 : FIRST_CHUNK_ROWS }))
 
 const areEndless = (children: ReadonlyArray<Traversal>, { plan }: Activation): boolean =>
   children.some((child) => mayBeEndless(child, plan))
 
-/** Whether the next piece is only a part of the batch. */
-export const goesInPieces = (
+/** Whether the next chunk is only a part of the batch. */
+export const goesInChunks = (
   step: Step,
   children: ReadonlyArray<Traversal>,
   batch: Batch,
@@ -41,48 +44,50 @@ export const goesInPieces = (
 ): boolean => batch.length > paceOf(step, children, activation).width
 
 /** The next rows of a batch. */
-export interface Piece {
+export interface RowChunk {
   readonly rows: Batch
   readonly isLast: boolean
-  /** One row, whose results go on as they come. */
+  /** The chunk is one row, whose results are passed on as they come. */
   readonly streams: boolean
-  /** To be told how many results the piece gave, where they do not go on as they come. */
+  /** To be called with the number of results of a chunk that does not stream. */
   readonly gave: (results: number) => void
 }
 
 /**
- * The next rows of a batch for a step whose children give many results for a row: a piece of it, larger or smaller by
- * how much the last ones gave, so that results neither pile up nor come from batches of one. Where a child may be endless
- * a piece is one row.
+ * The next rows of a batch for a step whose children may have many results for a row. The number of results of the last chunk
+ * determines the size of the next one, which bounds the waiting results and avoids batches of one row. If a child may be
+ * endless, a chunk is one row.
  */
-const nextPiece = (step: Step, children: ReadonlyArray<Traversal>, batch: Batch, activation: Activation): Piece => {
+const nextChunk = (step: Step, children: ReadonlyArray<Traversal>, batch: Batch, activation: Activation): RowChunk => {
   const pace = paceOf(step, children, activation)
   const isScout = activation.scout !== null
   const cursor = activation.cursor(step)
   const from = cursor.row
-  const to = Math.min(batch.length, from + (isScout ? MOST : pace.width))
+  const to = Math.min(batch.length, from + (isScout ? MAX_CHUNK_ROWS : pace.width))
   cursor.row = to
   return {
     rows: from === 0 && to === batch.length ? batch : slice(batch, from, to),
     isLast: to >= batch.length,
     streams: to - from === 1 && !isScout,
     gave: (results) => {
-      if (results > MANY) pace.width = Math.max(1, pace.width >> 2)
-      else if (results < FEW && !areEndless(children, activation)) pace.width = Math.min(MOST, pace.width * 2)
+      if (results > MANY_RESULTS) pace.width = Math.max(1, pace.width >> 2)
+      else if (results < FEW_RESULTS && !areEndless(children, activation)) {
+        pace.width = Math.min(MAX_CHUNK_ROWS, pace.width * 2)
+      }
     }
   }
 }
 
 /**
- * The body of run() of a step that gives the results of its children: `begin` gets one piece of the batch after the other.
- * The child of a piece that streams is run with {@link Activation.openStream}; run() is called again while it is open.
+ * The body of run() of a step that emits the results of its children: calls `begin` with one chunk of the batch after the other.
+ * {@link Activation.openStream} runs the child for a chunk that streams; run() is called again while the stream is open.
  */
-export const runPieces = (
+export const runChunks = (
   step: Step,
   children: ReadonlyArray<Traversal>,
   batch: Batch,
   activation: Activation,
-  begin: (piece: Piece) => void
+  begin: (chunk: RowChunk) => void
 ): boolean => {
   const { row } = activation.cursor(step)
   if (activation.hasStream(step)) {
@@ -93,17 +98,17 @@ export const runPieces = (
     activation.closeStream(step)
   }
   if (row >= batch.length) return true
-  const piece = nextPiece(step, children, batch, activation)
-  if (piece.streams && row > 0 && !activation.isWanted(step, piece.rows)) return piece.isLast
-  begin(piece)
-  return piece.isLast && !piece.streams
+  const chunk = nextChunk(step, children, batch, activation)
+  if (chunk.streams && row > 0 && !activation.isWanted(step, chunk.rows)) return chunk.isLast
+  begin(chunk)
+  return chunk.isLast && !chunk.streams
 }
 
-/** Runs a child over the rows of a piece and passes its results to `results`. */
+/** Runs a child over the rows of a chunk and passes its results to `results`. */
 export const runChild = (
   step: Step,
   child: Traversal,
-  { gave, rows, streams }: Piece,
+  { gave, rows, streams }: RowChunk,
   activation: Activation,
   results: Results
 ): void => {

@@ -2,18 +2,19 @@ import type { Activation } from "../plan/Activation.ts"
 import { Batch, concat, select } from "../plan/Batch.ts"
 import type { Plan } from "../plan/Plan.ts"
 
-/** Results of children that run over one piece of a batch, put in the order of the piece's rows. */
+/** Results of children that run over one chunk of a batch, sorted by the rows of the chunk. */
 export class ChildRows {
   readonly #batches: Array<Batch> = []
   #ordered = true
   #last = 0
   #length = 0
 
+  /** Number of results. */
   get length(): number {
     return this.#length
   }
 
-  /** Takes in results; their origin is the row of the piece. */
+  /** Adds results. Their origins are rows of the chunk. */
   add(batch: Batch): void {
     for (let i = 0; i < batch.length; i++) {
       const origin = batch.originOf(i)
@@ -24,7 +25,7 @@ export class ChildRows {
     this.#batches.push(batch)
   }
 
-  /** The results in order: as they came when that is the order, else sorted by origin. */
+  /** The results sorted by origin. */
   inOrder(activation: Activation): ReadonlyArray<Batch> {
     if (this.#ordered) return this.#batches
     const all = concat(this.#batches, activation.transaction)
@@ -34,27 +35,27 @@ export class ChildRows {
   }
 }
 
-/** What a result takes from the row of the piece it belongs to, beside origin, loops and bulk. */
+/** What a result takes from its row of the chunk, besides origin, loops and bulk. */
 type Inherits =
-  /** The result is a traverser that went through the child: local(), optional(). */
+  /** The result is a traverser that passed through the child: local(), optional(). */
   | "nothing"
-  /** The result is a new object at the place of the row: its path and sack are the row's. */
+  /** The result is a new object that replaces the row, and has its path and sack. */
   | "path and sack"
 
-/** Results of a child as rows of the batch the piece is of. */
-export const asRowsOf = (piece: Batch, result: Batch, inherits: Inherits): Batch => {
+/** Results of a child as rows of the batch that the chunk belongs to. */
+export const asRowsOf = (chunk: Batch, result: Batch, inherits: Inherits): Batch => {
   const { length } = result
   const out = new Batch(result.kind, result.data, length)
-  out.loops = piece.loops
+  out.loops = chunk.loops
   const rows = result.origin ?? new Int32Array(length)
-  if (piece.bulk !== null || result.bulk !== null) {
+  if (chunk.bulk !== null || result.bulk !== null) {
     const bulk = new Float64Array(length)
-    for (let i = 0; i < length; i++) bulk[i] = result.bulkOf(i) * piece.bulkOf(rows[i]!)
+    for (let i = 0; i < length; i++) bulk[i] = result.bulkOf(i) * chunk.bulkOf(rows[i]!)
     out.bulk = bulk
   }
-  if (piece.origin !== null) {
+  if (chunk.origin !== null) {
     const origin = new Int32Array(length)
-    for (let i = 0; i < length; i++) origin[i] = piece.origin[rows[i]!]!
+    for (let i = 0; i < length; i++) origin[i] = chunk.origin[rows[i]!]!
     out.origin = origin
   }
   if (inherits === "nothing") {
@@ -62,13 +63,13 @@ export const asRowsOf = (piece: Batch, result: Batch, inherits: Inherits): Batch
     out.sack = result.sack
     return out
   }
-  const { path, sack } = piece
+  const { path, sack } = chunk
   if (path !== null) out.path = Array.from(rows, (row) => path[row]!)
   if (sack !== null) out.sack = Array.from(rows, (row) => sack[row])
   return out
 }
 
-/** Runs a child over rows and hands its results over in their order. */
+/** Runs a child over rows and passes its results, sorted by row, to `done`. */
 export const runInOrder = (
   child: Plan,
   rows: Batch,
@@ -84,7 +85,7 @@ export const runInOrder = (
   )
 }
 
-/** Each traverser as a row of its own. */
+/** A batch with one row for each traverser, without bulks. */
 export const apart = (batch: Batch): Batch => {
   if (batch.bulk === null || batch.bulk.every((bulk) => bulk === 1)) return batch
   const rows: Array<number> = []

@@ -4,15 +4,15 @@ import type { IndexChoice, IndexQuery, PropertyReader } from "../../structure/Gr
 import { text } from "../../structure/Text.ts"
 
 /**
- * A transaction whose vertices have computed properties beside their own (pageRank(), peerPressure()...): what a
- * traversal sees behind such a step. They live in the run and are never written to the graph. A computed property hides
- * one of the vertex with the same key.
+ * The transaction that a traversal sees after pageRank(), peerPressure() and so on: its vertices have computed properties
+ * besides their stored ones. Computed properties belong to the run and are never written to the graph. They hide stored
+ * properties of the same key.
  */
 export class ComputedGraph extends ForwardingTransaction {
-  /** Readers by key; the value of a vertex that has none is undefined. */
+  /** Readers by key. The value is undefined for a vertex without the property. */
   readonly #computed = new Map<string, PropertyReader>()
 
-  /** Gives vertices a property. */
+  /** Adds a computed property. */
   compute(key: string, reader: PropertyReader): void {
     this.#computed.set(key, reader)
   }
@@ -66,7 +66,7 @@ export class ComputedGraph extends ForwardingTransaction {
     this.inner.removeProperty(new Property(owner, key, value))
   }
 
-  /** The property as one of the transaction that it is read from. */
+  /** The property as a handle of the inner transaction. */
   #toInner({ vertex, id, key, value, meta }: VertexProperty): VertexProperty {
     const owner = vertex === null ? null : this.inner.vertex(this.refOfVertex(vertex))
     return new VertexProperty(owner, id, key, value, meta)

@@ -5,25 +5,26 @@ import { elementReads } from "./Reads.ts"
 import type { ResultSink } from "./ResultSink.ts"
 import { type CollectedSideEffects, isCompound } from "./SideEffects.ts"
 
-/** Results of a store that answers later are fetched together when more batches and more rows than these wait. */
-const BATCHES_TOGETHER = 8
-const ROWS_TOGETHER = 256
+/** With a store that answers later, results are fetched together when more batches than this wait, */
+const MIN_FETCHED_BATCHES = 8
+/** and more rows than this. */
+const MIN_FETCHED_ROWS = 256
 
 /**
- * Hands the results of one run to its sink. On a store that answers later, results wait until the data of the elements in
- * them is fetched.
+ * Passes the results of one run to its sink. With a store that answers later, results wait until the data of their elements is
+ * fetched.
  */
 export class Delivery {
   readonly #transaction: GraphTransaction
   readonly #sideEffects: CollectedSideEffects
-  /** Results are written with the properties of elements. */
+  /** Results are serialized with the properties of elements. */
   readonly #materializes: boolean
   #sink: ResultSink | null = null
   #waiting: Array<Batch> = []
   #waitingRows = 0
-  /** How many of the first waiting batches have their data. */
+  /** Number of the first waiting batches whose data is fetched. */
   #readable = 0
-  /** The sink has no room for more, or enough results wait to be fetched together. */
+  /** The sink is full, or enough results wait to be fetched together. */
   isFull = false
 
   constructor(transaction: GraphTransaction, sideEffects: CollectedSideEffects, materializes: boolean) {
@@ -32,18 +33,18 @@ export class Delivery {
     this.#materializes = materializes
   }
 
-  /** Results go to `sink` from now on, which has room. */
+  /** From now on results go to `sink`, which is not full. */
   begin(sink: ResultSink): void {
     this.#sink = sink
     this.isFull = false
   }
 
-  /** Whether results wait for their data. */
+  /** Whether results wait. */
   get isWaiting(): boolean {
     return this.#waiting.length > 0
   }
 
-  /** Takes results of the run. */
+  /** Takes results from the run. */
   take(batch: Batch): void {
     if (!this.#transaction.answersLater) {
       this.#hand(batch)
@@ -51,10 +52,10 @@ export class Delivery {
     }
     this.#waiting.push(batch)
     this.#waitingRows += batch.length
-    if (this.#waiting.length > BATCHES_TOGETHER && this.#waitingRows > ROWS_TOGETHER) this.isFull = true
+    if (this.#waiting.length > MIN_FETCHED_BATCHES && this.#waitingRows > MIN_FETCHED_ROWS) this.isFull = true
   }
 
-  /** Hands over waiting results until the sink is full. Gives what must be awaited before it is called again. */
+  /** Passes waiting results on until the sink is full. Returns what must be awaited before the next call, if anything. */
   deliver(): Pending | undefined {
     while (this.#waiting.length > 0) {
       if (this.#readable === 0) {

@@ -6,21 +6,24 @@ import { Places } from "../plan/Places.ts"
 import { Accumulator } from "../scalars/Accumulator.ts"
 import { PathNumbers } from "./EqualRows.ts"
 
-/** Origins up to which origin and ref fit into one number. */
-const ORIGINS = 2 ** 21
+/** Number of origins for which origin and ref fit into one exact number. */
+const PACKED_ORIGINS = 2 ** 21
 
-/** Rows of one kind of column, each distinct (object, path, origin) once, with the sum of the bulks at the place of the first. */
+/**
+ * Merges rows of one kind of column: each distinct (object, path, origin) once, in order of the first, with the sum of the
+ * bulks.
+ */
 export class DistinctRows {
   readonly kind: Kind
   readonly #activation: Activation
   readonly #loops: LoopFrame | null
-  /** Refs or values by place, and what goes with them; typed arrays for refs, which grow by doubling. */
+  /** Refs or values by place. Typed arrays grow by doubling. */
   #data: RefColumn | Array<unknown>
   #bulks = new Float64Array(64)
   readonly #origins: Array<number> | null
-  /** Sacks by place; an Accumulator where several rows have met. */
+  /** Sacks by place; an Accumulator where several rows have merged. */
   readonly #sacks: Array<unknown> | null
-  /** Paths by place; null where rows carry none. */
+  /** Paths by place; null if rows carry none. */
   readonly #paths: Array<PathNode | null> | null
   readonly #pathNumbers: PathNumbers
   readonly #places: Places
@@ -38,10 +41,12 @@ export class DistinctRows {
     this.#places = new Places(first.data instanceof Int32Array && first.origin === null && first.path === null)
   }
 
+  /** Number of distinct rows. */
   get size(): number {
     return this.#size
   }
 
+  /** Whether the rows of a batch may be added. */
   fits(batch: Batch): boolean {
     return (
       batch.kind === this.kind &&
@@ -50,6 +55,7 @@ export class DistinctRows {
     )
   }
 
+  /** Adds the rows of a batch. */
   add(batch: Batch): void {
     const { data, length } = batch
     const counts = this.#activation.run.bulk
@@ -77,7 +83,7 @@ export class DistinctRows {
     }
   }
 
-  /** The common case, without a look at what is not there. */
+  /** The common case: refs without origins and sacks. */
   #addRefs(refs: Int32Array, length: number, bulk: Float64Array | null): void {
     const places = this.#places
     for (let i = 0; i < length; i++) {
@@ -95,7 +101,7 @@ export class DistinctRows {
     }
     if (this.#origins === null) return this.kind === VALUE ? keyOf(object) : object
     if (this.kind === VALUE) return `${origin},${keyText(object)}`
-    return origin < ORIGINS ? origin * 2 ** 32 + (object as number) : `${origin},${object as number}`
+    return origin < PACKED_ORIGINS ? origin * 2 ** 32 + (object as number) : `${origin},${object as number}`
   }
 
   #append(object: unknown, bulk: number, origin: number, sack: unknown): void {
@@ -125,6 +131,7 @@ export class DistinctRows {
     ;(sacks[place] as Accumulator).apply(merge, sack)
   }
 
+  /** The merged rows. */
   batch(): Batch {
     const length = this.#size
     const data = this.#data

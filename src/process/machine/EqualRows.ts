@@ -7,8 +7,8 @@ import { type Batch, type PathNode, select } from "../plan/Batch.ts"
 import { objectOf } from "./Paths.ts"
 
 /**
- * Rows with those that are equal merged, at the place of the first: the same object with the same path and sack. Barriers
- * of TinkerPop hold equal traversers once, with a bulk. It shows where random numbers are drawn for each of them.
+ * Merges rows with equal objects, paths and sacks, in order of the first. Barriers of TinkerPop hold equal traversers once, with
+ * a bulk, which is observable where a random number is drawn for each.
  */
 export function* mergeEqualRows(batch: Batch, activation: Activation): Task<Batch> {
   const key = rowKey(batch, activation)

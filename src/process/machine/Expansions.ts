@@ -5,10 +5,10 @@ import { TraversalError } from "../language/Errors.ts"
 import type { Activation } from "../plan/Activation.ts"
 import { type Batch, EDGE, VALUE, VERTEX } from "../plan/Batch.ts"
 
-/** A column of its own for the refs of an expansion. */
+/** A copy of the refs of an expansion. */
 export const copyRefs = (expansion: Expansion): RefColumn => expansion.refs.slice(0, expansion.length)
 
-/** Refs of a batch of vertices, whatever its column holds. Throws TraversalError, naming the step, for another object. */
+/** The refs of a batch of vertices with any kind of column. Throws TraversalError with the step for another object. */
 export const vertexRefs = (batch: Batch, activation: Activation, operator: string): RefColumn => {
   if (batch.kind === VERTEX) return batch.data as RefColumn
   const { transaction } = activation
@@ -21,7 +21,7 @@ export const vertexRefs = (batch: Batch, activation: Activation, operator: strin
   return refs
 }
 
-/** Refs of a batch of edges. */
+/** The same for a batch of edges. */
 export const edgeRefs = (batch: Batch, activation: Activation, operator: string): RefColumn => {
   if (batch.kind === EDGE) return batch.data as RefColumn
   const { transaction } = activation
@@ -37,6 +37,6 @@ export const edgeRefs = (batch: Batch, activation: Activation, operator: string)
 const wrongObject = (value: unknown, operator: string, expected: string): TraversalError =>
   new TraversalError(`${operator}() needs ${expected}, but the traverser is at ${nameOf(value)}`)
 
-/** The error of a step that was given something without id, label and properties. */
+/** The error of a step whose input has no id, label and properties. */
 export const elementExpected = (value: unknown, operator: string): TraversalError =>
   wrongObject(value, operator, "an element")

@@ -1,27 +1,29 @@
 import { LimitExceeded } from "../language/Errors.ts"
 import type { RunningActivation } from "./RunningActivation.ts"
 
-/** What a waiting row, a batch and a node of a path take, bytes, about. */
+/** Approximate size of a waiting row. */
 const ROW_BYTES = 24
+/** Approximate size of a path node. */
 const PATH_NODE_BYTES = 56
+/** Approximate size of a batch without its rows. */
 const BATCH_BYTES = 96
-/** Batches that are counted in a small part of a slice. */
+/** Batches whose rows are counted in a small part of a slice. */
 const BATCHES_PER_WEIGHING = 1024
 
-/** The memory that one run holds, about. */
+/** The approximate memory that one run holds. */
 export class HeldMemory {
   readonly #maxBytes: number
-  /** What steps and side effects collected. */
+  /** Bytes that steps and side effects hold. */
   #bytes = 0
   #waitingBytes = 0
-  /** Times that the waiting rows are taken to be what they were: the more batches there are, the seldomer they are counted. */
+  /** Calls until the waiting rows are counted again. With more batches they are counted less often. */
   #unweighed = 0
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
   }
 
-  /** Counts bytes that are held; negative when released. Throws LimitExceeded. */
+  /** Adds to the held bytes; negative to release. Throws LimitExceeded. */
   add(bytes: number): void {
     this.#bytes += bytes
     if (this.#bytes > this.#maxBytes) {
@@ -32,14 +34,14 @@ export class HeldMemory {
     }
   }
 
-  /** Nothing is collected any more. */
+  /** Releases what steps and side effects hold. */
   clear(): void {
     this.#bytes = 0
   }
 
   /**
-   * Bytes: what steps collected, rows that wait for their step in `current` and the activations around it, and the paths
-   * behind them. `pathNodes`: nodes of paths that were made so far.
+   * Bytes that steps hold, plus those of the rows that wait in `current` and its ancestors, plus those of their paths.
+   * `pathNodes` is the number of nodes that were made so far.
    */
   total(current: RunningActivation | null, pathNodes: number): number {
     if (--this.#unweighed <= 0) this.#weighWaiting(current, pathNodes)
@@ -49,7 +51,7 @@ export class HeldMemory {
   #weighWaiting(current: RunningActivation | null, made: number): void {
     const waiting = { batches: 0, rows: 0, pathNodes: 0, valueBytes: 0 }
     for (let activation = current; activation !== null; activation = activation.parent) activation.addWaiting(waiting)
-    // Rows share the beginnings of their paths: there are no more nodes than were ever made.
+    // Rows share nodes, so that the sum over rows may exceed the number of nodes.
     const pathNodes = Math.min(waiting.pathNodes, made)
     this.#waitingBytes =
       waiting.rows * ROW_BYTES + waiting.batches * BATCH_BYTES + pathNodes * PATH_NODE_BYTES + waiting.valueBytes

@@ -1,18 +1,18 @@
 import type { Task } from "../../scheduling/Task.ts"
 
-/** Rows that steps of one run gave out, in order. Each goes on after it was checked, and after those before it. */
+/** Emitted rows of one run that are not checked yet. They continue in order, each batch after its check. */
 export class HeldRows {
   #held: Array<{ readonly unchecked: Task | null; readonly goOn: () => void }> = []
-  /** Whether rows are held back: what is given out waits behind them, and no step works. */
+  /** Whether rows are held back. Then later rows queue up here, and no step runs. */
   isHolding = false
 
-  /** Lets rows go on by `goOn` only after `unchecked`, if any, has come to its end, and after those held back before. */
+  /** Calls `goOn` after the check `unchecked`, if any, has ended, and after the rows that were added before. */
   add(unchecked: Task | null, goOn: () => void): void {
     this.isHolding = true
     this.#held.push({ unchecked, goOn })
   }
 
-  /** Works on the checks until one of them yields or all rows have gone on. */
+  /** Continues the checks until one of them yields or none is left. */
   letGo(): void {
     const held = this.#held
     while (held.length > 0) {

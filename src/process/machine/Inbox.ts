@@ -5,34 +5,37 @@ import { bytesOf } from "../../structure/HeldBytes.ts"
 import { BigDecimal, BigInteger, productEffort } from "../../structure/Numbers.ts"
 import { type Batch, concat, type LoopFrame, slice, VALUE } from "../plan/Batch.ts"
 
-/** Places before the first batch that are kept empty at most: a queue is moved up when half of it is that. */
-const SPARE = 1024
+/** The queue is compacted when at least this many slots and half of it are empty. */
+const MAX_EMPTY_SLOTS = 1024
 
-/** Members of collections, and characters by the dozen, that one call of a step gets at most, unless one row has more. */
-const LARGE = 4096
+/**
+ * Limit of the size of the values in one call of a step, unless one row has more. A member of a collection counts 1, as do 16
+ * characters of a text.
+ */
+const MAX_VALUE_SIZE = 4096
 /** Shorter texts do not count. */
-const LONG_TEXT = 128
-/** Numbers of fewer digits do not count: 2^128. */
+const LONG_TEXT_CHARACTERS = 128
+/** Integers of smaller magnitude do not count. */
 const LONG_NUMBER = 1n << 128n
 
-/** Large integers count by the time that a product takes: 65,536 bits as 5,000 members, half of them as a quarter. */
+/** The size of an integer: proportional to the time of a multiplication. 65,536 bits count as 5,000 members. */
 const sizeOfNumber = (value: bigint, factor: number): number =>
   value < LONG_NUMBER && value > -LONG_NUMBER ? 0 : 4 + factor * productEffort(value)
 
-/** 0 for what is small. */
+/** The size of a value; 0 for small ones. */
 const sizeOf = (value: unknown): number => {
-  if (typeof value === "string") return value.length < LONG_TEXT ? 0 : value.length >> 4
+  if (typeof value === "string") return value.length < LONG_TEXT_CHARACTERS ? 0 : value.length >> 4
   if (typeof value !== "object" || value === null) return 0
   if (Array.isArray(value)) return value.length
   if (value instanceof Keyed) {
     return value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet ? value.size : 1
   }
   if (value instanceof BigInteger) return sizeOfNumber(value.value, 1)
-  // A quotient of BigDecimals takes longer than a product.
+  // A division of BigDecimals takes longer than a multiplication.
   return value instanceof BigDecimal ? sizeOfNumber(value.unscaled, 4) : 0
 }
 
-/** One batch for those that follow each other in the same round. */
+/** Joins adjacent batches of the same round and kind. */
 export const joined = (batches: ReadonlyArray<Batch>, transaction: GraphTransaction): Array<Batch> => {
   const out: Array<Batch> = []
   let from = 0
@@ -45,20 +48,23 @@ export const joined = (batches: ReadonlyArray<Batch>, transaction: GraphTransact
   return out
 }
 
-/** What waits before a step, in order. The batch in front is the one that is worked on. */
+/** The queue of batches before one step. The front is the batch that the step works on. */
 export class Inbox {
   #front: Batch | null = null
-  /** From #head on; what is before was taken. */
+  /** The queue; slots before #head are empty. */
   #waiting: Array<Batch | undefined> = []
   #head = 0
-  /** A batch that is too long to be worked on at once, and the first row of it that did not come to the front. */
+  /** A batch that is larger than the width of the step, of which the front is a part. */
   #long: Batch | null = null
+  /** The first row of #long that was not in the front. */
   #longFrom = 0
 
+  /** Whether no rows wait, the front included. */
   get isEmpty(): boolean {
     return this.#front === null && this.#head === this.#waiting.length && this.#long === null
   }
 
+  /** The batch that the step works on; null before {@link next}. */
   get front(): Batch | null {
     return this.#front
   }
@@ -67,11 +73,12 @@ export class Inbox {
     this.#front = batch
   }
 
+  /** Appends a batch. */
   push(batch: Batch): void {
     this.#waiting.push(batch)
   }
 
-  /** Puts a batch before those of other rounds, behind those of its own that are at the head of the queue. */
+  /** Inserts a batch before those of other rounds, after batches of its round at the head of the queue. */
   pushFirst(batch: Batch): void {
     if (this.#long !== null) this.#putBack(this.#restOfLong())
     let at = this.#head
@@ -80,7 +87,7 @@ export class Inbox {
     else this.#putBack(batch)
   }
 
-  /** The batch to work on next, at most `width` rows of it. It stays in front until {@link done}. */
+  /** The batch to work on next, with at most `width` rows. It stays in front until {@link done}. */
   next(width: number): Batch {
     if (this.#front === null) {
       if (this.#gone > 0 && this.#gone >= this.#scouted) this.#scouted = this.#gone = 0
@@ -90,7 +97,7 @@ export class Inbox {
       this.#front = batch
     }
     if (this.#front.length > width) {
-      // Only a front that was put there by a step, behind which a long one is left, is longer than that.
+      // With a rest of a long batch, only a front that the step itself has set is larger than the width.
       if (this.#long !== null) this.#putBack(this.#restOfLong())
       this.#long = this.#front
       this.#longFrom = 0
@@ -99,10 +106,10 @@ export class Inbox {
     return this.#front
   }
 
-  /** What the values of the front are, in members of collections and characters by the dozen; 0 where all are small. */
+  /** Size of the values of the front, in the unit of {@link MAX_VALUE_SIZE}; 0 if all are small. */
   frontSize = 0
 
-  /** Of a batch with large values only so many rows that a step has not too much to do with them in one call. */
+  /** Cuts a batch with large values, so that one call of the step does not take too long. */
   #cut(batch: Batch): Batch {
     this.frontSize = 0
     const values = batch.kind === VALUE ? (batch.data as ReadonlyArray<unknown>) : null
@@ -112,7 +119,7 @@ export class Inbox {
       const size = (values === null ? 0 : sizeOf(values[row])) + (sack === null ? 0 : sizeOf(sack[row]))
       if (size === 0) continue
       this.frontSize += size
-      if (this.frontSize <= LARGE || row + 1 === batch.length) continue
+      if (this.frontSize <= MAX_VALUE_SIZE || row + 1 === batch.length) continue
       if (this.#long === null) {
         this.#long = batch
         this.#longFrom = row + 1
@@ -122,7 +129,7 @@ export class Inbox {
     return batch
   }
 
-  /** The next rows of the long batch, which is let go of with its last ones. */
+  /** The next rows of the long batch. */
   #nextOfLong(width: number): Batch {
     const long = this.#long!
     const from = this.#longFrom
@@ -144,7 +151,7 @@ export class Inbox {
     if (this.#head === this.#waiting.length) {
       this.#waiting.length = 0
       this.#head = 0
-    } else if (this.#head > SPARE && this.#head * 2 > this.#waiting.length) {
+    } else if (this.#head > MAX_EMPTY_SLOTS && this.#head * 2 > this.#waiting.length) {
       this.#waiting.splice(0, this.#head)
       this.#head = 0
     }
@@ -156,21 +163,23 @@ export class Inbox {
     else this.#waiting.unshift(batch)
   }
 
+  /** Removes the front. */
   done(): void {
     if (this.#scouted > 0) this.#gone += this.#front!.length
     this.#front = null
   }
 
-  /** Rows that a {@link Scout} has taken, and how many of them are done: with the last one, until the next row comes. */
+  /** Rows that a {@link Scout} has taken. */
   #scouted = 0
+  /** Those of them that are done. */
   #gone = 0
 
-  /** Whether a scout went ahead of the row in front. */
+  /** Whether a scout has already worked on the row in front. */
   get isScouted(): boolean {
     return this.#scouted > 0
   }
 
-  /** The front and what waits behind it, about `limit` rows, for a scout; null when there is no second row. */
+  /** The front and about `limit` rows in total, for a scout; null if there is no second row. The rows stay in the queue. */
   takeForScout(limit: number): ReadonlyArray<Batch> | null {
     const batches = [this.#front!]
     let rows = this.#front!.length
@@ -187,7 +196,7 @@ export class Inbox {
     return batches
   }
 
-  /** Takes away what waits behind the front in the same round. */
+  /** Removes and returns the batches after the front that are in this round. */
   takeRound(loops: LoopFrame | null): ReadonlyArray<Batch> {
     if (this.#long !== null) this.#putBack(this.#restOfLong())
     this.#scouted = Math.min(this.#scouted, this.#gone + (this.#front?.length ?? 0))
@@ -199,7 +208,7 @@ export class Inbox {
     return taken
   }
 
-  /** Makes one batch of those that wait behind each other in one round, where nothing is in front. */
+  /** Joins adjacent batches of the same round, if there is no front. */
   join(transaction: GraphTransaction): void {
     if (this.#front !== null || this.#long !== null || this.#waiting.length - this.#head < 2) return
     this.#waiting = joined([...this.waiting()], transaction)
@@ -214,12 +223,12 @@ export class Inbox {
     this.#long = null
   }
 
-  /** What is behind the front. */
+  /** The batches after the front. */
   *waiting(): Generator<Batch> {
     for (let at = this.#head; at < this.#waiting.length; at++) yield this.#waiting[at]!
   }
 
-  /** Adds up what waits into `sum`. */
+  /** Adds the waiting rows to `sum`. */
   addTo(sum: WaitingRows): void {
     sum.batches += this.#waiting.length - this.#head
     for (let at = this.#head; at < this.#waiting.length; at++) add(this.#waiting[at]!, sum)
@@ -228,26 +237,26 @@ export class Inbox {
   }
 }
 
-/** What waits in a run: batches, rows, and the nodes of their paths if no two shared one. */
+/** The number of batches, rows and path nodes that wait in a run. Shared path nodes count for each row. */
 export interface WaitingRows {
   batches: number
   rows: number
   pathNodes: number
-  /** Bytes of the values that are more than a few. */
+  /** Bytes of large values. */
   valueBytes: number
 }
 
-/** Values up to this size are counted with their rows. */
-const SMALL = 64
+/** The size of smaller values is part of the size of a row. */
+const SMALL_VALUE_BYTES = 64
 
-/** Where the first and the last are one object, as the sacks of withSack() are, all rows are taken to share it. */
+/** Estimated from three values. If the first and last are the same object, as sacks may be, it counts once for all rows. */
 const bytesOfColumn = (values: ReadonlyArray<unknown>, length: number): number => {
   if (length > 1 && typeof values[0] === "object" && values[0] === values[length - 1]) return bytesOf(values[0])
   const bytes = (bytesOf(values[0]) + bytesOf(values[length >> 1]) + bytesOf(values[length - 1])) / 3
-  return bytes > SMALL ? bytes * length : 0
+  return bytes > SMALL_VALUE_BYTES ? bytes * length : 0
 }
 
-/** One row speaks for all of a batch: their paths began together and are of about the same length. */
+/** Adds the rows of a batch. The paths of a batch have about the same length, so that of the first row counts for all. */
 const add = ({ data, kind, length, path, sack }: Batch, sum: WaitingRows): void => {
   sum.rows += length
   if (kind === VALUE) sum.valueBytes += bytesOfColumn(data as ReadonlyArray<unknown>, length)

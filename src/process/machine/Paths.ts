@@ -3,7 +3,7 @@ import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { Path } from "../../structure/Path.ts"
 import { Batch, carry, EDGE, PathNode, VERTEX } from "../plan/Batch.ts"
 
-/** The object at a place of a path, as a value. */
+/** The object of a path node as a value. */
 export const objectOf = (node: PathNode, transaction: GraphTransaction): unknown =>
   node.kind === VERTEX
     ? transaction.vertex(node.object as number)
@@ -11,7 +11,7 @@ export const objectOf = (node: PathNode, transaction: GraphTransaction): unknown
       ? transaction.edge(node.object as number)
       : node.object
 
-/** Nodes from the first to the last. The start of a traversal that has no object (g.V()) has no node. */
+/** The nodes of a path from the first to the last. The start of g.V() has no object and no node. */
 export const nodesOf = (last: PathNode | null): Array<PathNode> => {
   const nodes: Array<PathNode> = []
   for (let node = last; node !== null; node = node.previous) nodes.push(node)
@@ -53,7 +53,7 @@ const merged = (labels: readonly string[] | null, more: readonly string[]): read
 
 const NO_LABELS: ReadonlySet<string> = new Set()
 
-/** Labels of paths that have none, by their length: most have none, and are short. */
+/** Shared label lists of paths without labels, by length: most paths have no labels and are short. */
 const withoutLabels: ReadonlyArray<ReadonlyArray<ReadonlySet<string>>> = Array.from({ length: 32 }, (_, length) =>
   new Array<ReadonlySet<string>>(length).fill(NO_LABELS)
 )
@@ -77,22 +77,22 @@ export const pathOf = (last: PathNode | null, transaction: GraphTransaction): Pa
   return new Path(objects, own ?? labels!)
 }
 
-/** Nodes with a label, from the first to the last. */
+/** The nodes with a label, from the first to the last. */
 const labelled = (last: PathNode | null, label: string): Array<PathNode> => {
   const nodes: Array<PathNode> = []
   for (let node = last; node !== null; node = node.previous) if (node.labels?.includes(label)) nodes.push(node)
   return nodes.reverse()
 }
 
-/** The last node with a label. */
+/** The last node with a label; undefined if there is none. */
 export const lastLabelled = (last: PathNode | null, label: string): PathNode | undefined => {
   for (let node = last; node !== null; node = node.previous) if (node.labels?.includes(label)) return node
   return undefined
 }
 
 /**
- * What select(pop, label) reads of a path: the first, last or all objects with the label; mixed gives the object itself
- * when there is one, a list when there are several. Undefined when there is none.
+ * The result of select(pop, label) for a path: the first, last or all objects with the label. With Pop.mixed a single object is
+ * returned as it is, and several as a list. Undefined if there is none.
  */
 export const selectFromPath = (
   last: PathNode | null,
@@ -110,7 +110,7 @@ export const selectFromPath = (
   return nodes.map((node) => objectOf(node, transaction))
 }
 
-/** The same over a Path value. */
+/** The same for a Path value. */
 export const selectFromPathValue = (path: Path, label: string, pop: EnumValue): unknown => {
   const found = path.objects.filter((_, i) => path.labels[i]!.has(label))
   if (found.length === 0) return undefined

@@ -3,11 +3,11 @@ import type { Run } from "../plan/Run.ts"
 import type { Step } from "../plan/Step.ts"
 
 /**
- * The random numbers of a step in a run: java.util.Random's sequence, so that SeedStrategy gives what it gives elsewhere.
- * Each step has a source of its own, all with the same seed.
+ * The random numbers of a step in a run. They have the sequence of java.util.Random, so that SeedStrategy has the same results
+ * as in TinkerPop. Each step has a separate source, and all sources have the same seed.
  */
 export const randomOf = (run: Run, step: Step): JavaRandom => {
-  // What a scout draws is nobody's.
+  // The numbers of a scout have no effect.
   if (run.isScouting) return new JavaRandom(0n)
   const sources = run.sharedBy(JavaRandom, () => new Map<Step, JavaRandom>())
   let source = sources.get(step)

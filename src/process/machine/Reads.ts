@@ -6,8 +6,8 @@ import { Tree } from "../../structure/Tree.ts"
 import { type Batch, EDGE, VERTEX } from "../plan/Batch.ts"
 
 /**
- * Reads that make every element in the batch, however deep inside its values, writable with id, label and properties;
- * an edge is written with the labels of its vertices, too.
+ * The reads that are needed to serialize every element in a batch, at any depth of its values, with id, label and properties,
+ * and every edge with the labels of its vertices.
  */
 export const elementReads = (batch: Batch, transaction: GraphTransaction): Array<Reads> => {
   if (batch.kind === VERTEX) {
@@ -21,7 +21,7 @@ export const elementReads = (batch: Batch, transaction: GraphTransaction): Array
   return reads
 }
 
-/** Labels of the vertices of edges. */
+/** Reads of the labels of the vertices of edges. */
 export const endReads = (edges: RefColumn, length: number, transaction: GraphTransaction): Reads => {
   const refs = transaction.newRefs(length * 2)
   for (let i = 0; i < length; i++) {
@@ -31,7 +31,7 @@ export const endReads = (edges: RefColumn, length: number, transaction: GraphTra
   return { kind: "vertex", refs, length: length * 2, keys: [] }
 }
 
-/** What makes the elements inside values readable. Elements of other sources (detached) need nothing. */
+/** The reads for the elements inside values. Elements of other transactions and detached elements need none. */
 export const valueReads = (values: Iterable<unknown>, transaction: GraphTransaction): Array<Reads> => {
   const vertices: Array<Ref> = []
   const edges: Array<Ref> = []
@@ -50,6 +50,9 @@ const column = (refs: ReadonlyArray<Ref>, transaction: GraphTransaction): RefCol
   return out
 }
 
+/** Levels of nested collections that are searched for elements. */
+const MAX_DEPTH = 32
+
 const collectRefs = (
   values: Iterable<unknown>,
   transaction: GraphTransaction,
@@ -57,7 +60,7 @@ const collectRefs = (
   edges: Array<Ref>,
   depth: number
 ): void => {
-  if (depth > 32) return
+  if (depth > MAX_DEPTH) return
   for (const value of values) {
     if (typeof value !== "object" || value === null) continue
     if (isElement(value) || value instanceof Property) collectElement(value, transaction, vertices, edges)

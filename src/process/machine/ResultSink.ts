@@ -1,16 +1,15 @@
 import type { Pending } from "../../scheduling/Pending.ts"
 
-/** Where results go. */
+/** Receives the results of a run. */
 export interface ResultSink {
   /**
-   * Takes `length` values; `bulks` tells how often each occurred (null = once). The array is not used again by the run.
-   * False when there is no room for more: the run stops with "full" and is resumed by another advance().
+   * Takes `length` values. `bulks` has the number of occurrences of each (null = once). The run does not use the array again.
+   * False when the sink is full: then the run stops with "full" until the next advance().
    */
   accept(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): boolean
   /**
-   * The same for values with side effects among them that may still grow, as a client of TinkerPop sees them: the sink calls
-   * `settle` before it writes or hands on any of the values, which do not change any more after that. Absent: such values are
-   * settled before they come.
+   * The same for values that may contain side effects that still grow, as in TinkerPop. The sink calls `settle` before it
+   * serializes or passes on any of the values; after that they do not change. If absent, the run settles such values first.
    */
   acceptGrowing?(
     values: ReadonlyArray<unknown>,
@@ -20,5 +19,5 @@ export interface ResultSink {
   ): boolean
 }
 
-/** Why advance() returned: all done, the time slice is over, the sink is full, or storage must be awaited. */
+/** Why advance() returned: the run is done, its time slice is over, the sink is full, or the store must be awaited. */
 export type Progress = "done" | "slice" | "full" | Pending

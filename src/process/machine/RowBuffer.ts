@@ -2,20 +2,20 @@ import type { Activation } from "../plan/Activation.ts"
 import { type Batch, VALUE } from "../plan/Batch.ts"
 import { DistinctRows } from "./DistinctRows.ts"
 
-/** What a barrier holds until everything before it is through. */
+/** The rows that a barrier holds until all its input has come. */
 export interface RowBuffer {
+  /** Adds a batch. */
   add(batch: Batch): void
-  /** What was taken in, in order. Called once. */
+  /** Removes and returns the rows, in order. Called once. */
   take(): ReadonlyArray<Batch>
 }
 
-/** How a barrier that may merge treats equal rows. */
+/** Which equal rows a barrier merges: only elements, or all values. */
 export type Merging = "refs" | "values"
 
 /**
- * A place to gather rows in. Equal rows become one with the sum of their bulks, at the place of the first, where nothing
- * that rows carry would be lost: "refs" merges elements only (values may be equal and yet not the same: properties),
- * "values" everything, as barrier() does.
+ * Makes a row buffer. Equal rows become one with the sum of their bulks, in order of the first, unless their paths or sacks
+ * prevent it. "refs" merges only elements, because equal values may differ (properties); "values" merges all, as barrier() does.
  */
 export const rowBuffer = (activation: Activation, merging: Merging | null): RowBuffer => {
   const { plan, run } = activation
@@ -24,10 +24,10 @@ export const rowBuffer = (activation: Activation, merging: Merging | null): RowB
   return merges ? new MergedRows(activation, merging) : new KeptRows(activation)
 }
 
-/** True where it shows that rows with equal paths meet: their sacks are merged, or they count once. */
+/** Whether merging rows with equal paths is observable: their sacks merge, or they count once. */
 const mergesPaths = ({ plan, run }: Activation): boolean => (plan.sack && run.sackMerge !== null) || !run.bulk
 
-/** Counts what is held until it is taken. */
+/** Counts the bytes of a buffer until its rows are taken. */
 class Held {
   readonly #activation: Activation
   #bytes = 0
@@ -35,8 +35,8 @@ class Held {
     this.#activation = activation
   }
   rows(count: number): void {
-    this.#bytes += count * BYTES
-    this.#activation.run.hold(count * BYTES)
+    this.#bytes += count * ROW_BYTES
+    this.#activation.run.hold(count * ROW_BYTES)
   }
   release(): void {
     this.#activation.run.hold(-this.#bytes)
@@ -44,9 +44,10 @@ class Held {
   }
 }
 
-/** What a row takes, about. */
-const BYTES = 48
+/** Approximate size of a row in a buffer. */
+const ROW_BYTES = 48
 
+/** A buffer that does not merge. */
 class KeptRows implements RowBuffer {
   readonly #held: Held
   readonly #batches: Array<Batch> = []
@@ -63,11 +64,12 @@ class KeptRows implements RowBuffer {
   }
 }
 
+/** A buffer that merges equal rows. */
 class MergedRows implements RowBuffer {
   readonly #activation: Activation
   readonly #merging: Merging
   readonly #held: Held
-  /** One table for each kind, and batches that are not merged, in the order in which they were first needed. */
+  /** One table for each kind of column, and batches that are not merged, in order of first use. */
   readonly #parts: Array<DistinctRows | Batch> = []
   #current: DistinctRows | undefined
   constructor(activation: Activation, merging: Merging) {
@@ -77,7 +79,7 @@ class MergedRows implements RowBuffer {
   }
 
   add(batch: Batch): void {
-    // Rows with a path rarely are equal: they are compared only where it shows.
+    // Rows with paths are rarely equal, so they merge only if merging is observable.
     const isAlone = batch.path !== null && !mergesPaths(this.#activation)
     if (isAlone || (batch.kind === VALUE && this.#merging === "refs")) {
       this.#parts.push(batch)

@@ -7,18 +7,18 @@ import { isBarrier } from "../plan/Traits.ts"
 import { joined } from "./Inbox.ts"
 import type { ActiveScout, RunningActivation } from "./RunningActivation.ts"
 
-/** Rows that a scout starts with at most, and that it takes at once. */
-const WIDTH = 256
-/** Rows that a scout works on at most, those of all steps added up: it must not hold what the traversal would not. */
-const MOST = 16_384
+/** Limit of the rows with which a scout starts. */
+const MAX_START_ROWS = 256
+/** Limit of the rows that a scout processes, summed over all steps, which bounds the memory that it holds. */
+const MAX_PROCESSED_ROWS = 16_384
 
 /**
- * Goes ahead of rows that are worked one by one, on a store that answers later: takes the next of them through the same
- * steps all together, changes nothing, and throws away what comes of it. What it has asked the store for is there when
- * the turn of each row comes. It is a guess: a row may have changed by then, and waits by itself for what is missing.
+ * Reads ahead for rows that are processed one by one with a store that answers later. It processes a copy of the next rows in
+ * the same steps, all of them together, has no effect, and drops the results. Later each row finds its data fetched. The scout
+ * is speculative: if a row has changed in the meantime, it waits itself for the missing data.
  */
 class Scout implements ActiveScout {
-  /** The scout's own execution of the plan whose rows it took. */
+  /** The activation in which the scout executes the plan whose rows it took. */
   readonly root: RunningActivation
   readonly #at: number
   #worked = 0
@@ -29,13 +29,13 @@ class Scout implements ActiveScout {
     this.#at = at
   }
 
-  /** Counts rows that were worked on. */
+  /** Counts processed rows. True when the limit is reached. */
   hasDoneEnough(rows: number): boolean {
     this.#worked += rows
-    return this.#worked > MOST
+    return this.#worked > MAX_PROCESSED_ROWS
   }
 
-  /** Ends the scout early; gives the execution that goes on. */
+  /** Ends the scout early. Returns the activation to continue with. */
   giveUp(current: RunningActivation): RunningActivation {
     this.#isWhole = false
     this.#leave(current)
@@ -44,8 +44,8 @@ class Scout implements ActiveScout {
   }
 
   /**
-   * Rows of the scout failed: they do so again when their turn comes, if it comes. The scout goes on without those.
-   * Gives the execution that goes on.
+   * Drops rows of the scout that failed, and continues with the others. The regular execution of the rows reports the error.
+   * Returns the activation to continue with.
    */
   failed(current: RunningActivation): RunningActivation {
     this.#isWhole = false
@@ -54,26 +54,26 @@ class Scout implements ActiveScout {
     return this.root
   }
 
-  /** Executions of children give back what they hold open. */
+  /** Makes the activations of children release what they hold open. */
   #leave(current: RunningActivation): void {
     for (let at = current; at !== this.root; at = at.parent!) at.stop()
   }
 
-  /** The scout is through. Steps behind the one it started at need none, as far as it went with every row. */
+  /** The scout has processed all rows: the later steps that it has reached need no scout for these rows. */
   end(): void {
     if (this.#isWhole) this.root.parent!.scoutedFrom = this.#at
   }
 }
 
-/** Sends a scout ahead of the rows before a step, if they are worked one by one and no other went already. */
+/** Starts a scout for the rows before a step, if they are processed one by one and no other scout has covered them. */
 export const sendScout = (step: Step, front: Batch, activation: RunningActivation): boolean => {
   const isOneByOne = activation.plan.sequential || step.goesOneByOne?.(front, activation) === true
   if (!isOneByOne || activation.isBegun(step) || isCovered(activation, step.index)) return false
-  const rows = activation.takeForScout(step, WIDTH)
+  const rows = activation.takeForScout(step, MAX_START_ROWS)
   if (rows === null) return false
   const root = activation.scoutRoot()
   root.scout = new Scout(root, step.index)
-  // Batches of its own: what a step has begun with a batch, it remembers by the batch.
+  // New batches, because steps keep begun tasks by batch.
   for (const batch of joined(rows, activation.transaction)) {
     root.push(step.index, carry(batch, null, new Batch(batch.kind, batch.data, batch.length)))
   }
@@ -81,7 +81,7 @@ export const sendScout = (step: Step, front: Batch, activation: RunningActivatio
   return true
 }
 
-/** Whether a scout has gone over a step with the rows that an activation works on. */
+/** Whether a scout has covered a step for the current rows of an activation. */
 const isCovered = (activation: RunningActivation, index: number): boolean => {
   const { parent, plan, scoutedFrom } = activation
   if (activation.isScouted(index)) return true
@@ -92,7 +92,7 @@ const isCovered = (activation: RunningActivation, index: number): boolean => {
 
 const ways = new WeakMap<Plan, Map<number, Uint8Array>>()
 
-/** The steps that a scout comes to from one of them: 1 by index. It goes through the barriers of children only. */
+/** The steps that a scout reaches from a step: 1 by index. It passes barriers only in children. */
 const wayFrom = (plan: Plan, from: number, isChild = false): Uint8Array => {
   let byStart = ways.get(plan)
   if (byStart === undefined) ways.set(plan, (byStart = new Map()))
@@ -109,19 +109,19 @@ const wayFrom = (plan: Plan, from: number, isChild = false): Uint8Array => {
     if (!goesOn(step) || (isBarrier(step) && !isChild)) continue
     open.push(step.nextIndex, ...step.globalChildren().map((branch) => branchEntry(step, branch)))
     const { parent, last, first } = step.traversal
-    // A repeat() sends rows through its body again.
+    // Rows of a repeat() may pass its body again.
     if (parent?.traits.children === "loop" && last === step) open.push(first!.index)
   }
   return reached
 }
 
-/** Whether a scout leaves a step. */
+/** Whether a scout continues after a step. */
 const goesOn = (step: Step): boolean => step.scout !== undefined || step.traits.scout !== "stops"
 
-/** Whether a scout passes the rows of a step that it does not run: one with effects, or with chance. */
+/** Whether a scout passes rows on without running the step, which has effects or uses random numbers. */
 const isPassed = ({ traits }: Step): boolean => traits.scout === "passes"
 
-/** What a scout asks for together: the reads of a step, of those behind that read the same rows, and of other branches. */
+/** The reads that a scout requests together: those of a step, of later steps over the same rows, and of waiting branches. */
 export const scoutReads = (step: Step, batch: Batch, activation: RunningActivation): ReadonlyArray<Reads> => {
   const { plan } = activation
   const reads = [...(step.reads(batch, activation) ?? [])]
@@ -137,7 +137,7 @@ export const scoutReads = (step: Step, batch: Batch, activation: RunningActivati
   return reads
 }
 
-/** What a scout does at a step. */
+/** Processes a batch of a scout at a step. False = call again. */
 export const scoutAt = (step: Step, batch: Batch, activation: RunningActivation): boolean | undefined => {
   if (step.scout !== undefined) {
     return step.scout(batch, activation)
@@ -149,7 +149,7 @@ export const scoutAt = (step: Step, batch: Batch, activation: RunningActivation)
   return true
 }
 
-/** Runs the children of a step for rows, and throws their results away. */
+/** Runs the children of a step for rows, and drops their results. */
 const askChildren = (step: Step, batch: Batch, activation: Activation, done: () => void): void => {
   const children = step.localChildren()
   const ask = (place: number): void => {
@@ -160,7 +160,7 @@ const askChildren = (step: Step, batch: Batch, activation: Activation, done: () 
   ask(0)
 }
 
-/** The rows stand for what a step would have made of them, so that labels have their places on the paths. */
+/** Passes rows on in place of the results of a step, so that paths have nodes for its labels. */
 export const passOn = (step: Step, batch: Batch, activation: Activation): void => {
   if (step.traits.keepsObject) activation.pass(step, batch)
   else activation.emitData(step, batch, null, batch.kind, batch.data, batch.length)

@@ -9,25 +9,25 @@ import type { Run, SideEffectSpec, SideEffects } from "../plan/Run.ts"
 import { Profile } from "../profile/Profile.ts"
 import { Accumulator } from "../scalars/Accumulator.ts"
 
-/** Both stay empty. */
-const NONE = new Map<string, Accumulator>()
+// Both stay empty.
+const NO_VALUES = new Map<string, Accumulator>()
 const NOTHING_LENT = new Set<Accumulator>()
 
-/** True for values that have other values in them. */
+/** Whether a value contains other values. */
 export const isCompound = (value: unknown): boolean =>
   Array.isArray(value) || value instanceof Keyed || value instanceof Path || value instanceof Tree
 
-/** The side effects of one run: named values that steps write and cap(), select() and predicates read. */
+/** The side effects of one run: named values that steps write, and that cap(), select() and predicates read. */
 export class CollectedSideEffects implements SideEffects {
-  /** Made with the first entry: most runs have none. */
-  #values: Map<string, Accumulator> = NONE
+  /** A new map only if there are entries: most runs have none. */
+  #values: Map<string, Accumulator> = NO_VALUES
   #specs: ReadonlyMap<string, SideEffectSpec> | null = null
-  /** Those whose collection traversers may have. */
+  /** Accumulators whose growing collections traversers may have. */
   #lent: Set<Accumulator> = NOTHING_LENT
-  /** True for a traversal that changes the graph. */
+  /** The traversal changes the graph. */
   readonly #writes: boolean
 
-  /** `writes`: the traversal changes the graph. */
+  /** @param writes The traversal changes the graph. */
   constructor(specs: readonly SideEffectSpec[], run: Run, writes: boolean) {
     this.#writes = writes
     if (specs.length === 0) return
@@ -57,9 +57,8 @@ export class CollectedSideEffects implements SideEffects {
   }
 
   /**
-   * The value as traversers get it, which goes on growing until {@link settle}, as in TinkerPop; it stays as it is where the
-   * traversal writes, because properties keep values. A graph being collected is the graph so far, measurements those made so
-   * far.
+   * The value for a traverser. As in TinkerPop it may grow until the next {@link settle}. It does not grow if the traversal
+   * writes, because properties keep values. For subgraph() it is the graph so far, for profile() the measurements so far.
    */
   read(key: string): unknown {
     const accumulator = this.at(key)
@@ -72,27 +71,27 @@ export class CollectedSideEffects implements SideEffects {
     return current
   }
 
-  /** True while a traverser may have a collection that still grows. */
+  /** Whether a traverser may have a collection that still grows. */
   get lends(): boolean {
     return this.#lent.size > 0
   }
 
   /**
-   * Every collection that traversers have stays as it is from now on. To be called before a value that may be one or may hold
-   * one leaves the run (for a result, for a service), or becomes a part of a side effect: so results do not change while they are written, and no collection
-   * ever contains itself.
+   * From now on the collections that traversers have read do not change. To be called before a compound value leaves the run (as
+   * a result or for a service) or becomes a part of a side effect: results do not change while they are serialized, and no
+   * collection contains itself.
    */
   settle(): void {
     for (const accumulator of this.#lent) accumulator.share()
     this.#lent.clear()
   }
 
-  /** A value is about to become a part of a side effect. */
+  /** To be called before a value becomes a part of a side effect. */
   takes(value: unknown): void {
     if (this.#lent.size > 0 && isCompound(value)) this.settle()
   }
 
-  /** The same in pieces: there may be measurements of thousands of steps. */
+  /** The same as {@link read}, with yields: profile() may have measurements of thousands of steps. */
   *readInPieces(key: string): Task<unknown> {
     const value = this.look(key)
     return value instanceof Profile ? yield* value.pieces() : this.read(key)

@@ -5,7 +5,7 @@ import type { Activation, BarrierGroup } from "../plan/Activation.ts"
 import { Batch, concat, type PathNode, VALUE } from "../plan/Batch.ts"
 import type { Step } from "../plan/Step.ts"
 
-/** Tasks that have begun, by their batch or group. The same batch may stand before several steps. */
+/** Tasks that have begun, by batch or group, and by step, because one batch may wait before several steps. */
 const begun = new WeakMap<object, Map<Step, Task>>()
 
 const advance = (step: Step, about: object, begin: () => Task): boolean => {
@@ -23,30 +23,30 @@ const advance = (step: Step, about: object, begin: () => Task): boolean => {
   return false
 }
 
-/** The body of a run() as a task, which each call resumes. True when the task has ended. */
+/** Runs the body of run() as a task, which each call resumes. True when the task has ended. */
 export const runTask = (step: Step, batch: Batch, activation: Activation, begin: () => Task): boolean => {
   if (advance(step, batch, begin)) return true
-  // A batch with a task that has begun is not pruned.
+  // No rows may be removed from a begun batch.
   activation.cursor(step).offset = 1
   return false
 }
 
-/** The answer of `ask`: it comes at once, or after the children that `ask` invokes have run. */
+/** Waits for the answer of `ask`, which calls `done` immediately or after the children that it invokes have run. */
 export function* answered<A>(ask: (done: (answer: A) => void) => void): Task<A> {
   let answer: { readonly is: A } | undefined
   ask((given) => {
     answer = { is: given }
   })
-  // Children run before this goes on.
+  // The children run before this task is resumed.
   if (answer === undefined) yield
   return (answer as unknown as { readonly is: A }).is
 }
 
-/** The body of a flush() as a task. */
+/** Runs the body of flush() as a task, which each call resumes. True when the task has ended. */
 export const flushTask = (step: Step, group: BarrierGroup, _activation: Activation, begin: () => Task): boolean =>
   advance(step, group, begin)
 
-/** Batches of about {@link CHUNK_ITEMS} rows and more made of smaller ones, so that barriers that held small ones do not give them out one by one. */
+/** Joins small batches to batches of at least {@link CHUNK_ITEMS} rows, so that a barrier does not emit many small ones. */
 export function* inLargerBatches(batches: ReadonlyArray<Batch>, activation: Activation): Generator<Batch> {
   let from = 0
   let rows = 0
@@ -59,7 +59,7 @@ export function* inLargerBatches(batches: ReadonlyArray<Batch>, activation: Acti
   }
 }
 
-/** One batch of the rows of several, in order, as concat() makes it. */
+/** The same as concat(), with yields. */
 export function* concatTask(
   batches: ReadonlyArray<Batch>,
   transaction: GraphTransaction,

@@ -22,7 +22,7 @@ import { scoutAt, scoutReads, sendScout } from "./Scout.ts"
 import { CollectedSideEffects } from "./SideEffects.ts"
 import { Waits } from "./Waits.ts"
 
-/** An environment without limits and without services of users: tests and in-process use. */
+/** An environment without limits and without services of users, for tests and in-process use. */
 export const openEnvironment: RunEnvironment = {
   maxBytes: Number.POSITIVE_INFINITY,
   services: servicesOf([]),
@@ -32,8 +32,8 @@ export const openEnvironment: RunEnvironment = {
 }
 
 /**
- * One execution of a plan over a transaction. Driven from outside by {@link advance}: it works until something
- * stops it and remembers where it was. Never blocks, never awaits, never runs after {@link close}.
+ * One execution of a plan over a transaction. {@link advance} continues it until something stops it. It never blocks or awaits,
+ * and does not run after {@link close}.
  */
 export class TraversalRun implements ActivationRun {
   readonly transaction: GraphTransaction
@@ -41,7 +41,7 @@ export class TraversalRun implements ActivationRun {
   readonly environment: RunEnvironment
   readonly sideEffects: CollectedSideEffects
   readonly plan: Plan
-  /** The time that the run has before others run; its steps ask whether it is over. */
+  /** The current time slice. Steps check whether it is over. */
   readonly slice = new TimeSlice()
   /** Buffers for the rows and refs of one call of a step. */
   readonly scratch: Scratch
@@ -77,13 +77,16 @@ export class TraversalRun implements ActivationRun {
     const start = new Batch(VALUE, START, 1)
     this.#prepared = prepared
     if (this.plan.sack) start.sack = [this.initialSack()]
-    // A traversal without steps, which a client may send, has no results.
+    // Clients may send a traversal without steps, which has no results.
     if (this.plan.steps.length > 0) root.push(this.plan.firstIndex, start)
   }
 
   // ---- the loop
 
-  /** Works until done, until the clock (performance.now(), ms) passes `until`, or something must be waited for. Throws what the traversal fails with. */
+  /**
+   * Continues the run until it is done, until the time `until` (performance.now(), ms), until the sink is full, or until a wait is
+   * necessary. Throws the error of the traversal.
+   */
   advance(until: number, sink: ResultSink): Progress {
     if (this.#cancelled !== undefined) throw this.#cancelled
     if (this.#waits.failure !== undefined) throw this.#waits.failure
@@ -117,7 +120,7 @@ export class TraversalRun implements ActivationRun {
     return this.#deliver() ?? (this.#through ? "done" : "full")
   }
 
-  /** Makes one call of a step, or leaves an activation that is through. Gives what must be awaited first, if anything. */
+  /** Makes one call of a step, or leaves an exhausted activation. Returns what must be awaited before the next call, if anything. */
   #work(activation: RunningActivation, later: boolean): Pending | undefined {
     const index = activation.satisfied ? -1 : activation.deepest()
     if (this.heldRows.isHolding) this.heldRows.letGo()
@@ -137,7 +140,7 @@ export class TraversalRun implements ActivationRun {
     return undefined
   }
 
-  /** Calls a step on a store that answers later, when what it reads of the batch is here. */
+  /** Calls a step with a store that answers later, if what it reads for the batch is fetched. */
   #callLater(step: Step, batch: Batch, activation: RunningActivation): Pending | undefined {
     const { scout } = activation
     activation.working = step.index
@@ -154,7 +157,7 @@ export class TraversalRun implements ActivationRun {
       const pending = this.#waits.take()
       if (pending !== undefined) return pending
     }
-    // What a step does for its rows in several calls is counted once.
+    // Several calls for the same rows count once.
     const scouted = !isDone && step.scout !== undefined ? 0 : batch.length
     if (scout?.hasDoneEnough(scouted) === true) this.#current = scout.giveUp(this.#current!)
     return undefined
@@ -166,7 +169,7 @@ export class TraversalRun implements ActivationRun {
     return wait === undefined ? undefined : this.#waits.noting(wait)
   }
 
-  /** Whether rows of a scout failed, and not those that are worked on. */
+  /** Whether an error belongs to a scout. Then the run continues without the failed rows. */
   #isGuess(error: unknown): boolean {
     const scout = this.#current?.scout ?? null
     if (scout === null || error === this.#cancelled) return false
@@ -174,12 +177,12 @@ export class TraversalRun implements ActivationRun {
     return true
   }
 
-  /** Nothing is left to do, and every result was handed over. */
+  /** Whether all work is done and all results are delivered. */
   get #through(): boolean {
     return this.#current === null && !this.#delivery.isWaiting
   }
 
-  /** Ends the run at its next step: advance() throws the error from then on. */
+  /** Ends the run before its next step: from then on advance() throws the error. */
   cancel(error: Error = new EvaluationCancelled("The request was cancelled.")): void {
     this.#cancelled ??= error
   }
@@ -188,15 +191,15 @@ export class TraversalRun implements ActivationRun {
     this.#current = activation
   }
 
-  /** Calls of steps so far, about. */
+  /** Approximate number of calls of steps so far. */
   calls = 0
 
-  /** Rows are not worked in earnest now: a {@link Scout} goes ahead of them. */
+  /** Whether a {@link Scout} is working. */
   get isScouting(): boolean {
     return this.#current !== null && this.#current.scout !== null
   }
 
-  /** Name of the step that is being worked on, for diagnostics. */
+  /** Text of the current step, for diagnostics. */
   get currentStep(): string {
     const activation = this.#current
     if (activation === null) return ""
@@ -213,7 +216,7 @@ export class TraversalRun implements ActivationRun {
   #closed = false
   #closing: ReadonlyArray<() => void> | null = null
 
-  /** Gives back what the run holds. */
+  /** Ends the run and releases what it holds. */
   close(): void {
     this.#closed = true
     for (const callback of this.#closing ?? []) callback()
@@ -259,14 +262,14 @@ export class TraversalRun implements ActivationRun {
   }
 
   hold(bytes: number): void {
-    // What a scout holds is bounded by the rows that it works on, and let go of without a word.
+    // The memory of a scout is bounded by its limit of rows, and is not released step by step.
     if (!this.isScouting) this.#memory.add(bytes)
   }
 
-  /** Nodes of paths that were made so far. */
+  /** Number of path nodes that were made so far. */
   pathNodes = 0
 
-  /** Bytes that the run holds, about: what steps collected, rows that wait for their step, and the paths behind them. */
+  /** Approximate number of bytes that the run holds: what steps collected, waiting rows, and their paths. */
   get heldBytes(): number {
     return this.#memory.total(this.#current, this.pathNodes)
   }

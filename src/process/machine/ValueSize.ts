@@ -7,40 +7,41 @@ import { Tree } from "../../structure/Tree.ts"
 import { LimitExceeded } from "../language/Errors.ts"
 
 /**
- * Parts of the collections inside one value. Collections may share theirs, so that a loop builds in forty rounds and a
- * kilobyte what nobody could go through in a lifetime: whatever writes, compares or hashes a value has to go through it.
+ * Limit of the parts of the collections inside one value. Collections may share members, so that forty rounds of a loop can
+ * build a value of a kilobyte that takes forever to serialize, compare or hash.
  */
-const MOST_PARTS = Math.floor(getHeapStatistics().heap_size_limit / 256)
+const MAX_PARTS = Math.floor(getHeapStatistics().heap_size_limit / 256)
 
-/** Levels of collections inside each other; going through each takes some stack. */
-const MOST_LEVELS = 1_000
+/** Limit of the levels of nested collections: visiting each level takes stack space. */
+const MAX_LEVELS = 1_000
 
-/** Members of a value whose size is worth remembering: the value may come again or become a part of the next one. */
-const MEMORABLE_MEMBERS = 500
+/** Sizes of values with more visited members are cached: the value may come again or become a part of the next one. */
+const MIN_CACHED_MEMBERS = 500
 
-/** The size of a value that had so many direct members when it was looked at: a side effect may have grown since. */
+/** The cached size of a value. It is valid while the value has the same number of direct members: side effects grow. */
 interface Size {
   readonly members: number
   readonly parts: number
   readonly levels: number
 }
 
-/** Sizes of large values for as long as the values live. */
-const rememberedSizes = new WeakMap<object, Size>()
+/** Sizes of large values. */
+const cachedSizes = new WeakMap<object, Size>()
 
-/** Members that are looked at in one slice, a collection being {@link COLLECTION} of them: some 1 ms. */
+/** Members that are visited between two yields, which takes about 1 ms. */
 const SLICE_MEMBERS = 32_768
-const COLLECTION = 16
-/** Remembering one size takes as long as so many members. */
-const REMEMBERED = 128
-/** Members that are looked at without a check of the slice. */
+/** Cost of a collection, in members. */
+const COLLECTION_COST = 16
+/** Cost of caching a size, in members. */
+const CACHING_COST = 128
+/** Members that are visited between two checks of the slice. */
 const UNCHECKED_MEMBERS = 512
-/** Members up to which a list or path is searched for collections before all else. */
-const FEW_MEMBERS = 16
+/** A list or path up to this size is first searched for collections. */
+const SHORT_LIST_MEMBERS = 16
 
 /**
- * Fails with LimitExceeded when one of the first `length` values has too many parts or levels. Gives null when it has looked
- * at all of them, and otherwise a task that looks at the rest: values with very many parts take longer than a slice.
+ * Throws LimitExceeded if one of the first `length` values has too many parts or levels. Returns null if all are checked, else a
+ * task that checks the rest, because values with many parts take longer than a slice.
  */
 export const checkSizes = (values: ArrayLike<unknown>, length: number): Task | null => {
   let check: SizeCheck | undefined
@@ -55,19 +56,21 @@ export const checkSizes = (values: ArrayLike<unknown>, length: number): Task | n
   return null
 }
 
-/** Looks at values, collection by collection, until its members are used up. */
+/** Checks values until its budget of members is used up. */
 class SizeCheck {
-  /** Members that may still be looked at in this slice; below 0 the present value is not complete. */
+  /** Members that may still be visited in this slice; below 0 the current value is incomplete. */
   #left = SLICE_MEMBERS
-  /** Levels of the value that was looked at last, and of the deepest member so far of the present one. */
+  /** Levels of the last visited value. */
   #levels = 0
+  /** Levels of the deepest member so far of the current value. */
   #deepest = 0
 
+  /** Whether the budget is used up. */
   get isOver(): boolean {
     return this.#left < 0
   }
 
-  /** Looks at the values from number `from` on, a slice at a time. */
+  /** Checks the values from index `from` on, with yields. */
   *restTask(values: ArrayLike<unknown>, length: number, from: number): Task {
     yield
     const slice = { left: SLICE_MEMBERS }
@@ -77,27 +80,25 @@ class SizeCheck {
     }
   }
 
-  /** Fails when a value of so many parts, the last one that was looked at, is too large. */
+  /** Throws LimitExceeded if the last visited value, with this number of parts, is too large. */
   refuse(parts: number): void {
-    if (parts > MOST_PARTS) {
+    if (parts > MAX_PARTS) {
       throw new LimitExceeded(
-        `A value has more than ${MOST_PARTS} parts in the collections inside it. Unfold them, or make less of them.`
+        `A value has more than ${MAX_PARTS} parts in the collections inside it. Unfold them, or collect fewer of them.`
       )
     }
-    if (this.#levels > MOST_LEVELS) {
-      throw new LimitExceeded(
-        `A value has more than ${MOST_LEVELS} levels of collections inside each other. Unfold them.`
-      )
+    if (this.#levels > MAX_LEVELS) {
+      throw new LimitExceeded(`A value has more than ${MAX_LEVELS} levels of nested collections. Unfold them.`)
     }
   }
 
-  /** Parts of a value; wrong when the slice is over. */
+  /** The parts of a value; wrong if {@link isOver} afterwards. */
   partsOf(value: object): number {
     if (this.#isPlain(value)) {
       this.#levels = 1
       return 0
     }
-    const size = rememberedSize(value)
+    const size = cachedSize(value)
     if (size !== undefined) {
       this.#levels = size.levels
       return size.parts
@@ -105,31 +106,31 @@ class SizeCheck {
     const outer = this.#deepest
     const begun = this.#left
     this.#deepest = 0
-    this.#left -= COLLECTION + sizeOf(value)
+    this.#left -= COLLECTION_COST + sizeOf(value)
     const parts = this.#left < 0 ? 0 : this.#partsInside(value)
     this.#levels = this.#deepest + 1
     this.#deepest = outer
-    if (this.#left >= 0 && begun - this.#left > MEMORABLE_MEMBERS) this.#remember(value, parts)
+    if (this.#left >= 0 && begun - this.#left > MIN_CACHED_MEMBERS) this.#cache(value, parts)
     return parts
   }
 
-  /** A short list or path of plain values and elements, as most are. */
+  /** Whether a value is a short list or path of plain values and elements, as most are. */
   #isPlain(value: object): boolean {
     const members = value instanceof Path ? value.objects : Array.isArray(value) ? value : null
-    if (members === null || members.length > FEW_MEMBERS) return false
+    if (members === null || members.length > SHORT_LIST_MEMBERS) return false
     for (const member of members) {
       if (typeof member !== "object" || member === null || member instanceof Vertex || member instanceof Edge) continue
       if (sizeOf(member) >= 0) return false
     }
-    this.#left -= COLLECTION + members.length
+    this.#left -= COLLECTION_COST + members.length
     return true
   }
 
-  #remember(value: object, parts: number): void {
-    // Trees grow below their first level.
+  #cache(value: object, parts: number): void {
+    // Trees may grow below their first level.
     if (value instanceof Tree || (value instanceof GremlinMap && value.values().next().value instanceof Tree)) return
-    rememberedSizes.set(value, { members: membersIn(value), parts, levels: this.#levels })
-    this.#left -= REMEMBERED
+    cachedSizes.set(value, { members: membersIn(value), parts, levels: this.#levels })
+    this.#left -= CACHING_COST
   }
 
   #partsInside(value: object): number {
@@ -154,7 +155,7 @@ class SizeCheck {
     return parts
   }
 
-  /** A member that is no collection is no part: long lists of plain values are limited by their bytes. */
+  /** A member that is not a collection has no parts: the limit of bytes applies to long lists of plain values. */
   #partsOfMember(member: unknown): number {
     if (typeof member !== "object" || member === null || this.#left < 0) return 0
     if (member instanceof Vertex || member instanceof Edge) return 0
@@ -165,9 +166,9 @@ class SizeCheck {
     return parts
   }
 
-  /** As partsOf(), for a value with very many parts. `slice` has the members that may be looked at before the next yield. */
+  /** The same as partsOf(), with yields. `slice` has the members that may be visited before the next yield. */
   *#partsTask(value: object, slice: { left: number }): Task<number> {
-    const size = rememberedSize(value)
+    const size = cachedSize(value)
     if (size !== undefined) {
       this.#levels = size.levels
       return size.parts
@@ -198,22 +199,22 @@ class SizeCheck {
       }
     }
     this.#levels = deepestInside + 1
-    if (looked > MEMORABLE_MEMBERS) this.#remember(value, parts)
+    if (looked > MIN_CACHED_MEMBERS) this.#cache(value, parts)
     return parts
   }
 }
 
-const rememberedSize = (value: object): Size | undefined => {
-  const size = rememberedSizes.get(value)
+const cachedSize = (value: object): Size | undefined => {
+  const size = cachedSizes.get(value)
   return size?.members === membersIn(value) ? size : undefined
 }
 
-/** Direct members with their repetitions. */
+/** Number of direct members, with repetitions. */
 const membersIn = (value: object): number => (value instanceof BulkSet ? value.size : sizeOf(value))
 
 const NOTHING: readonly unknown[] = []
 
-/** The members of a collection; of a BulkSet with their numbers. */
+/** The members of a collection; those of a BulkSet with their counts. */
 const membersOf = (value: object): Iterable<unknown> => {
   if (Array.isArray(value) || value instanceof GremlinSet) return value
   if (value instanceof Path) return value.objects
@@ -230,7 +231,7 @@ function* keysAndValues(map: GremlinMap): Generator<unknown> {
   }
 }
 
-/** Direct members of a collection; -1 for anything else. */
+/** Number of distinct direct members of a collection; -1 for any other value. */
 const sizeOf = (value: object): number => {
   if (Array.isArray(value)) return value.length
   if (value instanceof GremlinMap || value instanceof GremlinSet) return value.size

@@ -1,30 +1,30 @@
 import { Pending } from "../../scheduling/Pending.ts"
 import type { GraphTransaction, Reads } from "../../structure/GraphStore.ts"
 
-/** What one run waits for. An error of it ends the run. */
+/** What one run waits for. An error of a wait ends the run. */
 export class Waits {
   readonly #transaction: GraphTransaction
   #pending: Pending | undefined
-  /** The error that a wait ended with. */
+  /** The error of a wait. */
   failure: Error | undefined
 
   constructor(transaction: GraphTransaction) {
     this.#transaction = transaction
   }
 
-  /** A step, whose call gives false then, waits for `later`. */
+  /** Makes a step, whose call then returns false, wait for `later`. */
   add(later: Pending): void {
     this.#pending = later
   }
 
-  /** True when what the reads need is here; else a step waits for it. */
+  /** True when the data of the reads is fetched; else the step waits for it. */
   fetched(reads: readonly Reads[]): boolean {
     if (!this.#transaction.answersLater || reads.length === 0) return true
     this.#pending = this.#transaction.prefetch(reads)
     return this.#pending === undefined
   }
 
-  /** Takes what the last step waits for; undefined = it does not wait. */
+  /** Removes and returns what the last step waits for; undefined = it does not wait. */
   take(): Pending | undefined {
     const pending = this.#pending
     if (pending === undefined) return undefined
@@ -32,7 +32,7 @@ export class Waits {
     return this.noting(pending)
   }
 
-  /** The same wait, whose error becomes the {@link failure}. */
+  /** The same wait, but its error is recorded as {@link failure}. */
   noting(wait: Pending): Pending {
     return Pending.then(wait, nothing, (error) => {
       this.failure = error

@@ -1,6 +1,6 @@
 import type { Ref } from "../../structure/Element.ts"
 
-/** Int32 values in a row that grows. */
+/** A growing array of Int32 values. */
 class GrowingInts {
   #values = new Int32Array(1024)
   length = 0
@@ -21,7 +21,7 @@ class GrowingInts {
   }
 }
 
-/** Vertices as numbers from 0, in the order in which they were met. */
+/** Numbers vertices from 0, in the order in which they are added. */
 class VertexIndex {
   /** Refs by number. */
   readonly refs: Array<Ref> = []
@@ -30,11 +30,11 @@ class VertexIndex {
   get size(): number {
     return this.refs.length
   }
-  /** The vertex's number, or -1. */
+  /** The number of a vertex, or -1. */
   find(ref: Ref): number {
     return this.#numbers.get(ref) ?? -1
   }
-  /** The vertex's number, a new one when it was not met before. */
+  /** The number of a vertex; a new one if it has none. */
   add(ref: Ref): number {
     const known = this.#numbers.get(ref)
     if (known !== undefined) return known
@@ -44,15 +44,17 @@ class VertexIndex {
   }
 }
 
-/** Bytes that a vertex and an edge take here, about. */
+/** Approximate size of a vertex in an Adjacency. */
 export const VERTEX_BYTES = 64
+/** Approximate size of an edge in an Adjacency. */
 export const EDGE_BYTES = 8
 
 /**
- * What a vertex program sees of a graph: for each vertex the vertices at the other ends of the edges that it sends
- * along, in one array. Vertices are {@link VertexIndex} numbers; their edges are filled in one vertex after the other.
+ * The graph as a vertex program sees it: the targets of the edges of each vertex, in one array. Vertices are numbers of the
+ * {@link VertexIndex}. The edges of one vertex must be added before those of the next.
  */
 export class Adjacency {
+  /** The numbers of the vertices. */
   readonly vertices = new VertexIndex()
   readonly #begins = new GrowingInts()
   readonly #ends = new GrowingInts()
@@ -62,7 +64,7 @@ export class Adjacency {
   get edges(): number {
     return this.#targets.length
   }
-  /** Starts to take in the edges of a vertex. */
+  /** Starts to add the edges of a vertex. */
   open(vertex: number): void {
     while (this.#begins.length <= vertex) {
       this.#begins.push(-1)
@@ -71,39 +73,42 @@ export class Adjacency {
     this.#begins.set(vertex, this.#targets.length)
     this.#ends.set(vertex, this.#targets.length)
   }
-  /** The next edge of the vertex that was opened last. */
+  /** Adds an edge of the vertex that was opened last. */
   add(vertex: number, target: number): void {
     this.#targets.push(target)
     this.#ends.set(vertex, this.#targets.length)
   }
-  /** True when the vertex was opened. */
+  /** Whether the edges of a vertex were added. */
   has(vertex: number): boolean {
     return vertex < this.#begins.length && this.#begins.at(vertex) >= 0
   }
-  /** Edges of a vertex are those from begin to end; give them to {@link target}. */
+  /** The first edge of a vertex. Its edges are the numbers from begin to end, exclusive. */
   begin(vertex: number): number {
     return this.#begins.at(vertex)
   }
+  /** The number after the last edge of a vertex. */
   end(vertex: number): number {
     return this.#ends.at(vertex)
   }
+  /** The number of edges of a vertex. */
   degree(vertex: number): number {
     return this.end(vertex) - this.begin(vertex)
   }
+  /** The vertex at the other end of an edge. */
   target(edge: number): number {
     return this.#targets.at(edge)
   }
 }
 
-/** Work that is done in pieces, over a whole graph. */
+/** A computation over a whole graph, in slices. */
 export interface VertexProgram {
-  /** Does a piece of about {@link PIECE} steps. False when there is more to do. */
+  /** Runs for one slice of about {@link SLICE_VISITS} visits. False when there is more to do. */
   advance(): boolean
-  /** The computed value of a vertex, once all is done. */
+  /** The computed value of a vertex, after the program has ended. */
   value(vertex: number): unknown
-  /** Bytes it holds. */
+  /** Bytes that the program holds. */
   readonly bytes: number
 }
 
-/** Vertices and edges that a piece of work looks at, about. */
-export const PIECE = 8192
+/** Approximate number of vertices and edges that a program visits in one slice. */
+export const SLICE_VISITS = 8192

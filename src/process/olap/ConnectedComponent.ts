@@ -1,12 +1,12 @@
 import { sortTask } from "../../scheduling/Sorting.ts"
 import type { Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { type Adjacency, PIECE, type VertexProgram } from "./Adjacency.ts"
+import { type Adjacency, SLICE_VISITS, type VertexProgram } from "./Adjacency.ts"
 
 /**
- * Connected components, as TinkerPop's ConnectedComponentVertexProgram names them: by the least id, as text, of all
- * vertices that reach a vertex along the edges. Vertices are taken in the order of these texts, and each gives its text
- * to all it reaches that have none yet: no other way of sending texts round ends up with a smaller one.
+ * Connected components with the names of TinkerPop's ConnectedComponentVertexProgram: the smallest id, as text, of all vertices
+ * from which a vertex is reachable. Vertices are visited in the order of these texts, and each gives its text to all reachable
+ * vertices without one. So every vertex gets the smallest text.
  */
 export class ConnectedComponent implements VertexProgram {
   readonly #graph: Adjacency
@@ -15,12 +15,12 @@ export class ConnectedComponent implements VertexProgram {
   readonly #size: number
   #sort: Task<Int32Array> | null = null
   #order: Int32Array | null = null
-  /** The vertex whose text a vertex has; -1 = none yet. */
+  /** The vertex that names the component of each vertex; -1 = unknown. */
   readonly #components: Int32Array
   readonly #waiting: Array<number> = []
   #started = 0
 
-  /** `text`: the id of a vertex as text. */
+  /** @param text Returns the id of a vertex as text. */
   constructor(graph: Adjacency, text: (vertex: number) => string) {
     this.#graph = graph
     this.#text = text
@@ -35,7 +35,7 @@ export class ConnectedComponent implements VertexProgram {
   advance(): boolean {
     this.#order ??= this.#sorted()
     if (this.#order === null) return false
-    let left = PIECE
+    let left = SLICE_VISITS
     while (left > 0) {
       const vertex = this.#waiting.pop()
       if (vertex !== undefined) left -= this.#send(vertex)
@@ -52,11 +52,11 @@ export class ConnectedComponent implements VertexProgram {
     return false
   }
 
-  /** Vertices in the order of their texts; null while there is more to do. */
+  /** The vertices in the order of their texts; null until they are sorted. */
   #sorted(): Int32Array | null {
     const texts = this.#texts
     if (this.#sort === null) {
-      const end = Math.min(texts.length + PIECE / 4, this.#size)
+      const end = Math.min(texts.length + SLICE_VISITS / 4, this.#size)
       while (texts.length < end) texts.push(this.#text(texts.length))
       if (end < this.#size) return null
       const compare = (a: number, b: number): number => (texts[a]! < texts[b]! ? -1 : texts[a]! > texts[b]! ? 1 : 0)

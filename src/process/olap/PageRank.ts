@@ -1,21 +1,21 @@
 import { double } from "../../structure/Numbers.ts"
-import { type Adjacency, PIECE, type VertexProgram } from "./Adjacency.ts"
+import { type Adjacency, SLICE_VISITS, type VertexProgram } from "./Adjacency.ts"
 
-/** Less change of all ranks together than this ends the program. */
+/** The program ends when the sum of the changes of all ranks is smaller. */
 const EPSILON = 0.00001
 
 interface PageRankOptions {
-  /** The part of a vertex's rank that goes along its edges; the rest is spread over all vertices. */
+  /** The part of a rank that a vertex sends along its edges. The rest is distributed to all vertices. */
   readonly alpha: number
-  /** Rounds, at most. */
+  /** Limit of rounds. */
   readonly iterations: number
-  /** Ranks to start with; null spreads 1 over all vertices. */
+  /** Initial ranks; null distributes 1 to all vertices. */
   readonly initial: Float64Array | null
 }
 
 /**
- * PageRank as TinkerPop's PageRankVertexProgram defines it: in each round a vertex has the sum of what its neighbours
- * sent, and its share of the energy that did not go along an edge in the round before.
+ * PageRank as in TinkerPop's PageRankVertexProgram. In each round the rank of a vertex is the sum of the messages of its
+ * neighbours and its share of the energy that was not sent along edges in the previous round.
  */
 export class PageRank implements VertexProgram {
   readonly #graph: Adjacency
@@ -23,11 +23,13 @@ export class PageRank implements VertexProgram {
   readonly #iterations: number
   readonly #size: number
   readonly #ranks: Float64Array
-  /** What vertices were sent in the round before, and in this one. */
+  /** Sums of the messages of the previous round. */
   #received: Float64Array
+  /** Sums of the messages of this round. */
   #sent: Float64Array
-  /** Energy to be spread over all vertices: in this round, and collected for the next one. */
+  /** Energy that this round distributes to all vertices. */
   #energy: number
+  /** Energy that the next round distributes. */
   #collected: number
   #change = 0
   #round = 1
@@ -51,7 +53,7 @@ export class PageRank implements VertexProgram {
   }
 
   advance(): boolean {
-    let left = PIECE
+    let left = SLICE_VISITS
     while (left > 0) {
       if (this.#vertex === this.#size) {
         if (this.#endRound()) return true
@@ -62,7 +64,7 @@ export class PageRank implements VertexProgram {
     return false
   }
 
-  /** One vertex in one round. Gives the work it was. */
+  /** Processes one vertex in one round. Returns the number of visits. */
   #execute(vertex: number): number {
     const graph = this.#graph
     let rank = this.#received[vertex]!
@@ -85,7 +87,7 @@ export class PageRank implements VertexProgram {
     return degree + 1
   }
 
-  /** True when it was the last round. */
+  /** True after the last round. */
   #endRound(): boolean {
     if (this.#change < EPSILON || this.#round >= this.#iterations) return true
     this.#round++

@@ -1,35 +1,37 @@
-import { type Adjacency, PIECE, type VertexProgram } from "./Adjacency.ts"
+import { type Adjacency, SLICE_VISITS, type VertexProgram } from "./Adjacency.ts"
 
 interface PeerPressureOptions {
-  /** Rounds, at most. */
+  /** Limit of rounds. */
   readonly iterations: number
-  /** How much the vote of a vertex counts; null = 1 each. */
+  /** The weight of each vertex's vote; null = 1 each. */
   readonly strengths: Float64Array | null
-  /** The id of a vertex: the name of the cluster that it starts. */
+  /** The id of a vertex, which is the name of its initial cluster. */
   readonly id: (vertex: number) => unknown
-  /** An id as text: of clusters with equally many votes the one with the least text wins. */
+  /** An id as text. Of clusters with the same number of votes the one with the smallest text wins. */
   readonly text: (id: unknown) => string
 }
 
-/** Votes of less than this do not count: Java's smallest positive Double, which TinkerPop starts its search with. */
-const LEAST = 5e-324
+/** Smaller sums of votes do not count. Java's smallest positive Double, with which TinkerPop initializes its maximum. */
+const MIN_VOTES = 5e-324
 
 /**
- * Clusters by peer pressure, as TinkerPop's PeerPressureVertexProgram: each vertex starts in a cluster of its own, votes
- * along its edges for its cluster in each round, and goes over to the one that most voted for.
+ * Clusters as in TinkerPop's PeerPressureVertexProgram: each vertex starts in a separate cluster. In each round it votes for its
+ * cluster at its neighbours, and joins the cluster with most votes.
  */
 export class PeerPressure implements VertexProgram {
   readonly #graph: Adjacency
   readonly #options: PeerPressureOptions
   readonly #size: number
-  /** Edges turned round: who votes at a vertex. */
+  /** The first index in #voters of each vertex. */
   readonly #begins: Int32Array
+  /** Reversed edges: the vertices that vote at each vertex. */
   readonly #voters: Int32Array
-  /** Clusters by the number of the vertex that started them: in the round before, and in this one. */
+  /** The cluster of each vertex after the previous round: the number of the vertex that started in it. */
   #clusters: Int32Array
+  /** The same after this round. */
   #next: Int32Array
   readonly #votes = new Map<number, number>()
-  #phase: "count" | "turn" | "vote" = "count"
+  #phase: "count" | "reverse" | "vote" = "count"
   #round = 1
   #vertex = 0
   #unchanged = true
@@ -51,25 +53,25 @@ export class PeerPressure implements VertexProgram {
   }
 
   advance(): boolean {
-    let left = PIECE
+    let left = SLICE_VISITS
     while (left > 0) {
       if (this.#vertex === this.#size) {
         if (this.#endPhase()) return true
         continue
       }
       const vertex = this.#vertex++
-      left -= this.#phase === "vote" ? this.#vote(vertex) : this.#turn(vertex)
+      left -= this.#phase === "vote" ? this.#vote(vertex) : this.#reverse(vertex)
     }
     return false
   }
 
-  /** Counts the voters of the neighbours of a vertex, or enters it as a voter. */
-  #turn(vertex: number): number {
+  /** Counts a vertex as a voter at its neighbours, or adds it to their voters. */
+  #reverse(vertex: number): number {
     const graph = this.#graph
     const end = graph.end(vertex)
     for (let edge = graph.begin(vertex); edge < end; edge++) {
       const target = graph.target(edge)
-      // While voters are entered, a begin moves back from the end of its part to its start.
+      // While voters are added, each begin moves from the end of its range to the start.
       if (this.#phase === "count") this.#begins[target]!++
       else this.#voters[--this.#begins[target]!] = vertex
     }
@@ -97,7 +99,7 @@ export class PeerPressure implements VertexProgram {
   #chosen(vertex: number): number {
     const { id, text } = this.#options
     let chosen = -1
-    let most = LEAST
+    let most = MIN_VOTES
     for (const [cluster, count] of this.#votes) {
       const wins = count > most || (count === most && chosen >= 0 && text(id(cluster)) < text(id(chosen)))
       if (!wins) continue
@@ -107,15 +109,15 @@ export class PeerPressure implements VertexProgram {
     return chosen < 0 ? vertex : chosen
   }
 
-  /** True when it was the last round. */
+  /** True after the last round. */
   #endPhase(): boolean {
     this.#vertex = 0
     if (this.#phase === "count") {
-      this.#phase = "turn"
+      this.#phase = "reverse"
       for (let vertex = 1; vertex <= this.#size; vertex++) this.#begins[vertex]! += this.#begins[vertex - 1]!
       return false
     }
-    if (this.#phase === "turn") {
+    if (this.#phase === "reverse") {
       this.#phase = "vote"
       return this.#options.iterations < 1
     }

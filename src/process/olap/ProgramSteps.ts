@@ -60,9 +60,10 @@ class ConnectedComponentStep extends PropertyProgramStep {
 }
 
 const none = (operator: string, args: readonly unknown[]): void => {
-  if (args.length > 0) throw new TraversalInvalid(`${operator}() takes no argument; its options are given by with()`)
+  if (args.length > 0) throw new TraversalInvalid(`${operator}() takes no argument; set its options by with()`)
 }
 
+/** The operators of vertex programs. */
 export const programSteps: Operators = {
   pageRank: stepOperator(noParameters, (args, compiler) => {
     const [alpha] = args
@@ -84,8 +85,8 @@ export const programSteps: Operators = {
   }),
   program: stepOperator(noParameters, () => {
     throw new TraversalInvalid(
-      "program() takes a VertexProgram, which is Java code: this server runs none. It has pageRank(), peerPressure(), " +
-        "connectedComponent() and shortestPath(), and call() for services of your own."
+      "program() takes a VertexProgram, which is Java code, and this server does not run Java. Use pageRank(), peerPressure(), " +
+        "connectedComponent() or shortestPath(), or register a service and use call()."
     )
   })
 }

@@ -5,16 +5,17 @@ import type { Batch } from "../plan/Batch.ts"
 import type { PlanBuilder, Traversal } from "../plan/Step.ts"
 import { acting } from "../plan/StepTraits.ts"
 import { Adjacency, type VertexProgram } from "./Adjacency.ts"
-import { oneStep, VERTICES_AT_ONCE, VertexProgramStep, vertexOf } from "./VertexProgramStep.ts"
+import { FETCHED_VERTICES, oneStep, VertexProgramStep, vertexOf } from "./VertexProgramStep.ts"
 
-/** How far the step is. */
+/** The state of the step. */
 interface Progress {
   readonly graph: Adjacency
   phase: "vertices" | "edges" | "traversers" | "program"
-  /** Vertices that have their edges. */
+  /** Number of the first vertices whose edges are added. */
   opened: number
-  /** How many traversers are at each vertex, and how many batches of them were counted; null when nobody asks. */
+  /** Number of traversers at each vertex; null if the program does not need it. */
   traversers: Float64Array | null
+  /** Number of batches whose traversers are counted. */
   counted: number
   program: VertexProgram | null
 }
@@ -28,12 +29,12 @@ const traits = acting({
   access: "reads"
 })
 
-/** pageRank(), peerPressure(), connectedComponent(): gives each vertex of the graph a computed property. */
+/** pageRank(), peerPressure(), connectedComponent(): computes a property for each vertex of the graph. */
 export abstract class PropertyProgramStep extends VertexProgramStep {
   readonly traits = traits
   /** The key of the computed property. */
   protected propertyName: string
-  /** Rounds, at most. */
+  /** Limit of rounds. */
   protected times: number
   #vertices: Traversal
 
@@ -44,7 +45,7 @@ export abstract class PropertyProgramStep extends VertexProgramStep {
     this.#vertices = compiler.child(oneStep("V"), this)
   }
 
-  /** Makes the program, once vertices and edges are there. `traversers`: how many are at each vertex. */
+  /** Makes the program, after all vertices and edges are added. `traversers`: their number at each vertex, or null. */
   protected abstract program(graph: Adjacency, traversers: Float64Array | null, activation: Activation): VertexProgram
 
   protected override option(name: string, value: unknown, compiler: PlanBuilder): boolean {
@@ -96,7 +97,7 @@ export abstract class PropertyProgramStep extends VertexProgramStep {
     const { graph } = progress
     const { size } = graph.vertices
     while (progress.opened < size && graph.has(progress.opened)) progress.opened++
-    const count = Math.min(VERTICES_AT_ONCE, size - progress.opened)
+    const count = Math.min(FETCHED_VERTICES, size - progress.opened)
     if (count === 0) progress.phase = "traversers"
     else
       this.openVertices(

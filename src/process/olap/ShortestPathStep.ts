@@ -13,33 +13,36 @@ import type { PlanBuilder, Traversal } from "../plan/Step.ts"
 import { acting } from "../plan/StepTraits.ts"
 import { Adjacency, EDGE_BYTES, VERTEX_BYTES } from "./Adjacency.ts"
 import { type FoundPath, ShortestPaths } from "./ShortestPaths.ts"
-import { oneStep, VERTICES_AT_ONCE, VertexProgramStep, vertexOf } from "./VertexProgramStep.ts"
+import { FETCHED_VERTICES, oneStep, VertexProgramStep, vertexOf } from "./VertexProgramStep.ts"
 
-/** Paths of one batch. */
-const PATHS_AT_ONCE = 256
+/** Paths in one batch. */
+const BATCH_PATHS = 256
 
 interface Row {
   readonly batch: Batch
   readonly row: number
 }
 
-/** How far the step is. */
+/** The state of the step. */
 interface Progress {
   readonly graph: Adjacency
-  /** Edges and their distances, by edge of the adjacency. */
+  /** The ref of each edge of the adjacency. */
   readonly edges: Array<Ref>
+  /** The distance of each edge of the adjacency. */
   readonly distances: Array<GremlinNumber>
-  /** Whether a vertex is a target, as far as known. */
+  /** Whether a vertex is a target, for the tested vertices. */
   readonly targets: Map<number, boolean>
-  /** Traversers by the vertex they are at. */
+  /** Traversers by their vertex. */
   readonly sources: Map<number, Array<Row>>
-  /** The vertices of sources in order, and how many of them were begun. */
+  /** The vertices of the sources, in order. */
   readonly waiting: Array<number>
+  /** Number of sources whose search has begun. */
   begun: number
+  /** The search of the current source. */
   search: ShortestPaths | null
-  /** Vertices reached by it of which is known whether they are targets. */
+  /** Number of its reached vertices that are tested. */
   tested: number
-  /** Paths of the source at hand; null before its search is through. */
+  /** Paths of the current source; null before its search has ended. */
   paths: Iterator<FoundPath> | null
 }
 
@@ -52,14 +55,14 @@ const traits = acting({
   access: "reads"
 })
 
-/** shortestPath(): for each traverser at a vertex all shortest paths from it, as objects in its place. */
+/** shortestPath(): replaces each traverser at a vertex by all shortest paths from that vertex. */
 export class ShortestPathStep extends VertexProgramStep {
   readonly operator = "shortestPath"
   readonly name = "ShortestPathVertexProgramStep"
   readonly traits = traits
-  /** Which vertices are ends of paths; null = all. */
+  /** The filter of the target vertices; null = all vertices. */
   #target: Traversal | null = null
-  /** The distance of an edge; null = 1. */
+  /** The traversal to the distance of an edge; null = 1 each. */
   #distance: Traversal | null = null
   #maxDistance: GremlinNumber | null = null
   #includeEdges = false
@@ -130,9 +133,9 @@ export class ShortestPathStep extends VertexProgramStep {
     return false
   }
 
-  /** Fetches the edges that the search needs next. False when they are here. */
+  /** Fetches the edges that the search needs next. False when none is missing. */
   #fetch(search: ShortestPaths, progress: Progress, activation: Activation): boolean {
-    const wanted = search.wanted(VERTICES_AT_ONCE)
+    const wanted = search.wanted(FETCHED_VERTICES)
     if (wanted.length === 0) return false
     const { graph } = progress
     const { run, transaction } = activation
@@ -162,7 +165,7 @@ export class ShortestPathStep extends VertexProgramStep {
     return true
   }
 
-  /** The distances of edges, in order; null when each is 1. */
+  /** Passes the distances of edges, in order, to `done`; null when each is 1. */
   #measureEdges(
     results: ReadonlyArray<Batch>,
     activation: Activation,
@@ -184,13 +187,13 @@ export class ShortestPathStep extends VertexProgramStep {
     )
   }
 
-  /** Asks whether vertices that were reached are targets. False when it is known of all. */
+  /** Tests whether reached vertices are targets. False when all are tested. */
   #test(search: ShortestPaths, progress: Progress, activation: Activation): boolean {
     const { graph, targets } = progress
     const { reached } = search
     if (this.#target === null) return false
     const asked: Array<number> = []
-    while (progress.tested < reached.length && asked.length < VERTICES_AT_ONCE) {
+    while (progress.tested < reached.length && asked.length < FETCHED_VERTICES) {
       const vertex = reached[progress.tested++]!
       if (!targets.has(vertex)) asked.push(vertex)
     }
@@ -209,7 +212,7 @@ export class ShortestPathStep extends VertexProgramStep {
 
   #emit(search: ShortestPaths, paths: Iterator<FoundPath>, progress: Progress, activation: Activation): void {
     const found: Array<Path> = []
-    while (found.length < PATHS_AT_ONCE) {
+    while (found.length < BATCH_PATHS) {
       const next = paths.next()
       if (next.done === true) {
         progress.search = null
@@ -251,7 +254,7 @@ const newProgress = (): Progress => ({
   paths: null
 })
 
-/** Paths to all targets that were reached, one by one: there may be very many. */
+/** Iterates over the paths to all reached targets. There may be very many. */
 function* pathsOf(
   search: ShortestPaths,
   targets: ReadonlyMap<number, boolean>,
@@ -264,7 +267,7 @@ const distanceOf = (value: unknown): GremlinNumber => {
   if (!isNumber(value)) throw new TraversalError(`The distance of an edge must be a number, but is ${text(value)}`)
   if (compareNumbers(value, 0) < 0) {
     throw new TraversalError(
-      `The distance of an edge must not be negative, but is ${text(value)}: shortestPath() would go round in circles`
+      `The distance of an edge must not be negative, but is ${text(value)}: shortestPath() would not end`
     )
   }
   return value

@@ -1,26 +1,26 @@
 import { add } from "../../structure/Arithmetic.ts"
 import { compareNumbers } from "../../structure/NumberOrder.ts"
 import type { GremlinNumber } from "../../structure/Numbers.ts"
-import { type Adjacency, PIECE } from "./Adjacency.ts"
+import { type Adjacency, SLICE_VISITS } from "./Adjacency.ts"
 
-/** Distances of edges, by edge of the adjacency; null = 1 each, the number of hops. None is negative. */
+/** The distance of each edge of the adjacency, not negative; null = 1 each. */
 type Distances = ReadonlyArray<GremlinNumber> | null
 
-/** The way to a vertex from the one before it. */
-interface Step {
+/** The last edge of a path to a vertex. */
+interface PathEdge {
   readonly vertex: number
   readonly edge: number
 }
 
-/** One path: its vertices from the source on, and the edges between them. */
+/** One path: its vertices from the source to the target, and the edges between them. */
 export interface FoundPath {
   readonly vertices: ReadonlyArray<number>
   readonly edges: ReadonlyArray<number>
 }
 
 /**
- * All shortest paths from one vertex: the distances first, round by round over the vertices whose distance became
- * smaller, then the paths to a target, backwards along the edges that distances agree with.
+ * All shortest paths from one vertex. First the distances are computed, in rounds over the vertices whose distance became
+ * smaller. Then the paths to a target are found backwards along the edges that match the distances.
  */
 export class ShortestPaths {
   readonly source: number
@@ -32,12 +32,15 @@ export class ShortestPaths {
   #frontier: Array<number>
   #next = new Set<number>()
   #at = 0
-  /** For each reached vertex the last steps of its shortest paths. */
-  readonly #before = new Map<number, Array<Step>>()
+  /** For each reached vertex the last edges of its shortest paths. */
+  readonly #before = new Map<number, Array<PathEdge>>()
   #reachedOrder: Array<number> | null = null
   #linked = 0
 
-  /** `most`: greater distances are not looked at. `parallel`: paths that differ only in an edge are different paths. */
+  /**
+   * @param most Limit of distances; null = none.
+   * @param parallel Whether paths that differ only in an edge are different paths.
+   */
   constructor(graph: Adjacency, distances: Distances, source: number, most: GremlinNumber | null, parallel: boolean) {
     this.#graph = graph
     this.#distances = distances
@@ -48,7 +51,7 @@ export class ShortestPaths {
     this.#frontier = [source]
   }
 
-  /** Vertices whose edges the next pieces need, at most so many. */
+  /** At most `most` vertices whose edges the next slices need. */
   wanted(most: number): ReadonlyArray<number> {
     const wanted: Array<number> = []
     for (let at = this.#at; at < this.#frontier.length && wanted.length < most; at++) {
@@ -58,7 +61,7 @@ export class ShortestPaths {
     return wanted
   }
 
-  /** True when every way on would be too long. */
+  /** Whether every path through a vertex would exceed the limit. */
   #isFarthest(vertex: number): boolean {
     return (
       this.#most !== null &&
@@ -67,9 +70,9 @@ export class ShortestPaths {
     )
   }
 
-  /** Goes on with the distances, as far as edges are there. True when all are known. */
+  /** Continues to compute distances until edges are missing. True when all are known. */
   measure(): boolean {
-    for (let left = PIECE; left > 0; ) {
+    for (let left = SLICE_VISITS; left > 0; ) {
       if (this.#at === this.#frontier.length) {
         if (this.#next.size === 0) return this.#link()
         this.#frontier = [...this.#next]
@@ -105,11 +108,11 @@ export class ShortestPaths {
     return graph.degree(vertex) + 1
   }
 
-  /** Notes the last steps of shortest paths. True when all are noted. */
+  /** Records the last edges of shortest paths. True when all are recorded. */
   #link(): boolean {
     const graph = this.#graph
     this.#reachedOrder ??= [...this.#reached.keys()]
-    for (let left = PIECE; left > 0 && this.#linked < this.#reachedOrder.length; ) {
+    for (let left = SLICE_VISITS; left > 0 && this.#linked < this.#reachedOrder.length; ) {
       const vertex = this.#reachedOrder[this.#linked++]!
       left -= 1
       if (!graph.has(vertex) || this.#isFarthest(vertex)) continue
@@ -129,12 +132,12 @@ export class ShortestPaths {
     if (this.#parallel || !steps.some((step) => step.vertex === vertex)) steps.push({ vertex, edge })
   }
 
-  /** Reached vertices, the source first. */
+  /** The reached vertices, the source first. */
   get reached(): ReadonlyArray<number> {
     return this.#reachedOrder ?? []
   }
 
-  /** The shortest paths to a vertex, one by one. */
+  /** Iterates over the shortest paths to a vertex. */
   *to(target: number): Generator<FoundPath> {
     const vertices = [target]
     const edges: Array<number> = []
@@ -151,7 +154,7 @@ export class ShortestPaths {
         edges.pop()
         places.pop()
       } else if (!inPath.has(step.vertex)) {
-        // With distances of zero there may be steps in a circle.
+        // Edges with a distance of zero may form a cycle.
         inPath.add(step.vertex)
         vertices.push(step.vertex)
         edges.push(step.edge)

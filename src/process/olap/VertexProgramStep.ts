@@ -11,14 +11,17 @@ import { type PlanBuilder, Step, type Traversal } from "../plan/Step.ts"
 import { VertexStep } from "../steps/flatmap/VertexStep.ts"
 import { type Adjacency, EDGE_BYTES, VERTEX_BYTES } from "./Adjacency.ts"
 
-/** Vertices whose edges are fetched at once. */
-export const VERTICES_AT_ONCE = 256
+/** Vertices whose edges are fetched together. */
+export const FETCHED_VERTICES = 256
+
+/** Approximate size of a traverser that waits for the program. */
+const ROW_BYTES = 48
 
 /** A child traversal of one step without arguments. */
 export const oneStep = (operator: string, args: readonly unknown[] = []): Bytecode =>
   new Bytecode([], [new Instruction(operator, args)])
 
-/** The ref of a row's vertex; -1 when the traverser is at something else. */
+/** The ref of a row's vertex; -1 if the object is not a vertex. */
 export const vertexOf = (batch: Batch, row: number, activation: Activation): Ref => {
   if (batch.kind === VERTEX) return batch.data[row] as Ref
   const value = batch.kind === VALUE ? batch.data[row] : null
@@ -26,16 +29,16 @@ export const vertexOf = (batch: Batch, row: number, activation: Activation): Ref
 }
 
 /**
- * A step that works on the whole graph: pageRank() and the others. It waits for all traversers, as a graph computer
- * does, works in pieces so that other requests go on, and reads the snapshot of its transaction.
+ * A step that runs a program over the whole graph, such as pageRank(). Like a graph computer it waits for all traversers. It
+ * works in slices, so that other requests are served, and reads the snapshot of its transaction.
  */
 export abstract class VertexProgramStep extends Step {
   /**
-   * Set by a strategy: steps other than V() and programs stand before this one. Then the number of traversers at a vertex
-   * is what it starts with.
+   * Set by a strategy if steps other than V() and programs precede this one. Then the program starts with the number of
+   * traversers at each vertex.
    */
   isSeeded = false
-  /** The edges that a vertex sends along. */
+  /** The traversal from a vertex to the edges along which it sends. */
   #edges: Traversal
 
   constructor(edges: string, compiler: PlanBuilder) {
@@ -43,6 +46,7 @@ export abstract class VertexProgramStep extends Step {
     this.#edges = compiler.child(oneStep(edges), this)
   }
 
+  /** The traversal from a vertex to the edges along which it sends. */
   get edges(): Traversal {
     return this.#edges
   }
@@ -60,7 +64,7 @@ export abstract class VertexProgramStep extends Step {
     }
   }
 
-  /** Takes a with() option, by the last part of its name. False when there is none, or the value cannot be. */
+  /** Sets a with() option, by the last part of its name. False for an unknown option or a value of the wrong type. */
   protected option(name: string, value: unknown, compiler: PlanBuilder): boolean {
     if (name !== "edges" || !isTraversal(value)) return false
     this.#edges = compiler.child(value, this)
@@ -83,13 +87,13 @@ export abstract class VertexProgramStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): undefined {
-    activation.run.hold(batch.length * 48)
+    activation.run.hold(batch.length * ROW_BYTES)
     activation.group(this, batch.loops).cells.push(batch)
   }
 
   abstract override flush(group: BarrierGroup, activation: Activation): boolean
 
-  /** Fetches the edges of vertices that have none yet: at once, or by a child that runs before flush() is called again. */
+  /** Adds the edges of vertices, immediately or by a child that runs before flush() is called again. */
   protected openVertices(graph: Adjacency, opened: readonly number[], activation: Activation): void {
     const { run, transaction } = activation
     const refs = transaction.newRefs(opened.length)
@@ -103,13 +107,13 @@ export abstract class VertexProgramStep extends Step {
       runInOrder(planOf(this.#edges), new Batch(VERTEX, refs, refs.length), activation, (results, count) => {
         for (const vertex of opened) graph.open(vertex)
         run.hold(count * EDGE_BYTES)
-        // Edges of a vertex must lie together: they come in the order of the rows.
+        // The edges come in the order of the rows, so that those of a vertex are adjacent.
         this.#takeEdges(graph, opened, results, activation)
       })
     }
   }
 
-  /** outE(), inE(), bothE() with labels: the neighbours are all that is needed. */
+  /** Reads only the adjacent vertices, for outE(), inE() and bothE(). */
   #openDirectly(
     graph: Adjacency,
     opened: readonly number[],
@@ -145,6 +149,7 @@ export abstract class VertexProgramStep extends Step {
     }
   }
 
+  /** The ref of the edge in a row. Throws TraversalError for another object. */
   protected edgeOf(batch: Batch, row: number, { transaction }: Activation): Ref {
     if (batch.kind === EDGE) return batch.data[row] as Ref
     const value = batch.value(row, transaction)
@@ -154,6 +159,7 @@ export abstract class VertexProgramStep extends Step {
     )
   }
 
+  /** The vertex at the other end of an edge. Throws TraversalError if the edge is not incident to `vertex`. */
   protected otherEnd(vertex: Ref, edge: Ref, { transaction }: Activation): Ref {
     const out = transaction.edgeOutRef(edge)
     const into = transaction.edgeInRef(edge)
@@ -164,7 +170,7 @@ export abstract class VertexProgramStep extends Step {
     )
   }
 
-  /** Adds all vertices of the graph by a child traversal: V(), as strategies made it. */
+  /** Adds all vertices of the graph with the child traversal V(), which strategies may have changed. */
   protected addVertices(vertices: Traversal, graph: Adjacency, activation: Activation): void {
     activation.invokeAll(planOf(vertices), new Batch(VALUE, [undefined], 1), (batch) => {
       for (let row = 0; row < batch.length; row++) graph.vertices.add(vertexOf(batch, row, activation))

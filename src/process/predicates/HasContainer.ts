@@ -14,7 +14,7 @@ import type { Run } from "../plan/Run.ts"
 import { compilePredicate, compileTask, isSlowPredicate, mayTakeLong, type Test } from "./PredicateEvaluation.ts"
 import { preparedTest } from "./PreparedPredicates.ts"
 
-/** One condition on an element: a property key, or a T, and a predicate over its value. No element has the key null. */
+/** One condition on an element: a predicate over the value of a property key or a T. No element has the key null. */
 export class HasContainer {
   readonly key: string | EnumValue | null
   readonly predicate: Predicate
@@ -28,7 +28,7 @@ export class HasContainer {
     this.#takesLong = mayTakeLong(predicate)
   }
 
-  /** False while the test is being made: the step that asks has done nothing yet and is called again. */
+  /** False while the test is not compiled. Then the step must return false before it does any work, and is called again. */
   isReady(run: Run): boolean {
     return !this.#takesLong || this.#prepared(run) !== null
   }
@@ -44,7 +44,7 @@ export class HasContainer {
       : compileTask(run.slice, predicate, (operand) => resolve(operand, run))
   }
 
-  /** The test of this condition for one run and kind of column: takes a raw entry of the column. */
+  /** The test of this condition for the column of a batch. Its argument is a raw entry of the column. */
   bind(batch: Batch, activation: Activation): (raw: unknown) => boolean {
     const { transaction, run } = activation
     const { key } = this
@@ -92,8 +92,8 @@ export class HasContainer {
 }
 
 /**
- * The test of a predicate over ids. within() takes lists of ids and elements for their ids; where all that is compared
- * with are strings, the text of the id is compared: ids in scripts are often quoted.
+ * The test of a predicate over ids. within() also accepts lists of ids, and elements for their ids. If all operands are strings,
+ * they are compared with the text of the id, because scripts often quote ids.
  */
 function* compileIdPredicate(predicate: Predicate, run: Run): Task<Test> {
   const resolved = (operand: unknown): unknown => resolve(operand, run)
@@ -114,7 +114,7 @@ function* compileIdPredicate(predicate: Predicate, run: Run): Task<Test> {
   return texts && ids.length > 0 ? (id) => test(text(id)) : test
 }
 
-/** Ids of a list of ids, elements, and lists of them. */
+/** The ids in nested lists of ids and elements. */
 function* idsIn(value: unknown): Iterable<unknown> {
   if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) yield value.id
   else if (typeof value === "object" && value !== null && Symbol.iterator in value) {

@@ -8,7 +8,7 @@ import type { Run } from "../plan/Run.ts"
 import type { HasContainer } from "./HasContainer.ts"
 import { compilePredicate } from "./PredicateEvaluation.ts"
 
-/** Operators that an index is asked for as they are. */
+/** Operators that index conditions have under the same name. */
 const plain: ReadonlySet<string> = new Set([
   "eq",
   "within",
@@ -21,7 +21,7 @@ const plain: ReadonlySet<string> = new Set([
   "startingWith"
 ])
 
-/** Operators over texts and shapes, as what an index is asked for. What it finds is tested again. */
+/** Index operators for operators over texts and shapes. Their results are a superset, which the has() steps test again. */
 const searched: Readonly<Partial<Record<P["operator"], IndexCondition["operator"]>>> = {
   textPrefix: "startingWith",
   textContains: "words",
@@ -39,7 +39,7 @@ const searched: Readonly<Partial<Record<P["operator"], IndexCondition["operator"
   geoContains: "shape"
 }
 
-/** What an index may answer of some has() conditions: labels and comparisons with plain values. */
+/** The part of has() conditions that an index may answer: labels, and comparisons with plain values. */
 export const indexQuery = (
   element: "vertex" | "edge",
   conditions: ReadonlyArray<HasContainer>,
@@ -62,7 +62,7 @@ export const indexQuery = (
   return { element, labels, conditions: found }
 }
 
-/** Predicates that must hold together. */
+/** The predicates of a conjunction; none for a disjunction or a negation. */
 const conjuncts = (predicate: Predicate): ReadonlyArray<P> => {
   if (predicate instanceof P) return [predicate]
   return predicate instanceof ConnectiveP && predicate.operator === "and" ? predicate.predicates.flatMap(conjuncts) : []
@@ -75,7 +75,7 @@ const conditionOf = (key: string, operator: P["operator"], value: unknown): Inde
   if (asked === "shape") return value instanceof Geoshape ? { key, operator: asked, value } : undefined
   if (typeof value !== "string") return undefined
   if (asked !== "wordMatch" && asked !== "textMatch") return { key, operator: asked, value }
-  // Of several words that are looked for, the first one must be there.
+  // The index finds texts with the first of several words.
   const operand = operator === "textContainsFuzzy" ? wordsOf(value)[0] : value
   if (operand === undefined) return undefined
   const test = compilePredicate(new TextP(operator as TextComparison, operand), (it) => it)

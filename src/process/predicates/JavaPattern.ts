@@ -1,16 +1,16 @@
 import { TraversalInvalid } from "../language/Errors.ts"
 
 /**
- * java.util.regex syntax in RE2's words. What both spell differently is rewritten; what RE2 reads in another sense, or
- * cannot do, is refused by name, so that no pattern silently means something else than on a Gremlin Server.
+ * Translates java.util.regex syntax to RE2. Constructs with another spelling in RE2 are rewritten. Constructs with another
+ * meaning or without a counterpart in RE2 are refused by name, so that no pattern has another meaning than on Gremlin Server.
  */
 
-/** Java's line terminators, as members of a class; RE2 knows only \n. */
+/** Java's line terminators, as members of a class. RE2 knows only \n. */
 const terminators = "\\n\\r\\x{85}\\x{2028}\\x{2029}"
 const horizontalSpace = " \\t\\x{a0}\\x{1680}\\x{180e}\\x{2000}-\\x{200a}\\x{202f}\\x{205f}\\x{3000}"
 const verticalSpace = "\\n\\x{b}\\f\\r\\x{85}\\x{2028}\\x{2029}"
 
-/** \p{..} names that are ASCII classes in Java, with RE2's names for them. */
+/** Names of \p{..} that are ASCII classes in Java, with their names in RE2. */
 const asciiClasses: { readonly [name: string]: string } = {
   Lower: "lower",
   Upper: "upper",
@@ -27,10 +27,10 @@ const asciiClasses: { readonly [name: string]: string } = {
   Space: "space"
 }
 
-/** Escapes that RE2 reads as Java does, inside classes and outside. */
+/** Escapes with the same meaning in RE2 and Java, inside and outside of classes. */
 const sharedEscapes = "dDwWtnrfa"
 
-/** Escapes that Java has and RE2 cannot do. */
+/** Escapes of Java without a counterpart in RE2. */
 const refusedEscapes: { readonly [letter: string]: string } = {
   Z: "\\Z (use $ or \\z)",
   G: "\\G",
@@ -40,16 +40,17 @@ const refusedEscapes: { readonly [letter: string]: string } = {
   k: "the back-reference \\k"
 }
 
-/** The pattern in RE2's syntax. Fails with TraversalInvalid, naming the construct that cannot be used. */
-export const rewriteJavaPattern = (pattern: string): string => new Rewriting(pattern).run()
+/** The pattern in RE2's syntax. Throws TraversalInvalid with the construct that is not supported. */
+export const rewriteJavaPattern = (pattern: string): string => new PatternRewriter(pattern).run()
 
-/** One walk over a pattern. */
-class Rewriting {
+/** Rewrites one pattern. */
+class PatternRewriter {
   readonly #pattern: string
   #at = 0
   #inClass = false
-  /** (?s) somewhere: the dot matches everything. (?m) somewhere: $ matches at the ends of lines. */
+  /** The pattern has (?s), so that the dot matches everything. */
   readonly #dotAll: boolean
+  /** The pattern has (?m), so that $ matches at ends of lines. */
   readonly #multiline: boolean
 
   constructor(pattern: string) {
@@ -68,7 +69,7 @@ class Rewriting {
     return result
   }
 
-  /** Passes the next `length` characters of the pattern, for which `text` is to stand. */
+  /** Skips the next `length` characters of the pattern and returns their translation. */
   #take(length: number, text = this.#pattern.slice(this.#at, this.#at + length)): string {
     this.#at += length
     return text
@@ -79,7 +80,7 @@ class Rewriting {
       case ".":
         return this.#take(1, this.#dotAll ? "." : `[^${terminators}]`)
       case "$":
-        // Without (?m) Java's $ also matches before a line terminator that ends the text.
+        // Without (?m) Java's $ also matches before a line terminator at the end of the text.
         return this.#take(1, this.#multiline ? "$" : `(?:\\r\\n|[${terminators}])?\\z`)
       case "(":
         return this.#group()
@@ -106,7 +107,7 @@ class Rewriting {
     const [whole, on = "", off = ""] = flags
     const unknown = /[^imsu]/.exec(on + off)
     if (unknown !== null) this.#refuse(`the flag (?${unknown[0]})`)
-    // (?u) only widens (?i) to all of Unicode, which RE2's (?i) does anyway.
+    // (?u) only extends (?i) to Unicode, which RE2's (?i) covers already.
     const kept = on.replace("u", "")
     const dropped = off.replace("u", "")
     const end = whole[whole.length - 1]!
@@ -117,7 +118,7 @@ class Rewriting {
   #openClass(): string {
     this.#inClass = true
     const length = this.#pattern[this.#at + 1] === "^" ? 2 : 1
-    // A ] in first place is a member.
+    // A ] in the first position is a member.
     return this.#take(this.#pattern[this.#at + length] === "]" ? length + 1 : length)
   }
 
@@ -170,7 +171,7 @@ class Rewriting {
     if (sharedEscapes.includes(letter) || (!this.#inClass && "AzbB".includes(letter))) return this.#take(2)
     if (letter === "x") return this.#take(2)
     if (/[a-zA-Z]/.test(letter)) this.#refuse(`\\${letter}`)
-    // RE2 takes a backslash before ASCII signs only.
+    // RE2 allows a backslash only before ASCII signs.
     return this.#take(2, letter < "\x80" ? `\\${letter}` : letter)
   }
 
@@ -180,7 +181,7 @@ class Rewriting {
     return this.#take(text.length + (end === -1 ? 2 : 4), text.replace(/[\\^$.|?*+()[\]{}&-]/g, "\\$&"))
   }
 
-  /** \uXXXX; two surrogates in a row are one character. */
+  /** \uXXXX, or two of them for a surrogate pair. */
   #codePoint(): string {
     const pair = /^\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/.exec(
       this.#pattern.slice(this.#at, this.#at + 12)
@@ -200,7 +201,7 @@ class Rewriting {
     return this.#take(match[0].length, hex(Number.parseInt(match[1]!, 8)))
   }
 
-  /** A class of white space: its members when already inside a class. */
+  /** A class of white space; only its members inside another class. */
   #space(members: string, negated: boolean): string {
     if (this.#inClass) {
       if (negated) this.#refuse(`\\${this.#pattern[this.#at + 1]} in a class`)

@@ -1,17 +1,18 @@
-/** A quantifier with numbers, an escape, and a class, each where the walk stands. */
+// A quantifier with numbers, an escape, and a character class at the current position.
 const counted = /\{(\d+)(,?)(\d*)\}/y
 const escaped = /\\(?:[pPx]\{[^}]*\}|.)/suy
 const characterClass = /\[\^?\]?(?:\[:\^?\w+:\]|\\(?:[pPx]\{[^}]*\}|.)|[^\]\\])*\]/suy
 
 /**
- * About how many states a pattern in RE2's syntax compiles to, without compiling it: each character, class, bracket and sign
- * is one, and what a quantifier repeats counts as often as it may occur. Infinity when that is beyond all bounds.
+ * Estimates the number of states to which RE2 compiles a pattern, without compiling it. Each character, class, bracket and
+ * quantifier sign counts as one state; the operand of a quantifier with numbers counts as often as it may occur. Infinity if
+ * the number overflows.
  */
 export const patternSize = (pattern: string): number => {
-  /** What stood before each group that is open. */
+  /** For each open group, the number of states before it. */
   const outer: Array<number> = []
   let sum = 0
-  /** What a quantifier that comes next repeats. */
+  /** States of the operand of a quantifier that comes next. */
   let last = 0
   const passed = (expression: RegExp, at: number): RegExpExecArray | null => {
     expression.lastIndex = at
@@ -35,7 +36,7 @@ export const patternSize = (pattern: string): number => {
     if (repeated !== null) {
       const [whole, least, comma, most] = repeated
       const times = most !== "" ? Number(most) : Number(least) + (comma === "" ? 0 : 1)
-      // An occurrence that may be absent takes a branch.
+      // Each optional occurrence needs a branch state.
       const added = last * Math.max(0, times - 1) + Math.max(0, times - Number(least))
       sum += added
       last += added
@@ -45,7 +46,7 @@ export const patternSize = (pattern: string): number => {
     const unit = character === "\\" ? passed(escaped, at) : character === "[" ? passed(characterClass, at) : null
     at += unit === null ? 1 : unit[0].length
     sum++
-    // A sign after what it repeats belongs to it.
+    // A quantifier sign belongs to its operand.
     last = "*+?".includes(character) ? last + 1 : 1
   }
   return outer.reduce((whole, before) => whole + before, sum)

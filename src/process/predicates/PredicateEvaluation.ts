@@ -16,13 +16,13 @@ import { ConnectiveP, isSearchComparison, NotP, P, type Predicate, TextP } from 
 import { regularExpression } from "./RegularExpression.ts"
 import { searchTest } from "./SearchPredicate.ts"
 
-/** What a predicate becomes: true for the values it lets through. */
+/** A compiled predicate: true for the values that satisfy it. */
 export type Test = (value: unknown) => boolean
 
 /**
- * The test of a predicate, chosen by the kind of its constant so that the common ones (an Int, a string) stay
- * monomorphic. `resolve` gives the value of an operand that is known only when the plan runs; it is asked once per
- * operand, here. Fails with TraversalInvalid for an operand that the predicate cannot take.
+ * Compiles a predicate. The test is specialized for the type of the operand, so that the common ones (an Int, a string) stay
+ * monomorphic. `resolve` returns the value of a parameter; it is called here, once for each operand. Throws TraversalInvalid
+ * for an operand of the wrong type.
  */
 export const compilePredicate = (predicate: Predicate, resolve: Resolve): Test => {
   if (predicate instanceof ConnectiveP) {
@@ -37,7 +37,7 @@ export const compilePredicate = (predicate: Predicate, resolve: Resolve): Test =
     : compileP(predicate, resolve)
 }
 
-/** The same a piece at a time, for within() with very many values and for many predicates that are joined. */
+/** The same with yields, for within() with many values and for connectives with many predicates. */
 export function* compileTask(slice: TimeSlice, predicate: Predicate, resolve: Resolve): Task<Test> {
   if (slice.isOverNow()) yield
   if (predicate instanceof NotP) return not(yield* compileTask(slice, predicate.predicate, resolve))
@@ -52,10 +52,10 @@ export function* compileTask(slice: TimeSlice, predicate: Predicate, resolve: Re
   return joined(predicate, tests)
 }
 
-/** False for a predicate that is compiled in no time. */
+/** Whether the compilation of a predicate may need yields. */
 export const mayTakeLong = (predicate: Predicate): boolean => !(predicate instanceof P) || isMembership(predicate)
 
-/** True for a predicate whose test of one value may take more than a microsecond: it searches texts or compares collections. */
+/** Whether a test of one value may take more than a microsecond, because it searches texts or compares collections. */
 export const isSlowPredicate = (predicate: Predicate): boolean => {
   if (predicate instanceof NotP) return isSlowPredicate(predicate.predicate)
   if (predicate instanceof ConnectiveP) return predicate.predicates.some(isSlowPredicate)
@@ -123,7 +123,7 @@ const compileSingle = (operator: Exclude<P["operator"], Collecting>, operand: un
   }
 }
 
-/** Operators over several operands. */
+/** Operators with several operands. */
 type Collecting = "within" | "without" | "between" | "inside" | "outside"
 
 const equalTo = (operand: unknown): Test => {
@@ -193,7 +193,7 @@ const range = (
     : (value) => (typeof value === "number" ? value >= low && value < high : exact(value))
 }
 
-/** The values of within(): those written in it, or those of the one collection that its only variable holds. */
+/** The values of within(): its arguments, or the members of the collection that its only argument, a variable, holds. */
 const collection = (operand: unknown, resolve: (operand: unknown) => unknown): Iterable<unknown> => {
   if (Array.isArray(operand) && operand.length === 1) {
     const resolved = resolve(operand[0])
@@ -216,8 +216,8 @@ function* distinct(values: BulkSet): Iterable<unknown> {
 const isCollection = (value: unknown): value is Iterable<unknown> =>
   Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet
 
-/** Fewer values than this are compared one by one. */
-const fewValues = 4
+/** From this number of values on, within() uses a set. */
+const MIN_SET_VALUES = 4
 
 function* within(slice: TimeSlice, collected: Iterable<unknown>): Task<Test> {
   const few: Array<unknown> = []
@@ -226,13 +226,13 @@ function* within(slice: TimeSlice, collected: Iterable<unknown>): Task<Test> {
   const others: Array<unknown> = []
   let seen = 0
   for (const value of collected) {
-    if (seen < fewValues) few.push(value)
+    if (seen < MIN_SET_VALUES) few.push(value)
     const key = equalityKey(value)
     if (key === undefined) others.push(value)
     else if (key !== unequal) keys.add(key)
     if (slice.isOverAfter(++seen, value)) yield
   }
-  if (seen < fewValues) return few.map(equalTo).reduce(or, () => false)
+  if (seen < MIN_SET_VALUES) return few.map(equalTo).reduce(or, () => false)
   return (value) => {
     const key = equalityKey(value)
     if (key !== undefined) return keys.has(key)

@@ -2,15 +2,15 @@ import type { Task } from "../../scheduling/Task.ts"
 import type { Run } from "../plan/Run.ts"
 import type { Test } from "./PredicateEvaluation.ts"
 
-/** A test that is being made, or is made. */
+/** A test whose compilation is running or has ended. */
 interface Preparing {
   readonly task: Task<Test>
   test: Test | null
 }
 
 /**
- * The test of a predicate, made once for a run, a piece with each call. Null as long as it is not there: the step that asks
- * has done nothing yet and is called again. `about` is what the test belongs to.
+ * The test of a predicate, compiled once for each run, in one slice for each call. Null until it is compiled: then the step
+ * must return false before it does any work, and is called again. `about` is the key of the test.
  */
 export const preparedTest = (about: object, run: Run, begin: () => Task<Test>): Test | null => {
   const preparing = run.sharedBy<Preparing>(about, () => ({ task: begin(), test: null }))

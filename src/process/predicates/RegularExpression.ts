@@ -3,42 +3,42 @@ import { LimitExceeded, TraversalInvalid } from "../language/Errors.ts"
 import { rewriteJavaPattern } from "./JavaPattern.ts"
 import { patternSize } from "./PatternSize.ts"
 
-/** How many compiled patterns are kept. Clients fill the cache, so it has a bound; the oldest goes first. */
-const cacheSize = 256
+/** Compiled patterns in the cache. Clients fill it, so it is bounded; the oldest entry is evicted. */
+const MAX_CACHED_PATTERNS = 256
 
-/** Longer patterns are compiled each time: kept, they could hold much memory. */
-const longestCached = 1000
+/** Longer patterns are not cached, because they could hold much memory. */
+const MAX_CACHED_CHARACTERS = 1000
 
-/** Most characters of a pattern, and states that it is compiled to: that many take some 5 ms. */
-const LONGEST_PATTERN = 4_096
-/** Longest text that is matched against a pattern, however small. */
-const LONGEST_SEARCHED = 65_536
-/** Most steps of one match, which are states times characters: that many take some 20 ms at worst, 40 ns each. */
-const LONGEST_SEARCH = 500_000
-/** Classes of Unicode have hundreds of ranges: how many a pattern may have. */
+/** Limit of a pattern, in characters and in states: compiling it takes about 5 ms. */
+const MAX_PATTERN_SIZE = 4_096
+/** Longest text that is matched against any pattern, in UTF-16 units. */
+const MAX_TEXT_CHARACTERS = 65_536
+/** Limit of one match, in states times characters. A step takes up to 40 ns, so this is at most about 20 ms. */
+const MAX_MATCH_STEPS = 500_000
 const unicodeClass = /\\[pP]/g
-const MOST_CLASSES = 100
+/** Limit of Unicode classes in a pattern, because each has hundreds of ranges. */
+const MAX_UNICODE_CLASSES = 100
 
 const cache = new Map<string, RE2JS>()
 
 /**
- * The test that TextP.regex makes: true when the pattern is found anywhere in the text. The pattern has Java's syntax;
- * it is run by RE2, whose time is at most the states of the pattern times the characters of the text. Fails with
- * TraversalInvalid for a pattern that is wrong, or needs what RE2 has not (look-around, back-references, possessive
- * quantifiers); fails with LimitExceeded for one that is too large, and where it is matched against too long a text.
+ * The test of TextP.regex: true when the pattern matches anywhere in the text. The pattern has Java's syntax and is run by RE2,
+ * whose time is bounded by states times characters. Throws TraversalInvalid for an invalid pattern and for constructs that RE2
+ * does not have (look-around, back-references, possessive quantifiers), and LimitExceeded for a pattern that is too large. The
+ * test throws LimitExceeded for a text that is too long.
  */
 export const regularExpression = (pattern: string): ((text: string) => boolean) => {
   const compiled = compiledOf(pattern)
   return (text) => compiled.test(checked(text, compiled))
 }
 
-/** The same for a pattern that the whole text must match, as JanusGraph's textRegex asks. */
+/** The same for a pattern that must match the whole text, for JanusGraph's textRegex. */
 export const wholeExpression = (pattern: string): ((text: string) => boolean) => {
   const compiled = compiledOf(pattern)
   return (text) => compiled.testExact(checked(text, compiled))
 }
 
-/** True for words of which the pattern matches one as a whole, as textContainsRegex asks. Fails as the others do. */
+/** The same for a pattern that must match one whole word of a text, for JanusGraph's textContainsRegex. */
 export const wordsExpression = (pattern: string): ((words: Iterable<string>) => boolean) => {
   const compiled = compiledOf(pattern)
   return (words) => {
@@ -48,10 +48,10 @@ export const wordsExpression = (pattern: string): ((words: Iterable<string>) => 
       if (seen.has(word)) continue
       seen.add(word)
       steps += WORD_STEPS + word.length * compiled.programSize()
-      if (steps > LONGEST_SEARCH) {
+      if (steps > MAX_MATCH_STEPS) {
         throw new LimitExceeded(
-          `A regular expression of ${compiled.programSize()} states is matched against the words of a text as long as states ` +
-            `times characters are at most ${LONGEST_SEARCH}. Use a smaller pattern, or match a part of the text.`
+          `A regular expression of ${compiled.programSize()} states is too large for the words of this text: states times ` +
+            `characters are limited to ${MAX_MATCH_STEPS}. Use a smaller pattern, or match a part of the text.`
         )
       }
       if (compiled.testExact(checked(word, compiled))) return true
@@ -60,21 +60,21 @@ export const wordsExpression = (pattern: string): ((words: Iterable<string>) => 
   }
 }
 
-/** What beginning a match takes, in steps. */
+/** Cost of starting a match, in steps. */
 const WORD_STEPS = 5
 
 const checked = (text: string, compiled: RE2JS): string => {
   const steps = text.length * compiled.programSize()
-  if (text.length <= LONGEST_SEARCHED) {
-    if (steps <= LONGEST_SEARCH) return text
+  if (text.length <= MAX_TEXT_CHARACTERS) {
+    if (steps <= MAX_MATCH_STEPS) return text
     throw new LimitExceeded(
       `A regular expression of ${compiled.programSize()} states is matched against texts of at most ` +
-        `${Math.floor(LONGEST_SEARCH / compiled.programSize())} characters (states times characters are limited to ` +
-        `${LONGEST_SEARCH}), and this one has ${text.length}. Use a smaller pattern, or match a part of the text.`
+        `${Math.floor(MAX_MATCH_STEPS / compiled.programSize())} characters (states times characters are limited to ` +
+        `${MAX_MATCH_STEPS}), but this one has ${text.length}. Use a smaller pattern, or match a part of the text.`
     )
   }
   throw new LimitExceeded(
-    `A regular expression is matched against texts of at most ${LONGEST_SEARCHED} characters, and this one has ` +
+    `A regular expression is matched against texts of at most ${MAX_TEXT_CHARACTERS} characters, but this one has ` +
       `${text.length}. Use containing(), or match a part of it.`
   )
 }
@@ -82,31 +82,31 @@ const checked = (text: string, compiled: RE2JS): string => {
 const compiledOf = (pattern: string): RE2JS => {
   const known = cache.get(pattern)
   const compiled = known ?? compile(pattern)
-  if (known === undefined && pattern.length <= longestCached) {
-    if (cache.size >= cacheSize) cache.delete(cache.keys().next().value!)
+  if (known === undefined && pattern.length <= MAX_CACHED_CHARACTERS) {
+    if (cache.size >= MAX_CACHED_PATTERNS) cache.delete(cache.keys().next().value!)
     cache.set(pattern, compiled)
   }
   return compiled
 }
 
 const compile = (pattern: string): RE2JS => {
-  if (pattern.length > LONGEST_PATTERN) {
+  if (pattern.length > MAX_PATTERN_SIZE) {
     throw new LimitExceeded(
-      `A regular expression has at most ${LONGEST_PATTERN} characters, and this one has ${pattern.length}.`
+      `A regular expression has at most ${MAX_PATTERN_SIZE} characters, but this one has ${pattern.length}.`
     )
   }
   const rewritten = rewriteJavaPattern(pattern)
   const size = patternSize(rewritten)
-  if (size > LONGEST_PATTERN) {
+  if (size > MAX_PATTERN_SIZE) {
     throw new LimitExceeded(
-      `A regular expression has at most ${LONGEST_PATTERN} states, and this one has about ${size}, with all that it ` +
-        "repeats. Use smaller numbers in its {n,m}."
+      `A regular expression has at most ${MAX_PATTERN_SIZE} states, but this one has about ${size} with all its ` +
+        "repetitions. Use smaller numbers in {n,m}."
     )
   }
   const classes = rewritten.match(unicodeClass)?.length ?? 0
-  if (classes > MOST_CLASSES) {
+  if (classes > MAX_UNICODE_CLASSES) {
     throw new LimitExceeded(
-      `A regular expression has at most ${MOST_CLASSES} classes of Unicode such as \\p{L}, and this one has ${classes}.`
+      `A regular expression has at most ${MAX_UNICODE_CLASSES} Unicode classes such as \\p{L}, but this one has ${classes}.`
     )
   }
   try {

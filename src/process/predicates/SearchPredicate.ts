@@ -8,9 +8,9 @@ import { wholeExpression, wordsExpression } from "./RegularExpression.ts"
 type Test = (value: unknown) => boolean
 
 /**
- * The test of one of JanusGraph's predicates. Those over words do not mind the case of letters, those over whole texts
- * do; a value of another type meets none of them, and every negation. Fails with TraversalInvalid for an operand that the
- * predicate cannot take.
+ * The test of one of JanusGraph's predicates. Predicates over words ignore the case of letters; those over whole texts do not.
+ * For a value of another type they are false and their negations true. Throws TraversalInvalid for an operand of the wrong
+ * type.
  */
 export const searchTest = (operator: SearchComparison, operand: unknown): Test => {
   if (operator.startsWith("textNot")) {
@@ -33,14 +33,14 @@ const textTest = (operator: SearchComparison, operand: string): ((value: string)
       return wholeExpression(operand)
     case "textFuzzy":
       return (value) => {
-        checkText(operator, value, LONGEST_COMPARED)
-        checkText(operator, operand, LONGEST_COMPARED)
+        checkText(operator, value, MAX_COMPARED_CHARACTERS)
+        checkText(operator, operand, MAX_COMPARED_CHARACTERS)
         return isAlmost(value.trim().toLowerCase(), operand.trim().toLowerCase())
       }
     case "textContainsRegex": {
       const search = wordsExpression(operand)
       return (value) => {
-        checkText(operator, value, LONGEST_TEXT)
+        checkText(operator, value, MAX_TEXT_CHARACTERS)
         return search(wordsOf(value))
       }
     }
@@ -49,12 +49,12 @@ const textTest = (operator: SearchComparison, operand: string): ((value: string)
   }
 }
 
-/** What asks for words that are given as words. */
+/** The test of a predicate whose operand is a list of words. */
 const wordTest = (operator: SearchComparison, operand: string): ((value: string) => boolean) => {
-  checkText(operator, operand, LONGEST_TEXT)
+  checkText(operator, operand, MAX_TEXT_CHARACTERS)
   const wanted = wordsOf(operand)
   const wordsIn = (value: string): ReadonlyArray<string> => {
-    checkText(operator, value, LONGEST_TEXT)
+    checkText(operator, value, MAX_TEXT_CHARACTERS)
     const words = wordsOf(value)
     checkPairs(operator, words.length * wanted.length)
     return words
@@ -69,37 +69,38 @@ const wordTest = (operator: SearchComparison, operand: string): ((value: string)
       return (value) => every(wanted, wordsIn(value), isAlmost)
     default:
       return (value) => {
-        checkText(operator, value, LONGEST_TEXT)
+        checkText(operator, value, MAX_TEXT_CHARACTERS)
         const words = wordsOf(value)
-        if (wanted.length <= FEW) return wanted.every((word) => words.includes(word))
+        if (wanted.length <= MAX_SCANNED_WORDS) return wanted.every((word) => words.includes(word))
         const known = new Set(words)
         return wanted.every((word) => known.has(word))
       }
   }
 }
 
-/** Words that are looked for without making a set of those of the text. */
-const FEW = 8
+/** Up to this number of wanted words a scan of the text's words is faster than a set of them. */
+const MAX_SCANNED_WORDS = 8
 
-/** Longest text whose words are looked at, and longest ones that are compared letter by letter. */
-const LONGEST_TEXT = 524_288
-const LONGEST_COMPARED = 65_536
+/** Longest text whose words are searched, in UTF-16 units. */
+const MAX_TEXT_CHARACTERS = 524_288
+/** Longest texts that are compared by edit distance, in UTF-16 units. */
+const MAX_COMPARED_CHARACTERS = 65_536
 
 const checkText = (operator: SearchComparison, text: string, most: number): void => {
   if (text.length <= most) return
   throw new LimitExceeded(
-    `${operator}() looks at texts of at most ${most} characters, and this one has ${text.length}. Look in a part of it.`
+    `${operator}() searches texts of at most ${most} characters, but this one has ${text.length}. Search a part of it.`
   )
 }
 
-/** Most pairs of a word of a text and one that is looked for: so many take some 10 ms. */
-const MOST_PAIRS = 500_000
+/** Limit of comparisons of a word of the text with a wanted word: this many take about 10 ms. */
+const MAX_WORD_PAIRS = 500_000
 
 const checkPairs = (operator: SearchComparison, pairs: number): void => {
-  if (pairs <= MOST_PAIRS) return
+  if (pairs <= MAX_WORD_PAIRS) return
   throw new LimitExceeded(
-    `${operator}() compares at most ${MOST_PAIRS} pairs of a word of the text and a word that is looked for, and here are ` +
-      `${pairs}. Look for fewer words, or in a part of the text.`
+    `${operator}() compares at most ${MAX_WORD_PAIRS} pairs of a word of the text and a word of the operand, but this test ` +
+      `has ${pairs}. Search for fewer words, or in a part of the text.`
   )
 }
 

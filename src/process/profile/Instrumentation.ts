@@ -3,8 +3,8 @@ import type { Step } from "../plan/Step.ts"
 import { Profile } from "./Profile.ts"
 
 /**
- * Makes the steps of one plan measure themselves. The plan is that of a traversal with profile(): steps of other plans
- * are not touched, and pay nothing.
+ * Makes a step of a traversal with profile() measure its calls. Steps of other traversals are not changed, so they have no
+ * extra cost.
  */
 export const instrument = (step: Step): void => {
   const { flush, run } = step
@@ -24,7 +24,7 @@ export const instrument = (step: Step): void => {
 
 const watched = new WeakSet<Activation>()
 
-/** Counts what steps give out in an activation, and gives the time of their continuations to them. */
+/** Counts the rows that steps emit in an activation, and adds the time of a step's callbacks to that step. */
 const watch = (activation: Activation, profile: Profile): void => {
   if (watched.has(activation)) return
   watched.add(activation)
@@ -37,7 +37,7 @@ const watch = (activation: Activation, profile: Profile): void => {
     profile.emitted(step, out)
     emit.call(activation, step, out)
   }
-  /** A continuation is code of the step that invoked the child. */
+  /** A callback is code of the step that started the child. */
   const measured = <A extends ReadonlyArray<unknown>>(code: (...args: A) => void): ((...args: A) => void) => {
     const step = profile.current
     return step === null ? code : (...args) => profile.measure(step, () => code(...args))

@@ -5,24 +5,24 @@ import type { Batch } from "../plan/Batch.ts"
 import type { Measurements } from "../plan/Run.ts"
 import type { Step, Traversal } from "../plan/Step.ts"
 
-/** What is measured of one step. */
+/** The measurements of one step. */
 interface Meter {
-  /** Time in the step's own code, ms. */
+  /** Time in the code of the step itself, ms. */
   time: number
-  /** Rows that left it, and how many traversers these stand for. */
+  /** Rows that it emitted, and the number of traversers that they represent. */
   rows: number
   traversers: number
   readonly annotations: Map<string, unknown>
 }
 
-/** Measurements of one run, for profile(). */
+/** The measurements of one run, for profile(). */
 export class Profile implements Measurements {
   readonly #root: Traversal
   readonly #meters = new Map<Step, Meter>()
   /** The step whose code is running. */
   #current: Step | null = null
 
-  /** `root`: the traversal; what stands before profile() is measured. */
+  /** @param root The traversal. The steps before its profile() are measured. */
   constructor(root: Traversal) {
     this.#root = root
   }
@@ -34,7 +34,7 @@ export class Profile implements Measurements {
     return meter
   }
 
-  /** Runs code of a step. */
+  /** Runs code of a step and adds its time to the step. */
   measure<A>(step: Step, code: () => A): A {
     const outer = this.#current
     const begin = performance.now()
@@ -45,7 +45,7 @@ export class Profile implements Measurements {
       this.#current = outer
       const time = performance.now() - begin
       this.#meter(step).time += time
-      // Code of a step inside another's: the time is not both's.
+      // The time of nested code must not count for the outer step, too.
       if (outer !== null) this.#meter(outer).time -= time
     }
   }
@@ -55,7 +55,7 @@ export class Profile implements Measurements {
     return this.#current
   }
 
-  /** Counts rows that leave a step; they leave the steps around it, too, when it is the last of a branch. */
+  /** Counts rows that a step emits. From the last step of a branch they also leave the branching step. */
   emitted(step: Step, batch: Batch): void {
     let traversers = batch.length
     if (batch.bulk !== null) {
@@ -69,7 +69,7 @@ export class Profile implements Measurements {
     }
   }
 
-  /** Notes a finding about a step; several values of one name are joined. */
+  /** Records an annotation of a step. Several values of one name are joined. */
   annotate(step: Step, name: string, value: string): void {
     const { annotations } = this.#meter(step)
     const known = annotations.get(name)
@@ -77,12 +77,12 @@ export class Profile implements Measurements {
     else if (!String(known).split(", ").includes(value)) annotations.set(name, `${String(known)}, ${value}`)
   }
 
-  /** What was measured so far. */
+  /** The measurements so far. */
   metrics(): TraversalMetrics {
     return runWhole(this.pieces())
   }
 
-  /** The same, with a yield after some of the steps: there may be thousands. */
+  /** The same, with yields: a traversal may have thousands of steps. */
   *pieces(): Task<TraversalMetrics> {
     const { steps } = this.#root
     const all = steps.slice(
@@ -97,12 +97,12 @@ export class Profile implements Measurements {
     return new TraversalMetrics(nanoseconds(total), metrics)
   }
 
-  /** Time of a step and of everything inside it, ms. */
+  /** Time of a step and of its descendants, ms. */
   *#time(step: Step, times: Map<Step, number>): Task<number> {
     let time = this.#meter(step).time
     for (const inner of insideOf(step)) time += yield* this.#time(inner, times)
     times.set(step, time)
-    if (times.size % AT_ONCE === 0) yield
+    if (times.size % STEPS_PER_YIELD === 0) yield
     return time
   }
 
@@ -119,19 +119,19 @@ export class Profile implements Measurements {
     const nested: Array<Metrics> = []
     for (const [at, inner] of insideOf(step).entries()) {
       nested.push(yield* this.#metricsOf(inner, `0.${at}.0(${id})`, null, times))
-      if (at % AT_ONCE === AT_ONCE - 1) yield
+      if (at % STEPS_PER_YIELD === STEPS_PER_YIELD - 1) yield
     }
     return new Metrics(id, step.toString(), nanoseconds(time), counts, noted, nested)
   }
 }
 
-/** Steps that are gone through between two yields. */
-const AT_ONCE = 64
+/** Steps that are visited between two yields. */
+const STEPS_PER_YIELD = 64
 
 const insideOf = (step: Step): ReadonlyArray<Step> =>
   [...step.localChildren(), ...step.globalChildren()].flatMap(({ steps }) => steps)
 
-/** The step whose branch ends with this one; null when there is none, or it hands on its rows itself. */
+/** The step whose branch ends with this step; null if there is none, or if that step itself emits the rows. */
 const branchesAround = (step: Step): Step | null => {
   const { parent } = step.traversal
   const ends = parent?.globalChildren().includes(step.traversal) && parent.nextIndex === step.nextIndex

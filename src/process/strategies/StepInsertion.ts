@@ -3,15 +3,15 @@ import type { Step } from "../plan/Step.ts"
 import type { StrategyContext } from "../plan/Strategy.ts"
 import { PropertiesStep } from "../steps/flatmap/PropertiesStep.ts"
 
-/** Labels of as() go to the filter behind a step, so that only what passes it is labelled. */
+/** Moves labels of as() from a step to a later filter, so that only objects that pass the filter are labelled. */
 export const moveLabels = (from: Step, to: Step): void => {
-  // There may be more of them than a call takes arguments.
+  // There may be more labels than a call can have arguments.
   if (to.labels.length === 0) to.labels = from.labels
   else for (const label of from.labels) to.labels.push(label)
   from.labels = []
 }
 
-/** Puts filters behind a step, in order; its labels go to the last. */
+/** Inserts filters after a step, in order. Its labels move to the last filter. */
 export const insertAfter = (step: Step, ...filters: ReadonlyArray<Step>): void => {
   const { traversal } = step
   let at = traversal.steps.indexOf(step)
@@ -20,7 +20,7 @@ export const insertAfter = (step: Step, ...filters: ReadonlyArray<Step>): void =
   if (last !== undefined) moveLabels(step, last)
 }
 
-/** Filters the properties of properties() and values(): the latter becomes properties(), filter, value(). */
+/** Inserts a filter after properties(). Replaces values() by properties(), the filter and value(). */
 export const insertPropertyFilter = (step: PropertiesStep, filter: Step, compiler: StrategyContext): void => {
   if (step.operator === "properties") {
     insertAfter(step, filter)

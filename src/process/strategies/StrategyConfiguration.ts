@@ -2,14 +2,16 @@ import { GremlinSet } from "../../structure/Collections.ts"
 import { Bytecode } from "../language/Bytecode.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 
-/** Readers of a strategy's configuration. Each throws TraversalInvalid naming the strategy and the key. */
+// Functions that read the configuration of a strategy. They throw TraversalInvalid with the strategy and the key.
 
+/** A required string. */
 export const stringOf = (strategy: string, configuration: ReadonlyMap<string, unknown>, key: string): string => {
   const value = configuration.get(key)
   if (typeof value === "string") return value
   throw new TraversalInvalid(`${strategy} needs a string as ${key}`)
 }
 
+/** A string or a collection of strings; an empty list if the key is absent. */
 export const stringsOf = (
   strategy: string,
   configuration: ReadonlyMap<string, unknown>,
@@ -21,6 +23,7 @@ export const stringsOf = (
   throw new TraversalInvalid(`${strategy} needs strings as ${key}`)
 }
 
+/** A traversal; null if the key is absent. */
 export const traversalOf = (
   strategy: string,
   configuration: ReadonlyMap<string, unknown>,
@@ -32,6 +35,7 @@ export const traversalOf = (
   throw new TraversalInvalid(`${strategy} needs a traversal as ${key}`)
 }
 
+/** A boolean; `fallback` if the key is absent or its value is not a boolean. */
 export const booleanOf = (configuration: ReadonlyMap<string, unknown>, key: string, fallback: boolean): boolean => {
   const value = configuration.get(key)
   return typeof value === "boolean" ? value : fallback

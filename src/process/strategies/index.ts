@@ -56,7 +56,7 @@ const onRequest: readonly Strategy[] = [
   vertexProgramRestriction
 ]
 
-/** Accepted and without effect: what they do is not needed here, or always done. */
+/** Accepted without effect: their work is not needed here, or always done. */
 const accepted: ReadonlySet<string> = new Set([
   "AdjacentToIncidentStrategy",
   "ComputerFinalizationStrategy",

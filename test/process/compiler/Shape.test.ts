@@ -12,13 +12,13 @@ const template = (operator: string, argument: unknown, variables: ReadonlyMap<st
     gremlin
   )
 
-describe("the shape of a traversal", () => {
-  it("has short constants in it, so that its plan is kept", () => {
+describe("The shape of a traversal", () => {
+  it("contains short constants, so that its plan can be cached", () => {
     expect(template("intersect", [1, 2, 3]).tokens).toContain(3)
     expect(template("concat", "short").tokens).toContain("short")
   })
 
-  it("has no long ones: a plan with them is made for one run", () => {
+  it("has no tokens with long constants, so that its plan is not cached", () => {
     const list = Array.from({ length: 2_000 }, (_, i) => i)
     const { bytecode, tokens } = template("intersect", new Variable("x"), new Map([["x", list]]))
     expect(tokens).toBeUndefined()
@@ -26,7 +26,7 @@ describe("the shape of a traversal", () => {
     expect(template("concat", "x".repeat(2_000)).tokens).toBeUndefined()
   })
 
-  it("has a map with variables in it as one value, so that mergeV() with other values has the same plan", () => {
+  it("treats a map with variables as one parameter, so that mergeV() with other values has the same plan", () => {
     const map = new GremlinMap([
       [T.label, "person"],
       ["uid", new Variable("x")]
@@ -43,7 +43,7 @@ describe("the shape of a traversal", () => {
     expect(first.fill(new Map())).toBeUndefined()
   })
 
-  it("has the traversals in a map: such a plan is made for the values of its variables", () => {
+  it("contains the traversals in a map, so that the template is not valid for other values", () => {
     const map = new GremlinMap([
       ["uid", new Variable("x")],
       ["of", new Bytecode([], [new Instruction("identity", [])])]
@@ -51,7 +51,7 @@ describe("the shape of a traversal", () => {
     expect(template("mergeV", map, new Map([["x", 1]])).reusable).toBe(false)
   })
 
-  it("is not kept when it has very many steps", () => {
+  it("has no tokens with very many steps", () => {
     const steps = Array.from({ length: 3_000 }, () => new Instruction("identity", []))
     expect(templateOf(new Bytecode([], steps), null, gremlin).tokens).toBeUndefined()
   })

@@ -28,7 +28,7 @@ const run = (graph: GraphStore, traversal: string) => runLater(graph, traversal,
 const empty = (): GraphStore =>
   new MemoryGraph(tinkerGraph("empty", { vertexIdManager: "INTEGER", edgeIdManager: "INTEGER" }))
 
-/** All that is in a graph, as text. */
+/** The contents of a graph as texts. */
 const contents = (graph: GraphStore): ReadonlyArray<string> => [
   ...results(
     graph,
@@ -43,7 +43,7 @@ const contents = (graph: GraphStore): ReadonlyArray<string> => [
 ]
 
 describe("io()", () => {
-  it.each(["modern.json", "modern.xml", "modern.graphml"])("reads what it wrote: %s", async (name) => {
+  it.each(["modern.json", "modern.xml", "modern.graphml"])("reads a file that it wrote: %s", async (name) => {
     expect(await run(toy("modern"), `g.io('${name}').write()`)).toEqual([])
     expect(readdirSync(data)).toEqual([name])
     const graph = empty()
@@ -51,7 +51,7 @@ describe("io()", () => {
     expect(contents(graph)).toEqual(contents(toy("modern")))
   })
 
-  it("makes its folder where there is none yet, and no folder in it", async () => {
+  it("creates its folder, but no folder inside it", async () => {
     rmSync(data, { recursive: true })
     await expect(run(toy("modern"), "g.io('modern.json').read()")).rejects.toThrow(
       "modern.json does not exist in the folder that io() may use"
@@ -72,7 +72,7 @@ describe("io()", () => {
     expect(results(single, "g.V().has('name', 'marko').values('location')")).toEqual(["santa fe"])
   })
 
-  it("writes and reads on a store that answers later, asking for everything before it is read", async () => {
+  it("fetches everything before it reads it from a store that answers later", async () => {
     for (const name of ["a.json", "a.xml"]) {
       await run(new LaterGraph(toy("modern")), `g.io('${name}').write()`)
       const graph = empty()
@@ -81,7 +81,7 @@ describe("io()", () => {
     }
   })
 
-  it("writes each version of GraphSON, and reads each", async () => {
+  it("writes and reads each version of GraphSON", async () => {
     for (const writer of [
       "graphson-v1",
       "graphson-v2",
@@ -96,7 +96,7 @@ describe("io()", () => {
     expect(readFileSync(join(data, "x.json"), "utf8").split("\n")[0]).toContain('"id":{"@type":"g:Int32","@value":1}')
   })
 
-  it("makes new ids where the graph takes none, and keeps edges between the right vertices", async () => {
+  it("makes new ids if the graph accepts none, and keeps edges between the right vertices", async () => {
     await run(toy("modern"), "g.io('m.json').write()")
     const graph = new MemoryGraph(janusGraphInMemory("janus", {}))
     await run(graph, "g.io('m.json').read()")
@@ -108,7 +108,7 @@ describe("io()", () => {
     expect(results(uuids, created)).toEqual(results(toy("modern"), created))
   })
 
-  it("reads edges wherever they stand", async () => {
+  it("reads edges at any position in a file", async () => {
     const read = async (name: string, content: string): Promise<ReadonlyArray<string>> => {
       writeFileSync(join(data, name), content)
       const graph = empty()
@@ -133,7 +133,7 @@ describe("io()", () => {
     ).toEqual([edge])
   })
 
-  it("adds all of a file, or nothing", async () => {
+  it("adds a whole file or nothing", async () => {
     writeFileSync(join(data, "bad.json"), '{"id":1}\n{"id":2,"outE":{"e":[{"id":7,"inV":9}]}}')
     const graph = empty()
     await expect(run(graph, "g.io('bad.json').read()")).rejects.toThrow(
@@ -148,19 +148,19 @@ describe("io()", () => {
     ["text.json", Buffer.from([0x7b, 0xff, 0x7d]), /text.json cannot be read/],
     ["short.kryo", Buffer.from("gio"), /ends inside the vertex number 1/],
     ["open.xml", "<graphml>", /not well-formed/]
-  ])("names the file and what is wrong in it: %s", async (name, content, message) => {
+  ])("reports the file and its fault: %s", async (name, content, message) => {
     writeFileSync(join(data, name), content)
     await expect(run(empty(), `g.io('${name}').read()`)).rejects.toThrow(message)
   })
 
-  it("refuses elements that are there already", async () => {
+  it("refuses elements that exist already", async () => {
     await run(toy("modern"), "g.io('m.json').write()")
     const graph = empty()
     runAtOnce(graph, "g.addV().property(T.id, 3)")
     await expect(run(graph, "g.io('m.json').read()")).rejects.toThrow(/m.json cannot be read into the graph: .*3/)
   })
 
-  it("leaves no file behind when it cannot be completed", async () => {
+  it("removes an incomplete file", async () => {
     await expect(run(toy("crew"), "g.io('crew.xml').write()")).rejects.toThrow(/of location, which GraphML cannot hold/)
     await expect.poll(() => readdirSync(data)).toEqual([])
     const running = new TraversalRun(prepare("g.io('x.json').write()"), toy("modern").begin(), environment)
@@ -179,19 +179,19 @@ describe("io()", () => {
     expect(readFileSync(join(data, "crew.xml"), "utf8")).toContain("<graphml")
   })
 
-  it("counts what it holds against the limit of a run", async () => {
+  it("counts the bytes that it holds for the limit of a run", async () => {
     writeFileSync(join(data, "many.json"), Array.from({ length: 100 }, (_, id) => `{"id":${id}}`).join("\n"))
     const limited = { environment: { ...environment, maxBytes: 5_000 } }
     await expect(runLater(empty(), "g.io('many.json').read()", limited)).rejects.toThrow(/holds more than 5000 bytes/)
   })
 })
 
-describe("the folder of io()", () => {
+describe("The folder of io()", () => {
   it.each(["../x.json", "/etc/passwd", "a/../../x.json", ".", "x\\0.json"])(
-    "is never left by the name %s",
+    "is not left by the name %s",
     async (name) => {
       writeFileSync(join(root, "x.json"), '{"id":1}')
-      const outside = /is outside of the folder that io\(\) may use/
+      const outside = /is outside the folder that io\(\) may use/
       await expect(run(empty(), `g.io('${name}').with(IO.reader, IO.graphson).read()`)).rejects.toThrow(outside)
       await expect(run(empty(), `g.io('${name}').with(IO.writer, IO.graphson).write()`)).rejects.toThrow(outside)
     }
@@ -201,7 +201,7 @@ describe("the folder of io()", () => {
     writeFileSync(join(root, "x.json"), '{"id":1}')
     symlinkSync(join(root, "x.json"), join(data, "link.json"))
     symlinkSync(root, join(data, "folder"))
-    const outside = /is outside of the folder/
+    const outside = /is outside the folder/
     await expect(run(empty(), "g.io('link.json').read()")).rejects.toThrow(outside)
     await expect(run(empty(), "g.io('folder/x.json').read()")).rejects.toThrow(outside)
     await expect(run(empty(), "g.io('folder/y.json').write()")).rejects.toThrow(outside)
@@ -210,22 +210,22 @@ describe("the folder of io()", () => {
     expect(readFileSync(join(root, "x.json"), "utf8")).toBe('{"id":1}')
   })
 
-  it("does not give out or take the files that the server itself uses, by their names or by links", async () => {
+  it("refuses files of the server itself, by their names and by links", async () => {
     for (const name of ["users.json", "linked.json"]) writeFileSync(join(data, name), '{"id":1}')
     symlinkSync(join(data, "users.json"), join(data, "harmless.json"))
-    const closed = /is a file that the server itself uses/
+    const closed = /is a file of the server's configuration/
     for (const name of ["users.json", "./users.json", "in/../users.json", "linked.json", "harmless.json"]) {
       await expect(run(empty(), `g.io('${name}').read()`)).rejects.toThrow(closed)
     }
     for (const name of ["users.json", "linked.json"]) {
       await expect(run(toy("modern"), `g.io('${name}').write()`)).rejects.toThrow(closed)
     }
-    // What is written to a link takes the link's place.
+    // A written file replaces a link.
     await run(toy("modern"), "g.io('harmless.json').write()")
     expect(readFileSync(join(data, "users.json"), "utf8")).toBe('{"id":1}')
   })
 
-  it("may have folders inside, and be named by an absolute path", async () => {
+  it("may contain folders, and paths may be absolute", async () => {
     mkdirSync(join(data, "in"))
     await run(toy("modern"), "g.io('in/m.json').write()")
     const graph = empty()

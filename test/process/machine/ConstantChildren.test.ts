@@ -21,7 +21,7 @@ import { lmdbStore } from "../../storage/lmdb/Stores.ts"
 import { settled } from "../../storage/Settling.ts"
 import { prepare, type RunOptions, runLater } from "../run.ts"
 
-/** More than a batch. */
+/** More vertices than a batch has rows. */
 const VERTICES = 300
 const EDGES = 450
 const RARE = 4
@@ -48,7 +48,7 @@ const filled = async (kind: keyof typeof stores): Promise<GraphStore> => {
   return graph
 }
 
-/** Counts the elements that scans and searches look at, and the properties that are read of vertices. */
+/** Counts the elements that scans and index searches visit, and the vertex properties that are read. */
 class Counting extends ForwardingTransaction {
   scanned = 0
   read = 0
@@ -56,7 +56,7 @@ class Counting extends ForwardingTransaction {
   #counted(scan: RefScan): RefScan {
     return {
       next: (max, out) => {
-        // A row that a label leaves out is read, too.
+        // Elements with another label are visited, too.
         this.scanned += Math.max(max, 1)
         return scan.next(max, out)
       },
@@ -82,7 +82,7 @@ class Counting extends ForwardingTransaction {
   }
 }
 
-/** Does not know how often it was changed: each child runs for each traverser. */
+/** Has no number of changes, so that each child runs for each traverser. */
 class Unknowing extends ForwardingTransaction {
   override get changes(): undefined {
     return undefined
@@ -94,7 +94,7 @@ beforeAll(async () => {
   plain = await filled("in memory")
 })
 
-/** What a traversal gives in memory when each child runs for each traverser, after changes that are not committed. */
+/** The results in memory, after uncommitted changes, if each child runs for each traverser. */
 const reference = async (
   traversal: string,
   change: (transaction: GraphTransaction) => void = () => undefined
@@ -123,11 +123,11 @@ describe.each(kinds)("A child that begins with V() or E(), %s,", (kind) => {
     "g.V().project('a').by(V().has('n', gte(0)).count()).select('a').sum()",
     "g.V().group().by(V().hasLabel('rare').count()).by(count())",
     "g.V().where(V().hasLabel('common').has('n', gt(250))).count()"
-  ])("runs once, and not for each traverser: %s", async (traversal) => {
+  ])("runs once instead of for each traverser: %s", async (traversal) => {
     const graph = await filled(kind)
     const transaction = new Counting(graph.begin())
     expect(await texts(graph, traversal, { transaction })).toEqual(await reference(traversal))
-    // The source, and two children; a scan ends with a call that asks for up to 256 rows more.
+    // The source and two children. The last call of a scan requests up to 256 rows more.
     expect(transaction.scanned + transaction.read).toBeLessThan(5 * (Math.max(VERTICES, EDGES) + 512))
     transaction.rollback()
     await graph.close()
@@ -141,7 +141,7 @@ describe.each(kinds)("A child that begins with V() or E(), %s,", (kind) => {
     "g.V().V().hasLabel('rare').count()",
     "g.V().E().hasLabel('far').count()",
     "g.V().union(V().hasLabel('rare'), E().hasLabel('far')).count()"
-  ])("that runs for each traverser scans the graph twice: %s", async (traversal) => {
+  ])("that runs for each traverser scans the graph only twice: %s", async (traversal) => {
     const graph = await filled(kind)
     const transaction = new Counting(graph.begin())
     expect(await texts(graph, traversal, { transaction })).toEqual(await reference(traversal))
@@ -162,7 +162,7 @@ describe.each(kinds)("A child that begins with V() or E(), %s,", (kind) => {
     "g.V().hasLabel('rare').map(V().hasLabel('rare').order().by('n').values('n').fold())",
     "g.V().limit(300).as('a').map(V().hasLabel('rare').values('n').math('_ + 1').sum())",
     "g.V().hasLabel('rare').match(__.as('a').values('n').as('n'), __.as('a').where(V().has('n', 5))).select('n')"
-  ])("gives what it gives when it runs for each traverser: %s", async (traversal) => {
+  ])("has the same results as a child that runs for each traverser: %s", async (traversal) => {
     const graph = await filled(kind)
     const transaction = graph.begin()
     expect(await texts(graph, traversal, { transaction })).toEqual(await reference(traversal))
@@ -176,7 +176,7 @@ describe.each(kinds)("A child that begins with V() or E(), %s,", (kind) => {
     await graph.close()
   })
 
-  it("is chosen anew for each traverser by chance", async () => {
+  it("runs for each traverser if it uses random numbers", async () => {
     const graph = await filled(kind)
     const [ids] = await runLater(graph, "g.V().map(V().order().by(shuffle).limit(1).values('n')).dedup().count()")
     expect(Number(ids)).toBeGreaterThan(1)
@@ -194,13 +194,13 @@ describe.each(kinds)("A child that begins with V() or E(), %s,", (kind) => {
     ],
     ["g.inject(1, 2, 3).map(addV('new').map(V().hasLabel('new').fold().count(local)))", ["1", "2", "3"]],
     ["g.inject(1, 2, 3).map(V().hasLabel('rare').limit(1).sideEffect(drop()).count())", ["1", "1", "1"]]
-  ])("sees what the traversal itself has changed: %s", async (traversal, expected) => {
+  ])("sees the changes of its own traversal: %s", async (traversal, expected) => {
     const graph = await filled(kind)
     expect(await texts(graph, traversal, {})).toEqual(expected)
     await graph.close()
   })
 
-  it("is read from a record of its scan the third time, without what was removed since the scan began", async () => {
+  it("reads a record of its scan the third time, without elements that were removed since", async () => {
     const graph = await filled(kind)
     const transaction = new Counting(graph.begin())
     const scans = new RepeatedScans()
@@ -226,7 +226,7 @@ describe.each(kinds)("A child that begins with V() or E(), %s,", (kind) => {
     await graph.close()
   })
 
-  it("asks the counters of the store while the traversal writes, and scans nothing", async () => {
+  it("reads the counters of the store instead of scanning while the traversal writes", async () => {
     const graph = await filled(kind)
     const scanned = async (traversal: string): Promise<number> => {
       const transaction = new Counting(graph.begin())
@@ -242,7 +242,7 @@ describe.each(kinds)("A child that begins with V() or E(), %s,", (kind) => {
     await graph.close()
   })
 
-  it("sees what another traversal of the transaction has changed between two results", async () => {
+  it("sees changes of another traversal of the transaction between two results", async () => {
     const graph = await filled(kind)
     const transaction: GraphTransaction = graph.begin()
     const running = new TraversalRun(

@@ -1,20 +1,20 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { mergeEqualRows as piecesOfMerge } from "../../../src/process/machine/EqualRows.ts"
+import { mergeEqualRows as mergeTask } from "../../../src/process/machine/EqualRows.ts"
 import type { Activation } from "../../../src/process/plan/Activation.ts"
 import { Batch, PathNode, VALUE } from "../../../src/process/plan/Batch.ts"
 import { runWhole } from "../../../src/scheduling/Task.ts"
 import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
 import { toy } from "../run.ts"
 
-/** What mergeEqualRows() asks of an activation. */
+/** The members of an activation that mergeEqualRows() uses. */
 const activation = (bulk = true): Activation =>
   ({ transaction: toy().begin(), run: { bulk }, slice: new TimeSlice() }) as unknown as Activation
 
 const batchOf = (values: ReadonlyArray<unknown>, columns: Partial<Batch> = {}): Batch =>
   Object.assign(new Batch(VALUE, values, values.length), columns)
 
-const mergeEqualRows = (batch: Batch, activation: Activation): Batch => runWhole(piecesOfMerge(batch, activation))
+const mergeEqualRows = (batch: Batch, activation: Activation): Batch => runWhole(mergeTask(batch, activation))
 
 /** The rows as [value, bulk]. */
 const rows = (batch: Batch): ReadonlyArray<readonly [unknown, number]> =>
@@ -23,8 +23,8 @@ const rows = (batch: Batch): ReadonlyArray<readonly [unknown, number]> =>
 const pathOf = (...places: ReadonlyArray<readonly [unknown, string]>): PathNode | null =>
   places.reduce<PathNode | null>((before, [object, label]) => new PathNode(VALUE, object, [label], before), null)
 
-describe("equal rows at a barrier", () => {
-  it("become one, at the place of the first, that counts as often as all of them", () => {
+describe("Equal rows at a barrier", () => {
+  it("become one row in the position of the first, with the sum of their bulks", () => {
     const batch = batchOf(["a", "b", "a", "c", "b", "a"], { bulk: Float64Array.of(1, 2, 3, 1, 1, 1) })
     expect(rows(mergeEqualRows(batch, activation()))).toEqual([
       ["a", 5],
@@ -33,7 +33,7 @@ describe("equal rows at a barrier", () => {
     ])
   })
 
-  it("stay apart where their types, origins, sacks or paths differ", () => {
+  it("do not merge if their types, origins, sacks or paths differ", () => {
     const merged = (values: ReadonlyArray<unknown>, columns: Partial<Batch> = {}): number =>
       mergeEqualRows(batchOf(values, columns), activation()).length
     expect(merged([1, 1n])).toBe(2)
@@ -58,7 +58,7 @@ describe("equal rows at a barrier", () => {
     expect(mergeEqualRows(batchOf(["a", "a"], { path: [long(), long()] }), activation()).length).toBe(1)
   })
 
-  it("keep their sum and their order, whatever the rows are", () => {
+  it("keep the sum of bulks and the order of first occurrences", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.constantFrom("a", "b", 1, 1n, null)), (values) => {
         const merged = rows(mergeEqualRows(batchOf(values), activation()))

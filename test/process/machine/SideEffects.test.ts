@@ -5,7 +5,7 @@ import { bytecodeOf, results, run, toy } from "../run.ts"
 
 const answers = (script: string) => results(toy(), script)
 
-/** A list of the plan's own, which nothing may change. */
+/** A frozen list that belongs to the plan. */
 const variables = () => new Map<string, unknown>([["x", frozen([1, 2])]])
 const given = (script: string): Array<string> => {
   const bytecode = bytecodeOf(script)
@@ -15,7 +15,7 @@ const given = (script: string): Array<string> => {
 }
 
 describe("A sack", () => {
-  it("leaves the lists that it was made of as they are", () => {
+  it("does not change the lists from which it was made", () => {
     expect(given("g.inject(x).sack(assign).by().sack(addAll).by(constant([3])).sack()")).toEqual(["[1, 2, 3]"])
     expect(given("g.inject(x).as('a').sack(assign).by().sack(addAll).by(constant([3])).select('a')")).toEqual([
       "[1, 2]"
@@ -26,14 +26,14 @@ describe("A sack", () => {
     ])
   })
 
-  it("takes in the list that it is itself", () => {
+  it("can be added to itself", () => {
     expect(given("g.inject(x).sack(assign).by().sack(addAll).by().sack()")).toEqual(["[1, 2, 1, 2]"])
     expect(given("g.inject(x).sack(assign).by().sack(addAll).by(sack()).sack(addAll).by(sack()).sack()")).toEqual([
       "[1, 2, 1, 2, 1, 2, 1, 2]"
     ])
   })
 
-  it("merges with the equal sacks of traversers that meet, each of which stays as it is", () => {
+  it("merges with the sacks of equal traversers without changing them", () => {
     const lists = answers("g.withSack([1, 2], addAll).V().both().barrier().dedup().order().by(id).sack()")
     expect(lists).toEqual([
       "[1, 2, 1, 2, 1, 2]",
@@ -46,7 +46,7 @@ describe("A sack", () => {
     expect(given("g.withSack(x, addAll).V().both().barrier().sack().count(local).max()")).toEqual(["6"])
   })
 
-  it("belongs to its traverser: what one adds, the others do not see", () => {
+  it("is not shared: additions of one traverser are invisible to others", () => {
     expect(answers("g.withSack([]).V(1).both().sack(addAll).by(values('name').fold()).sack()")).toEqual([
       "[lop]",
       "[vadas]",
@@ -59,27 +59,27 @@ describe("A sack", () => {
 })
 
 describe("The state of fold()", () => {
-  it("is not the seed", () => {
+  it("does not change the seed", () => {
     expect(given("g.inject(x).fold(x, addAll)")).toHaveLength(1)
     expect(given("g.inject(x, x).fold(x, addAll)")).toEqual(given("g.inject(x, x).fold([1, 2], addAll)"))
   })
 })
 
 describe("A side effect", () => {
-  it("leaves the collection that it begins with as it is", () => {
+  it("does not change its initial collection", () => {
     expect(given("g.withSideEffect('a', x).inject(3).aggregate('a').cap('a')")).toEqual(["[1, 2, 3]"])
     expect(given("g.withSideEffect('a', x, addAll).inject(x).aggregate('a').cap('a')")).toHaveLength(1)
     expect(given("g.withSideEffect('a', x).inject(3).store('a').by(constant(x)).cap('a')")).toEqual(["[1, 2, [1, 2]]"])
   })
 
-  it("grows while traversers have it, and stays as it is once it has left", () => {
+  it("grows while traversers have it, and does not change after it has left the run", () => {
     expect(answers("g.V().local(aggregate('x')).select('x').count(local)")).toEqual(Array(6).fill("6"))
     expect(answers("g.V().local(aggregate('x')).map(select('x').count(local))")).toEqual(["1", "2", "3", "4", "5", "6"])
     const values = run(toy(), "g.V().store('x').by('name').select('x')")
     expect(values.map((value) => text(value).split(", ").length)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  it("takes itself in as it was before", () => {
+  it("can be added to itself with its previous content", () => {
     expect(answers("g.inject(1).store('x').cap('x').store('x').cap('x')")).toEqual(["{1=1, {1=1}=1}"])
     expect(answers("g.withSideEffect('x', []).inject(1, 2).store('x').by(select('x')).cap('x')")).toEqual([
       "[[], [[]]]"
@@ -96,7 +96,7 @@ describe("A side effect", () => {
     expect(answers("g.inject(1).tree('t').map(cap('t')).tree('t').by().cap('t')")).toHaveLength(1)
   })
 
-  it("is not changed by a sack that was made of it", () => {
+  it("is not changed by a sack that was made from it", () => {
     const script = "g.withSideEffect('x', [1, 2]).V().sack(assign).by(select('x')).sack(addAll).by(constant([3]))"
     expect(answers(`${script}.cap('x')`)).toEqual(["[1, 2]"])
     expect(answers(`${script}.limit(1).sack()`)).toEqual(["[1, 2, 3]"])

@@ -8,7 +8,7 @@ const check = (value: unknown): void => {
   while (pieces !== null && pieces.next().done !== true);
 }
 
-/** A list with 2^40 parts, most of which are the same. */
+/** A list with 2^40 parts, most of which are the same object. */
 const vast = (): unknown => {
   let list: unknown = [[1]]
   for (let i = 0; i < 40; i++) list = [list, list]
@@ -18,7 +18,7 @@ const vast = (): unknown => {
 const lists = Array.from({ length: 1_000 }, (_, i) => [[i], i])
 
 describe("The size of a value", () => {
-  it("is looked for again in a side effect that has grown since", () => {
+  it("is computed again for a side effect that has grown", () => {
     const list: Array<unknown> = [...lists]
     const map = new GremlinMap(lists.map((member, i) => [i, member]))
     for (const value of [list, map, [list]]) check(value)

@@ -7,8 +7,8 @@ import { JavaRandom } from "../../../src/structure/JavaRandom.ts"
 const drawn = (bulks: ReadonlyArray<number>, weights: ReadonlyArray<number>, amount: number, seed: number): Drawn =>
   runWhole(draw(new TimeSlice(), { bulks, weights }, amount, new JavaRandom(BigInt(seed)), false))
 
-describe("Drawing without a seed", () => {
-  it("takes no place more often than there are candidates, and as many as are asked for", () => {
+describe("A draw without a seed", () => {
+  it("has the requested size and takes no place more often than its candidates", () => {
     for (let seed = 0; seed < 200; seed++) {
       const bulks = [1, 3, 2, 1, 5, 1, 1]
       const { counts, places } = drawn(bulks, [0.1, 0.7, 1 / 3, 2, 0.2, 5, 1], 1 + (seed % 13), seed)
@@ -18,7 +18,7 @@ describe("Drawing without a seed", () => {
     }
   })
 
-  it("gives each its share of the weight", () => {
+  it("takes each place with its share of the weight", () => {
     const bulks = [1, 2, 1, 1]
     const weights = [1, 1, 3, 0]
     const first = [0, 0, 0, 0]
@@ -32,7 +32,7 @@ describe("Drawing without a seed", () => {
     }
   })
 
-  it("has the same chances as the walk that a seed asks for", () => {
+  it("has the same distribution as a draw with a seed", () => {
     const [bulks, weights] = [
       [1, 1, 2, 1],
       [4, 1, 2, 1]
@@ -51,13 +51,13 @@ describe("Drawing without a seed", () => {
     }
   })
 
-  it("ends where no weight is left", () => {
+  it("ends early when no weight remains", () => {
     expect(drawn([1, 1, 1], [0, 0, 0], 2, 1).places).toEqual([])
     expect(drawn([1, 1, 1], [0, -1, 2], 2, 1).places).toEqual([2])
     expect(drawn([1, 1, 1], [Number.NaN, 1, 0], 2, 1).places).toEqual([1])
   })
 
-  it("of a hundred out of a million takes no walk for each", () => {
+  it("of a hundred out of a million does not visit all candidates for each", () => {
     const many = new Array<number>(1_000_000).fill(1)
     let pieces = 0
     for (const _ of draw(new TimeSlice(), { bulks: many, weights: many }, 100, new JavaRandom(3n), false)) pieces++

@@ -12,7 +12,7 @@ const modern = toy("modern")
 const rank = "'gremlin.pageRankVertexProgram.pageRank'"
 
 describe("pageRank()", () => {
-  it("gives every vertex of the graph a property, also those that no traverser is at", () => {
+  it("computes a property for every vertex of the graph, also for those without a traverser", () => {
     expect(
       results(modern, "g.V().has('name', 'marko').pageRank().V().has('gremlin.pageRankVertexProgram.pageRank').count()")
     ).toEqual(["6"])
@@ -23,19 +23,19 @@ describe("pageRank()", () => {
     ])
   })
 
-  it("leaves the graph as it was", () => {
+  it("does not change the graph", () => {
     results(modern, "g.V().pageRank()")
     expect(results(modern, `g.V().has(${rank})`)).toEqual([])
   })
 
-  it("starts with the traversers where steps stand before it, and with equal ranks behind V()", () => {
+  it("starts with the traversers if steps precede it, and with equal ranks after V()", () => {
     const ranks = "with(PageRank.times, 0).with(PageRank.propertyName, 'r').values('r')"
     expect(results(modern, `g.V().out('created').dedup().pageRank().${ranks}`)).toEqual(["1.0", "1.0"])
     expect(results(modern, `g.V(3).pageRank().${ranks}`)).toEqual([text(1 / 6)])
     expect(results(modern, `g.V(3).identity().pageRank().${ranks}`)).toEqual(["1.0"])
   })
 
-  it("sends along the edges that are asked for", () => {
+  it("sends along the edges of its option edges", () => {
     const direct = "g.V().pageRank().with(PageRank.edges, __.outE('created')).values('name')"
     expect(unordered(modern, direct)).toEqual(unordered(modern, "g.V().values('name')"))
     const order = (edges: string) =>
@@ -44,13 +44,13 @@ describe("pageRank()", () => {
         `g.V().pageRank().with(PageRank.edges, ${edges}).order().by(${rank}, desc).by('name').values('name').limit(2)`
       )
     expect(order("__.outE('created')")).toEqual(["lop", "ripple"])
-    // The same by a traversal of several steps.
+    // The same with a traversal of several steps.
     expect(order("__.outE().hasLabel('created')")).toEqual(["lop", "ripple"])
     expect(() => order("__.out()")).toThrow(/must give edges/)
     expect(() => order("__.out().outE()")).toThrow(/edges of the vertex it starts at/)
   })
 
-  it("passes traversers on as they were", () => {
+  it("passes traversers on unchanged", () => {
     expect(results(modern, "g.V(1).as('a').out('created').pageRank().as('b').select('a', 'b').by('name')")).toEqual([
       "{a=marko, b=lop}"
     ])
@@ -58,7 +58,7 @@ describe("pageRank()", () => {
     expect(results(modern, "g.E().hasLabel('knows').pageRank().values('weight')")).toEqual(["0.5", "1.0"])
   })
 
-  it("refuses options that it does not have, and a place inside another step", () => {
+  it("refuses unknown options, and a place inside another step", () => {
     expect(() => results(modern, "g.V().pageRank().with('~tinkerpop.pageRank.speed', 1)")).toThrow(/no option speed/)
     expect(() => results(modern, "g.V().pageRank().with('x')")).toThrow(/no option the string x/)
     expect(() => results(modern, "g.V().pageRank().with(PageRank.edges, 'knows')")).toThrow(
@@ -69,7 +69,7 @@ describe("pageRank()", () => {
 })
 
 describe("peerPressure() and connectedComponent()", () => {
-  it("give clusters by the id of a vertex, and components by the text of one", () => {
+  it("name clusters by the id of a vertex, and components by the text of an id", () => {
     expect(
       unordered(
         modern,
@@ -84,7 +84,7 @@ describe("peerPressure() and connectedComponent()", () => {
     ).toEqual(["1", "1", "1", "6"])
   })
 
-  it("take no number of rounds where they need none", () => {
+  it("refuse a number of rounds for connectedComponent()", () => {
     expect(() => results(modern, "g.V().connectedComponent().with('~tinkerpop.connectedComponent.times', 1)")).toThrow(
       /no option times/
     )
@@ -92,26 +92,26 @@ describe("peerPressure() and connectedComponent()", () => {
 })
 
 describe("shortestPath()", () => {
-  it("gives the paths from each traverser as often as it is there", () => {
+  it("emits the paths once for each traverser", () => {
     expect(unordered(modern, "g.V(1, 1).shortestPath().with(ShortestPath.target, __.hasId(6))")).toEqual([
       "path[v[1], v[3], v[6]]",
       "path[v[1], v[3], v[6]]"
     ])
   })
 
-  it("keeps the path that the traverser came along", () => {
+  it("keeps the path of the traverser", () => {
     expect(results(modern, "g.V(1).shortestPath().with(ShortestPath.target, __.hasId(2)).path()")).toEqual([
       "path[v[1], path[v[1], v[2]]]"
     ])
   })
 
-  it("reads only what it needs when the distance is limited", async () => {
+  it("reads only the edges within the maximum distance", async () => {
     const later = new LaterGraph(modern)
     const traversal = "g.V(2).shortestPath().with(ShortestPath.maxDistance, 1)"
     expect((await runLater(later, traversal)).map(text).sort()).toEqual(["path[v[2], v[1]]", "path[v[2]]"])
   })
 
-  it("refuses distances that are no numbers, or negative", () => {
+  it("refuses distances that are negative or not numbers", () => {
     expect(() => results(modern, "g.V().shortestPath().with(ShortestPath.distance, __.label())")).toThrow(
       /must be a number, but is/
     )
@@ -121,7 +121,7 @@ describe("shortestPath()", () => {
   })
 })
 
-it("programs read of a store that answers later only what was fetched", async () => {
+it("Programs read only fetched data from a store that answers later", async () => {
   const later = new LaterGraph(modern)
   for (const traversal of [
     `g.V().pageRank().values(${rank}).math('ceil(_ * 100)')`,
@@ -134,7 +134,7 @@ it("programs read of a store that answers later only what was fetched", async ()
   }
 })
 
-it("a graph filter narrows the graph that the traversal and its programs see", () => {
+it("A graph filter limits the graph that the traversal and its programs see", () => {
   const computer = "g.withStrategies(VertexProgramStrategy(vertices: __.hasLabel('person')))"
   expect(
     results(
@@ -161,12 +161,12 @@ it("VertexProgramRestrictionStrategy refuses programs", () => {
   )
 })
 
-it("program() names what there is instead", () => {
+it("program() is refused with alternatives", () => {
   const steps = [new Instruction("V", []), new Instruction("program", ["com.example.Program"])]
-  expect(() => prepare(new Bytecode([], steps))).toThrow(/takes a VertexProgram.*It has pageRank\(\)/)
+  expect(() => prepare(new Bytecode([], steps))).toThrow(/takes a VertexProgram.*Use pageRank\(\)/)
 })
 
-describe("on a graph of some size", () => {
+describe("With a large graph", () => {
   const size = 20_000
   const graph = new MemoryGraph(tinkerGraph("large", {}))
   const transaction = graph.begin()
@@ -179,7 +179,7 @@ describe("on a graph of some size", () => {
     const running = new TraversalRun(prepare(traversal), graph.begin(), openEnvironment)
     let given = 0
     let slices = 1
-    // The clock has always run out: the run gives back control whenever it looks.
+    // The deadline is always over: the run returns at each check of the clock.
     while (
       running.advance(0, {
         accept: (_values, length) => {
@@ -194,19 +194,19 @@ describe("on a graph of some size", () => {
     return { slices, given }
   }
 
-  it("programs give back control in between", () => {
+  it("programs run in slices", () => {
     for (const [traversal, rounds] of [
       ["g.V().pageRank().with(PageRank.times, 3).count()", 4],
       ["g.V().connectedComponent().count()", 1],
       ["g.V().peerPressure().with(PeerPressure.times, 3).count()", 3]
     ] as const) {
-      // A piece of work is some 8,000 vertices and edges.
+      // A slice visits about 8,000 vertices and edges.
       expect(slicesOf(traversal).slices).toBeGreaterThan((rounds * size * 2) / 20_000)
     }
     expect(slicesOf("g.V(1).shortestPath().count()")).toMatchObject({ given: 1 })
   })
 
-  it("programs end with the limit of bytes that a run may hold", () => {
+  it("programs fail at the limit of the bytes of a run", () => {
     const limited = { ...openEnvironment, maxBytes: 100_000 }
     expect(() => results(graph, "g.V().limit(1).pageRank()", { environment: limited })).toThrow(
       /holds more than 100000 bytes/

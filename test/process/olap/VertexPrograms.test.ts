@@ -10,7 +10,7 @@ import type { GremlinNumber } from "../../../src/structure/Numbers.ts"
 
 type Edges = ReadonlyArray<readonly [number, number]>
 
-/** A graph of vertices 0..size with the edges in the direction they are given. */
+/** A graph with vertices from 0 to size, exclusive, and the directed edges. */
 const graphOf = (size: number, edges: Edges): Adjacency => {
   const graph = new Adjacency()
   for (let vertex = 0; vertex < size; vertex++) graph.vertices.add(1000 + vertex)
@@ -22,8 +22,8 @@ const graphOf = (size: number, edges: Edges): Adjacency => {
 }
 
 const finished = <P extends { advance(): boolean }>(program: P): P => {
-  let pieces = 0
-  while (!program.advance()) if (++pieces > 100_000) throw new Error("the program does not end")
+  let slices = 0
+  while (!program.advance()) if (++slices > 100_000) throw new Error("the program does not end")
   return program
 }
 
@@ -36,7 +36,7 @@ const graphs = FastCheck.integer({ min: 1, max: 9 }).chain((size) => {
 })
 
 describe("PageRank", () => {
-  it("keeps a sum of ranks of 1 when it starts with none", () => {
+  it("keeps the sum of ranks at 1 without initial ranks", () => {
     FastCheck.assert(
       FastCheck.property(graphs, ({ edges, size }) => {
         const program = finished(new PageRank(graphOf(size, edges), { alpha: 0.85, iterations: 21, initial: null }))
@@ -47,7 +47,7 @@ describe("PageRank", () => {
     )
   })
 
-  it("starts with the ranks it is given", () => {
+  it("starts with the given ranks", () => {
     const program = new PageRank(graphOf(2, [[0, 1]]), {
       alpha: 1,
       iterations: 2,
@@ -58,9 +58,9 @@ describe("PageRank", () => {
   })
 })
 
-describe("peer pressure", () => {
-  it("lets the smaller text win among clusters with equally many votes", () => {
-    // 1 and 2 both vote for themselves at 0, which votes for itself as well.
+describe("PeerPressure", () => {
+  it("prefers the smaller text among clusters with the same number of votes", () => {
+    // 1 and 2 vote for themselves at 0, which votes for itself as well.
     const program = finished(
       new PeerPressure(
         graphOf(3, [
@@ -78,7 +78,7 @@ describe("peer pressure", () => {
     expect([0, 1, 2].map((vertex) => program.value(vertex))).toEqual(["x", "y", "x"])
   })
 
-  it("leaves a vertex without votes in its own cluster", () => {
+  it("keeps a vertex without votes in its cluster", () => {
     const program = finished(
       new PeerPressure(graphOf(2, [[0, 1]]), {
         iterations: 30,
@@ -91,8 +91,8 @@ describe("peer pressure", () => {
   })
 })
 
-describe("connected components", () => {
-  it("are named by the least text of all vertices that reach them", () => {
+describe("ConnectedComponent", () => {
+  it("names components by the smallest text of all vertices from which they are reachable", () => {
     FastCheck.assert(
       FastCheck.property(graphs, ({ edges, size }) => {
         const text = (vertex: number): string => String((vertex * 7) % 11)
@@ -107,7 +107,7 @@ describe("connected components", () => {
   })
 })
 
-describe("shortest paths", () => {
+describe("ShortestPaths", () => {
   const pathsOf = (
     graph: Adjacency,
     distances: ReadonlyArray<number> | null,
@@ -119,7 +119,7 @@ describe("shortest paths", () => {
     return search.reached.flatMap((target) => [...search.to(target)])
   }
 
-  /** All simple paths from vertex 0 with their lengths, by trying. */
+  /** All simple paths from vertex 0 with their lengths, by exhaustive search. */
   const simplePaths = (edges: Edges, weights: ReadonlyArray<number>) => {
     const paths: Array<{ vertices: Array<number>; length: number }> = []
     const walk = (vertices: Array<number>, length: number): void => {
@@ -132,7 +132,7 @@ describe("shortest paths", () => {
     return paths
   }
 
-  it("are the shortest of all simple paths, with distances of zero too", () => {
+  it("finds the shortest of all simple paths, also with distances of zero", () => {
     const weighted = FastCheck.integer({ min: 1, max: 5 }).chain((size) => {
       const vertex = FastCheck.integer({ min: 0, max: size - 1 })
       return FastCheck.record({
@@ -168,7 +168,7 @@ describe("shortest paths", () => {
     )
   })
 
-  it("count parallel edges once, or each, as they are asked for", () => {
+  it("counts parallel edges once, or each of them if requested", () => {
     const edges: Edges = [
       [0, 1],
       [0, 1]

@@ -11,8 +11,8 @@ const traitsOf = (script: string): ReadonlyArray<readonly [string, StepTraits]> 
   return found
 }
 
-describe("the traits of a step", () => {
-  it("are required, each of them", () => {
+describe("The traits of a step", () => {
+  it("are all required", () => {
     const { access: _, ...rest } = scalar
     // @ts-expect-error a field is left out
     const incomplete: StepTraits = rest
@@ -27,7 +27,7 @@ describe("the traits of a step", () => {
       }
       override run(): undefined {}
     }
-    // @ts-expect-error a step that does not say what it reads of the store
+    // @ts-expect-error a step that does not declare its reads
     class Unread extends Step {
       readonly operator = "unread"
       readonly name = "UnreadStep"
@@ -37,7 +37,7 @@ describe("the traits of a step", () => {
     expect([incomplete, filter, Undescribed, Unread]).toHaveLength(4)
   })
 
-  it("say of every step with children what it does with them", () => {
+  it("declare for every step with children how it uses them", () => {
     FastCheck.assert(
       FastCheck.property(steps({ ordered: false, depth: 2 }), (inner) => {
         prepare(`g.V().${inner}`).compiled.traversal.visit((step) => {
@@ -60,7 +60,7 @@ describe("the traits of a step", () => {
     expect(traitsOf("g.V().sack(Operator.assign).by('age')")[1]![1].scout).toBe("passes")
   })
 
-  it("of where() depend on the labels at the ends of its traversal, however deep they stand", () => {
+  it("of where() depend on the labels at the ends of its traversal, at any depth", () => {
     const rankOf = (script: string): number =>
       traitsOf(script).find(([name]) => name === "TraversalFilterStep")?.[1].rank ?? -1
     expect(rankOf("g.V().as('a').where(__.out())")).toBe(4)
@@ -68,7 +68,7 @@ describe("the traits of a step", () => {
     expect(rankOf("g.V().as('a').where(__.and(__.not(__.as('a').out()), __.in()).out())")).toBe(5)
   })
 
-  it("say what a step does outside of its traversal", () => {
+  it("declare the access of a step to the outside", () => {
     expect(traitsOf("g.addV().property('a', 1)")[0]![1].access).toBe("writes")
     expect(traitsOf("g.io('f').read()")[0]![1].access).toBe("writes")
     expect(traitsOf("g.io('f').write()")[0]![1].access).toBe("files")

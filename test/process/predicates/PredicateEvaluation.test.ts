@@ -30,7 +30,7 @@ describe("compilePredicate", () => {
     )
   })
 
-  it("finds a value within many exactly when it is equal to one", () => {
+  it("finds a value within many values exactly if it equals one of them", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(values, { maxLength: 8 }), values, (operands, value) => {
         const expected = operands.some((operand) => equals(value, operand))
@@ -41,7 +41,7 @@ describe("compilePredicate", () => {
     )
   })
 
-  it("compares numbers by value whatever their kind", () => {
+  it("compares numbers of different kinds by value", () => {
     for (const one of ones) {
       for (const operand of ones) {
         expect(test(new P("eq", operand), one)).toBe(true)
@@ -54,7 +54,7 @@ describe("compilePredicate", () => {
     }
   })
 
-  it("lets nothing through where values cannot be compared, and everything where that is negated", () => {
+  it("is false for values that cannot be compared, and its negation is true", () => {
     expect(test(new P("gt", Number.NaN), 1)).toBe(false)
     expect(test(new NotP(new P("gt", Number.NaN)), 1)).toBe(true)
     expect(test(new P("lt", 1), "foo")).toBe(false)
@@ -71,7 +71,7 @@ describe("compilePredicate", () => {
     expect([0, 1, 3].map(compilePredicate(new NotP(both), itself))).toEqual([true, false, true])
   })
 
-  it("asks for the value of a late operand, and takes a collection given for the only one of within", () => {
+  it("resolves parameters, and accepts a collection for the only operand of within", () => {
     const late = { name: "x" }
     const given = (value: unknown) => (operand: unknown) =>
       operand === late
@@ -95,7 +95,7 @@ describe("compilePredicate", () => {
     expect(test(new P("without", []), 1)).toBe(true)
   })
 
-  it("tests types by GType and by registered name, subtypes included", () => {
+  it("tests types by GType and by registered name, including subtypes", () => {
     expect(test(new P("typeOf", GType.INT), 1)).toBe(true)
     expect(test(new P("typeOf", GType.INT), 1n)).toBe(false)
     expect(test(new P("typeOf", GType.NUMBER), new Byte(1))).toBe(true)
@@ -108,7 +108,7 @@ describe("compilePredicate", () => {
     expect(() => test(new P("typeOf", "constructor"), 1)).toThrow("is not a registered type")
   })
 
-  it("tests texts, and lets what is no text through the negations only", () => {
+  it("tests texts, and is false for other values except in negations", () => {
     expect(test(new TextP("startingWith", "mar"), "marko")).toBe(true)
     expect(test(new TextP("notStartingWith", "mar"), "marko")).toBe(false)
     expect(test(new TextP("endingWith", "ko"), "marko")).toBe(true)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { TraversalInvalid } from "../../../src/process/language/Errors.ts"
 import { regularExpression } from "../../../src/process/predicates/RegularExpression.ts"
 
-/** Pattern, a text in which Java finds it, and one in which it does not. */
+/** A pattern, a text that Java matches, and one that it does not match. */
 const patterns: ReadonlyArray<readonly [string, string, string]> = [
   ["^mar", "marko", "omar"],
   ["Tinker.*\\u00A9", "Apache TinkerPop©", "Apache TinkerPop"],
@@ -41,7 +41,7 @@ const patterns: ReadonlyArray<readonly [string, string, string]> = [
   ["(a|b){2,3}?c", "abc", "ac"]
 ]
 
-/** Patterns that are refused, with what the message names. */
+/** Patterns that are refused, with a part of the message. */
 const refused: ReadonlyArray<readonly [string, string]> = [
   ["a(?=b)", "look-ahead"],
   ["a(?!b)", "look-ahead"],
@@ -71,22 +71,22 @@ const refused: ReadonlyArray<readonly [string, string]> = [
 ]
 
 describe("regularExpression", () => {
-  it.each(patterns)("finds %s in a text as Java does", (pattern, text, other) => {
+  it.each(patterns)("matches %s as Java does", (pattern, text, other) => {
     const test = regularExpression(pattern)
     expect(test(text)).toBe(true)
     expect(test(other)).toBe(false)
   })
 
-  it.each(refused)("refuses %s by name", (pattern, named) => {
+  it.each(refused)("refuses %s with the construct", (pattern, named) => {
     expect(() => regularExpression(pattern)).toThrow(TraversalInvalid)
     expect(() => regularExpression(pattern)).toThrow(named)
   })
 
-  it("answers soon for a pattern that makes a backtracking matcher run away", () => {
+  it("takes little time for a pattern with exponential backtracking", () => {
     expect(regularExpression("^(a+)+$")(`${"a".repeat(5000)}b`)).toBe(false)
   })
 
-  it("serves more patterns than it keeps", () => {
+  it("matches more patterns than it caches", () => {
     for (let i = 0; i < 400; i++) expect(regularExpression(`^x${i}$`)(`x${i}`)).toBe(true)
     expect(regularExpression("^x0$")("x0")).toBe(true)
   })

@@ -40,13 +40,13 @@ describe("JanusGraph's predicates over texts", () => {
     expect(test(operator, operand, 12)).toBe(false)
   })
 
-  it("compare words that are almost the same, the longer the more generously", () => {
+  it("accept more differences in longer words", () => {
     const fuzzy = (value: string, term: string) => test("textFuzzy", term, value)
     expect([fuzzy("ab", "ac"), fuzzy("abcd", "abce"), fuzzy("abcd", "abef")]).toEqual([false, true, false])
     expect([fuzzy("Jonathan", "jonahtan"), fuzzy("Jonathan", "jxxxthan")]).toEqual([true, false])
   })
 
-  it("say what they need", () => {
+  it("refuse operands of the wrong type", () => {
     expect(() => test("textContains", 1, "a")).toThrow("textContains() needs a string, but was given 1")
     expect(() => test("geoWithin", "a", "a")).toThrow("geoWithin() needs a shape")
     expect(() => test("textRegex", "(", "a")).toThrow("cannot be used")
@@ -66,19 +66,19 @@ describe("JanusGraph's predicates over shapes", () => {
     expect(test(operator, circle, "38 23.7")).toBe(false)
   })
 
-  it("contain what is within them", () => {
+  it("define geoContains as the inverse of geoWithin", () => {
     expect(test("geoContains", Geoshape.point(38, 23.7), Geoshape.box(37, 23, 39, 24))).toBe(true)
     expect(test("geoContains", Geoshape.box(37, 23, 39, 24), Geoshape.point(38, 23.7))).toBe(false)
   })
 
-  it("do not guess about shapes that are only carried", () => {
+  it("refuse shapes that cannot be compared", () => {
     const line = new Geoshape({ kind: "other", bytes: Uint8Array.of(0) })
     expect(() => test("geoWithin", Geoshape.point(1, 1), line)).toThrow("only points, boxes and circles")
   })
 })
 
 describe("JanusGraph's predicates in scripts", () => {
-  it.each(searchComparisons)("%s is written bare and after its class", (operator) => {
+  it.each(searchComparisons)("%s is accepted with and without its class", (operator) => {
     const operand = operator.startsWith("geo") ? "Geoshape.circle(1, 2.5, 3)" : "'a'"
     const owner = operator.startsWith("geo") ? "Geo" : "Text"
     for (const predicate of [`${operator}(${operand})`, `${owner}.${operator}(${operand})`]) {
@@ -90,14 +90,14 @@ describe("JanusGraph's predicates in scripts", () => {
     }
   })
 
-  it("come out of the translator as scripts again", () => {
+  it("are translated back to scripts", () => {
     const script = "g.V().has('text', textContains('a').and(Text.textNotPrefix('b')))"
     const { traversal } = parseScript(script)
     expect(translate(traversal!, "g")).toBe('g.V().has("text", textContains("a").and(textNotPrefix("b")))')
     expect(parseScript(translate(traversal!, "g")).traversal).toEqual(traversal)
   })
 
-  it("refuse shapes that are not on the earth", () => {
+  it("refuse shapes outside the range of coordinates", () => {
     expect(() => resultOf("Geoshape.point(100, 0)")).toThrow("a latitude is from -90 to 90, not 100")
     expect(() => resultOf("Geoshape.polygon(1, 2)")).toThrow(
       "there is no Geoshape.polygon(): this server makes points, circles and boxes"

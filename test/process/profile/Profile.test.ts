@@ -28,7 +28,7 @@ const profiled = (graph: GraphStore, traversal: string, variables?: ReadonlyMap<
   throw new Error(`no metrics: ${text(metrics)}`)
 }
 
-/** Names and counts of steps, with those inside them. */
+/** Names and counts of steps, with nested steps. */
 const counted = (metrics: readonly Metrics[]): ReadonlyArray<unknown> =>
   metrics.map(({ counts, name, nested }) => [
     name,
@@ -38,7 +38,7 @@ const counted = (metrics: readonly Metrics[]): ReadonlyArray<unknown> =>
   ])
 
 describe("profile()", () => {
-  it("counts the traversers that leave each step, with those inside it", () => {
+  it("counts the traversers that leave each step, and those of nested steps", () => {
     const { metrics } = profiled(
       modern,
       "g.V().out('created').barrier().where(__.in('knows')).union(out(), __.in()).profile()"
@@ -60,14 +60,14 @@ describe("profile()", () => {
     ])
   })
 
-  it("gives what leaves a branch or a repeat() to the step that holds it", () => {
+  it("counts traversers that leave a branch or a repeat() for the branching step", () => {
     const union = profiled(modern, "g.V(1).union(out('knows'), out('created')).values('name').profile()")
     expect(union.metrics.map(({ counts }) => counts.get("elementCount"))).toEqual([1n, 3n, 3n])
     const repeat = profiled(modern, "g.V(1).repeat(out()).times(2).profile()")
     expect(repeat.metrics.map(({ counts }) => counts.get("elementCount"))).toEqual([1n, 2n])
   })
 
-  it("has times that add up, shares of all of it, and ids that differ", () => {
+  it("has durations with the right sum, percentages, and distinct ids", () => {
     const { duration, metrics } = profiled(
       modern,
       "g.V().order().by(__.out().count()).local(out().values('name')).profile()"
@@ -84,7 +84,7 @@ describe("profile()", () => {
     for (const metric of metrics) expect(metric.annotations.has("percentDur")).toBe(true)
   })
 
-  it("names the index of a look-up, the full scan and ids", async () => {
+  it("shows the index of a search, a full scan, or a lookup by ids", async () => {
     const graph = await indexed()
     const index = (traversal: string) =>
       profiled(graph, traversal)
@@ -97,12 +97,12 @@ describe("profile()", () => {
     expect(merge.metrics[0]?.nested[0]?.annotations.get("index")).toBe("vertex:name")
   })
 
-  it("shows values, not the places of parameters", () => {
+  it("shows values instead of parameters", () => {
     const { metrics } = profiled(modern, "g.V(x).has('name', 'marko').profile()", new Map([["x", 1]]))
     expect(metrics.map(({ name }) => name)).toEqual(["GraphStep(vertex,[1])", "HasStep([name.eq(marko)])"])
   })
 
-  it("lets the results pass and is a side effect when it has a key", () => {
+  it("passes results on and is a side effect if it has a key", () => {
     expect(results(modern, "g.V(1).values('name').profile('m')")).toEqual(["marko"])
     expect(counted(profiled(modern, "g.V().values('name').profile('m').cap('m')").metrics)).toEqual([
       ["GraphStep(vertex,[])", 6, 6],
@@ -110,26 +110,26 @@ describe("profile()", () => {
     ])
   })
 
-  it("answers a traversal without results", () => {
+  it("returns metrics for a traversal without results", () => {
     expect(counted(profiled(modern, "g.V(99).out().profile()").metrics)).toEqual([
       ["GraphStep(vertex,[99])", 0, 0],
       ["VertexStep(OUT,vertex)", 0, 0]
     ])
   })
 
-  it("must stand at the end", () => {
+  it("is refused unless it is the last step", () => {
     expect(() => results(modern, "g.V().profile().out()")).toThrow(
       /must be the last step or followed only by the cap\(\)-step/
     )
     expect(() => results(modern, "g.V().local(__.out().profile())")).toThrow(/must be the last step/)
   })
 
-  it("leaves the plans of other traversals alone", () => {
+  it("does not change the plans of other traversals", () => {
     profiled(modern, "g.V().out().profile()")
     expect(results(modern, "g.V(1).out().count()")).toEqual(["3"])
   })
 
-  it("measures on a store that answers later", async () => {
+  it("measures traversals with a store that answers later", async () => {
     const [metrics] = await runLater(new LaterGraph(modern), "g.V().out('knows').values('name').profile()")
     expect((metrics as TraversalMetrics).metrics.map(({ counts }) => counts.get("elementCount"))).toEqual([6n, 2n, 2n])
   })
@@ -147,7 +147,7 @@ describe("explain()", () => {
       )
     )
 
-  it("shows the steps as written, after each strategy and as they run", () => {
+  it("shows the steps as written, after each strategy, and in the final plan", () => {
     const explanation = explained(modern, "g.withStrategies(ReadOnlyStrategy).V().hasId(1).out().identity()")
     expect(explanation.original).toEqual([
       "GraphStep(vertex,[])",
@@ -162,7 +162,7 @@ describe("explain()", () => {
     expect(strategies.at(-1)).toBe("FinalizationStrategy IndexSelection")
   })
 
-  it("names the index, or the full scan, also inside of steps", async () => {
+  it("shows the index or the full scan, also of nested steps", async () => {
     const graph = await indexed()
     const final = (script: string) => explained(graph, script).final.join(" ")
     expect(final("g.V().has('name', 'marko')")).toContain("GraphStep(vertex,[],index vertex:name)")
@@ -172,13 +172,13 @@ describe("explain()", () => {
     expect(byVariable.final.join(" ")).toContain("index vertex:name")
   })
 
-  it("runs nothing", () => {
+  it("does not run the traversal", () => {
     const graph = new MemoryGraph(tinkerGraph("empty", {}))
     explained(graph, "g.addV('x')")
     expect(results(graph, "g.V().count()")).toEqual(["0"])
   })
 
-  it("refuses what would not run", () => {
+  it("refuses a traversal that verification strategies refuse", () => {
     expect(() => explained(modern, "g.withStrategies(ReadOnlyStrategy).addV()")).toThrow(/not read only/)
   })
 })

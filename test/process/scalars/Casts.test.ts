@@ -18,7 +18,7 @@ const knows = graph.addEdge(7, "knows", marko, graph.addVertex(2, "person"))
 const textsOf = (input: unknown) => runWhole(asStringLocal(new TimeSlice(), input))
 
 describe("asString", () => {
-  it("writes any value but null", () => {
+  it("converts any value except null", () => {
     expect([1, double(1), "a", marko, knows, new GremlinMap([["name", ["marko"]]])].map((v) => asString(v))).toEqual([
       "1",
       "1.0",
@@ -30,7 +30,7 @@ describe("asString", () => {
     expect(() => asString(null)).toThrow("Can't parse null as String.")
   })
 
-  it("goes into lists, sets and paths with Scope.local, and not into maps", () => {
+  it("converts the members of lists, sets and paths with Scope.local, but not those of maps", () => {
     expect(textsOf([1, [2]])).toEqual(["1", "[2]"])
     expect(textsOf(new GremlinSet([marko]))).toEqual(["v[1]"])
     expect(textsOf(new Path([1], [new Set()]))).toEqual(["1"])
@@ -42,7 +42,7 @@ describe("asString", () => {
 })
 
 describe("asNumber", () => {
-  it("keeps the kind of numbers, reads strings and dates, and passes null", () => {
+  it("keeps the kind of numbers, converts strings and dates, and keeps null", () => {
     for (const number of [5, 5n, new Byte(5), new Short(5), new BigInteger(5n), double(5), new Float(5.75)]) {
       expect(asNumber(number, null)).toBe(number)
     }
@@ -52,7 +52,7 @@ describe("asNumber", () => {
     expect(asNumber(null, "Int")).toBe(null)
   })
 
-  it("casts to the kind asked for", () => {
+  it("converts to the requested kind", () => {
     expect(asNumber(5.43, "Int")).toBe(5)
     expect(asNumber(5.67, "Int")).toBe(5)
     expect(asNumber(5, "Long")).toBe(5n)
@@ -61,7 +61,7 @@ describe("asNumber", () => {
     expect(asNumber(double(129), "Long")).toBe(129n)
   })
 
-  it("fails on what is no number, or does not fit", () => {
+  it("refuses values that are not numbers or do not fit the kind", () => {
     expect(() => asNumber("test", null)).toThrow("Can't parse string 'test' as number.")
     expect(() => asNumber("1,000", "BigInteger")).toThrow("Can't parse string '1,000' as number.")
     expect(() => asNumber([1, 2], null)).toThrow("Can't parse type ArrayList as number.")
@@ -71,12 +71,12 @@ describe("asNumber", () => {
 })
 
 describe("asBool", () => {
-  it("holds numbers but 0 and NaN for true, and reads the words", () => {
+  it("is true for numbers except 0 and NaN, and parses true and false", () => {
     expect([1, 3.14, -1, 1n, new BigDecimal(1n, 3), true, "true", " tRUe "].every(asBool)).toBe(true)
     expect([0, -0, Number.NaN, 0n, new BigDecimal(0n, 2), false, "FALSE"].some(asBool)).toBe(false)
   })
 
-  it("fails on anything else", () => {
+  it("refuses other values", () => {
     expect(() => asBool(null)).toThrow("Can't parse null as Boolean.")
     expect(() => asBool("hello")).toThrow("Can't parse hello as Boolean.")
     expect(() => asBool([1, 2])).toThrow("Can't parse ArrayList as Boolean.")
@@ -84,7 +84,7 @@ describe("asBool", () => {
 })
 
 describe("asDate", () => {
-  it("reads strings, takes integers as milliseconds, and passes dates", () => {
+  it("parses strings, takes integers as milliseconds, and keeps dates", () => {
     const date = parseDate("2023-08-02T00:00:00-07:00")
     expect(asDate(date)).toBe(date)
     expect(dateText(asDate("2023-08-02T00:00:00-07:00"))).toBe("2023-08-02T00:00-07:00")
@@ -94,7 +94,7 @@ describe("asDate", () => {
     expect(dateText(asDate(new Timestamp(0)))).toBe("1970-01-01T00:00Z")
   })
 
-  it("fails on anything else", () => {
+  it("refuses other values", () => {
     for (const value of [1694017709000.1, double(1), [1, 2], null, "This String is not an ISO 8601 Date", 2n ** 62n]) {
       expect(() => asDate(value)).toThrow(TraversalError)
       expect(() => asDate(value)).toThrow("Can't parse")

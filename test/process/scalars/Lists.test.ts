@@ -21,15 +21,15 @@ const reverse = stepOf(Lists.reverse)
 const product = stepOf(Lists.product)
 const operations = { combine, product, difference, disjunct, intersect, merge }
 
-describe("list functions", () => {
+describe("List functions", () => {
   const left = ["a", null, "b"]
 
-  it("combine both lists with repetitions", () => {
+  it("concatenate lists with repetitions", () => {
     expect(combine(left, ["a", null, "c"])).toEqual(["a", null, "b", "a", null, "c"])
     expect(combine(new Path(["marko"], [new Set()]), [])).toEqual(["marko"])
   })
 
-  it("pair each member with each", () => {
+  it("pair each member of one list with each of the other", () => {
     expect(product([3, "three"], ["five", 7])).toEqual([
       [3, "five"],
       [3, 7],
@@ -38,7 +38,7 @@ describe("list functions", () => {
     ])
   })
 
-  it("give sets of the members that one, the other, or both have", () => {
+  it("return the difference, the intersection and the symmetric difference as sets", () => {
     expect([...difference(left, ["a", "c"])]).toEqual([null, "b"])
     expect([...difference([3, 3, "three"], ["five", "three", 7])]).toEqual([3])
     expect([...disjunct(left, ["a", null, "c"])]).toEqual(["b", "c"])
@@ -50,12 +50,12 @@ describe("list functions", () => {
     expect([...intersect(bulk, [27])]).toEqual([27])
   })
 
-  it("tell members apart by type", () => {
+  it("distinguish members of different types", () => {
     expect([...intersect([1], [1n])]).toEqual([])
     expect((merge([1], [1n]) as GremlinSet).size).toBe(2)
   })
 
-  it("merge maps, the operand's entries winning", () => {
+  it("merge maps with precedence of the operand's entries", () => {
     const merged = merge(
       new GremlinMap([
         ["a", 1],
@@ -69,7 +69,7 @@ describe("list functions", () => {
     ])
   })
 
-  it.each(Object.entries(operations))("fail naming the step, its input and its argument (%s)", (name, run) => {
+  it.each(Object.entries(operations))("report the step and the type of a wrong input or argument (%s)", (name, run) => {
     expect(() => run(null, [1])).toThrow(TraversalError)
     expect(() => run(null, [1])).toThrow(`Incoming traverser for ${name} step can't be null.`)
     expect(() => run("marko", [1])).toThrow(
@@ -87,7 +87,7 @@ describe("list functions", () => {
     )
   })
 
-  it("fail on a map merged with a list, whichever comes first", () => {
+  it("refuse to merge a map with a list in either order", () => {
     const map = new GremlinMap([["a", 1]])
     expect(() => merge(map, [1])).toThrow(
       "merge step expected provided argument to evaluate to a Map, encountered ArrayList"
@@ -98,7 +98,7 @@ describe("list functions", () => {
 })
 
 describe("conjoin", () => {
-  it("joins the members as text, leaving nulls out", () => {
+  it("joins the texts of the members except nulls", () => {
     expect(conjoin([27, "a", null], ";")).toBe("27;a")
     expect(conjoin(["marko"], "-")).toBe("marko")
     expect(conjoin([], ";")).toBe("")
@@ -108,7 +108,7 @@ describe("conjoin", () => {
     expect(conjoin(new Path(["MARKO", "LOP"], [new Set(), new Set()]), "MARKO")).toBe("MARKOMARKOLOP")
   })
 
-  it("fails on what is no list", () => {
+  it("refuses values that are not lists", () => {
     expect(() => conjoin(null, ";")).toThrow("Incoming traverser for conjoin step can't be null")
     expect(() => conjoin("marko", ";")).toThrow(
       "conjoin step can only take an array or an Iterable type for incoming traversers, encountered String"
@@ -117,7 +117,7 @@ describe("conjoin", () => {
 })
 
 describe("reverse", () => {
-  it("turns strings and lists round and passes anything else", () => {
+  it("reverses strings and lists, and keeps other values", () => {
     expect(reverse("test one")).toBe("eno tset")
     expect(reverse("a😀")).toBe("😀a")
     expect(reverse([3, "three"])).toEqual(["three", 3])

@@ -50,7 +50,7 @@ describe("parseMath", () => {
     expect(evaluate(equation)).toBe(expected)
   })
 
-  it("lists the variables once each, in the order they appear", () => {
+  it("lists the distinct variables in the order in which they appear", () => {
     expect(parseMath("b + a * _ - b / sin c1").variables).toEqual(["b", "a", "_", "c1"])
   })
 
@@ -69,12 +69,12 @@ describe("parseMath", () => {
     expect(() => parseMath(equation)).toThrow(`${reason} (at position ${position})`)
   })
 
-  it("fails on a division by zero", () => {
+  it("throws for a division by zero", () => {
     expect(() => evaluate("1/(x-2)")).toThrow(TraversalError)
     expect(() => evaluate("1%0")).toThrow("Division by zero!")
   })
 
-  it("reads and evaluates a long expression", () => {
+  it("evaluates an expression of up to 16,384 characters", () => {
     expect(evaluate(`1${"+1".repeat(8_000)}`)).toBe(8_001)
     expect(evaluate(`${"(".repeat(8_000)}x${")".repeat(8_000)}`)).toBe(2)
     expect(() => evaluate(`1${"+1".repeat(8_192)}`)).toThrow("at most 16384 characters, but this one has 16385")
@@ -82,11 +82,11 @@ describe("parseMath", () => {
 })
 
 describe("mathOperand", () => {
-  it("takes numbers of every kind", () => {
+  it("accepts numbers of every kind", () => {
     expect([1, 2n, double(3), new BigDecimal(45n, 1)].map((value) => mathOperand("_", value))).toEqual([1, 2, 3, 4.5])
   })
 
-  it("names the variable that is no number", () => {
+  it("reports the variable whose value is not a number", () => {
     expect(() => mathOperand("a", "marko")).toThrow(
       "The variable a for math() step must resolve to a Number - it is instead of type String with value marko"
     )

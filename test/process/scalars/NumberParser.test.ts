@@ -5,7 +5,7 @@ import { BigInteger } from "../../../src/structure/Numbers.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { typeName } from "../../../src/structure/TypeNames.ts"
 
-/** A text and the number that Gremlin Server makes of it, with its type. */
+/** A text, and the number to which Gremlin Server converts it, with its type. */
 const numbers: ReadonlyArray<readonly [string, string]> = [
   ["5", "Integer 5"],
   ["-5", "Integer -5"],
@@ -121,7 +121,7 @@ const noNumbers = [
 ]
 
 describe("parseNumber", () => {
-  it.each(numbers)("reads '%s' as %s", (written, expected) => {
+  it.each(numbers)("parses '%s' as %s", (written, expected) => {
     const number = parseNumber(written)
     expect(`${typeName(number)} ${text(number)}`).toBe(expected)
   })
@@ -131,12 +131,12 @@ describe("parseNumber", () => {
     expect(() => parseNumber(written)).toThrow(`Can't parse string '${written}' as number.`)
   })
 
-  it("reads a long text in little time", () => {
+  it("parses a long text in little time", () => {
     expect(() => parseNumber(`${"1".repeat(9_000)}x`)).toThrow(TraversalError)
     expect(() => parseNumber(`${" ".repeat(9_000)}x`)).toThrow(TraversalError)
   })
 
-  it("reads no text of more than 10,000 characters, whose digits would take seconds", () => {
+  it("refuses texts of more than 10,000 characters, which would take seconds", () => {
     for (const digits of ["1".repeat(10_001), `0x${"f".repeat(1_000_000)}`, `1.${"1".repeat(1_000_000)}`]) {
       expect(() => parseNumber(digits)).toThrow(/asNumber\(\) parses texts of at most 10000 characters/)
     }

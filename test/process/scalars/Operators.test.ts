@@ -12,7 +12,7 @@ const bulkSet = (...values: ReadonlyArray<unknown>): BulkSet => {
   return set
 }
 
-/** Makers of values, so that each comparison has values of its own. */
+/** Functions that make values, so that comparisons do not share values. */
 const makers: ReadonlyArray<() => unknown> = [
   () => [],
   () => [1, 2],
@@ -32,7 +32,7 @@ const makers: ReadonlyArray<() => unknown> = [
   () => true
 ]
 
-/** Parts of a collection, which share their own parts with it. */
+/** Parts of a collection, which share members with it. */
 const partsOf = (value: unknown): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) return [...value, value.slice(0, 1)]
   if (value instanceof GremlinMap) return [...value.values(), ...value.keys()]
@@ -41,7 +41,7 @@ const partsOf = (value: unknown): ReadonlyArray<unknown> => {
 
 const operators = Object.values(Operator)
 
-/** What an operator gives, as a text, or how it fails. */
+/** The result of an operator, or its error, as text. */
 const outcome = (work: () => unknown): string => {
   try {
     return text(work())
@@ -50,7 +50,7 @@ const outcome = (work: () => unknown): string => {
   }
 }
 
-/** Every operator with every value and, as the other operand, the value itself or a part of it. */
+/** Every operator with every value, and the value itself or a part of it as the other operand. */
 const aliased = operators.flatMap((operator) =>
   makers.flatMap((make) =>
     [-1, ...partsOf(make()).keys()].map((part) => {
@@ -73,7 +73,7 @@ describe("An Operator", () => {
     }
   })
 
-  it("gives the same for a value and itself or a part of it as for equal values that share nothing", () => {
+  it("has the same result for operands that share members as for equal operands that do not", () => {
     for (const { make, name, operator, other } of aliased) {
       const value = frozen(make())
       const expected = outcome(() => applyOperator(operator, make(), other(make())))
@@ -86,7 +86,7 @@ describe("An Operator", () => {
 })
 
 describe("An Accumulator", () => {
-  it("combines as the Operator does, whatever it owns and whatever it has handed out", () => {
+  it("has the results of the Operator, whether it owns its value or has shared it", () => {
     for (const { make, name, operator, other } of aliased) {
       for (const shares of [false, true]) {
         const accumulator = new Accumulator(frozen(make()))
@@ -111,7 +111,7 @@ describe("An Accumulator", () => {
     }
   })
 
-  it("copies a collection once for any number of additions in a row", () => {
+  it("copies a collection once for many additions in a row", () => {
     const given = frozen([0])
     const accumulator = new Accumulator(given)
     accumulator.apply(Operator.addAll, [1])

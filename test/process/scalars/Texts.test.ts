@@ -30,7 +30,7 @@ const replace = (search: string | null, replacement: string | null) => wholly(re
 const split = (separator: string | null) => wholly(splitInPieces(separator))
 
 describe("onText", () => {
-  it("takes strings, passes null and fails on anything else, naming the step", () => {
+  it("accepts strings, keeps null, and refuses other values with the step", () => {
     const step = onText("toUpper", toUpper)
     expect(step("feature")).toBe("FEATURE")
     expect(step(null)).toBe(null)
@@ -41,7 +41,7 @@ describe("onText", () => {
 })
 
 describe("onTexts", () => {
-  it("goes into lists and sets, passing the nulls in them", () => {
+  it("applies to the members of lists and sets, and keeps nulls in them", () => {
     const step = onTexts("trim", trim)
     expect(step([" a ", null, "b"])).toEqual(["a", null, "b"])
     expect(step(new GremlinSet([" a "]))).toEqual(["a"])
@@ -49,7 +49,7 @@ describe("onTexts", () => {
     expect(step(null)).toBe(null)
   })
 
-  it("fails on what is no string, in a list or not", () => {
+  it("refuses other values inside and outside of lists", () => {
     const step = onTexts("trim", trim)
     expect(() => step([1])).toThrow(
       "The trim(local) step can only take string or list of strings, encountered Integer in list"
@@ -59,8 +59,8 @@ describe("onTexts", () => {
   })
 })
 
-describe("string functions", () => {
-  it("measure and change case", () => {
+describe("String functions", () => {
+  it("return the length and change case", () => {
     expect(length("feature")).toBe(7)
     expect(toLower("TEST")).toBe("test")
     expect(toUpper("test")).toBe("TEST")
@@ -74,7 +74,7 @@ describe("string functions", () => {
     expect([trim, lTrim, rTrim].map((f) => f("   "))).toEqual(["", "", ""])
   })
 
-  it("replace every occurrence, taking nothing for a pattern", () => {
+  it("replace every occurrence of a literal text", () => {
     expect(replace("h", "j")("that hash")).toBe("tjat jasj")
     expect(replace("a", "$&")("banana")).toBe("b$&n$&n$&")
     expect(replace("", "j")("test")).toBe("test")
@@ -96,7 +96,7 @@ describe("string functions", () => {
     expect(split("a")("")).toEqual([])
   })
 
-  it("cut out a part, counting negative positions from the end", () => {
+  it("return a substring, with negative positions from the end", () => {
     expect(substring(1, 8)("test")).toBe("est")
     expect(substring(1, 8)("hello world")).toBe("ello wo")
     expect(substring(2, null)("lop")).toBe("p")
@@ -110,7 +110,7 @@ describe("string functions", () => {
 })
 
 describe("concat", () => {
-  it("joins strings, leaving nulls out", () => {
+  it("concatenates strings except nulls", () => {
     expect(concat("a")).toBe("a")
     expect(concat("a", "c", "d")).toBe("acd")
     expect(concat(null, null, "b")).toBe("b")
@@ -119,7 +119,7 @@ describe("concat", () => {
     expect(concat("", null)).toBe("")
   })
 
-  it("fails on what is no string", () => {
+  it("refuses values that are not strings", () => {
     expect(() => concat(["a"], "b")).toThrow("String concat() can only take string as argument, encountered ArrayList")
     expect(() => concat("a", 1)).toThrow("encountered Integer")
   })

@@ -9,8 +9,8 @@ const names = (script: string): ReadonlyArray<string> =>
 const collected = (script: string): ReadonlyArray<string> =>
   results(toy(), `g.V().${script}.cap("x").unfold().values("name")`).sort()
 
-describe("limit() behind steps that give one object for each", () => {
-  it("comes before them", () => {
+describe("A limit() after steps that emit one object for each row", () => {
+  it("moves before them", () => {
     expect(names("g.V().id().constant(1).limit(2).fold()")).toEqual([
       "GraphStep",
       "RangeGlobalStep",
@@ -27,7 +27,7 @@ describe("limit() behind steps that give one object for each", () => {
     expect(names("g.withoutStrategies(EarlyLimitStrategy).V().id().limit(2)")[1]).toBe("IdStep")
   })
 
-  it("shows in what sideEffect() and property() have done", () => {
+  it("is observable in the effects of sideEffect() and property()", () => {
     expect(collected("sideEffect(__.aggregate('x')).limit(1)")).toEqual(["marko"])
     const graph = toyGraph("modern")
     run(graph, "g.V().property('p', 1).limit(2)")
@@ -35,8 +35,8 @@ describe("limit() behind steps that give one object for each", () => {
   })
 })
 
-describe("limit() where the order of effects shows", () => {
-  it("ends with the first traverser that is one too many", () => {
+describe("A limit() after steps with observable order", () => {
+  it("stops at the first traverser beyond the limit", () => {
     expect(collected("local(__.aggregate('x')).limit(1)")).toEqual(["marko", "vadas"])
     expect(collected("local(__.aggregate('x')).range(1, 2)")).toEqual(["lop", "marko", "vadas"])
     expect(collected("local(__.aggregate('x')).limit(0)")).toEqual(["marko"])
@@ -54,10 +54,10 @@ describe("limit() where the order of effects shows", () => {
   })
 })
 
-describe("sacks that merge", () => {
+describe("Sacks with a merge operator", () => {
   const sacks = (script: string): ReadonlyArray<string> => results(toy(), script).sort()
 
-  it("do so at the barriers that TinkerPop puts into a traversal", () => {
+  it("merge at the barriers that TinkerPop inserts", () => {
     expect(sacks("g.withSack(1.0d, Operator.sum).V(1).out('knows').in('knows').sack()")).toEqual(["2.0", "2.0"])
     expect(sacks("g.withSack(1, Operator.sum).V().out().in().sack()").join("")).toBe("333444455555")
     expect(sacks("g.withSack(1, Operator.sum).V().out().order().by('name').sack()").join("")).toBe("111333")

@@ -4,8 +4,8 @@ import { prepare, results, toy } from "../run.ts"
 const names = (script: string): ReadonlyArray<string> =>
   prepare(script).compiled.traversal.steps.map(({ name, labels }) => [name, ...labels].join("@"))
 
-describe("the order of filters", () => {
-  it("is by their cost, and before dedup() and order()", () => {
+describe("Filter ranking", () => {
+  it("sorts filters by cost, and moves them before dedup() and order()", () => {
     expect(names("g.V().order().by('age').dedup().where(__.out()).has('name', 'josh')")).toEqual([
       "GraphStep",
       "HasStep",
@@ -23,7 +23,7 @@ describe("the order of filters", () => {
     )
   })
 
-  it("shows in what dedup().by() leaves", () => {
+  it("is observable in the results of dedup().by()", () => {
     expect(results(toy(), "g.V().dedup().by(T.label).has('name', 'josh').values('name')")).toEqual(["josh"])
     expect(results(toy(), "g.V().order().by('name', Order.desc).dedup().by(T.label).values('name')")).toEqual([
       "marko",
@@ -31,7 +31,7 @@ describe("the order of filters", () => {
     ])
   })
 
-  it("takes labels along to the last filter, but not past one that reads them", () => {
+  it("moves labels to the last filter, but not past one that reads them", () => {
     expect(names("g.V().dedup().as('a').has('name', 'josh').select('a')").slice(0, 3)).toEqual([
       "GraphStep",
       "HasStep",

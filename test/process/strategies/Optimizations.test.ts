@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest"
 import { prepare, results, toy } from "../run.ts"
 
-/** The steps of a traversal after its strategies, as explain() shows them, conditions without what they compare with. */
+/** The steps of a traversal after its strategies, as explain() shows them, without the operands of conditions. */
 const steps = (script: string): ReadonlyArray<string> =>
   prepare(script).compiled.traversal.steps.map((step) => String(step).replaceAll(/\.\w+\(.*?\)+(?=[,\]])/g, ""))
 
-describe("identity removal", () => {
-  it("takes identity() out, unless it carries a label", () => {
+describe("Identity removal", () => {
+  it("removes identity() unless it has a label", () => {
     expect(steps("g.V().identity().out()")).toEqual(["GraphStep(vertex,[])", "VertexStep(OUT,vertex)"])
     expect(steps("g.V().identity().as('a').select('a')")).toHaveLength(3)
     expect(steps("g.withoutStrategies(IdentityRemovalStrategy).V().identity()")).toHaveLength(2)
   })
 })
 
-describe("edges to neighbours", () => {
-  it("goes straight to the vertices where no path shows the edges", () => {
+describe("A step to edges before a step to their vertices", () => {
+  it("is replaced by a step to adjacent vertices if no path shows the edges", () => {
     expect(steps('g.V().outE("knows").inV()')[1]).toBe("VertexStep(OUT,[knows],vertex)")
     expect(steps("g.V().inE().outV()")[1]).toBe("VertexStep(IN,vertex)")
     expect(steps("g.V().bothE().otherV()")[1]).toBe("VertexStep(BOTH,vertex)")
     expect(steps('g.V().outE().inV().as("a").select("a")')[1]).toBe("VertexStep(OUT,vertex)@[a]")
   })
 
-  it("keeps edges that are labelled, shown, or left at the same end", () => {
+  it("stays if the edges are labelled or shown, or if the vertices are those at the start", () => {
     expect(steps('g.V().outE().as("e").inV()')).toHaveLength(3)
     expect(steps("g.V().outE().inV().path()")).toHaveLength(4)
     expect(steps("g.V().outE().outV()")).toHaveLength(3)
@@ -29,8 +29,8 @@ describe("edges to neighbours", () => {
   })
 })
 
-describe("inlining of filters", () => {
-  it("makes one has() of has() in has(), and() and filter()", () => {
+describe("Inlining of filters", () => {
+  it("joins has(), and(has(..)) and filter(has(..)) to one has()", () => {
     expect(steps('g.V().has("name", "a").filter(has("age", 1)).and(has("x", 1), has("y", 2))')).toEqual([
       "GraphStep(vertex,[])",
       "HasStep([name, age, x, y])"
@@ -40,7 +40,7 @@ describe("inlining of filters", () => {
     expect(steps('g.V().not(values("age"))')[1]).toBe("HasPropertyStep(age)")
   })
 
-  it("leaves filters alone that walk, cut or carry labels", () => {
+  it("keeps filters with children that are no filters, or with labels", () => {
     expect(steps("g.V().filter(out())")[1]).toBe("TraversalFilterStep([VertexStep(OUT,vertex)])")
     expect(steps('g.V().or(has("age", 1), has("name", "x"))')[1]).toMatch(/^OrStep/)
     expect(steps('g.V().filter(has("name", "marko").limit(1))')[1]).toMatch(/^TraversalFilterStep/)
@@ -48,8 +48,8 @@ describe("inlining of filters", () => {
   })
 })
 
-describe("ids in has()", () => {
-  it("are looked up", () => {
+describe("A has() with ids after V()", () => {
+  it("becomes a lookup by id", () => {
     expect(steps("g.V().hasId(1, 2)")).toHaveLength(1)
     expect(steps("g.V().has(T.id, 1).hasLabel('person')")).toHaveLength(2)
     expect(steps("g.V().hasId(P.neq(1))")).toHaveLength(2)
@@ -58,22 +58,22 @@ describe("ids in has()", () => {
   })
 })
 
-describe("merging barriers", () => {
-  it("stand before a second step to neighbours where nobody can tell", () => {
+describe("Merging barriers", () => {
+  it("are inserted before a second step to adjacent vertices if they are not observable", () => {
     expect(steps("g.V().out().out().out().count()").filter((step) => step.startsWith("NoOpBarrierStep"))).toHaveLength(
       2
     )
     expect(steps("g.V(1).out().out().dedup().values('name')")).toContain("NoOpBarrierStep")
   })
 
-  it("do not stand where order, paths or a limit would tell", () => {
+  it("are not inserted if order, paths or a limit would make them observable", () => {
     expect(steps("g.V().out().out().values('name')")).not.toContain("NoOpBarrierStep")
     expect(steps("g.V().out().out().limit(1).count()")).not.toContain("NoOpBarrierStep")
     expect(steps("g.V().as('a').out().out().where(P.neq('a')).count()")).not.toContain("NoOpBarrierStep")
     expect(steps("g.withoutStrategies(LazyBarrierStrategy).V().out().out().count()")).not.toContain("NoOpBarrierStep")
   })
 
-  it("stand where it shows what was done before they let go, as in TinkerPop", () => {
+  it("are inserted in the places of TinkerPop if effects make them observable", () => {
     const seen = "values('name').order().fold()"
     expect(results(toy(), `g.V().local(__.aggregate("x")).out().where(P.within("x")).${seen}`)).toEqual([
       "[josh, lop, lop, lop, ripple, vadas]"
@@ -91,7 +91,7 @@ describe("merging barriers", () => {
     expect(barriers("g.V().out().properties().drop()")).toBe(0)
   })
 
-  it("merge no traversers for what has effects inside optional()", () => {
+  it("do not merge traversers before an optional() with effects", () => {
     const script = `g.V().out().both().optional(__.out().local(__.aggregate("x"))).cap("x").unfold().count()`
     expect(results(toy(), script)).toEqual(["26"])
   })

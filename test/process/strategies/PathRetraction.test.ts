@@ -6,13 +6,13 @@ const rounds = (body: string, source = "g"): ReadonlyArray<string> => {
   return results(toy(), script).sort()
 }
 
-/** Passes in the first round only, while the path keeps every x. */
+/** Passes only in the first round, if the path keeps every x. */
 const once = 'filter(__.select(all, "x").count(local).is(1))'
 const firstRound = ["josh", "lop", "lop", "lop", "ripple", "vadas"]
 const bothRounds = ["josh", "lop", "lop", "lop", "lop", "ripple", "ripple", "vadas"]
 
-describe("path retraction in repeat()", () => {
-  it("lets labels begin anew in each round that only children of earlier steps read", () => {
+describe("Path retraction in repeat()", () => {
+  it("drops labels after each round if only children of earlier steps read them", () => {
     expect(rounds(`${once}.as("q").select("q")`)).toEqual(bothRounds)
     expect(rounds(`as("q").select("q").${once}.select("q")`)).toEqual(bothRounds)
     expect(rounds(`${once}.where(__.in().as("z"))`)).toEqual(
@@ -22,7 +22,7 @@ describe("path retraction in repeat()", () => {
     expect(rounds(`${once}.local(__.as("y").select("y"))`)).toEqual(bothRounds)
   })
 
-  it("keeps what the body reads itself or what is read further on", () => {
+  it("keeps labels that a step of the body itself or a later step reads", () => {
     expect(rounds(once)).toEqual(firstRound)
     expect(rounds(`as("q").select("q").${once}`)).toEqual(firstRound)
     expect(rounds(`${once}.where("x", P.neq("z"))`)).toEqual(firstRound)
@@ -35,7 +35,7 @@ describe("path retraction in repeat()", () => {
     expect(String(prepare(script).compiled.traversal)).not.toContain("PathRetractionStep")
   })
 
-  it("keeps everything where repeat() has another child, and where whole paths are read", () => {
+  it("keeps all labels if repeat() has another child, or if whole paths are read", () => {
     const body = `__.out().as("x").${once}.as("q").select("q")`
     for (const tail of [".times(2)", ".until(__.loops().is(2))", ".emit()", ".path()"]) {
       expect(String(prepare(`g.V().as("z").repeat(${body})${tail}`).compiled.traversal)).not.toContain("Retraction")

@@ -61,12 +61,12 @@ const people = async (answersLater: boolean): Promise<CellGraph> => {
   return graph
 }
 
-describe("counts", () => {
+describe("A count", () => {
   it.each<readonly [string, () => Promise<GraphStore>, string]>([
     ["in memory", async () => toy("modern"), "counters"],
     ["over cells", () => people(false), "counters"],
-    ["over cells that are answered later", () => people(true), "full scan"]
-  ])("come from the counters of a graph %s, or from a scan where it has none", async (_, open, expected) => {
+    ["over cells that answers later", () => people(true), "full scan"]
+  ])("reads the counters of a graph %s, or scans if it has none", async (_, open, expected) => {
     const graph = await open()
     const all = (traversal: string) => runLater(graph, traversal)
     for (const traversal of ["g.V().count()", "g.V().hasLabel('person').count()", "g.E().count()"]) {
@@ -82,7 +82,7 @@ describe("counts", () => {
     expect(text((await all("g.V().hasLabel('none').groupCount().by(label)"))[0])).toBe("{}")
   })
 
-  it("have the transaction's own changes", async () => {
+  it("includes the changes of the transaction", async () => {
     const graph = new MemoryGraph(tinkerGraph("g"))
     const transaction = graph.begin()
     transaction.addVertex("person", undefined)
@@ -92,7 +92,7 @@ describe("counts", () => {
     transaction.rollback()
   })
 
-  it("look at elements where something else is asked", async () => {
+  it("scans elements for other conditions", async () => {
     const graph = await people(false)
     expect(access(graph, "g.V().has('age', 3).count()")).toContain("full scan")
     expect(await runLater(graph, "g.V().has('age', 3).count()")).toEqual([2n])
@@ -100,22 +100,25 @@ describe("counts", () => {
   })
 })
 
-describe("the first ones in an order", () => {
-  it.each([false, true])("are read from an ordered index, and no others", async (answersLater) => {
-    const graph = await people(answersLater)
-    const traversal = "g.V().hasLabel('person').order().by('age').limit(3).values('age')"
-    if (!answersLater) expect(access(graph, traversal)).toContain("index byAge in order")
-    expect(await runLater(graph, traversal)).toEqual([1, 3, 3])
-    expect(
-      await runLater(graph, "g.V().hasLabel('person').has('age', gt(3)).order().by('age').limit(2).values('age')")
-    ).toEqual([5, 7])
-    expect(await runLater(graph, "g.V().hasLabel('person').order().by('age', desc).limit(2).values('age')")).toEqual([
-      9, 7
-    ])
-    expect(await runLater(graph, "g.V().order().by('age').limit(2).values('age')")).toEqual([0, 1])
-  })
+describe("A limit() after order()", () => {
+  it.each([false, true])(
+    "reads only the first entries of an ordered index (answers later: %s)",
+    async (answersLater) => {
+      const graph = await people(answersLater)
+      const traversal = "g.V().hasLabel('person').order().by('age').limit(3).values('age')"
+      if (!answersLater) expect(access(graph, traversal)).toContain("index byAge in order")
+      expect(await runLater(graph, traversal)).toEqual([1, 3, 3])
+      expect(
+        await runLater(graph, "g.V().hasLabel('person').has('age', gt(3)).order().by('age').limit(2).values('age')")
+      ).toEqual([5, 7])
+      expect(await runLater(graph, "g.V().hasLabel('person').order().by('age', desc).limit(2).values('age')")).toEqual([
+        9, 7
+      ])
+      expect(await runLater(graph, "g.V().order().by('age').limit(2).values('age')")).toEqual([0, 1])
+    }
+  )
 
-  it("are sorted where the transaction changed something", async () => {
+  it("sorts all elements if the transaction has changes", async () => {
     const graph = await people(false)
     const transaction = graph.begin()
     const ref = transaction.addVertex("person", undefined)
@@ -125,7 +128,7 @@ describe("the first ones in an order", () => {
     transaction.rollback()
   })
 
-  it("do not look at elements behind them", async () => {
+  it("does not read later entries of the index", async () => {
     const store = new MemoryCellStore({ pageSize: 64 })
     const graph = await cellGraph(store)
     const editor = await graph.management.edit()

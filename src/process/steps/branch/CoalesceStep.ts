@@ -1,4 +1,4 @@
-import { goesInPieces, type Piece, runChild, runPieces } from "../../machine/ChildResults.ts"
+import { goesInChunks, type RowChunk, runChild, runChunks } from "../../machine/ChildResults.ts"
 import { asRowsOf, ChildRows } from "../../machine/ChildRows.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { Batch, carry, select } from "../../plan/Batch.ts"
@@ -29,7 +29,7 @@ class CoalesceStep extends Step {
   }
 
   override goesOneByOne(batch: Batch, activation: Activation): boolean {
-    return goesInPieces(this, this.#children, batch, activation)
+    return goesInChunks(this, this.#children, batch, activation)
   }
 
   override reads(): null {
@@ -37,32 +37,32 @@ class CoalesceStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runPieces(this, this.#children, batch, activation, (piece) => {
-      if (piece.streams) this.#stream(0, piece, activation)
+    return runChunks(this, this.#children, batch, activation, (chunk) => {
+      if (chunk.streams) this.#stream(0, chunk, activation)
       else {
-        const open = Int32Array.from({ length: piece.rows.length }, (_, row) => row)
-        this.#try(0, open, new ChildRows(), piece, activation)
+        const open = Int32Array.from({ length: chunk.rows.length }, (_, row) => row)
+        this.#try(0, open, new ChildRows(), chunk, activation)
       }
     })
   }
 
   /** Runs child k, and those behind it, for one row that has no result yet. */
-  #stream(k: number, piece: Piece, activation: Activation): void {
+  #stream(k: number, chunk: RowChunk, activation: Activation): void {
     const child = this.#children[k]
     if (child === undefined) return
-    runChild(this, child, piece, activation, {
+    runChild(this, child, chunk, activation, {
       all: ignore,
       some: (row, result) => activation.emit(this, asRowsOf(row, result, "path and sack")),
-      none: () => this.#stream(k + 1, piece, activation)
+      none: () => this.#stream(k + 1, chunk, activation)
     })
   }
 
   /** Runs child k for the rows that have no result yet. */
-  #try(k: number, open: Int32Array, results: ChildRows, piece: Piece, activation: Activation): void {
+  #try(k: number, open: Int32Array, results: ChildRows, chunk: RowChunk, activation: Activation): void {
     const child = this.#children[k]
-    const { rows } = piece
+    const { rows } = chunk
     if (child === undefined || open.length === 0) {
-      piece.gave(results.length)
+      chunk.gave(results.length)
       for (const result of results.inOrder(activation)) {
         activation.emit(this, asRowsOf(rows, result, "path and sack"))
       }
@@ -74,7 +74,7 @@ class CoalesceStep extends Step {
       planOf(child),
       asked,
       (result) => {
-        // From rows of those asked to rows of the piece.
+        // From rows of those asked to rows of the chunk.
         const origin = new Int32Array(result.length)
         for (let i = 0; i < origin.length; i++) {
           const row = result.originOf(i)
@@ -90,7 +90,7 @@ class CoalesceStep extends Step {
           k + 1,
           open.filter((_, i) => found[i] === 0),
           results,
-          piece,
+          chunk,
           activation
         )
       }

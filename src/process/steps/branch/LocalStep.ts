@@ -1,6 +1,6 @@
 import { Vertex } from "../../../structure/Element.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import { goesInPieces, type Results, runChild, runPieces } from "../../machine/ChildResults.ts"
+import { goesInChunks, type Results, runChild, runChunks } from "../../machine/ChildResults.ts"
 import { apart, asRowsOf } from "../../machine/ChildRows.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, type Data, type Kind, slice, VALUE, VERTEX } from "../../plan/Batch.ts"
@@ -46,14 +46,14 @@ abstract class ChildStep extends Step {
 /** A step whose results are all those of its child, which begin and end row by row. */
 abstract class ResultsStep extends ChildStep {
   override goesOneByOne(batch: Batch, activation: Activation): boolean {
-    return goesInPieces(this, this.localChildren(), batch, activation)
+    return goesInChunks(this, this.localChildren(), batch, activation)
   }
 
   protected runOver(batch: Batch, activation: Activation, rowsOf: (rows: Batch) => Batch, results: Results): boolean {
-    return runPieces(this, this.localChildren(), batch, activation, (piece) => {
-      const rows = rowsOf(piece.rows)
-      const streams = piece.streams && rows.length === 1
-      const asked = streams && rows === piece.rows ? piece : { ...piece, rows, streams }
+    return runChunks(this, this.localChildren(), batch, activation, (chunk) => {
+      const rows = rowsOf(chunk.rows)
+      const streams = chunk.streams && rows.length === 1
+      const asked = streams && rows === chunk.rows ? chunk : { ...chunk, rows, streams }
       runChild(this, this.child, asked, activation, results)
     })
   }

@@ -10,10 +10,10 @@ import { PropertiesStep } from "../../steps/flatmap/PropertiesStep.ts"
 import { TokenStep } from "../../steps/map/MapSteps.ts"
 import { AddElementStep } from "../../steps/mutation/AddSteps.ts"
 
-/** Where ids are kept unless idPropertyKey says otherwise. */
+/** The default of idPropertyKey: the property that has the id. */
 const DEFAULT_KEY = "__id"
 
-/** ElementIdStrategy: ids of one's own as a property, for graphs that allocate ids; new elements get a UUID where none is given. */
+/** ElementIdStrategy: stores ids of clients in a property, for graphs that allocate ids. A new element without an id gets a UUID. */
 export const elementId: Strategy = {
   name: "ElementIdStrategy",
   kind: "decoration",

@@ -20,8 +20,8 @@ import { booleanOf, stringOf, stringsOf } from "../StrategyConfiguration.ts"
 const NAME = "PartitionStrategy"
 
 /**
- * PartitionStrategy: everything written gets a partition property, and only elements of the partitions to be read are
- * seen. With includeMetaProperties vertex properties carry and are filtered by a meta-property of the same key.
+ * PartitionStrategy: new elements get a partition property, and the traversal sees only elements of readPartitions. With
+ * includeMetaProperties the same holds for vertex properties, by a meta-property of the same key.
  */
 export const partition: Strategy = {
   name: NAME,
@@ -35,7 +35,7 @@ export const partition: Strategy = {
     const steps: Array<Step> = []
     root.visit((step) => steps.push(step))
     for (const step of steps) {
-      // What is put into a long list moves what is behind.
+      // An insertion takes time linear in the number of steps.
       if (compiler.slice.isOverNow()) yield
       if (emitsElements(step)) insertAfterHas(step, new HasStep("has", [condition]))
       if (step instanceof MergeStep || step instanceof AddElementStep) {
@@ -57,7 +57,7 @@ const emitsElements = (step: Step): boolean =>
   step instanceof EdgeVertexStep ||
   step instanceof EdgeOtherVertexStep
 
-/** Behind the has() steps that follow, so that an index can still take those. */
+/** Inserts a filter after the has() steps that follow a step, so that an index can still answer these. */
 const insertAfterHas = (step: Step, filter: Step): void => {
   const { steps } = step.traversal
   let at = steps.indexOf(step)
@@ -71,7 +71,7 @@ const refuseKey = (step: PropertiesStep | PropertyMapStep, key: string): void =>
     throw new TraversalInvalid("Cannot explicitly request the partitionKey in the traversal")
 }
 
-/** Leaves the vertex properties of the partitions to be read, without the partition key itself. */
+/** Keeps the vertex properties of readPartitions, except the partition key itself. */
 const filterProperties = (
   step: PropertiesStep,
   key: string,

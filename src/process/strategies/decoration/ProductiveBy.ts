@@ -2,7 +2,7 @@ import type { Strategy } from "../../plan/Strategy.ts"
 import { ModulatedStep } from "../../steps/shared/ModulatedStep.ts"
 import { stringsOf } from "../StrategyConfiguration.ts"
 
-/** ProductiveByStrategy: by() gives null where it would give nothing; productiveKeys name keys that always give something. */
+/** ProductiveByStrategy: a by() without a result returns null. productiveKeys are keys that always have a value. */
 export const productiveBy: Strategy = {
   name: "ProductiveByStrategy",
   kind: "decoration",
@@ -11,7 +11,7 @@ export const productiveBy: Strategy = {
     traversal.visit((step) => {
       if (!(step instanceof ModulatedStep)) return
       const bys = step.bys().map((by, at) => {
-        // What group() collects of a key leaves out what has none.
+        // When group() collects the values of a key, it skips elements without one.
         if (step.collects(at) && by.function.kind !== "traversal") return by
         return by.function.kind === "key" && known.has(by.function.key) ? by : by.productive()
       })

@@ -25,8 +25,8 @@ interface Criteria {
 }
 
 /**
- * SubgraphStrategy: the traversal sees only the vertices, edges and vertex properties that meet the criteria. An edge is
- * seen only with both its vertices, unless checkAdjacentVertices is off.
+ * SubgraphStrategy: the traversal sees only vertices, edges and vertex properties that satisfy the criteria. It sees an edge
+ * only if it sees both vertices, unless checkAdjacentVertices is false.
  */
 export const subgraph: Strategy = {
   name: NAME,
@@ -41,14 +41,14 @@ export const subgraph: Strategy = {
     if (criteria.vertices === null && criteria.edges === null && criteria.vertexProperties === null) {
       throw new TraversalInvalid("A subgraph must be filtered by a vertex, edge, or vertex property criterion")
     }
-    // The criteria themselves see the whole graph: only steps that are there before the first filter are changed.
+    // The criteria themselves see the whole graph: the steps are collected before any filter is inserted.
     const steps: Array<Step> = []
     root.visit((step) => steps.push(step))
     for (const step of steps) {
       if (criteria.vertexProperties !== null) yield* limitProperties(step, criteria.vertexProperties, compiler)
       limitElements(step, criteria, compiler)
       yield* compiler.finish()
-      // What is put into a long list moves what is behind.
+      // An insertion takes time linear in the number of steps.
       if (compiler.slice.isOverNow()) yield
     }
   }
@@ -78,7 +78,7 @@ const emitsVertices = (step: Step): boolean =>
   step instanceof EdgeOtherVertexStep ||
   step instanceof AddVertexStep
 
-/** out() with a criterion for edges goes by the edges: outE().filter(edges).inV().filter(vertices). */
+/** Replaces out() by outE().filter(edges).inV().filter(vertices) if there is a criterion for edges. */
 const throughEdges = (step: VertexStep, criteria: Criteria, compiler: StrategyContext): void => {
   const edgeStep = new VertexStep(`${step.operator}E`, step.direction, true, step.edgeLabels)
   const end =
@@ -108,7 +108,7 @@ const edgeFilters = (step: Step, { vertices, edges, checkAdjacentVertices }: Cri
 const endMeets = (end: string, vertices: Bytecode): Bytecode =>
   new Bytecode([], [new Instruction(end, []), new Instruction("filter", [vertices])])
 
-/** Properties of edges and meta-properties are not vertex properties: they pass. */
+/** Filters the properties that a step reads. Properties of edges and meta-properties pass. */
 function* limitProperties(step: Step, criterion: Bytecode, compiler: StrategyContext): Task {
   if (step instanceof PropertiesStep) {
     insertPropertyFilter(step, new VertexPropertyFilterStep(criterion, compiler), compiler)
@@ -129,7 +129,7 @@ function* limitProperties(step: Step, criterion: Bytecode, compiler: StrategyCon
   step.replaceBys(bys)
 }
 
-/** properties(keys) with the criterion, as a child of `parent`. */
+/** properties(keys), filtered by the criterion, as a child of `parent`. */
 const visibleProperties = (
   keys: readonly string[] | null,
   criterion: Bytecode,

@@ -10,8 +10,8 @@ import { subgraph } from "./SubgraphStrategy.ts"
 const NAME = "VertexProgramStrategy"
 
 /**
- * VertexProgramStrategy, withComputer(): the traversal runs on the machine that runs every traversal. What is left of it
- * is the graph filter: `vertices` and `edges` narrow the graph that the traversal and its programs see.
+ * VertexProgramStrategy, withComputer(): the traversal runs on the same machine as every traversal. Only the graph filter has
+ * an effect: the traversal and its programs see only the elements that `vertices` and `edges` select.
  */
 export const vertexProgram: Strategy = {
   name: NAME,
@@ -27,12 +27,12 @@ export const vertexProgram: Strategy = {
   }
 }
 
-/** The edges of a graph filter start at a vertex: bothE('knows') stands for all edges with that label. */
+/** The edges of a graph filter start at a vertex: bothE('knows') selects all edges with that label. */
 const edgeCriterion = ({ stepInstructions }: Bytecode): Bytecode => {
   const [first, ...more] = stepInstructions
   if (first?.operator !== "bothE") {
     throw new TraversalInvalid(
-      `The edges of ${NAME} must start with bothE(), such as __.bothE('knows'): an edge is there for both its vertices or for none`
+      `The edges of ${NAME} must start with bothE(), such as __.bothE('knows'): both vertices of an edge see it, or neither does`
     )
   }
   return new Bytecode([], first.args.length === 0 ? more : [new Instruction("hasLabel", first.args), ...more])
@@ -63,8 +63,8 @@ const programsOf = (root: Traversal): ReadonlyArray<VertexProgramStep> => {
 }
 
 /**
- * Prepares pageRank() and the others: they belong to the main line, and start with the number of traversers at each
- * vertex only where steps stand before them. A V() right before programs is none: TinkerPop runs it after them.
+ * Prepares pageRank() and the other programs. They must be on the main line. They start with the number of traversers at each
+ * vertex only if steps precede them. A V() directly before programs does not count, because TinkerPop runs it after them.
  */
 export const vertexPrograms: Strategy = {
   name: "VertexPrograms",

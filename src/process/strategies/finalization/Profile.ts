@@ -3,7 +3,7 @@ import type { Strategy } from "../../plan/Strategy.ts"
 import { instrument } from "../../profile/Instrumentation.ts"
 import { ProfileStep } from "../../steps/sideeffect/ProfileStep.ts"
 
-/** Makes the steps of a traversal with profile() measure themselves. Must be the last to change the traversal. */
+/** Instruments the steps of a traversal with profile(). Must be the last strategy that changes the traversal. */
 export const profile: Strategy = {
   name: "ProfileStrategy",
   kind: "finalization",
@@ -16,7 +16,7 @@ export const profile: Strategy = {
   }
 }
 
-/** profile() is the last step, profile('key') may be followed by cap(). */
+/** Verifies that profile() is the last step, or is followed only by cap(). */
 export const profileVerification: Strategy = {
   name: "ProfileVerification",
   kind: "verification",

@@ -7,8 +7,8 @@ import { UnionStep } from "../../steps/branch/UnionStep.ts"
 import { IdentityStep } from "../../steps/map/MapSteps.ts"
 
 /**
- * Makes the branches of union(), choose() and branch() wait for all rows where one of them has a barrier, and gives the
- * labels of such a step to a step behind it, since its rows leave from the ends of the branches.
+ * Makes all branches of union(), choose() and branch() wait for all rows if one of them has a barrier. Moves the labels of such
+ * a step to a step after it, because its rows leave from the ends of the branches.
  */
 export const branchGates: Strategy = {
   name: "BranchGates",
@@ -22,7 +22,7 @@ export const branchGates: Strategy = {
       traversal.replaceEach((step) => {
         if (!(step instanceof UnionStep || step instanceof BranchStep)) return undefined
         const branches = step.globalChildren()
-        // What goes past the options of choose() is a branch, too.
+        // choose() has one more branch: the rows without an option.
         if ((branches.length > 1 || step instanceof BranchStep) && branches.some((branch) => holding.has(branch))) {
           for (const branch of branches) branch.insert(0, new BranchGateStep())
         }
@@ -36,7 +36,7 @@ export const branchGates: Strategy = {
   }
 }
 
-/** Notes that a barrier stands in a traversal, and so in all around it. */
+/** Adds a traversal with a barrier, and all traversals that contain it. */
 const hold = (traversal: Traversal, holding: Set<Traversal>): void => {
   for (let at: Traversal | undefined = traversal; at !== undefined && !holding.has(at); at = at.parent?.traversal) {
     holding.add(at)

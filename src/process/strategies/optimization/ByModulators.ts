@@ -4,8 +4,8 @@ import { By } from "../../steps/shared/By.ts"
 import { ModulatedStep } from "../../steps/shared/ModulatedStep.ts"
 
 /**
- * Makes by('key') of by(values('key')): it needs no child, and takes maps, too. The second by() of group() stays, because
- * by('key') there collects what a traversal gives once.
+ * Replaces by(values('key')) by by('key'), which needs no child and accepts maps. The second by() of group() stays, because
+ * by('key') collects all values there and a traversal only the first.
  */
 export const byModulators: Strategy = {
   name: "ByModulatorOptimizationStrategy",

@@ -11,8 +11,8 @@ import { RangeGlobalStep } from "../../steps/filter/RangeStep.ts"
 import { CountStep } from "../../steps/map/CountStep.ts"
 
 /**
- * count().is(predicate) stops counting when more cannot change the answer: is(0) at 1, is(gt(5)) at 6. Only in a child
- * that is asked whether it has a result, and that has no effects: the count itself is always the whole one.
+ * Stops count().is(predicate) when a larger count cannot change the result: is(0) at 1, is(gt(5)) at 6. Applies only to children
+ * without effects whose parent tests for the existence of a result, because the value of the count changes.
  */
 export const countBounds: Strategy = {
   name: "CountStrategy",
@@ -31,7 +31,7 @@ const bound = (traversal: Traversal): void => {
   traversal.insert(at, new RangeGlobalStep("limit", (run) => ({ low: 0, high: boundOf(predicate, run) })))
 }
 
-/** From this count on, the predicate says the same of every count; -1 = not known. */
+/** The smallest count from which on the predicate has the same result for every count; -1 = unknown. */
 const boundOf = (predicate: Predicate, run: Run): number => {
   if (predicate instanceof NotP) return boundOf(predicate.predicate, run)
   if (predicate instanceof ConnectiveP) {
@@ -47,7 +47,7 @@ const boundOf = (predicate: Predicate, run: Run): number => {
   return Number.isSafeInteger(highest) ? highest + 1 : -1
 }
 
-/** Comparisons with numbers, which are all greater or all smaller from some count on. */
+/** Operators over numbers whose result is constant for all counts above the largest operand. */
 const comparisons: ReadonlySet<string> = new Set(
   "eq neq lt lte gt gte inside outside between within without".split(" ")
 )

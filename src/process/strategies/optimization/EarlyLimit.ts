@@ -4,8 +4,8 @@ import { RangeGlobalStep } from "../../steps/filter/RangeStep.ts"
 import { moveLabels } from "../StepInsertion.ts"
 
 /**
- * limit(), skip() and range() come before the steps in front of them that give one object for each, so that those work on
- * no more than what is asked for. It shows in what sideEffect() and property() have done.
+ * Moves limit(), skip() and range() before steps that emit one object for each row, so that these process fewer rows. The
+ * effects of sideEffect() and property() show it, as in TinkerPop.
  */
 export const earlyLimit: Strategy = {
   name: "EarlyLimitStrategy",
@@ -15,7 +15,7 @@ export const earlyLimit: Strategy = {
 
 const moveIn = (traversal: Traversal): void => {
   const ordered: Array<Step> = []
-  /** Steps behind `ordered` that a range may pass. */
+  /** Steps after `ordered` before which a limit may move. */
   let passable: Array<Step> = []
   const end = (): void => {
     for (const step of passable) ordered.push(step)
@@ -23,7 +23,7 @@ const moveIn = (traversal: Traversal): void => {
   }
   for (const step of traversal.steps) {
     if (step.traits.limits === "pass") passable.push(step)
-    // At the start of a child all of it would move, and nothing would be gained.
+    // At the start of a child the move would save nothing.
     else if (step instanceof RangeGlobalStep && passable.length > 0 && ordered.length > 0) {
       moveLabels(step, passable[passable.length - 1]!)
       ordered.push(step)

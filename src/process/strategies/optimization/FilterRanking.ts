@@ -6,8 +6,8 @@ import { moveLabels } from "../StepInsertion.ts"
 import { labelsReadIn } from "./PathRetraction.ts"
 
 /**
- * Cheaper filters come before dearer ones, and both before dedup() and order(), as in TinkerPop, where it shows what
- * dedup().by() leaves: of elements with the same value the first that passes the filters. Labels of as() go along to the
+ * Sorts adjacent filters by their cost, and moves them before dedup() and order(). As in TinkerPop, this is observable in
+ * dedup().by(): of the elements with the same value it keeps the first that passes the filters. Labels of as() move to the
  * last of the filters, unless one of them reads the label.
  */
 export const filterRanking: Strategy = {
@@ -43,16 +43,16 @@ function* rankIn(slice: TimeSlice, traversal: Traversal, known: Map<Step, number
       else moveLabels(before, step)
     }
     filters.add(step, rank)
-    // The labels of the last stay with the last.
+    // The last step in the new order has the labels.
     if (filters.last !== step) moveLabels(step, filters.last!)
   }
   filters.moveTo(ordered)
   traversal.steps = ordered
 }
 
-/** Filters in a row: each behind all that are as cheap. */
+/** Adjacent filters in a stable order by rank. */
 class RankedSteps {
-  /** By rank. */
+  /** The filters of each rank. */
   #steps: Array<Array<Step>> = []
 
   get last(): Step | undefined {
@@ -77,10 +77,10 @@ const reads = (step: Step, labels: readonly string[]): boolean => {
   return labels.some((label) => read.has(label))
 }
 
-/** The rank of steps that do not change places. */
+/** The rank of steps that are never moved. */
 const UNRANKED = 0
 
-/** `known`: ranks of steps with children. */
+/** The rank of a step with its children. `known` caches the ranks of steps with children. */
 const rankOf = (step: Step, known: Map<Step, number>): number => {
   let { rank } = step.traits
   if (rank === UNRANKED) return UNRANKED

@@ -5,7 +5,7 @@ import type { Strategy } from "../../plan/Strategy.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 
-/** V().hasId(..) becomes V(..): the elements are looked up instead of searched for. */
+/** Replaces V().hasId(..) by V(..), which looks elements up by id instead of scanning. */
 export const idFolding: Strategy = {
   name: "IdFolding",
   kind: "optimization",
@@ -13,7 +13,7 @@ export const idFolding: Strategy = {
 }
 
 const fold = (traversal: Traversal): void => {
-  /** What comes in the place of the has() behind a V(). */
+  /** The replacement of the has() after a V(). */
   let rest: ReadonlyArray<Step> | undefined
   traversal.replaceEach((step, at) => {
     if (rest !== undefined) {

@@ -1,7 +1,7 @@
 import type { Strategy } from "../../plan/Strategy.ts"
 import { IdentityStep } from "../../steps/map/MapSteps.ts"
 
-/** Takes identity() out where it carries no label. */
+/** Removes identity() steps without labels. */
 export const identityRemoval: Strategy = {
   name: "IdentityRemovalStrategy",
   kind: "optimization",

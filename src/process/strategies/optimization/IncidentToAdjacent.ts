@@ -4,7 +4,7 @@ import type { Strategy, StrategyContext } from "../../plan/Strategy.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
 import { EdgeOtherVertexStep, EdgeVertexStep } from "../../steps/map/EdgeVertexStep.ts"
 
-/** outE().inV() and the like become out(): the edges in between are not looked at. Not where paths show them. */
+/** Replaces outE().inV() by out(), and so on, which does not read the edges. Not if paths would show them. */
 export const incidentToAdjacent: Strategy = {
   name: "IncidentToAdjacentStrategy",
   kind: "optimization",
@@ -34,14 +34,14 @@ const join = (traversal: Traversal): void => {
 
 const nothing: ReadonlyArray<never> = []
 
-/** The second step goes to the vertices at the other ends of the edges. */
+/** Whether the second step leads to the vertices at the other ends of the edges. */
 const meets = (edges: VertexStep, vertices: Step): boolean =>
   vertices instanceof EdgeOtherVertexStep ||
   (vertices instanceof EdgeVertexStep &&
     ((edges.direction === "OUT" && vertices.direction === "IN") ||
       (edges.direction === "IN" && vertices.direction === "OUT")))
 
-/** What the plan will have to carry as far as the steps of now tell, those `without` left out. */
+/** What the rows of the plan must carry for the current steps, except those for which `without` is true. */
 export const needsOf = (
   root: Traversal,
   compiler: StrategyContext,

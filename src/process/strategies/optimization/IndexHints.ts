@@ -5,8 +5,7 @@ import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
 
 /**
- * Tells V(), E() and steps to edges the conditions of the has() steps right behind them, so that the store can answer by
- * an index.
+ * Gives V(), E() and steps to edges the conditions of the has() steps directly after them, so that the store can use an index.
  */
 export const indexHints: Strategy = {
   name: "TinkerGraphStepStrategy",
@@ -18,7 +17,7 @@ export const indexHints: Strategy = {
         if (!isVertexStep && (!(step instanceof GraphStep) || step.ids.length > 0)) return
         let at = place + 1
         const conditions: Array<HasContainer> = []
-        // One by one: there may be more of them than a call takes arguments.
+        // One by one, because there may be more conditions than a call can have arguments.
         for (let next = steps[at]; next instanceof HasStep; next = steps[++at]) {
           for (const condition of next.conditions) conditions.push(condition)
         }

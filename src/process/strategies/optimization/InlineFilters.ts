@@ -12,8 +12,8 @@ import { PropertiesStep } from "../../steps/flatmap/PropertiesStep.ts"
 import { moveLabels } from "../StepInsertion.ts"
 
 /**
- * Filters over traversals that hold nothing but filters become those filters: filter(has(..)), and(has(..), is(..)),
- * or(has(k, p), has(k, q)). has(key) reads the key without a child, and has() steps in a row become one.
+ * Replaces a filter whose children consist of filters by these filters: filter(has(..)), and(has(..), is(..)),
+ * or(has(k, p), has(k, q)). has(key) reads the key without a child, and adjacent has() steps become one.
  */
 export const inlineFilters: Strategy = {
   name: "InlineFilterStrategy",
@@ -21,7 +21,7 @@ export const inlineFilters: Strategy = {
   apply: (root, _configuration, { slice }) => inlineIn(slice, root)
 }
 
-/** Children first, so that what they become can be judged. */
+/** Processes children first, because their results decide whether the parent can be replaced. */
 function* inlineIn(slice: TimeSlice, traversal: Traversal): Task {
   const steps: Array<Step> = []
   for (const step of traversal.steps) {
@@ -44,13 +44,13 @@ function* inlineIn(slice: TimeSlice, traversal: Traversal): Task {
   joinHas(traversal)
 }
 
-/** Steps that do the same as a filter; undefined when there is nothing simpler. */
+/** Steps that are equivalent to a filter; undefined if there are no simpler ones. */
 const inlined = (step: Step): ReadonlyArray<Step> | undefined => {
   if (step instanceof TraversalFilterStep) {
     const key = onlyKey(step.child)
     if (key !== undefined) return [new HasPropertyStep(step.positive ? "has" : "hasNot", key)]
     if (!step.positive || !isFilters(step.child)) return undefined
-    // A step that would vanish with its labels stays.
+    // A step with labels must not be replaced by nothing.
     return step.child.steps.length === 0 && step.labels.length > 0 ? undefined : step.child.steps
   }
   if (!(step instanceof ConnectiveStep) || step.localChildren().length === 0) return undefined
@@ -63,14 +63,14 @@ const inlined = (step: Step): ReadonlyArray<Step> | undefined => {
 const isFilters = (traversal: Traversal): boolean =>
   traversal.steps.every((step) => step.traits.filter !== "no" && step.labels.length === 0)
 
-/** The one key whose values a traversal consists of. */
+/** The key if a traversal is only values(key) or properties(key). */
 const onlyKey = ({ steps }: Traversal): string | undefined => {
   const [step] = steps
   if (steps.length !== 1 || !(step instanceof PropertiesStep) || step.labels.length > 0) return undefined
   return step.keys?.length === 1 ? step.keys[0] : undefined
 }
 
-/** or() over has() of one key each: one has() of the predicates joined. */
+/** One has() for an or() over has() steps of the same key; undefined for any other or(). */
 const alternatives = (children: ReadonlyArray<Traversal>): ReadonlyArray<Step> | undefined => {
   const predicates: Array<Predicate> = []
   let key: HasContainer["key"] | undefined

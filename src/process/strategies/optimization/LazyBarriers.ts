@@ -15,9 +15,9 @@ import { needsOf } from "./IncidentToAdjacent.ts"
 import { processesPaths, readsLabels } from "./PathRetraction.ts"
 
 /**
- * Puts a merging barrier before a step to neighbours that follows another one, where all rows are wanted, rows carry
- * nothing but elements, and nobody can tell whether equal ones were merged: then vertices that were reached on several
- * ways are walked from once.
+ * Inserts a merging barrier before a step to adjacent vertices that follows another such step. A vertex that was reached on
+ * several ways is then expanded once. Applies only if all rows are wanted, rows carry nothing but elements, and merging equal
+ * rows is not observable.
  */
 export const lazyBarriers: Strategy = {
   name: "LazyBarrierStrategy",
@@ -34,25 +34,25 @@ export const lazyBarriers: Strategy = {
   }
 }
 
-/** Steps to neighbours behind which it is looked how the traversal goes on, which may be to its end. */
-const MOST_LOOKS = 256
-/** Steps that are looked at in all of these looks, about: some milliseconds. */
-const MOST_LOOKED_AT = 65_536
+/** Limit of lookaheads in one traversal. Each may visit all later steps. */
+const MAX_LOOKAHEADS = 256
+/** Approximate limit of the steps that all lookaheads visit, which takes a few milliseconds. */
+const MAX_VISITED_STEPS = 65_536
 
 const insertIn = (traversal: Traversal): void => {
   const ordered: Array<Step> = []
   let multiplied = false
-  /** What holds behind a step holds behind the next one, too, when that only streams. */
+  /** The result of the last lookahead. It stays valid after steps that only stream. */
   let behind: Downstream | undefined
   let inside = 0
-  // Children are looked at, too.
+  // A lookahead visits children, too.
   traversal.visit(() => inside++)
-  const looks = Math.min(MOST_LOOKS, MOST_LOOKED_AT / inside)
+  const lookaheads = Math.min(MAX_LOOKAHEADS, MAX_VISITED_STEPS / inside)
   let looked = 0
   traversal.steps.forEach((step, at) => {
     if (merges(step)) multiplied = false
     if (behind !== undefined && !passes(step)) behind = undefined
-    if (step instanceof VertexStep && (behind !== undefined || looked++ < looks)) {
+    if (step instanceof VertexStep && (behind !== undefined || looked++ < lookaheads)) {
       behind ??= lookFrom(traversal, at + 1, true)
       const { orderShows, drains, dedups } = behind
       if (multiplied && drains && (dedups || !orderShows)) {
@@ -67,27 +67,26 @@ const insertIn = (traversal: Traversal): void => {
   traversal.steps = ordered
 }
 
-/** Traversers that TinkerPop's barriers hold at most. */
-const MOST = 2500
+/** The size of TinkerPop's barriers, in traversers. */
+const BARRIER_TRAVERSERS = 2500
 
 /** What {@link insertWhereSeen} knows of the whole traversal. */
 interface SeenBarriers {
-  /** Equal traversers do not simply add up. */
+  /** Merging equal traversers does more than add their bulks. */
   readonly merges: boolean
-  /** Of the whole traversal. In one that keeps full paths TinkerPop has barriers behind repeat() with times() alone. */
+  /** Needs of the whole traversal. With full paths TinkerPop inserts barriers only after repeat() with only times(). */
   readonly path: Needs["path"]
-  /** False after withBulk(false). TinkerPop adds a step behind all others then, so that a barrier may stand behind the last. */
+  /** False after withBulk(false). TinkerPop then appends a step, so that a barrier may follow the last step. */
   readonly bulk: boolean
-  /** Steps that read labels, themselves or in their children. */
+  /** Steps that read labels, by themselves or in their children. */
   readonly readers: ReadonlySet<Step>
   readonly slice: TimeSlice
 }
 
 /**
- * Barriers show where each row is worked to its end before the next begins, because effects are seen, and where equal
- * traversers do not simply add up: `merges`, with sacks that merge or without bulk. There they stand where TinkerPop puts
- * them: behind steps that read labels, and behind what multiplies rows, from the second such step on, while rows carry no
- * labels.
+ * Inserts observable barriers in the same places as TinkerPop. They are observable if rows are processed one by one because of
+ * effects, and if `merges` is true, with merging sacks or without bulk. TinkerPop inserts them after steps that read labels,
+ * and, while rows carry no labels, after steps that multiply rows, from the second such step on.
  */
 function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehind: boolean): Task {
   const { merges, path, bulk, readers, slice } = context
@@ -103,8 +102,8 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
       steps.push(placed(new BarrierStep("values"), traversal))
     }
     steps.push(step)
-    // What inject() adds at once meets before the next step.
-    if (merges && step instanceof InjectStep) steps.push(barrierBehind(step, MOST))
+    // The objects of inject() merge before the next step.
+    if (merges && step instanceof InjectStep) steps.push(barrierBehind(step, BARRIER_TRAVERSERS))
     if (merges && step.traits.merging === "behind") steps.push(barrierBehind(step, Number.POSITIVE_INFINITY))
   }
   traversal.steps = steps
@@ -120,20 +119,20 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
     out.push(step)
     const isBarrierPossible = next === undefined ? !bulk && traversal.parent === null : !waits(next)
     if (path === 2) {
-      if (isUnrolled(step) && isBarrierPossible) out.push(barrierBehind(step, MOST))
+      if (isUnrolled(step) && isBarrierPossible) out.push(barrierBehind(step, BARRIER_TRAVERSERS))
       continue
     }
     if (processesPaths(step)) {
       if (!readsBehind && last <= at) labelled = false
       if (step.labels.length > 0) labelled = true
-      if (isBarrierPossible) out.push(barrierBehind(step, MOST))
+      if (isBarrierPossible) out.push(barrierBehind(step, BARRIER_TRAVERSERS))
       continue
     }
     if (isUnrolled(step)) {
-      if (isBarrierPossible) out.push(barrierBehind(step, MOST))
+      if (isBarrierPossible) out.push(barrierBehind(step, BARRIER_TRAVERSERS))
       multiplied = true
     } else if (multiplies(step, out.length - 1, next)) {
-      if (multiplied && !labelled && isBarrierPossible) out.push(barrierBehind(step, MOST))
+      if (multiplied && !labelled && isBarrierPossible) out.push(barrierBehind(step, BARRIER_TRAVERSERS))
       else multiplied = true
     }
     if (step.labels.length > 0) labelled = true
@@ -141,7 +140,7 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
   traversal.steps = out
 }
 
-/** Steps that read labels, themselves or in their children. */
+/** Steps that read labels, by themselves or in their children. */
 const readersIn = (root: Traversal): ReadonlySet<Step> => {
   const readers = new Set<Step>()
   root.visit((step) => {
@@ -156,7 +155,7 @@ const placed = (step: Step, traversal: Traversal): Step => {
   return step
 }
 
-/** A branch with a barrier is given all traversers at once, so that equal ones meet in front of it. */
+/** Whether a step has a branch with a barrier. Such a branch gets all traversers together, so that equal ones merge before it. */
 const branchesToBarrier = (step: Step): boolean => {
   if (step.traits.children !== "branches") return false
   let found = false
@@ -164,7 +163,7 @@ const branchesToBarrier = (step: Step): boolean => {
   return found
 }
 
-/** The labels of the step go to the barrier. */
+/** A barrier after a step. It takes the labels of the step. */
 const barrierBehind = (step: Step, most: number): Step => {
   const barrier = new BarrierStep("values", most)
   moveLabels(step, barrier)
@@ -178,13 +177,13 @@ const multiplies = (step: Step, at: number, next: Step | undefined): boolean => 
   return step.traits.results === "many"
 }
 
-/** repeat() with times() alone is to TinkerPop as many bodies in a row, each with a barrier behind it. */
+/** TinkerPop unrolls repeat() with only times(), and inserts a barrier after each copy of the body. */
 const isUnrolled = (step: Step): boolean =>
   step instanceof RepeatStep && step.emit === null && step.until?.kind === "times"
 
-/** Steps that take in everything before they give anything, and those that drop everything. */
+/** Steps after which a barrier is useless: barriers, steps that drop all rows, and the end of a loop. */
 const waits = (step: Step): boolean =>
   isBarrier(step) || step.traits.role === "discards" || step.traits.role === "loopEnd"
 
-/** After these no element comes twice. */
+/** Whether the results of a step are distinct. */
 const merges = (step: Step): boolean => step.traits.merging === "drops" || step.traits.merging === "joins"

@@ -9,10 +9,10 @@ import { moveLabels } from "../StepInsertion.ts"
 import { needsOf } from "./IncidentToAdjacent.ts"
 
 /**
- * Takes labels off the path that nothing further on reads, where it can be seen: in the body of a repeat() without
- * until(), times() and emit(). Behind a step that reads labels the body goes on with those only that a step of the body
- * reads itself, or that is read further on; labels that only children of the steps so far read begin anew each round, so
- * that select(first, ..) and select(all, ..) in them see one round.
+ * Removes labels that no later step reads from paths, where this is observable: in the body of a repeat() without a traversal in
+ * until() or emit(). After a step of the body that reads labels, paths keep only the labels that a step of the body itself
+ * reads, or that is read later. Labels that only children of earlier steps read start again in each round, so that
+ * select(first, ..) and select(all, ..) in them see one round.
  */
 export const pathRetraction: Strategy = {
   name: "PathRetractionStrategy",
@@ -36,14 +36,14 @@ function* retract(repeats: ReadonlyArray<RepeatStep>, slice: TimeSlice): Task {
   }
 }
 
-/** Labels that are taken off in a traversal, each as often as it is: a plan with more takes longer to make than anybody waits. */
-const MOST_RETRACTED = 100_000
+/** Limit of retractions of a label in one traversal, which bounds the time of planning. */
+const MAX_RETRACTIONS = 100_000
 
 type Labels = ReadonlySet<string>
-/** Labels that somebody reads. */
+/** Labels that are read. */
 type Read = Pick<Labels, "has">
 
-/** The body is its only child, and the same holds for all steps around it: else children share what they keep. */
+/** Whether the body is the only child of the step, and every ancestor has one child, too. Several children would share labels. */
 const isAlone = (step: Step): boolean => {
   for (let at: Step | null = step; at !== null; at = at.traversal.parent) if (childrenOf(at) > 1) return false
   return true
@@ -53,11 +53,10 @@ const childrenOf = (step: Step): number => {
   if (step instanceof RepeatStep) {
     return [step.body, step.until, step.emit].filter((child) => child !== null).length
   }
-  const count = step.localChildren().length + step.globalChildren().length
-  return count
+  return step.localChildren().length + step.globalChildren().length
 }
 
-/** match() goes on from what its labels are bound to. */
+/** Whether a traversal has a match(), which continues from the objects of its labels. */
 const binds = (traversal: Traversal): boolean => {
   let found = false
   traversal.visit((step) => {
@@ -66,7 +65,7 @@ const binds = (traversal: Traversal): boolean => {
   return found
 }
 
-/** Labels that are read behind a step, up to the end of the whole traversal. */
+/** Labels that are read after a step, up to the end of the root traversal. */
 const readBehind = (step: Step): Set<string> => {
   const labels = new Set<string>()
   for (let at: Step | null = step; at !== null; at = at.traversal.parent) {
@@ -87,9 +86,9 @@ class Retraction {
     this.#slice = slice
   }
 
-  /** `begun`: labels that children of the steps so far have read; `kept`: those that are read behind the traversal. */
+  /** `begun`: labels that children of earlier steps have read; `kept`: those that are read after the traversal. */
   *retractIn(traversal: Traversal, begun: Labels, kept: Read): Task {
-    /** Where each label is last read in the traversal: endlessly where a step itself reads it, as the body begins anew. */
+    /** Index of the last step whose children read the label; Infinity if a step itself reads it, because the body repeats. */
     const lastRead = new Map<string, number>()
     for (let at = 0; at < traversal.steps.length; at++) {
       const step = traversal.steps[at]!
@@ -98,7 +97,7 @@ class Retraction {
       for (const label of step.labelsRead()) lastRead.set(label, Number.POSITIVE_INFINITY)
     }
     const children = new Set(begun)
-    /** Read by the children of the filters right before a step. */
+    /** Labels that the children of the filters directly before a step read. */
     let filters = new Set<string>()
     const steps: Array<Step> = []
     for (let at = 0; at < traversal.steps.length; at++) {
@@ -118,12 +117,12 @@ class Retraction {
       const behind: Read = childrenOf(step) > 1 ? { has: (label) => own.has(label) || further.has(label) } : further
       for (const child of flowing) yield* this.retractIn(child, inside, behind)
       if (!processesPaths(step)) continue
-      // A where() without children comes before the filters next to it that are asked through children.
+      // A where() without children runs before adjacent filters with children.
       if (step.localChildren().length > 0 || step.traits.filter !== "asks") addAll(children, filters)
       const retracted = new Set([...children].filter((label) => !further.has(label)))
       if (retracted.size === 0) continue
       this.#retracted += retracted.size
-      if (this.#retracted > MOST_RETRACTED) throw tooMany()
+      if (this.#retracted > MAX_RETRACTIONS) throw tooMany()
       const retract = new RetractStep(retracted)
       retract.traversal = traversal
       moveLabels(step, retract)
@@ -137,26 +136,26 @@ class Retraction {
 
 const tooMany = (): LimitExceeded =>
   new LimitExceeded(
-    "The body of a repeat() reads too many labels in too many steps: the plan would let go of labels more than " +
-      `${MOST_RETRACTED} times. Use fewer labels in it.`
+    "The body of a repeat() reads too many labels in too many steps: the plan would drop labels from paths more than " +
+      `${MAX_RETRACTIONS} times. Use fewer labels in it.`
   )
 
 const none: Labels = new Set()
 
-/** Children whose rows go on behind the step with the paths they have there. */
+/** Children whose results the step emits with the paths from the child. */
 const flowingThrough = (step: Step): ReadonlyArray<Traversal> => {
   const { children } = step.traits
   if (children === "local" || children === "flowing") return step.localChildren()
   return children === "loop" ? [] : step.globalChildren()
 }
 
-/** True for the steps that TinkerPop counts as path processors: they read labels for themselves. */
+/** Whether a step is one of TinkerPop's path processors, which read labels. */
 export const processesPaths = (step: Step): boolean => step.traits.labels === "processes"
 
-/** True for a step that reads labels itself. */
+/** Whether a step itself reads labels. */
 export const readsLabels = (step: Step): boolean => step.labelsRead().length > 0
 
-/** What is read in the children of a step, at any depth. */
+/** The labels that the descendants of a step read. */
 const childLabels = (step: Step): Labels => {
   const labels = new Set<string>()
   for (const child of [...step.localChildren(), ...step.globalChildren()]) {
@@ -167,7 +166,7 @@ const childLabels = (step: Step): Labels => {
   return labels
 }
 
-/** What a step and its children read. */
+/** The labels that a step and its descendants read. */
 export const labelsReadIn = (step: Step): Labels => union(step.labelsRead(), childLabels(step))
 
 const addAll = (into: Set<string>, labels: Iterable<string>): void => {

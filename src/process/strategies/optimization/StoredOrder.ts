@@ -10,9 +10,9 @@ import { GroupCountStep } from "../../steps/map/GroupCountStep.ts"
 import { OrderGlobalStep } from "../../steps/map/OrderStep.ts"
 
 /**
- * Numbers and orders that a store keeps are not computed again: V().hasLabel(x).count() and V().groupCount().by(label) ask
- * its counters, also in children and branches; V().order().by(key).limit(n) reads the begin of an index. Where the store has
- * neither, the run scans the elements.
+ * Uses counters and sorted indexes of the store. V().hasLabel(x).count() and V().groupCount().by(label) read counters, also in
+ * children and branches; V().order().by(key).limit(n) reads the first entries of an index. If the store has neither, the run
+ * scans the elements.
  */
 export const storedOrder: Strategy = {
   name: "StoredOrderStrategy",
@@ -50,7 +50,7 @@ const filtersBehind = ({ steps }: Traversal): ReadonlyArray<HasStep> => {
   return filters
 }
 
-/** A label, or one of some: what a scan for labels answers. */
+/** Whether a condition selects one or several labels, as a scan by label does. */
 const isLabel = ({ key, predicate }: HasStep["conditions"][number]): boolean =>
   key === T.label && predicate instanceof P && (predicate.operator === "eq" || predicate.operator === "within")
 

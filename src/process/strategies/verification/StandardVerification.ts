@@ -3,8 +3,8 @@ import type { Step } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
 
 /**
- * Refuses what repeat() cannot hold: steps that bring rows of their own anywhere below it, and steps that make one result of
- * all rows right in its body, where they would wait for its end.
+ * Refuses steps that repeat() does not allow: steps that add rows at any depth, and reducing steps directly in its body, where
+ * they would wait for the end of the loop.
  */
 export const standardVerification: Strategy = {
   name: "StandardVerificationStrategy",
@@ -21,7 +21,7 @@ export const standardVerification: Strategy = {
         parent.globalChildren().includes(step.traversal)
       ) {
         throw new VerificationFailed(
-          `The parent of a reducing/supplying barrier can not be repeat()-step: ${step}. Put it in local(), or behind the repeat()`
+          `The parent of a reducing/supplying barrier can not be repeat()-step: ${step}. Put it in local(), or after the repeat()`
         )
       }
     })

@@ -5,7 +5,7 @@ import { AddElementStep } from "../../steps/mutation/AddSteps.ts"
 import { PropertyStep } from "../../steps/mutation/PropertyStep.ts"
 import { booleanOf, stringsOf } from "../StrategyConfiguration.ts"
 
-/** ReadOnlyStrategy: refuses every traversal that would change the graph. */
+/** ReadOnlyStrategy: refuses traversals that change the graph. */
 export const readOnly: Strategy = {
   name: "ReadOnlyStrategy",
   kind: "verification",
@@ -20,7 +20,7 @@ export const readOnly: Strategy = {
   }
 }
 
-/** EdgeLabelVerificationStrategy: refuses (throwException) a walk over edges of every label. */
+/** EdgeLabelVerificationStrategy: with throwException, refuses steps over edges of all labels. */
 export const edgeLabelVerification: Strategy = {
   name: "EdgeLabelVerificationStrategy",
   kind: "verification",
@@ -36,7 +36,7 @@ export const edgeLabelVerification: Strategy = {
   }
 }
 
-/** ReservedKeysVerificationStrategy: refuses (throwException) properties with keys that other languages reserve. */
+/** ReservedKeysVerificationStrategy: with throwException, refuses properties with reserved keys. */
 export const reservedKeysVerification: Strategy = {
   name: "ReservedKeysVerificationStrategy",
   kind: "verification",
