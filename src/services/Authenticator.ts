@@ -3,24 +3,24 @@ import type * as Effect from "effect/Effect"
 import type { StorageFailure } from "../structure/StoreErrors.ts"
 import type { InvalidRequestArguments, TooManyRequests, Unauthorized } from "./Errors.ts"
 
-/** Who sends a request. */
+/** The user who sends a request. */
 export interface User {
   /** Empty when authentication is off. */
   readonly name: string
 }
 
-/** Everybody, when authentication is off. */
+/** The user of all requests when authentication is off. */
 export const anonymous: User = { name: "" }
 
 /**
- * Why somebody is not let in: wrong credentials, credentials that cannot be read, too many that want to be checked, or
- * users that cannot be looked up.
+ * Why a client is refused: wrong credentials, unreadable credentials, too many checks at once, or a failed lookup of the
+ * user.
  */
 export type AuthenticationFailure = Unauthorized | InvalidRequestArguments | TooManyRequests | StorageFailure
 
-/** What an HTTP request brings to prove who sends it. */
+/** The credentials of an HTTP request. */
 export interface HttpCredentials {
-  /** The Authorization header as it came. */
+  /** The Authorization header, unchanged. */
   readonly authorization: string | undefined
   readonly remoteAddress: string
 }
@@ -28,8 +28,8 @@ export interface HttpCredentials {
 /** The SASL exchange of one WebSocket connection. */
 export interface SaslExchange {
   /**
-   * The client's answer to the challenge, as it came: Base64 text or bytes. Fails with what the client is told; it may
-   * then answer again.
+   * Checks the client's answer to the challenge, which is Base64 text or bytes. Fails with the error for the client, which
+   * may then answer again.
    */
   readonly respond: (
     mechanism: string,
@@ -37,21 +37,22 @@ export interface SaslExchange {
   ) => User | Effect.Effect<User, AuthenticationFailure>
 }
 
-/** Finds out who sends a request. Every HTTP request is asked about; a WebSocket connection once. */
+/** Authenticates clients: each HTTP request, and each WebSocket connection once. */
 export class Authenticator extends Context.Tag("engine-server/Authenticator")<
   Authenticator,
   {
-    /** False: nobody is asked, and everybody is {@link anonymous}. */
+    /** False when authentication is off: all users are {@link anonymous}. */
     readonly required: boolean
-    /** Who sends an HTTP request. Answers at once where it can (a remembered success); otherwise by an Effect. */
+    /** The user of an HTTP request: at once when the success is cached, otherwise an Effect. */
     readonly http: (credentials: HttpCredentials) => User | Effect.Effect<User, AuthenticationFailure>
+    /** Begins the SASL exchange of a connection. */
     readonly sasl: (remoteAddress: string) => SaslExchange
     /**
-     * Whether a user who authenticated earlier may go on. False when the user was removed or has another password since:
-     * a WebSocket is then asked again. Called for each of its requests.
+     * Whether a user who authenticated earlier is still valid. False when the user was removed or the password was changed:
+     * the WebSocket must authenticate again. Called for each request of a WebSocket.
      */
     readonly isCurrent: (user: User) => boolean
-    /** Makes the token that `GET /session` answers with; undefined where there are no tokens. */
+    /** Makes the token of `GET /session`; undefined when the server gives no tokens. */
     readonly token: ((credentials: HttpCredentials) => Effect.Effect<string, AuthenticationFailure>) | undefined
   }
 >() {}

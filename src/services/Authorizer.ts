@@ -4,22 +4,22 @@ import type { User } from "./Authenticator.ts"
 import type { EvaluationRequest } from "./Evaluator.ts"
 
 /**
- * What part of a request does to a graph; a request may do several. `write` is io() too, `call` a service of call(), which
- * may do anything, `management` the making of indexes.
+ * A kind of access to a graph; a request may have several. `write` includes io(). `call` is a service of call(), which may
+ * do anything. `management` changes the schema and indexes.
  */
 export type GraphAccess = "read" | "write" | "call" | "management"
 
-/** Decides what a user may do. Absent from a server where everybody may do everything. */
+/** Decides what a user may do. */
 export interface Authorization {
-  /** Sees each request before it is evaluated: gives back the request, or another in its place. Throws Forbidden. */
+  /** Is called before each request is evaluated. Returns the request, or another one that replaces it. Throws Forbidden. */
   readonly admit: (user: User, request: EvaluationRequest) => EvaluationRequest
-  /** Sees each traversal and graph operation of a request before it runs. Throws Forbidden. */
+  /** Is called before each traversal and graph operation of a request runs. Throws Forbidden. */
   readonly access: (user: User, graph: string, access: GraphAccess) => void
-  /** Whether the user may see the requests of all users and cancel them. Absent: nobody but their own. */
+  /** Whether the user may list and cancel the requests of all users. Absent: each user may only list and cancel their own. */
   readonly operates?: (user: User) => boolean
 }
 
-/** The authorization in force, or null: everything is allowed. */
+/** The authorization; null when everything is allowed. */
 export class Authorizer extends Context.Tag("engine-server/Authorizer")<Authorizer, Authorization | null>() {}
 
 /** The module that `authorization.authorizer` names cannot be used. */

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type { Service } from "../process/language/Service.ts"
 
-/** What call() can run, by name: the server's own services and those of its users. */
+/** The services of call() by their names: those of the server, and those of modules. */
 export class CallServices extends Context.Tag("engine-server/CallServices")<
   CallServices,
   ReadonlyMap<string, Service>

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 
-/** The address cannot be listened on. */
+/** The server cannot listen on its address. */
 export class ListenFailed extends Data.TaggedError("ListenFailed")<{
   readonly host: string
   readonly port: number
@@ -35,18 +35,19 @@ export class ChannelizerUnusable extends Data.TaggedError("ChannelizerUnusable")
 }
 
 /**
- * The transport: accepts connections and turns bytes into requests and answers into bytes. Its layer listens as long as
- * its scope is open, and when the scope closes drains first.
+ * The transport: accepts connections, reads requests and writes answers. Its layer listens while its scope is open. When
+ * the scope closes, it drains first.
  */
 export class Channelizer extends Context.Tag("engine-server/Channelizer")<
   Channelizer,
   {
     readonly address: AddressInfo
     /**
-     * Refuses new requests, waits until those accepted have their answers (at most `shutdownTimeout`), and says goodbye to
-     * the connections. Closing the scope does the same.
+     * Refuses new requests, waits until accepted ones are answered (at most `shutdownTimeout`), and closes the connections.
+     * Closing the scope does the same.
      */
     readonly drain: Effect.Effect<void>
+    /** Open connections. */
     readonly connections: () => number
   }
 >() {}

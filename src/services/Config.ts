@@ -6,7 +6,7 @@ export * from "./GraphSettings.ts"
 export * from "./Settings.ts"
 export * from "./TrustSettings.ts"
 
-/** The settings the running server was started with. */
+/** The settings of the running server. */
 export class Config extends Context.Tag("engine-server/Config")<Config, ServerSettings>() {}
 
 /** One thing that is wrong in a configuration file, an environment variable or an argument. */
@@ -37,7 +37,7 @@ export class ConfigInvalid extends Data.TaggedError("ConfigInvalid")<{
   }
 }
 
-/** A setting asks for something this server cannot do or enforce, so it does not start. */
+/** A setting asks for something that this server cannot do, so the server does not start. */
 export class SettingRefused extends Data.TaggedError("SettingRefused")<{
   readonly setting: string
   readonly reason: string

@@ -4,35 +4,35 @@ import type * as Effect from "effect/Effect"
 import type { GraphFault } from "../structure/GraphStore.ts"
 import type { User } from "./Authenticator.ts"
 
-/** What a user may do; each role may do what the ones before it may. */
+/** What a user may do. Each role includes the roles before it. */
 export type Role = "reader" | "editor" | "admin"
 
-/** The roles, by what they may do. */
+/** The roles from the lowest to the highest. */
 export const roles: ReadonlyArray<Role> = ["reader", "editor", "admin"]
 
-/** A user as the credentials graph has it. */
+/** A user in the credentials graph. */
 export interface UserRecord {
   readonly name: string
-  /** bcrypt, in its own text form. */
+  /** The bcrypt hash of the password, in bcrypt's text form. */
   readonly hash: string
-  /** On every graph that {@link graphRoles} does not name; undefined: the default role of the settings. */
+  /** The role on graphs that {@link graphRoles} does not name; undefined = the default role of the settings. */
   readonly role: Role | undefined
-  /** Name of a graph and the role on it. */
+  /** Roles by the name of the graph. */
   readonly graphRoles: ReadonlyMap<string, Role>
 }
 
-/** A user that has authenticated: remembers what the credentials graph said at the time. */
+/** A user who has authenticated, with the record at that time. */
 export interface KnownUser extends User {
   readonly record: UserRecord
 }
 
-/** Whether it was the credentials graph that knew the user, and not an authenticator of a program's own. */
+/** Whether a user is one of the credentials graph, and not of a program's own authenticator. */
 export const isKnownUser = (user: User): user is KnownUser => "record" in user
 
-/** The credentials graph does not do what is asked: a person is told why. */
+/** A request about users failed. `reason` is for the person who sent it. */
 export class CredentialsFailed extends Data.TaggedError("CredentialsFailed")<{
   readonly reason: string
-  /** What the graph of the users failed with; undefined where the request was wrong. */
+  /** The error of the credentials graph; undefined when the request was wrong. */
   readonly cause?: unknown
 }> {
   override get message(): string {
@@ -40,37 +40,37 @@ export class CredentialsFailed extends Data.TaggedError("CredentialsFailed")<{
   }
 }
 
-/** What can be done with a role: for one graph, or for all that have none of their own. */
+/** A change of a user's role on one graph, or on all graphs without a specific role. */
 export interface RoleChange {
-  /** Undefined takes the role away. */
+  /** Undefined removes the role. */
   readonly role: Role | undefined
-  /** Undefined: all graphs. */
+  /** Undefined = all graphs. */
   readonly graph: string | undefined
 }
 
 /** The users of the credentials graph, and everything that changes them. */
 export interface CredentialStore {
   /**
-   * The user of this name; null when there is none. What is given at once may be as old as a second where another
-   * process changed it, and never where this one did.
+   * The user of this name; null when there is none. An answer without an Effect is cached: it may miss changes that another
+   * process made within the last second, but never changes of this process.
    */
   readonly find: (name: string) => UserRecord | null | Effect.Effect<UserRecord | null, CredentialsFailed>
-  /** What is known of the user without waiting: at most seconds old. Null: it has been removed. */
+  /** The user as it is cached, at most seconds old. Null when the user was removed. */
   readonly current: (user: KnownUser) => UserRecord | null
   readonly list: Effect.Effect<ReadonlyArray<UserRecord>, CredentialsFailed>
   /**
-   * Adds the user of the settings, an admin, unless there is one of this name or ever was: who was removed does not come
-   * back with the next start. True when it was added.
+   * Adds the user of the settings, as an admin, unless this user exists or ever existed: a removed user does not come back
+   * with the next start. True when the user was added.
    */
   readonly addDefault: (name: string, password: string) => Effect.Effect<boolean, CredentialsFailed>
-  /** Fails when there is one of this name, or when the password cannot be one. */
+  /** Fails when the user exists, or when the name or the password is not allowed. */
   readonly add: (name: string, password: string, role: Role | undefined) => Effect.Effect<void, CredentialsFailed>
   readonly setPassword: (name: string, password: string) => Effect.Effect<void, CredentialsFailed>
   readonly setRole: (name: string, change: RoleChange) => Effect.Effect<void, CredentialsFailed>
   readonly remove: (name: string) => Effect.Effect<void, CredentialsFailed>
-  /** Why the graph of the users refuses requests; undefined while it does not. */
+  /** Why the credentials graph refuses requests; undefined while it accepts them. */
   readonly fault: GraphFault | undefined
 }
 
-/** The credentials graph, or null where nobody is asked for credentials. */
+/** The credentials graph; null when authentication is off. */
 export class Credentials extends Context.Tag("engine-server/Credentials")<Credentials, CredentialStore | null>() {}

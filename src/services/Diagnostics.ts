@@ -1,12 +1,12 @@
 import * as Context from "effect/Context"
 
-/** What a running server can tell about itself, for the launcher's `status` and `dump`. */
+/** The state of a running server, for the commands `status` and `dump` of the launcher. */
 export interface DiagnosticsShape {
   /** A few lines for people: address, uptime, pool, sessions, memory. */
   readonly status: () => string
   /**
-   * Every lane of the request pool and every session with its name, state, request, elapsed time and current step: what a
-   * thread dump is to a JVM.
+   * Every lane of the request pool and every session, with name, state, request, elapsed time and current step. It
+   * corresponds to a thread dump of a JVM.
    */
   readonly dump: (format: "text" | "json") => string
 }

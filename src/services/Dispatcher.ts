@@ -4,38 +4,39 @@ import type { User } from "./Authenticator.ts"
 import type { Evaluation, ResponseSink } from "./Evaluator.ts"
 import type { Transport } from "./Metrics.ts"
 
-/** Whoever requests come from: a WebSocket, or the connection of HTTP requests. Owns its sessions by identity. */
+/** The connection that requests come from: a WebSocket or an HTTP connection. It owns its sessions by identity. */
 export interface Client {
   readonly transport: Transport
   readonly remoteAddress: string
-  /** What is being evaluated for it. */
+  /** Requests of the client that are being evaluated or wait. */
   readonly active: Set<Evaluation>
 }
 
-/** A sink that knows what it answered, for the metrics. */
+/** A sink that knows the status of its answer, for the metrics. */
 export interface AnsweringSink extends ResponseSink {
-  /** The status of the final answer; 0 before it, and when the client was gone. */
+  /** The status of the final answer; 0 before it, and when the client closed the connection first. */
   readonly status: number
 }
 
 /**
- * Where HTTP and WebSocket meet: decides what a message asks for and hands it to the pool or to its session. Whatever
- * happens, the sink is given exactly one final answer.
+ * Serves the requests of both transports: decides what a message asks for, and hands it to the request pool or to its
+ * session. The sink gets exactly one final answer in all cases.
  */
 export class Dispatcher extends Context.Tag("engine-server/Dispatcher")<
   Dispatcher,
   {
     readonly dispatch: (message: RequestMessage, user: User, client: Client, sink: AnsweringSink) => void
-    /** Answers with an error, for a message that is not evaluated: `op` as far as it is known. */
+    /** Answers a message that is not evaluated with an error. `op`: the operation, as far as it is known. */
     readonly refuse: (error: unknown, op: string, client: Client, sink: AnsweringSink) => void
-    /** The client is gone: what runs for it ends without an answer, its sessions roll back. */
+    /** The client closed its connection: its requests end without an answer, and its sessions roll back. */
     readonly release: (client: Client) => void
-    /** Refuses new requests from now on; `onIdle` is called once, when everything accepted has its answer. */
+    /** Refuses new requests from now on. `onIdle` is called once, when all accepted requests are answered. */
     readonly stop: (onIdle: () => void) => void
+    /** Whether `stop` was called. */
     readonly stopping: () => boolean
-    /** Requests that have no answer yet. */
+    /** Requests that are not yet answered. */
     readonly active: () => number
-    /** What is being evaluated, and what waits, of every client. */
+    /** The running and waiting requests of all clients. */
     readonly running: () => Iterable<Evaluation>
   }
 >() {}

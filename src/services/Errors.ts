@@ -26,7 +26,7 @@ import {
 } from "../structure/StoreErrors.ts"
 import type { ArithmeticFailure, MalformedText, TypeMismatch, ValueTooLarge } from "../structure/ValueErrors.ts"
 
-/** Pool and queue are full. */
+/** The request pool and its queue are full, or another limit of concurrent work is reached. */
 export class TooManyRequests extends TaggedError {
   readonly _tag = "TooManyRequests"
 }
@@ -39,7 +39,7 @@ export class ServerStopping extends TaggedError {
   }
 }
 
-/** An argument of the request is missing, of the wrong kind, or names something that is not there. */
+/** An argument of the request is missing, has the wrong type, or names something that does not exist. */
 export class InvalidRequestArguments extends TaggedError {
   readonly _tag = "InvalidRequestArguments"
 }
@@ -54,32 +54,32 @@ export class SessionNotBound extends TaggedError {
   readonly _tag = "SessionNotBound"
 }
 
-/** There are as many sessions as the settings allow. */
+/** The limit of open sessions is reached. */
 export class TooManySessions extends TaggedError {
   readonly _tag = "TooManySessions"
 }
 
-/** The session has ended: by its timeout, by its client, or with the server. */
+/** The session has ended: after its timeout, by its client, or with the server. */
 export class SessionEnded extends TaggedError {
   readonly _tag = "SessionEnded"
 }
 
-/** The transaction was rolled back because it was idle for too long, or open for too long. */
+/** The transaction was rolled back because it was idle or open for too long. */
 export class TransactionExpired extends TaggedError {
   readonly _tag = "TransactionExpired"
 }
 
-/** A part of a request was committed and is kept, and a part was not: to send the whole request again would repeat the first. */
+/** A part of the request is committed, and the rest is not. To send the whole request again would repeat the committed part. */
 export class PartialCommit extends TaggedError {
   readonly _tag = "PartialCommit"
 }
 
-/** The client did not say who it is, or said it wrongly. */
+/** The client sent no credentials, or wrong ones. */
 export class Unauthorized extends TaggedError {
   readonly _tag = "Unauthorized"
 }
 
-/** The user is known and may not do this. */
+/** The user is not allowed to do this. */
 export class Forbidden extends TaggedError {
   readonly _tag = "Forbidden"
   constructor(reason: string) {
@@ -87,7 +87,7 @@ export class Forbidden extends TaggedError {
   }
 }
 
-/** A defect of the server; the cause is in its log. */
+/** A defect of the server. The log has the cause. */
 export class InternalError extends TaggedError {
   readonly _tag = "InternalError"
   constructor(cause: unknown) {
@@ -97,7 +97,7 @@ export class InternalError extends TaggedError {
   }
 }
 
-/** Everything a client can be told. */
+/** All errors that a client can receive. */
 export type ServerError =
   | TooManyRequests
   | ServerStopping
@@ -138,20 +138,20 @@ export type ServerError =
   | TransactionsNotSupported
   | StorageFailure
 
-/** What an error is on each transport. */
+/** The status codes of an error on each transport. */
 export interface ErrorStatus {
   /** Response status code for a script. */
   readonly eval: StatusCode
-  /** The same for bytecode, where Gremlin Server tells the two apart. */
+  /** Response status code for bytecode; Gremlin Server has another one for some errors. */
   readonly bytecode: StatusCode
-  /** Gremlin Server answers 500 to every failed evaluation over HTTP. */
+  /** HTTP status. Gremlin Server answers 500 to every failed evaluation. */
   readonly http: number
 }
 
 const same = (code: StatusCode, http: number): ErrorStatus => ({ eval: code, bytecode: code, http })
 const evaluation = (bytecode: StatusCode): ErrorStatus => ({ eval: 597, bytecode, http: 500 })
 
-/** The one table of errors: a tag that is missing here does not compile. */
+/** The status codes of all errors. A missing tag does not compile. */
 export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = {
   TooManyRequests: same(429, 500),
   ServerStopping: same(500, 503),
@@ -162,12 +162,12 @@ export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = 
   TooManySessions: same(429, 429),
   SessionEnded: same(500, 500),
   TransactionExpired: same(500, 500),
-  /** Never 596, which asks the client to send the request again. */
+  /** Not 596, which asks the client to send the request again. */
   PartialCommit: same(500, 500),
   CommitOutcomeUnknown: same(500, 500),
   FailedAfterCommit: same(500, 500),
   Unauthorized: same(401, 401),
-  /** Gremlin Server has 401 for it; over HTTP that would ask a browser for another password. */
+  /** Gremlin Server has 401. Over HTTP, a browser would ask for another password then. */
   Forbidden: same(401, 403),
   SerializationError: same(599, 500),
   ArithmeticFailure: evaluation(500),
@@ -195,34 +195,38 @@ export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = 
   StorageFailure: evaluation(500)
 }
 
-/** True for what is not in the table: no part of the server means to raise it. */
+/** Whether an error is a defect: it is not in the table. */
 export const isDefect = (error: unknown): boolean =>
   !(error instanceof TaggedError && Object.hasOwn(statuses, error._tag)) || error instanceof InternalError
 
-/** True for what the operator of the server has to know: a defect, or a store that cannot be read or written. */
+/** Whether the operator must know of an error: a defect, or a store that cannot be read or written. */
 export const isInternal = (error: unknown): boolean =>
   isDefect(error) ||
   error instanceof StorageFailure ||
   error instanceof CommitOutcomeUnknown ||
   error instanceof FailedAfterCommit
 
-/** The error as one of the table. */
+/** The error as one of the table: a defect becomes InternalError. */
 export const asServerError = (error: unknown): ServerError =>
   isDefect(error) && !(error instanceof InternalError) ? new InternalError(error) : (error as ServerError)
 
-/** What the status attribute `commitOutcome` of a failed request says. */
+/** The status attribute `commitOutcome` of a failed request. */
 export type CommitOutcome = "unknown" | "committed" | "partial"
 
-/** The error of a request and what became of its changes, as both transports tell it. */
+/** The error of a request and the outcome of its changes, for both transports. */
 export interface FailureReport {
   readonly error: ServerError
-  /** For people: with what was committed and is kept. */
+  /** For people. It names what is committed. */
   readonly message: string
   /** Undefined when nothing of the request is committed. */
   readonly commitOutcome: CommitOutcome | undefined
 }
 
-/** @param kept what the request had committed before it failed, such as `the changes of the graph 'g'` */
+/**
+ * The report of a failed request.
+ *
+ * @param kept what the request had committed before it failed, such as `the changes of the graph 'g'`
+ */
 export const failureReport = (cause: unknown, kept: ReadonlyArray<string>): FailureReport => {
   const error = asServerError(cause)
   const message =

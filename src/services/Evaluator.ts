@@ -6,66 +6,67 @@ import type { Transport } from "./Metrics.ts"
 import type { PoolTask } from "./RequestPool.ts"
 import type { Session } from "./Sessions.ts"
 
-/** A request to evaluate something, as both transports make it. */
+/** A request for an evaluation, for both transports. */
 export interface EvaluationRequest {
-  /** Canonical text of the UUID. */
+  /** The canonical text of a UUID. */
   readonly requestId: string
   /** Script text, or a driver's bytecode. */
   readonly gremlin: string | Bytecode
   readonly bindings: ReadonlyMap<string, unknown> | null
-  /** Names of the request's own for graphs and traversal sources, such as `g` for `g_other`; null when none is given. */
+  /** Names of graphs and traversal sources by the names that the request uses, such as `g_other` by `g`. Null for none. */
   readonly aliases: ReadonlyMap<string, unknown> | null
   readonly language: string | undefined
-  /** ms, 0 = none; undefined = the server's. */
+  /** ms; 0 = no limit, undefined = the limit of the server. */
   readonly evaluationTimeout: number | undefined
-  /** In a session: commit this request's changes when it succeeds, roll them back when it fails. */
+  /** In a session: the request commits its changes when it succeeds, and rolls them back when it fails. */
   readonly manageTransaction: boolean
   readonly transport: Transport
   readonly user: User
-  /** Bytes that its text and its bindings hold, about. */
+  /** Bytes of its text and its bindings, about. */
   readonly heldBytes: number
 }
 
 /**
- * Where an evaluation's answer goes. The evaluator hands over results as they come, then calls `finish` while the
- * transaction is still open, commits, and calls `complete`; or it calls `fail`. One of the two last ends every answer.
+ * The answer of an evaluation. The evaluator passes results as they come. At the end it calls `finish` while the transaction
+ * is still open, commits, and calls `complete`. When the request fails, it calls `fail` instead.
  */
 export interface ResponseSink extends ResultSink {
   /**
-   * Sends what was accepted and not yet sent. `ready`: there is room for more; `slice`: `until` (`performance.now()` ms)
-   * has passed; `full`: the client has to read first.
+   * Sends accepted results. `ready`: there is room for more; `slice`: `until` (`performance.now()` ms) has passed; `full`: the
+   * client must read first.
    */
   pump(until: number): "ready" | "slice" | "full"
   /** Calls back once when there is room again. */
   onRoom(resume: () => void): void
-  /** The request writes: keep everything back until {@link complete}, as far as the transport can. */
+  /** The request writes: the answer is held back until {@link complete}, as far as the transport can. */
   hold(): void
-  /** The request succeeds, and its answer's status attribute `warnings` has this text. Called before {@link complete}. */
+  /** Adds a text to the status attribute `warnings` of a successful answer. Call it before {@link complete}. */
   warn(warning: string): void
-  /** Options that the traversal itself carries, by `g.with(...)`; given before the first result. */
+  /** Applies the options of `g.with(...)` in the traversal. Call it before the first result. */
   configure(options: ReadonlyMap<string, unknown>): void
-  /** True once anything is on its way to the client: the request cannot be run again. */
+  /** True once a part of the answer is sent: the request cannot be run again. */
   readonly sent: boolean
-  /** Forgets the results kept back: the request runs again. */
+  /** Drops the results that are held back: the request runs again. */
   restart(): void
   /**
-   * There are no more results: encodes what is left, as handles live no longer than their transaction. Called again, after
-   * `slice` in a later slice and after `full` when there is room, until it is `ready`.
+   * Encodes the remaining results, because elements can be read only while their transaction is open. Call it until it
+   * returns `ready`: after `slice` in a later slice, and after `full` when there is room.
    */
   finish(until: number): "ready" | "slice" | "full"
+  /** Ends a successful answer. */
   complete(): void
-  /** Bytes of results that are not yet on their way, about. */
+  /** Bytes of results that are not yet sent, about. */
   readonly heldBytes: number
-  /** Results that were accepted. */
+  /** Accepted results. */
   readonly rows: number
   /**
-   * The answer is an error; whatever was kept back is dropped. `kept`: what the request had committed before, such as
-   * `the changes of the graph 'g'`.
+   * Ends the answer with an error. Results that are held back are dropped. `kept`: what the request had committed before,
+   * such as `the changes of the graph 'g'`.
    */
   fail(error: unknown, kept?: ReadonlyArray<string>): void
 }
 
-/** Where the time of a request went, ms. */
+/** The phases of a request, ms. */
 export interface EvaluationTimes {
   readonly total: number
   /** Before its first slice. */
@@ -79,25 +80,25 @@ export interface EvaluationTimes {
   readonly client: number
 }
 
-/** One request being evaluated; the pool or a session runs its effect. */
+/** The evaluation of one request. The request pool or a session runs it. */
 export interface Evaluation extends PoolTask {
-  /** Counts what it holds while it waits for its turn: called once, when it was submitted. */
+  /** Counts the memory of the request while it waits. Call it once, after the request was submitted. */
   weighWaiting(): void
-  /** Ends it without an answer: its client is gone. */
+  /** Ends the evaluation: its client has closed the connection. */
   abandon(): void
   readonly request: EvaluationRequest
-  /** From its arrival to its answer, ms; 0 before the answer. */
+  /** Time from its arrival to its answer, ms; 0 before the answer. */
   readonly elapsed: number
-  /** Results it gave. */
+  /** Results so far. */
   readonly rows: number
   times(): EvaluationTimes
 }
 
-/** Turns requests into evaluations. */
+/** Makes the evaluations of requests. */
 export class Evaluator extends Context.Tag("engine-server/Evaluator")<
   Evaluator,
   {
-    /** `session` is null outside of one. `onEnd` is called once, after the answer was given. */
+    /** `session` is null outside a session. `onEnd` is called once, after the answer. */
     readonly evaluation: (
       request: EvaluationRequest,
       sink: ResponseSink,

@@ -3,7 +3,7 @@ import * as Data from "effect/Data"
 import type { TraversalSourceSettings } from "../process/compiler/Planner.ts"
 import type { GraphStore } from "../structure/GraphStore.ts"
 
-/** A name that traversals start from. */
+/** A traversal source: a name that traversals start from. */
 export interface TraversalSource {
   readonly name: string
   readonly store: GraphStore
@@ -11,10 +11,10 @@ export interface TraversalSource {
   readonly settings: TraversalSourceSettings
 }
 
-/** A graph cannot be opened: the server does not start. */
+/** A graph cannot be opened, so the server does not start. */
 export class GraphUnavailable extends Data.TaggedError("GraphUnavailable")<{
   readonly graph: string
-  /** The properties file, where there is one. */
+  /** The properties file; undefined for a graph that a program configures. */
   readonly file: string | undefined
   readonly reason: string
 }> {
@@ -24,7 +24,7 @@ export class GraphUnavailable extends Data.TaggedError("GraphUnavailable")<{
   }
 }
 
-/** A traversal source cannot be made: the server does not start. */
+/** A traversal source cannot be made, so the server does not start. */
 export class TraversalSourceInvalid extends Data.TaggedError("TraversalSourceInvalid")<{
   readonly source: string
   readonly reason: string
@@ -34,13 +34,13 @@ export class TraversalSourceInvalid extends Data.TaggedError("TraversalSourceInv
   }
 }
 
-/** The hosted graphs and the names that requests use for them. Open as long as its layer's scope is. */
+/** The hosted graphs and their traversal sources. The graphs are open while the scope of the layer is open. */
 export class GraphRegistry extends Context.Tag("engine-server/GraphRegistry")<
   GraphRegistry,
   {
     readonly graphs: ReadonlyMap<string, GraphStore>
     readonly sources: ReadonlyMap<string, TraversalSource>
-    /** The source of a graph that adds nothing: `graph.traversal()`. */
+    /** The source of a graph without strategies: `graph.traversal()`. */
     readonly plain: (store: GraphStore) => TraversalSource
   }
 >() {}

@@ -1,11 +1,11 @@
-/** Where a value came from, for `show-config` and for error messages. */
+/** The origin of a value, for `show-config` and for error messages. */
 export type Origin =
   | { readonly kind: "default" }
   | { readonly kind: "file"; readonly file: string; readonly line: number }
   | { readonly kind: "environment"; readonly variable: string }
   | { readonly kind: "argument"; readonly argument: string }
 
-/** How TinkerGraph makes and reads ids: as given and counted (ANY), or converted to one type. */
+/** How TinkerGraph makes and reads ids: as given or counted (ANY), or converted to one type. */
 export type IdManager = "ANY" | "LONG" | "INTEGER" | "UUID" | "STRING"
 
 /** TinkerGraph's own options, keys `engine.tinkergraph.*` (or `gremlin.tinkergraph.*`). */
@@ -18,7 +18,7 @@ export interface TinkerGraphOptions {
   readonly defaultVertexPropertyCardinality: "single" | "list" | "set"
   /** A property may hold null; otherwise setting null removes it. Default false. */
   readonly allowNullPropertyValues: boolean
-  /** Property keys indexed from the start (`vertexIndices`, `edgeIndices`; comma separated). */
+  /** Property keys with an index from the start (`vertexIndices`, `edgeIndices`, comma separated). */
   readonly vertexIndices: ReadonlyArray<string>
   readonly edgeIndices: ReadonlyArray<string>
   /** Absolute path of a file the graph is loaded from, and its format. Both or none. */
@@ -61,7 +61,7 @@ export interface CqlTlsSettings {
   readonly hostnameValidation: boolean
 }
 
-/** How a server takes part among the instances that share a keyspace; JanusGraph's options. Times are milliseconds. */
+/** JanusGraph's options of an instance that shares a keyspace with others. Times are in ms. */
 export interface InstanceSettings {
   /** `graph.unique-instance-id`; undefined: a name that no other process has. */
   readonly instance: string | undefined

@@ -1,18 +1,18 @@
 import * as Context from "effect/Context"
 import type { GraphFault } from "../structure/GraphStore.ts"
 
-/** How a graph is that the server opened. */
+/** The state of an open graph. */
 interface GraphHealth {
   readonly name: string
-  /** Undefined while the graph is read and written as its settings say. */
+  /** Why the graph is closed or read-only; undefined while it works as its settings say. */
   readonly fault: GraphFault | undefined
 }
 
-/** Whether the parts of the server that can fail for good have failed. */
+/** The state of the parts of the server that can fail permanently. */
 export class Health extends Context.Tag("engine-server/Health")<
   Health,
   {
-    /** The hosted graphs, and the graph of the users where there is one. */
+    /** The hosted graphs, and the credentials graph when there is one. */
     readonly graphs: () => ReadonlyArray<GraphHealth>
   }
 >() {}

@@ -1,29 +1,30 @@
 import * as Context from "effect/Context"
 
-/** A request or a session that holds memory. Ended with the error when it is the largest of too many. */
+/** A request or a session that holds memory. It is cancelled when the budget is exceeded and it holds the most. */
 export interface MemoryHolder {
   cancel(error: Error): void
 }
 
-/** What one holder has. */
+/** The memory of one holder. */
 export interface MemoryAccount {
   /**
-   * Says how many bytes the holder has now, about. When all together have more than the budget, the one that has the most
-   * is ended; when that is this one, throws LimitExceeded.
+   * Sets the bytes that the holder has now, about. When all holders exceed the budget together, the one with the most is
+   * cancelled. When that is this one, throws LimitExceeded instead.
    */
   set(bytes: number): void
-  /** The holder has nothing any more. */
+  /** The holder has freed its memory. */
   close(): void
 }
 
-/** Memory of the process for everything that requests and sessions hold. */
+/** The memory budget of all requests and sessions of the process. */
 export class MemoryBudget extends Context.Tag("engine-server/MemoryBudget")<
   MemoryBudget,
   {
+    /** Begins to count a holder. */
     readonly open: (holder: MemoryHolder) => MemoryAccount
-    /** Bytes that all holders have, about. */
+    /** Bytes of all holders, about. */
     readonly used: () => number
-    /** Ends the holder that has the most; false when there is none. */
+    /** Cancels the holder with the most memory. False when there is none. `reason`: a sentence for its error. */
     readonly relieve: (reason: string) => boolean
   }
 >() {}

@@ -1,27 +1,29 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
-/** What a request asked for, as metrics and logs name it. */
+/** The operation of a request, in metrics and logs. */
 export type OperationName = "eval" | "bytecode" | "close" | "authentication" | "other"
 
+/** The protocol of a connection. */
 export type Transport = "websocket" | "http"
 
-/** Why a request or a connection was turned away. */
+/** Why a request or a connection was refused. */
 export type Refusal = "pool" | "session" | "origin" | "connections" | "stopping" | "arriving"
 
-/** Counts what happens. Updates are plain increments: they are made for every request. */
+/** The metrics of the server. Updates are plain increments, because they are made for every request. */
 export class Metrics extends Context.Tag("engine-server/Metrics")<
   Metrics,
   {
-    /** A request got its final answer `seconds` after it came, with this status (of its own transport). */
+    /** A request was answered `seconds` after its arrival. `status` is a code of its transport. */
     readonly answered: (transport: Transport, op: OperationName, status: number, seconds: number) => void
     readonly refused: (reason: Refusal) => void
+    /** A connection was opened (1) or closed (-1). */
     readonly connected: (transport: Transport, change: 1 | -1) => void
-    /** A client said in its handshake, or with the first request of an HTTP connection, what it is. */
+    /** The User-Agent of a WebSocket handshake, or of the first request of an HTTP connection; empty without one. */
     readonly userAgent: (name: string) => void
-    /** A number that is looked up when metrics are read. */
+    /** Registers a number that is read with the metrics. */
     readonly gauge: (name: string, help: string, read: () => number) => void
-    /** The same for several things of one kind: `label` names the kind, and each number comes with the name of its thing. */
+    /** Registers a number for each of several things, such as graphs. `label` names their kind. */
     readonly gaugeBy: (
       label: string,
       name: string,

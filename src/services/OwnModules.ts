@@ -1,28 +1,27 @@
 import { pathToFileURL } from "node:url"
 
 /**
- * What a program of this server leaves for the package's entry. The program is a bundle of its own: the classes of a
- * second copy of the library in the same process are other classes, and the program would know neither the elements nor the
- * errors that a module of one's own makes with them. `scripts/build.js` writes the entry, which takes the program's copy
- * where it is there.
+ * What a process of the server program leaves for the entry of the package. The program is a separate bundle. A module that
+ * imports the package would get a second copy of the library, whose classes are other classes: the program would not
+ * recognise its elements and errors. Therefore the entry, which `scripts/build.js` writes, uses the program's copy if present.
  */
 interface Program {
   /** Loads the program's own copy of the library. */
   readonly load: () => Promise<object>
-  /** That copy, once a module of one's own was loaded. */
+  /** That copy, once a module of a user was imported. */
   library?: object
 }
 
-/** scripts/build.js has the same name. */
+/** `scripts/build.js` uses the same name. */
 const PROGRAM = Symbol.for("engine-server.program")
 
-/** Says that this process is a program of the server, whose modules are to get its copy of the library. */
+/** Declares this process a server program, whose modules get its copy of the library. */
 export const asProgram = (load: () => Promise<object>): void => {
   const program: Program = { load }
   Object.assign(globalThis, { [PROGRAM]: program })
 }
 
-/** Imports a module of one's own that the settings name, whose default export is what they ask for. */
+/** Imports a module that the settings name. `path` is absolute. */
 export const importModule = async (path: string): Promise<{ readonly default?: unknown }> => {
   const program = (globalThis as { [PROGRAM]?: Program })[PROGRAM]
   if (program !== undefined) program.library ??= await program.load()

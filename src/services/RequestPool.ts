@@ -2,45 +2,44 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 
-/** One evaluation as the pool and the listings see it. */
+/** A task of the request pool. */
 export interface PoolTask {
   readonly requestId: string
   /**
-   * Gives the task its first slice, which is all that nearly every request needs. True: it has ended and its answer is
-   * given. False: it goes on, as {@link rest}.
+   * Gives the task its first slice, which is enough for nearly every request. True: it has ended, and is answered. False:
+   * {@link rest} must run.
    */
   begin(): boolean
   /**
-   * What the task's fiber runs when the first slice was not enough. It answers the request itself: it never fails, and
-   * when it is interrupted it answers too.
+   * The rest of the task, for a fiber. It never fails. It answers the request, also when it is interrupted.
    */
   readonly rest: Effect.Effect<void>
-  /** `performance.now()` ms when the request is too old to be evaluated; Infinity when it has no limit. */
+  /** When the request is too old to be evaluated, `performance.now()` ms; Infinity = no limit. */
   readonly deadline: number
-  /** The deadline passed before a lane was free: the task answers and will not be run. */
+  /** The deadline passed before a lane was free: the task answers, and never begins. */
   expire(): void
   /**
-   * Ends the task, wherever it is, with this error as the answer; nothing when it has ended. While the task {@link settles},
-   * it goes on until the outcome is known, which is its answer.
+   * Ends the task with this error as its answer. Does nothing when the task has ended. While the task {@link settles}, its
+   * outcome is awaited, and is the answer.
    */
   cancel(error: Error): void
-  /** A commit of the task is under way, or it takes its changes back. */
+  /** Whether a commit or a rollback of the task is under way. */
   readonly settles: boolean
-  /** True when the task needs no lane any more: its client is gone, or it was cancelled while it waited. */
+  /** Whether the task needs no lane any more: it was cancelled, or its client closed the connection, while it waited. */
   readonly abandoned: boolean
-  /** Where the task waits for a lane; set and cleared by the pool. Who sets `abandoned` gives the place back here. */
+  /** The queue in which the task waits. The queue sets and clears it. The code that sets `abandoned` calls forget(). */
   waitsIn: { forget(): void } | null
-  /** For listings: the script or bytecode cut to a readable length, and the step at work. */
+  /** The task in listings. */
   describe(): TaskDescription
 }
 
-/** A request in the words of the thread dump. */
+/** A request in the thread dump. */
 export interface TaskDescription {
   /** Script text or bytecode, cut to `scriptLogLength`. */
   readonly request: string
   /** Name of the step at work, empty before the first. */
   readonly step: string
-  /** `running`, `queued` (for its next slice), or what it waits for: `storage`, `client`, `committing`, `rolling back`. */
+  /** `waiting` (for a lane), `running`, `queued` (for its next slice), `storage`, `client`, `committing`, `rolling back` or `ended`. */
   readonly state: string
   readonly user: string
 }
@@ -55,41 +54,41 @@ export interface FiberStatus {
   readonly request: string
   readonly step: string
   readonly user: string
-  /** Time in the state of having this request (or of being idle), ms. */
+  /** Time since the request began, or since the lane became idle, ms. */
   readonly elapsed: number
 }
 
-/** The pool's numbers. */
+/** The counts of the request pool. */
 export interface PoolStatus {
   readonly size: number
   readonly running: number
   readonly queued: number
-  /** Lanes that exist; fewer than `size` only when they are made on demand. */
+  /** Lanes that exist. They are fewer than `size` only when they are made on demand. */
   readonly lanes: number
   readonly refused: number
 }
 
-/** The setting `enginePoolVirtualThreads` on a runtime that cannot have it. */
+/** The setting `enginePoolVirtualThreads` on a version of Node.js that does not support it. */
 export class IllegalStateException extends Data.TaggedError("IllegalStateException")<{ readonly message: string }> {}
 
 /**
- * At most `enginePool` requests evaluate at once, each in a lane that it keeps while it waits; at most `maxWorkQueueSize`
- * wait in order; anything more is refused at once.
+ * Runs at most `enginePool` requests at a time. Each has a lane, which it keeps while it waits for storage or the client. At
+ * most `maxWorkQueueSize` requests wait in order, and further ones are refused at once.
  */
 export class RequestPool extends Context.Tag("engine-server/RequestPool")<
   RequestPool,
   {
-    /** False when pool and queue are full: the caller answers with the refusal. */
+    /** False when the pool and its queue are full: the caller answers with the refusal. */
     readonly submit: (task: PoolTask) => boolean
     /**
-     * True when pool and queue are full: asked before a task is made of a request, so that a refusal costs next to nothing. The
-     * request counts as refused.
+     * True when the pool and its queue are full; the request counts as refused then. Call it before a task is made, so that
+     * a refusal costs next to nothing.
      */
     readonly refuses: () => boolean
     readonly status: () => PoolStatus
     /** One row a lane, by number. */
     readonly dump: () => ReadonlyArray<FiberStatus>
-    /** Interrupts what runs and refuses what waits. */
+    /** Interrupts the running tasks, and refuses the waiting ones. */
     readonly cut: () => void
   }
 >() {}

@@ -4,47 +4,49 @@ import type { User } from "./Authenticator.ts"
 import type { FiberStatus, PoolTask } from "./RequestPool.ts"
 import type { Transactions } from "./Transactions.ts"
 
-/** A client's conversation: what its requests leave for the next one. */
+/** A session: the state that requests of a client leave for later ones. */
 export interface Session {
   readonly id: string
   /** Bindings and assignments of earlier requests. */
   readonly variables: ScriptVariables
   readonly transactions: Transactions
-  /** True from the client's begin of a transaction until its commit or rollback: requests do not commit by themselves. */
+  /** True from the client's begin of a transaction until its commit or rollback. Requests do not commit by themselves then. */
   readonly explicitTransaction: boolean
   /** The client begins a transaction. */
   readonly beginTransaction: () => void
-  /** The transaction that the client began has ended: by its commit or rollback, or for another reason. */
+  /** The transaction that the client began has ended, by its commit or rollback or for another reason. */
   readonly endTransaction: () => void
-  /** The current request has failed: when it began a transaction, it is as if it had not. */
+  /** The current request has failed: a transaction that it began counts as not begun. */
   readonly takeBackBegin: () => void
-  /** Why the transaction was rolled back behind the client's back; the next request is answered with it. */
+  /** Why the transaction was rolled back without a request; the next request is answered with it. Undefined for none. */
   readonly takeFailure: () => Error | undefined
-  /** The client's commit or rollback is done; `closeSessionPostGraphOp` ends the session with it. */
+  /** The client commits or rolls back: with `closeSessionPostGraphOp` the session ends with this request. */
   readonly afterGraphOperation: () => void
 }
 
-/** The connection that opened a session: by identity. */
+/** The connection that opened a session, compared by identity. */
 export type SessionOwner = object
 
-/** Keeps sessions, and runs their requests in order, each session on a fiber of its own. */
+/** Keeps the sessions, and runs the requests of each in order. Each session has its own fiber. */
 export class Sessions extends Context.Tag("engine-server/Sessions")<
   Sessions,
   {
     /**
-     * The session of this name, opened when there is none. Throws SessionNotBound when another connection or user opened
-     * it, TooManySessions, and once SessionEnded for a session that timed out.
+     * The session of this name; opens one when there is none. Throws SessionNotBound when another connection or user opened
+     * it, TooManySessions, and once the reason for which the server ended a session of this name, such as SessionEnded.
      */
     readonly open: (id: string, owner: SessionOwner, user: User) => Session
+    /** The open session of this name. Throws SessionNotBound. */
     readonly find: (id: string, owner: SessionOwner, user: User) => Session | undefined
-    /** False when the session has too many requests waiting: the caller answers with the refusal. */
+    /** False when too many requests of the session wait: the caller answers with the refusal. */
     readonly submit: (session: Session, task: PoolTask) => boolean
-    /** Ends a session: what waits in it is refused, what runs is cancelled, what is not committed is rolled back. */
+    /** Ends a session: waiting requests are refused, the running one is cancelled, and uncommitted changes are rolled back. */
     readonly end: (session: Session) => void
-    /** Ends the sessions of a connection that is gone. */
+    /** Ends the sessions of a closed connection. */
     readonly release: (owner: SessionOwner) => void
+    /** Open sessions. */
     readonly count: () => number
-    /** One row a session, by age. */
+    /** One row for each session, the oldest first. */
     readonly dump: () => ReadonlyArray<FiberStatus>
   }
 >() {}

@@ -1,36 +1,36 @@
 import type { Pending } from "../scheduling/Pending.ts"
 import type { GraphStore, GraphTransaction } from "../structure/GraphStore.ts"
 
-/** Is told of commits. */
+/** Is notified of commits. */
 export interface CommitListener {
-  /** The changes of a graph's transaction, which had some, are committed. */
+  /** The changes of a graph are committed. Not called for a transaction without changes. */
   committed(store: GraphStore): void
 }
 
 /**
- * The open transactions of a request or of a session, one for each graph that was touched. A transaction takes its
- * snapshot with the first operation on its graph, and after a commit or rollback with the next one.
+ * The open transactions of a request or of a session, one for each graph that is used. A transaction begins, with its
+ * snapshot, with the first operation on its graph. After a commit or rollback the next operation begins another one.
  */
 export interface Transactions {
-  /** The open transaction of a graph; begins one where there is none. */
+  /** The open transaction of a graph; begins one when there is none. */
   open(store: GraphStore): GraphTransaction
-  /** Whether any has changes. */
+  /** Whether any transaction has changes. */
   readonly dirty: boolean
-  /** The graphs that have changes, of those that the test picks (null or absent: all). */
+  /** The graphs with changes among those that `picks` accepts (null or absent: all). */
   changed(picks?: ((store: GraphStore) => boolean) | null): ReadonlyArray<GraphStore>
   readonly isOpen: boolean
-  /** Bytes that changes which are not yet committed take, about. */
+  /** Bytes of uncommitted changes, about. */
   readonly heldBytes: number
   /**
-   * Commits and ends the open transactions of the graphs that the test picks (null: all), one after the other in the order
-   * in which they were opened. Undefined when it is done. Throws or
-   * fails with what the first commit fails with; the transactions after that one are rolled back, those before it are kept.
+   * Commits the open transactions of the graphs that `picks` accepts (null: all), in the order in which they were opened.
+   * Undefined when it is done. When a commit fails, throws or fails with its error: the transactions after it are rolled
+   * back, and those before it stay committed.
    */
   commit(picks: ((store: GraphStore) => boolean) | null, listener: CommitListener): Pending | undefined
-  /** From here on a request of a session begins: what it changes can be taken back alone. */
+  /** Marks the begin of a request of a session: its changes can be rolled back alone. */
   savepoint(): void
-  /** Takes back what was changed since, in the transactions that are open. Undefined when it is done. */
+  /** Rolls back the changes since the savepoint, in the open transactions. Undefined when it is done. */
   rollbackToSavepoint(): Pending | undefined
-  /** Rolls back and ends the open transactions of the graphs that the test picks (null or absent: all). */
+  /** Rolls back and ends the open transactions of the graphs that `picks` accepts (null or absent: all). */
   rollback(picks?: ((store: GraphStore) => boolean) | null): void
 }

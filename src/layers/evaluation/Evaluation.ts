@@ -17,7 +17,7 @@ import type { ProgramHost } from "./Program.ts"
 import { ProgramDriver } from "./ProgramDriver.ts"
 import { RequestTransactions } from "./RequestTransactions.ts"
 
-/** Where an evaluation is. */
+/** What an evaluation does, or waits for. */
 type State = "waiting" | "running" | "queued" | "storage" | "client" | "committing" | "rolling back" | "ended"
 
 /**

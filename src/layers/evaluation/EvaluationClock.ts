@@ -1,30 +1,31 @@
 import { EvaluationTimeout } from "../../process/language/Errors.ts"
 import type { EvaluationTimes } from "../../services/Evaluator.ts"
 
-/** Longest time that a timer of Node's takes, ms. */
-const LONGEST_TIMER = 2 ** 31 - 1
+/** The longest delay of setTimeout(), which has 32 bits. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** The deadline of one request, counted from its arrival, and where its time went. */
+/** The deadline of one request, which counts from its arrival, and the times of its phases. */
 export class EvaluationClock {
-  /** When the request has to be over, `performance.now()` ms; Infinity = whenever it likes. */
+  /** When the request must have ended, `performance.now()` ms; Infinity = no limit. */
   deadline: number
   /** From arrival to answer, ms; 0 before the answer. */
   elapsed = 0
-  /** When it was planned last, `performance.now()` ms; 0 before that. A request that is run again is planned again. */
+  /** When the request was last planned, `performance.now()` ms; 0 before. A request that is run again is planned again. */
   prepared = 0
   #firstPrepared = 0
   readonly #arrived = performance.now()
-  /** When its first slice began; 0 when that was at once. */
+  /** When the first slice began; 0 when it began on arrival. */
   #started = 0
   #timeout: number
   #timer: NodeJS.Timeout | undefined
-  /** Whom it waits for now, and since when. */
+  /** What the request waits for now, and since when. */
   #waitingFor: "client" | "storage" | undefined
   #waitingSince = 0
+  /** Total waits so far, ms. */
   #client = 0
   #storage = 0
 
-  /** `timeout`: ms, 0 = none. */
+  /** `timeout`: ms, 0 = no limit. */
   constructor(timeout: number) {
     this.#timeout = timeout
     this.deadline = this.#deadlineOf(timeout)
@@ -34,30 +35,30 @@ export class EvaluationClock {
     return timeout > 0 ? this.#arrived + timeout : Number.POSITIVE_INFINITY
   }
 
-  /** The request has its own limit, ms, 0 = none. */
+  /** The traversal has its own limit, ms; 0 = no limit. */
   limit(timeout: number): void {
     this.#timeout = timeout
     this.deadline = this.#deadlineOf(timeout)
   }
 
-  /** Calls back at the deadline, which may have changed. */
+  /** Calls back at the deadline. Call it again when the deadline changes. */
   arm(onDeadline: () => void): void {
     clearTimeout(this.#timer)
     if (this.deadline === Number.POSITIVE_INFINITY) return
     const remaining = Math.ceil(this.deadline - performance.now())
-    this.#timer = setTimeout(onDeadline, Math.max(1, Math.min(remaining, LONGEST_TIMER)))
+    this.#timer = setTimeout(onDeadline, Math.max(1, Math.min(remaining, MAX_TIMER_MS)))
   }
 
   disarm(): void {
     clearTimeout(this.#timer)
   }
 
-  /** Its first slice begins, not in the turn in which it came. */
+  /** The first slice begins, in a later turn than the arrival. */
   start(): void {
     if (this.#started === 0) this.#started = performance.now()
   }
 
-  /** It is planned. */
+  /** The request is planned. */
   plan(): void {
     this.prepared = performance.now()
     if (this.#firstPrepared === 0) this.#firstPrepared = this.prepared
@@ -68,7 +69,7 @@ export class EvaluationClock {
     this.#waitingSince = performance.now()
   }
 
-  /** What it waited for is there, or it waits no longer. */
+  /** The request waits no longer. */
   resume(): void {
     if (this.#waitingFor === undefined) return
     const waited = performance.now() - this.#waitingSince
@@ -77,13 +78,13 @@ export class EvaluationClock {
     this.#waitingFor = undefined
   }
 
-  /** It is answered: also one that was waiting, such as at its deadline. */
+  /** The request is answered. It may still have waited, such as at its deadline. */
   end(): void {
     this.resume()
     this.elapsed = performance.now() - this.#arrived
   }
 
-  /** The parts, none of which is negative, make up the total: a request that is run again is evaluated all that time. */
+  /** The phases add up to the total, and none is negative. A request that is run again counts as evaluated all the time. */
   times(): EvaluationTimes {
     const now = this.elapsed > 0 ? this.#arrived + this.elapsed : performance.now()
     const waiting = this.#waitingFor === undefined ? 0 : now - this.#waitingSince
@@ -101,7 +102,7 @@ export class EvaluationClock {
     }
   }
 
-  /** What the client is told when the deadline has passed. */
+  /** The error of a request whose deadline has passed. */
   timeoutError(): EvaluationTimeout {
     return new EvaluationTimeout(
       `The evaluation took longer than the evaluationTimeout of ${this.#timeout} ms and was stopped; what it ` +

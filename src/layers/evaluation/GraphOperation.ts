@@ -7,7 +7,7 @@ import type { GraphStore } from "../../structure/GraphStore.ts"
 import { TransactionsNotSupported } from "../../structure/StoreErrors.ts"
 import type { Program } from "./Program.ts"
 
-/** Commits or rolls back the transaction of one graph. Undefined when it is done. */
+/** Commits or rolls back the transaction of one graph. Undefined when it is done. Throws TransactionsNotSupported. */
 export const endTransaction = (
   operation: "commit" | "rollback",
   store: GraphStore,
@@ -28,7 +28,7 @@ export const endTransaction = (
   return undefined
 }
 
-/** `g.tx().commit()` or `rollback()` of a driver: ends the session's transaction. Gives no results. */
+/** `g.tx().commit()` or `g.tx().rollback()` of a driver. It ends the transaction of the session, and gives no results. */
 export class GraphOperation implements Program {
   readonly #operation: string
   readonly #store: GraphStore
@@ -73,6 +73,6 @@ export class GraphOperation implements Program {
   }
 
   close(): void {
-    // It holds nothing.
+    // An operation holds nothing.
   }
 }

@@ -19,10 +19,10 @@ import { answerOf, Committing, type Keeps, numberOf, ScriptObject } from "../man
 
 type MethodCall = Extract<HostCall, { kind: "method" }>
 
-/** What scripts may call on a graph; traversal(), vertices(), edges(), addVertex() and tx() are the language's own. */
+/** Methods of a graph that scripts may call. traversal(), vertices(), edges(), addVertex() and tx() belong to the language. */
 const graphMethods = new Set(["createIndex", "dropIndex", "getIndexedKeys", "openManagement", "toString"])
 
-/** Methods that scripts may call on classes and constants of JanusGraph's management, and on times. */
+/** Methods of classes of JanusGraph's management, and of Duration, that scripts may call. */
 export const scriptClasses: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["ManagementSystem", new Set(["awaitGraphIndexStatus", "awaitRelationIndexStatus"])],
   ["JsonSchemaInitStrategy", new Set(["initializeSchemaFromString"])],
@@ -31,7 +31,7 @@ export const scriptClasses: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["Parameter", new Set(["of"])]
 ])
 
-/** The graph that a call is about, and what it does there; undefined for one that only makes a value. */
+/** The graph of a call, and the kind of access to it. Undefined for a call that only makes a value. */
 export const accessOfCall = ({
   args,
   name,
@@ -47,13 +47,13 @@ export const accessOfCall = ({
   return { graph: (first.handle as GraphStore).name, access: "management" }
 }
 
-/** The name of a graph's own source: no variable can have it. */
+/** The name of the plain source of a graph. No variable can have this name. */
 const plainName = (graph: string): string => `${graph}.traversal()`
 
-/** The names that every script can use, as the interpreter wants them. */
+/** The variables of every script. */
 export const scriptGlobals = (registry: typeof GraphRegistry.Service): Map<string, unknown> => {
   const globals = new Map<string, unknown>()
-  // JanusGraph's console and server import them.
+  // The console and the server of JanusGraph import them.
   for (const name of multiplicities) globals.set(name, new HostConstant("Multiplicity", name))
   for (const [name, store] of registry.graphs) {
     globals.set(name, new HostObject("graph", graphMethods, store, new ScriptSource(plainName(name))))
@@ -62,7 +62,7 @@ export const scriptGlobals = (registry: typeof GraphRegistry.Service): Map<strin
   return globals
 }
 
-/** The server's source that a script's source stands for. */
+/** The traversal source of the server that a source in a script stands for. Throws TraversalError. */
 export const registeredSource = (registry: typeof GraphRegistry.Service, name: string) => {
   const source = registry.sources.get(name)
   if (source !== undefined) return source
@@ -92,7 +92,7 @@ export const callMethod = ({ args, name, of }: MethodCall, keeps: Keeps): HostAn
   }
 }
 
-/** An index is built, and its entries are removed, whatever becomes of the request once its definition is committed. */
+/** Creates or drops an index. Once the definition is committed, the work goes on even when the request ends. */
 const indexCall = (
   { management, name: graph }: GraphStore,
   method: "createIndex" | "dropIndex",
@@ -117,7 +117,7 @@ const indexKey = (args: ReadonlyArray<unknown>, name: string): string => {
   )
 }
 
-/** A graph with a schema. */
+/** The graph as one with a schema. Throws TraversalError for a graph without. */
 const cellGraphOf = (store: GraphStore, method: string): CellGraph => {
   if (store instanceof CellGraph) return store
   throw new TraversalError(
@@ -127,7 +127,7 @@ const cellGraphOf = (store: GraphStore, method: string): CellGraph => {
   )
 }
 
-/** The graph that a script hands over. */
+/** The graph that is the first argument of a call. */
 const graphArgument = (value: unknown, method: string): CellGraph => {
   if (value instanceof HostObject && value.type === "graph") return cellGraphOf(value.handle as GraphStore, method)
   throw new TraversalError(`${method}() takes a graph first.`)

@@ -1,27 +1,27 @@
 import { LimitExceeded } from "../../process/language/Errors.ts"
 import type { MemoryAccount, MemoryBudget, MemoryHolder } from "../../services/MemoryBudget.ts"
 
-/** A request that holds less than this is no matter for the budget, bytes. */
-const NOTEWORTHY = 65_536
-/** While it waits it is less that is no matter: thousands may. */
-const NOTEWORTHY_WAITING = 4096
+/** A running request that holds less is not counted against the memory budget. */
+const MIN_COUNTED_BYTES = 65_536
+/** The same for a waiting request: thousands may wait. */
+const MIN_COUNTED_WAITING_BYTES = 4_096
 
-/** What one request holds, against its own limit and the budget of the process. */
+/** Counts the memory of one request against its own limit and the budget of the process. */
 export class HeldMemory {
   readonly #budget: typeof MemoryBudget.Service
   readonly #limit: number
   readonly #holder: MemoryHolder
-  /** Null while it holds little. */
+  /** Null while the request holds little. */
   #account: MemoryAccount | null = null
 
-  /** `limit`: bytes of the request, 0 = none. `holder`: what is ended when the budget is spent and it has the most. */
+  /** `limit`: bytes, 0 = no limit. `holder` is cancelled when the budget is exceeded and it holds the most. */
   constructor(budget: typeof MemoryBudget.Service, limit: number, holder: MemoryHolder) {
     this.#budget = budget
     this.#limit = limit
     this.#holder = holder
   }
 
-  /** The request has outlived a slice and holds so many bytes. Throws LimitExceeded. */
+  /** After a slice the request holds so many bytes. Throws LimitExceeded. */
   weigh(bytes: number): void {
     if (this.#limit > 0 && bytes > this.#limit) {
       throw new LimitExceeded(
@@ -29,12 +29,12 @@ export class HeldMemory {
           "unsent results, which is the server's requestMemoryLimit; narrow it with has() or limit(), or raise the setting."
       )
     }
-    if (this.#account !== null || bytes >= NOTEWORTHY) this.#set(bytes)
+    if (this.#account !== null || bytes >= MIN_COUNTED_BYTES) this.#set(bytes)
   }
 
   /** The request waits for its first slice with so many bytes. Throws LimitExceeded. */
   weighWaiting(bytes: number): void {
-    if (bytes >= NOTEWORTHY_WAITING) this.#set(bytes)
+    if (bytes >= MIN_COUNTED_WAITING_BYTES) this.#set(bytes)
   }
 
   #set(bytes: number): void {

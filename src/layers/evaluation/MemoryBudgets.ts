@@ -7,27 +7,28 @@ import { Config } from "../../services/Config.ts"
 import { type MemoryAccount, MemoryBudget, type MemoryHolder } from "../../services/MemoryBudget.ts"
 import { heapRoom } from "../../structure/HeapRoom.ts"
 
-/** Share of the heap limit that may be in use after a collection; beyond it V8 soon gives up, and the process with it. */
-const FULL = 0.75
-/** Share that is aimed at then. */
-const EASED = 0.6
-/** Share that requests and what graphs in memory keep may have together. */
-const SHARED = 0.85
-/** Share that requests have however much graphs keep: small ones are always answered. */
-const LEAST = 0.05
+/** Share of the heap limit that may be in use after a garbage collection. With more, V8 soon ends the process. */
+const FULL_SHARE = 0.75
+/** Share to which requests are then reduced. */
+const RELIEVED_SHARE = 0.6
+/** Share of requests and graphs in memory together. */
+const COMBINED_SHARE = 0.85
+/** Share that requests always have, however much graphs hold: small requests are always answered. */
+const MIN_REQUEST_SHARE = 0.05
 
-/** An entry of the type `gc`; @types/node has no detail for any entry. */
+/** A performance entry of the type `gc`. @types/node does not declare its detail. */
 interface Collection {
   readonly detail: { readonly kind: number }
 }
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MB`
 
+/** The memory of one holder. */
 class Account implements MemoryAccount {
   readonly holder: MemoryHolder
   readonly #budget: Budget
   bytes = 0
-  /** Ended to make room: what it still has goes with its next slice, and counts no more. */
+  /** The holder was cancelled to make room. Its memory is freed with its next slice, and is not counted any more. */
   condemned = false
 
   constructor(holder: MemoryHolder, budget: Budget) {
@@ -48,6 +49,7 @@ class Account implements MemoryAccount {
   }
 }
 
+/** The accounts of all holders, with one limit. */
 class Budget {
   readonly #limit: number
   readonly #accounts = new Set<Account>()
@@ -67,11 +69,11 @@ class Budget {
     return account
   }
 
-  /** The setting, or what graphs in memory leave for requests. */
+  /** Bytes for requests: the setting, or what graphs in memory leave. */
   get #room(): number {
     const { kept, limit } = heapRoom
-    if (kept < limit * LEAST) return this.#limit
-    return Math.min(this.#limit, Math.max(limit * SHARED - kept, limit * LEAST))
+    if (kept < limit * MIN_REQUEST_SHARE) return this.#limit
+    return Math.min(this.#limit, Math.max(limit * COMBINED_SHARE - kept, limit * MIN_REQUEST_SHARE))
   }
 
   change(account: Account, bytes: number): void {
@@ -125,8 +127,8 @@ class Budget {
 }
 
 /**
- * What holders say they have is an estimate. The heap itself has the last word: after each full collection that leaves it
- * nearly full, the largest holders are ended.
+ * The accounts are estimates, so the heap itself is checked, too. When a full garbage collection leaves it nearly full, the
+ * largest holders are cancelled.
  */
 const guardHeap = (budget: Budget) =>
   Effect.acquireRelease(
@@ -137,13 +139,13 @@ const guardHeap = (budget: Budget) =>
         if (!full) return
         const { heap_size_limit, used_heap_size } = getHeapStatistics()
         heapRoom.collected(Math.max(0, used_heap_size - budget.used))
-        if (used_heap_size <= heap_size_limit * FULL) return
+        if (used_heap_size <= heap_size_limit * FULL_SHARE) return
         const reason = `The server's heap of ${megabytes(heap_size_limit)} is nearly full.`
-        // What holders say falls short of what they have by about this.
+        // The factor by which the accounts underestimate the heap, about.
         const scale = Math.max(1, used_heap_size / Math.max(1, budget.used))
-        const wanted = budget.used - (used_heap_size - heap_size_limit * EASED) / scale
+        const wanted = budget.used - (used_heap_size - heap_size_limit * RELIEVED_SHARE) / scale
         while (budget.relieve(reason) && budget.used > wanted) {
-          // The next largest goes, too.
+          // The next largest holder is cancelled, too.
         }
       })
       observer.observe({ entryTypes: ["gc"] })
@@ -152,7 +154,7 @@ const guardHeap = (budget: Budget) =>
     (observer) => Effect.sync(() => observer.disconnect())
   )
 
-/** The budget of the settings, for the whole process. */
+/** The memory budget of the whole process. */
 export const layer: Layer.Layer<MemoryBudget, never, Config> = Layer.scoped(
   MemoryBudget,
   Effect.gen(function* () {

@@ -3,7 +3,7 @@ import type { Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"
 
-/** A program that gives one value, made a piece at a time: the explanation of a traversal. */
+/** A program with one result, which is made in slices: the explanation of a traversal. */
 export class OneResult implements TraversalProgram {
   readonly currentStep: string
   readonly heldBytes = 0
@@ -11,6 +11,7 @@ export class OneResult implements TraversalProgram {
   #cancelled: Error | null = null
   readonly #slice = new TimeSlice()
 
+  /** `name`: the current step in listings. */
   constructor(name: string, make: (slice: TimeSlice) => Task<unknown>) {
     this.currentStep = name
     this.#making = make(this.#slice)

@@ -2,11 +2,11 @@ import { Pending } from "../../scheduling/Pending.ts"
 import type { CommitListener, Transactions } from "../../services/Transactions.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 
-/** {@link Transactions} as a small list: nearly always it has one entry. */
+/** {@link Transactions} as a list, which nearly always has one entry. */
 export class OpenTransactions implements Transactions {
   #open: Array<GraphTransaction> = []
-  /** Transactions have a savepoint from their begin on. */
-  #marks = false
+  /** New transactions get a savepoint when they begin. */
+  #hasSavepoint = false
   /** Called before a transaction ends, while its elements can still be read. */
   readonly #onEnd: ((transaction: GraphTransaction) => void) | null
 
@@ -17,13 +17,13 @@ export class OpenTransactions implements Transactions {
   open(store: GraphStore): GraphTransaction {
     for (const transaction of this.#open) if (transaction.store === store) return transaction
     const transaction = store.begin()
-    if (this.#marks) transaction.savepoint?.()
+    if (this.#hasSavepoint) transaction.savepoint?.()
     this.#open.push(transaction)
     return transaction
   }
 
   savepoint(): void {
-    this.#marks = true
+    this.#hasSavepoint = true
     for (const transaction of this.#open) transaction.savepoint?.()
   }
 
@@ -59,7 +59,7 @@ export class OpenTransactions implements Transactions {
   commit(picks: Picks | null, listener: CommitListener): Pending | undefined {
     const ending = this.#take(picks)
     try {
-      // For all of them before the first commit: a commit that fails ends the others without this call.
+      // Called for all of them before the first commit: when a commit fails, the others end without this call.
       if (this.#onEnd !== null) for (const transaction of ending) this.#onEnd(transaction)
     } catch (error) {
       rollBackFrom(ending, 0)
@@ -94,7 +94,7 @@ const rollBackFrom = (ending: ReadonlyArray<GraphTransaction>, first: number): v
   for (let at = first; at < ending.length; at++) ending[at]!.rollback()
 }
 
-/** Commits transactions from one on, in their order. The first failure rolls back those after it. */
+/** Commits the transactions from index `first` on, in order. The first failure rolls back those after it. */
 const commitFrom = (
   ending: ReadonlyArray<GraphTransaction>,
   first: number,
@@ -116,7 +116,7 @@ const commitFrom = (
   return undefined
 }
 
-/** Waits for the commit of the transaction at a place, then commits those after it. */
+/** Waits for the commit of the transaction at index `at`, then commits those after it. */
 const commitAfter = (
   pending: Pending,
   ending: ReadonlyArray<GraphTransaction>,

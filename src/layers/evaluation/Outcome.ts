@@ -3,12 +3,12 @@ import { PartialCommit, ServerStopping, SessionEnded, TransactionExpired, Unauth
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { TransactionConflict } from "../../structure/StoreErrors.ts"
 
-/** What a commit of a graph's transaction is called where a request names what is kept. */
+/** The committed changes of a graph, in the words of an error message. */
 export const changesOf = ({ name }: GraphStore): string => `the changes of the graph '${name}'`
 
 /**
- * The error of a request of which something is committed. Errors that ask the client to send the request again become
- * PartialCommit, because the part that is kept would be done twice.
+ * The error of a request that failed after a part was committed. An error that asks the client to send the request again
+ * becomes PartialCommit: a second request would repeat the committed part.
  */
 export const errorAfterCommit = (error: unknown): unknown => {
   if (error instanceof TransactionConflict) {
@@ -33,12 +33,12 @@ const interruption = (error: Error): string => {
   if (error instanceof TransactionExpired) return "the maxTransactionLifetime of the session's transaction passed"
   if (error instanceof SessionEnded) return "the session was ended"
   if (error instanceof ServerStopping) return "the server began to shut down"
-  if (error instanceof Unauthorized) return "the user's name or password lost its validity"
-  if (error instanceof LimitExceeded) return "the request was to be ended, because the server's memory is short"
+  if (error instanceof Unauthorized) return "the user was removed or the password was changed"
+  if (error instanceof LimitExceeded) return "the request was to end because the server is short of memory"
   if (error instanceof EvaluationCancelled) return "the request was cancelled"
-  return `the request was to be ended (${error.message})`
+  return `the request was to end (${error.message})`
 }
 
-/** What the client of a successful request is told that was to be ended while its commit was under way. */
+/** The warning in the answer of a successful request that was cancelled while its commit was under way. */
 export const lateWarning = (error: Error): string =>
   `While the commit was under way ${interruption(error)}. The outcome of the commit was waited for: the changes are committed.`

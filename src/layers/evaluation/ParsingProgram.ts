@@ -5,7 +5,7 @@ import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import type { Program } from "./Program.ts"
 
-/** A long script: it is parsed slice by slice, so that others are served meanwhile, and then it runs. */
+/** A long script: it is parsed in slices, so that others are served meanwhile, and then runs. */
 export class ParsingProgram implements Program {
   readonly #parse: SlicedParse
   readonly #make: (script: Script) => Program
@@ -37,7 +37,7 @@ export class ParsingProgram implements Program {
       const script = this.#parse.next(this.#slice)
       if (script === undefined) return "slice"
       this.#program = this.#make(script)
-      // Planning is done at once.
+      // Short plans are made at once, which may have taken the rest of the slice.
       if (performance.now() > until) return "slice"
     }
     return this.#program.advance(until, sink)

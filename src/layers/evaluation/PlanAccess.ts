@@ -4,7 +4,7 @@ import type { GraphAccess } from "../../services/Authorizer.ts"
 
 const known = new WeakMap<Plan, ReadonlyArray<GraphAccess>>()
 
-/** What a traversal does to its graph, as far as an authorizer wants to know. Plans are shared, and looked at once. */
+/** The kinds of access of a traversal to its graph. Plans are shared, so the result is kept for each plan. */
 export const accessOf = (plan: Plan): ReadonlyArray<GraphAccess> => {
   const before = known.get(plan)
   if (before !== undefined) return before

@@ -4,10 +4,10 @@ import type { Prepared } from "../../process/plan/Prepared.ts"
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 
-/** What is asked of the run of a traversal. */
+/** A traversal that runs, as other programs use it. */
 export type TraversalProgram = Pick<TraversalRun, "advance" | "cancel" | "close" | "currentStep" | "heldBytes">
 
-/** A long traversal: it is planned a piece at a time, so that others are served meanwhile, and then it runs. */
+/** A long traversal: it is planned in slices, so that others are served meanwhile, and then runs. */
 export class PlanningProgram implements TraversalProgram {
   readonly #planning: Task<Prepared>
   readonly #start: (prepared: Prepared) => TraversalRun
@@ -15,7 +15,7 @@ export class PlanningProgram implements TraversalProgram {
   readonly #slice: TimeSlice
   #cancelled: Error | undefined
 
-  /** `slice`: what the planning asks for its time. */
+  /** `slice`: the time slice that `planning` uses. `start` makes the run. */
   constructor(planning: Task<Prepared>, slice: TimeSlice, start: (prepared: Prepared) => TraversalRun) {
     this.#planning = planning
     this.#slice = slice

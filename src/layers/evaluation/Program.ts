@@ -3,35 +3,35 @@ import type { EvaluationRequest, ResponseSink } from "../../services/Evaluator.t
 import type { Session } from "../../services/Sessions.ts"
 import type { CommitListener, Transactions } from "../../services/Transactions.ts"
 
-/** What an evaluation runs: one traversal (a TraversalRun is a program), a script, or an operation on a transaction. */
+/** What an evaluation runs: a traversal (a TraversalRun is a program), a script, or an operation on a transaction. */
 export interface Program {
-  /** As TraversalRun.advance. */
+  /** Works until about `until` (`performance.now()` ms), as TraversalRun.advance(). */
   advance(until: number, sink: ResponseSink): Progress
   /**
-   * Ends the program: it begins nothing more, and advance() throws the error. One whose commit is under way is told that,
-   * too: when nothing follows the commit, advance() is "done" all the same.
+   * Ends the program: it begins nothing more, and advance() throws the error. When the program's own commit is under way
+   * and nothing follows it, advance() still returns "done".
    */
   cancel(error: Error): void
   close(): void
   readonly currentStep: string
-  /** Bytes it holds, about; it may be slow to say. Absent: none worth counting. */
+  /** Bytes that the program holds, about. The call may be slow. Absent: too few to count. */
   readonly heldBytes?: number
-  /** False once it did what a rollback does not undo: it is not run again after a conflict. Absent: always true. */
+  /** False once the program did something that a rollback does not undo: it is not run again after a conflict. Absent: true. */
   readonly repeatable?: boolean
 }
 
-/** What a program tells its evaluation. */
+/** The evaluation, as its program uses it. */
 export interface ProgramHost extends CommitListener {
   /**
-   * A traversal is about to run. `options` are those of `g.with(...)`; the results of a traversal that writes are kept back
+   * A traversal is about to run. `options` are those of `g.with(...)`. The results of a traversal that writes are held back
    * until the commit.
    */
   prepared(options: ReadonlyMap<string, unknown>, writes: boolean): void
-  /** Something beside a transaction is committed, such as `the schema of the graph 'g'`: it stays when the request fails. */
+  /** Something other than a transaction is committed, such as `the schema of the graph 'g'`. It stays when the request fails. */
   keeps(what: string): void
 }
 
-/** Makes programs of requests. Throws what parsing and compiling throw. */
+/** Makes the programs of requests. Throws the errors of parsing and compiling. */
 export interface Programs {
   readonly make: (
     request: EvaluationRequest,
@@ -39,6 +39,6 @@ export interface Programs {
     session: Session | null,
     host: ProgramHost
   ) => Program
-  /** The request as text for people, cut. */
+  /** The request as text for people, cut to scriptLogLength. */
   readonly describe: (request: EvaluationRequest) => string
 }

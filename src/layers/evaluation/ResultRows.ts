@@ -1,23 +1,23 @@
 import { type ResultData, resultsOf } from "../../protocol/Messages.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"
 
-/** A row beside the value that it is. */
-const ROW = 8
+/** Memory of a row beside its value. */
+const ROW_BYTES = 8
 
 /**
- * Bytes that rows of one array take, about: the first speaks for all of them. Where the last is the same object they
- * are taken for one, which is held once.
+ * Bytes of the rows of an array from index `first` to `length`, about. The size of the first row is assumed for all. When
+ * the last row is the same object, its value is counted once.
  */
 export const bytesOfRows = (values: ReadonlyArray<unknown>, first: number, length: number): number => {
   if (length <= first) return 0
   const value = values[first]
   const isShared = typeof value === "object" && value === values[length - 1]
-  return isShared ? bytesOf(value) + (length - first) * ROW : (length - first) * bytesOf(value)
+  return isShared ? bytesOf(value) + (length - first) * ROW_BYTES : (length - first) * bytesOf(value)
 }
 
 /**
- * Results between the run that makes them and the frames that carry them: takes arrays of any length, gives batches of
- * one size. For scripts a result is repeated as often as it occurred, for bytecode it travels once with its bulk.
+ * A queue of results between a run and the frames of its answer. It takes arrays of any length, and gives batches of one
+ * size. For scripts a result is repeated as often as it occurs; for bytecode it is sent once, with its bulk.
  */
 export class ResultRows {
   readonly #asTraversers: boolean
@@ -27,10 +27,10 @@ export class ResultRows {
     readonly bulks: Float64Array | null
     readonly settle: (() => void) | null
   }> = []
-  /** Row of the first pending array, and how often it was given already. */
+  /** The next row of the first array, and how often it was already given. */
   #row = 0
   #repeated = 0
-  /** Results to come, repetitions counted where they are sent. */
+  /** Results that are not yet taken, with repetitions where they are sent. */
   #count = 0
 
   constructor(asTraversers: boolean) {
@@ -42,14 +42,14 @@ export class ResultRows {
     return this.#count
   }
 
-  /** Bytes that they take, about. */
+  /** Bytes of the results that are not yet taken, about. */
   get heldBytes(): number {
     let bytes = 0
     for (const { length, values } of this.#pending) bytes += bytesOfRows(values, 0, length)
     return bytes
   }
 
-  /** `settle`: makes values that may still grow stay as they are; called when the first of them is taken. */
+  /** Adds the first `length` values. `settle` is called before one of them is taken: it copies values that may still change. */
   add(
     values: ReadonlyArray<unknown>,
     length: number,
@@ -101,7 +101,7 @@ export class ResultRows {
     return { values, length, bulks, asTraversers: this.#asTraversers }
   }
 
-  /** What came as one array leaves as it is when it fits: the common small answer is never copied. */
+  /** A single array that fits is given as it is: a small answer is never copied. */
   #wholeArray(size: number): ResultData | undefined {
     if (this.#count === 0) return resultsOf([], this.#asTraversers)
     if (this.#pending.length !== 1 || this.#count > size || this.#row > 0 || this.#repeated > 0) return undefined

@@ -1,14 +1,16 @@
 import type { Script } from "../../gremlin/Script.ts"
 import { cacheRoom } from "../../process/compiler/CacheRoom.ts"
 
-/** Scripts longer than this are parsed each time they come. */
-const LONGEST = 16_384
-/** Characters of one generation; with the trees, templates and plans made of them a hundred times as many bytes. */
-const CHARACTERS = cacheRoom(1_048_576)
+/** Longer scripts are not cached. */
+const MAX_SCRIPT_CHARS = 16_384
+/** Characters of one generation. Trees, templates and plans take about a hundred bytes for each. */
+const GENERATION_CHARS = cacheRoom(1_048_576)
+/** Cost of a script beside its text: its tree and its entry. */
+const ENTRY_CHARS = 64
 
 /**
- * Parsed scripts by their text, in two generations: what is used stays, what is not used while a whole generation fills
- * up goes. Bounded, because clients fill it.
+ * Parsed scripts by their text. The cache is bounded, because clients fill it. It has two generations: a script that is not
+ * used while a whole generation fills is dropped.
  */
 export class ScriptCache {
   #young = new Map<string, Script>()
@@ -24,14 +26,13 @@ export class ScriptCache {
   }
 
   set(text: string, script: Script): void {
-    if (text.length > LONGEST) return
-    if (this.#characters + text.length > CHARACTERS) {
+    if (text.length > MAX_SCRIPT_CHARS) return
+    if (this.#characters + text.length > GENERATION_CHARS) {
       this.#old = this.#young
       this.#young = new Map()
       this.#characters = 0
     }
     this.#young.set(text, script)
-    // A short text still costs its tree and its entry.
-    this.#characters += text.length + 64
+    this.#characters += text.length + ENTRY_CHARS
   }
 }

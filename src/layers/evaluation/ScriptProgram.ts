@@ -17,31 +17,31 @@ import { bytesOf } from "../../structure/HeldBytes.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"
 import type { Program } from "./Program.ts"
 
-/** What a script's host does for it. */
+/** What a script calls: traversals, transactions, and objects of the server. */
 export interface ScriptHost {
   run(call: Extract<HostCall, { kind: "traversal" }>): TraversalProgram
-  /** A program that gives one result. */
+  /** A program whose one result is the text of explain(). */
   explain(call: Extract<HostCall, { kind: "traversal" }>): TraversalProgram
   transaction(call: Extract<HostCall, { kind: "transaction" }>): HostAnswer
   method(call: Extract<HostCall, { kind: "method" }>): HostAnswer
   /** A source or an object of the server as text. */
   shown(value: HostObject | TraversalSource): string
-  /** Results of traversals inside the script are kept in memory: how many at most. */
+  /** Results that one traversal inside the script may have. They are kept in memory. */
   readonly maxCollected: number
-  /** Whether the answer must wait for the commit. */
+  /** Whether the answer must be held back until the commit. */
   mustHold(): boolean
 }
 
-/** Rows of a final value that are handed over at once. */
-const BATCH = 256
+/** Rows of the final value that the sink gets at a time. */
+const BATCH_ROWS = 256
 
-/** A script of several statements: its interpreter calculates, its traversals run as any other, one at a time. */
+/** A script of several statements. The interpreter evaluates it, and its traversals run one at a time. */
 export class ScriptProgram implements Program {
   readonly #slice = new TimeSlice()
   readonly #script: Evaluation
   readonly #host: ScriptHost
   #answer: unknown
-  /** The call whose answer is there later. */
+  /** The call that the script waits for. */
   #waiting: Extract<HostAnswer, { readonly later: Pending }> | null = null
   #run: TraversalProgram | null = null
   #collected: Collected | null = null
@@ -64,7 +64,7 @@ export class ScriptProgram implements Program {
   }
 
   advance(until: number, sink: ResponseSink): Progress {
-    // The last call of a script may be a commit: then the script ends with its outcome.
+    // The last call of a script may be a commit. Then the script ends with the outcome of the commit.
     if (this.#cancelled !== null && this.#waiting === null && this.#values === null) throw this.#cancelled
     this.#slice.restart(until)
     for (;;) {
@@ -72,7 +72,7 @@ export class ScriptProgram implements Program {
       if (this.#run !== null) {
         const collected = this.#collected
         const progress = this.#run.advance(until, collected ?? sink)
-        // A collector that has enough says "full", and nobody would ever make room.
+        // A collector that has enough results returns "full": the traversal ends.
         if (progress !== "done" && !(progress === "full" && collected !== null)) return progress
         this.#run.close()
         this.#run = null
@@ -86,7 +86,7 @@ export class ScriptProgram implements Program {
     }
   }
 
-  /** Lets the script go on to its next call. */
+  /** Continues the script until its next call. */
   #resume(sink: ResponseSink): Progress | undefined {
     if (this.#waiting !== null) {
       const { rest, value } = this.#waiting
@@ -133,7 +133,7 @@ export class ScriptProgram implements Program {
     return answer.later
   }
 
-  /** A script that was cancelled begins nothing more. */
+  /** Throws when the script is cancelled: it begins nothing more. */
   #assertGoesOn(): void {
     if (this.#cancelled !== null) throw this.#cancelled
   }
@@ -156,7 +156,7 @@ export class ScriptProgram implements Program {
       let next = values.next()
       while (next.done !== true) {
         batch.push(next.value)
-        if (batch.length === BATCH) break
+        if (batch.length === BATCH_ROWS) break
         next = values.next()
       }
       const room = sink.accept(batch, batch.length, null)
@@ -177,7 +177,7 @@ export class ScriptProgram implements Program {
   }
 }
 
-/** Results of a traversal inside a script. */
+/** Collects the results of a traversal inside a script. */
 class Collected implements ResultSink {
   readonly values: Array<unknown> = []
   readonly #limit: number
@@ -190,7 +190,7 @@ class Collected implements ResultSink {
     this.#want = want
   }
 
-  /** What the script is told. */
+  /** The answer of the call. */
   get answer(): unknown {
     return this.#want === "explain" ? this.values[0] : this.values
   }
@@ -207,7 +207,7 @@ class Collected implements ResultSink {
     return this.values.length < this.#limit
   }
 
-  /** Nothing looks at the values before the traversal has ended, when nothing grows any more. */
+  /** The values are not read before the traversal has ended, and do not change after that. */
   acceptGrowing(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): boolean {
     return this.accept(values, length, bulks)
   }
@@ -220,7 +220,7 @@ class Collected implements ResultSink {
   }
 }
 
-/** What a script's value is as results: collections one by one, a map as its entries, null as one null. */
+/** The results of a script: the members of a collection, the entries of a map, or one value, which may be null. */
 const resultsOf = (value: unknown, host: ScriptHost): Iterable<unknown> => {
   if (Array.isArray(value)) return itemsOf(value, host)
   if (value instanceof BulkSet) return value.repeated()
@@ -231,7 +231,7 @@ const resultsOf = (value: unknown, host: ScriptHost): Iterable<unknown> => {
   return [value ?? null]
 }
 
-/** One by one: there may be millions. */
+/** A generator, because a list may have millions of members. */
 function* itemsOf(list: ReadonlyArray<unknown>, host: ScriptHost): Iterable<unknown> {
   for (const item of list) yield item instanceof HostObject ? host.shown(item) : item
 }

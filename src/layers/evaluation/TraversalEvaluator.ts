@@ -16,12 +16,12 @@ import type { EvaluationContext } from "./EvaluationContext.ts"
 import { RequestPrograms } from "./RequestPrograms.ts"
 
 /**
- * Bytes that one traversal may collect whatever the settings say: members of lists count 32, and V8 ends the process that
- * wants a list of more than some 100 million.
+ * Memory of one traversal, whatever the settings are. V8 ends the process when a list grows beyond some 100 million members,
+ * and each member counts 32 bytes.
  */
-const MOST = 2 ** 31
+const MAX_TRAVERSAL_BYTES = 2 ** 31
 
-/** A request may change the graphs that its aliases name, and no other. Without aliases (over HTTP) it may change all. */
+/** Throws when a request changed a graph that its aliases do not name. Without aliases (over HTTP) it may change all graphs. */
 const strictly =
   ({ graphs, sources }: typeof GraphRegistry.Service): NonNullable<EvaluationContext["strict"]> =>
   ({ aliases }, changed) => {
@@ -50,7 +50,10 @@ export const layer: Layer.Layer<
       programs: new RequestPrograms({
         registry,
         environment: {
-          maxBytes: settings.requestMemoryLimit > 0 ? Math.min(settings.requestMemoryLimit, MOST) : MOST,
+          maxBytes:
+            settings.requestMemoryLimit > 0
+              ? Math.min(settings.requestMemoryLimit, MAX_TRAVERSAL_BYTES)
+              : MAX_TRAVERSAL_BYTES,
           services: yield* CallServices,
           dataFolder: { path: settings.ioDirectory, closed: closedFiles(settings) },
           formats: fileFormats,

@@ -10,32 +10,32 @@ import { type FiberStatus, IllegalStateException, type PoolTask, RequestPool } f
 import { RunQueue } from "../../services/RunQueue.ts"
 import { WaitingTasks } from "./WaitingTasks.ts"
 
-/** A lane made on demand ends after this time without a request, ms (specification, section 8). */
-const IDLE_LANE = 60_000
+/** A lane made on demand ends after this time without a request (specification, section 8). */
+const IDLE_LANE_MS = 60_000
 
-/** The oldest Node whose lanes may be made on demand: the counterpart of the JVM that does not pin virtual threads. */
-const LANES_ON_DEMAND_NODE = 24
+/** The first version of Node.js with lanes on demand. It corresponds to the first JVM that does not pin virtual threads. */
+const MIN_NODE_VERSION_FOR_LANES_ON_DEMAND = 24
 
-/** Lets sockets and timers run before a fiber goes on; the default scheduler yields to microtasks only. */
+/** Lets sockets and timers run before a fiber continues. The default scheduler yields to microtasks only. */
 const scheduler = Scheduler.make((task) => void setImmediate(task))
 
-/** Starts fibers of requests. The scheduler is part of the runtime: given with each fork, it would cost as much again. */
+/** Starts fibers of requests. The scheduler is part of the runtime, because passing it to each fork doubles the cost. */
 export const forkOver = (
   runtime: Runtime.Runtime<never>
 ): (<A, E>(effect: Effect.Effect<A, E>) => Fiber.RuntimeFiber<A, E>) =>
   Runtime.runFork(Runtime.setFiberRef(runtime, FiberRef.currentScheduler, scheduler))
 
-/** One evaluation at a time; the counterpart of a pool thread. */
+/** A lane evaluates one request at a time. It corresponds to a thread of a pool. */
 class Lane {
   readonly index: number
   readonly name: string
   task: PoolTask | null = null
   fiber: Fiber.RuntimeFiber<void> | null = null
-  /** When the task was given, or when it was first seen idle; `performance.now()` ms. */
+  /** When the task began, or when the lane was first seen idle, `performance.now()` ms. */
   since = performance.now()
-  /** A task has ended in it since it was last seen idle. */
+  /** A task has ended since the lane was last seen idle. */
   used = false
-  /** The clock is not read at the end of each request, but when somebody looks. */
+  /** Called by listings: the clock is not read at the end of each request. */
   seenIdle(now: number): void {
     if (this.used) this.since = now
     this.used = false
@@ -59,7 +59,7 @@ class Pool {
   readonly #options: PoolOptions
   readonly #runQueue: typeof RunQueue.Service
   readonly #fork: (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
-  /** By number; a gap is a lane that is not made, or has ended. */
+  /** By number. A gap is a lane that is not yet made, or that has ended. */
   readonly #lanes: Array<Lane | undefined> = []
   #laneCount = 0
   /** No lane below this number is free. */
@@ -142,7 +142,7 @@ class Pool {
     const lane = this.#takeLane()
     lane.task = task
     this.#running++
-    // Nearly every request ends here, in the turn in which it came: it needs no fiber.
+    // Nearly every request ends here, in the turn of its arrival, and needs no fiber.
     if (task.begin()) {
       this.#release(lane)
       return
@@ -165,7 +165,7 @@ class Pool {
     if (this.#options.lanesOnDemand && this.#idleSweep === undefined) this.#sweepIdleLanes()
   }
 
-  /** Gives waiting tasks the free lanes, in order, as long as this turn of the event loop has time for them. */
+  /** Starts waiting tasks in the free lanes, in order, while this turn of the event loop has time for them. */
   #drain(): void {
     while (this.#waiting.length > 0 && this.#running < this.#options.size) {
       if (!this.#runQueue.hasTime()) {
@@ -218,7 +218,7 @@ class Pool {
   }
 }
 
-/** A pool of its own, for programs and tests; close() ends it. */
+/** A request pool. close() ends it. */
 export const makePool = (
   options: PoolOptions,
   runQueue: typeof RunQueue.Service,
@@ -235,15 +235,18 @@ export const makePool = (
   }
 }
 
-/** The pool as the settings want it. */
+/** The request pool of the server. */
 export const layer: Layer.Layer<RequestPool, IllegalStateException, Config | RunQueue> = Layer.scoped(
   RequestPool,
   Effect.gen(function* () {
     const settings = yield* Config
-    if (settings.enginePoolVirtualThreads && Number.parseInt(process.versions.node, 10) < LANES_ON_DEMAND_NODE) {
+    if (
+      settings.enginePoolVirtualThreads &&
+      Number.parseInt(process.versions.node, 10) < MIN_NODE_VERSION_FOR_LANES_ON_DEMAND
+    ) {
       return yield* new IllegalStateException({
         message:
-          `enginePoolVirtualThreads needs Node ${LANES_ON_DEMAND_NODE} or later, and this is Node ${process.versions.node}. ` +
+          `enginePoolVirtualThreads needs Node ${MIN_NODE_VERSION_FOR_LANES_ON_DEMAND} or later, and this is Node ${process.versions.node}. ` +
           "Start the server with a newer Node, or remove the setting."
       })
     }
@@ -251,7 +254,7 @@ export const layer: Layer.Layer<RequestPool, IllegalStateException, Config | Run
       size: settings.enginePool,
       queue: settings.maxWorkQueueSize,
       lanesOnDemand: settings.enginePoolVirtualThreads,
-      idleLane: IDLE_LANE
+      idleLane: IDLE_LANE_MS
     }
     const runQueue = yield* RunQueue
     const runtime = yield* Effect.runtime<never>()

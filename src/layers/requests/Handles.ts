@@ -3,7 +3,7 @@ import { Edge, type ElementSource, Property, Vertex, VertexProperty } from "../.
 import { Path } from "../../structure/Path.ts"
 import { Tree } from "../../structure/Tree.ts"
 
-/** Whether there is an element in the value that asks `source` (an ending transaction) for its data. */
+/** Whether a value contains an element that reads its data from `source`, a transaction that ends. */
 export const refersTo = (value: unknown, source: ElementSource): boolean => {
   if (typeof value !== "object" || value === null) return false
   if (value instanceof Vertex || value instanceof Edge) return value.source === source

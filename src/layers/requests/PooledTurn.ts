@@ -2,14 +2,14 @@ import * as Effect from "effect/Effect"
 import type { PoolTask, TaskDescription } from "../../services/RequestPool.ts"
 
 /**
- * A request of a session on its way through the request pool. A session has at most one of them in the pool, so its
- * requests run in order. `ended` is called once the request has ended, also when the pool never began it.
+ * A request of a session on its way through the request pool. A session has at most one request in the pool, so its
+ * requests run in order.
  */
 export class PooledTurn implements PoolTask {
   readonly #task: PoolTask
   readonly #ended: (isRefused: boolean) => void
 
-  /** `ended` is told whether the pool ended the request before it began. */
+  /** `ended` is called when the request has ended. `isRefused`: the pool ended it before it began. */
   constructor(task: PoolTask, ended: (isRefused: boolean) => void) {
     this.#task = task
     this.#ended = ended
@@ -58,7 +58,7 @@ export class PooledTurn implements PoolTask {
     return this.#task.waitsIn
   }
 
-  /** A request that is abandoned while it waits for a lane never begins: the session goes on with its next request. */
+  /** A request that is abandoned while it waits for a lane never begins: the session continues with its next request. */
   set waitsIn(place: { forget(): void } | null) {
     this.#task.waitsIn = place === null ? null : this.#leaving(place)
   }

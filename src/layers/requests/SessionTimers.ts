@@ -1,13 +1,13 @@
 import type { ServerSettings } from "../../services/Settings.ts"
 
-/** The longest delay of a timer of Node's, ms: 32 bits. */
-const LONGEST_DELAY = 2 ** 31 - 1
+/** The longest delay of setTimeout(), which has 32 bits. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** What a session does when a limit in time has passed. */
 interface TimeLimits {
-  /** Nothing was asked of the session for `sessionTimeout`, ms. */
+  /** The session had no request for `sessionTimeout`, ms. */
   readonly sessionIdle: (limit: number) => void
-  /** Its transaction was open with nothing running for `idleTransactionTimeout`, ms. */
+  /** Its transaction was open without a running request for `idleTransactionTimeout`, ms. */
   readonly transactionIdle: (limit: number) => void
   /** Its transaction was open for `maxTransactionLifetime`, ms. */
   readonly transactionOld: (limit: number) => void
@@ -15,7 +15,7 @@ interface TimeLimits {
 
 type TimeSettings = Pick<ServerSettings, "idleTransactionTimeout" | "maxTransactionLifetime" | "sessionTimeout">
 
-/** The limits in time of one session. A setting of 0 is no limit. */
+/** The limits in time of one session. A setting of 0 means no limit. */
 export class SessionTimers {
   readonly #settings: TimeSettings
   readonly #limits: TimeLimits
@@ -34,7 +34,7 @@ export class SessionTimers {
     clearTimeout(this.#transaction)
   }
 
-  /** Nothing runs from now on. */
+  /** No request runs. */
   idle(hasTransaction: boolean): void {
     this.busy()
     const { idleTransactionTimeout, sessionTimeout } = this.#settings
@@ -43,7 +43,7 @@ export class SessionTimers {
     if (idleTransactionTimeout > 0 && hasTransaction) this.#transaction = timer(idleTransactionTimeout, transactionIdle)
   }
 
-  /** Counts the lifetime of a transaction from when it is first seen open until it is not. */
+  /** Starts or stops the lifetime of the transaction. It counts from the first call with `isOpen`. */
   transaction(isOpen: boolean): void {
     const { maxTransactionLifetime } = this.#settings
     if (!isOpen) {
@@ -65,4 +65,4 @@ export class SessionTimers {
 }
 
 const timer = (limit: number, passed: (limit: number) => void): NodeJS.Timeout =>
-  setTimeout(() => passed(limit), Math.min(limit, LONGEST_DELAY))
+  setTimeout(() => passed(limit), Math.min(limit, MAX_TIMER_MS))

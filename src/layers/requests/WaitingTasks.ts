@@ -1,20 +1,21 @@
 import type { PoolTask } from "../../services/RequestPool.ts"
 import { Ring } from "../../structure/Ring.ts"
 
-/** Tasks that were abandoned are swept out when they are so many, and more than half. */
-const ABANDONED = 512
+/** Abandoned tasks are removed when there are more of them, and when they are more than half. */
+const MAX_ABANDONED_TASKS = 512
 
-/** setTimeout takes 32 bits, ms. */
-const LONGEST = 2 ** 31 - 1
+/** The longest delay of setTimeout(), which has 32 bits. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Tasks that wait for their turn, in order. One that is abandoned gives its place back at once, and one whose time is over
- * is answered at that moment, not only at its turn.
+ * A queue of waiting tasks. An abandoned task frees its place at once. A task whose deadline passes is answered at that
+ * moment, and not only at its turn.
  */
 export class WaitingTasks {
   readonly #ring = new Ring<PoolTask>()
-  /** Tasks in the ring that will not be run. */
+  /** Abandoned tasks that are still in the ring. */
   #abandoned = 0
+  /** The earliest deadline, `performance.now()` ms. */
   #expireAt = Number.POSITIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
@@ -28,7 +29,7 @@ export class WaitingTasks {
     if (task.deadline < this.#expireAt) this.#expireNotLater(task.deadline)
   }
 
-  /** The next that is to run; those before it whose time is over are answered on the way. */
+  /** The next task to run. Tasks before it whose deadline has passed are answered. */
   shift(): PoolTask | undefined {
     for (;;) {
       const task = this.#ring.shift()
@@ -40,7 +41,7 @@ export class WaitingTasks {
     }
   }
 
-  /** Ends everything that waits with this answer. */
+  /** Ends all waiting tasks with this error. */
   cancel(error: Error): void {
     for (let task = this.#ring.shift(); task !== undefined; task = this.#ring.shift()) {
       task.waitsIn = null
@@ -50,10 +51,10 @@ export class WaitingTasks {
     this.#stopTimer()
   }
 
-  /** A waiting task was abandoned: its place is free. */
+  /** A waiting task was abandoned: its place becomes free. */
   forget(): void {
     this.#abandoned++
-    if (this.#abandoned > ABANDONED && this.#abandoned * 2 > this.#ring.length) {
+    if (this.#abandoned > MAX_ABANDONED_TASKS && this.#abandoned * 2 > this.#ring.length) {
       this.#ring.keep((task) => !task.abandoned)
       this.#abandoned = 0
     }
@@ -68,7 +69,7 @@ export class WaitingTasks {
     clearTimeout(this.#timer)
     this.#expireAt = deadline
     const delay = Math.ceil(deadline - performance.now())
-    this.#timer = setTimeout(() => this.#expire(), Math.max(1, Math.min(delay, LONGEST)))
+    this.#timer = setTimeout(() => this.#expire(), Math.max(1, Math.min(delay, MAX_TIMER_MS)))
   }
 
   #expire(): void {

@@ -25,7 +25,7 @@ const tokensOf = ({
   return Effect.succeed(new Tokens({ secret: Redacted.value(hmacSecret), algorithm: hmacAlgo, timeout: tokenTimeout }))
 }
 
-/** SimpleAuthenticator, HMACAuthenticator and SaslAndHMACAuthenticator: they differ in whether there are tokens. */
+/** SimpleAuthenticator, HMACAuthenticator and SaslAndHMACAuthenticator. The last two give tokens. */
 const asking: Layer.Layer<Authenticator, SettingRefused, Config | Credentials> = Layer.effect(
   Authenticator,
   Effect.gen(function* () {

@@ -17,8 +17,8 @@ const isAuthorization = (value: unknown): value is Authorization =>
   typeof value.access === "function"
 
 /**
- * An authorizer that is none of this server's, whose answers are looked at: a request is one, and what comes later or is
- * `false` allows nothing.
+ * Checks the answers of an authorizer that the server does not know. admit() must return a request. A promise, or `false`
+ * from access(), refuses the request.
  */
 export const answering = (authorization: Authorization): Authorization => ({
   admit: (user, request) => {
@@ -38,7 +38,7 @@ export const answering = (authorization: Authorization): Authorization => ({
   }
 })
 
-/** Whatever a module throws is a refusal: it has no class of this server's for it, and a doubt must not let a request in. */
+/** Turns every error of a module into Forbidden: a failed authorizer must not allow a request. */
 const asRefusals = ({ access, admit, operates }: Authorization): Authorization => {
   const guarded = <A>(decide: () => A): A => {
     try {
@@ -54,7 +54,7 @@ const asRefusals = ({ access, admit, operates }: Authorization): Authorization =
   }
 }
 
-/** An async function decides when it is too late. */
+/** The first function that is async: its answer would come too late. */
 const asynchronous = (authorization: Authorization): string | undefined =>
   (["admit", "access", "operates"] as const).find(
     (name) => Object.prototype.toString.call(authorization[name]) === "[object AsyncFunction]"
@@ -80,10 +80,10 @@ const fromModule = (
       if (late === undefined) return asRefusals(answering(made))
       return yield* new AuthorizerUnusable({ module, reason: `its ${late}() is async, and has to answer at once` })
     }
-    return yield* new AuthorizerUnusable({ module, reason: "what it gives has no functions admit and access" })
+    return yield* new AuthorizerUnusable({ module, reason: "its result has no functions admit and access" })
   })
 
-/** What the settings name: roles, a module of the user's own, or nothing, and then everybody may do everything. */
+/** The authorizer of the settings: roles, or a module of the user. Null without one: everything is allowed. */
 export const layer: Layer.Layer<Authorizer, AuthorizerUnusable, Config | Credentials> = Layer.effect(
   Authorizer,
   Effect.gen(function* () {

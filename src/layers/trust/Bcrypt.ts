@@ -1,2 +1,2 @@
-/** @node-rs/bcrypt, for import() of this file; see observability/PromClient.ts. */
+/** @node-rs/bcrypt. It is loaded late, by import() of this file, because import() of a CommonJS package has no names in a bundle. */
 export { hash, verify } from "@node-rs/bcrypt"

@@ -1,7 +1,7 @@
 /**
- * A map that forgets, for what clients fill: two generations of at most `size` entries each. What is used stays; what is
- * not used while a whole generation fills up goes. (Deleting the oldest entry of a Map one by one is slow: its iterator
- * passes over all that were deleted before.)
+ * A bounded map, for data that clients fill. It has two generations of at most `size` entries each: an entry that is not
+ * used while a whole generation fills is dropped. (To delete the oldest entry of a Map one at a time is slow: its iterator
+ * skips all entries that were deleted before.)
  */
 export class BoundedMap<K, V> {
   readonly #size: number

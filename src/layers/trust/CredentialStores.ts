@@ -16,24 +16,24 @@ import { scopedGraph } from "../graphs/GraphStores.ts"
 import { LineQuota } from "../observability/LineQuota.ts"
 import { CredentialsGraph } from "./CredentialsGraph.ts"
 
-/** The settings that say where the users are. */
+/** The settings of the credentials graph, and the served graphs, which must be other ones. */
 export type CredentialSettings = Pick<ServerSettings, "authentication" | "graphs">
 
 const setting = "authentication.config.credentialsDb"
 
-/** Users are found by name; two servers that add the same one at once must not both succeed. */
+/** Makes the unique index on names: when two servers add the same user at once, one of them must fail. */
 const withIndex = (store: GraphStore): Effect.Effect<void> => {
   if (store.management.indexedKeys("vertex").includes("username")) return Effect.void
   return Effect.tryPromise(() => store.management.createIndex("username", "vertex", { unique: true })).pipe(
     Effect.catchAll((error) =>
       Effect.logWarning(
-        `The credentials graph has no index on username, and none can be made: users are found by looking at all. ${String(error.cause ?? error)}`
+        `The credentials graph has no index on username, and none can be made: each lookup reads all users. ${String(error.cause ?? error)}`
       )
     )
   )
 }
 
-/** The hashes of passwords are nobody's but the server's. A folder that is there keeps the rights that it has. */
+/** Creates the folder of the users so that only the server can read the hashes. An existing folder keeps its permissions. */
 const makePrivate = ({ factory }: GraphSettings): Effect.Effect<void> =>
   Effect.sync(() => {
     if (factory.kind !== "JanusGraphFactory") return
@@ -43,7 +43,7 @@ const makePrivate = ({ factory }: GraphSettings): Effect.Effect<void> =>
       mkdirSync(dirname(directory), { recursive: true })
       mkdirSync(directory, { mode: 0o700 })
     } catch {
-      // It is there, or cannot be made: whoever opens the graph says why.
+      // The folder exists, or cannot be created. Opening the graph reports the reason.
     }
   })
 
@@ -79,7 +79,7 @@ export const openCredentials = ({
     return { users, store }
   })
 
-/** The user of the settings is made once, and never changed: its password may have been changed since. */
+/** Creates the user of the settings once. It is not changed later: its password may have been changed since. */
 const withDefaultUser = (
   users: CredentialStore,
   { defaultPassword, defaultUsername }: ServerSettings["authentication"]
@@ -90,14 +90,14 @@ const withDefaultUser = (
       users.addDefault(defaultUsername, Redacted.value(defaultPassword)),
       ({ reason }) =>
         new CredentialsFailed({
-          reason: `The user of authentication.config.defaultUsername and defaultPassword cannot be made: ${reason}`
+          reason: `The user of authentication.config.defaultUsername and defaultPassword cannot be created: ${reason}`
         })
     )
     if (!isNew) return
     yield* Effect.logInfo(`The user '${defaultUsername}' has been created, with the role admin`)
   })
 
-/** The users, where the settings ask for credentials. */
+/** The users; null when the settings ask for no credentials. */
 export const layer: Layer.Layer<Credentials, CredentialsFailed | GraphUnavailable | SettingRefused, Config> =
   Layer.scoped(
     Credentials,
@@ -107,13 +107,13 @@ export const layer: Layer.Layer<Credentials, CredentialsFailed | GraphUnavailabl
       const { store, users } = yield* openCredentials(settings)
       if (!store.features.persistent) {
         yield* Effect.logWarning(
-          "The credentials graph is in memory: users that are added, and passwords that are changed, are lost at the next start"
+          "The credentials graph is in memory: changes of users and passwords are lost at the next start"
         )
       }
       yield* withDefaultUser(users, settings.authentication)
       if ((yield* users.list).length === 0) {
         yield* Effect.logWarning(
-          "The credentials graph has no user, so that nobody can use the server: add one with `engine-server credentials add`"
+          "The credentials graph has no user, so no client can authenticate: add a user with `engine-server credentials add`"
         )
       }
       return users

@@ -12,15 +12,15 @@ import {
 import { type NamedPassword, readAuthorization, readSaslPlain } from "./Proofs.ts"
 import { parseToken, type Token, type Tokens } from "./Tokens.ts"
 
-/** What the authenticator checks with. */
+/** The options of password checks, and the tokens. */
 interface AuthenticatorOptions extends PasswordCheckOptions {
-  /** Undefined where there are no tokens. */
+  /** Undefined when the server gives no tokens. */
   readonly tokens: Tokens | undefined
 }
 
 type Answer<A> = A | Effect.Effect<A, AuthenticationFailure>
 
-/** Asks the credentials graph: passwords over HTTP Basic and SASL PLAIN, and tokens. */
+/** Authenticates by the credentials graph: passwords over HTTP Basic and SASL PLAIN, and tokens. */
 export class CredentialsAuthenticator {
   readonly #store: CredentialStore
   readonly #passwords: PasswordChecks
@@ -90,7 +90,7 @@ export class CredentialsAuthenticator {
     { authorization, remoteAddress }: HttpCredentials
   ): Effect.Effect<string, AuthenticationFailure> {
     const proof = readAuthorization(authorization)
-    // A token that gets another one would never expire.
+    // A client could renew a token forever.
     if (proof.scheme !== "basic") {
       return Effect.fail(new Unauthorized("Send user name and password by HTTP Basic authentication to get a token."))
     }

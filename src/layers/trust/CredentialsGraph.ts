@@ -15,16 +15,16 @@ import { BoundedMap } from "./BoundedMap.ts"
 import { OwnTraversals, type Variables } from "./OwnTraversals.ts"
 import { hashPassword, nameProblem } from "./Passwords.ts"
 
-/** Time that a user is known for without another look into the graph, which other processes may change, ms. */
-const FRESH = 1_000
-/** Users that are known at once. */
-const KNOWN = 10_000
-/** Times a change is tried again after a conflict. */
-const RETRIES = 5
+/** Age of a cached user. Older ones are read again, because other processes may change the graph. */
+const MAX_CACHE_AGE_MS = 1_000
+/** Users in one generation of the cache. */
+const MAX_CACHED_USERS = 10_000
+/** How often a change is repeated after a conflict. */
+const MAX_CONFLICT_RETRIES = 5
 
 /**
- * Label and keys are those of Gremlin Server's and JanusGraph's credentials graphs; the roles are ours, and so are the
- * vertices that remember whom the settings asked for.
+ * Labels and keys are those of the credentials graphs of Gremlin Server and JanusGraph. The roles, and the vertices with the
+ * label `defaultUser`, exist only here.
  */
 const user = "g.V().hasLabel('user').has('username', username)"
 const texts = {
@@ -39,11 +39,13 @@ const texts = {
   rememberDefault: "g.addV('defaultUser').property('defaultUsername', username)"
 }
 
+/** Property key of a role; `role.<graph>` is that of a role on one graph. */
 const ROLE = "role"
 
+/** A cached user; null when it was removed. */
 interface Entry {
   record: UserRecord | null
-  /** `performance.now()` ms. */
+  /** When the user was read, `performance.now()` ms. */
   at: number
 }
 
@@ -69,16 +71,16 @@ const failed = (error: Error): CredentialsFailed =>
     ? error
     : new CredentialsFailed({ reason: `The credentials graph could not be used: ${error.message}`, cause: error })
 
-/** Users as vertices with the label `user`, in a graph of their own. */
+/** The users as vertices with the label `user`, in a separate graph. */
 export class CredentialsGraph implements CredentialStore {
   readonly #traversals: OwnTraversals
-  readonly #entries = new BoundedMap<string, Entry>(KNOWN)
+  readonly #entries = new BoundedMap<string, Entry>(MAX_CACHED_USERS)
   readonly #refreshing = new Set<string>()
   readonly #store: GraphStore
   readonly #report: (error: CredentialsFailed) => void
   readonly list: Effect.Effect<ReadonlyArray<UserRecord>, CredentialsFailed>
 
-  /** @param report is told why a user could not be looked up again whom a request goes on with meanwhile */
+  /** @param report called with the error when a user cannot be read again; its requests continue with the cached user */
   constructor(store: GraphStore, report: (error: CredentialsFailed) => void = () => {}) {
     this.#store = store
     this.#report = report
@@ -97,7 +99,7 @@ export class CredentialsGraph implements CredentialStore {
 
   find(name: string): UserRecord | null | Effect.Effect<UserRecord | null, CredentialsFailed> {
     const entry = this.#entries.get(name)
-    if (entry !== undefined && performance.now() - entry.at < FRESH) return entry.record
+    if (entry !== undefined && performance.now() - entry.at < MAX_CACHE_AGE_MS) return entry.record
     return this.#look(name)
   }
 
@@ -114,7 +116,7 @@ export class CredentialsGraph implements CredentialStore {
     }
   }
 
-  /** Names that no user has are not remembered: there is no end of them. */
+  /** Caches a user. Unknown names are not cached: clients can make up any number of them. */
   #remember(name: string, found: ReadonlyArray<unknown>): UserRecord | null {
     const record = recordOf(found[0])
     if (record === null && !this.#entries.has(name)) return null
@@ -124,7 +126,7 @@ export class CredentialsGraph implements CredentialStore {
 
   current({ name, record }: KnownUser): UserRecord | null {
     const entry = this.#entries.get(name)
-    if (entry !== undefined && performance.now() - entry.at < FRESH) return entry.record
+    if (entry !== undefined && performance.now() - entry.at < MAX_CACHE_AGE_MS) return entry.record
     if (this.#refreshing.has(name)) return entry === undefined ? record : entry.record
     const found = this.#look(name)
     if (!Effect.isEffect(found)) return found
@@ -164,7 +166,7 @@ export class CredentialsGraph implements CredentialStore {
     })
   }
 
-  /** Another server that starts at the same time may have been faster. */
+  /** Ignores the error when another server, which starts at the same time, has added the user. */
   #unlessKnown(name: string, error: CredentialsFailed): Effect.Effect<void, CredentialsFailed> {
     return Effect.flatMap(this.#fresh(name), (record) => (record === null ? Effect.fail(error) : Effect.void))
   }
@@ -204,12 +206,12 @@ export class CredentialsGraph implements CredentialStore {
     )
   }
 
-  /** What is known of the user is as new as the change when it is done. */
+  /** Changes a user, and reads it again, so that the cache is current afterwards. */
   #change(name: string, gremlin: string, variables: Variables): Effect.Effect<void, CredentialsFailed> {
     return this.#traversals
       .effect(gremlin, { ...variables, username: name })
       .pipe(
-        Effect.retry({ times: RETRIES, while: (error) => error instanceof TransactionConflict }),
+        Effect.retry({ times: MAX_CONFLICT_RETRIES, while: (error) => error instanceof TransactionConflict }),
         Effect.mapError(failed),
         Effect.zipRight(this.#fresh(name)),
         Effect.asVoid

@@ -11,17 +11,17 @@ const requests = Schema.Union(
   Schema.Struct({ action: Schema.Literal("list") }),
   Schema.Struct({ action: Schema.Literal("add"), user, password: Schema.String, role }),
   Schema.Struct({ action: Schema.Literal("passwd"), user, password: Schema.String }),
-  /** Without a role: the user's own is taken away. */
+  /** Without a role: the role of the user is removed. */
   Schema.Struct({ action: Schema.Literal("role"), user, role, graph: optional(Schema.String) }),
   Schema.Struct({ action: Schema.Literal("remove"), user })
 )
 
-/** What the command `credentials` asks for, in its own process or over the control socket. */
+/** A request of the command `credentials`, made in its own process or over the control socket. */
 export type CredentialsRequest = typeof requests.Type
 
 const decode = Schema.decodeUnknown(Schema.parseJson(requests))
 
-/** A line of JSON as a request. What is wrong with it is not told: it may hold a password. */
+/** Reads a request from a line of JSON. The error does not say what is wrong: the line may contain a password. */
 export const parseRequest = (text: string): Effect.Effect<CredentialsRequest, CredentialsFailed> =>
   Effect.mapError(decode(text), () => new CredentialsFailed({ reason: "The request about users cannot be read." }))
 
@@ -38,9 +38,9 @@ const WITHOUT_AUTHORIZER =
   "Add 'authorization: {authorizer: RoleAuthorizer}' to it, and restart the server.\n"
 
 /**
- * Does it. What comes back is for the person who asked.
+ * Runs a request. The result is text for the person who sent it.
  *
- * @param authorization of the server's settings: without an authorizer nothing looks at roles, which is said with a role
+ * @param authorization of the settings: without an authorizer roles have no effect, and the text warns about that
  */
 export const perform = (
   users: CredentialStore,

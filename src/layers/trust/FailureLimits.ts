@@ -1,34 +1,35 @@
 import { isIPv6 } from "node:net"
 import { BoundedMap } from "./BoundedMap.ts"
 
-/** Addresses and names that are counted at once. */
-const COUNTED = 20_000
-/** A user may fail this many times as often as an address: wrong guesses must not lock out who knows the password. */
-const USER_SHARE = 5
+/** Addresses and names in one generation of the counters. */
+const MAX_COUNTED_KEYS = 20_000
+/** A user may fail this many times as often as an address: guesses from one address must not lock out the user. */
+const USER_FACTOR = 5
 
+/** A token bucket. Each failure takes a token. */
 interface Bucket {
   tokens: number
-  /** Attempts whose outcome is not known yet: tokens that may come back. */
+  /** Attempts whose outcome is not yet known: their tokens may be returned. */
   pending: number
-  /** `performance.now()` ms of the last look. */
+  /** When the bucket was last filled, `performance.now()` ms. */
   at: number
 }
 
-/** Attempts that may fail: each address and each user has a bucket of them that fills up again by the minute. */
+/** Limits failed attempts: each address and each user has a token bucket that fills within a minute. */
 export class FailureLimits {
   readonly #perMinute: number
-  readonly #buckets = new BoundedMap<string, Bucket>(COUNTED)
+  readonly #buckets = new BoundedMap<string, Bucket>(MAX_COUNTED_KEYS)
   readonly #now: () => number
 
-  /** `perMinute`: failures of one address; 0 = no limit. */
+  /** `perMinute`: failures of one address; 0 = no limit. `now`: the clock, ms. */
   constructor(perMinute: number, now: () => number = () => performance.now()) {
     this.#perMinute = perMinute
     this.#now = now
   }
 
   /**
-   * Takes an attempt before its outcome is known; tell {@link end} what it was. 0 when one was taken, time until there is
-   * another one, ms, or `pending` when one may come back from those whose outcome is not known yet.
+   * Takes a token before the outcome of an attempt is known. Returns 0 when a token was taken: then call {@link end} with the
+   * outcome. Otherwise returns the time until the next token, ms, or `pending` when an attempt under way may return one.
    */
   take(address: string, user: string): number | "pending" {
     if (this.#perMinute === 0) return 0
@@ -45,7 +46,7 @@ export class FailureLimits {
     return 0
   }
 
-  /** The outcome of an attempt that was taken: only one that failed counts. */
+  /** The outcome of an attempt. A successful attempt returns its token. */
   end(address: string, user: string, failed: boolean): void {
     if (this.#perMinute === 0) return
     for (const { bucket } of this.#both(address, user)) {
@@ -55,7 +56,7 @@ export class FailureLimits {
   }
 
   #both(address: string, user: string): ReadonlyArray<{ readonly bucket: Bucket; readonly size: number }> {
-    const sizes = [this.#perMinute, this.#perMinute * USER_SHARE] as const
+    const sizes = [this.#perMinute, this.#perMinute * USER_FACTOR] as const
     return [`a${network(address)}`, `u${user}`].map((key, i) => {
       const size = sizes[i]!
       return { bucket: this.#bucket(key, size), size }
@@ -70,18 +71,18 @@ export class FailureLimits {
       this.#buckets.set(key, bucket)
       return bucket
     }
-    known.tokens = Math.min(size, known.tokens + ((now - known.at) * size) / MINUTE)
+    known.tokens = Math.min(size, known.tokens + ((now - known.at) * size) / MINUTE_MS)
     known.at = now
     return known
   }
 }
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
 const missing = ({ tokens }: Bucket, size: number): number =>
-  tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * MINUTE) / size)
+  tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * MINUTE_MS) / size)
 
-/** What one customer of a network has: an IPv4 address, or the first half of an IPv6 address. */
+/** The addresses that one customer of a network has: an IPv4 address, or the first half of an IPv6 address. */
 export const network = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped !== null) return mapped[1]!

@@ -1,5 +1,7 @@
-/** Hashes at a time: libuv has four threads, and files and storage need some of them. */
-const AT_ONCE = 2
+/** Comparisons that run at a time. libuv has four threads, and files and storage need some of them. */
+const MAX_RUNNING_COMPARISONS = 2
+
+/** A comparison that waits. */
 interface Job {
   readonly password: string
   readonly hash: string
@@ -7,13 +9,13 @@ interface Job {
   readonly failed: (error: unknown) => void
 }
 
-/** Compares a password with its hash, on another thread. False for a hash that is none. */
+/** Compares a password with a hash, on another thread. False for a malformed hash. */
 type Verify = (password: string, hash: string) => Promise<boolean>
 
-/** Loaded when the first password comes: most servers start without. */
+/** bcrypt is loaded with the first password: most servers need none. */
 const bcrypt: Verify = async (password, hash) => (await import("./Bcrypt.ts")).verify(password, hash)
 
-/** Compares passwords with their hashes on other threads, a few at a time, the others in order. */
+/** Compares passwords with hashes on other threads. A few comparisons run at a time, and the others wait in order. */
 export class HashQueue {
   #running = 0
   readonly #waiting: Array<Job> = []
@@ -23,12 +25,12 @@ export class HashQueue {
     this.#verify = verify
   }
 
-  /** How many wait. */
+  /** Comparisons that wait. */
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** Fails where passwords cannot be compared at all. `next`: before all that wait. */
+  /** Fails when passwords cannot be compared. `next`: before all waiting comparisons. */
   matches(password: string, hash: string, next = false): Promise<boolean> {
     return new Promise((done, failed) => {
       if (next) this.#waiting.unshift({ password, hash, done, failed })
@@ -38,7 +40,7 @@ export class HashQueue {
   }
 
   #next(): void {
-    if (this.#running >= AT_ONCE) return
+    if (this.#running >= MAX_RUNNING_COMPARISONS) return
     const job = this.#waiting.shift()
     if (job === undefined) return
     this.#running++

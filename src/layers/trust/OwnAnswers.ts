@@ -6,8 +6,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 /**
- * Whether a part that somebody else wrote gave a promise where its answer counts at once. Nobody waits for it, and nobody
- * must be let in for it; that it fails must not end the process.
+ * Whether a user's authenticator or authorizer returned a promise where the answer is needed at once. The promise is not
+ * awaited, and grants nothing. Its failure must not end the process.
  */
 export const isPromise = (value: unknown): boolean => {
   if (!isObject(value) || typeof value.then !== "function") return false
@@ -17,16 +17,16 @@ export const isPromise = (value: unknown): boolean => {
 
 const isUser = (value: unknown): value is User => isObject(value) && !isPromise(value) && typeof value.name === "string"
 
-/** Somebody who was let in, or an Effect that says who it is. An async function gives neither. */
+/** Whether a value is a user, or an Effect that may give one. The promise of an async function is neither. */
 export const isUserOrEffect = (value: unknown): boolean => Effect.isEffect(value) || isUser(value)
 
-/** The SASL exchange of a connection. */
+/** Whether a value is the SASL exchange of a connection. */
 export const isExchange = (value: unknown): value is SaslExchange =>
   isObject(value) && typeof value.respond === "function"
 
 const isMapOrNull = (value: unknown): boolean => value === null || value instanceof Map
 
-/** A request that can be evaluated: whoever puts another in its place may have left something out. */
+/** Whether a value is a complete request: an authorizer that replaces one may omit a field. */
 export const isRequest = (value: unknown): value is EvaluationRequest =>
   isObject(value) &&
   !isPromise(value) &&

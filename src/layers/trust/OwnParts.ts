@@ -9,7 +9,7 @@ import { LineQuota } from "../observability/LineQuota.ts"
 import { answering } from "./Authorizers.ts"
 import { isExchange, isUserOrEffect } from "./OwnAnswers.ts"
 
-/** Writes that a part of a program failed where it must not: its answer is then the one that lets nobody do anything. */
+/** Logs a failure of a program's authenticator or authorizer. Its answer is then a refusal. */
 const report = (part: string) =>
   Effect.map(Effect.runtime<never>(), (runtime) => {
     const run = Runtime.runFork(runtime)
@@ -19,7 +19,7 @@ const report = (part: string) =>
     }
   })
 
-/** A program's own authenticator: what it throws lets nobody in, and does not end the process. */
+/** Guards a program's own authenticator: when it throws, the client is refused, and the process does not end. */
 export const guardedAuthenticator = (own: Layer.Layer<Authenticator>): Layer.Layer<Authenticator> =>
   Layer.effect(
     Authenticator,
@@ -36,7 +36,7 @@ export const guardedAuthenticator = (own: Layer.Layer<Authenticator>): Layer.Lay
           try {
             const answer = ask(...question)
             if (!isAnswer(answer)) return refusing(new Error("It gave a promise, or something else that is no answer"))
-            // What it does later may fail as well.
+            // The effect may fail later, too.
             return Effect.isEffect(answer) ? (Effect.catchAllDefect(answer, refusing) as B) : answer
           } catch (error) {
             return refusing(error)
@@ -56,7 +56,7 @@ export const guardedAuthenticator = (own: Layer.Layer<Authenticator>): Layer.Lay
     })
   ).pipe(Layer.provide(own))
 
-/** A program's own authorizer: where it throws at whether somebody operates the server, nobody does. */
+/** Guards a program's own authorizer: when operates() throws, the user is no operator. */
 export const guardedAuthorizer = (own: Layer.Layer<Authorizer>): Layer.Layer<Authorizer> =>
   Layer.effect(
     Authorizer,

@@ -9,18 +9,19 @@ import { openEnvironment, TraversalRun } from "../../process/machine/TraversalRu
 import { errorOf, type Pending } from "../../scheduling/Pending.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 
-const PLANS = 64
+/** Plans that are cached. */
+const MAX_CACHED_PLANS = 64
 
-/** Values by the names that a traversal has for them. */
+/** The variables of a traversal. */
 export type Variables = Readonly<Record<string, unknown>>
 
-/** Results that are there, or an Effect where the store answers later. */
+/** The results, or an Effect of them when the store answers later. */
 type Results = ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray<unknown>, Error>
 
-/** Traversals that the server itself has for a graph, each run in a transaction of its own. */
+/** Runs traversals of the server itself on a graph, each in a separate transaction. */
 export class OwnTraversals {
   readonly #store: GraphStore
-  readonly #planner = new Planner(gremlin, { cacheSize: PLANS })
+  readonly #planner = new Planner(gremlin, { cacheSize: MAX_CACHED_PLANS })
   readonly #source: TraversalSourceSettings = { instructions: [] }
   readonly #parsed = new Map<string, Bytecode>()
 
@@ -29,8 +30,8 @@ export class OwnTraversals {
   }
 
   /**
-   * Runs to the end and commits. `gremlin` is one traversal that begins at g, and one of few: each is kept. Throws, or
-   * fails with, what the traversal or the commit fails with.
+   * Runs a traversal to its end, and commits. `gremlin` is one traversal that begins with `g`. Its parsed form is cached
+   * without a limit: pass few different texts. Throws, or fails with, the error of the traversal or of the commit.
    */
   run(gremlin: string, variables: Variables = {}): Results {
     const transaction = this.#store.begin()
@@ -45,7 +46,7 @@ export class OwnTraversals {
     }
   }
 
-  /** The same as an Effect, for what nobody waits for. */
+  /** The same as an Effect in all cases. */
   effect(gremlin: string, variables: Variables = {}): Effect.Effect<ReadonlyArray<unknown>, Error> {
     return Effect.flatMap(
       Effect.try({ try: () => this.run(gremlin, variables), catch: (cause) => cause as Error }),
@@ -66,7 +67,7 @@ export class OwnTraversals {
   }
 }
 
-/** A traversal on its way to its commit. */
+/** A traversal that runs until its commit. */
 class Running implements ResultSink {
   readonly results: Array<unknown> = []
   readonly #transaction: GraphTransaction
@@ -86,7 +87,7 @@ class Running implements ResultSink {
     return this.#advance()
   }
 
-  /** Undefined when it is committed. */
+  /** Undefined when the transaction is committed. */
   #advance(): Pending | undefined {
     const run = this.#run
     if (run === null) return undefined

@@ -7,25 +7,25 @@ import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 import { FailureLimits } from "./FailureLimits.ts"
 import { HashQueue } from "./HashQueue.ts"
-import { HASH_COST, LONGEST_NAME } from "./Passwords.ts"
+import { HASH_COST, MAX_USER_NAME_CHARS } from "./Passwords.ts"
 
-/** Time that a right password is not hashed again, ms. */
-const REMEMBERED = 60_000
-/** Right passwords that are known at once. */
-const KNOWN = 10_000
-/** Comparisons that wait, some ten seconds of work, and as many attempts that wait for others of their address or user. */
-const WAITING = 256
-/** Longest password that is looked at, in characters: bcrypt reads 72 bytes. */
-const LONGEST = 1_024
+/** Time for which a correct password is not hashed again. */
+const SUCCESS_CACHE_MS = 60_000
+/** Correct passwords in one generation of the cache. */
+const MAX_CACHED_SUCCESSES = 10_000
+/** Comparisons that may wait (about ten seconds of work), and attempts that may wait for others of their address or user. */
+const MAX_WAITING_ATTEMPTS = 256
+/** Longer passwords are wrong without a comparison. bcrypt reads 72 bytes. */
+const MAX_PASSWORD_CHARS = 1_024
 
-/** A password that was right. */
+/** A password that was correct. */
 interface Success {
   readonly user: KnownUser
-  /** Until then it is right without a hash, `performance.now()` ms; later it needs one, but no limit holds it up. */
+  /** Until then it is accepted without a comparison, `performance.now()` ms. Later it is compared, but exempt from all limits. */
   readonly until: number
 }
 
-/** A password that somebody sent. */
+/** An attempt to authenticate with a password. */
 interface Attempt {
   readonly name: string
   readonly password: string
@@ -38,49 +38,49 @@ interface Attempt {
 const asEffect = <A, E>(answer: A | Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.isEffect(answer) ? answer : Effect.succeed(answer)
 
-/** What a client is told, the same for an unknown user and a wrong password. */
+/** The error of an unknown user and of a wrong password: a client cannot tell them apart. */
 export const wrongCredentials = (): Unauthorized => new Unauthorized("Username and/or password are incorrect")
 
 /**
- * Salt and rest of a hash that no password has (O ends both in zero bits, as they must). For a name that no user has, a comparison with it
- * takes the time of one with a real hash.
+ * Salt and digest of a hash that no password has; both end in zero bits, as bcrypt requires. An attempt with an unknown
+ * name is compared with it, so that it takes as long as one with a real hash.
  */
-export const nobody = "O".repeat(53)
+export const unmatchableHash = "O".repeat(53)
 
-/** What to tell about attempts to authenticate. `name` is null where no user has it: people type passwords there. */
+/** Failures to log. `name` is null when no user has the name: people type passwords into that field. */
 export interface AuthenticationEvents {
   readonly failed: (name: string | null, address: string, reason: string) => void
   readonly unavailable: (error: CredentialsFailed) => void
 }
 
-/** What passwords are checked by. */
+/** The options of password checks. */
 export interface PasswordCheckOptions {
-  /** Passwords that may be wrong in a minute, of one address; 0 = no limit. */
+  /** Wrong passwords of one address in a minute; 0 = no limit. */
   readonly maxFailures: number
-  /** The hash of some user, whose cost an unknown name is to have too; undefined when there is none. */
+  /** The hash of any user. A comparison for an unknown name costs as much. Undefined when there are no users. */
   readonly likeHash: string | undefined
   readonly events: AuthenticationEvents
-  /** Of its own when absent. */
+  /** A new queue when absent. */
   readonly hashes?: HashQueue
   /** The clock, ms. */
   readonly now?: () => number
 }
 
-/** Finds out whether a password is that of a user. Wrong ones cost the one who sends them, and right ones little. */
+/** Checks passwords of users. Wrong passwords are limited, and correct ones are cached. */
 export class PasswordChecks {
   readonly #store: CredentialStore
   readonly #events: AuthenticationEvents
   readonly #limits: FailureLimits
   readonly #hashes: HashQueue
   readonly #now: () => number
-  readonly #successes = new BoundedMap<string, Success>(KNOWN)
-  /** Comparisons under way: a pool of connections that opens at once hashes once. */
+  readonly #successes = new BoundedMap<string, Success>(MAX_CACHED_SUCCESSES)
+  /** Comparisons under way. A client that opens many connections at once causes one comparison. */
   readonly #underWay = new Map<string, Promise<KnownUser | null>>()
-  /** Called with the next outcome: attempts that wait for others to be none that failed. */
+  /** Called with the next outcome: attempts that wait because others may still fail. */
   #onOutcome: Array<() => void> = []
-  /** Of this process only: what is kept in memory is of no use elsewhere. */
+  /** Key of the cached digests. It exists in this process only, so that a copy of its memory reveals no passwords elsewhere. */
   readonly #key = randomBytes(32)
-  /** Cost of the hashes that users have here: those of other servers are cheaper than ours. */
+  /** Prefix with the cost of the users' hashes. Hashes made by other servers are cheaper than new ones of this server. */
   #cost = `$2a$${HASH_COST}$`
 
   constructor(
@@ -99,11 +99,11 @@ export class PasswordChecks {
     this.#cost = /^\$2[abxy]\$\d\d\$/.exec(hash)?.[0] ?? this.#cost
   }
 
-  /** At once for a password that was right a moment ago; otherwise by an Effect. */
+  /** Returns the user at once when the password was correct within the last minute, otherwise an Effect. */
   check(name: string, password: string, address: string): KnownUser | Effect.Effect<KnownUser, AuthenticationFailure> {
-    const isPossible = name.length <= LONGEST_NAME && password.length <= LONGEST
-    // What nobody has is cut: names are remembered for their failures. The empty password is nobody's.
-    const known = isPossible ? { name, password } : { name: name.slice(0, LONGEST_NAME), password: "" }
+    const isPossible = name.length <= MAX_USER_NAME_CHARS && password.length <= MAX_PASSWORD_CHARS
+    // Names are counted for their failures, so a long one is cut. No user has the empty password.
+    const known = isPossible ? { name, password } : { name: name.slice(0, MAX_USER_NAME_CHARS), password: "" }
     return this.#check({ ...known, address, digest: this.#digest(known.name, known.password), hasWaited: false })
   }
 
@@ -134,12 +134,12 @@ export class PasswordChecks {
     const question = `${digest} ${record?.hash}`
     const underWay = this.#underWay.get(question)
     if (underWay !== undefined) return outcome(underWay)
-    // A password that was right before is one of few, and strangers' guesses must not keep it out.
-    if (!hasWaited && !wasRight && this.#hashes.waiting >= WAITING) return Effect.fail(tooManyAtOnce())
+    // Guesses of strangers must not block a password that was correct before.
+    if (!hasWaited && !wasRight && this.#hashes.waiting >= MAX_WAITING_ATTEMPTS) return Effect.fail(tooManyAtOnce())
     const wait = wasRight ? 0 : this.#limits.take(address, name)
     if (wait === "pending") {
-      // As many as may fail are being compared; those that are right make room again. They take no place of others.
-      if (!hasWaited && this.#onOutcome.length >= WAITING) return Effect.fail(tooManyAtOnce())
+      // As many attempts as may fail are being compared. Each correct one returns its token.
+      if (!hasWaited && this.#onOutcome.length >= MAX_WAITING_ATTEMPTS) return Effect.fail(tooManyAtOnce())
       const next = new Promise<void>((resolve) => this.#onOutcome.push(resolve))
       return Effect.zipRight(
         Effect.promise(() => next),
@@ -161,7 +161,7 @@ export class PasswordChecks {
         return user
       },
       (error) => {
-        // It could not be compared, which is nobody's failure but the server's.
+        // The comparison failed, which does not count against the client.
         ended(false)
         throw error
       }
@@ -177,10 +177,14 @@ export class PasswordChecks {
   ): Promise<KnownUser | null> {
     if (record !== null) this.#learnCost(record.hash)
     const possible = !password.includes("\0") && password !== ""
-    const matches = await this.#hashes.matches(possible ? password : "-", record?.hash ?? this.#cost + nobody, wasRight)
+    const matches = await this.#hashes.matches(
+      possible ? password : "-",
+      record?.hash ?? this.#cost + unmatchableHash,
+      wasRight
+    )
     if (!matches || !possible || record === null) return null
     const user: KnownUser = { name, record }
-    this.#successes.set(digest, { user, until: this.#now() + REMEMBERED })
+    this.#successes.set(digest, { user, until: this.#now() + SUCCESS_CACHE_MS })
     return user
   }
 }
@@ -191,7 +195,7 @@ const outcome = (comparison: Promise<KnownUser | null>): Effect.Effect<KnownUser
     (user) => (user === null ? Effect.fail(wrongCredentials()) : Effect.succeed(user))
   )
 
-/** Looks a user up. The client is not told what is wrong with the storage of the users; the log has it. */
+/** Reads a user. When the storage fails, the log has the reason, and the client does not learn it. */
 export const lookUp = (
   store: CredentialStore,
   name: string,

@@ -7,7 +7,7 @@ export interface NamedPassword {
   readonly password: string
 }
 
-/** What an Authorization header holds. */
+/** The content of an Authorization header. `given` is null when it is malformed. */
 type Proof =
   | { readonly scheme: "basic"; readonly given: NamedPassword | null }
   | { readonly scheme: "token"; readonly token: string }
@@ -16,7 +16,7 @@ type Proof =
 
 const strict = new TextDecoder("utf-8", { fatal: true })
 
-/** UTF-8, as the challenge asks for; older clients send Latin-1. */
+/** Decodes UTF-8, as the challenge asks for, or Latin-1, which older clients send. */
 const textOf = (bytes: Buffer): string => {
   try {
     return strict.decode(bytes)
@@ -25,7 +25,7 @@ const textOf = (bytes: Buffer): string => {
   }
 }
 
-/** Reads an Authorization header. The scheme's case does not matter, and a password may hold colons. */
+/** Reads an Authorization header. The case of the scheme does not matter, and a password may contain colons. */
 export const readAuthorization = (header: string | undefined): Proof => {
   if (header === undefined) return { scheme: "none" }
   const [, scheme = "", credentials = ""] = /^\s*([^\s]+)\s+([^\s]+)\s*$/.exec(header) ?? []
@@ -46,15 +46,15 @@ export const readAuthorization = (header: string | undefined): Proof => {
   }
 }
 
-/** Longest response that is looked at: a message of SASL may be as large as any other. */
-const LONGEST_RESPONSE = 8_192
+/** Longer SASL responses are wrong without being decoded. In characters or bytes. */
+const MAX_RESPONSE_LENGTH = 8_192
 
 /**
- * Reads the response of a SASL PLAIN client: `authorization NUL name NUL password`, in Base64, or as it is. The identity
- * to act as is not looked at. Null when it is not that.
+ * Reads the response of a SASL PLAIN client: `authorization NUL name NUL password` (RFC 4616), in Base64 or plain. The
+ * authorization identity is ignored. Null for a malformed response. Throws InvalidRequestArguments for invalid Base64.
  */
 export const readSaslPlain = (response: string | Uint8Array): NamedPassword | null => {
-  if (response.length > LONGEST_RESPONSE) return null
+  if (response.length > MAX_RESPONSE_LENGTH) return null
   const text = typeof response === "string" ? plainText(response) : textOf(Buffer.from(response))
   const parts = text.split("\0")
   if (parts.length !== 3) return null

@@ -4,7 +4,7 @@ import { type CredentialStore, isKnownUser, type Role, roles } from "../../servi
 import { Forbidden } from "../../services/Errors.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 
-/** The least role that may do it. */
+/** The lowest role that has each access. */
 const needed: Readonly<Record<GraphAccess, Role>> = {
   read: "reader",
   write: "editor",
@@ -12,6 +12,7 @@ const needed: Readonly<Record<GraphAccess, Role>> = {
   management: "admin"
 }
 
+/** Each access in the words of an error message. */
 const words: Readonly<Record<GraphAccess, string>> = {
   read: "read from",
   write: "write to",
@@ -19,7 +20,7 @@ const words: Readonly<Record<GraphAccess, string>> = {
   management: "manage indexes of"
 }
 
-/** Readers, editors and admins, for each user and graph as the credentials graph has it. */
+/** Authorizes by the roles of the credentials graph: reader, editor or admin, for each user and graph. */
 export class RoleAuthorizer implements Authorization {
   readonly #store: CredentialStore | null
   readonly #defaultRole: Role
@@ -29,7 +30,7 @@ export class RoleAuthorizer implements Authorization {
     this.#defaultRole = defaultRole
   }
 
-  /** What a request does is known when its traversals are. */
+  /** Accepts every request: {@link access} checks its traversals. */
   admit(_user: User, request: EvaluationRequest): EvaluationRequest {
     return request
   }
@@ -49,7 +50,7 @@ export class RoleAuthorizer implements Authorization {
     return this.#roleOf(user, undefined) === "admin"
   }
 
-  /** As it is now, not as it was when the user authenticated. Undefined for a user who was removed. */
+  /** The current role, not that at the time of the authentication. Undefined for a user who was removed. */
   #roleOf(user: User, graph: string | undefined): Role | undefined {
     if (this.#store === null || !isKnownUser(user)) return this.#defaultRole
     const record = this.#store.current(user)

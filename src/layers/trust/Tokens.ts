@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import type { UserRecord } from "../../services/Credentials.ts"
 import type { AuthenticationSettings } from "../../services/TrustSettings.ts"
 
-/** What is signed with, and how. */
+/** How tokens are signed, and how long they are valid. */
 interface TokenOptions {
   readonly secret: string
   readonly algorithm: AuthenticationSettings["hmacAlgo"]
@@ -12,7 +12,7 @@ interface TokenOptions {
 
 const digests = { HmacSHA256: "sha256", HmacSHA384: "sha384", HmacSHA512: "sha512" } as const
 
-/** A token taken apart; whether it is genuine is another question. */
+/** The parts of a token, which need not be genuine. */
 export interface Token {
   readonly name: string
   /** When it was made, ms since 1970. */
@@ -21,9 +21,9 @@ export interface Token {
 }
 
 /**
- * JanusGraph's tokens: URL-safe Base64, with padding, of `name:time:mac`. The MAC, in URL-safe Base64 with padding too, is
- * of name and time one behind the other, under a key made of the servers' secret and the salt of the user's password
- * hash: a new password ends every token of before.
+ * JanusGraph's tokens: URL-safe Base64, with padding, of `name:time:mac`. The MAC is in URL-safe Base64 with padding, too. It
+ * signs the concatenated name and time with a key of the secret and the salt of the user's password hash, so a new password
+ * invalidates all earlier tokens.
  */
 export class Tokens {
   readonly #options: TokenOptions
@@ -37,7 +37,7 @@ export class Tokens {
     return urlSafe(Buffer.from(`${name}:${now}:${mac}`))
   }
 
-  /** Takes as long for an unknown user as for a known one. */
+  /** Takes as long for an unknown user (null) as for a known one. */
   isGenuine(token: Token, record: UserRecord | null): boolean {
     const mac = this.#mac(token.name, String(token.time), record?.hash ?? "$2a$10$......................")
     return mac.length === token.mac.length && timingSafeEqual(mac, token.mac) && record !== null
@@ -58,13 +58,13 @@ export class Tokens {
 /** The 22 characters after the third dollar sign of a bcrypt hash. */
 const saltOf = (hash: string): string => (hash.split("$", 4)[3] ?? "").slice(0, 22)
 
-/** Java's URL-safe encoder writes the padding, Node's does not. */
+/** URL-safe Base64 with padding, as Java writes it. Node.js writes none. */
 const urlSafe = (bytes: Buffer): string => {
   const text = bytes.toString("base64url")
   return text.padEnd(Math.ceil(text.length / 4) * 4, "=")
 }
 
-/** Null for what is no token. Both alphabets of Base64 are read, with padding or without. */
+/** Reads a token. Null for a malformed one. Both alphabets of Base64 are read, with or without padding. */
 export const parseToken = (text: string): Token | null => {
   const decoded = decodeBase64(text)?.toString()
   const parts = decoded === undefined ? null : /^(.+):(\d{1,15}):([\w+/-]+=*)$/s.exec(decoded)
@@ -75,8 +75,8 @@ export const parseToken = (text: string): Token | null => {
 }
 
 /**
- * Standard or URL-safe Base64, with padding or without; undefined for anything else. Node.js would pass over a last
- * character that makes no byte, and over padding that is too much or too little.
+ * Decodes standard or URL-safe Base64, with or without padding; undefined for anything else. Node.js alone would accept an
+ * incomplete last group and wrong padding.
  */
 export const decodeBase64 = (text: string): Buffer | undefined => {
   const [, digits, padding] = /^([\w+/-]*)(={0,2})$/.exec(text) ?? []

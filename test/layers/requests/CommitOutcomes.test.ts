@@ -70,7 +70,7 @@ const succeeds = async ({ client, graph }: Stage, id: string, warning: string): 
   expect(client.frames.filter(({ requestId }) => requestId === id)).toHaveLength(1)
 }
 
-describe("a commit that has begun is waited for, and its outcome is the answer", () => {
+describe("A commit that has begun is awaited, and its outcome is the answer", () => {
   it.each(everyWay)("when the evaluationTimeout passes meanwhile: $name", async ({ begin }) => {
     const on = await stage()
     const id = await begin(on.client, { evaluationTimeout: 500 })
@@ -109,7 +109,7 @@ describe("a commit that has begun is waited for, and its outcome is the answer",
     await succeeds(on, id, "the session was ended")
   })
 
-  it.each(everyWay)("when the server is told to stop meanwhile: $name", async ({ begin }) => {
+  it.each(everyWay)("when the server begins to shut down meanwhile: $name", async ({ begin }) => {
     const on = await stage({ shutdownTimeout: 20 })
     const id = await begin(on.client)
     await eventually(() => on.graph.waiting.length === 1)
@@ -124,7 +124,7 @@ describe("a commit that has begun is waited for, and its outcome is the answer",
     await end
   })
 
-  it.each(everyWay)("when its client leaves meanwhile: $name", async ({ begin }) => {
+  it.each(everyWay)("when its client closes the connection meanwhile: $name", async ({ begin }) => {
     const on = await stage()
     await begin(on.client)
     await eventually(() => on.graph.waiting.length === 1)
@@ -173,7 +173,7 @@ describe("a commit that has begun is waited for, and its outcome is the answer",
     expect(attributesOf(frames.at(-1)!).warnings).toEqual([expect.stringContaining("evaluationTimeout")])
   })
 
-  it("and is an error where the commit fails", async () => {
+  it("and is an error when the commit fails", async () => {
     for (const { begin, name } of everyWay) {
       const on = await stage()
       const id = await begin(on.client, { evaluationTimeout: 300 })
@@ -190,8 +190,8 @@ describe("a commit that has begun is waited for, and its outcome is the answer",
   })
 })
 
-describe("a script that is to go on after its commit", () => {
-  it("ends with the deadline that passed meanwhile, and names what is kept", async () => {
+describe("A script with statements after its commit", () => {
+  it("ends with the timeout that passed meanwhile, and names what is committed", async () => {
     const on = await stage()
     for (const rest of ["g.V().count()", "g.addV('written').iterate(); 1", endless, "g.tx().commit(); g.V().count()"]) {
       on.graph.holds = true
@@ -210,7 +210,7 @@ describe("a script that is to go on after its commit", () => {
     }
   })
 
-  it("and runs out of time later names what is kept, over HTTP, too", async () => {
+  it("names what is committed when it times out later, also over HTTP", async () => {
     const { graph, server } = await stage()
     graph.holds = false
     const gremlin = `${write}; g.tx().commit(); ${endless}`
@@ -219,7 +219,7 @@ describe("a script that is to go on after its commit", () => {
     expect(json.message).toContain("kept: the changes of the graph 'graph'")
   })
 
-  it("is not run again after a conflict, which asks nobody to repeat the whole request", async () => {
+  it("is not run again after a conflict, and does not ask the client to repeat the whole request", async () => {
     const { client, graph } = await stage()
     const id = client.send("eval", "", { gremlin: `${write}; g.tx().commit(); ${write}` })
     await eventually(() => graph.waiting.length === 1)
@@ -234,8 +234,8 @@ describe("a script that is to go on after its commit", () => {
   })
 })
 
-describe("a commit whose outcome cannot be known", () => {
-  it.each(everyWay)("is answered with 500 and commitOutcome, and nothing repeats it: $name", async ({ begin }) => {
+describe("A commit with an unknown outcome", () => {
+  it.each(everyWay)("is answered with 500 and commitOutcome, and is not repeated: $name", async ({ begin }) => {
     const on = await stage()
     const id = await begin(on.client)
     await eventually(() => on.graph.waiting.length === 1)
@@ -260,7 +260,7 @@ describe("a commit whose outcome cannot be known", () => {
     expect(graph.begun).toBe(1)
   })
 
-  it("says that it is applied where only what comes after it failed", async () => {
+  it("is reported as committed when only later work failed", async () => {
     const { client, graph } = await stage()
     const id = client.send("eval", "", { gremlin: write })
     await eventually(() => graph.waiting.length === 1)
@@ -271,14 +271,14 @@ describe("a commit whose outcome cannot be known", () => {
   })
 })
 
-describe("a request that changes several graphs", () => {
+describe("A request that changes several graphs", () => {
   const both = async () => {
     const [first, second] = [heldGraph("graph"), heldGraph("second")]
     const server = await startInside({}, { graphs: serving(first, second) })
     return { first, second, server, client: await SocketClient.connect(server.authority) }
   }
 
-  it("commits them one after the other, in the order in which it first used them", async () => {
+  it("commits them one at a time, in the order of their first use", async () => {
     const { client, first, second } = await both()
     const orders: ReadonlyArray<readonly [string, HeldGraph, HeldGraph]> = [
       ["g.addV('written').iterate(); g_second.addV('written').iterate()", first, second],
@@ -298,7 +298,7 @@ describe("a request that changes several graphs", () => {
     }
   })
 
-  it("is not run again once one is committed, and its error names the graphs that are kept", async () => {
+  it("is not run again once one is committed, and its error names the committed graphs", async () => {
     const { client, first, second } = await both()
     const gremlin = "g.addV('written').iterate(); g_second.addV('written').iterate()"
     const failures = [
@@ -333,7 +333,7 @@ describe("a request that changes several graphs", () => {
     expect([first.begun, written(first), written(second)]).toEqual([2, 1, 1])
   })
 
-  it("leaves in each graph what was answered, whatever conflicts with it", async () => {
+  it("leaves the answered state in each graph, whatever conflicts with it", async () => {
     const named = (name: string): GraphSettings => ({
       ...graphOf(["storage.backend=lmdb", `storage.directory=${newFolder()}/db`]),
       name
@@ -362,8 +362,8 @@ describe("a request that changes several graphs", () => {
   })
 })
 
-describe("what a request holds", () => {
-  it("does not end it while its commit is under way", async ({ skip }) => {
+describe("A request that holds much memory", () => {
+  it("is not ended while its commit is under way", async ({ skip }) => {
     skip(
       isPacked,
       "the graph of the test gives values of the sources, and the machine of the package has other classes"

@@ -76,7 +76,7 @@ const runaways = async (gremlin: string, inSessions: boolean): Promise<void> => 
   await eventually(async () => (await accepted()) === RUNAWAYS)
 }
 
-describe("point reads are answered in time", () => {
+describe("Point reads are answered in time", () => {
   it.each([
     ["in the pool", false],
     ["in sessions", true]
@@ -90,8 +90,8 @@ describe("point reads are answered in time", () => {
   })
 })
 
-describe("a pool of the size of the machine", () => {
-  it("makes a read wait for a place, answers it in its time limit, and refuses what does not fit in the queue", async () => {
+describe("A request pool with a lane for each processor", () => {
+  it("queues reads, answers them within their time limit, and refuses reads beyond the queue", async () => {
     const server = await startServer({ ...modern, enginePool: 2, maxWorkQueueSize: 1 })
     const client = await SocketClient.connect(server.authority)
     clients.push(client)
@@ -111,8 +111,8 @@ describe("a pool of the size of the machine", () => {
   })
 })
 
-describe("clients that do not read", () => {
-  it("do not keep others from their answers, however many and without a time limit", async () => {
+describe("Clients that do not read", () => {
+  it("do not delay the answers of others, however many there are and without a time limit", async () => {
     const server = await startServer({ ...modern, enginePool: 2, writeStallTimeout: 1_500 })
     const many = "g.inject('a long text that is sent again and again').repeat(__.identity()).emit().times(100000000)"
     const deaf: Array<SocketClient> = []

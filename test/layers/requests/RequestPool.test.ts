@@ -60,8 +60,8 @@ const pool = async (options: Partial<Parameters<typeof FiberRequestPool.makePool
   return { made, lanes }
 }
 
-describe("RequestPool", () => {
-  it("evaluates as many as it has lanes, lets as many wait as its queue takes, and refuses the next at once", async () => {
+describe("A request pool", () => {
+  it("evaluates one task for each lane, queues as many as its queue holds, and refuses the next at once", async () => {
     const { made } = await pool()
     const tasks = Array.from({ length: 5 }, (_, i) => held(String(i)))
     expect(tasks.map((task) => made.submit(task))).toEqual([true, true, true, true, false])
@@ -92,7 +92,7 @@ describe("RequestPool", () => {
     for (const task of [a, c, d]) task.end()
   })
 
-  it("has idle lanes in its dump, by name", async () => {
+  it("lists idle lanes in its dump, by name", async () => {
     const { made } = await pool()
     expect(made.dump().map(({ name, state }) => [name, state])).toEqual([
       ["engine-server-exec-1", "idle"],
@@ -100,7 +100,7 @@ describe("RequestPool", () => {
     ])
   })
 
-  it("frees the place of a waiting task whose client is gone, and does not run it", async () => {
+  it("frees the place of a waiting task whose client closed the connection, and does not run it", async () => {
     const { made } = await pool({ size: 1, queue: 1 })
     const [running, gone, next] = [held("1"), held("2"), held("3")]
     made.submit(running)
@@ -115,7 +115,7 @@ describe("RequestPool", () => {
     next.end()
   })
 
-  it("stays bounded when waiting clients come and go for ever", async () => {
+  it("stays bounded when waiting clients come and go without end", async () => {
     const { made } = await pool({ size: 1, queue: 4 })
     const running = held("running")
     made.submit(running)
@@ -129,7 +129,7 @@ describe("RequestPool", () => {
     running.end()
   })
 
-  it("answers a task whose time is over while it waits, without running it", async () => {
+  it("answers a task whose deadline passes while it waits, without running it", async () => {
     const { made } = await pool({ size: 1 })
     const running = held("running")
     made.submit(running)
@@ -145,7 +145,7 @@ describe("RequestPool", () => {
     patient.end()
   })
 
-  it("makes lanes on demand up to its bound, and removes those that were idle for long", async () => {
+  it("makes lanes on demand up to its size, and removes idle ones", async () => {
     const { made } = await pool({ size: 3, lanesOnDemand: true, idleLane: 40 })
     expect(made.status().lanes).toBe(0)
     const [a, b] = [held("a"), held("b")]
@@ -163,7 +163,7 @@ describe("RequestPool", () => {
     await eventually(() => made.status().lanes === 0)
   })
 
-  it("of a server lets a lane made on demand end after one minute without a request, and not before", async () => {
+  it("of a server removes a lane made on demand after one idle minute, and not before", async () => {
     // Lanes on demand need a newer Node than these tests do.
     const versions = Object.getOwnPropertyDescriptor(process, "versions")!
     Object.defineProperty(process, "versions", { ...versions, value: { ...process.versions, node: "24.0.0" } })
@@ -192,7 +192,7 @@ describe("RequestPool", () => {
     }
   })
 
-  it("cut: interrupts what runs and answers what waits", async () => {
+  it("interrupts running tasks and answers waiting ones when it is cut", async () => {
     const { made } = await pool({ size: 1 })
     const [running, waiting] = [held("1"), held("2")]
     made.submit(running)
@@ -203,11 +203,11 @@ describe("RequestPool", () => {
   })
 })
 
-describe("a full pool", () => {
+describe("A full request pool", () => {
   const full = { enginePool: 1, maxWorkQueueSize: 1 }
   const slow = { evaluationTimeout: 400 }
 
-  it("refuses a WebSocket's request at once with 429, and answers every one that it accepted", async () => {
+  it("refuses requests of WebSockets at once with 429, and answers every accepted one", async () => {
     const server = await startServer(full)
     const client = await SocketClient.connect(server.authority)
     const accepted = [1, 2].map(() => client.send("eval", "", { gremlin: endless, ...slow }))
@@ -235,7 +235,7 @@ describe("a full pool", () => {
     expect((await client.answer("41d2e28a-20a4-4ab0-b379-d810dede3786")).status.code).toBe(429)
   })
 
-  it("makes nothing of what it refuses, which is counted once and is not in the audit", async () => {
+  it("makes no evaluation of a refused request, counts it once, and does not audit it", async () => {
     const server = await startServer({ ...full, enableAuditLog: true })
     const client = await SocketClient.connect(server.authority)
     const accepted = [1, 2].map(() => client.send("eval", "", { gremlin: endless, ...slow }))
@@ -251,7 +251,7 @@ describe("a full pool", () => {
     expect(server.log.join()).not.toContain("4711")
   })
 
-  it("refuses HTTP with 500, and answers every request that it accepted", async () => {
+  it("refuses requests over HTTP with 500, and answers every accepted one", async () => {
     const { authority } = await startServer(full)
     const accepted = [1, 2].map(() => post(authority, endless, slow))
     await eventually(async () => (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount === 2)
@@ -261,7 +261,7 @@ describe("a full pool", () => {
     expect((await post(authority, "1")).status).toBe(200)
   })
 
-  it("refuses HTTP with 429 or 503 and Retry-After when the setting says so", async () => {
+  it("refuses requests over HTTP with 429 or 503 and Retry-After when poolFullStatus says so", async () => {
     for (const poolFullStatus of [429, 503] as const) {
       const { authority } = await startServer({ ...full, poolFullStatus })
       const accepted = [1, 2].map(() => post(authority, endless, slow))
@@ -272,7 +272,7 @@ describe("a full pool", () => {
     }
   })
 
-  it("with maxWorkQueueSize 0 lets nothing wait", async () => {
+  it("queues nothing with maxWorkQueueSize 0", async () => {
     const { authority } = await startServer({ enginePool: 1, maxWorkQueueSize: 0 })
     const accepted = post(authority, endless, slow)
     await eventually(async () => (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount === 1)
@@ -280,7 +280,7 @@ describe("a full pool", () => {
     await accepted
   })
 
-  it("answers thousands of requests that come at once, each with a result or a refusal", async () => {
+  it("answers thousands of simultaneous requests, each with a result or a refusal", async () => {
     const server = await startServer({ enginePool: 2, maxWorkQueueSize: 100 })
     const client = await SocketClient.connect(server.authority)
     const ids = Array.from({ length: 3_000 }, () => client.send("eval", "", { gremlin: "g.inject(1)" }))

@@ -25,7 +25,7 @@ const work = (
   }
 }
 
-describe("RunQueue", () => {
+describe("A run queue", () => {
   it("finishes short work in the caller's turn", () => {
     const queue = makeRunQueue()
     let slices = 0
@@ -34,7 +34,7 @@ describe("RunQueue", () => {
     expect(queue.length()).toBe(0)
   })
 
-  it("puts long work into the queue after its first slice, and ends it in later turns", async () => {
+  it("queues long work after its first slice, and ends it in later turns", async () => {
     const queue = makeRunQueue()
     const { end, work: long } = work(3)
     queue.start(long)
@@ -43,7 +43,7 @@ describe("RunQueue", () => {
     expect(queue.length()).toBe(0)
   })
 
-  it("serves one slice a turn, so that sockets are looked at between any two, however much long work there is", async () => {
+  it("serves one slice in each turn, so that sockets are read between any two slices", async () => {
     const queue = makeRunQueue()
     let slices = 0
     const all = Array.from({ length: 16 }, () => work(4, () => slices++))
@@ -63,7 +63,7 @@ describe("RunQueue", () => {
     expect(Math.max(...served.slice(0, 8))).toBeLessThanOrEqual(2)
   })
 
-  it("starts no more work in a turn when its share of first slices is spent, and starts the rest in order", async () => {
+  it("starts no more work in a turn whose share of first slices is used up, and starts the rest in order", async () => {
     const queue = makeRunQueue()
     const order: Array<number> = []
     const all = Array.from({ length: 4 }, (_, i) => {
@@ -80,7 +80,7 @@ describe("RunQueue", () => {
     expect(order).toEqual([0, 1, 2, 3])
   })
 
-  it("takes work back that waited for something", async () => {
+  it("resumes work that has waited", async () => {
     const queue = makeRunQueue()
     const { end, work: waiting } = work(1)
     queue.resume(waiting)

@@ -44,7 +44,7 @@ const connected = async (overrides: Partial<ServerSettings> = {}) => {
   return { server, client, run, bytecode, outside, sessions: Context.get(server.services, Sessions) }
 }
 
-describe("a session", () => {
+describe("A session", () => {
   it("keeps variables and bindings from request to request, and others do not see them", async () => {
     const { run } = await connected(modern)
     await run("a", "x = g.V(1).next(); y = 5; null")
@@ -55,7 +55,7 @@ describe("a session", () => {
     await expect(run("b", "y")).rejects.toThrow("597")
   })
 
-  it("runs its requests one after the other, in order, outside of the pool", async () => {
+  it("runs its requests one at a time, in order, outside the request pool", async () => {
     const { client, run } = await connected({ enginePool: 1, maxWorkQueueSize: 0 })
     await run("s", "n = 0; null")
     const requests = Array.from({ length: 50 }, (_, i) =>
@@ -95,7 +95,7 @@ describe("a session", () => {
     expect((await again.eval("g.V().count()", { session: "s" })).result.data).toEqual([0])
   })
 
-  it("ends with a close message, after what was sent before it; without a session that is fine too", async () => {
+  it("ends with a close message after earlier requests; a close without a session succeeds", async () => {
     const { client, run, sessions, outside } = await connected(transactional)
     await run("s", "x = 1; g.addV('a').iterate()")
     const before = client.send("eval", "session", { session: "s", gremlin: "x" })
@@ -109,7 +109,7 @@ describe("a session", () => {
     expect((await client.answer(client.send("close", "session", {}))).status.code).toBe(499)
   })
 
-  it("ends at once with force, and what runs in it is cancelled", async () => {
+  it("ends at once with force, and its running request is cancelled", async () => {
     const { client, sessions } = await connected()
     const running = client.send("eval", "session", { session: "s", gremlin: endless })
     await eventually(() => sessions.dump().some(({ state }) => state !== "idle"))
@@ -121,7 +121,7 @@ describe("a session", () => {
     }
   })
 
-  it("answers a request whose time is over while it waits, at that time and without running it", async () => {
+  it("answers a request whose deadline passes while it waits, at that time and without running it", async () => {
     const { client, run, server } = await connected()
     await run("s", "x = 0")
     const first = client.send("eval", "session", { session: "s", gremlin: endless })
@@ -133,7 +133,7 @@ describe("a session", () => {
     expect(await run("s", "x")).toEqual([0])
   })
 
-  it("goes on with the next request when one that waits in it is cancelled", async () => {
+  it("continues with the next request when a waiting one is cancelled", async () => {
     for (const channelizer of ["WsAndHttpChannelizer", "UnifiedChannelizer"] as const) {
       const { client, run, server } = await connected({ channelizer, enginePool: 1 })
       await run("s", "x = 0")
@@ -155,7 +155,7 @@ describe("a session", () => {
     }
   })
 
-  it("lets so many requests wait, and refuses more with 429", async () => {
+  it("queues maxSessionTaskQueueSize requests, and refuses further ones with 429", async () => {
     const { client } = await connected({ maxSessionTaskQueueSize: 2 })
     const first = client.send("eval", "session", { session: "s", gremlin: endless, evaluationTimeout: 200 })
     const waiting = [1, 2].map(() => client.send("eval", "session", { session: "s", gremlin: "1" }))
@@ -168,7 +168,7 @@ describe("a session", () => {
     for (const id of waiting) expect((await client.answer(id)).status.code).toBe(200)
   })
 
-  it("is one of so many, of the server and of its connection", async () => {
+  it("is refused beyond the limits of the server and of its connection", async () => {
     const { client, run } = await connected({ maxSessions: 3, maxSessionsPerConnection: 2 })
     await run("a", "1")
     await run("b", "1")
@@ -180,7 +180,7 @@ describe("a session", () => {
     expect((await two.eval("1", { session: "b" })).status.message).toContain("maxSessions")
   })
 
-  it("ends when nothing is asked of it for sessionTimeout, which the next request is told once", async () => {
+  it("ends after sessionTimeout without a request, and the next request is refused with the reason once", async () => {
     const { run, sessions } = await connected({ sessionTimeout: 60 })
     await run("s", "x = 1")
     await eventually(() => sessions.count() === 0)
@@ -188,7 +188,7 @@ describe("a session", () => {
     expect(await run("s", "1")).toEqual([1])
   })
 
-  it("goes on after a request that failed, unless the request asks for its end", async () => {
+  it("survives a failed request, unless the request asks for its end", async () => {
     const { run, sessions } = await connected()
     await run("s", "x = 1")
     await expect(run("s", "1/0")).rejects.toThrow("zero")
@@ -204,7 +204,7 @@ describe("a session", () => {
     await expect(unified.run("s", "x")).rejects.toThrow("597")
   })
 
-  it("is in the dump by name", async () => {
+  it("is listed in the dump by name", async () => {
     const { server, run } = await connected(transactional)
     await run("s", "g.addV().iterate()")
     const dump = Context.get(server.services, Diagnostics)
@@ -216,8 +216,8 @@ describe("a session", () => {
   })
 })
 
-describe("a session's transaction", () => {
-  it("is seen by the session alone until it is committed, and not at all when it is rolled back", async () => {
+describe("The transaction of a session", () => {
+  it("is visible to the session alone until it is committed, and to no one when it is rolled back", async () => {
     const { run, outside } = await connected(transactional)
     await run("a", "g.addV('person').property('name','x').iterate()")
     expect(await run("a", "g.V().count()")).toEqual([1])
@@ -234,7 +234,7 @@ describe("a session's transaction", () => {
     expect(await run("a", "g.V().count()")).toEqual([1])
   })
 
-  it("is ended by bytecode as drivers send it", async () => {
+  it("ends by the bytecode that drivers send", async () => {
     for (const graph of [transactional, {}]) {
       const { bytecode, outside } = await connected(graph)
       expect((await bytecode("s", [], [["addV", "a"], ["none"]])).status.code).toBe(204)
@@ -248,7 +248,7 @@ describe("a session's transaction", () => {
     }
   })
 
-  it("of a TinkerGraph is each request's own, unless the client begins one", async () => {
+  it("on a TinkerGraph spans one request, unless the client begins one", async () => {
     const { run, outside } = await connected()
     await run("s", "g.addV('kept').iterate()")
     expect(await outside("g.V().count()")).toEqual([1])
@@ -263,7 +263,7 @@ describe("a session's transaction", () => {
     expect(await outside("g.V().count()")).toEqual([3])
   })
 
-  it("that a failed request began has not begun: the next request commits by itself", async () => {
+  it("is not open when the request that began it failed: the next request commits by itself", async () => {
     const { bytecode, client, run, outside } = await connected()
     await expect(run("s", "g.tx().begin(); g.addV('lost').iterate(); 1/0")).rejects.toThrow("zero")
     await run("s", "g.addV('a').iterate()")
@@ -276,7 +276,7 @@ describe("a session's transaction", () => {
     expect(await outside("g.V().label().order()")).toEqual(["a", "b", "c"])
   })
 
-  it("goes on after a failed request when an earlier request began it", async () => {
+  it("stays open after a failed request when an earlier request began it", async () => {
     const { run, outside } = await connected()
     await run("s", "g.tx().begin(); g.addV('a').iterate()")
     await expect(run("s", "g.addV('lost').iterate(); g.tx().begin(); 1/0")).rejects.toThrow("zero")
@@ -286,7 +286,7 @@ describe("a session's transaction", () => {
     expect(await outside("g.V().label().order()")).toEqual(["a", "b"])
   })
 
-  it("that was committed in a failed request is not open after it", async () => {
+  it("is not open after a failed request that committed it", async () => {
     const { run, outside } = await connected()
     await run("s", "g.tx().begin(); g.addV('a').iterate()")
     await expect(run("s", "g.tx().commit(); g.tx().begin(); g.addV('lost').iterate(); 1/0")).rejects.toThrow("zero")
@@ -294,7 +294,7 @@ describe("a session's transaction", () => {
     expect(await outside("g.V().label().order()")).toEqual(["a", "b"])
   })
 
-  it("that is not committed is rolled back by a close, whose answer says so", async () => {
+  it("is rolled back by a close, whose answer warns of it", async () => {
     const { client, run, outside } = await connected(transactional)
     for (const force of [false, true]) {
       await run("s", "g.addV('lost').iterate()")
@@ -310,7 +310,7 @@ describe("a session's transaction", () => {
     expect(await outside("g.V().label()")).toEqual(["kept"])
   })
 
-  it("can end while the changes of a failed request are taken back", async () => {
+  it("can end while the changes of a failed request are rolled back", async () => {
     const endings = (["close", "leave"] as const).flatMap((end) => [
       { end, settings: transactional },
       { end, settings: onLmdb(newFolder()) }
@@ -332,7 +332,7 @@ describe("a session's transaction", () => {
     }
   })
 
-  it("that expires while a failed request is taken back is told to the next request", async () => {
+  it("fails the next request when it expires during the rollback of a failed one", async () => {
     const { client, run, outside, sessions } = await connected({ ...transactional, maxTransactionLifetime: 1_500 })
     await run("s", "g.addV('first').iterate()")
     const bindings = { x: Array.from({ length: 4_200 }, (_, i) => i) }
@@ -347,7 +347,7 @@ describe("a session's transaction", () => {
     expect(await outside("g.V().count()")).toEqual([0])
   })
 
-  it("is each request's own with manageTransaction", async () => {
+  it("spans one request with manageTransaction", async () => {
     const { run, outside } = await connected(transactional)
     await run("s", "g.addV().iterate()", { manageTransaction: true })
     expect(await outside("g.V().count()")).toEqual([1])
@@ -356,7 +356,7 @@ describe("a session's transaction", () => {
     expect(await outside("g.V().count()")).toEqual([1])
   })
 
-  it("is rolled back when it is idle for too long, which the next request is told once when something was lost", async () => {
+  it("is rolled back after idleTransactionTimeout, and the next request is refused once when changes were lost", async () => {
     const { run, outside } = await connected({ ...transactional, idleTransactionTimeout: 60 })
     await run("s", "x = g.addV('lost').next(); null")
     await new Promise((resolve) => setTimeout(resolve, 150))
@@ -367,7 +367,7 @@ describe("a session's transaction", () => {
     expect(await outside("g.V().count()")).toEqual([0])
   })
 
-  it("that was begun and is idle for too long is told about without a change too: nothing commits by itself behind a client's begin", async () => {
+  it("fails the next request after idleTransactionTimeout, even without changes, when the client began it", async () => {
     const { run, outside } = await connected({ idleTransactionTimeout: 60 })
     await run("s", "g.tx().begin(); null")
     expect(await run("s", "g.V().count()")).toEqual([0])
@@ -385,7 +385,7 @@ describe("a session's transaction", () => {
     expect(await run("s", "g.V().count()")).toEqual([1])
   })
 
-  it("is rolled back when it is open for too long, even while a request runs in it", async () => {
+  it("is rolled back after maxTransactionLifetime, even while a request runs in it", async () => {
     const { run, outside } = await connected({ ...transactional, maxTransactionLifetime: 150 })
     await run("s", "g.addV().iterate()")
     await expect(run("s", endless)).rejects.toThrow("maxTransactionLifetime")
@@ -402,7 +402,7 @@ describe("a session's transaction", () => {
     expect(await run("s", "g.V(v).count()")).toEqual([1])
   })
 
-  it("of a request outside of a session cannot be ended by a client on a TinkerGraph", async () => {
+  it("cannot be ended by a client outside a session on a TinkerGraph", async () => {
     const { client } = await connected()
     const answer = await client.eval("g.tx().commit()")
     expect([answer.status.code, answer.status.message]).toEqual([
@@ -437,7 +437,7 @@ describe("UnifiedChannelizer", () => {
     expect((await client.answer(waits)).status.code).toBe(200)
   })
 
-  it("counts a request of a session that a full pool turns away", async () => {
+  it("counts a request of a session that a full pool refuses", async () => {
     const { client, server } = await connected({
       channelizer: "UnifiedChannelizer",
       enginePool: 1,
@@ -451,7 +451,7 @@ describe("UnifiedChannelizer", () => {
     expect((await client.answer(held)).status.code).toBe(598)
   })
 
-  it("runs one request of a session at a time, however many lanes are free and however closely requests follow", async () => {
+  it("runs one request of a session at a time, however many lanes are free", async () => {
     const { client } = await connected({ channelizer: "UnifiedChannelizer", enginePool: 4 })
     const ask = (session: string, gremlin: string) => client.send("eval", "session", { session, gremlin })
     for (let round = 0; round < 20; round++) {

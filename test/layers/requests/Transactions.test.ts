@@ -38,8 +38,8 @@ const connected = async (settings: Partial<ServerSettings>) => {
   return { authority, answer, run }
 }
 
-describe.each(stores)("over sessions on %s", (_, settings) => {
-  it("the first to commit wins, and the other is told to try again", async () => {
+describe.each(stores)("Sessions on %s", (_, settings) => {
+  it("let the first commit succeed, and fail the other with a conflict", async () => {
     const { answer, authority, run } = await connected(settings())
     await post(authority, "g.addV('account').property('balance', 50).iterate()")
     for (const session of ["one", "two"]) {
@@ -56,7 +56,7 @@ describe.each(stores)("over sessions on %s", (_, settings) => {
     expect(await run("two", "g.V().values('balance')")).toEqual([60])
   })
 
-  it("a request that fails takes its own changes with it, and no others", async () => {
+  it("roll back the changes of a failed request, and no others", async () => {
     const { answer, authority, run } = await connected(settings())
     await run("s", "g.tx().open(); g.addV('kept').property('n', 1).iterate()")
     const failing =
@@ -70,7 +70,7 @@ describe.each(stores)("over sessions on %s", (_, settings) => {
     expect((await post(authority, "g.V().label().order()")).json.result.data).toEqual(["also", "kept"])
   })
 
-  it("a request that runs out of time takes its own changes with it", async () => {
+  it("roll back the changes of a request that times out", async () => {
     const { answer, authority, run } = await connected(settings())
     await run("s", "g.tx().open(); g.addV('kept').iterate()")
     const { status } = await answer("s", `g.addV('lost').iterate(); ${endless}`, { evaluationTimeout: 100 })
@@ -79,7 +79,7 @@ describe.each(stores)("over sessions on %s", (_, settings) => {
     expect((await post(authority, "g.V().label()")).json.result.data).toEqual(["kept"])
   })
 
-  it("a request that is cancelled has one answer, however long it takes to take back what it changed", async () => {
+  it("give a cancelled request one answer, however long its rollback takes", async () => {
     const { authority, services } = await startInside(settings())
     const client = await SocketClient.connect(authority)
     await client.eval("g.tx().open(); g.addV('kept').iterate()", { session: "s" })
@@ -97,7 +97,7 @@ describe.each(stores)("over sessions on %s", (_, settings) => {
     expect(Context.get(services, Dispatcher).active()).toBe(0)
   })
 
-  it("a request outside of a session that runs out of time or fails changes nothing", async () => {
+  it("leave no changes of a request outside a session that fails or times out", async () => {
     const { authority } = await connected(settings())
     await post(authority, "g.addV('kept').iterate()")
     const late = await post(authority, `g.addV('lost').iterate(); ${endless}`, { evaluationTimeout: 100 })
@@ -106,7 +106,7 @@ describe.each(stores)("over sessions on %s", (_, settings) => {
     expect((await post(authority, "g.V().label()")).json.result.data).toEqual(["kept"])
   })
 
-  it("32 clients that add to one number lose nothing", async () => {
+  it("lose no increment of 32 clients", async () => {
     const { authority } = await connected({ ...settings(), enginePool: 16 })
     await post(authority, "g.addV('counter').property('n', 0).iterate()")
     const add = async (): Promise<void> => {

@@ -65,7 +65,7 @@ const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> =
   }
 }
 
-describe("enginePoolVirtualThreads in a server of its own", () => {
+describe("enginePoolVirtualThreads in a separate process", () => {
   it.skipIf(Number.parseInt(process.versions.node, 10) >= 24)(
     "on an older Node: the log names the version, and the process ends with a status that is not 0",
     () =>

@@ -18,8 +18,8 @@ const states = (server: InsideServer) =>
 const handshake =
   "GET /gremlin HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 
-describe("a client that does not read", () => {
-  it("has its run suspended, over WebSocket and HTTP, while others are served", async () => {
+describe("A client that does not read its answers", () => {
+  it("suspends its own run over WebSocket and HTTP, while other clients are served", async () => {
     const server = await startInside({ enginePool: 4, evaluationTimeout: 0 })
     const client = await SocketClient.connect(server.authority)
     client.ws.pause()
@@ -39,7 +39,7 @@ describe("a client that does not read", () => {
     await eventually(() => states(server).every((state) => state === "idle"))
   })
 
-  it("goes on where it was when it reads again, and gets every result once", async () => {
+  it("gets every result once when it reads again", async () => {
     const server = await startServer()
     const client = await SocketClient.connect(server.authority)
     const count = 30_000
@@ -54,7 +54,7 @@ describe("a client that does not read", () => {
     expect(frames.flatMap(({ result }) => result.data)).toEqual(Array.from({ length: count }, (_, i) => i))
   })
 
-  it("loses its run and its connection after writeStallTimeout, also when evaluationTimeout is 0", async () => {
+  it("loses its run and its connection after writeStallTimeout, even with evaluationTimeout 0", async () => {
     const server = await startInside({ enginePool: 2, evaluationTimeout: 0, writeStallTimeout: 200 })
     const stalled = Array.from({ length: 4 }, () => {
       const socket = openSocket(server.authority)
@@ -81,7 +81,7 @@ describe("a client that does not read", () => {
     for (const socket of [...stalled, overWebSocket]) expect(socket.destroyed).toBe(false)
   })
 
-  it("is not mistaken for one that reads slowly", async () => {
+  it("is told from a client that reads slowly", async () => {
     const server = await startServer({ writeStallTimeout: 400 })
     const socket = openSocket(server.authority)
     const gremlin = finite(10_000)
@@ -102,8 +102,8 @@ describe("a client that does not read", () => {
   })
 })
 
-describe("a quiet WebSocket", () => {
-  it("is pinged, and kept as long as it answers", async () => {
+describe("A quiet WebSocket", () => {
+  it("is pinged, and stays open while it answers", async () => {
     const server = await startServer({ keepAliveInterval: 60 })
     const client = await SocketClient.connect(server.authority)
     let pings = 0
@@ -112,13 +112,13 @@ describe("a quiet WebSocket", () => {
     expect((await client.eval("1")).status.code).toBe(200)
   })
 
-  it("that leaves a ping unanswered is closed", async () => {
+  it("is closed when it does not answer a ping", async () => {
     const server = await startServer({ keepAliveInterval: 60 })
     const client = await SocketClient.connect(server.authority, "/gremlin", { autoPong: false })
     expect(await client.closed).toMatchObject({ code: 1006 })
   })
 
-  it("is closed with 1000 after idleConnectionTimeout, but not while it is answered", async () => {
+  it("is closed with 1000 after idleConnectionTimeout, but not while a request is running", async () => {
     const server = await startServer({ idleConnectionTimeout: 150, keepAliveInterval: 0 })
     const client = await SocketClient.connect(server.authority)
     const answer = await client.eval(endless, { evaluationTimeout: 400 })
@@ -127,7 +127,7 @@ describe("a quiet WebSocket", () => {
   })
 })
 
-describe("a lost client", () => {
+describe("A client that closes its connection", () => {
   it("ends its running and its waiting requests", async () => {
     const server = await startInside({ enginePool: 1 })
     const client = await SocketClient.connect(server.authority)

@@ -6,7 +6,7 @@ import { endless, eventually, modern, startServer } from "../support/TestServers
 const request = (method: string, path: string, body: string, headers = "") =>
   `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`
 
-describe("a request over HTTP", () => {
+describe("A request over HTTP", () => {
   it("names its script engine, gremlin or query, on any path", async () => {
     const { authority } = await startServer(modern)
     for (const name of ["engine", "gremlin", "query"]) {
@@ -22,7 +22,7 @@ describe("a request over HTTP", () => {
     }
   })
 
-  it("may say a batchSize, and its answer is whole all the same", async () => {
+  it("may have a batchSize, which does not split its answer", async () => {
     const { authority } = await startServer(modern)
     const headers = { accept: UNTYPED }
     const ask = (body: string) => http(authority, { method: "POST", headers }, body)
@@ -31,7 +31,7 @@ describe("a request over HTTP", () => {
     expect((await ask('{"gremlin":"g.V()","batchSize":"some"}')).status).toBe(400)
   })
 
-  it("is answered in GraphSON 3 with its length, and nothing that no client needs", async () => {
+  it("is answered in GraphSON 3 with its length, and without needless headers", async () => {
     const { authority } = await startServer(modern)
     const answer = await http(authority, { method: "POST" }, '{"engine":"g.V().count()"}')
     expect(answer.headers["content-type"]).toBe("application/json")
@@ -41,7 +41,7 @@ describe("a request over HTTP", () => {
     expect(answer.json.status).toEqual({ message: "", code: 200, attributes: { "@type": "g:Map", "@value": [] } })
   })
 
-  it("is answered with an empty list, not 204, when there is nothing", async () => {
+  it("is answered with an empty list, not 204, when there are no results", async () => {
     const { authority } = await startServer(modern)
     const answer = await post(authority, "g.V(99)")
     expect([answer.status, answer.json.result.data]).toEqual([200, []])
@@ -67,7 +67,7 @@ describe("a request over HTTP", () => {
     })
   })
 
-  it("may come by GET in the query string", async () => {
+  it("may be sent by GET in the query string", async () => {
     const { authority } = await startServer(modern)
     const answer = await http(authority, {
       path: "/gremlin?gremlin=g.V().has('name',x).count()&bindings.x=marko",
@@ -76,7 +76,7 @@ describe("a request over HTTP", () => {
     expect(answer.json.result.data).toEqual([1])
   })
 
-  it("may be a driver's message, with or without the prefix, and bytecode too", async () => {
+  it("may be a message of a driver, with or without the prefix, also with bytecode", async () => {
     const { authority } = await startServer(modern)
     const message = JSON.stringify({
       requestId: { "@type": "g:UUID", "@value": "41d2e28a-20a4-4ab0-b379-d810dede3786" },
@@ -124,7 +124,7 @@ describe("a request over HTTP", () => {
     expect((await typeFor("image/png"))[0]).toBe(400)
   })
 
-  it("may be in any format, whatever `serializers` lists; the first GraphSON there is what application/json means", async () => {
+  it("may be in any format, whatever `serializers` lists; application/json means the first GraphSON in it", async () => {
     const serializers = [
       { format: "graphbinary-v1", untyped: false, serializeResultToString: false },
       { format: "graphson-v1", untyped: false, serializeResultToString: false },
@@ -141,7 +141,7 @@ describe("a request over HTTP", () => {
     expect((await client.eval("1")).result.data).toEqual([1])
   })
 
-  it("is answered as a console shows it for text/plain", async () => {
+  it("is answered for text/plain as a console shows it", async () => {
     const { authority } = await startServer(modern)
     const answer = await http(
       authority,
@@ -152,7 +152,7 @@ describe("a request over HTTP", () => {
   })
 })
 
-describe("a mistake over HTTP", () => {
+describe("A wrong request over HTTP", () => {
   it("is answered once, with one clear message", async () => {
     const { authority } = await startServer(modern)
     const cases: ReadonlyArray<readonly [string, number, string]> = [
@@ -182,7 +182,7 @@ describe("a mistake over HTTP", () => {
     }
   })
 
-  it("of the method is 405 with what is allowed, and nothing is evaluated; OPTIONS is answered", async () => {
+  it("with another method gets 405 with the allowed methods, and evaluates nothing; OPTIONS is answered", async () => {
     const { authority } = await startServer()
     for (const method of ["HEAD", "PUT", "DELETE", "PATCH", "TRACE"]) {
       for (const path of ["/", "/gremlin", "/session", "/x"]) {
@@ -197,7 +197,7 @@ describe("a mistake over HTTP", () => {
     expect((await post(authority, "g.V().count()")).json.result.data).toEqual([0])
   })
 
-  it("of the body's size is 413, whether the length is declared or not, and with Expect: 100-continue", async () => {
+  it("with too large a body gets 413, with and without Content-Length, and with Expect: 100-continue", async () => {
     const { authority } = await startServer({ maxContentLength: 1000 })
     const declared = await http(authority, { method: "POST" }, "x".repeat(1001))
     expect([declared.status, declared.json.message]).toEqual([413, expect.stringContaining("maxContentLength")])
@@ -213,7 +213,7 @@ describe("a mistake over HTTP", () => {
     expect(exactly.status).toBe(200)
   })
 
-  it("of the request line, of the headers, or of HTTP itself is told, and the connection closed", async () => {
+  it("with a bad request line, bad headers, or no HTTP at all is explained, and the connection closes", async () => {
     const { authority } = await startServer({ maxInitialLineLength: 100, maxHeaderSize: 2000 })
     const line = await http(authority, { path: `/?gremlin=${"1".repeat(200)}` })
     expect([line.status, line.json.message]).toEqual([414, expect.stringContaining("maxInitialLineLength")])
@@ -226,15 +226,15 @@ describe("a mistake over HTTP", () => {
     expect((await raw(authority, smuggled)).match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 400"])
   })
 
-  it("of time is 408: headers or a body that do not arrive", async () => {
+  it("whose headers or body do not arrive in time gets 408", async () => {
     const { authority } = await startServer({ headersTimeout: 200, requestTimeout: 400 })
     expect(await raw(authority, "GET / HTTP/1.1\r\nHost:")).toMatch(/^HTTP\/1.1 408 /)
     expect(await raw(authority, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")).toMatch(/^HTTP\/1.1 408 /)
   })
 })
 
-describe("an HTTP connection", () => {
-  it("answers pipelined requests in their order, even when a later one is done first", async () => {
+describe("An HTTP connection", () => {
+  it("answers pipelined requests in order, even when a later one ends first", async () => {
     const { authority } = await startServer({ enginePool: 4 })
     const slow = JSON.stringify({ gremlin: endless, evaluationTimeout: 200 })
     const answer = await raw(
@@ -247,14 +247,14 @@ describe("an HTTP connection", () => {
     expect(answer.indexOf("EvaluationTimeout")).toBeLessThan(answer.indexOf('"@value":22'))
   })
 
-  it("answers what came before a broken request, and then says what is broken", async () => {
+  it("answers the requests before a broken one, and then explains the broken one", async () => {
     const { authority } = await startServer({ enginePool: 4 })
     const slow = JSON.stringify({ gremlin: endless, evaluationTimeout: 100 })
     const answer = await raw(authority, `${request("POST", "/", slow)}RUBBISH\r\n\r\n`)
     expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 500", "HTTP/1.1 400"])
   })
 
-  it("is kept, and closed when the client wants it", async () => {
+  it("stays open, and closes when the client asks for it", async () => {
     const { authority } = await startServer()
     const kept = await raw(authority, request("POST", "/", '{"gremlin":"1"}'), (text) => text.includes("requestId"))
     expect(kept).toContain("Connection: keep-alive")
@@ -263,7 +263,7 @@ describe("an HTTP connection", () => {
     expect(await raw(authority, `POST / HTTP/1.0\r\nContent-Length: 15\r\n\r\n{"gremlin":"1"}`)).toContain("200 OK")
   })
 
-  it("that offers to upgrade to HTTP/2, as Java's client does, is answered in HTTP/1.1", async () => {
+  it("is answered in HTTP/1.1 when it offers HTTP/2, as the client of Java does", async () => {
     const { authority } = await startServer()
     const offer = "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n"
     const answer = await raw(authority, request("POST", "/", '{"gremlin":"1"}', offer))
@@ -271,13 +271,13 @@ describe("an HTTP connection", () => {
     expect(answer).toContain('"@value":1')
   })
 
-  it("is closed when it is idle for longer than the setting", async () => {
+  it("is closed when it is idle for idleConnectionTimeout", async () => {
     const { authority } = await startServer({ idleConnectionTimeout: 100 })
     const answer = await raw(authority, request("POST", "/", '{"gremlin":"1"}'))
     expect(answer).toContain("200 OK")
   })
 
-  it("is refused when there are as many as allowed", async () => {
+  it("is refused beyond maxConnections", async () => {
     const server = await startServer({ maxConnections: 2 })
     const held = [openSocket(server.authority), openSocket(server.authority)]
     await Promise.all(held.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
@@ -288,7 +288,7 @@ describe("an HTTP connection", () => {
     )
   })
 
-  it("ends its evaluation with it", async () => {
+  it("ends its evaluation when it closes", async () => {
     const { authority } = await startServer()
     const running = async () => (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount as number
     const socket = openSocket(authority)
@@ -299,17 +299,17 @@ describe("an HTTP connection", () => {
   })
 })
 
-describe("a large answer over HTTP", () => {
+describe("A large answer over HTTP", () => {
   const numbers = (count: number) => `g.inject(${Array.from({ length: count }, (_, i) => i).join()})`
 
-  it("comes in chunks, complete and in order", async () => {
+  it("arrives in chunks, complete and in order", async () => {
     const { authority } = await startServer()
     const answer = await post(authority, numbers(40_000))
     expect(answer.headers["transfer-encoding"]).toBe("chunked")
     expect(answer.json.result.data).toEqual(Array.from({ length: 40_000 }, (_, i) => i))
   })
 
-  it("comes whole, with its length, in GraphBinary, which counts first", async () => {
+  it("arrives with its length in GraphBinary, which begins with the number of results", async () => {
     const { authority } = await startServer()
     const headers = { accept: "application/vnd.graphbinary-v1.0" }
     const answer = await http(authority, { method: "POST", headers }, JSON.stringify({ gremlin: numbers(40_000) }))
@@ -317,7 +317,7 @@ describe("a large answer over HTTP", () => {
     expect(answer.headers["content-length"]).toBeDefined()
   })
 
-  it("has the error's status when the error comes early, and is cut without its last chunk when it comes late", async () => {
+  it("has the status of an early error, and is cut without its last chunk by a late error", async () => {
     const { authority } = await startServer()
     const early = await post(authority, `${numbers(100)}.map(__.choose(__.is(99), __.fail('late'), __.identity()))`)
     expect(early.status).toBe(500)
@@ -327,8 +327,8 @@ describe("a large answer over HTTP", () => {
   })
 })
 
-describe("pages of browsers", () => {
-  it("get the preflight they ask for, and the header on answers and errors", async () => {
+describe("Pages of browsers", () => {
+  it("get the answer of their preflight, and CORS headers on answers and errors", async () => {
     const { authority } = await startServer()
     const origin = "http://localhost:3000"
     const preflight = await http(authority, {
@@ -347,7 +347,7 @@ describe("pages of browsers", () => {
     }
   })
 
-  it("of origins that are not listed get 403, on every path but for programs", async () => {
+  it("of origins that are not listed get 403 on every path", async () => {
     const { authority } = await startServer()
     for (const path of ["/", "/metrics", "/health/live"]) {
       const answer = await http(authority, { path, headers: { origin: "https://evil.example" } })
@@ -356,7 +356,7 @@ describe("pages of browsers", () => {
   })
 })
 
-describe("reserved paths", () => {
+describe("Reserved paths", () => {
   it.each(["WebSocketChannelizer", "HttpChannelizer", "WsAndHttpChannelizer", "UnifiedChannelizer"] as const)(
     "answer with %s, also while the pool and its queue are full",
     async (channelizer) => {
@@ -382,7 +382,7 @@ describe("reserved paths", () => {
     }
   )
 
-  it("count what happened", async () => {
+  it("count requests, connections and refusals in the metrics", async () => {
     const { authority } = await startServer()
     await SocketClient.connect(authority, "/gremlin", { headers: { "user-agent": 'NotSet Gremlin-"x".3' } })
     await http(authority, { headers: { "user-agent": "tool/1" } }, '{"gremlin":"1"}')
@@ -403,7 +403,7 @@ describe("reserved paths", () => {
     }
   })
 
-  it("count user agents by name as long as there are few, however many names clients make up", async () => {
+  it("count a bounded number of user agents by name", async () => {
     const { authority } = await startServer()
     for (let i = 0; i < 250; i++) {
       await raw(authority, request("GET", "/health/live", "", `connection: close\r\nuser-agent: made-up-${i}\r\n`))
@@ -413,7 +413,7 @@ describe("reserved paths", () => {
     expect(text).toMatch(/engine_server_user_agents_total\{user_agent="other"\} \d+/)
   })
 
-  it("take GET and HEAD only", async () => {
+  it("accept GET and HEAD only", async () => {
     const { authority } = await startServer()
     expect((await http(authority, { method: "POST", path: "/health/live" })).status).toBe(405)
     const head = await http(authority, { method: "HEAD", path: "/health/live" })

@@ -52,8 +52,8 @@ const spellings = (path: string): ReadonlyArray<string> => [
   `HTTPS://x${path}`
 ]
 
-describe("a reserved path", () => {
-  it("is 404 in JSON for every method where nothing is there, however it is written, and evaluates nothing", async () => {
+describe("A reserved path", () => {
+  it("without content gets 404 in JSON for every method and spelling, and evaluates nothing", async () => {
     const { authority } = await startServer()
     for (const path of reserved) {
       for (const target of spellings(path)) {
@@ -70,7 +70,7 @@ describe("a reserved path", () => {
     expect(await count(authority)).toBe(0)
   })
 
-  it("that is served is spelled in one way only", async () => {
+  it("with content has one spelling only", async () => {
     const { authority } = await startServer()
     const others = [
       "/gremlin/..",
@@ -89,7 +89,7 @@ describe("a reserved path", () => {
     expect(await count(authority)).toBe(0)
   })
 
-  it("is no WebSocket, nor is any spelling of it", async () => {
+  it("accepts no WebSocket in any spelling", async () => {
     const { authority } = await startServer()
     for (const path of [
       ...reserved.flatMap(spellings),
@@ -109,7 +109,7 @@ describe("a reserved path", () => {
     }
   })
 
-  it("tells a browser the methods that it has", async () => {
+  it("answers the preflight of a browser with its methods", async () => {
     const { authority } = await startServer()
     const headers = { origin: "http://localhost:3000", "access-control-request-method": "DELETE" }
     const allowed = async (path: string) =>
@@ -120,7 +120,7 @@ describe("a reserved path", () => {
     expect(await allowed("/")).toBe("GET, OPTIONS, POST")
   })
 
-  it("evaluates nothing for those who are known, and for those who are not", async () => {
+  it("evaluates nothing for known and for unknown users", async () => {
     const server = await startServer(asking())
     const ask = (headers = {}) => http(server.authority, { method: "POST", path: "/gremlin/explain", headers }, script)
     expect((await ask()).status).toBe(401)
@@ -133,15 +133,15 @@ describe("a reserved path", () => {
     expect(json.result.data).toEqual([0])
   })
 
-  it("is the same where requests come by WebSocket only", async () => {
+  it("is the same with WebSocketChannelizer", async () => {
     const { authority } = await startServer({ channelizer: "WebSocketChannelizer" })
     expect((await http(authority, { path: "/gremlin/explain" }, script)).status).toBe(404)
     expect((await http(authority, { path: "/" }, script)).json.message).toContain("by WebSocket only")
   })
 })
 
-describe("any other path", () => {
-  it("evaluates, also as the URL that a client sends which takes the server for a proxy", async () => {
+describe("Any other path", () => {
+  it("evaluates, also in the absolute form that clients send to proxies", async () => {
     const { authority } = await startServer()
     const targets = [
       "/",

@@ -8,8 +8,8 @@ import { endless, eventually, startInside, startServer } from "../support/TestSe
 const get = (gremlin: string, more = ""): string =>
   `GET /?gremlin=${encodeURIComponent(gremlin)} HTTP/1.1\r\nHost: x\r\n${more}\r\n`
 
-describe("requests that a client sends without waiting for answers", () => {
-  it("are all answered, in order, however many they are", async () => {
+describe("Requests that a client sends without waiting for answers", () => {
+  it("are all answered in order, however many there are", async () => {
     const { authority } = await startServer()
     const count = 1_000
     const requests = Array.from({ length: count }, (_, i) => get(`${i}`)).join("")
@@ -19,7 +19,7 @@ describe("requests that a client sends without waiting for answers", () => {
     expect(answers).toContain('"end"')
   })
 
-  it("are all answered when they have bodies too", async () => {
+  it("are all answered when they have bodies", async () => {
     const { authority } = await startServer()
     const post = (i: number, more = ""): string => {
       const body = `{"gremlin":"x + 0","bindings":{"x":${i}}}`
@@ -31,7 +31,7 @@ describe("requests that a client sends without waiting for answers", () => {
     expect(values).toEqual(Array.from({ length: 501 }, (_, i) => i))
   })
 
-  it("are not read without end behind one that is not answered yet", async () => {
+  it("are not read without limit while the first is not answered", async () => {
     const server = await startInside({ enginePool: 2, evaluationTimeout: 0 })
     const socket = openSocket(server.authority)
     socket.write(get(endless))
@@ -53,7 +53,7 @@ describe("requests that a client sends without waiting for answers", () => {
     socket.destroy()
   })
 
-  it("are ended when the client goes, also where so many came that no more are read", async () => {
+  it("end when the client closes the connection, even while it is not read", async () => {
     const server = await startInside({ enginePool: 2, evaluationTimeout: 0 })
     const dispatcher = Context.get(server.services, Dispatcher)
     const long = get("g.inject('some text that fills the buffers').repeat(__.identity()).emit().times(2000)")
@@ -72,7 +72,7 @@ describe("requests that a client sends without waiting for answers", () => {
     }
   })
 
-  it("end in time when the body of the last does not arrive, whatever came in the same bytes", async () => {
+  it("end in time when the body of the last does not arrive", async () => {
     const { authority } = await startServer({ headersTimeout: 300, requestTimeout: 300 })
     const body = '{"gremlin":"1"}'
     const post = (more = ""): string => `POST / HTTP/1.1\r\nContent-Length: ${body.length + more.length}\r\n\r\n${body}`
@@ -83,7 +83,7 @@ describe("requests that a client sends without waiting for answers", () => {
     }
   })
 
-  it("have one answer, also those that are answered before their body has come, which then breaks or never comes", async () => {
+  it("have one answer each, even when the body breaks or is missing after the answer", async () => {
     const { authority } = await startServer({ headersTimeout: 300, requestTimeout: 300 })
     const early = ["PUT / HTTP/1.1", "GET /?gremlin=1 HTTP/1.1", "GET /health/live HTTP/1.1", "OPTIONS / HTTP/1.1"]
     for (const line of early) {
@@ -94,7 +94,7 @@ describe("requests that a client sends without waiting for answers", () => {
     }
   })
 
-  it("leave nothing behind when the client goes in the middle of very many", async () => {
+  it("leave nothing behind when the client closes the connection among very many", async () => {
     const server = await startInside({ enginePool: 2 })
     const dispatcher = Context.get(server.services, Dispatcher)
     for (const unit of ["GET /health/live HTTP/1.1\r\n\r\n", get("1"), get("g.V()")]) {

@@ -81,7 +81,7 @@ describe("TLS", () => {
     await eventually(() => Context.get(server.services, Channelizer).connections() === 0)
   })
 
-  it("is no obstacle to a long answer, a client that does not read, or the end of the server", async () => {
+  it("supports long answers, clients that do not read, and the shutdown", async () => {
     const server = await startInside(tls(pems, { writeStallTimeout: 300 }))
     const socket = connect({ host: "127.0.0.1", port: server.port, ca: authority.certificate })
     await new Promise((resolve) => socket.once("secureConnect", resolve))
@@ -99,7 +99,7 @@ describe("TLS", () => {
     await closed
   })
 
-  it("reads PKCS#12, with the ciphers of older versions of Java too", async () => {
+  it("reads PKCS#12, also with the ciphers of older versions of Java", async () => {
     for (const algorithm of ["aes256", "3des"] as const) {
       const keyStore = file(`server-${algorithm}.p12`, pkcs12File(ours, "changeit", algorithm))
       const server = await startServer(tls({ keyStore, keyStorePassword: Redacted.make("changeit") }))
@@ -161,7 +161,7 @@ describe("TLS", () => {
     )
   })
 
-  it("asks clients for certificates over WebSocket too, and for passwords as well", async () => {
+  it("asks clients of WebSockets for certificates, and for passwords as well", async () => {
     const trustCertChainFile = file("both-authority.crt", authority.certificate)
     const server = await startServer(tls({ ...pems, trustCertChainFile, needClientAuth: "REQUIRE" }, asking()))
     const open = (options: ClientOptions): Promise<WebSocket> =>
@@ -198,7 +198,7 @@ describe("TLS", () => {
     }
   })
 
-  it("speaks the protocols and ciphers that are named, by Java's names", async () => {
+  it("speaks the protocols and ciphers of the settings, by the names of Java", async () => {
     const server = await startServer(
       tls({
         ...pems,
@@ -211,7 +211,7 @@ describe("TLS", () => {
     await expect(ask(server, { ciphers: "ECDHE-RSA-AES256-GCM-SHA384", maxVersion: "TLSv1.2" })).rejects.toThrow()
   })
 
-  it("tells who speaks plain HTTP to it, and closes for whoever says nothing", async () => {
+  it("answers plain HTTP with an explanation, and closes silent connections", async () => {
     const server = await startServer(tls(pems, { headersTimeout: 200 }))
     const answer = await raw(server.authority, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
@@ -228,7 +228,7 @@ describe("TLS", () => {
     expect((await ask(server)).status).toBe(200)
   })
 
-  it("has the system ask for clients whose machine is gone, as without TLS", async () => {
+  it("enables TCP keep-alive, as without TLS", async () => {
     const server = await startServer(tls(pems))
     const plainly = await startServer()
     const sockets = [openSocket(server.authority), openSocket(plainly.authority)]
@@ -241,7 +241,7 @@ describe("TLS", () => {
     }
   })
 
-  it("counts connections without a handshake too, and tells one more why it is refused", async () => {
+  it("counts connections in their handshake, and explains the refusal of a further one", async () => {
     const server = await startServer(tls(pems, { maxConnections: 2 }))
     const open = [openSocket(server.authority), openSocket(server.authority)]
     await Promise.all(open.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
@@ -271,7 +271,7 @@ describe("TLS", () => {
       )
   })
 
-  it("has new certificates when its files change, and keeps the old ones when they are broken", async () => {
+  it("uses new certificates when its files change, and keeps the old ones when the new ones are broken", async () => {
     const keyCertChainFile = file("changing.crt", ours.certificate)
     const keyFile = file("changing.key", ours.key)
     const server = await startServer(tls({ keyCertChainFile, keyFile, refreshInterval: 20 }))
@@ -292,7 +292,7 @@ describe("TLS", () => {
     kept.destroy()
   })
 
-  it("trusts other clients when the file of those it trusts changes, sessions of before included", async () => {
+  it("trusts other clients when the trust store changes, also for earlier TLS sessions", async () => {
     const trustCertChainFile = file("changing-trust.crt", authority.certificate)
     const server = await startServer(
       tls({ ...pems, trustCertChainFile, needClientAuth: "REQUIRE", refreshInterval: 20 })
@@ -324,7 +324,7 @@ describe("TLS", () => {
     expect((await ask(server, { cert: theirs.certificate, key: theirs.key })).status).toBe(200)
   })
 
-  it("does not start with files or names that cannot be used, and says which", async () => {
+  it("does not start with unusable files or names, and names them", async () => {
     const problem = (ssl: Partial<SslSettings>) =>
       startServer(tls(ssl)).then(
         () => "it started",

@@ -9,7 +9,7 @@ const connected = async (overrides = {}, path?: string) => {
   return { server, client: await SocketClient.connect(server.authority, path) }
 }
 
-describe("a request over a WebSocket", () => {
+describe("A request over a WebSocket", () => {
   it("is answered with 200, its results, and the client's address as host", async () => {
     const { client } = await connected()
     const answer = await client.eval("g.V().count()")
@@ -18,7 +18,7 @@ describe("a request over a WebSocket", () => {
     expect((answer.status.attributes as { host: string }).host).toMatch(/^\/127\.0\.0\.1:\d+$/)
   })
 
-  it("is answered with 204 when there is nothing to answer", async () => {
+  it("is answered with 204 when there are no results", async () => {
     const { client } = await connected()
     for (const script of ["g.V(99)", "g.V().iterate()", "[]", "g.V().has('name','x').drop()"]) {
       const answer = await client.eval(script)
@@ -33,7 +33,7 @@ describe("a request over a WebSocket", () => {
     expect((await client.eval("[a:1,b:2]")).result.data).toEqual([{ a: 1 }, { b: 2 }])
   })
 
-  it("is answered in batches of 64: 206 until the last, which is 200 and never empty", async () => {
+  it("is answered in batches of 64: 206 until the last batch, which has 200 and is never empty", async () => {
     const { client } = await connected()
     const sizes = async (count: number, args = {}) => {
       const id = client.send("eval", "", {
@@ -51,13 +51,13 @@ describe("a request over a WebSocket", () => {
     expect(await sizes(6, { batchSize: 2 })).toEqual([2, 2, 2])
   })
 
-  it("gives batches without attributes except the last", async () => {
+  it("is answered with attributes in the last batch only", async () => {
     const { client } = await connected()
     const frames = await client.answers(client.send("eval", "", { gremlin: "g.V()", batchSize: 4 }))
     expect(frames.map(({ status }) => status.attributes)).toEqual([{}, { host: expect.any(String) }])
   })
 
-  it("refuses a batch size that is no positive whole number, instead of sending empty frames for ever", async () => {
+  it("is refused with a batch size that is not a positive integer", async () => {
     const { client } = await connected()
     for (const batchSize of [0, -1, 1.5, "many"]) {
       const answer = await client.eval("g.V()", { batchSize })
@@ -66,7 +66,7 @@ describe("a request over a WebSocket", () => {
     }
   })
 
-  it("works on /gremlin, /gremlin/ and /, with a query string too; other paths are refused by status", async () => {
+  it("is accepted on /gremlin, /gremlin/ and /, also with a query string; other paths are refused by status", async () => {
     const { server } = await connected()
     for (const path of ["/gremlin", "/", "/gremlin/", "/gremlin?x=1"]) {
       const client = await SocketClient.connect(server.authority, path)
@@ -75,7 +75,7 @@ describe("a request over a WebSocket", () => {
     await expect(SocketClient.connect(server.authority, "/nope")).rejects.toThrow("status 404")
   })
 
-  it("may come in fragments", async () => {
+  it("may arrive in fragments", async () => {
     const { client } = await connected()
     const message = binaryMessage(
       "application/json",
@@ -88,7 +88,7 @@ describe("a request over a WebSocket", () => {
     expect(answer.status.code).toBe(200)
   })
 
-  it("may come as a text frame, and is answered by text frames", async () => {
+  it("may be a text frame, and is answered in text frames", async () => {
     const { client } = await connected()
     const kinds: Array<boolean> = []
     client.ws.on("message", (_, isBinary) => kinds.push(isBinary))
@@ -100,7 +100,7 @@ describe("a request over a WebSocket", () => {
     expect(kinds).toEqual([false, true])
   })
 
-  it("is answered in its own format, also when a later one in another format is answered first", async () => {
+  it("is answered in its own format, even when a later one in another format is answered first", async () => {
     const { client } = await connected()
     const received: Array<string> = []
     client.ws.on("message", (data) => received.push(data.toString()))
@@ -118,7 +118,7 @@ describe("a request over a WebSocket", () => {
     expect(received.find((text) => text.includes("dede3782"))).not.toContain("@type")
   })
 
-  it("runs beside others of its connection, and both of one id are answered", async () => {
+  it("runs concurrently with others of its connection, and two with the same id are both answered", async () => {
     const { client } = await connected({ enginePool: 4 })
     const slow = client.send("eval", "", { gremlin: endless, evaluationTimeout: 300 })
     expect((await client.eval("1")).status.code).toBe(200)
@@ -131,7 +131,7 @@ describe("a request over a WebSocket", () => {
     await client.count(2)
   })
 
-  it("has a time limit, its own or the server's, and ends with 598", async () => {
+  it("ends with 598 at its own time limit or the server's", async () => {
     const { client } = await connected({ evaluationTimeout: 150 })
     for (const args of [{}, { evaluationTimeout: 50 }]) {
       const answer = await client.eval(endless, args)
@@ -144,7 +144,7 @@ describe("a request over a WebSocket", () => {
     expect(inside.status.message).toContain("40 ms")
   })
 
-  it("is answered with the error's own status, and attributes that drivers read", async () => {
+  it("is answered with the status of its error, and attributes that drivers read", async () => {
     const { client } = await connected()
     const failing = await client.eval("g.V().fail('no luck')")
     expect(failing.status.code).toBe(595)
@@ -156,7 +156,7 @@ describe("a request over a WebSocket", () => {
   })
 })
 
-describe("arguments of a request", () => {
+describe("Arguments of a request", () => {
   it("bind variables, and rename traversal sources", async () => {
     const { client } = await connected({
       traversalSources: [
@@ -169,7 +169,7 @@ describe("arguments of a request", () => {
     expect((await client.eval("h.V().count()", { rebindings: { h: "other" } })).result.data).toEqual([6])
   })
 
-  it("are checked, and each mistake has an answer that says what it is", async () => {
+  it("are checked, and each error has an answer that explains it", async () => {
     const { client } = await connected({ maxParameters: 2 })
     const cases: ReadonlyArray<readonly [string, string, Record<string, unknown>, number, string]> = [
       ["eval", "", {}, 499, "requires a [gremlin] argument"],
@@ -195,13 +195,13 @@ describe("arguments of a request", () => {
     }
   })
 
-  it("must have aliases when transactions are managed strictly", async () => {
+  it("must include aliases with strictTransactionManagement", async () => {
     const { client } = await connected({ strictTransactionManagement: true })
     expect((await client.eval("g.V()")).status.code).toBe(499)
     expect((await client.eval("g.V().count()", { aliases: { g: "g" } })).status.code).toBe(200)
   })
 
-  it("name the graphs that a strictly managed request may change", async () => {
+  it("name the graphs that a request may change with strictTransactionManagement", async () => {
     const other = { ...emptyTinkerGraph, name: "other" }
     const { client } = await connected({
       strictTransactionManagement: true,
@@ -225,7 +225,7 @@ describe("arguments of a request", () => {
     expect((await client.eval("h.V().count()", { aliases: both })).result.data).toEqual([1])
   })
 
-  it("may leave out the properties of elements", async () => {
+  it("can omit the properties of elements", async () => {
     const { client } = await connected()
     const tokens = await client.eval("g.V(1)", { materializeProperties: "tokens" })
     expect(tokens.result.data).toEqual([{ id: 1, label: "person" }])
@@ -236,8 +236,8 @@ describe("arguments of a request", () => {
   })
 })
 
-describe("a message that is none", () => {
-  it("is answered once, with its request id wherever that can be read", async () => {
+describe("A message that cannot be read", () => {
+  it("is answered once, with its request id when that can be read", async () => {
     const { client } = await connected()
     const id = "41d2e28a-20a4-4ab0-b379-d810dede3788"
     const json = (text: string) => binaryMessage("application/vnd.gremlin-v3.0+json", text)
@@ -265,7 +265,7 @@ describe("a message that is none", () => {
     expect(client.frames.length).toBe(2)
   })
 
-  it("is answered in GraphBinary when it says it is GraphBinary", async () => {
+  it("is answered in GraphBinary when its prefix names GraphBinary", async () => {
     const { client } = await connected()
     const answers: Array<Buffer> = []
     client.ws.removeAllListeners("message")
@@ -276,7 +276,7 @@ describe("a message that is none", () => {
     expect(answers.map((bytes) => bytes[0])).toEqual([0x81, 0x81])
   })
 
-  it("that is too large is answered with the name of the limit before the connection closes with 1009", async () => {
+  it("is answered with the name of the limit when it is too large, before the connection closes with 1009", async () => {
     const { client, server } = await connected({ maxContentLength: 10_000 })
     await client.eval("1")
     client.frames.length = 0
@@ -299,7 +299,7 @@ describe("a message that is none", () => {
     expect(kinds).toEqual([0x81])
   })
 
-  it("closes the connection with a code when the WebSocket itself is broken", async () => {
+  it("closes the connection with a code when it violates the WebSocket protocol", async () => {
     const { server } = await connected()
     const key =
       "GET /gremlin HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
@@ -310,8 +310,8 @@ describe("a message that is none", () => {
   })
 })
 
-describe("a WebSocket's handshake", () => {
-  it("is refused by status where it cannot be", async () => {
+describe("A WebSocket handshake", () => {
+  it("is refused with a status when it is not valid", async () => {
     const { server } = await connected()
     const handshake = (headers: string) =>
       raw(server.authority, `GET /gremlin HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`)
@@ -325,7 +325,7 @@ describe("a WebSocket's handshake", () => {
     ).toMatch(/^HTTP\/1.1 400/)
   })
 
-  it("is refused for pages of other origins, and open for the machine's own and for programs", async () => {
+  it("is refused for pages of other origins, and accepted for those of this machine and for programs", async () => {
     const { server } = await connected()
     await expect(
       SocketClient.connect(server.authority, "/gremlin", { origin: "https://evil.example" })
@@ -335,7 +335,7 @@ describe("a WebSocket's handshake", () => {
     }
   })
 
-  it("lets pages in that the settings list", async () => {
+  it("is accepted for pages of the origins in the settings", async () => {
     const server = await startServer({ allowedOrigins: ["https://tools.example"] })
     await SocketClient.connect(server.authority, "/gremlin", { origin: "https://tools.example" })
     await expect(SocketClient.connect(server.authority, "/gremlin", { origin: "http://localhost" })).rejects.toThrow(
@@ -345,7 +345,7 @@ describe("a WebSocket's handshake", () => {
     await SocketClient.connect(open.authority, "/gremlin", { origin: "https://anything.example" })
   })
 
-  it("does not compress unless it is told to", async () => {
+  it("agrees on compression only when the settings enable it", async () => {
     const plain = await connected()
     expect(plain.client.ws.extensions).toBe("")
     const deflating = await connected({ perMessageDeflate: true })
@@ -353,7 +353,7 @@ describe("a WebSocket's handshake", () => {
     expect((await deflating.client.eval(`'${"x".repeat(5000)}'`)).result.data).toEqual(["x".repeat(5000)])
   })
 
-  it("has its pings answered, and its close echoed", async () => {
+  it("leads to a connection that answers pings and echoes a close", async () => {
     const { client } = await connected()
     const pong = new Promise((resolve) => client.ws.on("pong", (data) => resolve(data.toString())))
     client.ws.ping("hello")
@@ -364,7 +364,7 @@ describe("a WebSocket's handshake", () => {
 })
 
 describe("WebSocketChannelizer", () => {
-  it("answers plain HTTP with what to do instead, and serves the reserved paths", async () => {
+  it("answers plain HTTP with advice, and serves the reserved paths", async () => {
     const server = await startServer({ channelizer: "WebSocketChannelizer" })
     for (const options of [{}, { path: "/gremlin" }, { method: "POST", path: "/" }]) {
       const answer = await http(server.authority, options)
@@ -380,7 +380,7 @@ describe("WebSocketChannelizer", () => {
 })
 
 describe("HttpChannelizer", () => {
-  it("refuses a WebSocket with what to do instead", async () => {
+  it("refuses a WebSocket with advice", async () => {
     const server = await startServer({ channelizer: "HttpChannelizer" })
     await expect(SocketClient.connect(server.authority)).rejects.toThrow("status 400")
   })

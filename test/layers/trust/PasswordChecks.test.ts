@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import { describe, expect, it } from "vitest"
 import { HashQueue } from "../../../src/layers/trust/HashQueue.ts"
-import { nobody, PasswordChecks } from "../../../src/layers/trust/PasswordChecks.ts"
+import { PasswordChecks, unmatchableHash } from "../../../src/layers/trust/PasswordChecks.ts"
 import {
   type CredentialStore,
   CredentialsFailed,
@@ -91,7 +91,7 @@ describe("a password", () => {
     const { check, failures, hashed, settle } = setting({ marko: "a" })
     const answers = [check("marko", "wrong"), check("nobody", "wrong")]
     await settle()
-    expect(hashed.map((job) => job.hash)).toEqual([hash("a"), `$2a$12$${nobody}`])
+    expect(hashed.map((job) => job.hash)).toEqual([hash("a"), `$2a$12$${unmatchableHash}`])
     for (const job of hashed) job.end(false)
     expect(new Set(await Promise.all(answers))).toEqual(new Set(["Username and/or password are incorrect"]))
     expect(failures.map(([name]) => name)).toEqual(["marko", null])
@@ -113,7 +113,7 @@ describe("a password", () => {
     expect(told).toEqual([reason, reason, reason])
   })
 
-  it("is nobody's when it or the name is longer than any can be, and little of it is kept", async () => {
+  it("is refused when it or the name is too long, and little of it is kept", async () => {
     const name = "n".repeat(257)
     const { check, hashed, settle } = setting({ [name]: "a", ["n".repeat(256)]: "b", marko: "c" }, 2)
     for (const [who, password] of [
@@ -238,7 +238,7 @@ describe("a password", () => {
     expect(await queue.matches("secret", "no hash")).toBe(false)
   })
 
-  it("that cannot be compared is no wrong password: the check fails, and counts against nobody", async () => {
+  it("that cannot be compared is not counted as wrong: the check fails", async () => {
     let works = false
     const hashes = new HashQueue(() => (works ? Promise.resolve(true) : Promise.reject(new Error("no bcrypt"))))
     const events = { failed: () => expect.unreachable("no password was wrong"), unavailable: () => {} }
@@ -253,7 +253,7 @@ describe("a password", () => {
     expect(await check()).toBe("marko")
   })
 
-  it("that is wrong counts against its address and its user, and one that is right against nobody", async () => {
+  it("counts against its address and its user when it is wrong, and not when it is correct", async () => {
     const { check, hashed, settle } = setting({ marko: "a", josh: "b" }, 2)
     const outcome = async (right: boolean, ...attempt: Parameters<typeof check>): Promise<string> => {
       const answer = check(...attempt)

@@ -6,8 +6,8 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { bundled, startProcess } from "../../support/ServerProcess.ts"
 
-describe.runIf(platform() === "linux")("a server that may open few files", () => {
-  it("says so at its start, and outlives more connections than it can have", async () => {
+describe.runIf(platform() === "linux")("A server with a low limit of open files", () => {
+  it("warns at its start, and survives more connections than the limit", async () => {
     const folder = mkdtempSync(join(tmpdir(), "engine-server-files-"))
     const bundle = await bundled({ main: "src/main.ts" })
     const server = await startProcess(bundle, folder, {

@@ -53,7 +53,7 @@ const exchange = async (authority: string, message: Buffer | string): Promise<{ 
   }
 }
 
-describe("a request over a WebSocket is answered in its own format:", () => {
+describe("A request over a WebSocket is answered in its own format:", () => {
   for (const [mime, request, data] of cases) {
     it(mime, async () => {
       const { authority } = await startServer(modern)

@@ -17,7 +17,7 @@ const unread = async (): Promise<{ readonly socket: Socket; readonly end: () => 
   return { socket, end }
 }
 
-it("a client whose first answer has just begun does not count as one that has not read for long", async () => {
+it("A client whose first answer has just begun has not stalled", async () => {
   const { end, socket } = await unread()
   const begin = performance.now()
   const outflow = new Outflow(socket, 65_536, setImmediate)

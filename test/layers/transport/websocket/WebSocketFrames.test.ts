@@ -14,7 +14,7 @@ const read = (frame: Buffer): { opcode: number; payload: Buffer } => {
   return { opcode: frame[0]! & 0x0f, payload: frame.subarray(start) }
 }
 
-describe("a message as one WebSocket frame", () => {
+describe("A message as one WebSocket frame", () => {
   for (const length of [0, 1, 125, 126, 127, 65_535, 65_536, 200_000]) {
     it(`of ${length} bytes has the length in its shortest form before them`, () => {
       const bytes = Buffer.alloc(length, 7)
@@ -23,7 +23,7 @@ describe("a message as one WebSocket frame", () => {
     })
   }
 
-  it("has text as UTF-8, also where characters take several bytes", () => {
+  it("has text in UTF-8, also for characters of several bytes", () => {
     for (const text of ["Grüße", "ÿ".repeat(70), "日本".repeat(30_000), "\u{1f600}"]) {
       expect(read(wholeFrame(text, false)).payload.toString("utf8")).toBe(text)
     }

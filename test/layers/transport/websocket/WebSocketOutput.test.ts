@@ -107,8 +107,8 @@ const long = (count: number): MessagePieces =>
 
 const wholeOf = ({ pieces }: MessagePieces): Buffer => Buffer.concat(pieces)
 
-describe("a long message", () => {
-  it("is one frame, which is written as the client reads, and what follows comes behind it, a close last", async () => {
+describe("A long message", () => {
+  it("is one frame, which is written as the client reads; later messages follow it, and a close is last", async () => {
     const { bytes, server, socket } = await rawClient()
     const { held, output, ws } = server
     const first = long(300)
@@ -153,7 +153,7 @@ describe("a long message", () => {
     expect(held.at(-1)).toBe("closed")
   })
 
-  it("is given up when the client goes in the middle of it", async () => {
+  it("is dropped when the client closes the connection", async () => {
     const { server, socket } = await rawClient()
     const { held, output } = server
     output.send(long(300), true)
@@ -172,7 +172,7 @@ describe("a long message", () => {
     expect(server.socket.destroyed).toBe(true)
   })
 
-  it("of little more than a frame is written at once", async () => {
+  it("is written at once when it is only slightly longer than a short one", async () => {
     const { bytes, server, socket } = await rawClient()
     const message = long(3)
     server.output.send(message, true)
@@ -183,7 +183,7 @@ describe("a long message", () => {
     expect(framesOf(bytes())).toEqual([{ isWhole: true, opcode: 2, payload: wholeOf(message) }])
   })
 
-  it("is compressed where the connection is, behind what came before it", async () => {
+  it("is compressed when the connection is, after earlier messages", async () => {
     const { end, port } = await listen(true, Number.POSITIVE_INFINITY)
     const client = new WebSocket(`ws://127.0.0.1:${port}/`)
     const received: Array<Buffer> = []
