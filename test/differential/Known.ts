@@ -5,6 +5,7 @@ import { readable, writable } from "./graphs/Graphs.ts"
 import type { Model } from "./graphs/Model.ts"
 import type { Outcome } from "./Outcome.ts"
 import { shown } from "./syntax/Text.ts"
+import type { Traversal } from "./syntax/Traversal.ts"
 
 /** A difference that is on purpose, as known.json has it. */
 export interface KnownDifference {
@@ -17,7 +18,12 @@ export interface KnownDifference {
   /** Only where both gave the same number of results. */
   readonly sameCount?: boolean
   /** A traversal on which both servers differ so; it is run every time. */
-  readonly example: { readonly source: string; readonly gremlin: string }
+  readonly example: {
+    readonly source: string
+    readonly gremlin: string
+    /** The same as bytecode, which is sent in place of the script where only bytecode differs. */
+    readonly bytecode?: Traversal
+  }
 }
 
 /** An outcome as it is printed and as rules see it. */

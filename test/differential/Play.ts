@@ -70,8 +70,11 @@ export class Play {
   async stale(): Promise<ReadonlyArray<{ readonly gremlin: string; readonly comparison: Comparison }>> {
     const found = await Promise.all(
       this.#known.rules.map(async (rule) => {
-        const { source, gremlin } = rule.example
-        const comparison = await this.#pair.run({ model: modelOf(source), program: gremlin }, EXAMPLE_TIMEOUT)
+        const { source, gremlin, bytecode } = rule.example
+        const comparison = await this.#pair.run(
+          { model: modelOf(source), program: bytecode ?? gremlin },
+          EXAMPLE_TIMEOUT
+        )
         const differs =
           comparison.verdict === "different" && matches(rule, gremlin, comparison.reference, comparison.candidate)
         return differs ? [] : [{ gremlin, comparison }]

@@ -104,6 +104,14 @@ describe("withBulk(false)", () => {
   })
 })
 
+describe("where() with the label of a side effect", () => {
+  it("finds no NaN in it, which is equal to nothing", () => {
+    expect(given("g.inject(NaN, 1).aggregate('x').where(P.within('x'))")).toEqual(["1"])
+    expect(given("g.inject(NaN, 1).aggregate('x').where(P.without('x'))")).toEqual(["NaN"])
+    expect(given("g.inject([NaN], [1]).aggregate('x').where(P.within('x'))")).toEqual(["[1]"])
+  })
+})
+
 describe("by() of select()", () => {
   it("is not asked of a null that one label names", () => {
     for (const by of ["__.constant(1)", "__.fold()", "__.is(1)", "'name'", "T.id"]) {

@@ -182,7 +182,9 @@ const collection = (predicate: P, operand: unknown): Collection => {
 const isWithin = (value: unknown, collection: Collection): boolean => {
   if (collection instanceof BulkSet || collection instanceof GremlinSet) {
     const holds = collection instanceof BulkSet ? collection.count(value) > 0 : collection.has(value)
-    if (holds || !(isNumber(value) || (typeof value === "object" && value !== null))) return holds
+    // NaN may be a member, and is equal to nothing.
+    if (holds) return equals(value, value)
+    if (!(isNumber(value) || (typeof value === "object" && value !== null))) return false
   }
   const items = collection instanceof BulkSet ? collection.distinct() : collection
   for (const item of items) if (equals(value, item)) return true
