@@ -1,7 +1,8 @@
 import { MemoryGraph } from "../src/storage/memory/MemoryGraph.ts"
 import { tinkerTransactionGraph } from "../src/storage/memory/Options.ts"
 import { Cardinality } from "../src/structure/Enums.ts"
-import type { GraphTransaction, PropertyReader, RefScan } from "../src/structure/GraphStore.ts"
+import type { EdgeRequest, PropertyReader, RefScan } from "../src/structure/GraphReads.ts"
+import type { GraphTransaction } from "../src/structure/GraphStore.ts"
 
 /**
  * The graph in memory: nanoseconds per edge of a hop, per read, insert and delete, and bytes per edge. One million
@@ -62,8 +63,8 @@ const empty = memory()
 perItem("insert a vertex with two properties, 1,000 a commit", 1, () =>
   transactions(graph, vertexCount, 1000, (transaction, i) => {
     const ref = transaction.addVertex("person", i)
-    transaction.setVertexProperty(ref, Cardinality.single, "uid", i, undefined, null)
-    transaction.setVertexProperty(ref, Cardinality.single, "name", `person-${i}`, undefined, null)
+    transaction.setVertexProperty(ref, Cardinality.single, "uid", i)
+    transaction.setVertexProperty(ref, Cardinality.single, "name", `person-${i}`)
   })
 )
 const vertices = memory()
@@ -100,11 +101,19 @@ const hop = (transaction: GraphTransaction, edges: boolean, labels: readonly str
   for (let round = 0; round < 10; round++) {
     for (const column of columns) {
       const cursor = { row: 0, offset: 0 }
+      const request: EdgeRequest = {
+        edges,
+        refs: column,
+        length: column.length,
+        direction: "OUT",
+        labels: set,
+        cursor,
+        limit: 4096,
+        out
+      }
       for (let done = false; !done; ) {
         out.length = 0
-        done = edges
-          ? transaction.incidentEdges(column, column.length, "OUT", set, cursor, 4096, out)
-          : transaction.adjacentVertices(column, column.length, "OUT", set, cursor, 4096, out)
+        done = transaction.expand(request)
         found += out.length
       }
     }
@@ -156,14 +165,14 @@ const plain = graph.begin({ readOnly: true })
 measure("newest", plain)
 transactions(graph, 100, 100, (transaction) => {
   transaction.addEdge(random(vertexCount), "knows", random(vertexCount), undefined)
-  transaction.setVertexProperty(random(vertexCount), Cardinality.single, "name", "other", undefined, null)
+  transaction.setVertexProperty(random(vertexCount), Cardinality.single, "name", "other")
 })
 measure("older snapshot, 100 changes since", plain)
 plain.rollback()
 const writer = graph.begin()
 for (let i = 0; i < 100; i++) writer.addEdge(random(vertexCount), "knows", random(vertexCount), undefined)
 for (let i = 0; i < 100; i++) {
-  writer.setVertexProperty(random(vertexCount), Cardinality.single, "name", "other", undefined, null)
+  writer.setVertexProperty(random(vertexCount), Cardinality.single, "name", "other")
 }
 measure("100 own changes", writer)
 writer.rollback()
@@ -175,7 +184,7 @@ perItem("begin and roll back", 3, () => {
 perItem("transaction: one vertex with one property", 3, () =>
   transactions(graph, 50_000, 1, (transaction, i) => {
     const ref = transaction.addVertex("person", undefined)
-    transaction.setVertexProperty(ref, Cardinality.single, "uid", vertexCount + i, undefined, null)
+    transaction.setVertexProperty(ref, Cardinality.single, "uid", vertexCount + i)
   })
 )
 perItem("transaction: one edge at one hub", 3, () =>
@@ -183,7 +192,16 @@ perItem("transaction: one edge at one hub", 3, () =>
 )
 const hub = graph.begin()
 const hubEdges = { rows: new Int32Array(256), refs: new Int32Array(256), length: 0 }
-hub.incidentEdges(Int32Array.of(0), 1, "OUT", hub.edgeLabels(["follows"]), { row: 0, offset: 0 }, 1e9, hubEdges)
+hub.expand({
+  edges: true,
+  refs: Int32Array.of(0),
+  length: 1,
+  direction: "OUT",
+  labels: hub.edgeLabels(["follows"]),
+  cursor: { row: 0, offset: 0 },
+  limit: 1e9,
+  out: hubEdges
+})
 hub.rollback()
 perItem(`delete each of ${hubEdges.length} edges of the hub, 100 a commit`, 1, () =>
   transactions(graph, hubEdges.length, 100, (transaction, i) => transaction.removeEdge(hubEdges.refs[i]!))

@@ -4,12 +4,9 @@ import type { TimeSlice } from "../scheduling/TimeSlice.ts"
 import { Edge, type Property, type Ref, Vertex, type VertexProperty } from "./Element.ts"
 import type { EnumValue } from "./Enums.ts"
 import type {
-  Cursor,
   DirectionName,
-  Expansion,
+  EdgeRequest,
   GraphCounts,
-  GraphStore,
-  GraphTransaction,
   IndexChoice,
   IndexCondition,
   IndexQuery,
@@ -18,11 +15,13 @@ import type {
   Reads,
   RefColumn,
   RefScan
-} from "./GraphStore.ts"
+} from "./GraphReads.ts"
+import type { GraphStore, GraphTransaction } from "./GraphStore.ts"
+import type { VertexPropertyOptions } from "./GraphWrites.ts"
 
 /**
- * A transaction that asks another for everything: the ground of those which change some of its answers. Handles are its
- * own, so that whoever asks them for properties gets the changed answers, too.
+ * A transaction that forwards every call to another one; subclasses change some of the answers. It makes its own handles, so
+ * that the properties of a handle have the changed answers, too.
  */
 export abstract class ForwardingTransaction implements GraphTransaction {
   protected readonly inner: GraphTransaction
@@ -100,28 +99,8 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     return this.inner.edgeLabels(labels, conditions)
   }
 
-  adjacentVertices(
-    refs: RefColumn,
-    length: number,
-    direction: DirectionName,
-    labels: LabelSet | null,
-    cursor: Cursor,
-    limit: number,
-    out: Expansion
-  ): boolean {
-    return this.inner.adjacentVertices(refs, length, direction, labels, cursor, limit, out)
-  }
-
-  incidentEdges(
-    refs: RefColumn,
-    length: number,
-    direction: DirectionName,
-    labels: LabelSet | null,
-    cursor: Cursor,
-    limit: number,
-    out: Expansion
-  ): boolean {
-    return this.inner.incidentEdges(refs, length, direction, labels, cursor, limit, out)
+  expand(request: EdgeRequest): boolean {
+    return this.inner.expand(request)
   }
 
   degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {
@@ -227,10 +206,9 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     cardinality: EnumValue | null,
     key: string,
     value: unknown,
-    id: unknown,
-    meta: ReadonlyMap<string, unknown> | null
+    options?: VertexPropertyOptions
   ): VertexProperty {
-    return this.inner.setVertexProperty(ref, cardinality, key, value, id, meta)
+    return this.inner.setVertexProperty(ref, cardinality, key, value, options)
   }
 
   setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {

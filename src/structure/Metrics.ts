@@ -1,6 +1,9 @@
 import { Double } from "./Numbers.ts"
 import { text } from "./Text.ts"
 
+/** The fields of {@link Metrics}. */
+type MetricsFields = { readonly [Field in keyof Metrics]: Metrics[Field] }
+
 /** What profile() found out about one step, and about the steps inside it. */
 export class Metrics {
   readonly id: string
@@ -12,14 +15,7 @@ export class Metrics {
   /** Other findings by name: `percentDur` (a Double), the index that a look-up used. */
   readonly annotations: ReadonlyMap<string, unknown>
   readonly nested: readonly Metrics[]
-  constructor(
-    id: string,
-    name: string,
-    duration: bigint,
-    counts: ReadonlyMap<string, bigint>,
-    annotations: ReadonlyMap<string, unknown>,
-    nested: readonly Metrics[]
-  ) {
+  constructor({ id, name, duration, counts, annotations, nested }: MetricsFields) {
     this.id = id
     this.name = name
     this.duration = duration

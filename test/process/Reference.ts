@@ -5,6 +5,7 @@ import { keyOf } from "../../src/structure/Equivalence.ts"
 import type { GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"
 import { Path } from "../../src/structure/Path.ts"
 import { text } from "../../src/structure/Text.ts"
+import { edgeRequest } from "../storage/Reading.ts"
 
 /**
  * A second, simple implementation of a part of the language, with which results of the machine are compared. It applies one
@@ -251,11 +252,10 @@ class Reference {
 
   #neighbours(vertex: Vertex, direction: "OUT" | "IN" | "BOTH", labels: ReadonlyArray<string>): ReadonlyArray<unknown> {
     const transaction = this.#transaction
-    const refs = transaction.newRefs(1)
-    refs[0] = vertex.ref
-    const out = { rows: new Int32Array(64), refs: transaction.newRefs(64), length: 0 }
-    const set = labels.length === 0 ? null : transaction.edgeLabels(labels)
-    transaction.adjacentVertices(refs, 1, direction, set, { row: 0, offset: 0 }, 64, out)
+    const wanted = labels.length === 0 ? null : labels
+    const request = edgeRequest(transaction, vertex.ref, { direction, labels: wanted, edges: false, limit: 64 })
+    transaction.expand(request)
+    const { out } = request
     return Array.from(out.refs.subarray(0, out.length), (ref) => transaction.vertex(ref))
   }
 }

@@ -13,7 +13,7 @@ const crowd = async (persons: number) => {
   const add = (label: string, properties: Readonly<Record<string, unknown>>): number => {
     const ref = writing.addVertex(label, undefined)
     for (const [key, value] of Object.entries(properties)) {
-      writing.setVertexProperty(ref, null, key, value, undefined, null)
+      writing.setVertexProperty(ref, null, key, value)
     }
     return ref
   }

@@ -153,19 +153,17 @@ const processes = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => {
     fc.tuple(text, fc.array(value, { maxLength: 3 })).map(([name, args]) => new Instruction(name, args)),
     { maxLength: 3 }
   )
-  const metrics = fc
-    .tuple(text, text, fc.nat(), fc.nat(), value)
-    .map(
-      ([id, name, duration, count, note]) =>
-        new Metrics(
-          id,
-          name,
-          BigInt(duration),
-          new Map([["traverserCount", BigInt(count)]]),
-          new Map([["note", note]]),
-          []
-        )
-    )
+  const metrics = fc.tuple(text, text, fc.nat(), fc.nat(), value).map(
+    ([id, name, duration, count, note]) =>
+      new Metrics({
+        id,
+        name,
+        duration: BigInt(duration),
+        counts: new Map([["traverserCount", BigInt(count)]]),
+        annotations: new Map([["note", note]]),
+        nested: []
+      })
+  )
   return fc.oneof(
     fc.tuple(instructions, instructions).map(([source, step]) => new Bytecode(source, step)),
     comparisons(value),
@@ -175,7 +173,17 @@ const processes = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => {
       .dictionary(fc.constantFrom("vertices", "edges", "fqcnOf"), value, { maxKeys: 2 })
       .map((fields) => new StrategySpec("SubgraphStrategy", new Map(Object.entries(fields)))),
     fc.tuple(value, fc.integer({ min: 1 })).map(([content, bulk]) => new Traverser(content, bulk)),
-    metrics.map((inner) => new Metrics("1", "outer", 5_000_001n, new Map(), new Map(), [inner])),
+    metrics.map(
+      (inner) =>
+        new Metrics({
+          id: "1",
+          name: "outer",
+          duration: 5_000_001n,
+          counts: new Map(),
+          annotations: new Map(),
+          nested: [inner]
+        })
+    ),
     fc.array(metrics, { maxLength: 2 }).map((all) => new TraversalMetrics(1_234_567n, all))
   )
 }

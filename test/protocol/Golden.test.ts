@@ -251,14 +251,14 @@ const json: ReadonlyArray<readonly [string, unknown, string, string | null, stri
   [
     "metrics",
     new TraversalMetrics(4000n, [
-      new Metrics(
-        "7.0.0()",
-        "VertexStep",
-        100_000_000n,
-        new Map([["traverserCount", 4n]]),
-        new Map([["percentDur", new Double(25)]]),
-        []
-      )
+      new Metrics({
+        id: "7.0.0()",
+        name: "VertexStep",
+        duration: 100_000_000n,
+        counts: new Map([["traverserCount", 4n]]),
+        annotations: new Map([["percentDur", new Double(25)]]),
+        nested: []
+      })
     ]),
     '{"@type":"g:TraversalMetrics","@value":{"@type":"g:Map","@value":["dur",{"@type":"g:Double","@value":0.004},"metrics",{"@type":"g:List","@value":[' +
       '{"@type":"g:Metrics","@value":{"@type":"g:Map","@value":["dur",{"@type":"g:Double","@value":100.0},' +
@@ -710,20 +710,20 @@ describe("results that cannot be sent", () => {
 
 describe("profile and explanation as text", () => {
   it("are tables", () => {
-    const step = new Metrics(
-      "1",
-      "VertexStep(OUT)",
-      1_500_000n,
-      new Map([
+    const step = new Metrics({
+      id: "1",
+      name: "VertexStep(OUT)",
+      duration: 1_500_000n,
+      counts: new Map([
         ["traverserCount", 4n],
         ["elementCount", 5n]
       ]),
-      new Map<string, unknown>([
+      annotations: new Map<string, unknown>([
         ["percentDur", new Double(25)],
         ["index", "byName"]
       ]),
-      []
-    )
+      nested: []
+    })
     const lines = String(new TraversalMetrics(6_000_000n, [step])).split("\n")
     expect(lines[0]).toBe("Traversal Metrics")
     expect(lines[3]).toMatch(/^VertexStep\(OUT\) +5 +4 +1\.500 +25\.00$/)

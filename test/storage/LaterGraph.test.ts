@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { toyGraph } from "../../src/storage/memory/ToyGraphs.ts"
-import type { Reads } from "../../src/structure/GraphStore.ts"
+import type { Reads } from "../../src/structure/GraphReads.ts"
 import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
 import { LaterGraph, type LaterTransaction } from "./LaterGraph.ts"
+import { edgeRequest } from "./Reading.ts"
 import { settled } from "./Settling.ts"
 
 const prefetch = (transaction: LaterTransaction, ...reads: ReadonlyArray<Reads>) => settled(transaction.prefetch(reads))
@@ -18,7 +19,7 @@ const modern = async () => {
 
 describe("A graph that answers later", () => {
   it("throws an error with the name of the read for every read that was not prefetched", async () => {
-    const { transaction, refs, marko } = await modern()
+    const { transaction, marko } = await modern()
     const out = { rows: new Int32Array(8), refs: transaction.newRefs(8), length: 0 }
     const uses: ReadonlyArray<readonly [() => unknown, RegExp]> = [
       [() => transaction.vertexRef(2), /vertexRef\(2\)/],
@@ -29,16 +30,12 @@ describe("A graph that answers later", () => {
       [() => transaction.vertexKeys(marko), /vertexKeys of vertex 1/],
       [() => transaction.degree(marko, "OUT", null), /degree of vertex 1 \(OUT, every label\)/],
       [
-        () =>
-          transaction.adjacentVertices(refs, 1, "IN", transaction.edgeLabels(["knows"]), { row: 0, offset: 0 }, 9, out),
+        () => transaction.expand(edgeRequest(transaction, marko, { direction: "IN", labels: ["knows"], edges: false })),
         /adjacentVertices of vertex 1 \(IN, knows\)/
       ],
-      [
-        () => transaction.incidentEdges(refs, 1, "BOTH", null, { row: 0, offset: 0 }, 9, out),
-        /incidentEdges of vertex 1/
-      ],
+      [() => transaction.expand(edgeRequest(transaction, marko, { direction: "BOTH" })), /incidentEdges of vertex 1/],
       [() => transaction.scanVertices(null).next(3, out), /scanVertices\(null\): the next 3 rows/],
-      [() => transaction.setVertexProperty(marko, null, "age", 1, undefined, null), /setVertexProperty\(age\)/],
+      [() => transaction.setVertexProperty(marko, null, "age", 1), /setVertexProperty\(age\)/],
       [() => transaction.removeVertex(marko), /removeVertex: the edges of vertex 1/]
     ]
     for (const [use, message] of uses) {
@@ -59,9 +56,9 @@ describe("A graph that answers later", () => {
       { kind: "scan", scan, max: 5 }
     )
     expect([graph.roundTrips, transaction.roundTrips]).toEqual([2, 2])
-    const out = { rows: new Int32Array(8), refs: transaction.newRefs(8), length: 0 }
-    const knows = transaction.edgeLabels(["knows"])
-    expect(transaction.adjacentVertices(refs, 1, "OUT", knows, { row: 0, offset: 0 }, 9, out)).toBe(true)
+    const request = edgeRequest(transaction, marko, { labels: ["knows"], edges: false })
+    const { out } = request
+    expect(transaction.expand(request)).toBe(true)
     expect(Array.from(out.refs.subarray(0, out.length), (ref) => transaction.vertexId(ref))).toEqual([2, 4])
     expect(transaction.vertexReader("age").value(marko)).toBe(29)
     expect(transaction.vertexLabel(marko)).toBe("person")
@@ -113,7 +110,7 @@ describe("A graph that answers later", () => {
     await prefetch(transaction, ...scans().map((scan) => ({ kind: "scan" as const, scan, max: 100 })))
     expect(found()).toEqual([1, 4])
     const own = transaction.addVertex("person", undefined)
-    transaction.setVertexProperty(own, null, "name", "josh", undefined, null)
+    transaction.setVertexProperty(own, null, "name", "josh")
     expect(found()).toEqual([2, 5])
     expect(graph.roundTrips).toBe(2)
     transaction.rollback()
@@ -122,7 +119,7 @@ describe("A graph that answers later", () => {
   it("needs no prefetch for the transaction's own elements, and commits asynchronously", async () => {
     const { graph, transaction, marko } = await modern()
     const ref = transaction.addVertex("person", 100)
-    transaction.setVertexProperty(ref, null, "name", "new", undefined, null)
+    transaction.setVertexProperty(ref, null, "name", "new")
     const edge = transaction.addEdge(ref, "knows", marko, undefined)
     expect(transaction.vertex(transaction.vertexRef(100)).properties()[0]!.value).toBe("new")
     expect(transaction.degree(ref, "OUT", null)).toBe(1)
@@ -138,7 +135,7 @@ describe("A graph that answers later", () => {
     const other = graph.begin()
     for (const each of [transaction, other]) {
       await prefetch(each, { kind: "vertex", refs, length: 1, keys: ["age"] })
-      each.setVertexProperty(marko, null, "age", 1, undefined, null)
+      each.setVertexProperty(marko, null, "age", 1)
     }
     await settled(other.commit())
     await expect(settled(transaction.commit())).rejects.toThrow(TransactionConflict)

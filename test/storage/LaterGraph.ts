@@ -7,14 +7,9 @@ import type { EnumValue } from "../../src/structure/Enums.ts"
 import { keyOf } from "../../src/structure/Equivalence.ts"
 import { ForwardingTransaction } from "../../src/structure/ForwardingTransaction.ts"
 import type {
-  Cursor,
   DirectionName,
-  Expansion,
+  EdgeRequest,
   GraphCounts,
-  GraphFeatures,
-  GraphManagement,
-  GraphStore,
-  GraphTransaction,
   IndexChoice,
   IndexQuery,
   LabelSet,
@@ -22,7 +17,9 @@ import type {
   Reads,
   RefColumn,
   RefScan
-} from "../../src/structure/GraphStore.ts"
+} from "../../src/structure/GraphReads.ts"
+import type { GraphFeatures, GraphManagement, GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"
+import type { VertexPropertyOptions } from "../../src/structure/GraphWrites.ts"
 import { text } from "../../src/structure/Text.ts"
 
 /**
@@ -241,32 +238,11 @@ export class LaterTransaction extends ForwardingTransaction {
     return known
   }
 
-  override adjacentVertices(
-    refs: RefColumn,
-    length: number,
-    direction: DirectionName,
-    labels: LabelSet | null,
-    cursor: Cursor,
-    limit: number,
-    out: Expansion
-  ): boolean {
-    for (const ref of refs.subarray(0, length)) {
-      this.#checkAdjacent(ref, direction, labels, false, "adjacentVertices")
-    }
-    return this.inner.adjacentVertices(refs, length, direction, labels, cursor, limit, out)
-  }
-
-  override incidentEdges(
-    refs: RefColumn,
-    length: number,
-    direction: DirectionName,
-    labels: LabelSet | null,
-    cursor: Cursor,
-    limit: number,
-    out: Expansion
-  ): boolean {
-    for (const ref of refs.subarray(0, length)) this.#checkAdjacent(ref, direction, labels, true, "incidentEdges")
-    return this.inner.incidentEdges(refs, length, direction, labels, cursor, limit, out)
+  override expand(request: EdgeRequest): boolean {
+    const { direction, edges, labels, length, refs } = request
+    const name = edges ? "incidentEdges" : "adjacentVertices"
+    for (const ref of refs.subarray(0, length)) this.#checkAdjacent(ref, direction, labels, edges, name)
+    return this.inner.expand(request)
   }
 
   override degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {
@@ -342,11 +318,10 @@ export class LaterTransaction extends ForwardingTransaction {
     cardinality: EnumValue | null,
     key: string,
     value: unknown,
-    id: unknown,
-    meta: ReadonlyMap<string, unknown> | null
+    options?: VertexPropertyOptions
   ): VertexProperty {
     this.#vertices.check(ref, [key], `setVertexProperty(${key}): the property as it was`, this.inner)
-    return this.#outer(this.inner.setVertexProperty(ref, cardinality, key, value, id, meta))
+    return this.#outer(this.inner.setVertexProperty(ref, cardinality, key, value, options))
   }
 
   override setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {

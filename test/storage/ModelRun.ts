@@ -2,7 +2,8 @@ import * as FastCheck from "effect/FastCheck"
 import { expect } from "vitest"
 import type { Ref } from "../../src/structure/Element.ts"
 import { Cardinality } from "../../src/structure/Enums.ts"
-import type { DirectionName, GraphStore, GraphTransaction, RefScan } from "../../src/structure/GraphStore.ts"
+import type { DirectionName, RefScan } from "../../src/structure/GraphReads.ts"
+import type { GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"
 import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
 import { GraphModel, LIST_KEY, type ModelState, type ModelTransaction } from "./GraphModel.ts"
 import { around } from "./Reading.ts"
@@ -270,7 +271,7 @@ const write = async ({ real, model }: Pair, run: Run, what: number, a: number, b
       if (!hasVertex) return
       const key = SINGLES[b % 2]!
       model.setSingle(vertex, key, c % 4)
-      real.setVertexProperty(await refOf(vertex), Cardinality.single, key, c % 4, undefined, null)
+      real.setVertexProperty(await refOf(vertex), Cardinality.single, key, c % 4)
       return
     }
     case 6: {
@@ -283,7 +284,7 @@ const write = async ({ real, model }: Pair, run: Run, what: number, a: number, b
     case 7:
       if (!hasVertex) return
       model.append(vertex, `t${c % 4}`)
-      real.setVertexProperty(await refOf(vertex), Cardinality.list, LIST_KEY, `t${c % 4}`, undefined, null)
+      real.setVertexProperty(await refOf(vertex), Cardinality.list, LIST_KEY, `t${c % 4}`)
       return
     case 8: {
       const edge = pick(edges.keys(), a, givesIds)

@@ -1,5 +1,6 @@
 import type { Ref } from "../../src/structure/Element.ts"
-import type { DirectionName, GraphTransaction, IndexQuery, RefScan } from "../../src/structure/GraphStore.ts"
+import type { AdjacencyReads, DirectionName, EdgeRequest, IndexQuery, RefScan } from "../../src/structure/GraphReads.ts"
+import type { GraphTransaction } from "../../src/structure/GraphStore.ts"
 
 /** The remaining elements of a scan. */
 export const drain = (scan: RefScan, width = 7): Array<Ref> => {
@@ -25,6 +26,27 @@ export const vertexIds = (transaction: GraphTransaction, labels: readonly string
 export const edgeIds = (transaction: GraphTransaction, labels: readonly string[] | null = null): Array<unknown> =>
   drain(transaction.scanEdges(labels)).map((ref) => transaction.edgeId(ref))
 
+/** A read of the edges of one vertex, from their beginning: all edges, out of it, as edges, where nothing else is given. */
+export const edgeRequest = (
+  transaction: AdjacencyReads,
+  vertex: Ref,
+  options: {
+    readonly direction?: DirectionName
+    readonly labels?: readonly string[] | null
+    readonly edges?: boolean
+    readonly limit?: number
+  } = {}
+): EdgeRequest => ({
+  edges: options.edges ?? true,
+  refs: transaction.newRefs(1).fill(vertex),
+  length: 1,
+  direction: options.direction ?? "OUT",
+  labels: options.labels == null ? null : transaction.edgeLabels(options.labels),
+  cursor: { row: 0, offset: 0 },
+  limit: options.limit ?? Number.POSITIVE_INFINITY,
+  out: { rows: new Int32Array(1), refs: transaction.newRefs(1), length: 0 }
+})
+
 /** The neighbours or edges of a vertex, read in calls of about `limit` rows. */
 export const around = (
   transaction: GraphTransaction,
@@ -34,16 +56,11 @@ export const around = (
   edges: boolean,
   limit = 1000
 ): Array<Ref> => {
-  const column = transaction.newRefs(1)
-  column[0] = vertex
-  const cursor = { row: 0, offset: 0 }
-  const out = { rows: new Int32Array(1), refs: transaction.newRefs(1), length: 0 }
-  const set = labels === null ? null : transaction.edgeLabels(labels)
+  const request = edgeRequest(transaction, vertex, { direction, labels, edges, limit })
+  const { out } = request
   const found: Array<Ref> = []
   for (let done = false; !done; out.length = 0) {
-    done = edges
-      ? transaction.incidentEdges(column, 1, direction, set, cursor, limit, out)
-      : transaction.adjacentVertices(column, 1, direction, set, cursor, limit, out)
+    done = transaction.expand(request)
     for (let i = 0; i < out.length; i++) found.push(out.refs[i]!)
   }
   return found

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from "vitest"
 import { MemoryGraph } from "../../src/storage/memory/MemoryGraph.ts"
 import { tinkerTransactionGraph } from "../../src/storage/memory/Options.ts"
 import type { Ref } from "../../src/structure/Element.ts"
-import type { GraphStore, GraphTransaction, IndexQuery } from "../../src/structure/GraphStore.ts"
+import type { IndexQuery } from "../../src/structure/GraphReads.ts"
+import type { GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"
 import { TransactionConflict, UnsupportedValue } from "../../src/structure/StoreErrors.ts"
 import { cellGraph } from "./janusgraph/Graphs.ts"
 import { MemoryCellStore } from "./janusgraph/MemoryCellStore.ts"
@@ -24,7 +25,7 @@ afterEach(async () => {
 })
 
 const set = (transaction: GraphTransaction, ref: Ref, key: string, value: unknown): void => {
-  transaction.setVertexProperty(ref, null, key, value, undefined, null)
+  transaction.setVertexProperty(ref, null, key, value)
 }
 
 const commit = async (graph: GraphStore, writes: (transaction: GraphTransaction) => void): Promise<void> => {

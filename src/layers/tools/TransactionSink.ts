@@ -182,7 +182,13 @@ export class TransactionSink implements GraphSink {
       const several = properties.filter((other) => other.key === key).length > 1
       const known = this.#graph instanceof CellGraph && this.#graph.core.schema.keys.has(key)
       const how = known ? undefined : (cardinality ?? (several ? "list" : undefined))
-      transaction.setVertexProperty(ref, how === undefined ? null : Cardinality[how], key, value, undefined, meta)
+      transaction.setVertexProperty(
+        ref,
+        how === undefined ? null : Cardinality[how],
+        key,
+        value,
+        meta === null ? undefined : { meta }
+      )
     }
     return ref
   }

@@ -1,6 +1,7 @@
 import { Pending } from "../../scheduling/Pending.ts"
 import { Edge, Vertex } from "../../structure/Element.ts"
-import type { GraphTransaction, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
+import type { Reads, RefColumn, RefScan } from "../../structure/GraphReads.ts"
+import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { pause } from "./Report.ts"
 
 /** Elements of a piece. */
@@ -92,8 +93,16 @@ const incident = (
 ): ReadonlyArray<Array<number>> => {
   const rows = Array.from(refs, (): Array<number> => [])
   const found = { rows: new Int32Array(PIECE), refs: transaction.newRefs(PIECE), length: 0 }
-  const cursor = { row: 0, offset: 0 }
-  transaction.incidentEdges(refs, refs.length, direction, null, cursor, Number.POSITIVE_INFINITY, found)
+  transaction.expand({
+    edges: true,
+    refs,
+    length: refs.length,
+    direction,
+    labels: null,
+    cursor: { row: 0, offset: 0 },
+    limit: Number.POSITIVE_INFINITY,
+    out: found
+  })
   for (let i = 0; i < found.length; i++) rows[found.rows[i]!]!.push(found.refs[i]!)
   return rows
 }

@@ -1,5 +1,6 @@
 import type { Property, VertexProperty } from "../../structure/Element.ts"
-import type { GraphTransaction, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
+import type { Reads, RefColumn, RefScan } from "../../structure/GraphReads.ts"
+import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { text } from "../../structure/Text.ts"
 import { nameOf } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"

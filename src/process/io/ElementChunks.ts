@@ -1,5 +1,5 @@
 import type { Edge, Ref, Vertex } from "../../structure/Element.ts"
-import type { Cursor, DirectionName, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
+import type { DirectionName, Reads, RefColumn, RefScan } from "../../structure/GraphReads.ts"
 import { copyRefs } from "../machine/Expansions.ts"
 import type { Run } from "../plan/Run.ts"
 
@@ -85,9 +85,9 @@ export class ElementChunks {
 
   #edges(refs: RefColumn, direction: DirectionName): Incident {
     const { transaction } = this.#run
-    const out = this.#run.scratch.expansion()
-    const begin: Cursor = { row: 0, offset: 0 }
-    transaction.incidentEdges(refs, refs.length, direction, null, begin, Number.POSITIVE_INFINITY, out)
+    const request = this.#run.scratch.edgeRequest(refs, refs.length, true, direction, null)
+    transaction.expand(request)
+    const { out } = request
     return { rows: out.rows.slice(0, out.length), refs: copyRefs(out) }
   }
 

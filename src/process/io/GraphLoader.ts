@@ -53,10 +53,10 @@ export class GraphLoader implements GraphReceiver {
     const ref = this.#added(id, (given) => this.#transaction.addVertex(label, given), "userSuppliedVertexIds")
     this.#vertices.set(key, ref)
     this.#hold(VERTEX_BYTES)
-    for (const property of properties) {
+    for (const { id, key, meta, value } of properties) {
       this.#added(
-        property.id,
-        (given) => this.#transaction.setVertexProperty(ref, null, property.key, property.value, given, property.meta),
+        id,
+        (given) => this.#transaction.setVertexProperty(ref, null, key, value, { id: given, meta }),
         "userSuppliedVertexPropertyIds"
       )
     }

@@ -1,5 +1,6 @@
 import type { GremlinMap } from "../../structure/Collections.ts"
-import type { GraphTransaction, Reads } from "../../structure/GraphStore.ts"
+import type { Reads } from "../../structure/GraphReads.ts"
+import type { GraphTransaction } from "../../structure/GraphStore.ts"
 
 /** The input of a call of a service. */
 export interface ServiceCall {

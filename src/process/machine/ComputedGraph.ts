@@ -1,6 +1,6 @@
 import { Property, type Ref, VertexProperty } from "../../structure/Element.ts"
 import { ForwardingTransaction } from "../../structure/ForwardingTransaction.ts"
-import type { IndexChoice, IndexQuery, PropertyReader } from "../../structure/GraphStore.ts"
+import type { IndexChoice, IndexQuery, PropertyReader } from "../../structure/GraphReads.ts"
 import { text } from "../../structure/Text.ts"
 
 /**

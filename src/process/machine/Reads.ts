@@ -1,6 +1,7 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, isElement, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
-import type { GraphTransaction, Reads, RefColumn } from "../../structure/GraphStore.ts"
+import type { Reads, RefColumn } from "../../structure/GraphReads.ts"
+import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { Path } from "../../structure/Path.ts"
 import { Tree } from "../../structure/Tree.ts"
 import { type Batch, EDGE, VERTEX } from "../plan/Batch.ts"

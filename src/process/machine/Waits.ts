@@ -1,5 +1,6 @@
 import { Pending } from "../../scheduling/Pending.ts"
-import type { GraphTransaction, Reads } from "../../structure/GraphStore.ts"
+import type { Reads } from "../../structure/GraphReads.ts"
+import type { GraphTransaction } from "../../structure/GraphStore.ts"
 
 /** What one run waits for. An error of a wait ends the run. */
 export class Waits {

@@ -1,5 +1,5 @@
 import { Edge, type Ref, Vertex } from "../../structure/Element.ts"
-import type { RefColumn } from "../../structure/GraphStore.ts"
+import type { RefColumn } from "../../structure/GraphReads.ts"
 import { isTraversal, nameOf } from "../language/Arguments.ts"
 import { Bytecode, Instruction } from "../language/Bytecode.ts"
 import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
@@ -124,9 +124,9 @@ export abstract class VertexProgramStep extends Step {
     const labels = edgeLabels === null ? null : transaction.edgeLabels(edgeLabels)
     const { length } = refs
     if (!run.fetched([{ kind: "adjacent", refs, length, direction, labels, edges: false }])) return
-    const out = run.scratch.expansion()
-    const begin = { row: 0, offset: 0 }
-    transaction.adjacentVertices(refs, length, direction, labels, begin, Number.POSITIVE_INFINITY, out)
+    const request = run.scratch.edgeRequest(refs, length, false, direction, labels)
+    transaction.expand(request)
+    const { out } = request
     run.hold(out.length * EDGE_BYTES)
     let at = 0
     opened.forEach((vertex, row) => {

@@ -1,5 +1,6 @@
 import type { Ref } from "../../structure/Element.ts"
-import type { GraphTransaction, RefColumn } from "../../structure/GraphStore.ts"
+import type { RefColumn } from "../../structure/GraphReads.ts"
+import type { GraphTransaction } from "../../structure/GraphStore.ts"
 
 /** A column of refs of vertices. */
 export const VERTEX = 0

@@ -1,4 +1,5 @@
-import type { Expansion, GraphTransaction } from "../../structure/GraphStore.ts"
+import type { Cursor, DirectionName, EdgeRequest, LabelSet, RefColumn } from "../../structure/GraphReads.ts"
+import type { GraphTransaction } from "../../structure/GraphStore.ts"
 
 /** Initial size of a buffer in rows. Most requests have few rows. */
 const FIRST_ROWS = 64
@@ -10,7 +11,8 @@ const FIRST_ROWS = 64
 export class Scratch {
   readonly #transaction: GraphTransaction
   #rows: Int32Array | undefined
-  #expansion: Expansion | undefined
+  #request: EdgeRequest | undefined
+  readonly #beginning: Cursor = { row: 0, offset: 0 }
 
   constructor(transaction: GraphTransaction) {
     this.#transaction = transaction
@@ -24,14 +26,31 @@ export class Scratch {
     return this.#rows
   }
 
-  /** An empty expansion for an adjacency read of the store, valid until the next call. */
-  expansion(): Expansion {
-    this.#expansion ??= {
-      rows: new Int32Array(FIRST_ROWS),
-      refs: this.#transaction.newRefs(FIRST_ROWS),
-      length: 0
-    }
-    this.#expansion.length = 0
-    return this.#expansion
+  /** A read of all edges of the first `length` vertices of a column, with an empty answer; valid until the next call. */
+  edgeRequest(
+    refs: RefColumn,
+    length: number,
+    edges: boolean,
+    direction: DirectionName,
+    labels: LabelSet | null
+  ): EdgeRequest {
+    const request = (this.#request ??= this.#newRequest(refs))
+    this.#beginning.row = 0
+    this.#beginning.offset = 0
+    request.refs = refs
+    request.length = length
+    request.edges = edges
+    request.direction = direction
+    request.labels = labels
+    request.cursor = this.#beginning
+    request.limit = Number.POSITIVE_INFINITY
+    request.out.length = 0
+    return request
+  }
+
+  #newRequest(refs: RefColumn): EdgeRequest {
+    const out = { rows: new Int32Array(FIRST_ROWS), refs: this.#transaction.newRefs(FIRST_ROWS), length: 0 }
+    const limit = Number.POSITIVE_INFINITY
+    return { edges: false, refs, length: 0, direction: "OUT", labels: null, cursor: this.#beginning, limit, out }
   }
 }

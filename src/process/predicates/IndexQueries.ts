@@ -1,7 +1,7 @@
 import { T } from "../../structure/Enums.ts"
 import { wordsOf } from "../../structure/FullText.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
-import type { IndexCondition, IndexQuery } from "../../structure/GraphStore.ts"
+import type { IndexCondition, IndexQuery } from "../../structure/GraphReads.ts"
 import { resolve } from "../language/Operand.ts"
 import { ConnectiveP, P, type Predicate, type TextComparison, TextP } from "../language/Predicate.ts"
 import type { Run } from "../plan/Run.ts"

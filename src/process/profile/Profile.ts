@@ -121,7 +121,7 @@ export class Profile implements Measurements {
       nested.push(yield* this.#metricsOf(inner, `0.${at}.0(${id})`, null, times))
       if (at % STEPS_PER_YIELD === STEPS_PER_YIELD - 1) yield
     }
-    return new Metrics(id, step.toString(), nanoseconds(time), counts, noted, nested)
+    return new Metrics({ id, name: step.toString(), duration: nanoseconds(time), counts, annotations: noted, nested })
   }
 }
 

@@ -466,7 +466,7 @@ export class GraphBinaryReader extends ByteReader {
     const duration = this.long()
     const counts = this.#named((count) => (typeof count === "bigint" ? count : 0n))
     const annotations = this.#named((value) => value)
-    return new Metrics(id, name, duration, counts, annotations, this.#metricsList())
+    return new Metrics({ id, name, duration, counts, annotations, nested: this.#metricsList() })
   }
 
   /** A map without its type code, by names. */

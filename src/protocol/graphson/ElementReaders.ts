@@ -185,16 +185,16 @@ const mapValue = (json: GraphSONValues, type: string): GremlinMap => {
 
 const metrics: Reader = (json) => {
   const map = mapValue(json, "g:Metrics")
-  return new Metrics(
-    label(json, map.get("id"), ""),
-    label(json, map.get("name"), ""),
-    nanoseconds(map.get("dur")),
-    stringKeys(map.get("counts"), (value) =>
+  return new Metrics({
+    id: label(json, map.get("id"), ""),
+    name: label(json, map.get("name"), ""),
+    duration: nanoseconds(map.get("dur")),
+    counts: stringKeys(map.get("counts"), (value) =>
       typeof value === "bigint" ? value : BigInt(Math.trunc(Number(value)) || 0)
     ),
-    stringKeys(map.get("annotations"), (value) => value),
-    list(map.get("metrics")).filter((item) => item instanceof Metrics)
-  )
+    annotations: stringKeys(map.get("annotations"), (value) => value),
+    nested: list(map.get("metrics")).filter((item) => item instanceof Metrics)
+  })
 }
 
 const traversalMetrics: Reader = (json) => {

@@ -12,8 +12,8 @@ import { NONE, type OwnElements, ownPlace } from "./Overlay.ts"
 import { CommitRecord, REPLACED_BYTES, type TableRecord } from "./Snapshots.ts"
 import type { TableView } from "./TableView.ts"
 
-/** What a transaction changed. */
-export interface Changes {
+/** What a transaction sees of a graph, with its own changes. */
+export interface TransactionViews {
   readonly vertices: TableView
   readonly edges: TableView
   readonly adjacency: AdjacencyView
@@ -21,7 +21,7 @@ export interface Changes {
 
 const NO_SLOTS = new Int32Array(0)
 
-/** Changes that one record of the undo log is about in a long commit: so the log is cut in slices, too. */
+/** TransactionViews that one record of the undo log is about in a long commit: so the log is cut in slices, too. */
 const RECORD_CHANGES = 256
 
 /** How far a commit has come with the vertices, or with the edges. */
@@ -32,7 +32,7 @@ export class Progress {
   readonly slots: Int32Array
   /** Places of new elements that are done. */
   added = 0
-  /** Changes of properties that were begun. */
+  /** TransactionViews of properties that were begun. */
   written = 0
   /** Elements that got or lost a key, and the shape that each had before. */
   shaped: Array<{ readonly slot: number; readonly shape: number }> | undefined
@@ -63,7 +63,13 @@ export class Application {
   #changes = 0
 
   /** `record`: what the undo log gets; undefined when no snapshot needs it. `isLong`: the log gets several records. */
-  constructor(data: GraphData, version: number, changes: Changes, record: CommitRecord | undefined, isLong: boolean) {
+  constructor(
+    data: GraphData,
+    version: number,
+    changes: TransactionViews,
+    record: CommitRecord | undefined,
+    isLong: boolean
+  ) {
     this.data = data
     this.version = version
     this.#record = record
@@ -257,7 +263,7 @@ export class Application {
     updateIndex(column, slot, had, state?.value, record)
   }
 
-  /** Changes few numbers: a task of its own is not needed. */
+  /** TransactionViews few numbers: a task of its own is not needed. */
   #changeCounts(): void {
     this.#noteCounts(this.vertices)
     this.#noteCounts(this.edges)

@@ -1,7 +1,7 @@
 import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { StorageFull, TaggedError } from "../../structure/StoreErrors.ts"
-import { Application, type Changes } from "./Application.ts"
+import { Application, type TransactionViews } from "./Application.ts"
 import type { LinedCommit } from "./CommitLine.ts"
 import { conflictTask } from "./Conflicts.ts"
 import type { GraphData } from "./GraphData.ts"
@@ -19,12 +19,12 @@ const LONG_COMMIT_CHANGES = 4096
  */
 export class Commit implements LinedCommit {
   readonly #data: GraphData
-  readonly #changes: Changes
+  readonly #changes: TransactionViews
   readonly #begin: () => void
   readonly #end: () => void
 
   /** `begin` is called before the first check, and may throw; `end` after the commit or its failure. */
-  constructor(data: GraphData, changes: Changes, begin: () => void, end: () => void) {
+  constructor(data: GraphData, changes: TransactionViews, begin: () => void, end: () => void) {
     this.#data = data
     this.#changes = changes
     this.#begin = begin

@@ -5,7 +5,7 @@ import type { Ref } from "../../structure/Element.ts"
 import { TransactionConflict, UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { shown } from "../shared/IdManager.ts"
 import { mergeChange } from "../shared/PropertyWrites.ts"
-import type { Changes } from "./Application.ts"
+import type { TransactionViews } from "./Application.ts"
 import type { ElementTable } from "./ElementTable.ts"
 import type { GraphData } from "./GraphData.ts"
 import { type HashIndex, indexKeys } from "./HashIndex.ts"
@@ -18,7 +18,11 @@ import type { TableView } from "./TableView.ts"
  * id or a unique index entry. Values that the transaction adds to LIST and SET properties are added to those that others have
  * committed.
  */
-export function* conflictTask(data: GraphData, { adjacency, edges, vertices }: Changes, slice: TimeSlice): Task {
+export function* conflictTask(
+  data: GraphData,
+  { adjacency, edges, vertices }: TransactionViews,
+  slice: TimeSlice
+): Task {
   if (data.clock.version !== vertices.snapshot) {
     if (vertices.own !== null) yield* checkElements(vertices, vertices.own, data, slice)
     if (edges.own !== null) yield* checkElements(edges, edges.own, undefined, slice)

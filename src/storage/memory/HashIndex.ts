@@ -1,5 +1,5 @@
 import { BigMap } from "../../structure/BigMap.ts"
-import { Values } from "../../structure/GraphStore.ts"
+import { Values } from "../../structure/GraphReads.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../structure/Numbers.ts"
 import { Uuid } from "../../structure/Temporal.ts"
 import type { Meter } from "./Growth.ts"

@@ -1,4 +1,4 @@
-import type { LabelSet } from "../../structure/GraphStore.ts"
+import type { LabelSet } from "../../structure/GraphReads.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { type Meter, valueBytes } from "./Growth.ts"
 

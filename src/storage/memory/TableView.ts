@@ -1,5 +1,5 @@
 import type { Ref } from "../../structure/Element.ts"
-import type { PropertyReader } from "../../structure/GraphStore.ts"
+import type { PropertyReader } from "../../structure/GraphReads.ts"
 import { StorageFailure, UnsupportedValue } from "../../structure/StoreErrors.ts"
 import type { Journal } from "../shared/Journal.ts"
 import type { PropertyColumn, PropertyState } from "../shared/Properties.ts"

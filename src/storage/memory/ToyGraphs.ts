@@ -69,8 +69,10 @@ class Builder {
       entries.length === 0 ? this.#features.creationCardinality : Cardinality.list,
       key,
       value,
-      this.#features.userSuppliedVertexPropertyIds ? id : undefined,
-      entries.length === 0 ? null : new Map(entries)
+      {
+        id: this.#features.userSuppliedVertexPropertyIds ? id : undefined,
+        meta: entries.length === 0 ? null : new Map(entries)
+      }
     )
   }
 

@@ -1,6 +1,6 @@
 import { BigMap } from "../../structure/BigMap.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
-import { Values } from "../../structure/GraphStore.ts"
+import { Values } from "../../structure/GraphReads.ts"
 import { Column } from "../memory/Column.ts"
 import type { Meter } from "../memory/Growth.ts"
 import type { HashIndex } from "../memory/HashIndex.ts"

@@ -53,7 +53,7 @@ const graphOfFrozen = (): { readonly store: GraphStore; readonly shown: () => st
   const transaction = store.begin()
   for (const ref of vertexRefs(transaction)) {
     for (const [key, make] of Object.entries(values)) {
-      transaction.setVertexProperty(ref, null, key, frozen(make(), refused), undefined, null)
+      transaction.setVertexProperty(ref, null, key, frozen(make(), refused))
     }
   }
   transaction.commit()

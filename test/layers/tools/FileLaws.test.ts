@@ -77,10 +77,10 @@ const filled = (given: ReadonlyArray<Sample>): GraphStore => {
   const transaction = graph.begin()
   for (const [at, { edge, label, meta, properties: own }] of given.entries()) {
     const ref = transaction.addVertex(label, undefined)
-    transaction.setVertexProperty(ref, Cardinality.single, "code", `v${at}`, undefined, null)
+    transaction.setVertexProperty(ref, Cardinality.single, "code", `v${at}`)
     for (const [key, value] of own) {
       const more = meta.length === 0 ? null : new Map(meta)
-      transaction.setVertexProperty(ref, Cardinality.list, key, value, undefined, more)
+      transaction.setVertexProperty(ref, Cardinality.list, key, value, { meta: more })
     }
     const loop = transaction.addEdge(ref, label, ref, undefined)
     for (const [key, value] of edge) transaction.setEdgeProperty(loop, key, value)

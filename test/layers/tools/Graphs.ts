@@ -133,9 +133,9 @@ export const fill = async (graph: GraphStore, { edges, vertices }: RandomGraph):
   const refs = vertices.map(({ label, properties, tags }, at) => {
     const ref = transaction.addVertex(label, undefined)
     for (const [key, value] of [["code", `v${at}`] as const, ...properties]) {
-      transaction.setVertexProperty(ref, Cardinality.single, key, value, undefined, null)
+      transaction.setVertexProperty(ref, Cardinality.single, key, value)
     }
-    for (const tag of tags) transaction.setVertexProperty(ref, Cardinality.set, "tags", tag, undefined, null)
+    for (const tag of tags) transaction.setVertexProperty(ref, Cardinality.set, "tags", tag)
     return ref
   })
   for (const { label, properties, out, into } of edges) {

@@ -157,7 +157,7 @@ export class RandomWork {
     const key = this.#random.pick([...SINGLES, "l", "t"])
     const cardinality = key === "l" ? Cardinality.list : key === "t" ? Cardinality.set : null
     const meta = this.#random.oneIn(3) ? new Map([["m", this.#random.below(4)]]) : null
-    transaction.setVertexProperty(ref, cardinality, key, this.#random.value(key), undefined, meta)
+    transaction.setVertexProperty(ref, cardinality, key, this.#random.value(key), { meta })
   }
 
   #setOfEdge(transaction: GraphTransaction, edge: Ref): void {

@@ -92,7 +92,7 @@ describe("What is exported", () => {
     const graph = new MemoryGraph(tinkerGraph("test"))
     const transaction = graph.begin()
     const ref = transaction.addVertex("person", 1)
-    transaction.setVertexProperty(ref, null, "name", "x", undefined, new Map([["since", 3]]))
+    transaction.setVertexProperty(ref, null, "name", "x", { meta: new Map([["since", 3]]) })
     transaction.commit()
     for (const format of ["csv", "graphml"] as const) {
       await exportGraph(graph, exportTarget(join(newFolder(), "out"), format, false), context()).then(

@@ -24,8 +24,8 @@ const people = async (store?: Parameters<typeof cellGraph>[0]) => {
   const transaction = graph.begin()
   const [ann, bob] = ["Ann", "Bob"].map((name) => {
     const ref = transaction.addVertex("person", undefined)
-    transaction.setVertexProperty(ref, null, "name", name, undefined, null)
-    transaction.setVertexProperty(ref, null, "code", name, undefined, null)
+    transaction.setVertexProperty(ref, null, "name", name)
+    transaction.setVertexProperty(ref, null, "code", name)
     return ref
   })
   const edge = transaction.addEdge(ann!, "knows", bob!, undefined)
@@ -291,8 +291,8 @@ describe("verify", () => {
     await graph.management.commit(editor)
     const transaction = graph.begin()
     const ann = transaction.addVertex("person", undefined)
-    transaction.setVertexProperty(ann, null, "name", "Ann", undefined, null)
-    transaction.setVertexProperty(ann, null, "age", "30", undefined, new Map([["since", 1999]]))
+    transaction.setVertexProperty(ann, null, "name", "Ann")
+    transaction.setVertexProperty(ann, null, "age", "30", { meta: new Map([["since", 1999]]) })
     await settled(transaction.commit())
     assert.match(await verified(graph, false), /, 1 index entr[\s\S]*Nothing is wrong\.$/)
   })
@@ -303,7 +303,7 @@ describe("verify", () => {
     const transaction = graph.begin()
     const refs = ["Ann", "Bob"].map((name) => {
       const ref = transaction.addVertex("person", undefined)
-      transaction.setVertexProperty(ref, null, "name", name, undefined, null)
+      transaction.setVertexProperty(ref, null, "name", name)
       return ref
     })
     await settled(transaction.commit())

@@ -7,14 +7,8 @@ import { tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
 import type { Ref } from "../../../src/structure/Element.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
 import { ForwardingTransaction } from "../../../src/structure/ForwardingTransaction.ts"
-import type {
-  GraphStore,
-  GraphTransaction,
-  IndexChoice,
-  IndexQuery,
-  PropertyReader,
-  RefScan
-} from "../../../src/structure/GraphStore.ts"
+import type { IndexChoice, IndexQuery, PropertyReader, RefScan } from "../../../src/structure/GraphReads.ts"
+import type { GraphStore, GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
@@ -37,7 +31,7 @@ const filled = async (kind: keyof typeof stores): Promise<GraphStore> => {
   const transaction = graph.begin()
   const refs = Array.from({ length: VERTICES }, (_, i) => {
     const ref = transaction.addVertex(i < VERTICES - RARE ? "common" : "rare", undefined)
-    transaction.setVertexProperty(ref, Cardinality.single, "n", i, undefined, null)
+    transaction.setVertexProperty(ref, Cardinality.single, "n", i)
     return ref
   })
   for (let i = 0; i < EDGES; i++) {
@@ -168,7 +162,7 @@ describe.each(kinds)("A child that begins with V() or E(), %s,", (kind) => {
     expect(await texts(graph, traversal, { transaction })).toEqual(await reference(traversal))
     const change = (changed: GraphTransaction): void => {
       const ref = changed.addVertex("rare", undefined)
-      changed.setVertexProperty(ref, Cardinality.single, "n", 3, undefined, null)
+      changed.setVertexProperty(ref, Cardinality.single, "n", 3)
     }
     change(transaction)
     expect(await texts(graph, traversal, { transaction })).toEqual(await reference(traversal, change))
@@ -259,7 +253,7 @@ describe.each(kinds)("A child that begins with V() or E(), %s,", (kind) => {
     let progress: Progress = running.advance(Number.POSITIVE_INFINITY, sink)
     expect([progress, [...found.keys()]]).toEqual(["full", ["missing"]])
     const ref = transaction.addVertex("late", undefined)
-    transaction.setVertexProperty(ref, Cardinality.single, "n", -1, undefined, null)
+    transaction.setVertexProperty(ref, Cardinality.single, "n", -1)
     while (progress !== "done") progress = running.advance(Number.POSITIVE_INFINITY, sink)
     expect([...found.keys()]).toEqual(["missing", "there"])
     expect(found.get("missing")! + found.get("there")!).toBeGreaterThanOrEqual(VERTICES)

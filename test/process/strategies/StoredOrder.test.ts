@@ -51,11 +51,11 @@ const people = async (answersLater: boolean): Promise<CellGraph> => {
   const transaction = graph.begin()
   for (const value of [5, 3, 9, 1, 7, 3]) {
     const ref = transaction.addVertex("person", undefined)
-    transaction.setVertexProperty(ref, null, "age", value, undefined, null)
+    transaction.setVertexProperty(ref, null, "age", value)
   }
   transaction.addVertex("person", undefined)
   const thing = transaction.addVertex("thing", undefined)
-  transaction.setVertexProperty(thing, null, "age", 0, undefined, null)
+  transaction.setVertexProperty(thing, null, "age", 0)
   transaction.addEdge(thing, "made", thing, undefined)
   await settled(transaction.commit())
   return graph
@@ -122,7 +122,7 @@ describe("A limit() after order()", () => {
     const graph = await people(false)
     const transaction = graph.begin()
     const ref = transaction.addVertex("person", undefined)
-    transaction.setVertexProperty(ref, null, "age", 2, undefined, null)
+    transaction.setVertexProperty(ref, null, "age", 2)
     const traversal = "g.V().hasLabel('person').order().by('age').limit(2).values('age')"
     expect(await runLater(graph, traversal, { transaction })).toEqual([1, 2])
     transaction.rollback()
@@ -138,7 +138,7 @@ describe("A limit() after order()", () => {
     const transaction = graph.begin()
     for (let i = 0; i < 2000; i++) {
       const ref = transaction.addVertex("n", undefined)
-      transaction.setVertexProperty(ref, null, "age", (i * 7) % 2000, undefined, null)
+      transaction.setVertexProperty(ref, null, "age", (i * 7) % 2000)
     }
     await settled(transaction.commit())
     let slices = 0

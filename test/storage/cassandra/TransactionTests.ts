@@ -54,7 +54,7 @@ export const transactionTests = (open: () => Promise<CellGraph>): void => {
     return id
   }
   const set = async (transaction: GraphTransaction, id: unknown, key: string, value: unknown): Promise<void> => {
-    transaction.setVertexProperty(await here(transaction, id), null, key, value, undefined, null)
+    transaction.setVertexProperty(await here(transaction, id), null, key, value)
   }
 
   it("conflict when another one has changed the same property since it was read", async () => {
@@ -77,7 +77,7 @@ export const transactionTests = (open: () => Promise<CellGraph>): void => {
         const transaction = graph.begin()
         const ref = await here(transaction, id)
         const [hits] = transaction.vertexProperties(ref, ["hits"])
-        transaction.setVertexProperty(ref, null, "hits", Number(hits!.value) + 1, undefined, null)
+        transaction.setVertexProperty(ref, null, "hits", Number(hits!.value) + 1)
         const end = await outcome(transaction)
         if (end === "committed") return
         expect(end).toBe("conflict")
@@ -129,7 +129,7 @@ export const transactionTests = (open: () => Promise<CellGraph>): void => {
     const add = async (): Promise<string> => {
       const transaction = graph.begin()
       const ref = transaction.addVertex("coded", undefined)
-      transaction.setVertexProperty(ref, null, "code", "c1", undefined, null)
+      transaction.setVertexProperty(ref, null, "code", "c1")
       try {
         await settled(transaction.commit())
         return "committed"

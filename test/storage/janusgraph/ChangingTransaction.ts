@@ -146,12 +146,12 @@ export class ChangingTransaction {
     const text = `${String(value)}${meta === null ? "" : `{m=${meta.get("m")}}`}`
     if (key !== "l" && key !== "t") {
       const base = this.#valuesOf(ref, key)[0]
-      transaction.setVertexProperty(ref, null, key, value, undefined, meta)
+      transaction.setVertexProperty(ref, null, key, value, { meta })
       netChange(this.#singles, id, key, base).value = text
       return
     }
     const cardinality = key === "l" ? Cardinality.list : Cardinality.set
-    transaction.setVertexProperty(ref, cardinality, key, value, undefined, meta)
+    transaction.setVertexProperty(ref, cardinality, key, value, { meta })
     this.#add(`add ${key}=${text} to vertex ${id}`, (graph) => graph.addValue(id, key, text, key === "t"))
   }
 

@@ -14,7 +14,7 @@ export const modelGraph = async (cells: CellStore, options: Partial<CellGraphOpt
   const graph = await cellGraph(cells, options)
   const transaction = graph.begin()
   const ref = transaction.addVertex("person", undefined)
-  transaction.setVertexProperty(ref, Cardinality.list, LIST_KEY, "x", undefined, null)
+  transaction.setVertexProperty(ref, Cardinality.list, LIST_KEY, "x")
   await settled(transaction.commit())
   const next = graph.begin()
   await fetched(next, { kind: "vertexIds", ids: [BigInt(ref)] })

@@ -223,7 +223,7 @@ class Driver {
   #write(ref: number, properties: object): void {
     for (const [key, value] of Object.entries(properties)) {
       const cardinality = key === "tags" ? Cardinality.list : Cardinality.single
-      this.#transaction.setVertexProperty(ref, cardinality, key, value, undefined, null)
+      this.#transaction.setVertexProperty(ref, cardinality, key, value)
     }
   }
 

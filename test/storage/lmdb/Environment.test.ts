@@ -80,7 +80,7 @@ describe("The files of a graph", () => {
       const transaction = graph.begin()
       for (let at = 0; at < 200; at++) {
         const ref = transaction.addVertex("n", undefined)
-        transaction.setVertexProperty(ref, null, "text", at % 20 === 0 ? long : "short", undefined, null)
+        transaction.setVertexProperty(ref, null, "text", at % 20 === 0 ? long : "short")
       }
       await settled(transaction.commit())
     }

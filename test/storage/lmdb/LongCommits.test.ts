@@ -20,7 +20,7 @@ import { lmdbStore, newFolder } from "./Stores.ts"
 const PEOPLE = 3000
 
 const setState = (transaction: GraphTransaction, ref: Ref, value: string, key = "state"): void => {
-  transaction.setVertexProperty(ref, Cardinality.single, key, value, undefined, null)
+  transaction.setVertexProperty(ref, Cardinality.single, key, value)
 }
 
 interface Ring {

@@ -29,7 +29,7 @@ it("Two processes of one server write the same graph without losing updates or d
   await graph.management.createIndex("number", "vertex", { unique: true })
   const begun = graph.begin()
   const counter = begun.addVertex("counter", undefined)
-  begun.setVertexProperty(counter, null, "value", 0, undefined, null)
+  begun.setVertexProperty(counter, null, "value", 0)
   await settled(begun.commit())
 
   const bundle = await bundled({ SharedWriter: "test/storage/lmdb/SharedWriter.ts" })

@@ -12,11 +12,11 @@ export const change = async (graph: CellGraph, isOver: () => boolean): Promise<n
     const transaction = graph.begin()
     try {
       const ref = transaction.addVertex("changing", undefined)
-      transaction.setVertexProperty(ref, null, "word", `word ${round % 5}`, undefined, null)
-      transaction.setVertexProperty(ref, null, "size", round % 7, undefined, null)
+      transaction.setVertexProperty(ref, null, "word", `word ${round % 5}`)
+      transaction.setVertexProperty(ref, null, "size", round % 7)
       const other = transaction.vertexRef(ids[(round * 7) % Math.max(1, ids.length)] ?? -1)
       if (other !== -1) {
-        transaction.setVertexProperty(other, null, "word", `word ${(round + 1) % 5}`, undefined, null)
+        transaction.setVertexProperty(other, null, "word", `word ${(round + 1) % 5}`)
         transaction.setEdgeProperty(transaction.addEdge(ref, "joins", other, undefined), "size", round % 7)
       }
       // The graph stays small, so that index builds stay fast even if a slow machine makes many more rounds.

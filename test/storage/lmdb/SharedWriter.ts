@@ -25,7 +25,7 @@ export const openShared = async (directory: string, name: string): Promise<CellG
 const commit = async (transaction: GraphTransaction): Promise<void> => settled(transaction.commit())
 
 const set = (transaction: GraphTransaction, ref: number, key: string, value: unknown): void => {
-  transaction.setVertexProperty(ref, null, key, value, undefined, null)
+  transaction.setVertexProperty(ref, null, key, value)
 }
 
 /**

@@ -17,7 +17,7 @@ it("The build of an index does not use smaller commits on a slow disk", async ()
   const transaction = graph.begin()
   for (let number = 0; number < 2_000; number++) {
     const ref = transaction.addVertex("person", undefined)
-    transaction.setVertexProperty(ref, null, "number", number, undefined, null)
+    transaction.setVertexProperty(ref, null, "number", number)
   }
   await settled(transaction.commit())
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { runWhole } from "../../../src/scheduling/Task.ts"
 import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
-import { Adjacency, GROUP, labelOf } from "../../../src/storage/memory/Adjacency.ts"
+import { Adjacency } from "../../../src/storage/memory/Adjacency.ts"
 import { Arena, SEGMENT_BITS, SEGMENT_MASK } from "../../../src/storage/memory/Arena.ts"
 import { Meter } from "../../../src/storage/memory/Growth.ts"
 import { Labels } from "../../../src/storage/memory/Labels.ts"
@@ -82,23 +82,20 @@ describe("Adjacency", () => {
   const read = (adjacency: Adjacency, vertex: number) => {
     const alive = new Map<number, Array<number>>()
     let degree = 0
-    let records = adjacency.heads
-    let base = vertex * GROUP
-    for (;;) {
-      const label = labelOf(records[base]!)
-      const segment = adjacency.arena.segments[records[base + 1]! >>> SEGMENT_BITS]!
-      const start = records[base + 1]! & SEGMENT_MASK
+    const { arena, groups } = adjacency
+    let group = groups.first(vertex)
+    do {
+      const segment = arena.segments[groups.address(group) >>> SEGMENT_BITS]!
+      const start = groups.address(group) & SEGMENT_MASK
       const pairs: Array<number> = []
-      for (let at = start; at < start + 2 * records[base + 2]!; at += 2) {
+      for (let at = start; at < start + 2 * groups.length(group); at += 2) {
         if (segment[at]! >= 0) pairs.push(segment[at]!, segment[at + 1]!)
       }
-      if (pairs.length > 0) alive.set(label, pairs)
-      degree += records[base + 2]! - adjacency.deletedIn(records === adjacency.heads, base)
-      const next = records[base + 3]!
-      if (next === 0) return { alive, degree }
-      records = adjacency.further
-      base = next * GROUP
-    }
+      if (pairs.length > 0) alive.set(groups.label(group), pairs)
+      degree += groups.length(group) - adjacency.deletedIn(group)
+      group = groups.next(group)
+    } while (group !== 0)
+    return { alive, degree }
   }
 
   class Model {

@@ -46,7 +46,7 @@ export const setProperty = (
   value: unknown,
   cardinality: EnumValue = Cardinality.single
 ): void => {
-  transaction.setVertexProperty(vertex, cardinality, key, value, undefined, null)
+  transaction.setVertexProperty(vertex, cardinality, key, value)
 }
 
 /** The value of a property of the vertex with this id; undefined when there is none. */

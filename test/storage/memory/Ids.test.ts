@@ -21,7 +21,7 @@ describe("Ids", () => {
     const graph = emptyGraph()
     const ids = write(graph, (transaction) => {
       const first = transaction.addVertex("person", undefined)
-      const property = transaction.setVertexProperty(first, null, "k", 1, undefined, null)
+      const property = transaction.setVertexProperty(first, null, "k", 1)
       const edge = transaction.addEdge(first, "self", first, undefined)
       const second = transaction.addVertex("person", undefined)
       return [transaction.vertexId(first), property.id, transaction.edgeId(edge), transaction.vertexId(second)]
@@ -34,7 +34,7 @@ describe("Ids", () => {
     write(graph, (transaction) => {
       const ref = transaction.addVertex("person", 0)
       transaction.addVertex("person", 1n)
-      transaction.setVertexProperty(ref, null, "k", 1, 2n, null)
+      transaction.setVertexProperty(ref, null, "k", 1, { id: 2n })
       transaction.addEdge(ref, "self", ref, 3n)
       // As in TinkerGraph, an edge with the Int 4 does not stand in the way of the Long 4.
       transaction.addEdge(ref, "self", ref, 4)
@@ -91,9 +91,7 @@ describe("Ids", () => {
     expect(idOfNew(managed("UUID"))).toBeInstanceOf(Uuid)
     expect(idOfNew(managed("STRING"))).toMatch(/^[0-9a-f-]{36}$/)
     const strings = managed("STRING")
-    const property = write(strings, (t) =>
-      t.setVertexProperty(t.addVertex("v", undefined), null, "k", 1, undefined, null)
-    )
+    const property = write(strings, (t) => t.setVertexProperty(t.addVertex("v", undefined), null, "k", 1))
     expect(property.id).toMatch(/^[0-9a-f-]{36}$/)
     const kept = read(strings, (t) => t.vertexProperties(0, null)[0]!.id)
     expect(kept).toBe(property.id)

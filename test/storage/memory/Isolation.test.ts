@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
-import { around, byIndex, drain, edgeIds, vertexIds } from "../Reading.ts"
+import { around, byIndex, drain, edgeIds, edgeRequest, vertexIds } from "../Reading.ts"
 import { emptyGraph, read, setProperty, valueAt, write } from "./Fixture.ts"
 
 /** Two accounts, 1 and 2, with 50 each, and one edge between them. */
@@ -258,13 +258,12 @@ describe("A run that is suspended in the middle goes on as if nothing had happen
   ] as const)("in the expansion %s %j of a vertex with many edges", async (direction, labels) => {
     const graph = await crowd()
     const reader = graph.begin()
-    const hub = reader.newRefs(1).fill(reader.vertexRef("hub"))
-    const set = labels === null ? null : reader.edgeLabels(labels)
-    const before = around(reader, hub[0]!, direction, labels, true)
+    const hub = reader.vertexRef("hub")
+    const before = around(reader, hub, direction, labels, true)
     expect(before.length).toBe(labels?.length === 1 ? 666 : people)
-    const cursor = { row: 0, offset: 0 }
-    const out = { rows: new Int32Array(10), refs: reader.newRefs(10), length: 0 }
-    expect(reader.incidentEdges(hub, 1, direction, set, cursor, 10, out)).toBe(false)
+    const request = edgeRequest(reader, hub, { direction, labels, limit: 10 })
+    const { out } = request
+    expect(reader.expand(request)).toBe(false)
     disturb(graph)
     const ids = (refs: ArrayLike<number>, length: number) =>
       Array.from(refs)
@@ -273,7 +272,7 @@ describe("A run that is suspended in the middle goes on as if nothing had happen
     const found = ids(out.refs, out.length)
     for (let done = false; !done; ) {
       out.length = 0
-      done = reader.incidentEdges(hub, 1, direction, set, cursor, 10, out)
+      done = reader.expand(request)
       found.push(...ids(out.refs, out.length))
     }
     expect(found).toEqual(ids(before, before.length))

@@ -6,7 +6,7 @@ import { janusGraphInMemory, tinkerGraph, tinkerTransactionGraph } from "../../.
 import { Cardinality } from "../../../src/structure/Enums.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { MemoryLimitExceeded, ReadOnlyTransaction, StorageFailure } from "../../../src/structure/StoreErrors.ts"
-import { around, drain, edgeIds, vertexIds } from "../Reading.ts"
+import { around, drain, edgeIds, edgeRequest, vertexIds } from "../Reading.ts"
 import { emptyGraph, read, setProperty, write, writeMany } from "./Fixture.ts"
 
 describe("A graph in memory", () => {
@@ -195,11 +195,9 @@ describe("A graph in memory", () => {
       for (let i = 0; i < 5000; i++) transaction.addEdge(hub, "self", hub, i)
     })
     const reader = graph.begin()
-    const cursor = { row: 0, offset: 0 }
-    const out = { rows: new Int32Array(1), refs: reader.newRefs(1), length: 0 }
-    const hub = reader.newRefs(1)
-    hub[0] = reader.vertexRef("hub")
-    expect(reader.incidentEdges(hub, 1, "OUT", null, cursor, 300, out)).toBe(false)
+    const request = edgeRequest(reader, reader.vertexRef("hub"), { limit: 300 })
+    const { out } = request
+    expect(reader.expand(request)).toBe(false)
     const given = out.length
     for (let i = 0; i < 5000; i += 100) {
       write(graph, (transaction) => {
@@ -212,7 +210,8 @@ describe("A graph in memory", () => {
     expect(read(graph, (transaction) => edgesOf(transaction, "IN"))).toEqual(left)
     // A transaction with a place inside the hub's edges goes on there, though nothing before it is left.
     out.length = 0
-    expect(reader.incidentEdges(hub, 1, "OUT", null, cursor, 1e6, out)).toBe(true)
+    request.limit = 1e6
+    expect(reader.expand(request)).toBe(true)
     expect(given + out.length).toBe(5000)
     expect(reader.edgeId(out.refs[0]!)).toBe(given)
     reader.rollback()
@@ -235,14 +234,15 @@ describe("A graph in memory", () => {
     for (let i = 0; i < 900; i++) remove.removeEdge(remove.edgeRef(i))
     remove.commit()
     const inside = begin()
-    const cursor = { row: 0, offset: 0 }
-    const out = { rows: new Int32Array(1), refs: new Int32Array(1), length: 0 }
-    expect(inside.incidentEdges(Int32Array.of(0), 1, "OUT", null, cursor, 10, out)).toBe(false)
+    const request = edgeRequest(inside, 0, { limit: 10 })
+    const { out } = request
+    expect(inside.expand(request)).toBe(false)
     const given = out.length
     holding.rollback()
-    const blockLength = () => data.out.heads[2]
+    const blockLength = () => data.out.groups.length(0)
     expect(blockLength()).toBe(1000)
-    expect(inside.incidentEdges(Int32Array.of(0), 1, "OUT", null, cursor, 1000, out)).toBe(true)
+    request.limit = 1000
+    expect(inside.expand(request)).toBe(true)
     expect(given + (out.length - given)).toBe(100)
     inside.rollback()
     expect(blockLength()).toBe(100)

@@ -3,7 +3,8 @@ import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { janusGraphInMemory } from "../../../src/storage/memory/Options.ts"
 import { Edge, Property, Vertex, VertexProperty } from "../../../src/structure/Element.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
-import { type GraphTransaction, Values } from "../../../src/structure/GraphStore.ts"
+import { Values } from "../../../src/structure/GraphReads.ts"
+import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { double } from "../../../src/structure/Numbers.ts"
 import { ElementNotFound, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
 import { settled } from "../Settling.ts"
@@ -71,7 +72,7 @@ describe("Vertex properties", () => {
     const graph = oneVertex({ defaultVertexPropertyCardinality: cardinality })
     write(graph, (transaction) => {
       for (const value of ["a", "b", "a"]) {
-        transaction.setVertexProperty(transaction.vertexRef(1), null, "k", value, undefined, null)
+        transaction.setVertexProperty(transaction.vertexRef(1), null, "k", value)
       }
     })
     const expected = { single: ["a"], list: ["a", "b", "a"], set: ["a", "b"] }
@@ -91,7 +92,7 @@ describe("Vertex properties", () => {
     const withNull = oneVertex({ allowNullPropertyValues: true })
     write(withNull, (transaction) => {
       setProperty(transaction, transaction.vertexRef(1), "a", null)
-      transaction.setVertexProperty(transaction.vertexRef(1), null, "m", 1, undefined, new Map([["x", null]]))
+      transaction.setVertexProperty(transaction.vertexRef(1), null, "m", 1, { meta: new Map([["x", null]]) })
     })
     read(withNull, (transaction) => {
       expect(valuesAt(transaction, 1, "a")).toEqual([null])
@@ -105,8 +106,8 @@ describe("Vertex properties", () => {
     write(graph, (transaction) => {
       const ref = transaction.vertexRef(1)
       const meta = new Map<string, unknown>([["since", 1997]])
-      transaction.setVertexProperty(ref, Cardinality.list, "city", "a", undefined, meta)
-      transaction.setVertexProperty(ref, Cardinality.list, "city", "b", undefined, null)
+      transaction.setVertexProperty(ref, Cardinality.list, "city", "a", { meta })
+      transaction.setVertexProperty(ref, Cardinality.list, "city", "b")
     })
     const changed = write(graph, (transaction) => {
       const [a, b] = transaction.vertexProperties(transaction.vertexRef(1), ["city"])
@@ -130,7 +131,7 @@ describe("Vertex properties", () => {
   it("a SET value that is there gets the new meta-properties and keeps its id", () => {
     const graph = oneVertex()
     const set = (meta: ReadonlyMap<string, unknown>) =>
-      write(graph, (t) => t.setVertexProperty(t.vertexRef(1), Cardinality.set, "k", "v", undefined, meta))
+      write(graph, (t) => t.setVertexProperty(t.vertexRef(1), Cardinality.set, "k", "v", { meta }))
     const first = set(new Map([["a", 1]]))
     const second = set(new Map([["b", 2]]))
     expect(second.id).toBe(first.id)
@@ -275,7 +276,7 @@ describe("A graph refuses", () => {
     const transaction = graph.begin()
     const ref = transaction.vertexRef(1)
     const edge = transaction.addEdge(ref, "self", ref, undefined)
-    const property = transaction.setVertexProperty(ref, null, "k", 1, undefined, null)
+    const property = transaction.setVertexProperty(ref, null, "k", 1)
     transaction.removeVertex(ref)
     expect([transaction.hasVertex(ref), transaction.hasEdge(edge)]).toEqual([false, false])
     expect(() => setProperty(transaction, ref, "k", 1)).toThrow(ElementNotFound)
@@ -291,7 +292,7 @@ describe("A graph refuses", () => {
     const graph = new MemoryGraph(janusGraphInMemory("g"))
     const transaction = graph.begin()
     const ref = transaction.addVertex("person", undefined)
-    expect(() => transaction.setVertexProperty(ref, null, "k", 1, 5, null)).toThrow(
+    expect(() => transaction.setVertexProperty(ref, null, "k", 1, { id: 5 })).toThrow(
       /makes the id of each vertex property/
     )
     transaction.rollback()

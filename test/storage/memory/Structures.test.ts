@@ -2,7 +2,7 @@ import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { runWhole } from "../../../src/scheduling/Task.ts"
 import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
-import { Adjacency, GROUP, labelOf } from "../../../src/storage/memory/Adjacency.ts"
+import { Adjacency } from "../../../src/storage/memory/Adjacency.ts"
 import { SEGMENT_BITS, SEGMENT_MASK } from "../../../src/storage/memory/Arena.ts"
 import { Column } from "../../../src/storage/memory/Column.ts"
 import { Meter } from "../../../src/storage/memory/Growth.ts"
@@ -208,35 +208,31 @@ describe("Adjacency", () => {
   /** Edges of a vertex as a newest reader sees them: label, neighbour and edge of each. */
   const read = (adjacency: Adjacency, vertex: number): Array<readonly [number, number, number]> => {
     const found: Array<readonly [number, number, number]> = []
-    let records = adjacency.heads
-    let base = vertex * GROUP
-    for (;;) {
-      const segment = adjacency.arena.segments[records[base + 1]! >>> SEGMENT_BITS]!
-      const start = records[base + 1]! & SEGMENT_MASK
-      for (let i = 0; i < records[base + 2]!; i++) {
+    const { arena, groups } = adjacency
+    let group = groups.first(vertex)
+    do {
+      const segment = arena.segments[groups.address(group) >>> SEGMENT_BITS]!
+      const start = groups.address(group) & SEGMENT_MASK
+      for (let i = 0; i < groups.length(group); i++) {
         if (segment[start + 2 * i]! >= 0) {
-          found.push([labelOf(records[base]!), segment[start + 2 * i]!, segment[start + 2 * i + 1]!])
+          found.push([groups.label(group), segment[start + 2 * i]!, segment[start + 2 * i + 1]!])
         }
       }
-      const next = records[base + 3]!
-      if (next === 0) return found
-      records = adjacency.further
-      base = next * GROUP
-    }
+      group = groups.next(group)
+    } while (group !== 0)
+    return found
   }
 
   /** Length of each group's block, and how many edges in it are deleted. */
   const lengths = (adjacency: Adjacency, vertex: number): Array<readonly [number, number]> => {
     const found: Array<readonly [number, number]> = []
-    let records = adjacency.heads
-    let base = vertex * GROUP
-    for (;;) {
-      found.push([records[base + 2]!, adjacency.deletedIn(records === adjacency.heads, base)])
-      const next = records[base + 3]!
-      if (next === 0) return found
-      records = adjacency.further
-      base = next * GROUP
-    }
+    const { groups } = adjacency
+    let group = groups.first(vertex)
+    do {
+      found.push([groups.length(group), adjacency.deletedIn(group)])
+      group = groups.next(group)
+    } while (group !== 0)
+    return found
   }
 
   const labelsNamed = (...names: ReadonlyArray<string>): Labels => {
@@ -349,7 +345,7 @@ describe("Adjacency", () => {
       adjacency.forget(0, 0, edge, true)
     }
     expect(read(adjacency, 0)).toEqual([])
-    expect(adjacency.heads[2]).toBe(0)
+    expect(adjacency.groups.length(0)).toBe(0)
     expect(read(adjacency, 1)).toEqual([[0, 7, edges]])
   })
 })

@@ -1,5 +1,5 @@
 import { add, divide, multiply } from "../../../structure/Arithmetic.ts"
-import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
 import { double, type GremlinNumber, isNumber } from "../../../structure/Numbers.ts"
 import { integerArgument, isEnum, nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"

@@ -1,6 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
-import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
 import { predicateArgument } from "../../language/Arguments.ts"
 import type { Predicate } from "../../language/Predicate.ts"
 import { runTask } from "../../machine/StepTasks.ts"

@@ -1,6 +1,6 @@
 import { currentProperties } from "../../../structure/CurrentProperties.ts"
 import { isElement } from "../../../structure/Element.ts"
-import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, VALUE, VERTEX } from "../../plan/Batch.ts"

@@ -1,5 +1,5 @@
 import { keyOf } from "../../../structure/Equivalence.ts"
-import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
 import type { Path } from "../../../structure/Path.ts"
 import { isEnum, stringArgument } from "../../language/Arguments.ts"
 import { objectOf, pathOf } from "../../machine/Paths.ts"

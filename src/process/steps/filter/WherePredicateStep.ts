@@ -1,7 +1,7 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { BulkSet, GremlinSet } from "../../../structure/Collections.ts"
 import { equals } from "../../../structure/Equality.ts"
-import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
 import { briefText } from "../../../structure/Text.ts"
 import { nameOf } from "../../language/Arguments.ts"

@@ -1,5 +1,5 @@
 import { keyOf } from "../../../structure/Equivalence.ts"
-import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
 import { isTraversal, nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate } from "../../language/Predicate.ts"

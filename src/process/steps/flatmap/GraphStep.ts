@@ -1,7 +1,7 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, Vertex } from "../../../structure/Element.ts"
-import type { IndexChoice, IndexQuery, Reads, RefColumn, RefScan } from "../../../structure/GraphStore.ts"
+import type { IndexChoice, IndexQuery, Reads, RefColumn, RefScan } from "../../../structure/GraphReads.ts"
 import { briefText } from "../../../structure/Text.ts"
 import { resolve } from "../../language/Operand.ts"
 import { runTask } from "../../machine/StepTasks.ts"

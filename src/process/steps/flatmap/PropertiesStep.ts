@@ -1,6 +1,6 @@
 import { currentProperties } from "../../../structure/CurrentProperties.ts"
 import { Edge, type Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
-import { type Reads, Values } from "../../../structure/GraphStore.ts"
+import { type Reads, Values } from "../../../structure/GraphReads.ts"
 import { stringArguments } from "../../language/Arguments.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import type { Activation } from "../../plan/Activation.ts"

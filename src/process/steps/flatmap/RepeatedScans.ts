@@ -1,4 +1,5 @@
-import type { GraphTransaction, RefColumn, RefScan } from "../../../structure/GraphStore.ts"
+import type { RefColumn, RefScan } from "../../../structure/GraphReads.ts"
+import type { GraphTransaction } from "../../../structure/GraphStore.ts"
 
 /** Elements that are kept of a scan, at most: half a megabyte. */
 const KEPT = 65_536

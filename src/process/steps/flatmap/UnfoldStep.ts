@@ -1,5 +1,5 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
-import type { Cursor } from "../../../structure/GraphStore.ts"
+import type { Cursor } from "../../../structure/GraphReads.ts"
 import { Path } from "../../../structure/Path.ts"
 import { Tree } from "../../../structure/Tree.ts"
 import type { Activation } from "../../plan/Activation.ts"

@@ -1,4 +1,4 @@
-import type { DirectionName, LabelSet, Reads } from "../../../structure/GraphStore.ts"
+import type { DirectionName, LabelSet, Reads } from "../../../structure/GraphReads.ts"
 import { isEnum, labelArguments } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { copyRefs, vertexRefs } from "../../machine/Expansions.ts"
@@ -54,12 +54,12 @@ export class VertexStep extends Step {
   override run(batch: Batch, activation: Activation): boolean {
     const { transaction } = activation
     const refs = vertexRefs(batch, activation, this.operator)
-    const out = activation.run.scratch.expansion()
-    const cursor = activation.cursor(this)
     const labels = this.labelSet(activation)
-    const done = this.edges
-      ? transaction.incidentEdges(refs, batch.length, this.direction, labels, cursor, EXPANSION, out)
-      : transaction.adjacentVertices(refs, batch.length, this.direction, labels, cursor, EXPANSION, out)
+    const request = activation.run.scratch.edgeRequest(refs, batch.length, this.edges, this.direction, labels)
+    request.cursor = activation.cursor(this)
+    request.limit = EXPANSION
+    const done = transaction.expand(request)
+    const { out } = request
     activation.emitData(this, batch, out.rows, this.edges ? EDGE : VERTEX, copyRefs(out), out.length)
     return done
   }

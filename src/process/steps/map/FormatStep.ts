@@ -1,6 +1,6 @@
 import { currentProperties } from "../../../structure/CurrentProperties.ts"
 import { isElement } from "../../../structure/Element.ts"
-import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
 import { type Batch, VALUE } from "../../plan/Batch.ts"

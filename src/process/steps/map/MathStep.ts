@@ -1,4 +1,4 @@
-import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
 import { double } from "../../../structure/Numbers.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"

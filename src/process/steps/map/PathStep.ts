@@ -1,4 +1,4 @@
-import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
 import { Path } from "../../../structure/Path.ts"
 import { isEnum, stringArgument } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"

@@ -10,7 +10,8 @@ import {
   VertexProperty
 } from "../../../structure/Element.ts"
 import { Direction, T } from "../../../structure/Enums.ts"
-import { type GraphTransaction, type Reads, Values } from "../../../structure/GraphStore.ts"
+import { type Reads, Values } from "../../../structure/GraphReads.ts"
+import type { GraphTransaction } from "../../../structure/GraphStore.ts"
 import { integerArgument, stringArguments } from "../../language/Arguments.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import { endReads } from "../../machine/Reads.ts"

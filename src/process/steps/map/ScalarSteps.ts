@@ -1,7 +1,7 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { EnumValue } from "../../../structure/Enums.ts"
-import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
 import { numberKindOf } from "../../../structure/TypeNames.ts"
 import { integerArgument, isEnum, nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"

@@ -1,6 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
-import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
 import type { Path } from "../../../structure/Path.ts"
 import { Tree } from "../../../structure/Tree.ts"
 import { stringArgument } from "../../language/Arguments.ts"

@@ -2,7 +2,7 @@ import type { GremlinMap } from "../../../structure/Collections.ts"
 import { Vertex } from "../../../structure/Element.ts"
 import { Direction, T } from "../../../structure/Enums.ts"
 import { equals } from "../../../structure/Equality.ts"
-import type { IndexCondition, IndexQuery, LabelSet, Reads, RefColumn, RefScan } from "../../../structure/GraphStore.ts"
+import type { IndexCondition, IndexQuery, LabelSet, Reads, RefColumn, RefScan } from "../../../structure/GraphReads.ts"
 import { copyRefs } from "../../machine/Expansions.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../../plan/Batch.ts"
@@ -154,9 +154,9 @@ class CandidateStep extends Step {
     activation: Activation
   ): void {
     const { transaction } = activation
-    const out = activation.run.scratch.expansion()
-    const place = { row: 0, offset: 0 }
-    transaction.incidentEdges(one(ref, activation), 1, direction, labels, place, Number.POSITIVE_INFINITY, out)
+    const request = activation.run.scratch.edgeRequest(one(ref, activation), 1, true, direction, labels)
+    transaction.expand(request)
+    const { out } = request
     this.#emit(copyRefs(out), out.length, row, batch, activation)
   }
 

@@ -1,7 +1,7 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
-import type { Reads, RefColumn } from "../../../structure/GraphStore.ts"
+import type { Reads, RefColumn } from "../../../structure/GraphReads.ts"
 import { isEnum } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { elementExpected } from "../../machine/Expansions.ts"

@@ -2,13 +2,8 @@ import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections
 import { currentProperties } from "../../../structure/CurrentProperties.ts"
 import { Edge, type ElementSource, Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import { EnumValue } from "../../../structure/Enums.ts"
-import {
-  type GraphTransaction,
-  type PropertyReader,
-  type Reads,
-  type RefColumn,
-  Values
-} from "../../../structure/GraphStore.ts"
+import { type PropertyReader, type Reads, type RefColumn, Values } from "../../../structure/GraphReads.ts"
+import type { GraphTransaction } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
 import { Tree } from "../../../structure/Tree.ts"
 import { typeName } from "../../../structure/TypeNames.ts"

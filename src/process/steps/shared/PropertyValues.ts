@@ -1,4 +1,5 @@
-import { type GraphTransaction, type PropertyReader, Values } from "../../../structure/GraphStore.ts"
+import { type PropertyReader, Values } from "../../../structure/GraphReads.ts"
+import type { GraphTransaction } from "../../../structure/GraphStore.ts"
 import { type Batch, VALUE, VERTEX } from "../../plan/Batch.ts"
 
 /**

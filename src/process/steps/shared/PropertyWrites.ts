@@ -159,7 +159,8 @@ export const writeProperty = (
     // null takes away what the properties before it gave the new vertex, where it is no value.
     const adds = creating && (value !== null || nullPropertyValues)
     const kept = cardinality ?? (adds ? creationCardinality : null)
-    transaction.setVertexProperty(refOf(element, transaction), kept, key, value, id, properties)
+    const options = id === undefined && properties === null ? undefined : { id, meta: properties }
+    transaction.setVertexProperty(refOf(element, transaction), kept, key, value, options)
     return element
   }
   if (cardinality !== null && !(creating && cardinality === Cardinality.single)) {

@@ -1,6 +1,6 @@
 import { Edge } from "../../../structure/Element.ts"
 import { GraphCopy } from "../../../structure/GraphCopy.ts"
-import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
 import { nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { edgeRefs } from "../../machine/Expansions.ts"

@@ -1,6 +1,6 @@
 import type { Pending } from "../../../scheduling/Pending.ts"
 import type { Ref } from "../../../structure/Element.ts"
-import type { IndexQuery } from "../../../structure/GraphStore.ts"
+import type { IndexQuery } from "../../../structure/GraphReads.ts"
 import type { CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { ByteReader } from "../format/ByteReader.ts"

@@ -1,4 +1,4 @@
-import type { IndexCondition } from "../../../structure/GraphStore.ts"
+import type { IndexCondition } from "../../../structure/GraphReads.ts"
 import { isNaNValue, plainValue } from "../../../structure/NumberOrder.ts"
 import { BigDecimal, BigInteger, Byte, double, Float, isNumber, Short } from "../../../structure/Numbers.ts"
 import { Timestamp } from "../../../structure/Temporal.ts"

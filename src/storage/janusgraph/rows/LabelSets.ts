@@ -1,4 +1,4 @@
-import type { IndexCondition, LabelSet } from "../../../structure/GraphStore.ts"
+import type { IndexCondition, LabelSet } from "../../../structure/GraphReads.ts"
 import { type Columns, copiesFor } from "../indexes/RelationRanges.ts"
 import type { EdgeLabel, Schema } from "../schema/Schema.ts"
 import { headersOf, type TypeHeaders } from "./Headers.ts"

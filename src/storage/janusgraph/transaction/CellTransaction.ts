@@ -3,21 +3,19 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import type { EnumValue } from "../../../structure/Enums.ts"
 import type {
-  Cursor,
   DirectionName,
-  Expansion,
+  EdgeRequest,
   GraphCounts,
-  GraphStore,
-  GraphTransaction,
   IndexChoice,
   IndexCondition,
   IndexQuery,
   LabelSet,
   PropertyReader,
   Reads,
-  RefColumn,
   RefScan
-} from "../../../structure/GraphStore.ts"
+} from "../../../structure/GraphReads.ts"
+import type { GraphStore, GraphTransaction } from "../../../structure/GraphStore.ts"
+import type { VertexPropertyOptions } from "../../../structure/GraphWrites.ts"
 import { ReadOnlyTransaction, UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import type { CellSnapshot } from "../cells/CellStore.ts"
 import { commitTransaction } from "../commit/TransactionCommit.ts"
@@ -31,7 +29,7 @@ import { CellLabelSet } from "../rows/LabelSets.ts"
 import { CachedRows, FetchedRows } from "../rows/RowSource.ts"
 import { visible } from "../rows/VisibleValues.ts"
 import type { GraphIndex } from "../schema/Schema.ts"
-import { type EdgeRequest, Expander } from "./Expander.ts"
+import { Expander } from "./Expander.ts"
 import { Prefetch } from "./Prefetch.ts"
 import { EdgePropertyReader, VertexPropertyReader } from "./PropertyReaders.ts"
 import { EdgeScan, VertexScan } from "./Scans.ts"
@@ -50,8 +48,6 @@ export class CellTransaction implements GraphTransaction {
   readonly #snapshot: CellSnapshot
   readonly #reading: TransactionView
   readonly #expander: Expander
-  /** The request of every expansion, created by the first one: expansions do not nest. */
-  #edgeRequest: EdgeRequest | undefined
   readonly #writing: WritingState
   readonly #elements: ElementWrites
   readonly #vertexProperties: VertexPropertyWrites
@@ -153,51 +149,8 @@ export class CellTransaction implements GraphTransaction {
     return new CellLabelSet(labels, this.#reading, conditions)
   }
 
-  adjacentVertices(
-    refs: RefColumn,
-    length: number,
-    direction: DirectionName,
-    labels: LabelSet | null,
-    cursor: Cursor,
-    limit: number,
-    out: Expansion
-  ): boolean {
-    return this.#expand(false, refs, length, direction, labels, cursor, limit, out)
-  }
-
-  incidentEdges(
-    refs: RefColumn,
-    length: number,
-    direction: DirectionName,
-    labels: LabelSet | null,
-    cursor: Cursor,
-    limit: number,
-    out: Expansion
-  ): boolean {
-    return this.#expand(true, refs, length, direction, labels, cursor, limit, out)
-  }
-
-  #expand(
-    edges: boolean,
-    refs: RefColumn,
-    length: number,
-    direction: DirectionName,
-    labels: LabelSet | null,
-    cursor: Cursor,
-    limit: number,
-    out: Expansion
-  ): boolean {
+  expand(request: EdgeRequest): boolean {
     this.#reading.assertOpen()
-    const known = labels as CellLabelSet | null
-    const request = (this.#edgeRequest ??= { edges, refs, length, direction, labels: known, cursor, limit, out })
-    request.edges = edges
-    request.refs = refs
-    request.length = length
-    request.direction = direction
-    request.labels = known
-    request.cursor = cursor
-    request.limit = limit
-    request.out = out
     return this.#expander.expand(request)
   }
 
@@ -332,8 +285,7 @@ export class CellTransaction implements GraphTransaction {
     cardinality: EnumValue | null,
     key: string,
     value: unknown,
-    id: unknown,
-    meta: ReadonlyMap<string, unknown> | null
+    { id, meta = null }: VertexPropertyOptions = {}
   ): VertexProperty {
     this.#beginWrite()
     this.#vertexProperties.assertNoId(id)

@@ -1,5 +1,5 @@
 import type { Ref } from "../../../structure/Element.ts"
-import type { Cursor, DirectionName, Expansion } from "../../../structure/GraphStore.ts"
+import type { Cursor, DirectionName, EdgeRequest, Expansion } from "../../../structure/GraphReads.ts"
 import { adjacencyOf, eachOther } from "../rows/Adjacency.ts"
 import type { Adjacency } from "../rows/DecodedEdges.ts"
 import type { CellLabelSet } from "../rows/LabelSets.ts"
@@ -43,23 +43,6 @@ export interface EdgeSource {
   hasEdgeEnded?(group: Group, at: number): boolean
   /** The changes of the transaction; null while there are none. */
   readonly own: Overlay | null
-}
-
-/** Which edges {@link Expander.expand} reads, and where the result goes. A caller on a hot path reuses one object. */
-export interface EdgeRequest {
-  /** True to return edges, false to return the vertices at their other ends. */
-  edges: boolean
-  refs: ArrayLike<Ref>
-  /** The number of vertices in `refs`. */
-  length: number
-  direction: DirectionName
-  /** Null for every label. */
-  labels: CellLabelSet | null
-  /** Where to begin; the call sets where it stopped. */
-  cursor: Cursor
-  /** Rows in `out` after which the call stops. */
-  limit: number
-  out: Expansion
 }
 
 /** Reads the edges of vertices as one transaction sees them. */
@@ -122,7 +105,12 @@ export class Expander {
     const resumed = place !== undefined && place.row === row && place.part === part && place.offset === passed
     const groups = resumed
       ? place.groups
-      : new EdgeGroups(rows, rows.row(vertexRefs.id(request.refs[row]!)), part === 2, request.labels)
+      : new EdgeGroups(
+          rows,
+          rows.row(vertexRefs.id(request.refs[row]!)),
+          part === 2,
+          request.labels as CellLabelSet | null
+        )
     for (let group = groups.current(); group !== null; group = groups.next()) {
       const from = Math.max(0, passed - groups.passed)
       if (from >= group.count) continue
@@ -181,7 +169,8 @@ export class Expander {
 
   /** The edges that the transaction made. Returns what {@link #committedEdges} returns. */
   #ownEdges(request: EdgeRequest, own: OwnVertex, row: number, isIn: boolean, passed: number): number {
-    const { edges, labels, limit, out } = request
+    const { edges, limit, out } = request
+    const labels = request.labels as CellLabelSet | null
     const list = isIn ? own.in : own.out
     const table = this.#reading.edges
     const { removedEdges } = this.#reading.own!
@@ -207,7 +196,7 @@ export class Expander {
     }
     const request: EdgeRequest = {
       edges: false,
-      refs: [ref],
+      refs: Float64Array.of(ref),
       length: 1,
       direction,
       labels,

@@ -1,5 +1,5 @@
 import { Pending } from "../../../scheduling/Pending.ts"
-import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
 import type { CellSnapshot, SliceQuery } from "../cells/CellStore.ts"
 import type { Cells } from "../cells/Cells.ts"
 import type { VertexId } from "../format/Ids.ts"

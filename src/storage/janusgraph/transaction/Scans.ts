@@ -1,6 +1,6 @@
 import type { Pending } from "../../../scheduling/Pending.ts"
 import type { Ref } from "../../../structure/Element.ts"
-import type { Expansion, RefColumn, RefScan } from "../../../structure/GraphStore.ts"
+import type { EdgeRequest, Expansion, RefColumn, RefScan } from "../../../structure/GraphReads.ts"
 import type { CellSnapshot, RowPage, RowScan, SliceQuery } from "../cells/CellStore.ts"
 import { canonicalId, isSchemaId } from "../format/Ids.ts"
 import { idOfRowKey } from "../format/RowKeys.ts"
@@ -10,7 +10,7 @@ import type { CellLabelSet } from "../rows/LabelSets.ts"
 import type { VertexRow } from "../rows/Row.ts"
 import { rowOfPage } from "../rows/RowLoader.ts"
 import { rowExists } from "../rows/SystemCells.ts"
-import type { EdgeRequest, Expander } from "./Expander.ts"
+import type { Expander } from "./Expander.ts"
 import type { TransactionView } from "./TransactionView.ts"
 
 /** A column of refs that grows. */

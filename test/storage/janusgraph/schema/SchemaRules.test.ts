@@ -107,9 +107,9 @@ describe("The constraints of a schema with automatic types", () => {
     const graph = await makes(false)
     const add = (): GraphTransaction => {
       const transaction = graph.begin()
-      transaction.setVertexProperty(transaction.addVertex("n", undefined), null, "a", 1, undefined, null)
+      transaction.setVertexProperty(transaction.addVertex("n", undefined), null, "a", 1)
       transaction.savepoint?.()
-      transaction.setVertexProperty(transaction.addVertex("n", undefined), null, "b", 1, undefined, null)
+      transaction.setVertexProperty(transaction.addVertex("n", undefined), null, "b", 1)
       transaction.rollbackToSavepoint?.()
       return transaction
     }
@@ -296,7 +296,7 @@ describe("A unique index", () => {
     const add = (): GraphTransaction => {
       const transaction = graph.begin()
       const ref = transaction.addVertex("n", undefined)
-      transaction.setVertexProperty(ref, null, "uid", 1n, undefined, null)
+      transaction.setVertexProperty(ref, null, "uid", 1n)
       return transaction
     }
     const [first, second] = [add(), add()]

@@ -1,6 +1,6 @@
 import { runWhole, type Task } from "../../../../scheduling/Task.ts"
 import type { Ref } from "../../../../structure/Element.ts"
-import type { DirectionName } from "../../../../structure/GraphStore.ts"
+import type { DirectionName, EdgeRequest } from "../../../../structure/GraphReads.ts"
 import { ElementExists, ElementNotFound, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
 import { shown } from "../../../shared/IdManager.ts"
 import { Entry } from "../../../shared/Properties.ts"
@@ -9,7 +9,7 @@ import { isUnique } from "../../format/RelationTypes.ts"
 import { newIdProblem, vertexIdOf } from "../../ids/VertexIds.ts"
 import { CellLabelSet } from "../../rows/LabelSets.ts"
 import type { EdgeLabel } from "../../schema/Schema.ts"
-import { type EdgeRequest, Expander } from "../Expander.ts"
+import { Expander } from "../Expander.ts"
 import { OwnVertex } from "../Overlay.ts"
 import type { WritingState } from "./WritingState.ts"
 
@@ -193,7 +193,7 @@ export class ElementWrites {
 /** A request for the edges of one vertex, or the vertices at their other ends. */
 const requestOf = (ref: Ref, direction: DirectionName, labels: CellLabelSet | null): EdgeRequest => ({
   edges: false,
-  refs: [ref],
+  refs: Float64Array.of(ref),
   length: 1,
   direction,
   labels,

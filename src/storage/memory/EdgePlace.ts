@@ -1,0 +1,46 @@
+import type { EdgeRequest, Expansion } from "../../structure/GraphReads.ts"
+import type { MemoryLabelSet } from "./Labels.ts"
+
+/** A group of a vertex with at most so many edges is answered whole, whatever the limit. */
+export const WHOLE_GROUP_EDGES = 256
+
+/** Directions by number. */
+export const OUT = 0
+export const IN = 1
+
+/**
+ * A place inside the edges of one vertex as one number (53 bits): the part of the edges (2 bits: committed or own, out or
+ * in), the label (20 bits), and how many edges of this label were passed (31 bits; never 0, so that 0 is the beginning). The
+ * label and not the group's position: a commit may put new groups between.
+ */
+export const place = (part: number, label: number, passed: number): number => part * 2 ** 51 + label * 2 ** 31 + passed
+/** The part of a {@link place}: twice the direction, plus 1 for own edges. */
+export const partOf = (offset: number): number => Math.floor(offset / 2 ** 51)
+/** The label of a {@link place}. */
+export const labelAt = (offset: number): number => Math.floor(offset / 2 ** 31) % 2 ** 20
+/** The passed edges of a {@link place}. */
+export const passedAt = (offset: number): number => offset % 2 ** 31
+
+/** True for a label of the set; null = every label. */
+export const wants = (labels: MemoryLabelSet | null, label: number): boolean =>
+  labels === null || labels.single === label || labels.marks[label] === 1
+
+/** Stops a request at a place of a row, after `count` answers. */
+export const stop = ({ cursor, out }: EdgeRequest, count: number, row: number, offset: number): false => {
+  out.length = count
+  cursor.row = row
+  cursor.offset = offset
+  return false
+}
+
+/** Makes room for `needed` answers, of which `used` are kept. */
+export const grow = (out: Expansion, used: number, needed: number): void => {
+  if (needed <= out.rows.length && needed <= out.refs.length) return
+  const size = Math.max(needed, 2 * out.rows.length)
+  const rows = new Int32Array(size)
+  rows.set(out.rows.subarray(0, used))
+  const refs = new Int32Array(size)
+  refs.set(out.refs.subarray(0, used))
+  out.rows = rows
+  out.refs = refs
+}
