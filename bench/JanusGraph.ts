@@ -5,12 +5,12 @@ import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { measured, type ServerProcess } from "./ServerProcess.ts"
 
-/** JanusGraph Server 1.1 on BerkeleyJE, from its Maven coordinates: needs Java 11 or 17, and mvn for the first time. */
+/** JanusGraph Server 1.1 on BerkeleyJE, from its Maven coordinates. Needs Java 11 or 17, and Maven for the first run. */
 const root = process.cwd()
 const folder = join(root, ".cache", "bench", "janusgraph")
 const PORT = 18_184
 
-/** Where it keeps its graph. */
+/** The folder of its graph. */
 export const janusGraphDirectory = join(folder, "db")
 
 const yaml = (pool: number): string => `host: 127.0.0.1
@@ -36,7 +36,7 @@ const logging = `<?xml version="1.0" encoding="UTF-8"?>
 </Configuration>
 `
 
-/** Fetches it where it is not there; false where Java or Maven are missing. */
+/** Downloads it unless it is already here. False when Java or Maven is missing. */
 export const installJanusGraph = (): boolean => {
   if (spawnSync("java", ["-version"]).status !== 0) return false
   if (existsSync(join(folder, "lib"))) return true
@@ -58,8 +58,8 @@ const accepts = (): Promise<boolean> =>
   })
 
 /**
- * Starts it with a heap of so many MB and so many workers; `empty`: with an empty graph, and large blocks of ids for loading. On BerkeleyJE it
- * refuses `storage.batch-loading`.
+ * Starts it with a heap of so many MB and so many workers. `empty` starts with an empty graph and large id blocks for loading.
+ * On BerkeleyJE it rejects `storage.batch-loading`.
  */
 export const startJanusGraph = async (heap: number, empty: boolean, pool: number): Promise<ServerProcess> => {
   if (empty) rmSync(janusGraphDirectory, { recursive: true, force: true })

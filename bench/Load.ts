@@ -3,12 +3,12 @@ import { WebSocket } from "ws"
 
 /** One client connection that has one request in flight at a time. */
 export interface Connection {
-  /** Sends a message and resolves when its last answer is there; rejects for an answer that is an error. */
+  /** Sends a message and resolves with the last frame of its answer. Rejects when the answer is an error. */
   readonly call: (message: Buffer | string) => Promise<void>
   readonly close: () => void
 }
 
-/** A WebSocket client that looks only at the status of each frame. `final` tells the last frame of an answer. */
+/** A WebSocket client that reads only the status of each frame. `final` is true for the last frame of an answer. */
 export const connectWebSocket = (port: number, final: (frame: Buffer) => boolean): Promise<Connection> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/gremlin`, { perMessageDeflate: false })
@@ -35,7 +35,7 @@ export const connectWebSocket = (port: number, final: (frame: Buffer) => boolean
     )
   })
 
-/** An HTTP client with a connection of its own that is kept alive. */
+/** An HTTP client with one persistent connection. */
 export const connectHttp = (port: number): Connection => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
@@ -57,7 +57,7 @@ export const connectHttp = (port: number): Connection => {
   }
 }
 
-/** What a load gave: throughput, latencies in ms. */
+/** The result of a load: throughput in requests per second, latencies in ms. */
 export interface LoadResult {
   readonly requests: number
   readonly seconds: number
@@ -65,7 +65,7 @@ export interface LoadResult {
   readonly p99: number
 }
 
-/** Keeps every connection busy with one request after the other for about `seconds`. */
+/** Sends requests on every connection, one at a time, for about `seconds`. */
 export const load = async (
   connections: ReadonlyArray<Connection>,
   seconds: number,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 
-/** Tells the last frame of an answer in GraphSON; throws for one that is an error. */
+/** True for the last frame of an answer in GraphSON. Throws when the frame is an error. */
 export const final = (frame: Buffer): boolean => {
   const code = Number(/"code":(\d+)/.exec(frame.toString("latin1", 0, Math.min(frame.length, 400)))?.[1] ?? 0)
   if (code >= 300 || code === 0) throw new Error(frame.toString().slice(0, 500))
@@ -8,7 +8,7 @@ export const final = (frame: Buffer): boolean => {
 }
 
 const MIME = "application/vnd.gremlin-v3.0+json"
-/** A message as it goes over a WebSocket: the length of the format's name, the name, the message. */
+/** A WebSocket message: the length of the MIME type, the MIME type, the payload. */
 export const framed = (mime: string, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from([mime.length]), Buffer.from(mime), body])
 

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { measured, type ServerProcess } from "./ServerProcess.ts"
 
-/** Gremlin Server 3.8.1 beside ours, from its Maven coordinates: needs Java 11 or 17, and mvn for the first time. */
+/** Gremlin Server 3.8.1 as the reference, from its Maven coordinates. Needs Java 11 or 17, and Maven for the first run. */
 const root = process.cwd()
 const folder = join(root, ".cache", "bench", "peer")
 const PORT = 18_183

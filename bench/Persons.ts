@@ -3,11 +3,11 @@ import { evalMessage, final } from "./Messages.ts"
 import { startPeer } from "./Peer.ts"
 import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
 
-/** Persons of the graph of `oltp` and `olap`, and the knows edges that go out of each. */
+/** Number of persons in the graph of `oltp` and `olap`, and of outgoing knows edges of each person. */
 export const PERSONS = 10_000
 const DEGREE = 10
 
-/** Loads the graph through the wire: an index on uid, the persons, and their edges. */
+/** Loads the graph over the protocol: an index on uid, the persons, and their edges. */
 const loadGraph = async (server: ServerProcess): Promise<void> => {
   const connection = await connectWebSocket(server.port, final)
   await connection.call(evalMessage("graph.createIndex('uid', Vertex.class)", {}, "gremlin-groovy"))
@@ -28,18 +28,18 @@ const loadGraph = async (server: ServerProcess): Promise<void> => {
   connection.close()
 }
 
-/** What one server took in one turn. */
+/** The cost of one turn on one server. */
 interface Turn {
   /** CPU time of the server. */
   readonly cpu: number
 }
 
-/** The turn with the least CPU time: the one that other work on the machine disturbed least. */
+/** The turn with the least CPU time, which other work on the machine disturbed least. */
 export const best = <T extends Turn>(turns: ReadonlyArray<T>): T => turns.reduce((a, b) => (b.cpu < a.cpu ? b : a))
 
 /**
- * Measures a server that has the graph, beside Gremlin Server with the same where `withPeer` says so, and tells what memory
- * they have before and after. BENCH_NODE_OPTIONS are options of Node's for the server.
+ * Measures a server that holds the graph, and Gremlin Server with the same graph if `withPeer` is true. Prints their resident
+ * memory before and after. BENCH_NODE_OPTIONS are Node.js options for the server.
  */
 export const withServers = async (
   withPeer: boolean,

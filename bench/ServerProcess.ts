@@ -3,11 +3,11 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 
-/** A server in a process of its own, so that its CPU time and memory are its own. */
+/** A server in a separate process, so that its CPU time and memory can be measured. */
 export interface ServerProcess {
   readonly port: number
   readonly pid: number
-  /** From spawning the process to the line that says the channel is open, ms. */
+  /** Time from spawning the process to the log line of the open channel, ms. */
   readonly startedAfter: number
   /** CPU time of all threads since the start, microseconds. */
   readonly cpu: () => number
@@ -24,7 +24,7 @@ export const buildServer = (): void => {
   if (built.status !== 0) throw new Error("the build failed")
 }
 
-/** Writes the configuration of a server with one graph, in memory unless its properties say otherwise; its path. */
+/** Writes the configuration of a server with one graph, which is in memory by default. Gives the path of the file. */
 export const configure = (yaml = "", properties = "engine.graph=TinkerGraph\n"): string => {
   const folder = join(root, ".cache", "bench", "server")
   mkdirSync(folder, { recursive: true })
@@ -37,7 +37,7 @@ export const configure = (yaml = "", properties = "engine.graph=TinkerGraph\n"):
   return file
 }
 
-/** Starts the server on a port of the system's choosing with one graph; `yaml` adds settings. */
+/** Starts the server with one graph on a free port. `yaml` adds settings. */
 export const startServer = async (
   yaml = "",
   nodeOptions: ReadonlyArray<string> = [],
@@ -52,7 +52,7 @@ export const startServer = async (
   return measured(child, port, performance.now() - begin)
 }
 
-/** Starts the server with the shipped configuration, on any free port; what it keeps is in the folder `home`. */
+/** Starts the server with the shipped configuration on a free port. Its data is in the folder `home`. */
 export const startShippedServer = async (home: string): Promise<ServerProcess> => {
   const begin = performance.now()
   const file = join(root, "conf", "engine-server", "engine-server.yaml")
@@ -65,7 +65,7 @@ export const startShippedServer = async (home: string): Promise<ServerProcess> =
   return measured(child, port, performance.now() - begin)
 }
 
-/** A process that listens, with what is measured of it. */
+/** A listening process and its measurements. */
 export const measured = (child: ChildProcess, port: number, startedAfter: number): ServerProcess => {
   // A benchmark that fails must not leave its server behind.
   const kill = () => void child.kill("SIGKILL")

@@ -4,9 +4,9 @@ import { connectHttp, load } from "./Load.ts"
 import { buildServer, startServer } from "./ServerProcess.ts"
 
 /**
- * npm run bench -- fairness [seconds]: point reads over HTTP, one in flight on each of four connections, beside 16 requests
- * that never end: none of them, all in the pool, all in sessions. Prints latencies; the limit is 25 ms for the 99th
- * percentile with enginePool 32.
+ * npm run bench -- fairness [seconds]: point reads over HTTP, one in flight on each of four connections, while 16 requests run
+ * that never end. Three cases: no such requests, all in the pool, all in sessions. Prints latencies. The limit for the 99th
+ * percentile is 25 ms with enginePool 32.
  */
 const seconds = Number(process.argv[2] ?? 5)
 const RUNAWAYS = 16
@@ -14,7 +14,7 @@ const READERS = 4
 const ENDLESS = "g.inject(1).repeat(__.identity()).until(__.is(2))"
 const READ = JSON.stringify({ gremlin: "g.V().has('person', 'uid', x).values('name')", bindings: { x: 7 } })
 
-/** A connection on which 16 requests begin that end with it. */
+/** Opens a connection and starts 16 requests on it, which end when it closes. */
 const runaways = (port: number, processor: "" | "session"): Promise<WebSocket> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/gremlin`, { perMessageDeflate: false })

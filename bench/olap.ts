@@ -4,14 +4,14 @@ import { best, withServers } from "./Persons.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 
 /**
- * npm run bench -- olap [seconds] [part of a traversal] [--peer]: the graph of `oltp`, and traversals over much or all of it,
- * one at a time. Prints the server's CPU time of each, which for a JVM has the garbage collection of its other threads. With
- * --peer, Gremlin Server 3.8.1 gets the same in turns.
+ * npm run bench -- olap [seconds] [part of a traversal] [--peer]: traversals over much or all of the graph of `oltp`, one at a
+ * time. Prints the CPU time of the server for each. For a JVM this includes garbage collection on other threads. With --peer,
+ * Gremlin Server 3.8.1 runs the same traversals in alternate turns.
  */
 const withPeer = process.argv.includes("--peer")
 const [, , time = "1", only = ""] = process.argv.filter((word) => word !== "--peer")
 const seconds = Number(time)
-/** Turns of a row when there are two servers, and seconds for the JVM to get warm in each. */
+/** Turns of a row with two servers, and warm-up time of the JVM in each, seconds. */
 const TURNS = 3
 const WARM = 4
 
@@ -66,7 +66,7 @@ const traversals: ReadonlyArray<string> = [
 
 interface Figures {
   readonly requests: number
-  /** CPU time of the server for one, milliseconds. */
+  /** CPU time of the server for one traversal, ms. */
   readonly cpu: number
   readonly p50: number
 }

@@ -6,16 +6,15 @@ import type { ServerProcess } from "./ServerProcess.ts"
 
 /**
  * npm run bench -- oltp [seconds] [part of a row's name] [--peer]: 10,000 persons with 10 knows edges each and an index on
- * uid, loaded through the wire; then 32 connections with one request in flight each for every request form. Prints
- * requests/s, latencies and the server's CPU time per request, which is the figure to compare: it does not depend on how
- * fast the client is. With --peer, Gremlin Server 3.8.1 is started beside it and gets the same load in turns, so that both
- * are measured under the same conditions, whatever else the machine does.
+ * uid, loaded over the protocol. Then 32 connections send every form of request, one in flight on each. Prints requests/s,
+ * latencies and the server's CPU time per request. Compare the CPU time: it does not depend on the speed of the client. With
+ * --peer, Gremlin Server 3.8.1 gets the same load in alternate turns, so that other work on the machine affects both.
  */
 const CONNECTIONS = 32
 const withPeer = process.argv.includes("--peer")
 const [, , time = "3", only = ""] = process.argv.filter((word) => word !== "--peer")
 const seconds = Number(time)
-/** Turns of a row when there are two servers, and seconds for the JVM to get warm in each. */
+/** Turns of a row with two servers, and warm-up time of the JVM in each, seconds. */
 const TURNS = 3
 const WARM = 8
 
@@ -26,7 +25,7 @@ const finalBinary = (frame: Buffer): boolean => {
   return code !== 206
 }
 
-/** Bytecode in GraphBinary 1.0: written by hand, because no driver exports its request writer. */
+/** Bytecode in GraphBinary 1.0, written by hand because no driver exports its request writer. */
 const binaryMessage = (steps: ReadonlyArray<ReadonlyArray<string | number>>): Buffer => {
   const parts: Array<Buffer> = []
   const int = (value: number): Buffer => {
@@ -103,7 +102,7 @@ interface Figures {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** CPU time of the server per request, microseconds. */
+  /** CPU time of the server per request, us. */
   readonly cpu: number
 }
 

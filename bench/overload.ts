@@ -5,8 +5,8 @@ import { WebSocket } from "ws"
 import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
 
 /**
- * npm run bench -- overload [part]: what the server does beyond its capacity. Parts: goodput (0.5, 1 and 2 times the
- * capacity), idle (what 5,000 quiet connections cost), leak (200,000 requests), fairness (point reads beside runaway queries).
+ * npm run bench -- overload [part]: the server beyond its capacity. Parts: goodput (0.5, 1 and 2 times the capacity), idle
+ * (memory of 5,000 idle connections), leak (200,000 requests), fairness (point reads while queries run that never end).
  */
 const only = process.argv[2] ?? ""
 const part = async (name: string, run: () => Promise<void>): Promise<void> => {
@@ -73,7 +73,7 @@ class Client {
 
 // ---- goodput
 
-/** About a millisecond of work, so that the server and not the client is what is full. */
+/** About 1 ms of work, so that the server saturates before the client. */
 const WORK = "g.inject(1).repeat(__.map(__.identity())).times(400).count()"
 const CLIENTS = 32
 
@@ -86,7 +86,7 @@ interface Offered {
   readonly answers: Array<number>
 }
 
-/** Sends so many requests a second, whether answers come or not. */
+/** Sends requests at a fixed rate per second, without waiting for answers. */
 const offer = async (clients: ReadonlyArray<Client>, rate: number, seconds: number): Promise<Offered> => {
   const refusals: Array<number> = []
   const answers: Array<number> = []
@@ -112,7 +112,7 @@ const offer = async (clients: ReadonlyArray<Client>, rate: number, seconds: numb
   return { goodput: inTime / seconds, sent, refused: refusals.length, lost, refusals, answers }
 }
 
-/** What it answers when each client waits for its answer: a second, and a second of the server's own CPU time. */
+/** Answers per second, and per second of the server's CPU time, when each client waits for its answer. */
 const capacity = async (server: ServerProcess, clients: ReadonlyArray<Client>, seconds: number) => {
   const until = performance.now() + seconds * 1_000
   const cpu = server.cpu()
@@ -133,7 +133,7 @@ const goodput = async (): Promise<void> => {
   await capacity(server, clients, 2)
   console.log(`enginePool 4, maxWorkQueueSize 64, ${CLIENTS} connections; the capacity is measured before each line`)
   for (const factor of [0.5, 1, 2, 4]) {
-    // The machine may have less time for this than a moment ago.
+    // The capacity varies with other work on the machine.
     const peak = await capacity(server, clients, 3)
     const cpu = server.cpu()
     const found = await offer(clients, peak.rate * factor, 5)
@@ -179,7 +179,7 @@ const idle = async (): Promise<void> => {
   ]
   for (const [name, bytes] of kinds) {
     const server = await startServer()
-    // What is made once, and the first growth of the heap, are no connection's cost.
+    // Excludes one-time allocations and the first growth of the heap.
     for (let i = 0; i < 200; i++) {
       const socket = await opened(server.port)
       await firstBytes(socket, bytes)
@@ -281,7 +281,7 @@ const fairness = async (): Promise<void> => {
 }
 
 buildServer()
-console.log(`${readFileSync("/proc/loadavg", "utf8").split(" ")[0]} is the load of the machine`)
+console.log(`${readFileSync("/proc/loadavg", "utf8").split(" ")[0]} is the load average of the machine`)
 await part("goodput", goodput)
 await part("idle", idle)
 await part("leak", leak)

@@ -5,7 +5,7 @@ import { serializers } from "../src/protocol/Serializers.ts"
 import { Detached } from "../src/structure/Element.ts"
 
 /**
- * CPU microseconds per message of the two formats that drivers use, in both directions:
+ * CPU time per message, us, of the two formats that drivers use, in both directions:
  * `npx esbuild bench/protocol.ts --bundle --platform=node --format=esm --outfile=.cache/protocol.mjs && node .cache/protocol.mjs`
  */
 
@@ -69,7 +69,7 @@ const scriptJson = Buffer.from(
   })
 )
 
-/** The same hop in GraphBinary, put together from its parts. */
+/** The same hop in GraphBinary, assembled from its parts. */
 const bytecodeBinary = (): Buffer => {
   const text = (value: string): Buffer => {
     const length = Buffer.alloc(4)

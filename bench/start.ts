@@ -10,8 +10,8 @@ import { defaultSettings } from "../src/services/Settings.ts"
 import { buildServer, type ServerProcess, startServer, startShippedServer } from "./ServerProcess.ts"
 
 /**
- * npm run bench -- start: from spawning the process to listening, to the first answer, and idle memory, of the shipped
- * configuration and of an empty graph in memory; start and stop in a program. Medians of 9.
+ * npm run bench -- start: time from spawning the process to listening and to the first answer, and idle memory. Measures the
+ * shipped configuration and an empty graph in memory, and start and stop inside a program. Prints medians of 9 runs.
  */
 const ROUNDS = 9
 
@@ -63,7 +63,7 @@ for (let round = 0; round <= ROUNDS; round++) {
   await Effect.runPromise(
     Effect.scoped(EngineServer.start(defaultSettings({ port: 0 }))).pipe(Logger.withMinimumLogLevel(LogLevel.None))
   )
-  // The first one compiles what the others use.
+  // The first start compiles code that the others reuse.
   if (round > 0) inside.push(performance.now() - begin)
 }
 console.log(`in a program: start and stop ${median(inside).toFixed(1)} ms`)

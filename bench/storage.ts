@@ -18,10 +18,10 @@ import { buildServer, configure, type ServerProcess, startServer } from "./Serve
 
 /**
  * npm run bench -- storage [--scale 1] [--seconds 5] [--heap 256] [--peer-heap 512] [--no-peer] [--only part of a row's name]
- * [--keep] [--import-limit 3600]: a graph on disk of 1,000,000 vertices and 10,000,000 edges times the scale, imported from
- * CSV, beside JanusGraph Server on BerkeleyJE. Both get the same requests, as bytecode in GraphSON 3 over WebSocket, and
- * answer a commit when it is on the disk. `--keep` keeps both graphs, and takes those that a run of the same scale kept,
- * with what their imports took. The peer stops its import after so many seconds; its rate is that of what it had read then.
+ * [--keep] [--import-limit 3600]: compares a graph on disk of 1,000,000 vertices and 10,000,000 edges times the scale, imported
+ * from CSV, with JanusGraph Server on BerkeleyJE. Both get the same requests, as bytecode in GraphSON 3 over WebSocket, and
+ * answer a commit when it is on disk. `--keep` keeps both graphs, and reuses the graphs and import figures of an earlier run
+ * of the same scale. The peer stops its import after `--import-limit` seconds; its rate is that of the part it has read.
  */
 const { values } = parseArgs({
   options: {
@@ -39,7 +39,7 @@ const scale = Number(values.scale)
 const seconds = Number(values.seconds)
 const VERTICES = Math.round(1_000_000 * scale)
 const EDGES = Math.round(10_000_000 * scale)
-/** Connections that read at a time, with one request in flight each. */
+/** Number of reading connections, with one request in flight each. */
 const READERS = 32
 
 const root = process.cwd()
@@ -73,25 +73,25 @@ const generate = async (): Promise<void> => {
 const bytesIn = (place: string): number =>
   readdirSync(place).reduce((sum, name) => {
     const found = statSync(join(place, name))
-    // Sparse files are not as large as they say.
+    // A sparse file occupies less than its size.
     return sum + (found.isFile() ? found.blocks * 512 : 0)
   }, 0)
 
-/** What was measured of one server. */
+/** Measurements of one server. */
 type Figures = Map<string, number>
 
-/** The figures of an import, and of which scale its graph is: written when it is complete, beside it. */
+/** Figures of an import and the scale of its graph, written beside the graph when the import is complete. */
 const keptFile = (who: string): string => join(folder, `${who}.json`)
 
 const kept = (who: string, place: string): Figures | undefined => {
   if (!values.keep || !existsSync(keptFile(who)) || !existsSync(place)) return undefined
   const { edges, figures } = JSON.parse(readFileSync(keptFile(who), "utf8"))
   if (edges !== EDGES) return undefined
-  console.log(`the graph of ${who} is the one that was kept`)
+  console.log(`the graph of ${who} is reused from an earlier run`)
   return new Map(figures)
 }
 
-/** Forgets a graph before it is made anew. */
+/** Deletes a graph before a new import. */
 const forget = (who: string): void => rmSync(keptFile(who), { force: true })
 
 const keep = (who: string, figures: Figures): void =>
@@ -130,7 +130,7 @@ const connect = async (server: ServerProcess, clients: number): Promise<Readonly
   return connections
 }
 
-/** Every row once to warm the server up, then every row for the figures. */
+/** Runs every row once as a warm-up, then measures every row. */
 const measure = async (server: ServerProcess, figures: Figures): Promise<void> => {
   const wanted = rows.filter((row) => row.name.includes(values.only))
   for (const measured of [false, true]) {
@@ -148,7 +148,7 @@ const measure = async (server: ServerProcess, figures: Figures): Promise<void> =
   figures.set("RSS MB", server.memory())
 }
 
-/** Requests at a time: enough for commits to share a sync. The peer has the same. */
+/** Concurrent write requests, enough for commits to share a sync. The peer gets the same number. */
 const pool = 64
 const yaml = `enginePool: ${pool}\n`
 
@@ -169,7 +169,7 @@ const importOurs = async (nodeOptions: ReadonlyArray<string>): Promise<Figures> 
   const figures: Figures = new Map()
   forget("ours")
   rmSync(directory, { recursive: true, force: true })
-  // The index is there before the import, as it is with the peer.
+  // The index exists before the import, as on the peer.
   const empty = await startServer("", nodeOptions, properties)
   const connection = await connectWebSocket(empty.port, final)
   await connection.call(evalMessage("g.addV('person').property('uid', 0).property('name', 'x').drop()"))
@@ -186,7 +186,7 @@ const importOurs = async (nodeOptions: ReadonlyArray<string>): Promise<Figures> 
   })
   if (done.status !== 0) throw new Error("the import failed")
   figures.set("import, edges /s", EDGES / ((performance.now() - begin) / 1000))
-  // The last line of `times` is what the children took, as minutes and seconds.
+  // The last line of `times` is the CPU time of child processes, in minutes and seconds.
   const taken = [
     ...done.stdout
       .trimEnd()
@@ -201,7 +201,7 @@ const importOurs = async (nodeOptions: ReadonlyArray<string>): Promise<Figures> 
   return figures
 }
 
-/** The same files, read by a script inside of the server: in transactions for loading, of 10,000 elements each. */
+/** Imports the same files by a script inside the server, in bulk-loading transactions of 10,000 elements each. */
 const importScript = `
 def known = new HashMap(); def taken = 0
 def work = graph.buildTransaction().enableBatchLoading().start()
@@ -243,7 +243,7 @@ const peer = async (): Promise<Figures> => {
   return figures
 }
 
-/** Milliseconds between two lines about the peer's import. */
+/** Time between two progress lines of the peer's import, ms. */
 const TOLD = 30_000
 
 const importPeer = async (heap: number): Promise<Figures> => {
@@ -265,7 +265,8 @@ const importPeer = async (heap: number): Promise<Figures> => {
   const bindings = { ...files, progress, limit: Number(values["import-limit"]) * 1000 }
   await connection.call(evalMessage(importScript, bindings, groovy)).finally(() => clearInterval(telling))
   const edges = taken() - VERTICES
-  if (edges < EDGES) console.log(`JanusGraph had ${edges} edges when its time was over: its reads are of those`)
+  if (edges < EDGES)
+    console.log(`JanusGraph had ${edges} edges at the import limit: its reads use this part of the graph`)
   figures.set("import, edges /s", edges / ((performance.now() - begin) / 1000))
   figures.set("import: CPU us per edge", (loading.cpu() - before) / edges)
   connection.close()

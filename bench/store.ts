@@ -5,8 +5,8 @@ import type { EdgeRequest, PropertyReader, RefScan } from "../src/structure/Grap
 import type { GraphTransaction } from "../src/structure/GraphStore.ts"
 
 /**
- * The graph in memory: nanoseconds per edge of a hop, per read, insert and delete, and bytes per edge. One million
- * edges between 100,000 vertices, by default:
+ * The graph in memory: time per edge of a hop, per read, insert and delete, in ns, and memory per edge, in bytes. The default
+ * is one million edges between 100,000 vertices:
  * `npx esbuild bench/store.ts --bundle --platform=node --format=esm --outfile=.cache/store.mjs && node --expose-gc .cache/store.mjs [vertices] [edges]`
  */
 
@@ -28,7 +28,7 @@ const cpu = (work: () => number): { readonly ns: number; readonly result: number
   return { ns: (user + system) * 1000, result }
 }
 
-/** Best of some runs: the others share the machine with somebody. */
+/** The best of several runs, which other work on the machine disturbed least. */
 const perItem = (what: string, runs: number, items: () => number): void => {
   let best = Number.POSITIVE_INFINITY
   for (let run = 0; run < runs; run++) {

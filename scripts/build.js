@@ -5,9 +5,9 @@
  *                                   library in dist/library.js
  *   node scripts/build.js --types   also the declarations, for npm pack
  *
- * A build begins in an empty folder beside dist/, whose files are then moved over those of dist/: chunks before the entries
- * that import them, so that a server which starts during a build never sees half of one. What the build did not make is
- * removed from dist/, so that a package has no files of older builds.
+ * A build writes to an empty folder and then moves the files to dist/. It moves chunks before the entries that import them, so
+ * that a server which starts during a build loads a complete one. It removes all other files from dist/, so that a package
+ * has no files of older builds.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -18,7 +18,7 @@ import { build as bundle } from "esbuild"
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, "dist")
 
-/** Packages with native code stay outside of the bundle and are resolved from node_modules. */
+/** Packages with native code are not bundled; they are resolved from node_modules. */
 const native = ["lmdb", "@node-rs/*"]
 
 const common = {
@@ -44,7 +44,7 @@ const requireShim = {
   js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
 }
 
-/** How long the automatic build before a start keeps chunks of older builds, ms: running servers may still import them. */
+/** Age up to which the build before a start keeps chunks of older builds, ms. Running servers may still import them. */
 const KEPT = 3_600_000
 
 const chunks = `chunks${sep}`
@@ -63,21 +63,21 @@ const write = (path, contents) => {
 }
 
 /**
- * dist/index.js. In a process of the program, whose modules import it, it gives the program's own copy of the library: two
- * copies would have different classes. src/services/OwnModules.ts has the other half.
+ * The text of dist/index.js. Inside the server program it exports the program's copy of the library, because a second copy
+ * would have different classes. src/services/OwnModules.ts is the counterpart.
  */
 const entryOf = ({ outputs }) => {
   const names = outputs["dist/library.js"].exports.toSorted()
   const text = `import * as library from "./library.js"
 const program = globalThis[Symbol.for("engine-server.program")]?.library
-// A program of another version, which lacks something, is no help.
+// A program of another version may lack some exports.
 const own = program !== undefined && Object.keys(library).every((name) => name in program) ? program : library
 export const { ${names.join(", ")} } = own
 `
   return { path: join(dist, "index.js"), contents: Buffer.from(text) }
 }
 
-/** Declarations, which the compiler writes below the folder. */
+/** Writes the declarations to the folder. */
 const types = (folder) => {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc")
   execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", folder], {
@@ -86,7 +86,7 @@ const types = (folder) => {
   })
 }
 
-/** Moves files from the folder of a build to dist/, and removes others from there that are to go. */
+/** Moves the files of a build to dist/, and removes outdated files from dist/. */
 const replace = (folder, keepsChunks) => {
   const made = filesIn(folder)
   const isChunk = (name) => name.startsWith(chunks)
@@ -104,9 +104,9 @@ const replace = (folder, keepsChunks) => {
 /**
  * Bundles both entries.
  *
- * @param {{ withTypes?: boolean, keepsChunks?: boolean }} options withTypes: also the declarations; keepsChunks: chunks of
- *   builds of the last hour stay in dist/, because the build is not asked for by a person but made before a start, and other
- *   servers may run from the same checkout
+ * @param {{ withTypes?: boolean, keepsChunks?: boolean }} options withTypes: writes the declarations, too. keepsChunks: keeps
+ *   chunks of builds of the last hour in dist/. The build before a start sets it, because other servers may run from the same
+ *   checkout.
  */
 export const build = async ({ withTypes = false, keepsChunks = false } = {}) => {
   const results = await Promise.all([
@@ -128,7 +128,7 @@ export const build = async ({ withTypes = false, keepsChunks = false } = {}) => 
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  // esbuild has already said what is wrong in the sources, and where.
+  // esbuild has already printed the errors of the sources.
   const files = await build({ withTypes: process.argv.includes("--types") }).catch((cause) => {
     if (!("errors" in cause)) console.error(cause)
     process.exit(1)

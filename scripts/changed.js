@@ -1,7 +1,6 @@
 /**
- * The tests of `npm test -- --changed`: those that are not committed themselves, import a file that is not committed, or stand
- * in the folder of test/ that mirrors the folder of one that no test imports. Importers of importers are left out: nearly every
- * test would be one.
+ * Chooses the tests of `npm test -- --changed`: uncommitted tests, and tests that import an uncommitted file. If no test imports
+ * an uncommitted file, all tests of the mirrored folder run. Indirect importers are left out, because they are nearly all tests.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"

@@ -1,10 +1,9 @@
 /**
  * Adds to package-lock.json the optional packages of other platforms that npm left out.
  *
- * npm writes a package for another platform into the lock file only if the registry has it at that moment, and `npm ci`
- * refuses a lock file that lacks one, everywhere. A registry that mirrors one platform makes such lock files. Run this
- * after changing dependencies with one; the versions are those that the packages pin, and npm verifies them by its own
- * metadata where it installs them.
+ * npm records a package for another platform only if the registry offers it. A registry that mirrors one platform therefore
+ * makes an incomplete lock file, which `npm ci` rejects on every platform. Run this script after a change of dependencies with
+ * such a registry. It takes the versions that the packages pin; npm verifies them when it installs them.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 
@@ -14,7 +13,7 @@ const lock = JSON.parse(readFileSync(file, "utf8"))
 const systems = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"]
 const processors = ["arm", "arm64", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "x64"]
 
-/** What a package's name says about the platform it is for. */
+/** The platform of a package, read from its name. */
 const platform = (name) => {
   const words = name.split(/[/-]/)
   const libc = words.some((word) => word.startsWith("musl"))

@@ -1,12 +1,12 @@
 /**
- * npm test: lint and format, types, tests. Every phase runs even when an earlier one failed. The lint and the type check
- * count as one each; a test file that cannot be loaded counts as one failed. The last line has the counts of the whole run.
+ * npm test: runs lint and format, types, tests. Every phase runs, even after a failure. Lint and types count as one test each. A
+ * test file that cannot be loaded counts as one failure. The last line has the counts of the whole run.
  *
  * Arguments are passed on to vitest: `npm test -- test/protocol` runs one folder. `npm test -- --changed` runs the tests of files
  * that are not committed (changed.js).
  *
- * Without files the tests that take long are left out (test/Tiers.ts). With --full, which is `npm run test:full`, all tests
- * run, exports and dependencies that nothing uses fail, and the system tests run once more against the built package.
+ * Without files, lengthy tests are left out (test/Tiers.ts). With --full (`npm run test:full`) all tests run, unused exports and
+ * dependencies fail, and the system tests run once more against the built package.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url"
 import { changedTests } from "./changed.js"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-/** The word that asks for the system tests of the package, too. */
+/** The option that adds lengthy tests and the system tests of the package. */
 const FULL = "--full"
 const total = { passed: 0, failed: 0, skipped: 0 }
 
@@ -25,7 +25,7 @@ const add = (phase, counts) => {
   console.log(`${phase}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
 }
 
-/** Runs a package's command with this Node; npx would ask the registry when it is missing. */
+/** Runs the command of a package with this Node.js. npx would download a missing package. */
 const run = (script, args) =>
   spawnSync(process.execPath, [join(root, "node_modules", script), ...args], { cwd: root, stdio: "inherit" }).status ===
   0
@@ -53,7 +53,7 @@ const tests = (phase, more) => {
     console.error(`vitest left no report: ${cause}`)
   }
   rmSync(folder, { recursive: true, force: true })
-  // An unhandled rejection fails the run without failing a test; a run without a report has failed too.
+  // An unhandled rejection, or a missing report, fails the run without a failed test.
   if (!passed && counts.failed === 0) counts.failed = 1
   add(phase, counts)
 }
@@ -69,7 +69,7 @@ const hasFiles = given.some((word) => !word.startsWith("-"))
 if (changed?.length === 0) console.log("No file of src/ or test/ differs from the last commit: no tests run.")
 else tests("tests", isFull || hasFiles ? given : ["--project=tests", ...given, ...(changed ?? [])])
 if (isFull) {
-  // vitest.config.ts has the projects "packed" and "packed alone" only then. Files that are named may have no system tests.
+  // vitest.config.ts defines the projects "packed" and "packed alone" only with TEST_PACKED. The given files may have no system tests.
   process.env.TEST_PACKED = "1"
   tests("system tests of the package", [
     "--project=packed*",
