@@ -94,7 +94,7 @@ export interface CqlSettings {
   /** Changes of cells in one request. */
   readonly batchSize: number
   readonly loggedBatches: boolean
-  /** How keyspace and tables are made where they are not there. */
+  /** How a missing keyspace and missing tables are created. */
   readonly schema: {
     readonly replicationStrategy: string
     readonly replicationOptions: ReadonlyArray<string>
@@ -115,32 +115,32 @@ export interface CqlSettings {
 export interface SchemaInitSettings {
   readonly file: string | undefined
   readonly text: string | undefined
-  /** Types, or indexes, of the document are passed over. */
+  /** Whether the types, or the indexes, of the document are skipped. */
   readonly skipElements: boolean
   readonly skipIndices: boolean
 }
 
-/** What a graph in JanusGraph's cell format is to be: options that its backends have in common. */
+/** The options of a graph in JanusGraph's cell format that its backends have in common. */
 export interface CellGraphSettings {
-  /** `schema.default`: what happens to a type that the schema does not have. Default `default`: it is made. */
+  /** `schema.default`: what happens to a type that the schema does not have. Default `default`: it is created. */
   readonly schemaMaker: "default" | "tp3" | "none" | "ignore-prop"
-  /** `schema.default=logging`: types that are made are written to the log. */
+  /** `schema.default=logging`: created types are logged. */
   readonly logsTypes: boolean
-  /** `schema.constraints`: with `schema.default=none` properties and connections that were not allowed are refused. */
+  /** `schema.constraints`: with `schema.default=none` properties and connections that the schema does not allow are refused. */
   readonly schemaConstraints: boolean
-  /** `schema.init.strategy=json`: a schema that is made when the graph is opened; undefined for none. */
+  /** `schema.init.strategy=json`: a schema that is created when the graph is opened; undefined for none. */
   readonly schemaInit: SchemaInitSettings | undefined
   /** `graph.set-vertex-id`: clients give the ids of vertices. Default false. */
   readonly userVertexIds: boolean
   /** `graph.allow-custom-vid-types`: ids of vertices may be texts. Default false. */
   readonly textVertexIds: boolean
-  /** `cluster.max-partitions` for a graph that is made now: a power of two, default 32. */
+  /** `cluster.max-partitions` of a new graph: a power of two, default 32. */
   readonly partitions: number
   /** `ids.block-size`: ids of vertices claimed at a time. Default 10,000. */
   readonly idBlockSize: number
-  /** Bytes of decoded rows that are kept: `cache.db-cache-size`, 0 with `cache.db-cache=false`. Default 64 MiB. */
+  /** Bytes of cached rows: `cache.db-cache-size`, 0 with `cache.db-cache=false`. Default 64 MiB. */
   readonly cacheBytes: number
-  /** `query.force-index`: traversals that would look at every element are refused. Default false. */
+  /** `query.force-index`: traversals that need a full scan are refused. Default false. */
   readonly forceIndex: boolean
   /** `storage.lmdb.sync`: whether an answered commit is on the disk. Default durable. */
   readonly lmdbSync: "durable" | "none"
@@ -159,7 +159,7 @@ export type GraphFactory =
 export interface GraphSettings {
   /** Name under `graphs`, or `credentialsDb`. */
   readonly name: string
-  /** Absolute path of the properties file; undefined for a graph made by a program. */
+  /** Absolute path of the properties file; undefined for a graph that a program configures. */
   readonly file: string | undefined
   readonly factory: GraphFactory
   /**
@@ -171,14 +171,14 @@ export interface GraphSettings {
   readonly origins: ReadonlyMap<string, Origin>
 }
 
-/** A name requests use for a graph. */
+/** A traversal source: a name by which requests use a graph. */
 export interface TraversalSourceSettings {
   readonly name: string
   /** Key in `graphs`. */
   readonly graph: string
   /**
-   * Gremlin that makes the source from a plain one named `g`, such as `g.withStrategies(ReadOnlyStrategy)`; undefined for
-   * the plain one.
+   * Gremlin that makes the source from the plain source `g`, such as `g.withStrategies(ReadOnlyStrategy)`; undefined for the
+   * plain source.
    */
   readonly expression: string | undefined
 }

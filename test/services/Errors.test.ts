@@ -3,8 +3,8 @@ import { StatusCode } from "../../src/protocol/StatusCode.ts"
 import { asServerError, InternalError, isDefect, ServerStopping, statuses } from "../../src/services/Errors.ts"
 import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
 
-describe("the table of errors", () => {
-  it("gives each kind of error codes of the protocol and an HTTP status of an error", () => {
+describe("The table of errors", () => {
+  it("gives each error a code of the protocol and an HTTP status", () => {
     const codes = new Set<number>(Object.values(StatusCode))
     for (const [tag, { bytecode, eval: script, http }] of Object.entries(statuses)) {
       expect([tag, codes.has(script), codes.has(bytecode)]).toEqual([tag, true, true])
@@ -15,7 +15,7 @@ describe("the table of errors", () => {
     }
   })
 
-  it("knows its own errors from defects", () => {
+  it("tells errors of the server from defects", () => {
     const conflict = new TransactionConflict("edge 7")
     expect(asServerError(conflict)).toBe(conflict)
     expect(isDefect(new ServerStopping())).toBe(false)
@@ -25,7 +25,7 @@ describe("the table of errors", () => {
     }
   })
 
-  it("tells the client that a defect is one, with its cause", () => {
+  it("tells the client that an error is a defect, with its cause", () => {
     const error = asServerError(new TypeError("x is undefined"))
     expect(error.message).toContain("x is undefined")
     expect(error.message).toContain("This is a defect")

@@ -1,8 +1,6 @@
 import { EvaluationTimeout } from "../../process/language/Errors.ts"
 import type { EvaluationTimes } from "../../services/Evaluator.ts"
-
-/** The longest delay of setTimeout(), which has 32 bits. */
-const MAX_TIMER_MS = 2 ** 31 - 1
+import { startTimer } from "./Timers.ts"
 
 /** The deadline of one request, which counts from its arrival, and the times of its phases. */
 export class EvaluationClock {
@@ -45,8 +43,7 @@ export class EvaluationClock {
   arm(onDeadline: () => void): void {
     clearTimeout(this.#timer)
     if (this.deadline === Number.POSITIVE_INFINITY) return
-    const remaining = Math.ceil(this.deadline - performance.now())
-    this.#timer = setTimeout(onDeadline, Math.max(1, Math.min(remaining, MAX_TIMER_MS)))
+    this.#timer = startTimer(this.deadline - performance.now(), onDeadline)
   }
 
   disarm(): void {

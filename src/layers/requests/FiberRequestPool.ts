@@ -47,6 +47,7 @@ class Lane {
   }
 }
 
+/** The size of a pool, and how its lanes are made. */
 export interface PoolOptions {
   readonly size: number
   readonly queue: number
@@ -124,7 +125,7 @@ class Pool {
     return rows
   }
 
-  /** Refuses what waits and interrupts what runs. */
+  /** Refuses the waiting tasks, and interrupts the running ones. */
   cut(): void {
     this.#waiting.cancel(new ServerStopping())
     for (const lane of this.#lanes) {

@@ -1,7 +1,5 @@
 import type { ServerSettings } from "../../services/Settings.ts"
-
-/** The longest delay of setTimeout(), which has 32 bits. */
-const MAX_TIMER_MS = 2 ** 31 - 1
+import { startTimer } from "../evaluation/Timers.ts"
 
 /** What a session does when a limit in time has passed. */
 interface TimeLimits {
@@ -64,5 +62,4 @@ export class SessionTimers {
   }
 }
 
-const timer = (limit: number, passed: (limit: number) => void): NodeJS.Timeout =>
-  setTimeout(() => passed(limit), Math.min(limit, MAX_TIMER_MS))
+const timer = (limit: number, passed: (limit: number) => void): NodeJS.Timeout => startTimer(limit, () => passed(limit))

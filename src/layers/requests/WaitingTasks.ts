@@ -1,11 +1,9 @@
 import type { PoolTask } from "../../services/RequestPool.ts"
 import { Ring } from "../../structure/Ring.ts"
+import { startTimer } from "../evaluation/Timers.ts"
 
 /** Abandoned tasks are removed when there are more of them, and when they are more than half. */
 const MAX_ABANDONED_TASKS = 512
-
-/** The longest delay of setTimeout(), which has 32 bits. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * A queue of waiting tasks. An abandoned task frees its place at once. A task whose deadline passes is answered at that
@@ -68,8 +66,7 @@ export class WaitingTasks {
   #expireNotLater(deadline: number): void {
     clearTimeout(this.#timer)
     this.#expireAt = deadline
-    const delay = Math.ceil(deadline - performance.now())
-    this.#timer = setTimeout(() => this.#expire(), Math.max(1, Math.min(delay, MAX_TIMER_MS)))
+    this.#timer = startTimer(deadline - performance.now(), () => this.#expire())
   }
 
   #expire(): void {

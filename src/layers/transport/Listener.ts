@@ -206,7 +206,7 @@ const whenSent = (context: TransportContext, until: number, then: () => void): v
   else setTimeout(() => whenSent(context, until, then), SENDING_CHECK_MS)
 }
 
-/** Tells every client, and cuts those that do not go. */
+/** Closes all connections, and cuts those that do not close in time. */
 const goodbye = (context: TransportContext, { http, listening }: Servers): Effect.Effect<void> =>
   Effect.async((resume) => {
     const timer = setTimeout(() => {

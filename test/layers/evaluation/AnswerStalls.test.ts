@@ -16,7 +16,7 @@ interface Received {
   readonly bytes: number
 }
 
-/** An answer over HTTP that is counted, not kept. */
+/** Counts the bytes of an answer over HTTP without keeping them. */
 const overHttp = (accept: string, gremlin: string): Promise<Received> =>
   new Promise((resolve, reject) => {
     const [host, port] = measured.authority.split(":") as [string, string]
@@ -32,7 +32,7 @@ const overHttp = (accept: string, gremlin: string): Promise<Received> =>
     sent.end(JSON.stringify({ gremlin, bindings: { x: many } }))
   })
 
-/** An answer over a WebSocket; the request is JSON, so that the format is told by the frame's prefix alone. */
+/** An answer over a WebSocket. The request is JSON, so the prefix of the frame alone names the format. */
 const overSocket = async (mime: string, gremlin: string): Promise<Received> => {
   const ws = new WebSocket(`ws://${measured.authority}/gremlin`, { maxPayload: 2 ** 30 })
   await new Promise((resolve, reject) => ws.once("open", resolve).once("error", reject))
@@ -93,8 +93,8 @@ const ways: ReadonlyArray<readonly [string, (gremlin: string) => Promise<Receive
 
 const fine = { status: 200 }
 
-describe.each(ways)("an answer in %s", (_, ask) => {
-  it("holds the event loop with no single result, however many members it has", async () => {
+describe.each(ways)("An answer in %s", (_, ask) => {
+  it("does not block the event loop by a single result with many members", async () => {
     const turn = await turnOf(async () => {
       const answer = await ask("g.inject([x, x, x])")
       expect(answer).toMatchObject(fine)
@@ -103,7 +103,7 @@ describe.each(ways)("an answer in %s", (_, ask) => {
     expect(turn).toBeLessThan(LONGEST)
   })
 
-  it("holds it with no batch of large results, nor memory", async () => {
+  it("does not block it by a batch of large results, and keeps memory bounded", async () => {
     const doubling = "g.inject(1).repeat(__.union(__.identity(), __.identity())).times(3)"
     const turn = await turnOf(async () => {
       const answer = await ask(`${doubling}.constant(x)`)
@@ -113,7 +113,7 @@ describe.each(ways)("an answer in %s", (_, ask) => {
     expect(turn).toBeLessThan(LONGEST)
   })
 
-  it("holds it with no single result of many megabytes", async () => {
+  it("does not block it by a single result of many megabytes", async () => {
     const texts = Array.from({ length: 40 }, () => "t")
     const turn = await turnOf(async () => {
       const answer = await ask(`def t = 'a' * 1000000; g.inject([${texts}])`)

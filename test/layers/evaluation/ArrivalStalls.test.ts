@@ -34,7 +34,7 @@ const ways: ReadonlyArray<readonly [string, () => Promise<unknown>]> = [
   ["over HTTP", overHttp]
 ]
 
-it.each(ways)("a message of forty megabytes does not hold the event loop %s", async (_, ask) => {
+it.each(ways)("A message of forty megabytes does not block the event loop %s", async (_, ask) => {
   const turn = await measured.turnOf(async () => expect(await ask()).toBe(TEXTS))
   expect(turn).toBeLessThan(LONGEST)
 })

@@ -10,7 +10,7 @@ import { asking, basic, user } from "../support/Users.ts"
 
 const graphOf = (server: InsideServer): GraphStore => Context.get(server.services, GraphRegistry).graphs.get("graph")!
 
-/** Changes the commits of a server's graph from now on. */
+/** Replaces the commits of a server's graph from now on. */
 const interceptCommits = (
   server: InsideServer,
   commit: (real: () => Pending | undefined) => Pending | undefined
@@ -25,8 +25,8 @@ const interceptCommits = (
   }
 }
 
-describe("a request that fails", () => {
-  it("leaves nothing behind", async () => {
+describe("A request that fails", () => {
+  it("leaves no changes", async () => {
     const { authority } = await startServer()
     for (const script of [
       "g.addV('a').iterate(); 1/0",
@@ -39,7 +39,7 @@ describe("a request that fails", () => {
     }
   })
 
-  it("because its client is gone leaves nothing behind", async () => {
+  it("leaves no changes when its client closes the connection", async () => {
     const server = await startServer()
     const client = await SocketClient.connect(server.authority)
     client.send("eval", "", { gremlin: `g.addV('a').iterate(); ${endless}` })
@@ -49,7 +49,7 @@ describe("a request that fails", () => {
     expect((await post(server.authority, "g.V().count()")).json.result.data).toEqual([0])
   })
 
-  it("by a defect of the server is answered all the same, and the log has it", async () => {
+  it("is answered when a defect of the server is the cause, and the log has the defect", async () => {
     const server = await startInside()
     const graph = graphOf(server) as { begin: unknown }
     graph.begin = () => {
@@ -63,15 +63,15 @@ describe("a request that fails", () => {
   })
 })
 
-describe("a request that writes", () => {
-  it("is committed before its answer, and its answer is what was committed", async () => {
+describe("A request that writes", () => {
+  it("is committed before its answer, which is the committed state", async () => {
     const { authority } = await startServer()
     const answer = await post(authority, "g.addV('person').property('name','x')")
     expect(answer.json.result.data).toMatchObject([{ label: "person" }])
     expect((await post(authority, "g.V().values('name')")).json.result.data).toEqual(["x"])
   })
 
-  it("has no head and no final frame while its commit is under way", async () => {
+  it("gets no head and no last frame while its commit is under way", async () => {
     const server = await startInside(modern)
     let release: (() => void) | undefined
     interceptCommits(server, (real) => ({
@@ -99,7 +99,7 @@ describe("a request that writes", () => {
     expect((await overHttp).status).toBe(200)
   })
 
-  it("is not run again after a conflict when its time went by while it was committed", async () => {
+  it("is not run again after a conflict when it timed out during its commit", async () => {
     const server = await startInside()
     let commits = 0
     interceptCommits(server, () => {
@@ -110,7 +110,7 @@ describe("a request that writes", () => {
     expect([answer.json.exceptions, commits]).toEqual([["TransactionConflict"], 1])
   })
 
-  it("is answered with the error when its commit fails, also when the store says so later", async () => {
+  it("is answered with the error of its commit, also when the store reports it later", async () => {
     const server = await startInside()
     const failure = new StorageFailure("the disk is full: free some space")
     interceptCommits(server, () => {
@@ -122,7 +122,7 @@ describe("a request that writes", () => {
     expect((await client.eval("g.addV()")).status.message).toBe(failure.message)
   })
 
-  it("is answered with an error when its answer is too long to be kept back", async () => {
+  it("is answered with an error when its answer is too long to be held back", async () => {
     const { authority } = await startServer({ answerFileLimit: 2_000_000 })
     const many = `g.inject(${Array.from({ length: 5_000 }, (_, i) => i).join()})`
     const answer = await post(authority, `${many}.as('i').addV('a').constant('${"x".repeat(1000)}')`)
@@ -131,10 +131,10 @@ describe("a request that writes", () => {
   })
 })
 
-describe("a request that conflicts with another", () => {
+describe("A request that conflicts with another", () => {
   const conflict = new TransactionConflict("property 'n' of v[1]")
 
-  it("is run again up to five times, with one answer, which its client does not notice", async () => {
+  it("is run again up to five times, and has one answer", async () => {
     const server = await startInside()
     let commits = 0
     interceptCommits(server, (real) => {
@@ -148,7 +148,7 @@ describe("a request that conflicts with another", () => {
     expect((await post(server.authority, "g.V().count()")).json.result.data).toEqual([1])
   })
 
-  it("and does so for ever is answered with 596", async () => {
+  it("is answered with 596 when it conflicts each time", async () => {
     const server = await startInside()
     let commits = 0
     interceptCommits(server, () => {
@@ -165,7 +165,7 @@ describe("a request that conflicts with another", () => {
     expect((await post(server.authority, "g.addV('a')")).json.exceptions).toEqual(["TransactionConflict"])
   })
 
-  it("is not run again once a part of its answer was sent, or in a session", async () => {
+  it("is not run again in a session, or once a part of its answer is sent", async () => {
     const server = await startInside()
     let commits = 0
     interceptCommits(server, () => {
@@ -181,7 +181,7 @@ describe("a request that conflicts with another", () => {
     expect(commits).toBe(2)
   })
 
-  it("in earnest: many clients count up one property, and no increment is lost", async () => {
+  it("loses no increment when many clients increment one property", async () => {
     const { authority } = await startServer({ enginePool: 8 })
     await post(authority, "g.addV('counter').property('n', 0).iterate()")
     const increments = Array.from({ length: 40 }, () =>
@@ -193,7 +193,7 @@ describe("a request that conflicts with another", () => {
   })
 })
 
-describe("clients that write to one vertex", () => {
+describe("Clients that write to one vertex", () => {
   it("never conflict when each adds an edge", async () => {
     const server = await startServer({ enginePool: 32, conflictRetries: 0 })
     await post(server.authority, "g.addV('hub').property('name','hub').iterate()")
@@ -201,7 +201,7 @@ describe("clients that write to one vertex", () => {
     const add = "g.V().hasLabel('hub').as('h').addV('leaf').addE('spoke').to('h')"
     const answers = await Promise.all(clients.flatMap((client) => Array.from({ length: 5 }, () => client.eval(add))))
     expect(new Set(codes(answers))).toEqual(new Set([200]))
-    // The same in transactions that are open side by side.
+    // The same in concurrent transactions.
     await Promise.all(clients.map((client, i) => client.eval("g.tx().begin(); null", { session: `s${i}` })))
     await Promise.all(clients.map((client, i) => client.eval(add, { session: `s${i}` })))
     const commits = await Promise.all(clients.map((client, i) => client.eval("g.tx().commit()", { session: `s${i}` })))
@@ -210,8 +210,8 @@ describe("clients that write to one vertex", () => {
   })
 })
 
-describe("a slow request", () => {
-  it("is logged with its times, rows and text, cut, and without its bindings", async () => {
+describe("A slow request", () => {
+  it("is logged with its times, rows and shortened text, and without its bindings", async () => {
     const server = await startServer({ ...modern, ...asking(), slowQueryThreshold: 200, scriptLogLength: 30 })
     const ask = (body: Record<string, unknown>) =>
       http(server.authority, { headers: { authorization: basic() } }, JSON.stringify(body))
@@ -236,8 +236,8 @@ describe("a slow request", () => {
   })
 })
 
-describe("a long script", () => {
-  it("is parsed in slices, then evaluated like any other, and stopped by its time limit while it is parsed", async () => {
+describe("A long script", () => {
+  it("is parsed in slices and then evaluated, and its time limit also ends the parsing", async () => {
     const server = await startServer()
     const numbers = Array.from({ length: 60_000 }, (_, i) => i)
     const script = `g.inject(${numbers.join(", ")}).max()`
@@ -251,7 +251,7 @@ describe("a long script", () => {
 })
 
 describe("maxResults", () => {
-  it("fails a request that gives more", async () => {
+  it("fails a request with more results", async () => {
     const { authority } = await startServer({ ...modern, maxResults: 3 })
     expect((await post(authority, "g.V().limit(3)")).status).toBe(200)
     expect((await post(authority, "g.V()")).json.message).toContain("maxResults")

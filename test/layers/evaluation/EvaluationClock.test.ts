@@ -4,11 +4,11 @@ import { EvaluationClock } from "../../../src/layers/evaluation/EvaluationClock.
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** What can happen to a request after it has arrived, in any order that it can happen in. */
+/** The events of a request after its arrival, in any possible order. */
 type Happening = "plan" | "client" | "storage" | "run again"
 
 describe("The times of a request", () => {
-  it("are never negative and make up the total, however often it waits, and is run again", () => {
+  it("are never negative and add up to the total, however often the request waits and is run again", () => {
     const steps = fc.array(
       fc.tuple(fc.constantFrom<Happening>("plan", "client", "storage", "run again"), fc.nat(50), fc.nat(50)),
       { maxLength: 12 }

@@ -14,7 +14,7 @@ import { text } from "../../../src/structure/Text.ts"
 import { vertexRefs } from "../../storage/Reading.ts"
 import { frozen } from "../../structure/Frozen.ts"
 
-/** Changes of frozen maps and sets that were tried; those of lists fail with a TypeError of the engine itself. */
+/** Attempted changes of frozen maps and sets. Those of lists fail with a TypeError of V8. */
 const changes: Array<string> = []
 const refused = (method: string, collection: unknown): never => {
   changes.push(`${method}() of ${(collection as object).constructor.name}`)
@@ -24,7 +24,7 @@ const isChange = (error: unknown): boolean =>
   error instanceof TypeError &&
   /object is not extensible|read only property|Cannot delete property|frozen/.test(error.message)
 
-/** A parsed script, in which every list, map and set is frozen at any depth: statements, literals, bytecode, predicates. */
+/** A parsed script in which every list, map and set is frozen at any depth: statements, literals, bytecode, predicates. */
 const frozenTree = (root: unknown, seen = new Set<unknown>()): void => {
   if (typeof root !== "object" || root === null || seen.has(root)) return
   seen.add(root)
@@ -35,7 +35,7 @@ const frozenTree = (root: unknown, seen = new Set<unknown>()): void => {
   if (Array.isArray(root) || root instanceof GremlinMap || root instanceof GremlinSet) frozen(root, refused)
 }
 
-/** Values of every kind that has members. */
+/** Values of every type with members. */
 const values = {
   tags: () => [1, [2, [3]], new GremlinMap([["a", [4]]]), new GremlinSet([5, [6]])],
   map: () =>
@@ -66,7 +66,7 @@ const graphOfFrozen = (): { readonly store: GraphStore; readonly shown: () => st
   return { store, shown }
 }
 
-/** Strings in the tests of this project that are scripts: the corpus grows with the tests. */
+/** Scripts in the tests of this project. The corpus grows with the tests. */
 const corpus = (): ReadonlyArray<string> => {
   const root = join(import.meta.dirname, "..", "..")
   const scripts = new Set<string>()
@@ -128,7 +128,7 @@ const statements = (): ReadonlyArray<string> =>
     changing.flatMap((change) => [`x = ${origin}; ${change}; x`, `x = [${origin}]; x[0].add(x); ${change}`])
   )
 
-/** Plays a script with one planner, as the server does; gives the error of a change. */
+/** Runs a script with one planner, as the server does. Returns the error of an attempted change. */
 const play = (
   script: string,
   planner: Planner,
@@ -152,7 +152,7 @@ const play = (
       if (progress !== "slice") break
     }
     run.close()
-    // What the machine has handed over may be a part of the graph or of the plan.
+    // A result may be a part of the graph or of the plan.
     for (const result of results) frozen(result, refused)
     return results
   }

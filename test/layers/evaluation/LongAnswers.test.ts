@@ -7,13 +7,13 @@ import { eventually, startInside } from "../support/TestServers.ts"
 
 const GRAPHBINARY = "application/vnd.graphbinary-v1.0"
 
-/** The driver's own reader. */
+/** The reader of the driver. */
 const {
   graphBinaryReader
 }: { readonly graphBinaryReader: { readResponse(bytes: Buffer): { readonly result: { readonly data: unknown } } } } =
   createRequire(import.meta.url)("gremlin/lib/structure/io/binary/GraphBinary.js")
 
-/** What a request's answer brings: how many bytes, and the most that the process held meanwhile above what it held before. */
+/** The length of an answer, and by how much the memory of the process grew meanwhile at most. */
 const flow = (authority: string, gremlin: string, accept: string) =>
   new Promise<{ bytes: number; held: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
     const [host, port] = authority.split(":") as [string, string]
@@ -41,7 +41,7 @@ const flow = (authority: string, gremlin: string, accept: string) =>
     sent.end(JSON.stringify({ gremlin }))
   })
 
-/** Files of answers that the process has open. */
+/** Open files of answers. */
 const answerFiles = (): number =>
   readdirSync("/proc/self/fd").filter((name) => {
     try {
@@ -51,11 +51,11 @@ const answerFiles = (): number =>
     }
   }).length
 
-describe("a million results over HTTP", () => {
-  // Kept, an answer alone would be 200 MB; what is seen is garbage that nobody has collected yet.
+describe("A million results over HTTP", () => {
+  // An answer in memory would take 200 MB. The measured growth is garbage that is not yet collected.
   const million = `g.inject('${"x".repeat(200)}').repeat(__.identity()).emit().times(1000000)`
 
-  it("pass through without being held: memory stays flat", async () => {
+  it("are streamed: memory stays flat", async () => {
     const { authority } = await startInside()
     const { bytes, headers, held } = await flow(authority, million, UNTYPED)
     expect(headers["transfer-encoding"]).toBe("chunked")
@@ -63,7 +63,7 @@ describe("a million results over HTTP", () => {
     expect(held).toBeLessThan(120_000_000)
   })
 
-  it("wait in a file in GraphBinary, which counts first: memory stays flat", async () => {
+  it("wait in a file in GraphBinary, which begins with their number: memory stays flat", async () => {
     const { authority } = await startInside({ requestMemoryLimit: 30_000_000 })
     const { bytes, headers, held } = await flow(authority, million, GRAPHBINARY)
     expect(headers["content-length"]).toBe(String(bytes))
@@ -72,17 +72,17 @@ describe("a million results over HTTP", () => {
   })
 })
 
-describe("an answer that waits in a file", () => {
+describe("An answer that waits in a file", () => {
   const counting = "g.inject(0).repeat(__.math('_ + 1')).emit().times(300000)"
   const long = `g.inject('${"x".repeat(200)}').repeat(__.identity()).emit().times(30000)`
 
-  it("is the same as one that does not", async () => {
+  it("equals an answer in memory", async () => {
     const { authority } = await startInside()
     const answer = await http(authority, { headers: { accept: GRAPHBINARY } }, JSON.stringify({ gremlin: counting }))
     expect(answer.bytes.length).toBe(Number(answer.headers["content-length"]))
     const { result } = graphBinaryReader.readResponse(answer.bytes)
     expect(result.data).toEqual(Array.from({ length: 300_000 }, (_, i) => i + 1))
-    // What a request that writes answers waits for its commit, in every format.
+    // The answer of a request that writes waits for its commit, in every format.
     const written = await post(
       authority,
       `g.addV('a').as('v').V().hasLabel('a').repeat(__.identity()).emit().times(100000).id()`
@@ -92,7 +92,7 @@ describe("an answer that waits in a file", () => {
     expect(written.json.result.data.length).toBe(100_000)
   })
 
-  it("is sent to its end when the server is told to stop meanwhile", async () => {
+  it("is sent to its end when the server shuts down meanwhile", async () => {
     const server = await startInside({ shutdownTimeout: 10_000 })
     const body = JSON.stringify({ gremlin: long })
     const socket = openSocket(server.authority)
@@ -104,7 +104,7 @@ describe("an answer that waits in a file", () => {
     await new Promise((resolve) => socket.once("data", (data) => resolve((received += data.toString("latin1")))))
     socket.pause()
     const stopped = server.end()
-    // Longer than clients have to read the end of an answer that is whole in memory.
+    // Longer than clients have for reading the end of an answer in memory.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     socket.on("data", (data) => {
       received += data.toString("latin1")
@@ -117,7 +117,7 @@ describe("an answer that waits in a file", () => {
     expect(received.length - head.length - 4).toBe(length)
   })
 
-  it("leaves no file behind when it is sent, fails, is too long, or its client goes", async () => {
+  it("leaves no file when it is sent, fails, is too long, or its client closes the connection", async () => {
     const { authority } = await startInside({ answerFileLimit: 8_000_000 })
     const accept = { headers: { accept: GRAPHBINARY } }
     expect((await http(authority, accept, JSON.stringify({ gremlin: long }))).status).toBe(200)
@@ -137,12 +137,12 @@ describe("an answer that waits in a file", () => {
     await eventually(() => answerFiles() === 0)
   })
 
-  it("counts for the limit with all others, until it is sent or its client goes", async () => {
+  it("counts against the limit of all files until it is sent or its client closes the connection", async () => {
     const { authority } = await startInside({ answerFileLimit: 40_000_000 })
     const body = JSON.stringify({ gremlin: long.replace("30000", "150000") })
     const ask = async () => (await http(authority, { headers: { accept: GRAPHBINARY } }, body)).status
     const socket = openSocket(authority)
-    // Nothing is read from it: far more than sockets hold stays in the file.
+    // The client reads nothing: far more than sockets buffer stays in the file.
     socket.pause()
     socket.write(
       `POST / HTTP/1.1\r\nHost: x\r\nAccept: ${GRAPHBINARY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`

@@ -10,7 +10,7 @@ import { eventually, type InsideServer, startInside } from "../support/TestServe
 const MB = 1_048_576
 const held = (server: InsideServer): number => Context.get(server.services, MemoryBudget).used()
 
-/** Each holds more and more, in another way, and gives no result before its end. */
+/** Traversals that hold more and more memory, each in another way, without a result before their end. */
 const doubling = "g.inject(0).repeat(__.union(__.math('_ * 2'), __.math('_ * 2 + 1')))"
 const greedy: Readonly<Record<string, string>> = {
   "a barrier": `${doubling}.emit().dedup().count()`,
@@ -23,7 +23,7 @@ const greedy: Readonly<Record<string, string>> = {
   "a script's results": `x = ${doubling}.emit().toList(); x.size()`
 }
 
-describe("a request that holds too much", () => {
+describe("A request that holds too much memory", () => {
   for (const [what, script] of Object.entries(greedy)) {
     it(`in ${what} fails, and gives it back`, async () => {
       const server = await startInside({ requestMemoryLimit: 2 * MB, memoryBudget: 400 * MB })
@@ -35,8 +35,8 @@ describe("a request that holds too much", () => {
   }
 })
 
-describe("requests that hold too much together", () => {
-  it("lose the largest of them, and the others go on", async () => {
+describe("Requests that hold too much memory together", () => {
+  it("lose the largest of them, and the others continue", async () => {
     const server = await startInside({ memoryBudget: 6 * MB, requestMemoryLimit: 0, enginePool: 4 })
     const modest = "g.inject(0).repeat(__.math('_ + 1').aggregate('x')).times(2000).cap('x').count(local)"
     const answers = await Promise.all([
@@ -48,7 +48,7 @@ describe("requests that hold too much together", () => {
     expect(held(server)).toBe(0)
   })
 
-  it("are all ended when all are greedy, and the server goes on", async () => {
+  it("are all ended when all of them grow, and the server continues", async () => {
     const server = await startInside({ memoryBudget: 8 * MB, requestMemoryLimit: 0, enginePool: 8 })
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, i) => post(server.authority, Object.values(greedy)[i % 8]!))
@@ -59,8 +59,8 @@ describe("requests that hold too much together", () => {
   })
 })
 
-describe("a session that holds too much", () => {
-  it("in its variables or its transaction ends, and its client is told", async () => {
+describe("A session that holds too much memory", () => {
+  it("in its variables or its transaction ends, and its next request is refused with the reason", async () => {
     const server = await startInside({ requestMemoryLimit: 4 * MB })
     const client = await SocketClient.connect(server.authority)
     const fill = (session: string, gremlin: string) => client.eval(gremlin, { session })
@@ -75,8 +75,8 @@ describe("a session that holds too much", () => {
   })
 })
 
-describe("the bytes of a value", () => {
-  it("are judged by a sample, at once however large it is", () => {
+describe("The memory of a value", () => {
+  it("is estimated from a sample, at once for every size", () => {
     const list = Array.from({ length: 1_000_000 }, (_, i) => `value ${i}`)
     expect(bytesOf(list)).toBeGreaterThan(20_000_000)
     expect(bytesOf(new GremlinMap([["a", list]]))).toBeGreaterThan(20_000_000)

@@ -5,9 +5,9 @@ import { post } from "../support/HttpClient.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { startServer } from "../support/TestServers.ts"
 
-const LIMIT = 1_000_000
+const LIMIT_BYTES = 1_000_000
 
-/** A server whose graph is opened by a properties file with these lines, as the launcher's is. */
+/** A server whose graph is opened by a properties file with these lines, as with the launcher. */
 const started = async (...lines: ReadonlyArray<string>) => {
   const files = { "graph.properties": lines.join("\n") }
   const { settings } = await Effect.runPromise(loadYaml("graphs: {graph: graph.properties}", files))
@@ -22,18 +22,18 @@ const kinds: ReadonlyArray<readonly [string, string]> = [
 
 describe("storage.memory.max-bytes in a properties file", () => {
   it.each(kinds)(
-    "bounds %s: one write more fails by its name, reads and deletes go on, and make room",
+    "bounds %s: a further write fails with the name of the setting, and deletes make room",
     async (_, kind) => {
-      const { authority } = await started(kind, `storage.memory.max-bytes=${LIMIT}`)
+      const { authority } = await started(kind, `storage.memory.max-bytes=${LIMIT_BYTES}`)
       const add = () =>
         post(authority, "g.addV('v').property('text', t).iterate()", { bindings: { t: "x".repeat(20_000) } })
       let added = 0
       let answer = await add()
       for (; answer.status === 200 && added < 200; answer = await add()) added++
       expect(added).toBeGreaterThan(10)
-      expect(added).toBeLessThan(LIMIT / 20_000)
+      expect(added).toBeLessThan(LIMIT_BYTES / 20_000)
       expect([answer.status, answer.json["Exception-Class"]]).toEqual([500, "MemoryLimitExceeded"])
-      expect(answer.json.message).toContain(`${LIMIT} bytes (storage.memory.max-bytes)`)
+      expect(answer.json.message).toContain(`${LIMIT_BYTES} bytes (storage.memory.max-bytes)`)
       const count = async () => (await post(authority, "g.V().count()")).json.result.data[0]
       expect(await count()).toBe(added)
       const socket = await SocketClient.connect(authority)
@@ -46,7 +46,7 @@ describe("storage.memory.max-bytes in a properties file", () => {
     }
   )
 
-  it.each(["0", "-1", "1.5", "many"])("of '%s' keeps the server from starting", async (value) => {
+  it.each(["0", "-1", "1.5", "many"])("of '%s' is refused at the start", async (value) => {
     for (const [, kind] of kinds) {
       await expect(started(kind, `storage.memory.max-bytes=${value}`)).rejects.toThrow(
         `storage.memory.max-bytes must be a whole number of bytes, not '${value}'`

@@ -46,8 +46,8 @@ const greedy: ReadonlyArray<string> = [
   `z = g.${bulk}.limit(100000000).toList(); z.size()`
 ]
 
-describe("32 requests at once that want all memory there is", () => {
-  it("are answered by a server with a heap of 512 MB, which goes on", async () => {
+describe("32 concurrent requests that ask for all memory", () => {
+  it("are answered by a server with a heap of 512 MB, which continues", async () => {
     const authority = `127.0.0.1:${server.port}`
     const bindings = { x: list, s: "s".repeat(1_000) }
     const answers = await Promise.all(
@@ -56,7 +56,7 @@ describe("32 requests at once that want all memory there is", () => {
       )
     )
     const kinds = new Set(answers.map(({ json, status }) => `${status} ${json?.["Exception-Class"] ?? ""}`))
-    // Some are too slow on this machine to fill anything; others do, or have an answer of a few bytes.
+    // Some are too slow to fill the memory on this machine. Others fill it, or have an answer of a few bytes.
     expect(kinds).toContain("500 LimitExceeded")
     const known = answers
       .filter(({ json }) => json?.["Exception-Class"] === "ScriptFailure")
@@ -71,27 +71,27 @@ describe("32 requests at once that want all memory there is", () => {
 
 const kindOf = ({ json, status }: HttpAnswer): string => `${status} ${json?.["Exception-Class"] ?? ""}`
 
-/** 10 MB: nearly the longest body there may be. */
-const LONG = 10_000_000
+/** 10 MB: nearly the longest allowed body. */
+const BODY_BYTES = 10_000_000
 
-describe("what requests bring", () => {
-  it("counts before it is read to its end: 3 million empty maps in one body do not end a server with a heap of 512 MB", async () => {
+describe("The content of requests", () => {
+  it("counts while it is read: 3 million empty maps in one body do not end a server with a heap of 512 MB", async () => {
     const authority = `127.0.0.1:${server.port}`
-    const body = `{"gremlin":"1","bindings":{"x":[${"{},".repeat(LONG / 3)}{}]}}`
+    const body = `{"gremlin":"1","bindings":{"x":[${"{},".repeat(BODY_BYTES / 3)}{}]}}`
     const answer = await http(authority, {}, body)
     expect(answer.json?.message).toContain("requestMemoryLimit")
     expect(kindOf(answer)).toBe("500 LimitExceeded")
     const client = await SocketClient.connect(authority)
-    const bindings = { x: Array.from({ length: LONG / 3 - 100 }, () => ({})) }
+    const bindings = { x: Array.from({ length: BODY_BYTES / 3 - 100 }, () => ({})) }
     const { status } = await client.eval("1", { bindings })
     expect([status.code, status.message]).toEqual([597, expect.stringContaining("requestMemoryLimit")])
     expect(server.child.exitCode).toBe(null)
   })
 
-  it("counts while it waits for a pool that is full: 32 bodies of 10 MB do not end it either", async () => {
+  it("counts while it waits for a full pool: 32 bodies of 10 MB do not end the server", async () => {
     const authority = `127.0.0.1:${server.port}`
     const busy = Array.from({ length: 32 }, () => post(authority, endless, { evaluationTimeout: 6_000 }))
-    const x = Array.from({ length: LONG / 25 }, (_, i) => String(i).padStart(20, "x"))
+    const x = Array.from({ length: BODY_BYTES / 25 }, (_, i) => String(i).padStart(20, "x"))
     const waiting = Array.from({ length: 32 }, () =>
       post(authority, "x.size()", { bindings: { x }, evaluationTimeout: 10_000 })
     )
@@ -106,13 +106,13 @@ describe("what requests bring", () => {
   })
 })
 
-describe("a large value that a traversal gives again and again", () => {
+describe("A large value that a traversal returns many times", () => {
   const twice = "repeat(__.union(__.identity(), __.identity())).times(14)"
 
   it.each([
     ["a text of 4 MB", "y".repeat(4_000_000)],
     ["a list of 400,000", Array.from({ length: 400_000 }, (_, i) => i)]
-  ])("fits or is refused, and ends no server with a heap of 512 MB: %s", async (_, x) => {
+  ])("fits or is refused, and does not end a server with a heap of 512 MB: %s", async (_, x) => {
     const authority = `127.0.0.1:${server.port}`
     const scripts = [
       "g.inject(1).repeat(__.union(__.constant(x), __.constant(x))).times(12)",

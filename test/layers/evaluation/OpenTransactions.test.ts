@@ -5,11 +5,11 @@ import { tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
 import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
 import { settled } from "../../storage/Settling.ts"
 
-/** More changes than a graph commits at once. */
-const MANY = 6000
+/** More changes than a graph commits in one slice. */
+const CHANGES = 6000
 
 it.each(["commit", "failure"])(
-  "a commit of several graphs, the first of which answers later: elements of each can be read before it ends (%s)",
+  "A commit of several graphs whose first answers later lets elements of each be read before it ends (%s)",
   async (outcome) => {
     const [first, second] = ["first", "second"].map((name) => new MemoryGraph(tinkerTransactionGraph(name)))
     const readable: Array<string> = []
@@ -17,7 +17,7 @@ it.each(["commit", "failure"])(
       readable.push(`${transaction.store.name} ${transaction.vertexLabel(transaction.vertexRef(1))}`)
     })
     const many = transactions.open(first!)
-    for (let i = 0; i < MANY; i++) many.addVertex("many", i)
+    for (let i = 0; i < CHANGES; i++) many.addVertex("many", i)
     transactions.open(second!).addVertex("one", 1)
     if (outcome === "failure") {
       const faster = first!.begin()

@@ -20,7 +20,7 @@ const stable = async (authority: string, script: string): Promise<ReadonlyArray<
   return first.json.result.data
 }
 
-describe("A literal of a script that the server keeps", () => {
+describe("A literal of a cached script", () => {
   it("is the same in every request", async () => {
     const { authority } = await startServer(modern)
     expect(await stable(authority, "g.inject([1,2]).sack(assign).by().sack(addAll).by(constant([3])).sack()")).toEqual([
@@ -38,8 +38,8 @@ describe("A literal of a script that the server keeps", () => {
   })
 })
 
-describe("A side effect among the results", () => {
-  it("is what it has become when its batch of results is written", async () => {
+describe("A side effect in the results", () => {
+  it("has its value at the time when its batch is written", async () => {
     const { authority } = await startServer(modern)
     const all = ["marko", "vadas", "lop", "josh", "ripple", "peter"]
     const script = "g.V().store('x').by('name').project('a').by(select('x'))"
@@ -53,7 +53,7 @@ const session = { session: "s" }
 
 const INSIDE = "the test shows what is in the graph with functions of the sources"
 
-/** What every vertex of the graph has under `tags`. */
+/** The property `tags` of every vertex. */
 const tags = async (server: InsideServer): Promise<string> => {
   const store = Context.get(server.services, GraphRegistry).graphs.get("graph")!
   const transaction = store.begin({ readOnly: true })
@@ -87,7 +87,7 @@ const tampering = [
 const tagged = "g.addV('a').property('tags', [1, [2], ['a': [3]]]).iterate()"
 
 describe("A list in a graph", () => {
-  it("is changed by no script of a reader, nor of anybody else who does not write it", async ({ skip }) => {
+  it("is not changed by a script that does not write it, of a reader or of any other user", async ({ skip }) => {
     skip(isPacked, INSIDE)
     const server = await startInside({
       ...asking({ maxFailures: 0 }),
@@ -143,7 +143,7 @@ describe("A list in a graph", () => {
     expect(await tags(server)).toBe("{1=1}")
   })
 
-  it("of bytes or numbers in a graph on disk is changed by no script", async () => {
+  it("of bytes or numbers in a graph on disk is not changed by a script", async () => {
     const server = await startInside(onLmdb(newFolder()))
     const client = await SocketClient.connect(server.authority)
     const numbers = "[1, 2, 3]"
@@ -158,13 +158,13 @@ describe("A list in a graph", () => {
 })
 
 describe("A variable of a session", () => {
-  it("changes nothing of what was made of it before: results, plans, traversals that have not run", async () => {
+  it("does not change earlier results, plans, or traversals that have not yet run", async () => {
     const { authority } = await startServer(modern)
     const client = await SocketClient.connect(authority)
     const data = async (gremlin: string, bindings: Record<string, unknown> = {}) =>
       (await client.eval(gremlin, { ...session, bindings })).result.data
     await data("1", { x: [1, [2]] })
-    // The plan of a traversal keeps its side effects, and others of the same shape run it.
+    // The plan of a traversal keeps its side effects, and traversals of the same shape share the plan.
     const shape = "g.withSideEffect('a', x).V(1).cap('a')"
     for (const use of [shape, `${shape}.toList()`, `t = ${shape}; t.toList()`]) {
       expect(await data(use), use).toEqual([[1, [2]]])
@@ -180,7 +180,7 @@ describe("A variable of a session", () => {
     expect(await data("s.inject(0).sack()")).toEqual([[1, [2]]])
   })
 
-  it("that is being sent is sent as it was, while the next statements change it", async () => {
+  it("is sent with its value at the end of the request, while later requests change it", async () => {
     const { authority } = await startServer()
     const client = await SocketClient.connect(authority)
     const many = Array.from({ length: 20_000 }, (_, i) => i)

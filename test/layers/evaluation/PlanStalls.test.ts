@@ -8,7 +8,7 @@ const measured = measuredServer()
 const times = (count: number, text: (at: number) => string, separator = ""): string =>
   Array.from({ length: count }, (_, at) => text(at)).join(separator)
 
-/** A traversal inside itself. */
+/** Nested traversals. */
 const nested = (depth: number, operator: string, inner: string): string =>
   `__.${operator}(`.repeat(depth) + inner + ")".repeat(depth)
 
@@ -17,7 +17,7 @@ const subgraph = (criteria: string): string => `g.withStrategies(new SubgraphStr
 const partition = (more: string): string =>
   `g.withStrategies(new PartitionStrategy(partitionKey: 'p', writePartition: 'a', ${more}))`
 
-/** Scripts whose plans take long to make, and what is refused of them (undefined = nothing). */
+/** Scripts that take long to plan, and the text of their refusal (undefined = not refused). */
 const scripts: ReadonlyArray<readonly [what: string, script: () => string, refused?: string]> = [
   ["a hundred long math() expressions", () => `g.inject(1)${`.math('${terms}')`.repeat(100)}`],
   ["identity() in a row", () => `g.V()${".identity()".repeat(19_900)}`],
@@ -49,7 +49,7 @@ const scripts: ReadonlyArray<readonly [what: string, script: () => string, refus
     () => `g.V().as('a').repeat(__${times(3_000, (at) => `.out().as('b${at}').select('b${at}')`)})`
   ],
   [
-    "a repeat() whose body lets go of too many labels",
+    "a repeat() whose body drops too many labels",
     () => `g.V().as('a').repeat(__${times(3_000, (at) => `.map(__.select('b${at}')).select('a')`)})`,
     "Use fewer labels"
   ],
@@ -85,7 +85,7 @@ const scripts: ReadonlyArray<readonly [what: string, script: () => string, refus
   ["very many keys", () => `g.V().valueMap(${times(90_000, (at) => `'${at}'`, ",")})`]
 ]
 
-describe("no script holds the event loop while it is planned:", () => {
+describe("No script blocks the event loop while it is planned:", () => {
   for (const [what, script, refused] of scripts) {
     it(what, async () => {
       const gremlin = script()
@@ -112,7 +112,7 @@ const bytecode: ReadonlyArray<readonly [what: string, steps: () => ReadonlyArray
   ["an unknown step with very many arguments", () => [["V"], ["nothing", ...rows(90_000, (at) => at)]], "Integer, ..."]
 ]
 
-describe("no bytecode holds the event loop while it is planned:", () => {
+describe("No bytecode blocks the event loop while it is planned:", () => {
   for (const [what, steps, refused] of bytecode) {
     it(what, async () => {
       const gremlin = traversal(...steps())

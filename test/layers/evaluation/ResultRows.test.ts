@@ -24,7 +24,7 @@ const fill = (
 }
 
 describe("ResultRows", () => {
-  it("settles values that still grow before it gives them, and not sooner", () => {
+  it("settles changing values when it gives them, and not before", () => {
     for (const size of [1, 3, 9]) {
       const rows = new ResultRows(false)
       let settled = 0
@@ -39,7 +39,7 @@ describe("ResultRows", () => {
     }
   })
 
-  it("gives every result as often as it occurred, in order, in batches of the size that is asked for", () => {
+  it("gives each result as often as it occurs, in order, in batches of the given size", () => {
     FastCheck.assert(
       FastCheck.property(batches, FastCheck.integer({ min: 1, max: 7 }), FastCheck.boolean(), (given, size, bulked) => {
         const rows = new ResultRows(false)
@@ -74,7 +74,7 @@ describe("ResultRows", () => {
     )
   })
 
-  it("does not unfold a bulk that is larger than memory", () => {
+  it("does not repeat a result whose bulk is larger than the memory", () => {
     const rows = new ResultRows(false)
     rows.add(["a", "b"], 2, Float64Array.of(1e12, 2))
     expect(rows.count).toBe(1e12 + 2)

@@ -24,13 +24,13 @@ const started = async (name: string): Promise<ServerProcess & { readonly authori
   return { ...server, authority: `127.0.0.1:${server.port}` }
 }
 
-const LONG = 2_000_000
+const BINDING_CHARS = 2_000_000
 
-describe("a server with a small heap and a graph in memory without storage.memory.max-bytes", () => {
-  it("refuses what would fill the heap, and goes on; so with the states that an open transaction still sees", async () => {
+describe("A server with a small heap and a graph in memory without storage.memory.max-bytes", () => {
+  it("refuses changes that would fill the heap, also with old states for an open transaction, and continues", async () => {
     const { authority, child } = await started("full")
     const write = (gremlin: string, i: number) =>
-      post(authority, gremlin, { bindings: { x: `${i}`.padEnd(LONG, "x") } })
+      post(authority, gremlin, { bindings: { x: `${i}`.padEnd(BINDING_CHARS, "x") } })
     const filled = async (gremlin: string) => {
       for (let i = 0; i < 150; i++) {
         const { json, status } = await write(gremlin, i)
@@ -57,7 +57,7 @@ describe("a server with a small heap and a graph in memory without storage.memor
     child.kill("SIGKILL")
   })
 
-  it("keeps few enough plans: 400 long scripts, each another one, do not end it", async () => {
+  it("caches few enough plans: 400 different long scripts do not end it", async () => {
     const { authority, child } = await started("plans")
     const has = (script: number) => Array.from({ length: 300 }, (_, i) => `.has('k${script}_${i}', 1)`).join("")
     for (let script = 0; script < 400; script++) {

@@ -23,7 +23,7 @@ const holdingMany = async (): Promise<SocketClient> => {
   return client
 }
 
-/** A text of a and b in which no two stretches are alike, so that RE2 remembers no states of it. */
+/** A text of a and b without repeated substrings, so that RE2 cannot reuse states. */
 const randomText = (length: number, seed = 1): string => {
   let state = seed
   const next = (): string => ((state = (state * 48_271) % 2_147_483_647) & 64 ? "a" : "b")
@@ -47,7 +47,7 @@ const steps: ReadonlyArray<readonly [string, string]> = [
   ["barrier()", "g.inject(x).unfold().barrier().count()"]
 ]
 
-describe("no request holds the event loop", () => {
+describe("No request blocks the event loop", () => {
   it("by its body, whatever its format", async () => {
     const turn = await turnOf(async () => {
       const answer = await post(measured.authority, "x.size()", { bindings: { x: many } })
@@ -64,14 +64,14 @@ describe("no request holds the event loop", () => {
 
   it.each([
     [
-      "a member of a type that nobody knows",
+      "a member of an unknown type",
       `{"gremlin":"1","bindings":{"x":{"@type":"g:P","@value":{"junk":[[${ones}1]],"predicate":"eq","value":1}}}}`,
       200
     ],
     ["a bulk set", typed("g:BulkSet").replace(",1,1]", ",1]"), 200],
     ["a set", typed("g:Set"), 200],
-    ["many members of one name", `{"gremlin":"1"${',"a":{}'.repeat(MEMBERS)}}`, 200],
-    ["line ends before what is no JSON", `{"gremlin":"1",${"\n".repeat(9_000_000)}?}`, 400]
+    ["many members with the same name", `{"gremlin":"1"${',"a":{}'.repeat(MEMBERS)}}`, 200],
+    ["line ends before malformed JSON", `{"gremlin":"1",${"\n".repeat(9_000_000)}?}`, 400]
   ])("by a body with %s", async (_, body, status) => {
     const turn = await turnOf(async () => {
       expect((await http(measured.authority, {}, body)).status).toBe(status)
@@ -98,7 +98,7 @@ describe("no request holds the event loop", () => {
     ["a list that is a side effect", "aggregate('a').count()", "at most 4194304 members"],
     ["a bulk set as a list", "aggregate('b').cap('b').order(local).count()", "bulk set"],
     ["a product", "aggregate('b').cap('b').product([1, 2]).count()", "bulk set"]
-  ])("by a bulk that is counted out into %s", async (_, steps, message) => {
+  ])("by a bulk that is expanded into %s", async (_, steps, message) => {
     const turn = await turnOf(async () => {
       const bulk = "inject(1).repeat(__.union(__.identity(), __.identity()).barrier()).times(40)"
       const answer = await post(measured.authority, `g.withSideEffect('a', []).${bulk}.${steps}`, {
@@ -150,7 +150,7 @@ describe("no request holds the event loop", () => {
     expect(turn).toBeLessThan(LONGEST)
   })
 
-  it("by a regular expression whose states and text are many together", async () => {
+  it("by a regular expression with many states and a long text", async () => {
     const turn = await turnOf(async () => {
       const bindings = { p: "[ab]*a[ab]{1000}[^ab]", t: randomText(65_536) }
       const answer = await post(measured.authority, "g.inject(t).is(regex(p))", { bindings })
@@ -202,7 +202,7 @@ describe("no request holds the event loop", () => {
       3_000
     ],
     ["quotients of decimals", "inject(x).unfold().sack(div).by(__.constant(Dm)).sack().count()", 100]
-  ])("by %s that are very large", async (_, steps, rows) => {
+  ])("by very large %s", async (_, steps, rows) => {
     const digits = (text: string): string =>
       text.replace("N", String((1n << 32_000n) - 1n)).replace("D", String((1n << 16_000n) - 3n))
     const turn = await turnOf(async () => {
@@ -213,7 +213,7 @@ describe("no request holds the event loop", () => {
     expect(turn).toBeLessThan(LONGEST)
   })
 
-  it("by a math() expression that is long, for many rows", async () => {
+  it("by a long math() expression for many rows", async () => {
     const turn = await turnOf(async () => {
       const gremlin = `g.inject(x).unfold().math('_${"^_".repeat(8_000)}').count()`
       const answer = await post(measured.authority, gremlin, {
@@ -234,15 +234,15 @@ describe("no request holds the event loop", () => {
   })
 })
 
-/** Work has stopped so long after its deadline, or the end of its client, ms. */
-const STOPPED = patient(100)
+/** Time within which work stops after its deadline, or after its client closed the connection, ms. */
+const MAX_STOP_MS = patient(100)
 
-/** CPU time that the server takes of 400 ms, ms: the least of three times, if need be, as the machine may be at fault. */
+/** CPU time of the server within 400 ms, ms: the least of up to three measurements, because the machine may be busy. */
 const afterwards = async (work: () => Promise<number>): Promise<number> => {
   let least = Number.POSITIVE_INFINITY
   for (let time = 0; time < 3 && least >= 100; time++) {
     const late = await work()
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, STOPPED - late)))
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, MAX_STOP_MS - late)))
     const before = cpuTime()
     await new Promise((resolve) => setTimeout(resolve, 400))
     least = Math.min(least, cpuTime() - before)
@@ -250,7 +250,7 @@ const afterwards = async (work: () => Promise<number>): Promise<number> => {
   return least
 }
 
-describe("the processor is free again", () => {
+describe("The processor is free again", () => {
   it.each([
     ["an endless repeat()", endless],
     ["a cartesian product", `g.inject(x).unfold()${".flatMap(__.constant(x).unfold())".repeat(3)}.count()`]
@@ -265,7 +265,7 @@ describe("the processor is free again", () => {
     expect(used).toBeLessThan(100)
   })
 
-  it("within 100 ms of its client's end", async () => {
+  it("within 100 ms after the client closes the connection", async () => {
     const used = await afterwards(async () => {
       const client = await SocketClient.connect(measured.authority)
       client.send("eval", "", { gremlin: endless, evaluationTimeout: 0 })

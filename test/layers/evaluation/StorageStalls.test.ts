@@ -3,7 +3,7 @@ import { post } from "../support/HttpClient.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { LONGEST, measuredServer } from "../support/Turns.ts"
 
-/** Graphs and how many elements are written: so many that each took hundreds of milliseconds at once. */
+/** Graphs, and the number of elements to write: writing them in one turn takes hundreds of milliseconds. */
 const graphs = [
   { name: "in memory", properties: ["storage.backend=inmemory"], count: 80_000 },
   { name: "on disk", properties: ["storage.backend=lmdb", "storage.directory=db"], count: 10_000 }
@@ -12,7 +12,7 @@ const graphs = [
 /** A vertex with a property for each number of a list. */
 const add = "g.inject(x).unfold().as('n').addV('many').property('n', __.select('n')).count()"
 
-describe.each(graphs)("with a graph $name, no write holds the event loop", ({ count, name, properties }) => {
+describe.each(graphs)("With a graph $name, no write blocks the event loop", ({ count, name, properties }) => {
   const measured = measuredServer("--max-semi-space-size=32", [...properties])
   const numbers = Array.from({ length: count }, (_, i) => i)
 
@@ -22,10 +22,10 @@ describe.each(graphs)("with a graph $name, no write holds the event loop", ({ co
     return answer.json.result.data[0]
   }
 
-  // What a test before this one left when it failed.
+  // Removes what a failed test left.
   beforeEach(() => ask("g.V().drop().iterate()"))
 
-  /** The longest turn of each request, of those that are too long. */
+  /** The requests with too long a turn, with its length. */
   const tooLong = async (requests: ReadonlyArray<readonly [string, () => Promise<unknown>]>): Promise<unknown> => {
     const long: Array<string> = []
     for (const [name, request] of requests) {
@@ -60,7 +60,7 @@ describe.each(graphs)("with a graph $name, no write holds the event loop", ({ co
     expect(turns).toEqual([])
   })
 
-  it.runIf(name === "on disk")("by an index over a vertex with very many edges, as it is built", async () => {
+  it.runIf(name === "on disk")("by building an index over a vertex with very many edges", async () => {
     const fill =
       "g.addV('hub').as('h').constant(x).unfold().as('n').select('h').addE('near').to('h').property('n', __.select('n'))"
     await ask(`${fill}.count()`, { x: numbers })
@@ -116,7 +116,7 @@ describe.each(graphs)("with a graph $name, no write holds the event loop", ({ co
       await client.eval(add, session)
       const failed = await client.eval(`${add.replace(".count()", "")}.iterate(); g.V().fail('enough')`, session)
       expect(failed.status.code).toBeGreaterThanOrEqual(500)
-      // The failed request takes its own changes back, and no others.
+      // The failed request rolls back its own changes, and no others.
       const { result } = await client.eval("g.V().hasLabel('many').count()", session)
       expect(result.data).toEqual([count])
       await client.eval("g.tx().rollback()", session)

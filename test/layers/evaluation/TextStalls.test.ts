@@ -4,29 +4,29 @@ import { LONGEST, measuredServer } from "../support/Turns.ts"
 
 const measured = measuredServer()
 
-const MOST = 9_000_000
+const TOKEN_CHARS = 9_000_000
 const body = (bindings: string, gremlin = "x.length()"): string =>
   `{"gremlin":"${gremlin}","bindings":{"x":${bindings}}}`
 const typed = (type: string, value: string): string => `[{"@type":"${type}","@value":"${value}"}]`
 
-/** Bodies of megabytes that are little but one token, the status of the answer, and what is in it. */
+/** Bodies of megabytes with one long token, the status of the answer, and a text in it. */
 const bodies: ReadonlyArray<readonly [string, string, number, string]> = [
-  ["a string of escapes", body(`"${"\\n".repeat(MOST / 2)}"`), 200, String(MOST / 2)],
-  ["a string of escaped characters", body(`"${"\\u00e9".repeat(MOST / 6)}"`), 200, String(MOST / 6)],
-  ["a string of line ends", body(`"${"\n".repeat(MOST)}"`), 200, String(MOST)],
-  ["a string with a wrong escape at its end", body(`"${"\n".repeat(MOST)}\\q"`), 400, "malformed escape"],
-  ["a string without end", body(`"${"\\n".repeat(MOST / 2)}`), 400, "string without end"],
-  ["a number", body("1".repeat(MOST)), 400, "more than 10000 characters"],
-  ["a fraction", body(`1.${"1".repeat(MOST)}`), 400, "more than 10000 characters"],
-  ["white space", `{"gremlin":"1"${" ".repeat(MOST)}}`, 200, "1"],
-  ["a name that means nothing", `{"gremlin":"1","${"a\\n".repeat(MOST / 3)}":1}`, 200, "1"],
+  ["a string of escapes", body(`"${"\\n".repeat(TOKEN_CHARS / 2)}"`), 200, String(TOKEN_CHARS / 2)],
+  ["a string of escaped characters", body(`"${"\\u00e9".repeat(TOKEN_CHARS / 6)}"`), 200, String(TOKEN_CHARS / 6)],
+  ["a string of line ends", body(`"${"\n".repeat(TOKEN_CHARS)}"`), 200, String(TOKEN_CHARS)],
+  ["a string with a wrong escape at its end", body(`"${"\n".repeat(TOKEN_CHARS)}\\q"`), 400, "malformed escape"],
+  ["a string without end", body(`"${"\\n".repeat(TOKEN_CHARS / 2)}`), 400, "string without end"],
+  ["a number", body("1".repeat(TOKEN_CHARS)), 400, "more than 10000 characters"],
+  ["a fraction", body(`1.${"1".repeat(TOKEN_CHARS)}`), 400, "more than 10000 characters"],
+  ["white space", `{"gremlin":"1"${" ".repeat(TOKEN_CHARS)}}`, 200, "1"],
+  ["an unknown name", `{"gremlin":"1","${"a\\n".repeat(TOKEN_CHARS / 3)}":1}`, 200, "1"],
   ["numbers of many digits", body(`[${Array(900).fill("1".repeat(9_990)).join(",")}]`, "x.size()"), 200, "900"],
-  ["bytes in base64", body(typed("gx:ByteBuffer", "QUJD".repeat(MOST / 4)), "x.size()"), 200, "1"],
-  ["a constant that nobody knows", body(typed("g:T", "9".repeat(MOST))), 400, "T has no constant named"],
-  ["a UUID that is none", body(typed("g:UUID", "9".repeat(MOST))), 400, "is no UUID"],
-  ["a date that is none", body(typed("gx:OffsetDateTime", "9".repeat(MOST))), 400, "Can't parse '9999"],
-  ["an id that is none", `{"gremlin":"1","requestId":"${"a".repeat(MOST)}"}`, 400, "Invalid UUID string"],
-  ["a language that nobody speaks", `{"gremlin":"1","language":"${"a".repeat(MOST)}"}`, 400, "aaaa"],
+  ["bytes in base64", body(typed("gx:ByteBuffer", "QUJD".repeat(TOKEN_CHARS / 4)), "x.size()"), 200, "1"],
+  ["an unknown constant", body(typed("g:T", "9".repeat(TOKEN_CHARS))), 400, "T has no constant named"],
+  ["a malformed UUID", body(typed("g:UUID", "9".repeat(TOKEN_CHARS))), 400, "is no UUID"],
+  ["a malformed date", body(typed("gx:OffsetDateTime", "9".repeat(TOKEN_CHARS))), 400, "Can't parse '9999"],
+  ["a malformed id", `{"gremlin":"1","requestId":"${"a".repeat(TOKEN_CHARS)}"}`, 400, "Invalid UUID string"],
+  ["an unknown language", `{"gremlin":"1","language":"${"a".repeat(TOKEN_CHARS)}"}`, 400, "aaaa"],
   [
     "aliases",
     `{"gremlin":"1","aliases":{${Array.from({ length: 500_000 }, (_, i) => `"k${i}":"g"`).join(",")}}}`,
@@ -35,13 +35,13 @@ const bodies: ReadonlyArray<readonly [string, string, number, string]> = [
   ]
 ]
 
-describe("no body that is one long token holds the event loop", () => {
+describe("No body with one long token blocks the event loop", () => {
   it.each(bodies)("of %s", async (_, sent, status, said) => {
     const turn = await measured.turnOf(async () => {
       const answer = await http(measured.authority, { headers: { accept: UNTYPED } }, sent)
       expect(answer.status).toBe(status)
       expect(status === 200 ? String(answer.json.result.data[0]) : answer.json.message).toContain(said)
-      // What is wrong is quoted, and cut.
+      // The message quotes the beginning of the wrong text.
       expect(answer.text.length).toBeLessThan(20_000)
     })
     expect(turn).toBeLessThan(LONGEST)
@@ -49,11 +49,11 @@ describe("no body that is one long token holds the event loop", () => {
 })
 
 const x = "a".repeat(1_000_000)
-/** What nearly stands at every place of that. */
+/** A pattern that nearly matches at every position of that text. */
 const y = `${"a".repeat(5_000)}b${"a".repeat(5_000)}`
 const ab = "ab ".repeat(170_000)
 
-/** Texts that a traversal or a script works on, and what is answered or refused. */
+/** Work on texts in traversals and scripts, and the text of the answer or refusal. */
 const work: ReadonlyArray<readonly [string, string, Record<string, unknown>, string]> = [
   ["containing()", "g.inject(x).is(containing(y)).count()", { x, y }, "0"],
   [
@@ -75,9 +75,14 @@ const work: ReadonlyArray<readonly [string, string, Record<string, unknown>, str
   ["a method of a script on a longer text", "x.toUpperCase()", { x: x.repeat(5) }, "1048576 characters at most"],
   ["texts of a script in a list", "[x, x, x, x, x].toString().length()", { x }, "1048576 characters at most"],
   ["join() of a script", "[x, x, x, x, x].join('').length()", { x }, "1048576 characters at most"],
-  ["asNumber()", "g.inject(x).asNumber()", { x: "1".repeat(MOST) }, "at most 10000 characters"],
-  ["asNumber() of hexadecimal digits", "g.inject(x).asNumber()", { x: `0x${"f".repeat(MOST)}` }, "10000 characters"],
-  ["asDate()", "g.inject(x).asDate()", { x: "1".repeat(MOST) }, "Can't parse 1111"],
+  ["asNumber()", "g.inject(x).asNumber()", { x: "1".repeat(TOKEN_CHARS) }, "at most 10000 characters"],
+  [
+    "asNumber() of hexadecimal digits",
+    "g.inject(x).asNumber()",
+    { x: `0x${"f".repeat(TOKEN_CHARS)}` },
+    "10000 characters"
+  ],
+  ["asDate()", "g.inject(x).asDate()", { x: "1".repeat(TOKEN_CHARS) }, "Can't parse 1111"],
   ["a service that nobody knows", "g.call(x)", { x: x.repeat(9) }, "Unrecognized service: aaaa"],
   ["fail()", "g.inject(1).fail(x)", { x: x.repeat(9) }, "aaaa"],
   ["a template of format()", "g.inject(1).format(x)", { x: "%{a}".repeat(2_000_000) }, "1048576 characters"],
@@ -105,10 +110,10 @@ const work: ReadonlyArray<readonly [string, string, Record<string, unknown>, str
   ]
 ]
 
-/** Scripts as long as they may be. */
+/** Scripts of the maximum length. */
 const scripts: ReadonlyArray<readonly [string, string, string]> = [
   [
-    "names that are alike",
+    "similar names",
     `${Array.from({ length: 90 }, (_, i) => `${"a".repeat(9_000)}${i} = 1`).join(";")};${"a".repeat(9_000)}`,
     "there is no variable"
   ],
@@ -124,7 +129,7 @@ const scripts: ReadonlyArray<readonly [string, string, string]> = [
   ["numbers of many digits", `[${`${"1".repeat(9_000)}n, `.repeat(110)}1].size()`, "111"]
 ]
 
-describe("no text holds the event loop", () => {
+describe("No text blocks the event loop", () => {
   it.each(work)("by %s", async (_, gremlin, bindings, said) => {
     const turn = await measured.turnOf(async () => {
       const answer = await post(measured.authority, gremlin, { bindings })

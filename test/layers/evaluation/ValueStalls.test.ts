@@ -6,7 +6,7 @@ import { LONGEST, many, measuredServer } from "../support/Turns.ts"
 
 const measured = measuredServer()
 
-/** Texts of a and b in which no two stretches are alike, so that RE2 remembers no states of them. */
+/** Texts of a and b without repeated substrings, so that RE2 cannot reuse states. */
 const randomTexts = (count: number, length: number): Array<string> => {
   let state = 1
   const next = (): string => ((state = (state * 48_271) % 2_147_483_647) & 64 ? "a" : "b")
@@ -17,7 +17,7 @@ const digits = "37".repeat(4_900)
 
 const bindings = {
   x: many,
-  /** Texts of a million characters, one with gaps, one of characters that are all different. */
+  /** Texts of a million characters: one with spaces, one with different characters only. */
   t: "ab ".repeat(340_000),
   u: Array.from({ length: 1_000_000 }, (_, i) => String.fromCharCode(0x100 + ((i * 7) % 5_000))).join(""),
   texts: randomTexts(2_000, 400),
@@ -25,7 +25,7 @@ const bindings = {
   p: "[ab]*a[ab]{1000}[^ab]"
 }
 
-/** In a message of their own, as one has a limit. */
+/** Sent in a separate message, because a message has a maximum length. */
 const more = {
   w: Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`w${i}`, i])),
   d: Array.from({ length: 200_000 }, (_, i) => i + 1 / 3)
@@ -33,7 +33,7 @@ const more = {
 
 let opened: Promise<SocketClient> | undefined
 
-/** The client of a session that has them as variables, one for all tests. */
+/** The client of a session with these variables, for all tests. */
 const session = (): Promise<SocketClient> => {
   opened ??= SocketClient.connect(measured.authority).then(async (client) => {
     client.keep()
@@ -45,13 +45,13 @@ const session = (): Promise<SocketClient> => {
 
 afterAll(async () => (await opened)?.ws.terminate())
 
-/** The decimals are written in the script: JSON without types has none. */
+/** The decimals are literals of the script: JSON without types has no decimals. */
 const decimals = `[${Array.from({ length: 60 }, (_, i) => `1.${digits}${i}m`).join(", ")}]`
 const patterns =
   Array.from({ length: 30 }, (_, i) => `TextP.regex('[ab]*${i}a[ab]{1000}[ab]{1000}[ab]{1000}')`).join(".or(") +
   ")".repeat(29)
 
-/** Kinds of work, and what is refused of it (undefined = nothing). */
+/** Kinds of work, and the text of their refusal (undefined = not refused). */
 const work: ReadonlyArray<readonly [string, string, string?]> = [
   ["the keys of a map", "g.inject(x).unfold().groupCount().select(keys).count(local)"],
   ["a map in order", "g.inject(x).limit(local, 100000).unfold().groupCount().order(local).by(values).count(local)"],
@@ -138,8 +138,8 @@ const work: ReadonlyArray<readonly [string, string, string?]> = [
   ["the answer of a vertex of very many properties", "g.V().has('k1')"]
 ]
 
-describe("no large value holds the event loop", () => {
-  // One after the other in one session: some use what others made.
+describe("No large value blocks the event loop", () => {
+  // Sequential in one session: some use the variables of others.
   it.each(work.map(([name, gremlin, refusal = null]) => [name, gremlin, refusal] as const))("as %s", async (...row) => {
     const [, gremlin, refusal] = row
     const client = await session()
@@ -151,14 +151,14 @@ describe("no large value holds the event loop", () => {
     expect(turn).toBeLessThan(LONGEST)
   })
 
-  it("nor is a map of very many properties too much for a step", async () => {
+  it("as a map of very many properties for a step", async () => {
     const client = await session()
     const answer = await client.eval("g.addV().property(m).properties().count()", { session: "large" })
     expect(answer.status.code).toBe(200)
     expect(answer.result.data).toEqual([4_000])
   })
 
-  it("in a body of characters that take two bytes and more", async () => {
+  it("in a body of characters with two bytes and more", async () => {
     const turn = await measured.turnOf(async () => {
       const answer = await post(measured.authority, "x.size()", { bindings: { x: "ä€".repeat(1_900_000) } })
       expect(answer.json?.result.data).toEqual([3_800_000])
@@ -216,18 +216,21 @@ const ask = async (steps: ReadonlyArray<WireStep>): Promise<{ readonly code: num
   return { code: answer.readInt32BE(18), answer: answer.toString("latin1") }
 }
 
-const MOST = 1_700_000
+const MAX_LIST_VALUES = 1_700_000
 const repeated = (count: number, bytes: Buffer): Buffer => Buffer.alloc(count * bytes.length, bytes)
 const listOf = (count: number, bytes: Buffer): Buffer => typed(0x09, int(count), repeated(count, bytes))
 const nothing = Buffer.from([0xfe, 1])
 const inject = (value: Buffer): ReadonlyArray<WireStep> => [step("inject", 1, value), step("count")]
 
-describe("no bytecode of ten megabytes in GraphBinary holds the event loop", () => {
+describe("No bytecode of ten megabytes in GraphBinary blocks the event loop", () => {
   const labels = Array.from({ length: 1_000 }, (_, i) => string(`s${i}`))
   const messages: ReadonlyArray<readonly [string, ReadonlyArray<WireStep>, string | null]> = [
     [
       "a list",
-      [step("inject", 1, typed(0x09, int(MOST), ints(MOST))), step("count", 1, typed(0x1f, string("local")))],
+      [
+        step("inject", 1, typed(0x09, int(MAX_LIST_VALUES), ints(MAX_LIST_VALUES))),
+        step("count", 1, typed(0x1f, string("local")))
+      ],
       null
     ],
     ["a path", inject(typed(0x0e, listOf(700_000, typed(0x0b, int(0))), listOf(700_000, nothing))), null],
@@ -237,7 +240,7 @@ describe("no bytecode of ten megabytes in GraphBinary holds the event loop", () 
       null
     ],
     ["a text of other letters", inject(string("\u00e9".repeat(4_500_000))), null],
-    ["arguments", [step("inject", MOST, ints(MOST)), step("count")], "at most 100000 arguments"],
+    ["arguments", [step("inject", MAX_LIST_VALUES, ints(MAX_LIST_VALUES)), step("count")], "at most 100000 arguments"],
     [
       "labels",
       [step("V"), step("out", 900_000, Buffer.concat(Array.from({ length: 900 }, () => Buffer.concat(labels))))],
@@ -246,7 +249,7 @@ describe("no bytecode of ten megabytes in GraphBinary holds the event loop", () 
     ["steps", [step("V"), ...Array.from({ length: 19_000 }, () => step("out"))], null],
     ["children", [step("V"), ...Array.from({ length: 6_000 }, () => step("where", 1, bytecode([step("out")])))], null],
     [
-      "more steps than there may be",
+      "more steps than the limit",
       [step("V"), ...Array.from({ length: 900_000 }, () => step("out"))],
       "at most 20000 steps"
     ]

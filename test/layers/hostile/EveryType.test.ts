@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest"
 import { WebSocket } from "ws"
 import { modern, startServer, type TestedServer } from "../support/TestServers.ts"
 
-/** Every type that a message can name, with values that are not what the type has: each has exactly one answer. */
+/** Every type that a message can name, with values that are wrong for the type. Each message gets exactly one answer. */
 
 const uuid = (number: number): string => `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`
 
-/** What a client sees of an answer: `text` has what the server says. */
+/** An answer as the client sees it. `text`: the message of the server. */
 interface Seen {
   readonly request: number
   readonly code: number
   readonly text: string
 }
 
-/** Sends messages a few hundred at a time, and gives the final answers to each, by its number. */
+/** Sends messages, a few hundred at a time. Returns the final answers to each by its index. */
 const answersTo = async (
   { authority }: TestedServer,
   messages: ReadonlyArray<Buffer>,
@@ -47,7 +47,7 @@ const noDefect = (server: TestedServer, named: ReadonlyArray<string>, answers: R
   expect(server.log.filter((line) => line.startsWith("ERROR"))).toEqual([])
 }
 
-describe("a value in GraphBinary", () => {
+describe("A value in GraphBinary", () => {
   const mime = Buffer.from("application/vnd.graphbinary-v1.0")
   const int = (value: number): Buffer => {
     const bytes = Buffer.alloc(4)
@@ -81,7 +81,7 @@ describe("a value in GraphBinary", () => {
     return { request: frame.readUIntBE(12, 6), code: frame.readInt32BE(18), text: frame.toString("latin1", 22) }
   }
 
-  it("of every type code, with lengths that cannot be and bytes that mean nothing, has one answer", async () => {
+  it("of every type code, with impossible lengths and random bytes, gets one answer", async () => {
     const server = await startServer({ ...modern, maxWorkQueueSize: 8192 })
     const lengths = [0, 1, 2, -1, 0x7fff_ffff, 0x7fff_fff0, -0x8000_0000, 0x1000_0000, 0x00ff_ffff]
     const filled = lengths.flatMap((length) =>
@@ -100,12 +100,12 @@ describe("a value in GraphBinary", () => {
     }
     const before = process.memoryUsage.rss()
     noDefect(server, named, await answersTo(server, messages, read))
-    // None of the lengths was believed: 256 MB would show.
+    // No buffer of a claimed length was allocated: 256 MB would show.
     expect(process.memoryUsage.rss() - before).toBeLessThan(200e6)
   })
 })
 
-describe("a value in GraphSON", () => {
+describe("A value in GraphSON", () => {
   const types = [
     ..."Barrier Binding BulkSet Bytecode Cardinality Class Column Date Direction Double DT Edge Float GType Int32 Int64".split(
       " "
@@ -123,7 +123,7 @@ describe("a value in GraphSON", () => {
   types.push("janusgraph:Geoshape", "janusgraph:JanusGraphP", "janusgraph:RelationIdentifier", "tinker:graph")
   types.push("", "__proto__", ":", "x:y", "g:\u0000")
 
-  /** JSON that most types do not have, or not so. */
+  /** JSON that is wrong for most types. */
   const values = [
     ...[
       "null",
@@ -166,7 +166,7 @@ describe("a value in GraphSON", () => {
     ..."materializeProperties maintainStateAfterException userAgent __proto__".split(" ")
   ]
 
-  /** Members of a request beside its id. */
+  /** Members of a request other than its id. */
   const requests: Array<string> = []
   const evaluates = (args: string, op = "eval", processor = ""): void => {
     requests.push(`"op":"${op}","processor":"${processor}","args":{${args}}`)

@@ -9,7 +9,7 @@ const server = measuredServer()
 const ID = "41d2e28a-20a4-4ab0-b379-d810dede3786"
 const times = (count: number, unit: Buffer): Buffer => Buffer.concat(Array.from({ length: count }, () => unit))
 
-/** Sends everything at once on a WebSocket and waits until each has its answer. */
+/** Sends all messages at once on a WebSocket, and waits until each is answered. */
 const overWebSocket = async (bytes: Buffer, answers: number): Promise<void> => {
   const socket = await SocketWire.open({ port: server.process.port, secure: false, credentials: undefined })
   socket.wire.send(bytes)
@@ -18,7 +18,7 @@ const overWebSocket = async (bytes: Buffer, answers: number): Promise<void> => {
   socket.wire.end()
 }
 
-/** Sends everything at once over HTTP; the statuses of the answers, in order. */
+/** Sends all requests at once over HTTP. Returns the statuses of the answers, in order. */
 const overHttp = (bytes: Buffer, answers: number): Promise<ReadonlyArray<string>> =>
   new Promise((resolve) => {
     const socket = openSocket(server.authority)
@@ -34,11 +34,11 @@ const overHttp = (bytes: Buffer, answers: number): Promise<ReadonlyArray<string>
     socket.write(bytes)
   })
 
-/** Node parses 64 kB of HTTP at once, which are two thousand of the shortest requests. */
-const LONGEST_PARSE = 2 * LONGEST
+/** Node.js parses up to 64 kB of HTTP in one call: two thousand of the shortest requests. */
+const MAX_PARSE_MS = 2 * LONGEST
 
-describe("a client that sends many requests without waiting for answers", () => {
-  it("does not hold up others, over WebSocket: requests, garbage, and frames that are no messages", async () => {
+describe("A client that sends many requests without waiting for answers", () => {
+  it("does not delay others over WebSocket, with requests, garbage or control frames", async () => {
     const requests = times(10_000, textMessage(ID, "1"))
     expect(await server.turnOf(() => overWebSocket(requests, 10_000))).toBeLessThan(LONGEST)
     const garbage = times(10_000, frame(1, "{".padEnd(40)))
@@ -47,9 +47,9 @@ describe("a client that sends many requests without waiting for answers", () => 
     expect(await server.turnOf(() => overWebSocket(pongs, 1))).toBeLessThan(LONGEST)
   })
 
-  it("does not hold up others, over HTTP, and has its answers in order", async () => {
+  it("does not delay others over HTTP, and gets its answers in order", async () => {
     const health = times(10_000, Buffer.from("GET /health/live HTTP/1.1\r\n\r\n"))
-    expect(await server.turnOf(() => overHttp(health, 10_000))).toBeLessThan(LONGEST_PARSE)
+    expect(await server.turnOf(() => overHttp(health, 10_000))).toBeLessThan(MAX_PARSE_MS)
     const kinds = ["GET /health/live", "GET /", "PUT /", "GET /favicon.ico"] as const
     const mixed = Array.from({ length: 8_000 }, (_, i) => Buffer.from(`${kinds[i % 4]} HTTP/1.1\r\n\r\n`))
     const statuses = await overHttp(Buffer.concat(mixed), 8_000)

@@ -27,7 +27,7 @@ const upgrade = (first: string, more: ReadonlyArray<string> = []): string =>
 
 const last = get("/health/live", ["Host: x", "Connection: close"])
 
-/** Answers to what is sent, and to one normal request behind it where the connection is still good for one. */
+/** The answers to the bytes, and to a normal request after them when the connection still serves one. */
 const answers = async (authority: string, bytes: string): Promise<ReadonlyArray<HttpAnswer>> => {
   const received = await raw(authority, Buffer.from(bytes + last, "latin1"))
   const read = httpAnswers(Buffer.from(received, "latin1"), false, true)
@@ -36,7 +36,7 @@ const answers = async (authority: string, bytes: string): Promise<ReadonlyArray<
   return read.answers
 }
 
-/** What each request gets; `kept`: the connection serves the next one. */
+/** The status of each request. `kept`: the connection serves the next one. */
 const cases: Readonly<Record<string, readonly [bytes: string, status: number, kept: boolean]>> = {
   "a method that is none": [request(["FOO / HTTP/1.1", "Host: x"]), 400, false],
   "a method in lower case": [request(["get / HTTP/1.1", "Host: x"]), 400, false],
@@ -129,8 +129,8 @@ const cases: Readonly<Record<string, readonly [bytes: string, status: number, ke
   "a path of a cancellation that is none": [request(["DELETE /gremlin/status/%zz HTTP/1.1", "Host: x"]), 404, true]
 }
 
-describe("a hostile request over HTTP", () => {
-  it("has one answer, and the connection serves the next one or is closed", async () => {
+describe("A hostile request over HTTP", () => {
+  it("gets one answer, and the connection serves the next request or closes", async () => {
     const { authority } = await startServer()
     for (const [name, [bytes, status, kept]] of Object.entries(cases)) {
       const found = (await answers(authority, bytes)).filter((answer) => answer.status >= 200)
@@ -139,7 +139,7 @@ describe("a hostile request over HTTP", () => {
     }
   })
 
-  it("is not a second one: what is smuggled behind a last answer is not evaluated", async () => {
+  it("is not evaluated when it is smuggled after a last answer", async () => {
     const { authority } = await startServer()
     const write = post([], `{"gremlin":"g.addV('smuggled')"}`)
     const ends = [
@@ -155,7 +155,7 @@ describe("a hostile request over HTTP", () => {
     )
   })
 
-  it("that upgrades behind one without an answer waits for that answer", async () => {
+  it("that upgrades the connection waits for the answers of earlier requests", async () => {
     const { authority } = await startServer()
     const slow = post([], `{"gremlin":"${endless}","evaluationTimeout":200}`)
     const switched = await raw(authority, slow + upgrade("GET /gremlin HTTP/1.1"), (text) => text.includes(" 101 "))
@@ -169,7 +169,7 @@ describe("a hostile request over HTTP", () => {
     expect(refused).toMatch(/^HTTP\/1\.1 500 [\s\S]*HTTP\/1\.1 405 /)
   })
 
-  it("that is reset while it is answered is nothing to the server", async () => {
+  it("that is reset during its answer does not affect the server", async () => {
     const { authority } = await startServer()
     const kinds = [
       upgrade("GET /nope HTTP/1.1"),
@@ -199,7 +199,7 @@ describe("a hostile request over HTTP", () => {
     expect(await raw(authority, last)).toContain("200 OK")
   })
 
-  it("whose body comes after its time is no second one", async () => {
+  it("is not repeated when its body arrives after the timeout", async () => {
     const { authority } = await startServer({ headersTimeout: 300, requestTimeout: 300 })
     const socket = openSocket(authority)
     let received = ""
@@ -216,7 +216,7 @@ describe("a hostile request over HTTP", () => {
   })
 })
 
-describe("a client over HTTP that goes away", () => {
+describe("A client that closes its HTTP connection", () => {
   it("stops its work, whether it closes, resets, or closes its half", async () => {
     const { authority } = await startServer({ evaluationTimeout: 0 })
     const running = async (): Promise<number> => {

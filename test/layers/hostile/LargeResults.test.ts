@@ -7,11 +7,11 @@ const texts = ["text/plain", "application/vnd.graphbinary-v1.0-stringd"]
 const typed = [1, 2, 3].map((version) => `application/vnd.gremlin-v${version}.0+json`)
 const formats = [...typed, "application/vnd.gremlin-v3.0+json;types=false", "application/vnd.graphbinary-v1.0"]
 
-describe("a result that occurs very often", () => {
+describe("A result with a very large bulk", () => {
   const identity = { "@type": "g:Bytecode", "@value": { step: [["identity"]] } }
   const doubled = { "@type": "g:Bytecode", "@value": { step: [["union", identity, identity], ["barrier"]] } }
 
-  /** A driver's bytecode with one traverser that stands for 2 to the power of `times`. */
+  /** Bytecode of a driver with one traverser, whose bulk is 2 to the power of `times`. */
   const bytecode = (times: number): string => {
     const step = [
       ["inject", 1],
@@ -24,26 +24,26 @@ describe("a result that occurs very often", () => {
   }
   const driver = "application/vnd.gremlin-v3.0+json"
 
-  it("is sent as often in a format of texts, piece by piece, as long as its client and its time limit let it", async () => {
+  it("is repeated in a text format, piece by piece, until its client or its time limit ends it", async () => {
     const { authority } = await startServer({ evaluationTimeout: 2_000 })
     const headers = { "content-type": driver, accept: "text/plain" }
     const whole = await http(authority, { method: "POST", headers }, bytecode(10))
     expect([whole.status, whole.text]).toEqual([200, Array(1_024).fill("==>1").join("\n")])
     const body = bytecode(40)
-    // One that reads nothing is not written to without end.
+    // A client that does not read does not get unlimited bytes.
     const deaf = openSocket(authority)
     const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${driver}\r\nAccept: text/plain\r\nContent-Length: ${body.length}\r\n\r\n`
     deaf.write(head + body)
     deaf.pause()
     expect((await post(authority, "1")).status).toBe(200)
-    // Here the number of results comes first: nothing has left when the time is over.
+    // This format begins with the number of results: nothing is sent when the time limit passes.
     const counted = await http(authority, { method: "POST", headers: { ...headers, accept: texts[1] } }, body)
     expect([counted.status, counted.json.exceptions]).toEqual([500, ["EvaluationTimeout"]])
     expect((await post(authority, "1")).status).toBe(200)
   })
 })
 
-describe("a single result that is too large for its format", () => {
+describe("A single result that is too large for its format", () => {
   const limit =
     "A single result has more than 268435456 bytes in its answer; return its members one by one, with unfold()."
   const gremlin = "g.inject(x).repeat(__.identity()).emit().times(31).fold()"
@@ -56,7 +56,7 @@ describe("a single result that is too large for its format", () => {
     expect(log.filter((line) => line.startsWith("ERROR"))).toEqual([])
   })
 
-  it("is one over a WebSocket, which goes on", async () => {
+  it("is an error over a WebSocket, which stays open", async () => {
     const { authority } = await startServer()
     const client = await SocketClient.connect(authority)
     const { status } = await client.eval(gremlin, { bindings })
@@ -64,7 +64,7 @@ describe("a single result that is too large for its format", () => {
     expect((await client.eval("1")).status.code).toBe(200)
   })
 
-  it.each(texts)("is one in a format of texts, which are not made in slices: %s", async (accept) => {
+  it.each(texts)("is an error in a text format, which is not written in slices: %s", async (accept) => {
     const { authority, log } = await startServer()
     const ask = (script: string) =>
       http(authority, { method: "POST", headers: { accept } }, JSON.stringify({ gremlin: script, bindings }))
@@ -74,14 +74,14 @@ describe("a single result that is too large for its format", () => {
       expect(answer.json.message).toContain("more than 262144 characters")
       expect(answer.json.message).toContain("unfold()")
     }
-    // A text has no limit of its own, nor have many results.
+    // One text, or many results, have no such limit.
     expect((await ask("x")).bytes.length).toBeGreaterThan(9_000_000)
     expect((await ask("g.inject(x).repeat(__.identity()).emit().times(10)")).bytes.length).toBeGreaterThan(90_000_000)
     expect(log.filter((line) => line.startsWith("ERROR"))).toEqual([])
   })
 })
 
-describe("a bulk set that stands for a million million members", () => {
+describe("A bulk set of a million million members", () => {
   const bulkSet = (count: number) => ({
     "@type": "g:BulkSet",
     "@value": ["a", { "@type": "g:Int64", "@value": count }]
@@ -95,7 +95,7 @@ describe("a bulk set that stands for a million million members", () => {
       "g.withSideEffect('a', [], addAll).inject(x).store('a').cap('a')"
     ],
     ...["g.inject(x).order(local)", "g.inject(x).sum(local)", "g.inject(x).sample(local, 9)", "g.inject(x).merge(x)"],
-    // One that the traversal makes itself.
+    // A bulk set that the traversal makes.
     ...[
       "cap('a')",
       "cap('a').is(eq(['b']))",
@@ -106,14 +106,14 @@ describe("a bulk set that stands for a million million members", () => {
     )
   ]
 
-  it("is gone through by nobody to its end", async () => {
+  it("is never fully iterated", async () => {
     const { authority, log } = await startServer({ evaluationTimeout: 300 })
     for (const x of [bulkSet(1e12), { "@type": "g:List", "@value": [bulkSet(1e12)] }]) {
       const client = await SocketClient.connect(authority)
       for (const script of scripts) {
         const answer = await client.eval(script, { bindings: { x } })
         expect([script, answer.status.code < 400 || answer.status.message.length > 20]).toEqual([script, true])
-        // What is sent is one.
+        // The bulk set is sent.
         client.frames.length = 0
       }
       client.close()

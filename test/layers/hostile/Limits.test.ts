@@ -6,14 +6,14 @@ import { startServer } from "../support/TestServers.ts"
 
 const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels))
 
-/** A traversal inside a traversal, so many times, as drivers send it. */
+/** Traversals that are nested so many times, as drivers send them. */
 const traversals = (levels: number): unknown => {
   let found: unknown = { "@type": "g:Bytecode", "@value": { step: [["identity"]] } }
   for (let i = 1; i < levels; i++) found = { "@type": "g:Bytecode", "@value": { step: [["map", found]] } }
   return found
 }
 
-/** An `eval` in GraphBinary with a binding of lists inside each other. */
+/** An `eval` in GraphBinary with a binding of nested lists. */
 const binaryNested = (levels: number): Buffer => {
   const int = (value: number): string => value.toString(16).padStart(8, "0")
   const text = (value: string): string => `0300${int(value.length)}${Buffer.from(value).toString("hex")}`
@@ -27,7 +27,7 @@ const binaryNested = (levels: number): Buffer => {
 const ID = "41d2e28a-20a4-4ab0-b379-d810dede3786"
 
 describe("maxNestingDepth", () => {
-  it("holds for GraphSON, GraphBinary and scripts, over both transports, and is named", async () => {
+  it("limits GraphSON, GraphBinary and scripts, over both transports, and its error names it", async () => {
     const { authority } = await startServer({ maxNestingDepth: 20 })
     const client = await SocketClient.connect(authority)
     expect((await client.eval("x", { bindings: { x: nested(15) } })).status.code).toBe(200)
@@ -47,7 +47,7 @@ describe("maxNestingDepth", () => {
     })
   })
 
-  it("counts a traversal inside another as one level, in GraphSON as in GraphBinary", async () => {
+  it("counts a nested traversal as one level, in GraphSON as in GraphBinary", async () => {
     const { authority } = await startServer({ maxNestingDepth: 20 })
     const send = (levels: number) =>
       http(
@@ -64,7 +64,7 @@ describe("maxNestingDepth", () => {
     expect((await send(25)).text).toContain("maxNestingDepth")
   })
 
-  it("has a default that no stack minds", async () => {
+  it("has a default that does not overflow the stack", async () => {
     const { authority } = await startServer()
     const client = await SocketClient.connect(authority)
     expect((await client.eval("x", { bindings: { x: nested(200) } })).status.code).toBe(200)
@@ -80,8 +80,8 @@ describe("maxNestingDepth", () => {
   })
 })
 
-describe("the other limits of a request", () => {
-  it("are named when they are exceeded: parameters, script, session's name", async () => {
+describe("The other limits of a request", () => {
+  it("are named when they are exceeded: parameters, script, name of a session", async () => {
     const { authority } = await startServer({ maxParameters: 3, maxScriptLength: 50 })
     const bindings = { a: 1, b: 2, c: 3, d: 4 }
     const client = await SocketClient.connect(authority)
@@ -102,8 +102,8 @@ describe("the other limits of a request", () => {
   })
 })
 
-describe("a value that grows in a loop", () => {
-  it("fails before anything has to go through it: lists in lists, maps in maps, paths of paths, lists that double", async () => {
+describe("A value that grows in a loop", () => {
+  it("fails before it is traversed: lists in lists, maps in maps, paths of paths, lists that double", async () => {
     const { authority } = await startServer({ requestMemoryLimit: 20_000_000 })
     const accepts = ["application/json", "application/vnd.graphbinary-v1.0", "text/plain"]
     const loops = [
@@ -131,8 +131,8 @@ describe("a value that grows in a loop", () => {
   })
 })
 
-describe("the limits of a connection", () => {
-  it("are answered before the connection ends: headers, their time, the number of connections", async () => {
+describe("The limits of a connection", () => {
+  it("are answered before the connection closes: header size, header time, number of connections", async () => {
     const limits = { maxHeaderSize: 500, maxInitialLineLength: 200, headersTimeout: 300, maxContentLength: 1_000 }
     const server = await startServer({ ...limits, maxConnections: 3 })
     const { authority } = server
@@ -143,7 +143,7 @@ describe("the limits of a connection", () => {
     )
     expect(await raw(authority, "GET / HTTP/1.1\r\nHo")).toMatch(/^HTTP\/1\.1 408 [\s\S]*headersTimeout/)
     const large = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n${"x".repeat(5_000)}`
-    // All of it is sent before the answer comes, and the answer comes all the same.
+    // The whole request is sent before the answer, which still arrives.
     for (let i = 0; i < 20; i++) expect(await raw(authority, large)).toMatch(/^HTTP\/1\.1 413 [\s\S]*maxContentLength/)
     const held = Array.from({ length: 3 }, () => openSocket(authority))
     await Promise.all(held.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))

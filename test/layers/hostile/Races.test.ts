@@ -16,23 +16,23 @@ import { post, raw } from "../support/HttpClient.ts"
 import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { endless, eventually, type InsideServer, startInside } from "../support/TestServers.ts"
 
-/** RACE_SEED repeats the schedules of a failure; RACE_SCHEDULES plays more of them. */
+/** RACE_SEED repeats the schedules of a failure. RACE_SCHEDULES is their number. */
 const SEED = seedOf("RACE_SEED")
 const SCHEDULES = Number(process.env.RACE_SCHEDULES ?? 200)
 
-/** Vertices of one write: more than are committed, or taken back, at once. */
-const WRITTEN = 4_200
-const numbers = Array.from({ length: WRITTEN }, (_, i) => i)
+/** Vertices of one write: more than are committed or rolled back in one slice. */
+const WRITTEN_VERTICES = 4_200
+const numbers = Array.from({ length: WRITTEN_VERTICES }, (_, i) => i)
 
 const limits: Partial<ServerSettings> = { enginePool: 3, maxWorkQueueSize: 4, evaluationTimeout: 120 }
 
-/** What a client asks for, and what it is told in the end. */
+/** A request, and its answers. */
 interface Asked {
   readonly id: string
   readonly script: string
   readonly timeout: number
   readonly session: string | undefined
-  /** Label of what it writes; undefined when it only reads. */
+  /** Label of the vertices that it writes; undefined when it only reads. */
   readonly writes: string | undefined
   /** Codes of the final answers. */
   readonly answers: Array<number>
@@ -40,11 +40,11 @@ interface Asked {
 
 const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** Plays schedules against one server, and remembers what was asked. */
+/** Runs schedules against one server, and records the requests. */
 class Race {
   readonly server: InsideServer
   readonly asked: Array<Asked> = []
-  /** Connections end at any time: the server does. */
+  /** The server is shutting down: connections may close at any time. */
   ending = false
   #stream: number
 
@@ -53,7 +53,7 @@ class Race {
     this.#stream = stream
   }
 
-  /** Schedules side by side until so many are played, or the server ends. */
+  /** Runs schedules concurrently until so many are done, or the server ends. */
   async play(count: number): Promise<void> {
     let left = count
     const lane = async (): Promise<void> => {
@@ -75,7 +75,7 @@ class Race {
       "g.inject('some text').repeat(__.identity()).emit().times(3000)",
       "nonsense("
     ]
-    // Its changes are taken back, however it ends.
+    // Its changes are rolled back, however it ends.
     if (session !== undefined) reads.push(`g.tx().begin(); g.inject(x).unfold().addV('never').iterate(); ${endless}`)
     const read = random.one(reads)
     const script = writes === undefined ? read : `g.inject(x).unfold().addV('${writes}').iterate()`
@@ -136,7 +136,7 @@ class Race {
       await wire.until(() => false, "the end")
       if (!this.ending) expect(answers()).toHaveLength(asked.length + 1)
     }
-    // An answer that was cut says nothing, and neither does what follows it.
+    // An answer that was cut has no outcome, and neither have the answers after it.
     for (const [i, one] of asked.entries()) {
       const status = answers()[i]?.status
       if (status !== undefined) one.answers.push(status)
@@ -144,7 +144,7 @@ class Race {
     wire.end()
   }
 
-  /** Does something to the requests at some moment. True when the client has gone, or is about to be shown the door. */
+  /** Disturbs the requests at a random moment. True when the connection is closed, or is about to be. */
   async #interfere(random: Random, asked: ReadonlyArray<Asked>, leave: Record<Leaving, () => void>): Promise<boolean> {
     const moment = random.chance(0.3) ? 0 : random.below(25)
     if (moment > 0) await sleep(moment)
@@ -161,7 +161,7 @@ class Race {
     return false
   }
 
-  /** Nothing is left of what clients asked for. */
+  /** Expects that no state of the requests is left. */
   async nothingLeft(): Promise<void> {
     const { services } = this.server
     const left = () => ({
@@ -177,7 +177,7 @@ class Race {
     expect(left()).toEqual(nothing)
   }
 
-  /** A write is there as a whole or not at all, and whoever was answered was told the truth. */
+  /** Expects that each write is applied completely or not at all, as its answer says. */
   async commitsAreTrue(authority = this.server.authority): Promise<void> {
     const { json } = await post(authority, "g.V().groupCount().by(label)", { evaluationTimeout: 30_000 })
     const counts = new Map(Object.entries(Object.assign({}, ...json.result.data) as Record<string, number>))
@@ -185,9 +185,9 @@ class Race {
     for (const { answers, writes } of this.asked) {
       if (writes === undefined) continue
       const found = counts.get(writes) ?? 0
-      expect([0, WRITTEN]).toContain(found)
+      expect([0, WRITTEN_VERTICES]).toContain(found)
       if (answers.length > 0)
-        expect([writes, answers, found]).toEqual([writes, answers, answers[0]! < 300 ? WRITTEN : 0])
+        expect([writes, answers, found]).toEqual([writes, answers, answers[0]! < 300 ? WRITTEN_VERTICES : 0])
     }
   }
 }
@@ -196,7 +196,7 @@ type Leaving = "destroy" | "reset" | "half" | "close" | "force"
 
 const message = ({ id, script, session, timeout, writes }: Asked): Buffer => {
   const bindings = writes === undefined && !script.includes("inject(x)") ? {} : { x: numbers }
-  // A session's write that succeeds is committed, on a graph with transactions, too.
+  // A successful write of a session is committed, also on a graph with transactions.
   const args = {
     gremlin: script,
     bindings,
@@ -219,10 +219,10 @@ const posting = ({ id, script, timeout, writes }: Asked): Buffer => {
   return Buffer.from(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
 }
 
-/** Files and sockets that this process has open. */
+/** Open files and sockets of this process. */
 const openDescriptors = (): number => readdirSync("/proc/self/fd").length
 
-describe("requests that are cancelled, abandoned or late at any moment", () => {
+describe("Requests that are cancelled, abandoned or late at any moment", () => {
   it.each([
     ["WsAndHttpChannelizer", 0],
     ["UnifiedChannelizer", 1_000]
@@ -242,7 +242,7 @@ describe("requests that are cancelled, abandoned or late at any moment", () => {
       })
   )
 
-  it("have one answer or none when the server ends, and what it said of their commits is found at the next start", () =>
+  it("have at most one answer when the server shuts down, and answered commits are found at the next start", () =>
     withSeed("RACE_SEED", SEED, async () => {
       for (let round = 0; round < 3; round++) {
         const graph = onLmdb(newFolder())

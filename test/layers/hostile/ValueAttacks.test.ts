@@ -6,7 +6,7 @@ const measured = measuredServer()
 
 const session = { session: "attacks" }
 
-/** Variables of the session: long lists, short ones in a list, a large map, a text turned round and numbers of many digits. */
+/** Variables of the session: long lists, short lists in a list, a large map, a reversed text, and numbers of many digits. */
 const bindings = {
   x: many,
   nest: Array.from({ length: 3_000 }, (_, i) => Array.from({ length: 300 }, (_, k) => i + k)),
@@ -17,7 +17,7 @@ const bindings = {
   alike: Array.from({ length: 40_000 }, (_, i) => `${"a".repeat(30)}${100_000 + i}${"b".repeat(30)}`)
 }
 
-/** What is asked, and what is refused of it (undefined = nothing). */
+/** Requests, and the text of their refusal (undefined = not refused). */
 const work: ReadonlyArray<readonly [string, string, string?]> = [
   ["numbers of very many digits", "g.inject(x).unfold().limit(200).constant(digits).asNumber(GType.FLOAT).count()"],
   ["numbers of hundreds of digits", "g.inject(x).unfold().limit(20000).constant(few).asNumber(GType.FLOAT).count()"],
@@ -43,10 +43,10 @@ const work: ReadonlyArray<readonly [string, string, string?]> = [
   ["a map for call()", "g.call('--list', m).count()", "at most 4096 entries"]
 ]
 
-describe("no value of a client ends the server or holds its event loop", () => {
+describe("No value of a client ends the server or blocks its event loop", () => {
   it("in a sack, a side effect, a number or a key", async () => {
     const client = await SocketClient.connect(measured.authority)
-    // One by one, as a message has a limit.
+    // One at a time, because a message has a maximum length.
     for (const [name, value] of Object.entries(bindings))
       await client.eval("1", { ...session, bindings: { [name]: value } })
     const long: Array<string> = []

@@ -24,7 +24,7 @@ const message = textMessage(ID, "1")
 const text = (length: number): Buffer => Buffer.from(message.subarray(6, 6 + length))
 const payload = JSON.stringify({ requestId: ID, op: "eval", processor: "", args: { gremlin: "'ä€😀'" } })
 
-/** Codes of the answers to what is sent, and the close code; null while the connection is good for more. */
+/** The codes of the answers, and the close code; null while the connection is open. */
 const outcome = async (server: TestedServer, parts: ReadonlyArray<Buffer>, messages: number) => {
   const socket = await open(server)
   for (const part of parts) socket.wire.send(part)
@@ -41,8 +41,8 @@ const outcome = async (server: TestedServer, parts: ReadonlyArray<Buffer>, messa
   return { codes, close: socket.closeCode }
 }
 
-describe("hostile frames", () => {
-  it("close the connection with the code that RFC 6455 has for them", async () => {
+describe("Hostile frames", () => {
+  it("close the connection with the code of RFC 6455", async () => {
     const server = await startServer()
     const cases: Readonly<Record<string, readonly [ReadonlyArray<Buffer>, number]>> = {
       "without a mask": [[frame(1, payload, { masked: false })], 1002],
@@ -67,7 +67,7 @@ describe("hostile frames", () => {
     }
   })
 
-  it("of unusual but valid form are one message: single bytes, fragments, pings between them, a long length", async () => {
+  it("of an unusual but valid form are one message: single bytes, fragments, pings between them, a long length", async () => {
     const server = await startServer()
     const good = { codes: [200], close: null }
     const whole = frame(1, payload)
@@ -90,8 +90,8 @@ describe("hostile frames", () => {
   })
 })
 
-describe("a message that does not end", () => {
-  it("is answered and closed after requestTimeout, also with pings between its fragments", async () => {
+describe("A message without an end", () => {
+  it("is answered, and its connection closes, after requestTimeout, also with pings between its fragments", async () => {
     const server = await startServer({ requestTimeout: 300, headersTimeout: 300, keepAliveInterval: 0 })
     for (const start of [frame(1, text(10), { fin: false }), frame(1, payload).subarray(0, 9)]) {
       const socket = await open(server)
@@ -102,7 +102,7 @@ describe("a message that does not end", () => {
       expect(socket.closeCode).toBe(1008)
       expect(socket.answers.map(({ code }) => code)).toEqual([498])
     }
-    // Whoever has sent everything may wait as long as it likes.
+    // A client that has sent its whole message may wait without a limit.
     const quiet = await open(server)
     await new Promise((resolve) => setTimeout(resolve, 700))
     quiet.wire.send(message)
@@ -110,7 +110,7 @@ describe("a message that does not end", () => {
     quiet.wire.end()
   })
 
-  it("is bounded in its fragments", async () => {
+  it("may have a bounded number of fragments", async () => {
     const server = await startServer()
     const socket = await open(server)
     socket.wire.send(frame(1, "", { fin: false }))
@@ -121,8 +121,8 @@ describe("a message that does not end", () => {
   })
 })
 
-describe("a compressed message", () => {
-  it("counts as large as it becomes", async () => {
+describe("A compressed message", () => {
+  it("counts with its decompressed length", async () => {
     const { authority } = await startServer({ perMessageDeflate: true, maxContentLength: 100_000 })
     const ws = new WebSocket(`ws://${authority}/gremlin`, { perMessageDeflate: { threshold: 0 } })
     await new Promise((resolve) => ws.once("open", resolve))
@@ -136,8 +136,8 @@ describe("a compressed message", () => {
   })
 })
 
-describe("a client that sends and does not read", () => {
-  it("costs bounded memory: pings, garbage and requests alike", async () => {
+describe("A client that sends and does not read", () => {
+  it("costs bounded memory with pings, garbage and requests", async () => {
     const server = await startServer({ writeStallTimeout: 0 })
     const bytes: Readonly<Record<string, Buffer>> = {
       pings: Buffer.concat(Array.from({ length: 500 }, () => frame(9, "x".repeat(125)))),
@@ -164,8 +164,8 @@ describe("a client that sends and does not read", () => {
   })
 })
 
-describe("an endless loop", () => {
-  it("does not fill the memory with its rounds", async () => {
+describe("An endless loop", () => {
+  it("does not fill the memory", async () => {
     const server = await startInside({ evaluationTimeout: 0 })
     setFlagsFromString("--expose-gc")
     const gc = runInNewContext("gc") as () => void
@@ -187,11 +187,11 @@ describe("an endless loop", () => {
 const inSession = (session: string): Buffer =>
   frame(1, JSON.stringify({ requestId: ID, op: "eval", processor: "session", args: { gremlin: "x = 1", session } }))
 
-/** Files and sockets that this process has open. */
+/** Open files and sockets of this process. */
 const openDescriptors = (): number => readdirSync("/proc/self/fd").length
 
 describe("20,000 requests and 500 connections", () => {
-  it("leave no connection, no descriptor, no session and no memory behind, and every one is answered", async () => {
+  it("are all answered, and leave no connection, descriptor, session or memory", async () => {
     const server = await startInside({ enginePool: 4, maxWorkQueueSize: 8_192 })
     setFlagsFromString("--expose-gc")
     const gc = runInNewContext("gc") as () => void
@@ -225,7 +225,7 @@ describe("20,000 requests and 500 connections", () => {
     expect(Context.get(server.services, RequestPool).status()).toMatchObject({ running: 0, queued: 0 })
   })
 
-  it("cost less than 30 kB of heap and buffers each while they are quiet", async () => {
+  it("cost less than 30 kB of heap and buffers each while they are idle", async () => {
     const server = await startServer()
     setFlagsFromString("--expose-gc")
     const gc = runInNewContext("gc") as () => void
@@ -239,14 +239,14 @@ describe("20,000 requests and 500 connections", () => {
     const first = await connect(50)
     const before = used()
     const sockets = await connect(500)
-    // The clients of this test are in the same process and count too.
+    // The clients of this test are in the same process, and count, too.
     expect((used() - before) / 500).toBeLessThan(30_000)
     for (const socket of [...first, ...sockets]) socket.wire.end()
   })
 })
 
-describe("twice the capacity", () => {
-  it("is answered as far as there is room, and refused at once beyond", async () => {
+describe("Twice the capacity", () => {
+  it("is answered up to the capacity, and refused at once beyond", async () => {
     const server = await startInside({ enginePool: 2, maxWorkQueueSize: 8 })
     const blocker = await open(server)
     blocker.wire.send(Buffer.concat(Array.from({ length: 10 }, () => textMessage(OTHER, endless))))
@@ -256,7 +256,7 @@ describe("twice the capacity", () => {
       socket.wire.send(message)
       await socket.until(() => socket.answers.length > i, "a refusal")
       expect(socket.answers[i]!.code).toBe(429)
-      // At once: nothing that was ahead of it has ended.
+      // At once: no earlier request has ended.
       expect(Context.get(server.services, RequestPool).status()).toMatchObject({ running: 2, queued: 8 })
     }
     blocker.wire.end()

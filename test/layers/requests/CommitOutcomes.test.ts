@@ -35,7 +35,7 @@ const written = (graph: HeldGraph): number => {
   return count!
 }
 
-/** The ways on which a commit begins: each sends the request that commits and gives its id. */
+/** The ways to commit: each sends the request that commits, and returns its id. */
 const ways: Readonly<Record<string, (client: SocketClient, args?: object) => Promise<string>>> = {
   "a request outside of a session": async (client, args) => client.send("eval", "", { gremlin: write, ...args }),
   "a script that commits outside of a session": async (client, args) =>
@@ -58,7 +58,7 @@ const inSession = everyWay.slice(2)
 
 const attributesOf = ({ status }: Answer) => status.attributes as Record<string, unknown>
 
-/** Lets the commit go on, and expects the request to be answered with success, a warning, and the change. */
+/** Lets the commit continue, and expects an answer with success, a warning, and the change. */
 const succeeds = async ({ client, graph }: Stage, id: string, warning: string): Promise<void> => {
   await pause(100)
   expect(client.frames.filter(({ requestId }) => requestId === id)).toEqual([])
@@ -90,13 +90,13 @@ describe("A commit that has begun is awaited, and its outcome is the answer", ()
 
   it.each(inSession)("when the maxTransactionLifetime passes meanwhile: $name", async ({ begin, name }) => {
     const on = await stage({ maxTransactionLifetime: 500 })
-    // The transaction of a request of its own is not open before the request.
+    // A request with manageTransaction has no open transaction before it.
     if (name.startsWith("a request")) await on.client.eval("g.V().count()", { session: "s" })
     const id = await begin(on.client)
     await eventually(() => on.graph.waiting.length === 1)
     await pause(500)
     await succeeds(on, id, "the maxTransactionLifetime of the session's transaction passed")
-    // The next request begins a transaction of its own.
+    // The next request begins another transaction.
     expect((await on.client.eval("g.V().count()", { session: "s" })).result.data).toEqual([1])
   })
 
@@ -117,7 +117,7 @@ describe("A commit that has begun is awaited, and its outcome is the answer", ()
     const end = on.server.end().then(() => {
       hasEnded = true
     })
-    // Longer than the server waits for the answers of what it ends.
+    // Longer than the server waits for the answers of cancelled requests.
     await pause(800)
     expect(hasEnded).toBe(false)
     await succeeds(on, id, "the server began to shut down")
@@ -181,7 +181,7 @@ describe("A commit that has begun is awaited, and its outcome is the answer", ()
       await pause(350)
       on.graph.release({ before: new TransactionConflict("a test") })
       const answer = await on.client.answer(id)
-      // After its deadline a request is not run again.
+      // A request is not run again after its deadline.
       expect([name, answer.status.code, on.graph.begun]).toEqual([name, 596, 1])
       expect(attributesOf(answer)).not.toHaveProperty("commitOutcome")
       expect(written(on.graph)).toBe(0)
@@ -368,8 +368,8 @@ describe("A request that holds much memory", () => {
       isPacked,
       "the graph of the test gives values of the sources, and the machine of the package has other classes"
     )
-    // The result is longer as JSON: the request exceeds the limit when its answer is written, which happens right
-    // before its commit begins.
+    // The result is longer as JSON, so the request exceeds the limit when its answer is written, just before its commit
+    // begins.
     const { client, graph } = await stage({ requestMemoryLimit: 1_300_000 })
     const gremlin = "g.addV('written').property('text', x).values('text')"
     const id = client.send("eval", "", { gremlin, bindings: { x: "\u0001".repeat(150_000) } })

@@ -19,7 +19,7 @@ interface Held extends PoolTask {
   abandoned: boolean
 }
 
-/** A task that runs until it is told to end. */
+/** A task that runs until the test ends it. */
 const held = (requestId: string, deadline = Number.POSITIVE_INFINITY): Held => {
   const events: Array<string> = []
   let resume: ((effect: Effect.Effect<void>) => void) | undefined
@@ -164,7 +164,7 @@ describe("A request pool", () => {
   })
 
   it("of a server removes a lane made on demand after one idle minute, and not before", async () => {
-    // Lanes on demand need a newer Node than these tests do.
+    // Lanes on demand need a newer Node.js than the tests.
     const versions = Object.getOwnPropertyDescriptor(process, "versions")!
     Object.defineProperty(process, "versions", { ...versions, value: { ...process.versions, node: "24.0.0" } })
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
@@ -239,7 +239,7 @@ describe("A full request pool", () => {
     const server = await startServer({ ...full, enableAuditLog: true })
     const client = await SocketClient.connect(server.authority)
     const accepted = [1, 2].map(() => client.send("eval", "", { gremlin: endless, ...slow }))
-    // Its arguments are not looked at: nothing is evaluated of it.
+    // Its arguments are not read, and nothing is evaluated.
     for (const args of [{ gremlin: "g.V(4711)" }, { gremlin: 7 }]) {
       expect((await client.answer(client.send("eval", "", args))).status.code).toBe(429)
     }
@@ -294,7 +294,7 @@ describe("enginePoolVirtualThreads", () => {
   const node = Number.parseInt(process.versions.node, 10)
 
   it.skipIf(node >= 24)(
-    "stops the start on an older Node with an IllegalStateException that names the version",
+    "stops the start on an older Node.js with an IllegalStateException that names the version",
     async () => {
       const failure = await startInside({ enginePoolVirtualThreads: true }).then(
         () => undefined,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { makeRunQueue } from "../../../src/layers/requests/RunQueue.ts"
 import type { Sliced } from "../../../src/services/RunQueue.ts"
 
-/** Work of so many slices, each used to its end. */
+/** Work of so many slices, each of which uses its whole time. */
 const work = (
   slices: number,
   onSlice: () => void = () => {}
@@ -47,7 +47,7 @@ describe("A run queue", () => {
     const queue = makeRunQueue()
     let slices = 0
     const all = Array.from({ length: 16 }, () => work(4, () => slices++))
-    // Each starts in a turn of its own: this test is about what comes after.
+    // Each work starts in its own turn: this test is about the later slices.
     for (const { work } of all) {
       queue.start(work)
       await new Promise((resolve) => setImmediate(resolve))
@@ -59,7 +59,7 @@ describe("A run queue", () => {
       served.push(slices - before)
     }
     expect(slices).toBe(64)
-    // One a turn; two where a turn of the queue falls on both sides of this test's own.
+    // One slice in each turn; two when the queue has its turn before and after the callback of this test.
     expect(Math.max(...served.slice(0, 8))).toBeLessThanOrEqual(2)
   })
 

@@ -26,7 +26,7 @@ const transactional: Partial<ServerSettings> = {
 const connected = async (overrides: Partial<ServerSettings> = {}) => {
   const server = await startInside(overrides)
   const client = await SocketClient.connect(server.authority)
-  /** The data of a script's answer in a session; throws the message of an error. */
+  /** Evaluates a script in a session. Returns the data of the answer, or throws the message of the error. */
   const run = async (session: string, gremlin: string, args = {}, by = client) => {
     const answer = await by.eval(gremlin, { session, ...args })
     if (answer.status.code >= 400) throw new Error(`${answer.status.code} ${answer.status.message}`)
@@ -67,7 +67,7 @@ describe("A session", () => {
       expect((await client.answer(id)).result.data).toEqual([expected])
     }
     const runaway = client.send("eval", "session", { session: "s", gremlin: endless, evaluationTimeout: 300 })
-    // The pool has one lane and no queue: a session's request does not take it.
+    // The pool has one lane and no queue. The request of a session does not use it.
     expect((await client.eval("1")).status.code).toBe(200)
     expect((await client.answer(runaway)).status.code).toBe(598)
     expect(await run("s", "n")).toEqual([expected])
@@ -145,7 +145,7 @@ describe("A session", () => {
       const other = client.send("eval", "session", { session: "other", gremlin: "1", ...keep })
       expect((await cancel(second)).status).toBe(200)
       expect((await client.answer(second)).status.message).toContain("was cancelled by")
-      // With UnifiedChannelizer this one waits for the lane, not in its session; else it has been answered already.
+      // With UnifiedChannelizer this request waits for the lane and not in its session; otherwise it is already answered.
       await cancel(other)
       await client.answer(other)
       expect((await cancel(first)).status).toBe(200)
@@ -225,7 +225,7 @@ describe("The transaction of a session", () => {
     expect(await outside("g.V().count()")).toEqual([0])
     await run("a", "g.tx().commit()")
     expect(await outside("g.V().count()")).toEqual([1])
-    // The other session's snapshot is older; a new one is taken after its own commit or rollback.
+    // The snapshot of the other session is older. It gets a new one after its own commit or rollback.
     expect(await run("b", "g.V().count()")).toEqual([0])
     await run("b", "g.tx().rollback()")
     expect(await run("b", "g.V().count()")).toEqual([1])
@@ -337,7 +337,7 @@ describe("The transaction of a session", () => {
     await run("s", "g.addV('first').iterate()")
     const bindings = { x: Array.from({ length: 4_200 }, (_, i) => i) }
     const failing = "g.inject(x).unfold().addV('lost').property('n', 1).iterate(); g.inject(1).fail('no')"
-    // One of the failing requests is taken back when the time is over.
+    // One of the failing requests is being rolled back when the time limit passes.
     for (let expired = false; !expired; ) {
       const { status } = await client.eval(failing, { bindings, session: "s" })
       expired = status.code !== 595
@@ -455,7 +455,7 @@ describe("UnifiedChannelizer", () => {
     const { client } = await connected({ channelizer: "UnifiedChannelizer", enginePool: 4 })
     const ask = (session: string, gremlin: string) => client.send("eval", "session", { session, gremlin })
     for (let round = 0; round < 20; round++) {
-      // The long one goes on in slices, so that a request beside it would see the old value.
+      // The long request runs in slices, so a concurrent request would see the old value.
       const asked = [
         "n = 1",
         "g.inject(1).repeat(__.identity()).times(20000).iterate(); n = 2",

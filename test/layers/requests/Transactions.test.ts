@@ -29,7 +29,7 @@ const connected = async (settings: Partial<ServerSettings>) => {
   const { authority } = await startServer({ ...settings, enginePool: 8 })
   const client = await SocketClient.connect(authority)
   const answer = (session: string, gremlin: string, args = {}) => client.eval(gremlin, { session, ...args })
-  /** The data of an answer in a session. */
+  /** Evaluates a script in a session, and returns the data of the answer. */
   const run = async (session: string, gremlin: string) => {
     const { result, status } = await answer(session, gremlin)
     if (status.code >= 400) throw new Error(`${status.code} ${status.message}`)
@@ -52,7 +52,7 @@ describe.each(stores)("Sessions on %s", (_, settings) => {
     const { status } = await answer("two", "g.tx().commit()")
     expect([status.code, status.message]).toEqual([596, expect.stringContaining("Run it again")])
     expect((await post(authority, "g.V().values('balance')")).json.result.data).toEqual([60])
-    // The session goes on with a new snapshot.
+    // The session continues with a new snapshot.
     expect(await run("two", "g.V().values('balance')")).toEqual([60])
   })
 

@@ -12,7 +12,7 @@ const root = new URL("../../../", import.meta.url).pathname
 const home = join(root, ".cache", "node24")
 const node24 = join(home, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node")
 
-/** The Node this server's lanes on demand need, from the registry. A reason where it cannot be had. */
+/** The version of Node.js that lanes on demand need, from the registry; otherwise the reason why it is not available. */
 const install = async (): Promise<string | undefined> => {
   if (Number.parseInt(process.versions.node, 10) >= 24) return undefined
   if (existsSync(node24)) return undefined
@@ -30,7 +30,7 @@ const install = async (): Promise<string | undefined> => {
 const missing = await install()
 const executable = existsSync(node24) ? node24 : process.execPath
 
-/** Starts the built server with this Node; its port, or how it ended. */
+/** Starts the built server with this Node.js. Returns its port, or how it ended. */
 const start = (node: string, folder: string) => {
   writeFileSync(join(folder, "graph.properties"), "engine.graph=TinkerGraph\n")
   const yaml = join(folder, "server.yaml")
@@ -67,7 +67,7 @@ const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> =
 
 describe("enginePoolVirtualThreads in a separate process", () => {
   it.skipIf(Number.parseInt(process.versions.node, 10) >= 24)(
-    "on an older Node: the log names the version, and the process ends with a status that is not 0",
+    "names the version in the log and ends with a failure on an older Node.js",
     () =>
       inFolder(async (folder) => {
         const server = start(process.execPath, folder)
@@ -78,7 +78,7 @@ describe("enginePoolVirtualThreads in a separate process", () => {
       })
   )
 
-  it.skipIf(missing !== undefined)(missing ?? "on Node 24: lanes are made when they are needed", () =>
+  it.skipIf(missing !== undefined)(missing ?? "makes lanes on demand on Node.js 24", () =>
     inFolder(async (folder) => {
       const server = start(executable, folder)
       const authority = `127.0.0.1:${await server.listening}`

@@ -6,7 +6,7 @@ import { http, openSocket, post } from "../support/HttpClient.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, type InsideServer, startInside, startServer } from "../support/TestServers.ts"
 
-/** Results without end, each a long text: whoever does not read them holds them up. */
+/** Endless results, each a long text: a client that does not read them stops the run. */
 const flood = `g.inject('${"x".repeat(1000)}').repeat(__.identity()).emit()`
 const finite = (count: number) => `g.inject('${"x".repeat(500)}').repeat(__.identity()).emit().times(${count})`
 
@@ -74,7 +74,7 @@ describe("A client that does not read its answers", () => {
       Buffer.concat([Buffer.from([0x81, 0xfe, message.length >> 8, message.length & 255, 0, 0, 0, 0]), message])
     )
     await eventually(() => states(server).every((state) => state === "client"))
-    // Twice as many as there are lanes: a point read still gets through, and at the end nothing is held.
+    // Twice as many clients as lanes: a point read is still answered, and no lane stays taken.
     expect((await post(server.authority, "1")).status).toBe(200)
     await eventually(() => states(server).every((state) => state === "idle"))
     await eventually(() => Context.get(server.services, Channelizer).connections() <= 1)

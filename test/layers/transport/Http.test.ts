@@ -173,7 +173,7 @@ describe("A wrong request over HTTP", () => {
       ['{"gremlin":"throw new RuntimeException()"}', 500, ""],
       ['{"gremlin":"g.V().map{it}"}', 500, ""]
     ]
-    // All on one connection: an answer too many would be taken for the next one's.
+    // All on one connection: an additional answer would be taken for the answer of the next request.
     for (const [body, status, text] of cases) {
       const answer = await http(authority, { method: "POST" }, body)
       expect([body, answer.status, answer.json.message]).toEqual([body, status, expect.stringContaining(text)])
@@ -358,7 +358,7 @@ describe("Pages of browsers", () => {
 
 describe("Reserved paths", () => {
   it.each(["WebSocketChannelizer", "HttpChannelizer", "WsAndHttpChannelizer", "UnifiedChannelizer"] as const)(
-    "answer with %s, also while the pool and its queue are full",
+    "are answered with %s, also while the pool and its queue are full",
     async (channelizer) => {
       const { authority } = await startServer({ channelizer, enginePool: 1, maxWorkQueueSize: 1 })
       const client = channelizer === "HttpChannelizer" ? null : await SocketClient.connect(authority)

@@ -8,7 +8,7 @@ const script = '{"gremlin":"g.addV(\'a\')"}'
 
 const count = async (authority: string): Promise<number> => (await post(authority, "g.V().count()")).json.result.data[0]
 
-/** A request whose target is sent as it is: a client would change it. */
+/** Sends a request with an unchanged target. An HTTP client would normalise it. */
 const sent = (authority: string, method: string, target: string): Promise<string> => {
   const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${script.length}\r\n\r\n`
   return raw(authority, head + script)
@@ -31,7 +31,7 @@ const reserved = [
   "/graphs/g"
 ]
 
-/** The same path as other programs write or read it. */
+/** Other spellings of a path that programs write or accept. */
 const spellings = (path: string): ReadonlyArray<string> => [
   path,
   `${path}/`,

@@ -44,7 +44,7 @@ describe("Requests that a client sends without waiting for answers", () => {
       read = dispatcher.active()
       await new Promise((resolve) => setTimeout(resolve, 500))
     }
-    // What one read of the socket brings is taken whole.
+    // All requests of one read of the socket are taken.
     expect(read).toBeGreaterThan(10)
     expect(read).toBeLessThan(3_000)
     await new Promise((resolve) => setTimeout(resolve, 300))

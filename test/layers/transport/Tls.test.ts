@@ -41,7 +41,7 @@ const tls = (ssl: Partial<SslSettings>, more: Partial<ServerSettings> = {}): Par
 
 const hasKeytool = spawnSync("keytool", ["-help"], { stdio: "ignore" }).status === 0
 
-/** A request over HTTPS; the certificate of the server is checked. */
+/** Sends a request over HTTPS, and checks the certificate of the server. */
 const ask = (
   server: TestedServer,
   options: ConnectionOptions = {}
@@ -141,7 +141,7 @@ describe("TLS", () => {
     const certificate = join(folder, "java.crt")
     keytool("-exportcert", "-rfc", "-keystore", store, "-alias", "server", "-file", certificate)
     const keyStorePassword = Redacted.make("changeit")
-    // Its name and type say JKS, as files that are older than their contents do.
+    // Name and type say JKS: old configurations keep them when the content is converted.
     const server = await startServer(tls({ keyStore: store, keyStoreType: "JKS", keyStorePassword }))
     expect((await ask(server, { ca: readFileSync(certificate) })).status).toBe(200)
 
@@ -235,7 +235,7 @@ describe("TLS", () => {
     await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
     const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0")
     for (const { localPort, remotePort } of sockets) {
-      // Of the server's end: its timer is 02, which is keep-alive.
+      // The server's end of the connection: timer 02 is TCP keep-alive.
       const end = new RegExp(`:${hex(remotePort!)} \\w+:${hex(localPort!)} 01 \\S+ 02:`)
       await eventually(() => end.test(readFileSync("/proc/net/tcp", "latin1")))
     }
@@ -248,7 +248,7 @@ describe("TLS", () => {
     const refused = await ask(server)
     expect(refused.status).toBe(503)
     expect(refused.text).toContain("2 connections, its maxConnections")
-    // Those that are told are few at once, and have to shake hands; more are closed at once.
+    // A few further connections are answered after their handshake; the rest are closed at once.
     const told = Array.from({ length: 64 }, () => openSocket(server.authority))
     await Promise.all(told.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
     const more = openSocket(server.authority)
@@ -285,7 +285,7 @@ describe("TLS", () => {
     file("changing.key", renewed.key)
     file("changing.crt", renewed.certificate)
     await eventually(async () => (await ask(server)).issued !== before)
-    // Connections that were open before go on.
+    // Open connections stay open.
     const answered = new Promise((resolve) => kept.once("data", (data) => resolve(String(data).slice(0, 12))))
     kept.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 15\r\n\r\n{"gremlin":"1"}')
     expect(await answered).toBe("HTTP/1.1 200")

@@ -288,7 +288,7 @@ describe("A message that cannot be read", () => {
     first.ws.send("x".repeat(20_000))
     expect(await first.closed).toMatchObject({ code: 1009 })
     expect(first.frames.length).toBe(1)
-    // A driver of GraphBinary could not read JSON.
+    // A driver that speaks GraphBinary cannot read JSON.
     const headers = { "User-Agent": "NotAvailable Gremlin-Javascript.3.8.2 20.20.2 Linux.6 x64" }
     const driver = await SocketClient.connect(server.authority, "/gremlin", { headers })
     driver.ws.removeAllListeners("message")
@@ -303,7 +303,7 @@ describe("A message that cannot be read", () => {
     const { server } = await connected()
     const key =
       "GET /gremlin HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-    // A frame with a reserved bit.
+    // A frame with a reserved bit set.
     const answer = await raw(server.authority, Buffer.concat([Buffer.from(key), Buffer.from([0xf2, 0x80, 0, 0, 0, 0])]))
     expect(answer).toContain("101 Switching Protocols")
     expect(Buffer.from(answer, "latin1").subarray(-4)).toEqual(Buffer.from([0x88, 2, 0x03, 0xea]))

@@ -14,8 +14,8 @@ const request = (headers: ReadonlyArray<string>, line = "POST / HTTP/1.1"): stri
 const statusOf = async (server: TestedServer, text: string): Promise<number> =>
   Number(/^HTTP\/1\.1 (\d+)/.exec(await raw(server.authority, text))?.[1])
 
-describe("an Authorization header", () => {
-  it("that comes twice is refused, whichever of the two is right", async () => {
+describe("An Authorization header", () => {
+  it("is refused when it is sent twice, whichever of the two is correct", async () => {
     const server = await startServer({ ...modern, ...asking() })
     const right = `Authorization: ${basic()}`
     const wrong = `authorization: ${basic(user, "wrong")}`
@@ -29,7 +29,7 @@ describe("an Authorization header", () => {
     }
   })
 
-  it("is not taken from anywhere else: other headers, the trailer, the query, the URL, a cookie", async () => {
+  it("is not read from other headers, the trailer, the query, the URL or a cookie", async () => {
     const server = await startServer({ ...modern, ...givingTokens() })
     const value = basic()
     const elsewhere = [
@@ -68,8 +68,8 @@ describe("an Authorization header", () => {
   })
 })
 
-describe("an upgrade", () => {
-  it("with the right password is challenged all the same", async () => {
+describe("An upgrade", () => {
+  it("with the correct password is still challenged", async () => {
     const server = await startServer({ ...modern, ...givingTokens() })
     const { json } = await http(server.authority, { path: "/session", headers: { authorization: basic() } })
     for (const authorization of [basic(), `Token ${json.token}`]) {
@@ -80,7 +80,7 @@ describe("an upgrade", () => {
     }
   })
 
-  it("to another protocol is asked who it is like any request", async () => {
+  it("to another protocol needs credentials like any request", async () => {
     const server = await startServer({ ...modern, ...asking() })
     const upgrade = ["Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__"]
     const text = (headers: ReadonlyArray<string>) =>
@@ -92,13 +92,13 @@ describe("an upgrade", () => {
   })
 })
 
-describe("a page of another site", () => {
+describe("A page of another site", () => {
   it("cannot make a browser with the password send a request", async () => {
     const server = await startServer({ ...modern, ...asking() })
     const authorization = basic()
     const send = async (headers: Record<string, string>, path = "/?gremlin=g.V().drop()", method = "GET") =>
       (await http(server.authority, { path, method, headers: { authorization, ...headers } })).status
-    // A form or a script, of a page or of a sandbox; an image or a link, which have no Origin.
+    // A form or a script, of a page or of a sandbox; an image or a link, which send no Origin.
     for (const origin of [
       "https://evil.example",
       "null",
@@ -114,7 +114,7 @@ describe("a page of another site", () => {
     for (const referer of ["http://evil.example/", "http://localhost:80@evil.example/", "data:http://localhost/"]) {
       expect([referer, await send({ "sec-fetch-site": "cross-site", referer })]).toEqual([referer, 403])
     }
-    // A link on a page of this machine, whoever types the address, or a page of the server's own.
+    // A link on a page of this machine, an address that the user types, or a page of the server itself.
     const linked = { "sec-fetch-site": "same-site", referer: "http://localhost:3000/tutorial?x" }
     expect(await send(linked, "/?gremlin=g.V().count()")).toBe(200)
     expect(await send({ "sec-fetch-site": "none" }, "/?gremlin=g.V().count()")).toBe(200)
@@ -125,12 +125,12 @@ describe("a page of another site", () => {
   })
 })
 
-describe("a server of this machine that asks nobody", () => {
+describe("A server on a loopback address without authentication", () => {
   const send = async (server: TestedServer, host: string, headers: ReadonlyArray<string>): Promise<number> =>
     statusOf(server, request(headers, "GET /?gremlin=1 HTTP/1.1").replace("Host: x", `Host: ${host}`))
   const browser = ["User-Agent: Mozilla/5.0 (X11)", "Accept-Language: en"]
 
-  it("is not used by pages whose name points to it", async () => {
+  it("refuses pages whose name is rebound to it", async () => {
     const server = await startServer()
     expect(await send(server, "evil.example:8182", browser)).toBe(403)
     expect(await send(server, "127.0.0.1.evil.example", browser)).toBe(403)
@@ -141,7 +141,7 @@ describe("a server of this machine that asks nobody", () => {
     expect(await send(server, "graph.example", ["User-Agent: python-requests/2"])).toBe(200)
   })
 
-  it("does not tell them what it does, and lets them cancel nothing", async () => {
+  it("shows them no requests, and lets them cancel none", async () => {
     const server = await startServer()
     const at = async (server: TestedServer, line: string, host: string, headers = browser) =>
       statusOf(server, request(headers, `${line} HTTP/1.1`).replace("Host: x", `Host: ${host}`))
@@ -163,7 +163,7 @@ describe("a server of this machine that asks nobody", () => {
     expect(await at(asked, "GET /metrics", "graph.example", right)).toBe(200)
   })
 
-  it("is used by a name that allowedOrigins lists, or where everybody reaches it, or has to have a password", async () => {
+  it("accepts names that allowedOrigins lists, and all names when it listens on all addresses or asks for passwords", async () => {
     const listed = await startServer({ allowedOrigins: ["https://graph.example"] })
     expect(await send(listed, "graph.example", browser)).toBe(200)
     expect(await send(await startServer({ host: "0.0.0.0" }), "graph.example", browser)).toBe(200)
@@ -172,7 +172,7 @@ describe("a server of this machine that asks nobody", () => {
   })
 })
 
-describe("whoever has no password", () => {
+describe("A client without a password", () => {
   it("does not fill the log", async () => {
     const server = await startServer(givingTokens())
     const forged = Buffer.from(`${user}:1:AAAA`).toString("base64url")
@@ -184,7 +184,7 @@ describe("whoever has no password", () => {
   })
 })
 
-describe("a session", () => {
+describe("A session", () => {
   it("is refused to another connection of the same user, and to other users, in every operation", async () => {
     const server = await startInside(asking())
     await change(usersOf(server).add("marko", "other", undefined))
@@ -206,8 +206,8 @@ describe("a session", () => {
   })
 })
 
-describe("answers to a challenge that come at once", () => {
-  it("leave each request with one answer, in whichever order they are right and wrong, and serve who stays", async () => {
+describe("Simultaneous answers to a challenge", () => {
+  it("leave each request with one answer, in whatever order they are correct and wrong", async () => {
     const server = await startInside(asking({ maxFailures: 0 }))
     await change(usersOf(server).add("marko", "secret", "editor"))
     const right = plain()
@@ -234,8 +234,8 @@ describe("answers to a challenge that come at once", () => {
   })
 })
 
-describe("a user who is gone", () => {
-  it("has no token, no password, no connection and no request", async () => {
+describe("A user who was removed", () => {
+  it("has no valid token or password, no connection and no request", async () => {
     const server = await startInside(givingTokens())
     await change(usersOf(server).add("marko", "secret", "editor"))
     const given = await http(server.authority, {
@@ -253,12 +253,12 @@ describe("a user who is gone", () => {
     for (const proof of proofs) expect(await status(proof)).toBe(401)
     const id = client.send("eval", "session", { session: "s", gremlin: "x" })
     await eventually(() => client.frames.some(({ requestId, status }) => requestId === id && status.code === 407))
-    // One of the same name who is added later is somebody else.
+    // A user who is added later with the same name is another user.
     await change(usersOf(server).add("marko", "another", "editor"))
     for (const proof of proofs) expect(await status(proof)).toBe(401)
   })
 
-  it("or has another password has no request that goes on, and others have", async () => {
+  it("loses running requests, as after a change of the password, and other users do not", async () => {
     const server = await startInside({ ...asking({ maxFailures: 0 }), enginePool: 3 })
     const endless = "g.inject(1).repeat(__.identity()).until(__.is(2))"
     const requests: Array<readonly [SocketClient, string]> = []
@@ -294,7 +294,7 @@ describe("a user who is gone", () => {
     requests[2]![0].close()
   })
 
-  it("is listed by nobody's name but its own, whatever the name looks like", async () => {
+  it("is listed under its own name only, whatever the name looks like", async () => {
     const server = await startInside(asking({ maxFailures: 0 }))
     for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty", "' or true", "*", "user", "\u0000"]) {
       expect([
@@ -310,7 +310,7 @@ describe("a user who is gone", () => {
   })
 })
 
-describe("a request", () => {
+describe("A request", () => {
   const two: Partial<ServerSettings> = {
     graphs: new Map([
       ["graph", { ...emptyTinkerGraph, name: "graph" }],
@@ -323,7 +323,7 @@ describe("a request", () => {
     authorization: { authorizer: "RoleAuthorizer", config: {} }
   }
 
-  it("does not gain another graph's rights by its aliases", async () => {
+  it("does not gain the rights of another graph by its aliases", async () => {
     const server = await startInside({ ...asking(), ...two })
     await change(usersOf(server).add("marko", "secret", "reader"))
     await change(usersOf(server).setRole("marko", { graph: "other", role: "editor" }))
@@ -348,7 +348,7 @@ describe("a request", () => {
     }
   })
 
-  it("of bytecode reaches no source that is not there, whatever it is called", async () => {
+  it("with bytecode reaches only configured sources, whatever name it uses", async () => {
     const server = await startInside({ ...asking(), ...two })
     await change(usersOf(server).add("marko", "secret", "admin"))
     const client = await SocketClient.connect(server.authority)
@@ -387,7 +387,7 @@ describe("a request", () => {
     for (const gremlin of unknown) expect((await send(gremlin, { g: "g" })).status.code).toBeGreaterThanOrEqual(400)
   })
 
-  it("is not seen or cancelled by who guesses its id, nor do requests answer for one another", async () => {
+  it("is not listed or cancelled by other users who guess its id", async () => {
     const server = await startInside({ ...asking(), ...two })
     for (const name of ["marko", "josh"]) await change(usersOf(server).add(name, "secret", "reader"))
     const requestId = randomUUID()
@@ -408,7 +408,7 @@ describe("a request", () => {
         headers: { authorization: basic(name, "secret") }
       })
     expect((await cancel("josh")).status).toBe(404)
-    // An id may be used twice: each of the two is cancelled by its own user alone.
+    // Two requests may have the same id: each is cancelled by its own user only.
     const second = http(
       server.authority,
       { headers: { authorization: basic("josh", "secret") } },

@@ -8,7 +8,7 @@ import { modern, startInside } from "../support/TestServers.ts"
 
 const wrong = new Unauthorized("Username and/or password are incorrect")
 
-/** Knows one user, and takes its time. */
+/** An authenticator that knows one user and answers later. */
 const oneUser: ServerParts = {
   authenticator: Layer.succeed(Authenticator, {
     required: true,
@@ -29,8 +29,8 @@ const oneUser: ServerParts = {
   })
 }
 
-describe("a WebSocket of a server that asks who it is", () => {
-  it("is challenged with the first request's id, and then answered", async () => {
+describe("A WebSocket of a server with authentication", () => {
+  it("is challenged with the id of the first request, which is answered afterwards", async () => {
     const server = await startInside(modern, oneUser)
     const client = await SocketClient.connect(server.authority)
     const first = client.send("eval", "", { gremlin: "g.V().count()" })
@@ -60,7 +60,7 @@ describe("a WebSocket of a server that asks who it is", () => {
     expect((await client.answer(again)).status.code).toBe(200)
   })
 
-  it("may answer before it is asked", async () => {
+  it("may authenticate before the challenge", async () => {
     const server = await startInside({}, oneUser)
     const client = await SocketClient.connect(server.authority)
     const early = client.send("authentication", "", { sasl: "wrong" })
@@ -71,8 +71,8 @@ describe("a WebSocket of a server that asks who it is", () => {
   })
 })
 
-describe("HTTP of a server that asks who it is", () => {
-  it("is asked with every request of a connection, and told how", async () => {
+describe("HTTP of a server with authentication", () => {
+  it("needs credentials with every request of a connection, and says how to send them", async () => {
     const { authority } = await startInside(modern, oneUser)
     const ask = (authorization: string) =>
       http(authority, { method: "POST", headers: authorization === "" ? {} : { authorization } }, '{"gremlin":"1"}')
@@ -87,7 +87,7 @@ describe("HTTP of a server that asks who it is", () => {
     }
   })
 
-  it("is asked with each of pipelined requests, whose answers keep their order", async () => {
+  it("needs credentials with each pipelined request, and the answers keep their order", async () => {
     const { authority } = await startInside(modern, oneUser)
     const request = (authorization: string, more = "") =>
       `POST / HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Length: 15\r\n${more}\r\n{"gremlin":"7"}`
@@ -98,7 +98,7 @@ describe("HTTP of a server that asks who it is", () => {
     expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 401", "HTTP/1.1 200"])
   })
 
-  it("leaves health open, and asks for metrics and status unless a setting opens the metrics", async () => {
+  it("needs none for health, and needs them for metrics and status unless a setting opens these", async () => {
     const { authority } = await startInside({}, oneUser)
     const status = async (path: string, authorization?: string) =>
       (await http(authority, { path, headers: authorization === undefined ? {} : { authorization } })).status
@@ -111,7 +111,7 @@ describe("HTTP of a server that asks who it is", () => {
     expect((await http(open.authority, { path: "/metrics" })).status).toBe(200)
   })
 
-  it("gives a token at GET /session where there are tokens", async () => {
+  it("gives a token at GET /session when the authenticator has tokens", async () => {
     const { authority } = await startInside({}, oneUser)
     const answer = await http(authority, { path: "/session", headers: { authorization: "Basic right" } })
     expect([answer.status, answer.json]).toEqual([200, { token: "t0ken" }])
@@ -119,7 +119,7 @@ describe("HTTP of a server that asks who it is", () => {
   })
 })
 
-describe("an authorizer", () => {
+describe("An authorizer", () => {
   const readOnly: ServerParts = {
     authorizer: Layer.succeed(Authorizer, {
       admit: (_, request) => {
@@ -132,7 +132,7 @@ describe("an authorizer", () => {
     })
   }
 
-  it("may refuse a request, rewrite it, or refuse what it does to a graph", async () => {
+  it("may refuse a request, replace it, or refuse its access to a graph", async () => {
     const server = await startInside(modern, readOnly)
     const client = await SocketClient.connect(server.authority)
     expect((await client.eval("forbidden")).status.code).toBe(401)
@@ -148,12 +148,12 @@ describe("an authorizer", () => {
   })
 })
 
-describe("a part of a program that throws", () => {
+describe("A program's own authenticator or authorizer that fails", () => {
   const throwing = (): never => {
     throw new Error("out of order")
   }
 
-  it("lets nobody in, and the server goes on", async () => {
+  it("refuses all clients, and the server continues", async () => {
     const authenticator = Layer.succeed(Authenticator, {
       required: true,
       http: throwing,
@@ -173,7 +173,7 @@ describe("a part of a program that throws", () => {
     expect(server.log.join()).toContain("The program's own authenticator failed")
   })
 
-  it("allows nobody anything, and the server goes on", async () => {
+  it("allows nothing, and the server continues", async () => {
     const authorizer = Layer.succeed(Authorizer, { admit: throwing, access: throwing, operates: throwing })
     const server = await startInside(modern, { authorizer })
     expect((await http(server.authority, {}, '{"gremlin":"1"}')).status).toBe(500)
@@ -182,8 +182,8 @@ describe("a part of a program that throws", () => {
     expect((await http(server.authority, { path: "/health/live" })).status).toBe(200)
   })
 
-  it("lets nobody in for an answer that comes later or is none, and the server goes on", async () => {
-    // What a program in JavaScript may write: the types of the services do not allow it.
+  it("refuses clients when its answer is a promise or not an answer, and the server continues", async () => {
+    // A program in JavaScript may do this. The types of the services do not allow it.
     const later = (async () => ({ name: "marko" })) as never
     const failing = (async () => {
       throw new Error("nobody waits for this")
@@ -221,7 +221,7 @@ describe("a part of a program that throws", () => {
     expect((await http(server.authority, {}, '{"gremlin":"1"}')).status).toBe(200)
   })
 
-  it("allows nothing by an answer that comes later or is none, and the server goes on", async () => {
+  it("allows nothing when its answer is a promise or not an answer, and the server continues", async () => {
     const failing = async (): Promise<never> => {
       throw new Error("nobody waits for this")
     }

@@ -28,7 +28,7 @@ const evaluate = (authority: string, authorization?: string, path = "/") =>
   )
 
 describe("HTTP Basic", () => {
-  it("lets in who says the right password, in either alphabet and scheme's case, and nobody else", async () => {
+  it("accepts only the correct password, in both alphabets of Base64 and any case of the scheme", async () => {
     const { authority } = await startServer({ ...modern, ...asking() })
     const encoded = basic().slice("Basic ".length)
     expect(encoded).toMatch(/[+/]/)
@@ -60,7 +60,7 @@ describe("HTTP Basic", () => {
     expect((await evaluate(authority, basic("nobody", "x"))).json.message).toBe(wrong)
   })
 
-  it("is asked of every request of a connection, whatever its method and path", async () => {
+  it("is needed by every request of a connection, whatever its method and path", async () => {
     const { authority } = await startServer({ ...modern, ...asking() })
     const request = (authorization: string, line = "POST / HTTP/1.1") =>
       `${line}\r\nHost: x\r\n${authorization}Content-Length: 15\r\n\r\n{"gremlin":"7"}`
@@ -83,13 +83,13 @@ describe("HTTP Basic", () => {
     expect(answer.match(/(?<=HTTP\/1.1 )\d+/g)!.map(Number)).toEqual([200, 401, 200, 401, 401, 401, 401, 401, 200, 200])
   })
 
-  it("is asked before the body is read", async () => {
+  it("is checked before the body is read", async () => {
     const { authority } = await startServer(asking())
     const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n"
     expect(await raw(authority, head)).toMatch(/^HTTP\/1.1 401/)
   })
 
-  it("is asked before a client that waits to be told so sends its body", async () => {
+  it("is checked before a client with Expect: 100-continue sends its body", async () => {
     const { authority } = await startServer({ ...modern, ...asking() })
     const body = '{"gremlin":"7"}'
     const head = (more: string) =>
@@ -99,13 +99,13 @@ describe("HTTP Basic", () => {
     expect(statuses(await raw(authority, head("Connection: close\r\n")))).toEqual(["401"])
     const known = await raw(authority, [head(`${authorization}Connection: close\r\n`), body])
     expect(statuses(known)).toEqual(["100", "200"])
-    // Nothing says whether the body still comes: nothing behind it is a request.
+    // The server does not know whether the body still arrives, so it reads no further request.
     expect(statuses(await raw(authority, head("") + body + head(authorization) + body))).toEqual(["401"])
   })
 })
 
 describe("SASL", () => {
-  it("holds requests back until the client has said who it is", async () => {
+  it("holds requests back until the client has authenticated", async () => {
     const { authority } = await startServer({ ...modern, ...asking() })
     const client = await SocketClient.connect(authority)
     const requests = ["g.V().count()", "1", "2"].map((gremlin) => client.send("eval", "", { gremlin }))
@@ -120,7 +120,7 @@ describe("SASL", () => {
     expect(codes(client.frames)).toEqual([407, 200, 200, 200, 200])
   })
 
-  it("says what is wrong, and takes a right answer afterwards", async () => {
+  it("explains a wrong answer, and accepts a correct one afterwards", async () => {
     const { authority } = await startServer(asking())
     const client = await SocketClient.connect(authority)
     for (const sasl of [plain(user, "wrong"), plain("nobody"), "", Buffer.from("no zeros").toString("base64")]) {
@@ -137,7 +137,7 @@ describe("SASL", () => {
     expect((await client.answer(id)).status.code).toBe(200)
   })
 
-  it("takes a session's requests only from the user who opened it", async () => {
+  it("accepts requests of a session only from the user who opened it", async () => {
     const server = await startInside(asking())
     await change(usersOf(server).add("marko", "other", undefined))
     const client = await SocketClient.connect(server.authority)
@@ -148,7 +148,7 @@ describe("SASL", () => {
     expect((await client.eval("x", { session: "s" })).status.message).toContain("not bound to the connecting client")
   })
 
-  it("asks again once the user has another password, and never again a user who was removed", async () => {
+  it("asks again after a change of the password, and refuses a user who was removed", async () => {
     const server = await startInside(asking())
     const client = await SocketClient.connect(server.authority)
     client.send("authentication", "", { sasl: plain() })
@@ -167,7 +167,7 @@ describe("SASL", () => {
     expect((await client.answer(last)).status.code).toBe(401)
   })
 
-  it("gives up waiting after authenticationTimeout, five seconds, and answers everything that waited", async () => {
+  it("refuses all waiting requests after authenticationTimeout, five seconds", async () => {
     expect(openAuthentication.authenticationTimeout).toBe(5_000)
     const { authority } = await startServer(asking({ authenticationTimeout: 100 }))
     const client = await SocketClient.connect(authority)
@@ -183,7 +183,7 @@ describe("SASL", () => {
     expect((await client.answer(late)).result.data).toEqual([3])
   })
 
-  it("lets so many requests wait, and so many bytes of them, and no more", async () => {
+  it("lets a bounded number of requests and bytes wait", async () => {
     const { authority } = await startServer(asking({ authenticationTimeout: 60_000 }))
     const many = await SocketClient.connect(authority)
     const requests = Array.from({ length: 70 }, () => many.send("eval", "", { gremlin: "1" }))
@@ -205,7 +205,7 @@ describe("SASL", () => {
     expect((await large.answer(first)).status.code).toBe(200)
   })
 
-  it("takes PLAIN and no other mechanism, and nothing that is no answer to the challenge", async () => {
+  it("accepts only the mechanism PLAIN, and only answers to the challenge", async () => {
     const { authority } = await startServer(asking())
     for (const saslMechanism of [undefined, "PLAIN", "plain", ""]) {
       const client = await SocketClient.connect(authority)
@@ -230,7 +230,7 @@ describe("SASL", () => {
     expect((await client.eval("1")).status.code).toBe(200)
   })
 
-  it("answers no request before, of whatever kind", async () => {
+  it("evaluates no request of any kind before", async () => {
     const { authority } = await startServer(asking({ authenticationTimeout: 100 }))
     const kinds: ReadonlyArray<readonly [string, string, Record<string, unknown>]> = [
       ["eval", "", { gremlin: "1" }],
@@ -249,8 +249,8 @@ describe("SASL", () => {
   })
 })
 
-describe("tokens", () => {
-  it("are given for a password, and are as good as one on every path and request", async () => {
+describe("Tokens", () => {
+  it("are given for a password, and replace it on every path and request", async () => {
     const { authority } = await startServer({ ...modern, ...givingTokens() })
     const given = await http(authority, { path: "/session", headers: { authorization: basic() } })
     expect([given.status, Object.keys(given.json)]).toEqual([200, ["token"]])
@@ -264,12 +264,12 @@ describe("tokens", () => {
       expect([authorization, (await evaluate(authority, authorization)).status]).toEqual([authorization, 401])
     }
     expect((await evaluate(authority, basic())).status).toBe(200)
-    // A token does not get another one; with a query the path evaluates like any other.
+    // A token does not give another token. With a query the path evaluates like any other.
     expect((await http(authority, { path: "/session", headers: { authorization: token } })).status).toBe(401)
     expect((await http(authority, { path: "/session?gremlin=1", headers: { authorization: token } })).status).toBe(200)
   })
 
-  it("of one server are good on another with the same secret and users, and not with another secret", async () => {
+  it("of one server are valid on another one with the same secret and users, and not with another secret", async () => {
     const [one, two, other] = await Promise.all([
       startInside(givingTokens()),
       startInside(givingTokens()),
@@ -277,10 +277,10 @@ describe("tokens", () => {
     ])
     const { json } = await http(one.authority, { path: "/session", headers: { authorization: basic() } })
     expect((await evaluate(one.authority, `Token ${json.token}`)).status).toBe(200)
-    // Each of these servers hashed the password itself, with a salt of its own: no token goes from one to the other.
+    // Each of these servers hashed the password with its own salt, so tokens are not valid on the other server.
     expect((await evaluate(two.authority, `Token ${json.token}`)).status).toBe(401)
     expect((await evaluate(other.authority, `Token ${json.token}`)).status).toBe(401)
-    // One that JanusGraph would make from the same secret and the same stored hash is good.
+    // A token that JanusGraph would make from the same secret and the same stored hash is valid.
     const { hash } = usersOf(two).find(user) as { readonly hash: string }
     const salt = hash.split("$")[3]!.slice(0, 22)
     const url = (bytes: Buffer) => bytes.toString("base64").replaceAll("+", "-").replaceAll("/", "_")
@@ -290,7 +290,7 @@ describe("tokens", () => {
     expect((await evaluate(two.authority, `Token ${token}`)).status).toBe(200)
   })
 
-  it("that JanusGraph made are good here with its users and its secret, and those made here are the same", async () => {
+  it("of JanusGraph are valid here with its users and its secret, and those made here are equal", async () => {
     const folder = mkdtempSync(join(tmpdir(), "engine-server-users-"))
     const graphLocation = join(folder, "users.json")
     writeFileSync(graphLocation, janusGraph.usersFile)
@@ -317,7 +317,7 @@ describe("tokens", () => {
     }
   })
 
-  it("end with tokenTimeout, and with the password they were given for", async () => {
+  it("end with tokenTimeout, and with a change of the password", async () => {
     const brief = await startServer(givingTokens({ tokenTimeout: 50 }))
     const first = await http(brief.authority, { path: "/session", headers: { authorization: basic() } })
     await eventually(async () => (await evaluate(brief.authority, `Token ${first.json.token}`)).status === 401)
@@ -339,8 +339,8 @@ describe("tokens", () => {
   })
 })
 
-describe("passwords", () => {
-  it("that were right are forgotten at once when the user has another one", async () => {
+describe("Passwords", () => {
+  it("that were correct are forgotten at once after a change", async () => {
     const server = await startInside(asking())
     expect((await evaluate(server.authority, basic())).status).toBe(200)
     await change(usersOf(server).setPassword(user, "another"))
@@ -350,7 +350,7 @@ describe("passwords", () => {
     expect((await evaluate(server.authority, basic(user, "another"))).status).toBe(401)
   })
 
-  it("that are wrong are limited for each address, and right ones that were right before are not", async () => {
+  it("are limited for each address when they are wrong, and not when they were correct before", async () => {
     const { authority } = await startServer(asking({ maxFailures: 3 }))
     expect((await evaluate(authority, basic())).status).toBe(200)
     for (let i = 0; i < 3; i++) expect((await evaluate(authority, basic(user, `guess ${i}`))).json.message).toBe(wrong)
@@ -365,18 +365,18 @@ describe("passwords", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  it("are compared with a hash for a name that nobody has, too", async () => {
+  it("are compared with a hash for unknown names, too", async () => {
     expect(parseOptions(`$2a$10$${unmatchableHash}`)).toEqual({ version: "2a", cost: 10 })
     expect(await verify("", `$2a$10$${unmatchableHash}`)).toBe(false)
   })
 
-  it("are hashed in the version of bcrypt that JanusGraph can read", async () => {
+  it("are hashed in the version of bcrypt that JanusGraph reads", async () => {
     const server = await startInside(asking())
     const { hash } = usersOf(server).find(user) as { readonly hash: string }
     expect(hash).toMatch(/^\$2a\$10\$/)
   })
 
-  it("and tokens are in no line of the log", async () => {
+  it("and tokens never appear in the log", async () => {
     const server = await startServer({ ...givingTokens(), slowQueryThreshold: 1, enableAuditLog: true })
     const given = await http(server.authority, { path: "/session", headers: { authorization: basic() } })
     await evaluate(server.authority, `Token ${given.json.token}`)
@@ -391,14 +391,14 @@ describe("passwords", () => {
   })
 })
 
-describe("a server", () => {
+describe("A server", () => {
   const startError = (settings: Parameters<typeof startInside>[0]): Promise<string> =>
     startInside(settings).then(
       () => "it started",
       (error: Error) => error.message
     )
 
-  it("does not start without a secret for its tokens, or with a served graph as that of the users", async () => {
+  it("does not start without a secret for its tokens, or with a served graph as credentials graph", async () => {
     expect(await startError(givingTokens({ hmacSecret: undefined }))).toContain("hmacSecret")
     expect(await startError(asking({ credentialsDb: undefined }))).toContain("credentialsDb")
     const graph = { name: "graph", ...emptyTinkerGraph }
@@ -410,7 +410,7 @@ describe("a server", () => {
     expect(long).toContain("authentication.config.defaultUsername and defaultPassword")
   })
 
-  it("does not let requests reach the graph of the users", async () => {
+  it("does not let requests reach the credentials graph", async () => {
     const { authority } = await startServer(asking())
     for (const script of ["credentialsDb.traversal().V()", "g_credentialsDb.V()"]) {
       const answer = await http(authority, { headers: { authorization: basic() } }, JSON.stringify({ gremlin: script }))
@@ -422,8 +422,8 @@ describe("a server", () => {
   })
 })
 
-describe("the file of the users", () => {
-  it("is not read or replaced by io(), where it lies in its folder", async () => {
+describe("The file of the users", () => {
+  it("is not read or replaced by io() when it is inside its folder", async () => {
     const folder = mkdtempSync(join(tmpdir(), "engine-server-users-"))
     const file = join(folder, "credentials.json")
     const hash = "$2a$10$nOA8b8BwtKkhu/qshEae2.hQiytKfdvGGMmNhFpiyE/USgjqHqJ4y"
@@ -465,7 +465,7 @@ describe("the file of the users", () => {
   })
 })
 
-describe("the user of the settings", () => {
+describe("The user of the settings", () => {
   const kept = (folder: string, more: Parameters<typeof asking>[0] = {}) =>
     asking({
       credentialsDb: {
@@ -475,7 +475,7 @@ describe("the user of the settings", () => {
       ...more
     })
 
-  it("is created once: with its password changed or removed, it does not come back", async () => {
+  it("is created once: after a change of its password or its removal it is not created again", async () => {
     const folder = newFolder()
     const first = await startInside(kept(folder))
     expect((await change(usersOf(first).list)).map(({ name, role }) => [name, role])).toEqual([[user, "admin"]])
@@ -494,7 +494,7 @@ describe("the user of the settings", () => {
     expect((await change(usersOf(fourth).list)).map(({ name }) => name)).toEqual(["marko"])
   })
 
-  it("does not come back either when it was there before the settings named it", async () => {
+  it("is not created again when it existed before the settings named it", async () => {
     const folder = newFolder()
     const first = await startInside(kept(folder, { defaultUsername: undefined, defaultPassword: undefined }))
     await change(usersOf(first).add(user, "its own", "reader"))
@@ -507,8 +507,8 @@ describe("the user of the settings", () => {
   })
 })
 
-describe("a user", () => {
-  it("is added, listed, changed and removed, and each mistake has a sentence", async () => {
+describe("A user", () => {
+  it("is added, listed, changed and removed, and each error has a message", async () => {
     const users = usersOf(await startInside(asking()))
     const reason = (effect: Effect.Effect<unknown, { readonly message: string }>) =>
       change(Effect.match(effect, { onFailure: ({ message }) => message, onSuccess: () => "done" }))

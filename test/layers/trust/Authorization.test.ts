@@ -49,7 +49,7 @@ const writes = [
 const calls = ["g.call('tinker.search', [search: 'x'])", "g.inject(1).map(__.call('tinker.search', [search: 'x']))"]
 const management = ["graph.createIndex('a', Vertex.class)", "graph.dropIndex('a', Vertex.class)"]
 
-describe("roles", () => {
+describe("Roles", () => {
   it("let readers read, editors write and call services, and admins make indexes", async () => {
     const server = await withRoles({ reader: "reader", editor: "editor", admin: "admin" })
     const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -66,7 +66,7 @@ describe("roles", () => {
     }
   })
 
-  it("are for one graph where they say so, and a default where there is none", async () => {
+  it("apply to one graph or to all, with a default for users without a role", async () => {
     const server = await withRoles({ marko: "reader", josh: undefined }, twoGraphs)
     await change(usersOf(server).setRole("marko", { role: "editor", graph: "other" }))
     expect((await ask(server, "marko", "g.addV()")).status).toBe(403)
@@ -77,7 +77,7 @@ describe("roles", () => {
     expect((await ask(strict, "josh", "g.addV()")).status).toBe(403)
   })
 
-  it("change for connections that are open", async () => {
+  it("change for open connections", async () => {
     const server = await withRoles({ marko: "editor" })
     const client = await SocketClient.connect(server.authority)
     client.send("authentication", "", { sasl: plain("marko", "secret") })
@@ -89,13 +89,13 @@ describe("roles", () => {
     expect(inSession.status.code).toBe(401)
   })
 
-  it("need users", async () => {
+  it("need a credentials graph", async () => {
     await expect(startInside(roles)).rejects.toThrow("set authentication too")
   })
 })
 
-describe("an authorizer of a module", () => {
-  it("is made with its configuration, and asked", async () => {
+describe("An authorizer of a module", () => {
+  it("gets its configuration, and is called", async () => {
     const module = fileURLToPath(new URL("../support/denying-authorizer.mjs", import.meta.url))
     const server = await startInside({ authorization: { authorizer: { module }, config: { word: "drop" } } })
     expect((await http(server.authority, {}, '{"gremlin":"g.V().count()"}')).status).toBe(200)
@@ -105,7 +105,7 @@ describe("an authorizer of a module", () => {
     await expect(startInside(broken)).rejects.toThrow("cannot be used")
   })
 
-  it("has to answer at once: the server does not start with an async one", async () => {
+  it("must answer at once: the server does not start with an async one", async () => {
     const folder = mkdtempSync(join(tmpdir(), "engine-server-authorizer-"))
     const module = join(folder, "authorizer.mjs")
     writeFileSync(module, "export default () => ({ admit: (user, request) => request, access: async () => {} })")
@@ -115,7 +115,7 @@ describe("an authorizer of a module", () => {
   })
 })
 
-describe("the requests that run", () => {
+describe("Running requests", () => {
   const status = async (server: InsideServer, name: string) =>
     (await http(server.authority, { path: "/gremlin/status", headers: { authorization: basic(name, "secret") } })).json
   const cancel = (server: InsideServer, name: string, id: string) =>
@@ -125,7 +125,7 @@ describe("the requests that run", () => {
       headers: { authorization: basic(name, "secret") }
     })
 
-  it("are listed for their user and for admins, and can be cancelled by them, while the pool is full", async () => {
+  it("are listed for and cancelled by their user and admins, even while the pool is full", async () => {
     const server = await withRoles({ marko: "editor", josh: "editor", admin: "admin" }, { enginePool: 1 })
     const long = `${endless} // ${"x".repeat(5_000)}`
     const running = ask(server, "marko", long)
@@ -151,7 +151,7 @@ describe("the requests that run", () => {
     await eventually(async () => (await status(server, "admin")).acceptedQueryCount === 0)
   })
 
-  it("are listed by their beginning, however long their bytecode is", async () => {
+  it("are listed with the beginning of their text, however long their bytecode is", async () => {
     const server = await withRoles({ marko: "editor" }, { enableAuditLog: true })
     const numbers = Array.from({ length: 1_000_000 }, (_, i) => 1_000_000 + i)
     const until = { "@type": "g:Bytecode", "@value": { step: [["is", 2]] } }
@@ -181,7 +181,7 @@ describe("the requests that run", () => {
     expect(audited.map((line) => line.length < 1_500)).toEqual([true])
   })
 
-  it("are listed and cancelled by everybody who is let in where there are no roles", async () => {
+  it("are listed for and cancelled by every user without an authorizer", async () => {
     const server = await startInside()
     const running = http(
       server.authority,
@@ -199,7 +199,7 @@ describe("the requests that run", () => {
     expect((await running).status).toBe(500)
   })
 
-  it("are open by a setting, but not to be cancelled", async () => {
+  it("can be opened by a setting for listing, but not for cancelling", async () => {
     const server = await startInside({ ...asking(), openStatus: true })
     expect((await http(server.authority, { path: "/gremlin/status" })).status).toBe(200)
     expect((await http(server.authority, { method: "POST", path: "/gremlin/status?queryId=x" })).status).toBe(401)
@@ -208,7 +208,7 @@ describe("the requests that run", () => {
   })
 })
 
-describe("the audit log", () => {
+describe("The audit log", () => {
   it("has a line for each request of a user, without its bindings", async () => {
     const server = await startInside({ ...asking(), enableAuditLog: true })
     const body = JSON.stringify({ gremlin: "g.V().has('name', n)", bindings: { n: "a private name" } })
@@ -224,7 +224,7 @@ describe("the audit log", () => {
     expect(server.log.join()).not.toContain("a private name")
   })
 
-  it("has a line for what is not allowed, for cancelled requests and for failures to authenticate", async () => {
+  it("has a line for refused accesses, cancelled requests and failed authentications", async () => {
     const module = fileURLToPath(new URL("../support/denying-authorizer.mjs", import.meta.url))
     const denying = await startInside({
       ...asking(),
@@ -270,7 +270,7 @@ describe("the audit log", () => {
     expect(failures.join()).not.toContain("josh")
   })
 
-  it("cuts long requests, and names what a driver binds without its value", async () => {
+  it("cuts long requests, and has the names of bindings without their values", async () => {
     const server = await startInside({ ...asking(), enableAuditLog: true, scriptLogLength: 60, slowQueryThreshold: 1 })
     await http(
       server.authority,

@@ -13,13 +13,13 @@ import { asking, basic, change, givingTokens, plain, user, usersOf } from "../su
 
 const body = '{"gremlin":"g.V().count()"}'
 
-describe("a graph of users on disk", () => {
+describe("A credentials graph on disk", () => {
   const kept = (folder: string) => ({
     ...graphOf(["storage.backend=lmdb", `storage.directory=${join(folder, "users")}`], folder),
     name: "credentialsDb"
   })
 
-  it("keeps users, passwords and roles, and who was removed stays away", async () => {
+  it("keeps users, passwords and roles, and removed users stay removed", async () => {
     const credentialsDb = kept(newFolder())
     const first = await startInside(givingTokens({ credentialsDb }))
     const users = usersOf(first)
@@ -49,7 +49,7 @@ describe("a graph of users on disk", () => {
     ).toEqual([["marko", "reader", [["graph", "admin"]]]])
   })
 
-  it("lets one of several who add the same user at the same time do it", async () => {
+  it("accepts one of several concurrent requests to add the same user", async () => {
     const server = await startInside(asking({ credentialsDb: kept(newFolder()) }))
     const users: CredentialStore = usersOf(server)
     const outcomes = await Promise.all(
@@ -60,10 +60,10 @@ describe("a graph of users on disk", () => {
   })
 })
 
-describe("a user that another server changes", () => {
+describe("A user that another server changes", () => {
   const module = fileURLToPath(new URL("../support/KeptGraph.ts", import.meta.url))
 
-  it("has neither its old password nor token nor connection here, within seconds", async ({ skip }) => {
+  it("loses the old password, token and connection on this server within seconds", async ({ skip }) => {
     skip(isPacked, "two servers of one process share a graph in memory, which a module of the test keeps")
     const shared = {
       ...emptyTinkerGraph,
@@ -79,7 +79,7 @@ describe("a user that another server changes", () => {
     const given = await http(here.authority, { path: "/session", headers: { authorization: basic("marko", "secret") } })
     const proofs = [basic("marko", "secret"), `Token ${given.json.token}`]
     for (const proof of proofs) expect(await status(proof)).toBe(200)
-    // What one server gave is good on the other: same secret, same users.
+    // A token of one server is valid on the other: they have the same secret and users.
     const elsewhere = await http(there.authority, { headers: { authorization: proofs[1] } }, body)
     expect(elsewhere.status).toBe(200)
     const client = await SocketClient.connect(here.authority)

@@ -6,8 +6,8 @@ const fail = (limits: FailureLimits, address: string, user: string): void => {
   limits.end(address, user, true)
 }
 
-describe("failures", () => {
-  it("of one address are limited, and others are not held up", () => {
+describe("Failures", () => {
+  it("of one address are limited, and other addresses are not affected", () => {
     let now = 0
     const limits = new FailureLimits(6, () => now)
     for (let i = 0; i < 6; i++) fail(limits, "10.0.0.1", `user${i}`)
@@ -18,14 +18,14 @@ describe("failures", () => {
     expect(limits.take("10.0.0.1", "user")).toBeGreaterThan(0)
   })
 
-  it("of one user are limited wherever they come from", () => {
+  it("of one user are limited for all addresses together", () => {
     const limits = new FailureLimits(2, () => 0)
     for (let i = 0; i < 10; i++) fail(limits, `10.0.0.${i}`, "user")
     expect(limits.take("10.0.0.99", "user")).toBeGreaterThan(0)
     expect(limits.take("10.0.0.99", "other")).toBe(0)
   })
 
-  it("are counted before they are known, and given back when they were none", () => {
+  it("are counted before the outcome is known, and returned after a success", () => {
     const limits = new FailureLimits(1, () => 0)
     for (let i = 0; i < 10; i++) {
       expect(limits.take("10.0.0.1", "user")).toBe(0)
@@ -33,7 +33,7 @@ describe("failures", () => {
     }
   })
 
-  it("that are not known yet may turn out to be none", () => {
+  it("with an unknown outcome may still become successes", () => {
     const limits = new FailureLimits(2, () => 0)
     for (let i = 0; i < 2; i++) expect(limits.take("10.0.0.1", `user${i}`)).toBe(0)
     expect(limits.take("10.0.0.1", "user")).toBe("pending")
@@ -45,7 +45,7 @@ describe("failures", () => {
     expect(limits.take("10.0.0.1", "user")).toBe(30_000)
   })
 
-  it("are counted for so many addresses at once, and no more", () => {
+  it("are counted for a bounded number of addresses", () => {
     const limits = new FailureLimits(1, () => 0)
     for (let i = 0; i < 100_000; i++) {
       limits.take(`address ${i}`, `user ${i}`)
@@ -55,8 +55,8 @@ describe("failures", () => {
   })
 })
 
-describe("an address", () => {
-  it("is counted by what one customer has", () => {
+describe("An address", () => {
+  it("is counted by the network of one customer", () => {
     expect(network("::ffff:10.0.0.1")).toBe(network("10.0.0.1"))
     expect(network("2001:db8:1:2:aaaa::1")).toBe(network("2001:DB8:1:2::ffff%eth0"))
     expect(network("2001:db8::1")).toBe("2001:db8:0:0")

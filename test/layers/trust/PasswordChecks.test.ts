@@ -14,7 +14,7 @@ import {
 
 const hash = (salt: string): string => `$2a$12$${salt}`
 
-/** Checks over users in a map, with hashes that the test finishes, and a clock of the test's. */
+/** Password checks over users in a map. The test ends the comparisons and sets the clock. */
 const setting = (users: Readonly<Record<string, string>>, maxFailures = 0) => {
   const records = new Map<string, UserRecord>()
   const put = (name: string, salt: string): void => {
@@ -33,7 +33,7 @@ const setting = (users: Readonly<Record<string, string>>, maxFailures = 0) => {
     hashes: queue,
     now: () => clock.now
   })
-  /** The name of who was let in, or what the client is told; `now` when no hash was needed. */
+  /** The name of the user, or the error of the client; `now` when no comparison was needed. */
   const check = (name: string, password: string, address = "10.0.0.1"): Promise<string> => {
     const answer = checks.check(name, password, address)
     if (!Effect.isEffect(answer)) return Promise.resolve(`${answer.name} at once`)
@@ -44,13 +44,13 @@ const setting = (users: Readonly<Record<string, string>>, maxFailures = 0) => {
       )
     )
   }
-  /** Lets everything that started begin. */
+  /** Lets all started work begin. */
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   return { check, clock, failures, hashed, put, records, settle }
 }
 
-describe("a password", () => {
-  it("that was right is not hashed again for 60 seconds, and then it is", async () => {
+describe("A password", () => {
+  it("that was correct is hashed again only after 60 seconds", async () => {
     const { check, clock, hashed, settle } = setting({ marko: "a" })
     const first = check("marko", "secret")
     await settle()
@@ -67,7 +67,7 @@ describe("a password", () => {
     expect(await again).toBe("marko")
   })
 
-  it("that was right is forgotten with the user's hash, and is no other user's", async () => {
+  it("that was correct is forgotten when the hash changes, and is not valid for other users", async () => {
     const { check, hashed, put, records, settle } = setting({ marko: "a", josh: "b" })
     const first = check("marko", "secret")
     await settle()
@@ -87,7 +87,7 @@ describe("a password", () => {
     expect(await other).toBe("Username and/or password are incorrect")
   })
 
-  it("of an unknown user is hashed at the cost of the others, and the client is told the same", async () => {
+  it("of an unknown user is hashed at the cost of the others, with the same error", async () => {
     const { check, failures, hashed, settle } = setting({ marko: "a" })
     const answers = [check("marko", "wrong"), check("nobody", "wrong")]
     await settle()
@@ -97,7 +97,7 @@ describe("a password", () => {
     expect(failures.map(([name]) => name)).toEqual(["marko", null])
   })
 
-  it("is neither right nor wrong while the users cannot be looked up, and only the log has the reason", async () => {
+  it("is neither correct nor wrong while the users cannot be read, and only the log has the reason", async () => {
     const reason = "no host of the cluster answers"
     const store = { find: () => Effect.fail(new CredentialsFailed({ reason })) } as unknown as CredentialStore
     const told: Array<string> = []
@@ -127,7 +127,7 @@ describe("a password", () => {
       hashed.at(-1)!.end(true)
       expect(await answer).toBe("Username and/or password are incorrect")
     }
-    // Names with the same beginning fail as one.
+    // Long names with the same beginning are counted together.
     for (let i = 3; i < 11; i++) {
       const answer = check(`${"n".repeat(256)}${i}`, "guess", `10.0.0.${i}`)
       await settle()
@@ -137,7 +137,7 @@ describe("a password", () => {
     expect(await check("n".repeat(500), "guess", "10.0.0.99")).toContain("Too many attempts")
   })
 
-  it("is hashed two at a time, the others wait in order, and when too many wait the client is told so", async () => {
+  it("is hashed with at most one other at a time, waits in order, and is refused when too many wait", async () => {
     const { check, hashed, settle } = setting({ marko: "a" })
     const answers = Array.from({ length: 258 }, (_, i) => check("marko", `guess ${i}`))
     await settle()
@@ -156,7 +156,7 @@ describe("a password", () => {
     expect(outcome.at(-1)).toBe("marko")
   })
 
-  it("that was right before is compared before strangers' guesses, however many wait", async () => {
+  it("that was correct before is compared before guesses, however many wait", async () => {
     const { check, clock, hashed, settle } = setting({ marko: "a", josh: "b" })
     const first = check("marko", "secret")
     await settle()
@@ -180,7 +180,7 @@ describe("a password", () => {
     await Promise.all(guesses)
   })
 
-  it("is not kept out by guesses of another address that wait for one another", async () => {
+  it("is not blocked by waiting guesses of another address", async () => {
     const { check, hashed, settle } = setting({ marko: "a", josh: "b" }, 2)
     const guesses = Array.from({ length: 300 }, (_, i) => check("josh", `guess ${i}`, "10.0.0.9"))
     await settle()
@@ -196,7 +196,7 @@ describe("a password", () => {
     for (const answer of await Promise.all(guesses)) expect(answer).not.toBe("josh")
   })
 
-  it("that is right is never refused for others that are compared at the same time, and wrong ones stay within the limit", async () => {
+  it("that is correct is not refused because of concurrent ones, and wrong ones stay within the limit", async () => {
     const names = Array.from({ length: 50 }, (_, i) => `user${i}`)
     const users = Object.fromEntries(names.map((name) => [name, name]))
     const right = setting(users, 3)
@@ -219,7 +219,7 @@ describe("a password", () => {
     expect(wrong.hashed).toHaveLength(3)
   })
 
-  it("is compared by bcrypt on another thread: the event loop goes on turning meanwhile", async () => {
+  it("is compared by bcrypt on another thread: the event loop is not blocked", async () => {
     const { hash: bcrypt } = await import("@node-rs/bcrypt")
     const stored = await bcrypt("secret", { cost: 11 })
     const queue = new HashQueue()
@@ -272,7 +272,7 @@ describe("a password", () => {
     for (let i = 3; i < 7; i++) await outcome(false, "marko", `wrong ${i}`, `10.0.0.${i}`)
     for (let i = 7; i < 11; i++) await outcome(false, "marko", `wrong ${i}`, `10.0.0.${i}`)
     expect(await outcome(true, "marko", "x", "10.0.0.99")).toContain("Too many attempts")
-    // What was right before needs no attempt.
+    // A password that was correct before needs no token.
     expect(await check("marko", "right 4")).toBe("marko at once")
   })
 })

@@ -6,8 +6,8 @@ import { InvalidRequestArguments } from "../../../src/services/Errors.ts"
 const name = FastCheck.fullUnicodeString({ minLength: 1 }).filter((text) => !/[:\0]/.test(text))
 const password = FastCheck.fullUnicodeString()
 
-describe("an Authorization header", () => {
-  it("gives name and password, whatever they hold and however they are encoded", () => {
+describe("An Authorization header", () => {
+  it("gives name and password, whatever they contain and however they are encoded", () => {
     FastCheck.assert(
       FastCheck.property(name, password, FastCheck.constantFrom("Basic", "basic", "BASIC"), (user, secret, scheme) => {
         const bytes = Buffer.from(`${user}:${secret}`)
@@ -19,7 +19,7 @@ describe("an Authorization header", () => {
     )
   })
 
-  it("may be in Latin-1, as older clients send it", () => {
+  it("may be in Latin-1, which older clients send", () => {
     const header = `Basic ${Buffer.from("jürgen:geheimnisträger", "latin1").toString("base64")}`
     expect(readAuthorization(header)).toEqual({
       scheme: "basic",
@@ -27,7 +27,7 @@ describe("an Authorization header", () => {
     })
   })
 
-  it("that is missing, empty or broken lets nobody in", () => {
+  it("gives nothing when it is missing, empty or malformed", () => {
     expect(readAuthorization(undefined)).toEqual({ scheme: "none" })
     for (const header of ["", "Basic", "Bearer abc", "Digest x y"]) {
       expect(readAuthorization(header)).toEqual({ scheme: "other" })
@@ -39,7 +39,7 @@ describe("an Authorization header", () => {
   })
 })
 
-describe("a SASL PLAIN response", () => {
+describe("A SASL PLAIN response", () => {
   const plain = FastCheck.fullUnicodeString().filter((text) => !text.includes("\0"))
 
   it("gives name and password as text, as Base64 of either alphabet, and as bytes", () => {
@@ -59,12 +59,12 @@ describe("a SASL PLAIN response", () => {
     )
   })
 
-  it("that is longer than any can be is none", () => {
+  it("is not read when it is too long", () => {
     expect(readSaslPlain(`\0${"n".repeat(9_000)}\0secret`)).toBe(null)
     expect(readSaslPlain(Buffer.alloc(1_000_000))).toBe(null)
   })
 
-  it("without a name, or of other parts, is none; what is not Base64 is said", () => {
+  it("is refused without a name or with other parts; invalid Base64 has its own error", () => {
     for (const text of ["", "\0", "a\0b", "\0\0secret", "a\0b\0c\0d"]) {
       expect(readSaslPlain(Buffer.from(text).toString("base64"))).toBe(null)
     }

@@ -13,7 +13,7 @@ const { driver, process: language } = require("gremlin")
 const { SubgraphStrategy } = require("gremlin/lib/process/traversal-strategy.js")
 const { statics: __, t: T, merge: Merge } = language
 
-/** A server with a user of each role, whose name is the role's. */
+/** A server with a user of each role, who has the name of the role. */
 const withRoles = async (more: Partial<ServerSettings> = {}): Promise<InsideServer> => {
   const server = await startInside({
     ...modern,
@@ -39,7 +39,7 @@ const socket = async (server: InsideServer, name: string): Promise<SocketClient>
 const vertices = async (server: InsideServer): Promise<number> =>
   (await ask(server, "reader", "g.V().count()")).json.result.data["@value"][0]["@value"]
 
-/** Where a child traversal can stand; each writes when its place is worked on. */
+/** All positions of a child traversal, with a child that writes when it runs. */
 const places = [
   "g.inject(1).map(CHILD)",
   "g.inject(1).flatMap(CHILD)",
@@ -129,8 +129,8 @@ const writes = [
   "g.tx().open(); g.addV().next(); g.tx().commit()"
 ]
 
-describe("a reader", () => {
-  it("is refused wherever an editor would write, and the graph stays as it is", async () => {
+describe("A reader", () => {
+  it("is refused wherever an editor writes, and the graph does not change", async () => {
     const server = await withRoles()
     const before = await vertices(server)
     const scripts = [...places.map((place) => place.replaceAll("CHILD", "__.addV()")), ...writes]
@@ -143,7 +143,7 @@ describe("a reader", () => {
     let written = 0
     for (const script of scripts) {
       const { status } = await ask(server, "editor", script)
-      // What is no Gremlin is not refused for who asks.
+      // A syntax error is not a refusal because of the user.
       if (status === 200) written++
       if (status === 200) expect([script, answers.get(script)]).toEqual([script, expect.stringMatching(/^403 /)])
       else expect([script, answers.get(script)]).toEqual([script, expect.stringMatching(/^(403|500|400) /)])
@@ -151,7 +151,7 @@ describe("a reader", () => {
     expect(written).toBeGreaterThan(60)
   })
 
-  it("reads", async () => {
+  it("may read", async () => {
     const server = await withRoles()
     for (const script of ["g.V().both().dedup().path()", "x = g.V(1).next(); x.value('name')", "g.V().profile()"]) {
       expect([script, (await ask(server, "reader", script)).status]).toEqual([script, 200])
@@ -159,7 +159,7 @@ describe("a reader", () => {
     expect((await ask(server, "reader", "g.addV().explain()")).status).toBe(200)
   })
 
-  it("may not call services, nor make or drop indexes, nor may an editor the latter", async () => {
+  it("may not call services or change indexes, and an editor may not change indexes", async () => {
     const server = await withRoles()
     const calls = ["g.call()", "g.call('--list')", "g.V().map(__.call('tinker.search', [search: 'x']))"]
     for (const script of calls) {
@@ -175,14 +175,14 @@ describe("a reader", () => {
     }
   })
 
-  it("may not call services from wherever a traversal can stand", async () => {
+  it("may not call services in any position of a traversal", async () => {
     const server = await withRoles()
     let refused = 0
     for (const place of [...places, "g.V().union(CHILD)", "g.V().where(__.not(__.where(CHILD)))"]) {
       const script = place.replaceAll("CHILD", "__.call('--list')")
       const { json, status } = await ask(server, "reader", script)
       if (status === 403) refused++
-      // What is no Gremlin is not refused for who asks.
+      // A syntax error is not a refusal because of the user.
       else
         expect([script, status, json.message]).toEqual([
           script,
@@ -193,7 +193,7 @@ describe("a reader", () => {
     expect(refused).toBeGreaterThan(45)
   })
 
-  it("may not change a schema or look at it, nor may an editor, in any way there is", async () => {
+  it("may not read or change a schema in any way, and an editor may not, either", async () => {
     const server = await withRoles({ ...onLmdb(newFolder()), datasets: [] })
     const ways = [
       "graph.openManagement()",
@@ -215,7 +215,7 @@ describe("a reader", () => {
     for (const script of ["m = graph.openManagement()", "graph.openManagement().commit()"]) {
       expect([script, (await reader.eval(script, session)).status.code]).toEqual([script, 401])
     }
-    // An admin who is one no longer does not go on with what was opened.
+    // A former admin cannot use what was opened before.
     const admin = await socket(server, "admin")
     const own = { session: "own" }
     expect(
@@ -229,7 +229,7 @@ describe("a reader", () => {
     expect(known.result.data).toEqual([false])
   })
 
-  it("is refused in sessions too, in every request and through what earlier requests left", async () => {
+  it("is refused in sessions, too, in every request and through variables of earlier ones", async () => {
     const server = await withRoles()
     const client = await socket(server, "reader")
     const session = { session: "s" }
@@ -242,7 +242,7 @@ describe("a reader", () => {
     expect(await vertices(server)).toBe(6)
   })
 
-  it("is refused in bytecode of a driver, with 401 and a reason, and goes on reading", async () => {
+  it("is refused in bytecode of a driver, with 401 and a reason, and may still read", async () => {
     const server = await withRoles()
     const open = (name: string): any =>
       new driver.DriverRemoteConnection(`ws://${server.authority}/gremlin`, {
@@ -283,8 +283,8 @@ const transactional: Partial<ServerSettings> = {
   ])
 }
 
-describe("a transaction of a driver", () => {
-  it("serves a reader to read in, and refuses what it would write", async () => {
+describe("A transaction of a driver", () => {
+  it("lets a reader read, and refuses its writes", async () => {
     const server = await withRoles({ ...transactional, ...modern })
     const open = (name: string): any =>
       new driver.DriverRemoteConnection(`ws://${server.authority}/gremlin`, {
@@ -304,8 +304,8 @@ describe("a transaction of a driver", () => {
   })
 })
 
-describe("an editor", () => {
-  it("whose script does what only admins may leaves nothing of it behind", async () => {
+describe("An editor", () => {
+  it("leaves no changes of a script that needs an admin", async () => {
     const server = await withRoles()
     for (const script of [
       "g.addV().iterate(); graph.createIndex('a', Vertex.class)",
@@ -317,8 +317,8 @@ describe("an editor", () => {
   })
 })
 
-describe("an editor who becomes a reader", () => {
-  it("does not commit what was written before", async () => {
+describe("An editor who becomes a reader", () => {
+  it("does not commit earlier changes", async () => {
     for (const last of ["g.tx().commit()", "g.V().count()", "graph.tx().commit()"]) {
       const server = await withRoles(transactional)
       const client = await socket(server, "editor")

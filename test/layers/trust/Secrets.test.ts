@@ -5,7 +5,7 @@ import { PasswordChecks } from "../../../src/layers/trust/PasswordChecks.ts"
 import { parseToken, Tokens } from "../../../src/layers/trust/Tokens.ts"
 import type { CredentialStore, UserRecord } from "../../../src/services/Credentials.ts"
 
-/** What went through the cryptography of Node, which does as always. */
+/** The arguments of the cryptographic functions of Node.js, which work as usual. */
 const seen = vi.hoisted(() => ({
   compared: [] as Array<readonly [Buffer, Buffer]>,
   digests: [] as Array<string>,
@@ -46,8 +46,8 @@ const stephen: UserRecord = {
   graphRoles: new Map()
 }
 
-describe("secrets", () => {
-  it("in tokens are compared in a time that does not tell how much of them is right, for unknown users too", () => {
+describe("Secrets", () => {
+  it("in tokens are compared in constant time, for unknown users, too", () => {
     const tokens = new Tokens({ secret: "secret", algorithm: "HmacSHA256", timeout: 1_000 })
     const token = parseToken(tokens.make(stephen))!
     for (const mac of [token.mac, Buffer.alloc(32), Buffer.concat([token.mac.subarray(0, 31), Buffer.from([0])])]) {
@@ -57,7 +57,7 @@ describe("secrets", () => {
     }
   })
 
-  it("that were right are remembered under a hash with a key of the process, and never themselves", async () => {
+  it("that were correct are cached as digests with a key of the process, and never as text", async () => {
     const kept: Array<unknown> = []
     const put = Map.prototype.set
     vi.spyOn(Map.prototype, "set").mockImplementation(function (this: Map<unknown, unknown>, key, value) {
@@ -80,7 +80,7 @@ describe("secrets", () => {
       expect(Effect.isEffect(ask())).toBe(false)
       for (const digest of seen.digests) digests.add(digest)
     }
-    // One for each process, as each has a key of its own, of 32 bytes.
+    // Each process has its own key, of 32 bytes.
     expect(digests.size).toBe(2)
     expect(new Set(seen.keys.map((key) => key.toString("hex"))).size).toBe(2)
     for (const key of seen.keys) expect(key.length).toBe(32)

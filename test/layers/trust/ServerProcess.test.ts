@@ -46,13 +46,13 @@ const credentials = (bundle: string, words: ReadonlyArray<string>, input = ""): 
   return stdout + stderr
 }
 
-describe("a server as a process of its own", () => {
-  it("forgets a password that another process changes, makes its user once, and writes no secret", async () => {
+describe("A server in a separate process", () => {
+  it("forgets a password that another process changes, creates its user once, and logs no secret", async () => {
     const bundle = await bundled({ main: "src/main.ts" })
     const first = await start(bundle)
     const ask = (authorization: string, gremlin = "1", more: object = {}) =>
       http(first.authority, { headers: { authorization } }, JSON.stringify({ gremlin, ...more }))
-    // Hashes are not for other users of the machine.
+    // Other users of the machine cannot read the hashes.
     expect(statSync(join(folder, "db", "users")).mode & 0o077).toBe(0)
     const old = basic("stephen", "first-password")
     const { token } = (await http(first.authority, { path: "/session", headers: { authorization: old } })).json
@@ -69,7 +69,7 @@ describe("a server as a process of its own", () => {
     const renewed = basic("stephen", "second-password")
     expect((await ask(renewed)).status).toBe(200)
 
-    // What has the chance to get into the log.
+    // The secrets that could appear in the log.
     await ask(basic("typed-as-a-name", "typed-as-a-password"))
     await ask(`Token ${Buffer.from(`stephen:1:typed-as-a-mac`).toString("base64")}`)
     for (const gremlin of ["x", "x.nope()", "nonsense(", "g.inject(x).fail()", "g.V(x)", "g.V().has('name', x)"]) {

@@ -15,7 +15,7 @@ const record = (name: string, other: Partial<UserRecord> = {}): UserRecord => ({
 })
 const tokens = (secret = "secret", timeout = 3_600_000) => new Tokens({ secret, algorithm: "HmacSHA256", timeout })
 
-describe("a token", () => {
+describe("A token", () => {
   it("has JanusGraph's layout, byte for byte", () => {
     // Base64 (URL-safe, padded) of name:millis:MAC; the key is the secret, a colon, and the salt of the hash.
     const mac = createHmac("sha256", "secret:ZHmbKZnTzzwpmyyF8iHpZu").update("stephen1700000000000").digest("base64")
@@ -25,7 +25,7 @@ describe("a token", () => {
     expect(tokens().make(record("stephen"), 1_700_000_000_000)).toBe(expected)
   })
 
-  it("is, byte for byte, what JanusGraph Server 1.1.0 gave for the same secret, hash and time", () => {
+  it("equals, byte for byte, that of JanusGraph Server 1.1.0 for the same secret, hash and time", () => {
     for (const [name, { text, time }] of Object.entries(janusGraph.tokens)) {
       const user = record(name, { hash: janusGraph.hash })
       expect(tokens(janusGraph.secret).make(user, time)).toBe(text)
@@ -34,7 +34,7 @@ describe("a token", () => {
     }
   })
 
-  it("of any user is genuine under the same secret and hash only, in either alphabet, padded or not", () => {
+  it("is genuine only with the same secret and hash, in both alphabets, with and without padding", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ minLength: 1 }), FastCheck.nat(), (name, time) => {
         const text = tokens().make(record(name), time)
@@ -54,7 +54,7 @@ describe("a token", () => {
     )
   })
 
-  it("is signed with the algorithm of the settings, and is none under another", () => {
+  it("is signed with the algorithm of the settings, and is not genuine with another", () => {
     const digests = { HmacSHA256: "sha256", HmacSHA384: "sha384", HmacSHA512: "sha512" } as const
     const made = Object.entries(digests).map(([algorithm, digest]) => {
       const signing = new Tokens({ secret: "s", algorithm: algorithm as keyof typeof digests, timeout: 1 })
@@ -70,13 +70,13 @@ describe("a token", () => {
     }
   })
 
-  it("lasts for tokenTimeout, and no longer", () => {
+  it("is valid for tokenTimeout, and no longer", () => {
     const token = parseToken(tokens().make(record("a"), 1_000))!
     expect(tokens("secret", 500).isExpired(token, 1_500)).toBe(false)
     expect(tokens("secret", 500).isExpired(token, 1_501)).toBe(true)
   })
 
-  it("is not found in what is none", () => {
+  it("is not read from malformed text", () => {
     const encoded = (text: string) => Buffer.from(text).toString("base64url")
     for (const text of ["", "é", "!!", "a:1:b", encoded("a:1"), encoded(":1:b"), encoded("a:x:b"), encoded("a:1:{}")]) {
       expect([text, parseToken(text)]).toEqual([text, null])
@@ -86,7 +86,7 @@ describe("a token", () => {
 })
 
 describe("Base64", () => {
-  it("is read as every encoder writes it", () => {
+  it("is read in all forms that encoders write", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.uint8Array(), (bytes) => {
         const buffer = Buffer.from(bytes)
@@ -97,7 +97,7 @@ describe("Base64", () => {
     )
   })
 
-  it("is not what has a character or padding too much or too little", () => {
+  it("is refused with an incomplete group or wrong padding", () => {
     for (const text of ["a b", "a", "abcde", "abc==", "ab=", "abcd=", "=", "==", "a=b=", "ab==\n"]) {
       expect([text, decodeBase64(text)]).toEqual([text, undefined])
     }

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from "node:http"
-import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { AuthenticationFailure, HttpCredentials } from "../../../services/Authenticator.ts"
-import { Unauthorized } from "../../../services/Errors.ts"
+import { authenticationError } from "../shared/AuthenticationErrors.ts"
 import type { HttpExchange } from "./HttpExchange.ts"
 import { reply, replyError } from "./HttpReply.ts"
 
@@ -32,11 +31,6 @@ export const awaitAuthentication = <A>(
 ): void =>
   context.runFork("An authentication over HTTP failed", check, (exit) => {
     if (response.destroyed) return
-    if (Exit.isSuccess(exit)) {
-      then(exit.value)
-      return
-    }
-    const failure = Cause.failureOption(exit.cause)
-    const error = failure._tag === "Some" ? failure.value : new Unauthorized("The authentication failed.")
-    replyError(response, error, null, headers, context.settings.poolFullStatus)
+    if (Exit.isSuccess(exit)) then(exit.value)
+    else replyError(response, authenticationError(exit.cause), null, headers, context.settings.poolFullStatus)
   })

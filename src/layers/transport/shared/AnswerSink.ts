@@ -127,7 +127,7 @@ export abstract class AnswerSink implements AnsweringSink {
   }
 
   abstract readonly heldBytes: number
-  /** Whether enough is pending for a batch to leave. */
+  /** Whether the pending rows fill a batch. */
   abstract get isFull(): boolean
   abstract pump(until: number): "ready" | "slice" | "full"
   abstract onRoom(resume: () => void): void

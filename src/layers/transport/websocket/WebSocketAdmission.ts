@@ -1,10 +1,10 @@
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { RequestMessage } from "../../../protocol/Messages.ts"
 import { anonymous, type SaslExchange, type User } from "../../../services/Authenticator.ts"
 import type { Client } from "../../../services/Dispatcher.ts"
 import { InvalidRequestArguments, Unauthorized, UnknownOperation } from "../../../services/Errors.ts"
+import { authenticationError } from "../shared/AuthenticationErrors.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import type { WebSocketSink } from "./WebSocketSink.ts"
 
@@ -111,7 +111,7 @@ export class WebSocketAdmission {
     }
   }
 
-  /** An answer to the challenge. `refuse` answers the message itself, where no request waits. */
+  /** Handles an answer to the challenge. `refuse` answers the message itself when no request waits. */
   authenticate({ args }: RequestMessage, refuse: (error: unknown) => void): void {
     if (!this.#context.authenticator.required) {
       refuse(
@@ -142,8 +142,7 @@ export class WebSocketAdmission {
         this.#authenticated(handshake, exit.value)
         return
       }
-      const failure = Cause.failureOption(exit.cause)
-      const error = failure._tag === "Some" ? failure.value : new Unauthorized("The authentication failed.")
+      const error = authenticationError(exit.cause)
       // An unreadable message is no answer to the challenge: the requests still wait for one.
       if (error instanceof InvalidRequestArguments || handshake.parked.length === 0) refuse(error)
       else this.#refuseParked(handshake, error)

@@ -4,7 +4,7 @@ import { raw } from "../../support/HttpClient.ts"
 import { modern, startServer } from "../../support/TestServers.ts"
 import { asking } from "../../support/Users.ts"
 
-/** What a request has that a check refuses. */
+/** The parts of a request that fail a check. */
 interface Fault {
   readonly method?: string
   readonly target?: string
@@ -28,7 +28,7 @@ const faults: Readonly<Record<string, Fault>> = {
   "content length": { headers: ["Content-Length: 999999999"] }
 }
 
-/** Pairs of faults that no request has: HTTP excludes them, or the second check looks only where the first one does not. */
+/** Pairs of faults that no request can have: HTTP excludes them, or the checks apply to different requests. */
 const apart = new Set([
   "expectation framing",
   "origin host name",

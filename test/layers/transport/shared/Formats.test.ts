@@ -28,7 +28,7 @@ const first = JSON.stringify({
   args: { "@class": "java.util.HashMap", gremlin }
 })
 
-/** What a request in each format is, and the data of its answer. */
+/** A request in each format, and the data of its answer. */
 const cases: ReadonlyArray<readonly [mime: string, request: string, data: unknown]> = [
   ["application/json", plain, { "@type": "g:List", "@value": [{ "@type": "g:Int32", "@value": 29 }] }],
   ["application/vnd.gremlin-v3.0+json", typed, { "@type": "g:List", "@value": [{ "@type": "g:Int32", "@value": 29 }] }],

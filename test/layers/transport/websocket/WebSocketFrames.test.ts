@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { wholeFrame } from "../../../../src/layers/transport/websocket/WebSocketFrames.ts"
 
-/** The parts of a frame that a server sends, by RFC 6455, section 5.2. */
+/** The parts of a server's frame: RFC 6455, section 5.2. */
 const read = (frame: Buffer): { opcode: number; payload: Buffer } => {
   expect(frame[0]! & 0xf0).toBe(0x80)
   const short = frame[1]!
@@ -9,7 +9,7 @@ const read = (frame: Buffer): { opcode: number; payload: Buffer } => {
   const start = short < 126 ? 2 : short === 126 ? 4 : 10
   const length = short < 126 ? short : short === 126 ? frame.readUInt16BE(2) : Number(frame.readBigUInt64BE(2))
   expect(frame.length).toBe(start + length)
-  // The shortest form of the length is the only one allowed.
+  // Only the shortest form of the length is allowed.
   expect(length).toBeGreaterThanOrEqual(short < 126 ? 0 : short === 126 ? 126 : 65_536)
   return { opcode: frame[0]! & 0x0f, payload: frame.subarray(start) }
 }

@@ -18,7 +18,7 @@ afterEach(() => {
   }
 })
 
-/** The server's end of a WebSocket, and what it says that it holds. */
+/** The server's end of a WebSocket, and the memory that it counts. */
 interface ServerEnd {
   readonly ws: ServerWebSocket
   readonly socket: Socket
@@ -26,7 +26,7 @@ interface ServerEnd {
   readonly held: Array<number | "closed">
 }
 
-/** @param budget bytes that may be held */
+/** @param budget bytes that the output may hold */
 const listen = async (
   perMessageDeflate: boolean,
   budget: number
@@ -60,7 +60,7 @@ const listen = async (
   return { port: (server.address() as AddressInfo).port, end }
 }
 
-/** A client that is shown the bytes as they are, and does not read before it is told to. */
+/** A client that gets the raw bytes, and does not read before resume(). */
 const rawClient = async (budget = Number.POSITIVE_INFINITY) => {
   const { end, port } = await listen(false, budget)
   const socket = connect(port, "127.0.0.1")
@@ -81,7 +81,7 @@ interface Frame {
   readonly payload: Buffer
 }
 
-/** The frames behind the answer to the handshake. */
+/** The frames after the answer to the handshake. */
 const framesOf = (bytes: Buffer): ReadonlyArray<Frame> => {
   const frames: Array<Frame> = []
   for (let at = bytes.indexOf("\r\n\r\n") + 4; at < bytes.length; ) {
@@ -100,10 +100,10 @@ const framesOf = (bytes: Buffer): ReadonlyArray<Frame> => {
   return frames
 }
 
-const PIECE = 100_000
-/** A message of so many bytes in pieces that differ. */
+const PIECE_BYTES = 100_000
+/** A message of `count` different pieces. */
 const long = (count: number): MessagePieces =>
-  new MessagePieces(Array.from({ length: count }, (_, i) => Buffer.alloc(PIECE, `${i},`)))
+  new MessagePieces(Array.from({ length: count }, (_, i) => Buffer.alloc(PIECE_BYTES, `${i},`)))
 
 const wholeOf = ({ pieces }: MessagePieces): Buffer => Buffer.concat(pieces)
 
@@ -126,7 +126,7 @@ describe("A long message", () => {
       hasRoom = true
     })
     await new Promise((resolve) => setTimeout(resolve, 100))
-    // What the socket does not take is kept here, as pieces.
+    // Pieces that the socket does not take are held by the output.
     expect(server.socket.writableLength).toBeLessThan(1_000_000)
     expect(held.at(-1)).toBeGreaterThan(10_000_000)
     expect(hasRoom).toBe(false)
@@ -147,7 +147,7 @@ describe("A long message", () => {
     expect(frames[3]!.payload.toString()).toBe("bytes")
     expect(frames[4]!.payload.subarray(2).toString()).toBe("enough")
     expect(hasRoom).toBe(true)
-    // Both counted as long as they were here.
+    // Both messages were counted while they were held.
     expect(held[0]).toBe(first.length)
     expect(Math.max(...held.filter((bytes) => bytes !== "closed"))).toBeGreaterThan(first.length + 5_000_000)
     expect(held.at(-1)).toBe("closed")

@@ -7,9 +7,9 @@ import { requireTestedWs, TESTED_WS_VERSION } from "../../../../src/layers/trans
 import { binaryMessage, SocketClient } from "../../support/SocketClient.ts"
 import { modern, startServer } from "../../support/TestServers.ts"
 
-const LIMIT = 16_777_216
+const MAX_CONTENT_BYTES = 16_777_216
 const connected = async () => {
-  const server = await startServer({ ...modern, maxContentLength: LIMIT, perMessageDeflate: true })
+  const server = await startServer({ ...modern, maxContentLength: MAX_CONTENT_BYTES, perMessageDeflate: true })
   return SocketClient.connect(server.authority, "/gremlin", { perMessageDeflate: false })
 }
 
@@ -30,7 +30,7 @@ const TYPE = "application/vnd.gremlin-v3.0+json;types=false"
 
 describe("A WebSocket message of megabytes", () => {
   const ways: ReadonlyArray<readonly [string, ReadonlyArray<number>]> = [
-    ["in one frame", [LIMIT]],
+    ["in one frame", [MAX_CONTENT_BYTES]],
     ["in large frames", [1_500_001, 70_000, 65_536]],
     ["in many frames", [1, 65_535, 2, 9_999, 0, 131_075]]
   ]
@@ -60,15 +60,15 @@ describe("A WebSocket message of megabytes", () => {
   })
 
   it("is refused when it is larger than maxContentLength, in one frame or in many", async () => {
-    for (const size of [LIMIT + 1, 1_000_000]) {
+    for (const size of [MAX_CONTENT_BYTES + 1, 1_000_000]) {
       const client = await connected()
-      sendInFrames(client.ws, Buffer.alloc(LIMIT + 1, " "), [size], true)
+      sendInFrames(client.ws, Buffer.alloc(MAX_CONTENT_BYTES + 1, " "), [size], true)
       expect(await client.closed).toMatchObject({ code: 1009 })
     }
   })
 
   it("is read when it is compressed", async () => {
-    const server = await startServer({ ...modern, maxContentLength: LIMIT, perMessageDeflate: true })
+    const server = await startServer({ ...modern, maxContentLength: MAX_CONTENT_BYTES, perMessageDeflate: true })
     const client = await SocketClient.connect(server.authority)
     const answer = await client.eval("x.length()", { bindings: { x: text } })
     expect(answer.result.data).toEqual([text.length])

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from "vitest"
-import { http, openSocket, post, raw } from "../support/HttpClient.ts"
-import { binaryMessage, codes, SocketClient } from "../support/SocketClient.ts"
-import { eventually, startServer, type TestedServer } from "../support/TestServers.ts"
-import { asking, plain } from "../support/Users.ts"
+import { http, openSocket, post, raw } from "../../support/HttpClient.ts"
+import { binaryMessage, codes, SocketClient } from "../../support/SocketClient.ts"
+import { eventually, startServer, type TestedServer } from "../../support/TestServers.ts"
+import { asking, plain } from "../../support/Users.ts"
 
 const MB = 1_048_576
-const PART = 900_000
+const PART_BYTES = 900_000
 
-/** Two messages of the largest size may arrive at once, and no third. */
+/** Two messages of the maximum size may arrive at the same time, and no third one. */
 const tight = { maxContentLength: MB, memoryBudget: 4 * MB, requestMemoryLimit: 0 }
 
 const arriving = async ({ authority }: TestedServer): Promise<number> => {
@@ -21,7 +21,7 @@ const refused = async ({ authority }: TestedServer): Promise<number> => {
 }
 
 const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${MB - 1}\r\n\r\n`
-const unfinished = head + "x".repeat(PART)
+const unfinished = head + "x".repeat(PART_BYTES)
 const long = (length: number) => ({ bindings: { x: "x".repeat(length) } })
 const eval1 = (length: number) =>
   JSON.stringify({
@@ -30,12 +30,12 @@ const eval1 = (length: number) =>
     args: { gremlin: "1", ...long(length) }
   })
 
-/** Fills what may arrive with bodies that do not end. */
+/** Fills the limit of arriving bytes with bodies that do not end. */
 const filled = async (): Promise<{ readonly server: TestedServer; readonly empty: () => Promise<void> }> => {
   const server = await startServer(tight)
   const sockets = [openSocket(server.authority), openSocket(server.authority)]
   for (const socket of sockets) socket.write(unfinished)
-  await eventually(async () => (await arriving(server)) > 2 * PART)
+  await eventually(async () => (await arriving(server)) > 2 * PART_BYTES)
   const empty = async (): Promise<void> => {
     for (const socket of sockets) socket.destroy()
     await eventually(async () => (await arriving(server)) === 0)
@@ -43,8 +43,8 @@ const filled = async (): Promise<{ readonly server: TestedServer; readonly empty
   return { server, empty }
 }
 
-describe("bodies and messages that do not end", () => {
-  it("are refused with 503 when all together are too many, while short requests are answered", async () => {
+describe("Bodies and messages without an end", () => {
+  it("are refused with 503 when their total is too large, while short requests are answered", async () => {
     const { empty, server } = await filled()
     const answer = await raw(server.authority, unfinished)
     expect(answer).toMatch(/^HTTP\/1.1 503 /)
@@ -53,18 +53,18 @@ describe("bodies and messages that do not end", () => {
     expect(await refused(server)).toBe(1)
     expect((await post(server.authority, "1", long(10_000))).status).toBe(200)
     await empty()
-    expect((await post(server.authority, "1", long(PART))).status).toBe(200)
+    expect((await post(server.authority, "1", long(PART_BYTES))).status).toBe(200)
     expect(await arriving(server)).toBe(0)
   })
 
-  it("are refused over a WebSocket with 429, and 1013 as the end of the connection", async () => {
+  it("are refused over a WebSocket with 429, and the connection closes with 1013", async () => {
     const { empty, server } = await filled()
-    const message = binaryMessage("application/json", eval1(PART))
+    const message = binaryMessage("application/json", eval1(PART_BYTES))
     const client = await SocketClient.connect(server.authority)
     expect((await client.eval("1", long(10_000))).status.code).toBe(200)
     client.frames.length = 0
-    client.ws.send(message.subarray(0, PART / 2), { fin: false })
-    client.ws.send(message.subarray(PART / 2, PART), { fin: false })
+    client.ws.send(message.subarray(0, PART_BYTES / 2), { fin: false })
+    client.ws.send(message.subarray(PART_BYTES / 2, PART_BYTES), { fin: false })
     expect(await client.closed).toMatchObject({ code: 1013 })
     expect(codes(client.frames)).toEqual([429])
     expect(client.frames[0]!.status.message).toContain("memoryBudget")
@@ -74,11 +74,11 @@ describe("bodies and messages that do not end", () => {
     expect(await refused(server)).toBe(2)
     await empty()
     const other = await SocketClient.connect(server.authority)
-    for (let i = 0; i < 5; i++) expect((await other.eval("1", long(PART))).status.code).toBe(200)
+    for (let i = 0; i < 5; i++) expect((await other.eval("1", long(PART_BYTES))).status.code).toBe(200)
     expect(await arriving(server)).toBe(0)
   })
 
-  it("count for what they take, in however small parts they come", async () => {
+  it("count with their overhead, in however small parts they arrive", async () => {
     const server = await startServer(tight)
     const chunks = `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(10_000)}`
     expect(await raw(server.authority, chunks)).toMatch(/^HTTP\/1.1 503 /)
@@ -88,8 +88,8 @@ describe("bodies and messages that do not end", () => {
     await eventually(async () => (await arriving(server)) === 0)
   })
 
-  it("count as long as they are, when they come compressed, as soon as they are decompressed", async () => {
-    // No clock that looks at connections from time to time.
+  it("count with their decompressed length, as soon as they are decompressed", async () => {
+    // Without the periodic check of connections.
     const real = globalThis.setInterval
     const still = vi
       .spyOn(globalThis, "setInterval")
@@ -101,9 +101,9 @@ describe("bodies and messages that do not end", () => {
     for (let i = 0; i < 3; i++) {
       const client = await SocketClient.connect(server.authority, "/gremlin", { perMessageDeflate: true })
       clients.push(client)
-      // Some 1,000 bytes as they are sent.
-      client.ws.send("x".repeat(PART), { fin: false, compress: true })
-      if (i < 2) await eventually(async () => (await arriving(server)) >= (i + 1) * PART)
+      // About 1,000 bytes when sent.
+      client.ws.send("x".repeat(PART_BYTES), { fin: false, compress: true })
+      if (i < 2) await eventually(async () => (await arriving(server)) >= (i + 1) * PART_BYTES)
     }
     expect(await clients[2]!.closed).toMatchObject({ code: 1013 })
     expect(codes(clients[2]!.frames)).toEqual([429])
@@ -111,13 +111,13 @@ describe("bodies and messages that do not end", () => {
     await eventually(async () => (await arriving(server)) === 0)
   })
 
-  it("count while they wait for the name of their user", async () => {
+  it("count while they wait for the authentication", async () => {
     const server = await startServer({ ...tight, ...asking(), openMetrics: true })
     const clients: Array<SocketClient> = []
     for (let i = 0; i < 3; i++) {
       const client = await SocketClient.connect(server.authority)
       clients.push(client)
-      client.ws.send(binaryMessage("application/json", eval1(PART)))
+      client.ws.send(binaryMessage("application/json", eval1(PART_BYTES)))
       if (i < 2) await client.count(1)
     }
     expect(await clients[2]!.closed).toMatchObject({ code: 1013 })
