@@ -1,5 +1,5 @@
 import { canonical } from "./Canonical.ts"
-import { errorClass, type Outcome } from "./Outcome.ts"
+import { errorClass, isOutOfMemory, type Outcome } from "./Outcome.ts"
 
 /** How two outcomes compare. */
 export type Verdict =
@@ -7,7 +7,7 @@ export type Verdict =
   /** The same values, and only their order differs. */
   | "order"
   | "different"
-  /** Nothing can be said: the reference took too long, or gave no answer. */
+  /** Nothing can be said: the reference took too long, ran out of memory, or gave no answer. */
   | "unknown"
 
 const equal = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean =>
@@ -20,7 +20,7 @@ const equal = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boole
  */
 export const compare = (reference: Outcome, candidate: Outcome, writes: boolean): Verdict => {
   if (candidate.kind === "lost") return "different"
-  if (reference.kind === "lost" || reference.kind === "timeout") return "unknown"
+  if (reference.kind === "lost" || reference.kind === "timeout" || isOutOfMemory(reference)) return "unknown"
   if (reference.kind === "error" || candidate.kind !== "values") {
     const same =
       reference.kind === "error" && candidate.kind === "error" && errorClass(reference) === errorClass(candidate)

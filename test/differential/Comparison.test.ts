@@ -57,6 +57,7 @@ describe("the comparison of outcomes", () => {
   it("says nothing where the reference does not answer, and blames this server where it does not", () => {
     expect(reads({ kind: "timeout" }, values())).toBe("unknown")
     expect(reads({ kind: "lost", reason: "x" }, values())).toBe("unknown")
+    expect(reads({ ...error(500), message: "Java heap space" } as Outcome, values())).toBe("unknown")
     expect(reads(values(), { kind: "timeout" })).toBe("different")
     expect(reads({ kind: "timeout" }, { kind: "lost", reason: "x" })).toBe("different")
   })

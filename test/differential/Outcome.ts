@@ -25,3 +25,10 @@ export const errorClass = ({ code, message }: { readonly code: number; readonly 
   if (code === 595) return "fail()"
   return code === 599 && /serializ/i.test(message) ? "not written" : "error"
 }
+
+/**
+ * True for an error of a Java machine without memory. It says nothing of the request: another that runs at the same time may have
+ * taken the memory.
+ */
+export const isOutOfMemory = (outcome: Outcome): boolean =>
+  outcome.kind === "error" && /Java heap space|GC overhead limit exceeded/.test(outcome.message)
