@@ -27,7 +27,7 @@ const refuseIn = (operator: string, predicate: unknown): void => {
 export const refuseTraversalValue = (where: string, value: unknown): void => {
   if (!holdsTraversal(value)) return
   throw new TraversalInvalid(
-    `${where} takes values, but was given a traversal. To go on with the results of a traversal, use union(), map() or flatMap().`
+    `${where} takes values, but was given a traversal. To use the results of a traversal, use union(), map() or flatMap().`
   )
 }
 

@@ -31,7 +31,7 @@ export function* mergeEqualRows(batch: Batch, activation: Activation): Task<Batc
   return merged
 }
 
-/** Numbers of paths, the same for paths of equal objects and labels; 0 for the path without objects. */
+/** Numbers paths, so that paths with equal objects and labels have the same number. */
 export class PathNumbers {
   readonly #transaction: GraphTransaction
   readonly #places = new Map<PathNode, number>()
@@ -40,6 +40,7 @@ export class PathNumbers {
     this.#transaction = transaction
   }
 
+  /** The number of the path that ends at a node; 0 for the path without objects. */
   of(last: PathNode | null): number {
     const nodes: Array<PathNode> = []
     let node = last

@@ -174,7 +174,7 @@ export class Inbox {
   /** Those of them that are done. */
   #gone = 0
 
-  /** Whether a scout has already worked on the row in front. */
+  /** Whether a scout has already processed the row in front. */
   get isScouted(): boolean {
     return this.#scouted > 0
   }

@@ -62,7 +62,7 @@ export class PlanOutput {
     return this.#found !== null && this.#answered === this.origins
   }
 
-  /** The activation ended: hands over the answers. */
+  /** Passes the answers on: the activation has ended. */
   finish(): void {
     this.#onDone?.({ found: this.#found ?? NO_ORIGINS, values: this.#values })
   }

@@ -15,7 +15,7 @@ import { StepMemory } from "./StepMemory.ts"
 import { Stops } from "./Stops.ts"
 import { checkSizes } from "./ValueSize.ts"
 
-/** What the rows of an activation need of its run. */
+/** The run as {@link RowFlow} uses it. */
 export interface RowFlowRun extends Run {
   /** Rows that are held back until they are checked. */
   readonly heldRows: HeldRows
@@ -24,19 +24,19 @@ export interface RowFlowRun extends Run {
 const NO_STOPS: readonly Uint8Array[] = []
 
 /**
- * The way of the rows of one activation: from step to step, into branches and barriers, and out of the plan. Members
- * without a comment are documented at {@link Activation}.
+ * Moves the rows of one activation: from step to step, into branches and barriers, and out of the plan. Members without a
+ * comment are documented at Activation.
  */
 export abstract class RowFlow extends StepMemory {
   abstract readonly run: RowFlowRun
-  /** The scout that this is an execution of; null for rows whose work has effects. */
+  /** The scout that this is an execution of; null for the regular execution. */
   abstract readonly scout: object | null
   readonly plan: Plan
   protected readonly inboxes: Inboxes
   protected readonly output: PlanOutput
   /** Null before the first group is made. */
   protected barriers: Barriers | null = null
-  /** Rows that are dropped because a limit further on has passed all it may; null = none. */
+  /** Rows that are dropped because a later limit is reached; null = none. */
   protected stops: Stops | null = null
 
   constructor(plan: Plan, output: PlanOutput) {
@@ -86,7 +86,7 @@ export abstract class RowFlow extends StepMemory {
 
   // ---- rows before a step
 
-  /** Removes the batch in front of a step, which is done with it. */
+  /** Removes the batch in front of a step, which has processed it. */
   done(index: number): void {
     this.inboxes.at(index)!.done()
     this.resetCursor(index)
@@ -144,7 +144,7 @@ export abstract class RowFlow extends StepMemory {
     this.run.pathNodes += out.length
   }
 
-  /** Rows before a step whose origins still need an answer and that no limit has stopped; undefined = none. */
+  /** The rows of a batch whose origins still need an answer and that no limit has stopped; undefined = none. */
   protected wanted(index: number, batch: Batch): Batch | undefined {
     const { answered } = this.output
     const stops = this.stops?.before(index, batch.loops) ?? NO_STOPS

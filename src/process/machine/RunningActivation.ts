@@ -15,46 +15,46 @@ const GROUPS_PER_CLOCK_READ = 256
 export interface ActivationRun extends RowFlowRun {
   /** Approximate number of calls of steps so far. */
   readonly calls: number
-  /** Makes the activation of a child the one that is worked on. */
+  /** Makes the activation of a child the current one. */
   enter(activation: RunningActivation): void
 }
 
 /** The scout that an activation is an execution of, see {@link RunningActivation.scout}. */
 export interface ActiveScout {
-  /** The scout's own execution of the plan whose rows it took. */
+  /** The activation in which the scout executes the plan whose rows it took. */
   readonly root: RunningActivation
-  /** Counts rows that were worked on. True when the scout has reached its limit. */
+  /** Counts processed rows. True when the scout has reached its limit. */
   hasDoneEnough(rows: number): boolean
   /** Ends the scout early. Returns the activation to continue with. */
   giveUp(current: RunningActivation): RunningActivation
   /** Rows of the scout failed. Returns the activation to continue with. */
   failed(current: RunningActivation): RunningActivation
-  /** The scout has worked on all its rows. */
+  /** The scout has processed all its rows. */
   end(): void
 }
 
 /**
- * One execution of a plan over some rows: the root of a run, or a child traversal over a batch of its parent. It holds the
- * rows that wait before each step and what steps remember. The run works on the innermost activation only. Members without
- * a comment are documented at {@link Activation}.
+ * One execution of a plan over some rows: the root of a run, or a child traversal over a batch of its parent. This class runs
+ * children and streams, and takes part in the run loop; {@link RowFlow} moves the rows. The run executes only the innermost
+ * activation. Members without a comment are documented at {@link Activation}.
  */
 export class RunningActivation extends RowFlow implements Activation {
   readonly run: ActivationRun
   readonly parent: RunningActivation | null
   /** Barriers that answer even without input and have not been given their empty groups; -1 = not counted yet. */
   #unanswered = -1
-  /** The round of the rows that came in: a child inside a repeat() works in the round of its parent's rows. */
+  /** The round of the input: a child inside a repeat() runs in the round of its parent's rows. */
   #loops: LoopFrame | null = null
-  /** Index of the last step before which all work is dropped. */
+  /** All rows before the step with this index are dropped. */
   #stoppedBefore = 0
   /** Children that run as streams; null = none. */
   #streams: Map<StreamOwner, RunningActivation> | null = null
   /** Set in the child of a stream. */
   #pace: StreamPace | null = null
   scout: ActiveScout | null
-  /** The step at which a scout took the rows that are worked on; -1 before the first scout. */
+  /** Index of the step at which a scout took the current rows; -1 = none. */
   scoutedFrom = -1
-  /** Index of the step that is working. */
+  /** Index of the current step. */
   working = -1
 
   constructor(run: ActivationRun, plan: Plan, parent: RunningActivation | null, output: PlanOutput) {
@@ -64,7 +64,7 @@ export class RunningActivation extends RowFlow implements Activation {
     this.scout = parent === null ? null : parent.scout
   }
 
-  /** An execution for a scout of the rows that wait here. Its results are dropped. */
+  /** A new activation of the same plan for a scout. Its results are dropped. */
   scoutRoot(): RunningActivation {
     const root = new RunningActivation(this.run, this.plan, this, new PlanOutput(this.origins, "all", ignore, null))
     root.#loops = this.#loops
@@ -76,7 +76,7 @@ export class RunningActivation extends RowFlow implements Activation {
     return this.inboxes.at(step.index)!.takeForScout(limit)
   }
 
-  /** Whether a scout has already worked on the row in front of a step. */
+  /** Whether a scout has already processed the row in front of a step. */
   isScouted(index: number): boolean {
     return this.inboxes.at(index)?.isScouted === true
   }
@@ -87,19 +87,19 @@ export class RunningActivation extends RowFlow implements Activation {
     return inbox === undefined || inbox.isEmpty || this.isBegun(this.plan.steps[index]!) ? undefined : this.peek(index)
   }
 
-  /** Drops the batch in front of the step at work. */
+  /** Drops the batch in front of the current step. */
   dropFront(): void {
     const index = this.deepest()
     if (index >= 0) this.done(index)
   }
 
-  /** Ends the work here early: steps release what they hold open. */
+  /** Ends the activation early: steps release open resources. */
   stop(): void {
     for (const step of this.plan.steps) step.stopped(this)
     this.#streams = null
   }
 
-  /** Rows a step is to work on next; they stay in front until {@link done}. Undefined when none of them is wanted any more. */
+  /** The next rows of a step. They stay in front until {@link done}. Undefined if none of them is wanted. */
   peek(index: number): Batch | undefined {
     const inbox = this.inboxes.at(index)!
     if (this.scout !== null) inbox.join(this.transaction)
@@ -115,7 +115,7 @@ export class RunningActivation extends RowFlow implements Activation {
     return kept
   }
 
-  /** Adds what waits before all steps to `sum`, paused children included. */
+  /** Adds the rows that wait before all steps to `sum`, including those of paused children. */
   addWaiting(sum: WaitingRows): void {
     this.inboxes.addTo(sum)
     if (this.#streams === null) return
@@ -251,7 +251,7 @@ export class RunningActivation extends RowFlow implements Activation {
     this.#enter(activation, start, origin)
   }
 
-  /** Makes a child the activation that is worked on. `start` is the child's own batch; `origin` has the origin of each row. */
+  /** Makes a child the current activation, with `start` as its input and `origin` as the origins of its rows. */
   #enter(activation: RunningActivation, start: Batch, origin: Int32Array): void {
     start.origin = origin
     activation.#loops = start.loops

@@ -1,27 +1,31 @@
-/** Results, and calls of steps, after which the child of a stream pauses. */
+/** Results after which the child of a stream pauses. */
 const STREAM_RESULTS = 4096
+/** Calls of steps after which the child of a stream pauses. */
 const STREAM_CALLS = 64
 
-/** When the child of a stream pauses, so that its parent works on what the child has given. */
+/** Decides when the child of a stream pauses, so that its parent processes the results. */
 export class StreamPace {
+  /** Whether the child is paused. */
   isPaused = false
-  /** Calls of steps of the whole run, and results of the child, when it was last resumed. */
+  /** Calls of steps in the run when the child was last resumed. */
   #calls: number
+  /** Results of the child when it was last resumed. */
   #given: number
 
+  /** The arguments are those of {@link resume}. */
   constructor(calls: number, given: number) {
     this.#calls = calls
     this.#given = given
   }
 
-  /** The child goes on. `calls`: of steps in the whole run so far; `given`: results of the child so far. */
+  /** Resumes the child. `calls`: calls of steps in the run so far; `given`: results of the child so far. */
   resume(calls: number, given: number): void {
     this.isPaused = false
     this.#calls = calls
     this.#given = given
   }
 
-  /** Pauses the child if it has given a result since it was resumed, and either is `urgent` or has worked for long enough. */
+  /** Pauses the child if it has results since it was resumed, and these are `urgent` or it has run for long enough. */
   pausesNow(calls: number, given: number, urgent: boolean): boolean {
     const results = given - this.#given
     if (results === 0) return false

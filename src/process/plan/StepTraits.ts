@@ -59,7 +59,7 @@ export interface StepTraits {
    * What the step does with equal rows.
    * - `none`: nothing.
    * - `before`: it merges them before it processes them.
-   * - `behind`: it processes each of them, and merges its results.
+   * - `behind`: it processes each of them; its results are merged after it.
    * - `joins`: it merges them, so that its results are distinct.
    * - `drops`: it drops duplicates, so that its results are distinct.
    * - `forbids`: no barrier may be added to its traversal, because it would be observable.

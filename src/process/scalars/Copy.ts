@@ -2,14 +2,12 @@ import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { LimitExceeded } from "../language/Errors.ts"
-import { copied as copiedList } from "./Items.ts"
+import { copied as copiedList, MAX_MEMBERS } from "./Items.ts"
 
 /** Largest list that is copied without a yield, in members. Copying it takes about 5 ms. */
 const MAX_COPIED_LIST_MEMBERS = 1_048_576
 /** Largest map or set that is copied without a yield, in entries. Copying it takes about 5 ms. */
 const MAX_COPIED_ENTRIES = 65_536
-/** Largest collection that Operator.addAll may produce, in members. */
-const MAX_MEMBERS = 4_194_304
 
 const sizeOf = (value: unknown): number => {
   if (Array.isArray(value)) return value.length

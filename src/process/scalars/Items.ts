@@ -4,8 +4,8 @@ import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
 import { Path } from "../../structure/Path.ts"
 import { LimitExceeded } from "../language/Errors.ts"
 
-/** Limit of the members of a list that a step makes: V8 reallocates a growing list, which takes about 15 ms at this size. */
-const MAX_MEMBERS = 4_194_304
+/** Limit of the members of a collection that a step makes: V8 reallocates a growing list, which takes about 15 ms at this size. */
+export const MAX_MEMBERS = 4_194_304
 
 /** Throws LimitExceeded when no member may be added to a list that a step makes. */
 export const checkRoom = (list: ReadonlyArray<unknown>): void => {

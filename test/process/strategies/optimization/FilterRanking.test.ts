@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { prepare, results, toy } from "../run.ts"
+import { prepare, results, toy } from "../../run.ts"
 
 const names = (script: string): ReadonlyArray<string> =>
   prepare(script).compiled.traversal.steps.map(({ name, labels }) => [name, ...labels].join("@"))

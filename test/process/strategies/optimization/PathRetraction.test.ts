@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { prepare, results, toy } from "../run.ts"
+import { prepare, results, toy } from "../../run.ts"
 
 const rounds = (body: string, source = "g"): ReadonlyArray<string> => {
   const script = `${source}.V().as("z").repeat(__.out().as("x").${body}.aggregate("s")).cap("s").unfold().values("name")`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
-import { text } from "../../../src/structure/Text.ts"
-import { prepare, results, run, toy } from "../run.ts"
+import { toyGraph } from "../../../../src/storage/memory/ToyGraphs.ts"
+import { text } from "../../../../src/structure/Text.ts"
+import { prepare, results, run, toy } from "../../run.ts"
 
 const names = (script: string): ReadonlyArray<string> =>
   prepare(script).compiled.traversal.steps.map(({ name, labels }) => [name, ...labels].join("@"))
