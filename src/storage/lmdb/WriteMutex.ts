@@ -6,45 +6,45 @@ import { FILE } from "./Environment.ts"
 /** A process that holds lmdb's write mutex. */
 interface MutexHolder {
   readonly pid: number
-  /** The name of its program; empty when the system does not tell. */
+  /** The name of its program; empty when the system does not provide it. */
   readonly program: string
 }
 
-/** How long lmdb's write mutex is waited for, in milliseconds. */
+/** The times of a wait for lmdb's write mutex, in milliseconds. */
 interface MutexTimes {
-  /** Between two looks at the mutex. */
+  /** The time between two checks of the mutex. */
   readonly poll: number
-  /** After which the wait is logged. */
+  /** The time after which the wait is reported. */
   readonly notice: number
-  /** After which the wait fails. */
+  /** The time after which the wait fails. */
   readonly limit: number
 }
 
 const TIMES: MutexTimes = { poll: 50, notice: 1_000, limit: 60_000 }
 
-/** What lmdb's lock file begins with (MDB_MAGIC), in the byte order of x64 and arm64. */
+/** The first bytes of lmdb's lock file (MDB_MAGIC), in the byte order of x64 and arm64. */
 const MAGIC = 0xbeefc0de
 /**
- * Offsets of the write mutex in the lock file (MDB_txninfo of lmdb's mdb.c). It begins at the first cache line after
- * the header, which ends with the mutex of the readers: 40 bytes on x64, 48 on arm64 with glibc.
+ * The possible offsets of the write mutex in the lock file (MDB_txninfo of lmdb's mdb.c). It is in the first cache line
+ * after the header, which ends with the mutex of the readers: 40 bytes on x64, 48 bytes on arm64 with glibc.
  */
 const OFFSETS = [64, 128]
 /** Bytes that are read of a lock file. */
 const HEADER_BYTES = 192
-/** glibc (struct __pthread_mutex_s): the kind of a robust mutex that processes share, and its offset in the mutex. */
+/** glibc (struct __pthread_mutex_s): the kind of a robust mutex that processes share, and the offset of the kind. */
 const GLIBC_KIND = 16 | 128
 const GLIBC_KIND_OFFSET = 16
-/** The kind of a mutex that the last process has destroyed, which closed the files. */
+/** The kind of a destroyed mutex: the last process destroys it when it closes the files. */
 const GLIBC_DESTROYED = 0xffffffff
-/** musl (struct pthread_mutex_t): the type of such a mutex is at its begin, and the lock follows. */
+/** musl (struct pthread_mutex_t): the mutex begins with its type, and the lock follows. */
 const MUSL_KIND = 4 | 128
 const MUSL_LOCK_OFFSET = 4
-/**
- * The bits of a robust futex with the id of the thread that holds it; those above stand for waiters and dead owners.
- */
+/** The bits of a robust futex with the id of its thread. The higher bits are flags for waiters and dead owners. */
 const THREAD_BITS = 0x3fffffff
 
-/** The thread that holds the write mutex; 0: none does; undefined: the lock file has a layout that is not known. */
+/**
+ * The thread that holds the write mutex; 0 when the mutex is free; undefined when the lock file has an unknown layout.
+ */
 const owningThread = (directory: string): number | undefined => {
   const header = Buffer.alloc(HEADER_BYTES)
   try {
@@ -76,8 +76,8 @@ const systemText = (path: string): string => {
 }
 
 /**
- * Whether a process has the lock file open: lmdb then keeps a lock of the system on it. The file may be older than a
- * restart.
+ * True when a process has the lock file open: lmdb then holds a lock of the system on it. Without this check the thread
+ * id in a lock file from before a reboot could match an unrelated process.
  */
 const hasOpen = (pid: number, directory: string): boolean => {
   const inode = statSync(`${directory}/${FILE}-lock`, { throwIfNoEntry: false })?.ino
@@ -97,8 +97,8 @@ const processOf = (thread: number, directory: string): MutexHolder | undefined =
 }
 
 /**
- * The other process that holds lmdb's write mutex of a folder, found without a wait. Undefined when none does, or when
- * it cannot be told: outside of Linux, and for processes that this one cannot see.
+ * The other process that holds lmdb's write mutex of a folder; this call does not wait. Undefined when the mutex is
+ * free or the holder is unknown: outside of Linux, and for processes that this one cannot see.
  */
 export const mutexHolder = (directory: string): MutexHolder | undefined => {
   const thread = owningThread(directory)
@@ -145,8 +145,8 @@ export const awaitWriteMutex = async (
 const signals = ["SIGTERM", "SIGINT"] as const
 
 /**
- * Runs work that may wait for the write mutex in a native call. Where it cannot be told that the mutex is free, SIGTERM
- * and SIGINT have their default disposition meanwhile: they end the process, whose listeners could not run.
+ * Runs work that may wait for the write mutex in a native call, during which listeners of signals cannot run. Unless
+ * the mutex is known to be free, SIGTERM and SIGINT get their default disposition for that time, and end the process.
  */
 export const interruptibly = <A>(directory: string, work: () => A): A => {
   if (owningThread(directory) === 0) return work()

@@ -14,7 +14,7 @@ import type { Slab } from "./Slab.ts"
 export type Table = "edgestore" | "graphindex" | "janusgraph_ids" | "system_properties" | ExtraTable
 
 /** Element counts by label, and entries of ordered and mixed indexes. JanusGraph ignores these tables. */
-export type ExtraTable = "engine_counters" | "engine_ranges"
+type ExtraTable = "engine_counters" | "engine_ranges"
 
 /** All tables. */
 export const tables: ReadonlyArray<Table> = [

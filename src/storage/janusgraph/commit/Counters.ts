@@ -6,7 +6,7 @@ import { readWhole } from "../schema/SchemaRead.ts"
 import type { RowChanges } from "./RowChanges.ts"
 
 /** Element counts by label, in the table `engine_counters`: the rows of vertices and of edges. */
-export const counterRows = { vertex: Buffer.from("v"), edge: Buffer.from("e") } as const
+const counterRows = { vertex: Buffer.from("v"), edge: Buffer.from("e") } as const
 
 /** A kind of element that is counted. */
 export type CountedKind = keyof typeof counterRows

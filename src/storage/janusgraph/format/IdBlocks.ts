@@ -5,7 +5,7 @@
  */
 
 /** The kinds of ids with their numbers in JanusGraph's format. */
-export const idKinds = {
+const idKinds = {
   vertex: 0,
   unmodifiableVertex: 1,
   partitionedVertex: 2,

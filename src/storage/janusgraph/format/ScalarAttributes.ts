@@ -41,14 +41,17 @@ const json = (number: number, name: string, kind: "object" | "array"): Attribute
     { ownsNull: true, convert: (value) => (typeof value === "string" ? new JsonText(kind, value) : undefined) }
   )
 
+/** java.lang.Byte. */
 export const byteType = plainAttribute(10, "Byte", byteForm, (value) => value instanceof Byte, {
   ordered: byteForm,
   convert: (value) => mapped(integer(value, 8), (whole) => new Byte(Number(whole)))
 })
+/** java.lang.Short. */
 export const shortType = plainAttribute(11, "Short", shortForm, (value) => value instanceof Short, {
   ordered: shortForm,
   convert: (value) => mapped(integer(value, 16), (whole) => new Short(Number(whole)))
 })
+/** java.lang.Integer: a whole JavaScript number of 32 bits. */
 export const integerType = plainAttribute(
   12,
   "Integer",
@@ -56,10 +59,12 @@ export const integerType = plainAttribute(
   (value) => typeof value === "number" && isInt(value),
   { ordered: orderedInt32, convert: (value) => mapped(integer(value, 32), Number) }
 )
+/** java.lang.Long: a bigint. */
 export const longType = plainAttribute(13, "Long", longForm, (value) => typeof value === "bigint", {
   ordered: longForm,
   convert: (value) => integer(value, 64)
 })
+/** java.lang.Character: a UTF-16 unit. */
 export const characterType = plainAttribute(
   14,
   "Character",
@@ -70,14 +75,17 @@ export const characterType = plainAttribute(
     convert: (value) => (typeof value === "string" && value.length === 1 ? new Char(value) : undefined)
   }
 )
+/** java.lang.Boolean. */
 export const booleanType = plainAttribute(15, "Boolean", booleanForm, (value) => typeof value === "boolean", {
   ordered: booleanForm,
   convert: asBoolean
 })
+/** java.util.Date. */
 export const dateType = plainAttribute(16, "Date", dateForm, (value) => value instanceof Timestamp && !value.sql, {
   ordered: dateForm,
   convert: asTimestamp
 })
+/** JanusGraph's Geoshape. */
 export const geoshapeType = plainAttribute(
   17,
   "Geoshape",
@@ -87,15 +95,18 @@ export const geoshapeType = plainAttribute(
   ),
   (value) => value instanceof Geoshape
 )
+/** java.lang.String. */
 export const stringType = plainAttribute(18, "String", textForm, (value) => typeof value === "string", {
   ownsNull: true,
   ordered: form(readOrderedString, (writer, value: string | null) => writeOrderedString(writer, value)),
   convert: asText
 })
+/** java.lang.Float. */
 export const floatType = plainAttribute(19, "Float", floatForm, (value) => value instanceof Float, {
   ordered: orderedFloatForm,
   convert: (value) => mapped(numeric(value), (number) => new Float(Number(number)))
 })
+/** java.lang.Double: a Double, or a JavaScript number that is not an int. */
 export const doubleType = plainAttribute(
   20,
   "Double",
@@ -103,10 +114,12 @@ export const doubleType = plainAttribute(
   (value) => value instanceof Double || (typeof value === "number" && !isInt(value)),
   { ordered: orderedDoubleForm, convert: (value) => mapped(numeric(value), (number) => double(Number(number))) }
 )
+/** java.util.UUID. */
 export const uuidType = plainAttribute(21, "UUID", uuidForm, (value) => value instanceof Uuid, {
   ordered: uuidForm,
   convert: (value) => (typeof value === "string" && uuidText.test(value) ? new Uuid(value) : undefined)
 })
+/** java.time.Duration. */
 export const durationType = plainAttribute(
   64,
   "Duration",
@@ -119,6 +132,7 @@ export const durationType = plainAttribute(
   ),
   (value) => value instanceof Duration
 )
+/** java.time.Instant. */
 export const instantType = plainAttribute(
   65,
   "Instant",
@@ -142,5 +156,7 @@ export const instantType = plainAttribute(
     }
   }
 )
+/** Jackson's ObjectNode. */
 export const jsonObjectType = json(70, "ObjectNode", "object")
+/** Jackson's ArrayNode. */
 export const jsonArrayType = json(71, "ArrayNode", "array")

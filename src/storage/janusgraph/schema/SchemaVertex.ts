@@ -26,7 +26,7 @@ export interface SchemaVertex {
 }
 
 /** An edge of a schema vertex. */
-export interface SchemaEdge {
+interface SchemaEdge {
   readonly isIn: boolean
   readonly other: number
   readonly category: DefinitionCategory

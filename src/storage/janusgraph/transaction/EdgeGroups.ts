@@ -46,6 +46,7 @@ export class EdgeGroups {
     return this.#chained ?? this.#ready[this.#at]!
   }
 
+  /** Moves to the next group and returns it; null at the end. */
   next(): Group | null {
     const group = this.#chained ?? this.#ready[this.#at]!
     this.passed += group.count

@@ -133,7 +133,9 @@ export class BulkEncoder {
       const state = states.get(key)
       if (state === undefined) states.set(key, [relation])
       else if (key.cardinality === "SINGLE") {
-        throw new UnsupportedValue(`The key ${key.name} holds one value of a vertex (SINGLE), and there are several.`)
+        throw new UnsupportedValue(
+          `The key ${key.name} takes one value of a vertex (SINGLE), and the vertex has several.`
+        )
       } else if (key.cardinality === "LIST") state.push(relation)
       else if (!state.some((other) => keyOf(other.value) === keyOf(value))) state.push(relation)
     }
