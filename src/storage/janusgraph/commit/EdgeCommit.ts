@@ -16,7 +16,7 @@ import type { CommitTypes } from "./SchemaCommit.ts"
 export class EdgeCommit {
   readonly #commit: CommitState
   /** Changes of the counts, by label, for the expired edges that the commit replaces by new ones. */
-  readonly ended = new Map<string, number>()
+  readonly expired = new Map<string, number>()
 
   constructor(commit: CommitState) {
     this.#commit = commit
@@ -108,17 +108,17 @@ export class EdgeCommit {
       if (!this.#commit.given.readsAtOnce) throw tooMany(type)
       throw new TransactionConflict(`an edge ${type.name} (${type.multiplicity}) at vertex ${vertex}`)
     }
-    this.#removeEnded(vertex, there)
+    this.#removeExpired(vertex, there)
   }
 
   /** Removes an expired edge, which was found in the row of `vertex`. */
-  #removeEnded(vertex: VertexId, { type, isIn, relation, other, properties }: Relation): void {
+  #removeExpired(vertex: VertexId, { type, isIn, relation, other, properties }: Relation): void {
     const label = type as EdgeLabel
     const [out, into] = isIn ? [other!, vertex] : [vertex, other!]
     this.#commit.take(this.#commit.cells.edge(label, relation, out, into, properties))
     const entries = edgeEntries({ kind: "edge", relation, out, label: label.id, into }, properties)
     this.#commit.replaceEntries(this.#commit.types.schema.indexes, entries, () => [])
-    this.ended.set(label.name, (this.ended.get(label.name) ?? 0) - 1)
+    this.expired.set(label.name, (this.expired.get(label.name) ?? 0) - 1)
   }
 
   #edgeEntries(

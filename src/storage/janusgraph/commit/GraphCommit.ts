@@ -5,7 +5,7 @@ import { lockCells } from "./CommitLocks.ts"
 import { type Changes, CommitState, notUnique } from "./CommitState.ts"
 import { changeCounts, readCounts } from "./Counters.ts"
 import { EdgeCommit } from "./EdgeCommit.ts"
-import { hasEnded } from "./IndexChanges.ts"
+import { hasExpired } from "./IndexChanges.ts"
 import { VertexCommit } from "./VertexCommit.ts"
 
 /**
@@ -50,7 +50,7 @@ export class GraphCommit {
     const { readsAtOnce, now, partitionBits } = this.#state.given
     yield* this.#state.indexes.checking(
       this.#state.batch,
-      hasEnded((query) => this.#state.batch.slice(query), this.#state.types.schema, partitionBits, now),
+      hasExpired((query) => this.#state.batch.slice(query), this.#state.types.schema, partitionBits, now),
       readsAtOnce ? undefined : notUnique
     )
     yield* this.#state.indexes.putting(this.#state.changes)
@@ -64,15 +64,15 @@ export class GraphCommit {
     if (!this.#state.given.counts) return
     const { vertexCounts, edgeCounts } = this.#state.own
     if (vertexCounts.size > 0) this.#countKind("vertex", vertexCounts, (name) => this.#state.types.vertexLabel(name))
-    const edges = this.#withEnded(edgeCounts)
+    const edges = this.#withExpired(edgeCounts)
     if (edges.size > 0) this.#countKind("edge", edges, (name) => this.#state.types.label(name).id)
   }
 
   /** Adds the expired edges that the commit removes to the changes of the counts. */
-  #withEnded(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-    if (this.#edges.ended.size === 0) return counts
+  #withExpired(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+    if (this.#edges.expired.size === 0) return counts
     const all = new Map(counts)
-    for (const [label, change] of this.#edges.ended) all.set(label, (all.get(label) ?? 0) + change)
+    for (const [label, change] of this.#edges.expired) all.set(label, (all.get(label) ?? 0) + change)
     return all
   }
 

@@ -16,15 +16,15 @@ const nameOf = ({ table, key, column }: IndexEntry): string =>
   `${table} ${key.toString("latin1")} ${column.toString("latin1")}`
 
 /** Returns true when the element of a stored entry has expired. `value` is the stored value of the entry. */
-type HasEnded = (entry: IndexEntry, value: Uint8Array) => boolean
+type HasExpired = (entry: IndexEntry, value: Uint8Array) => boolean
 
 /** A test for entries of expired elements; undefined in a graph without times to live. */
-export const hasEnded = (
+export const hasExpired = (
   slice: (query: SliceQuery) => Page,
   schema: Schema,
   partitionBits: number,
   now: number
-): HasEnded | undefined => {
+): HasExpired | undefined => {
   if (schema.expires === undefined) return undefined
   const living = new ElementEntries(slice, schema, partitionBits, now)
   return (entry, value) => {
@@ -79,16 +79,19 @@ export class IndexChanges {
   }
 
   /**
-   * The first added entry of a unique index that another element has; undefined when there is none. With `hasEnded`,
+   * The first added entry of a unique index that another element has; undefined when there is none. With `hasExpired`,
    * the entries of expired elements are free: the new element takes the entry over, and removing the expired element
    * does not remove the entry.
    */
-  taken(slice: (query: SliceQuery) => Page, hasEnded: HasEnded | undefined): IndexEntry | undefined {
-    return runWhole(this.taking(slice, hasEnded))
+  taken(slice: (query: SliceQuery) => Page, hasExpired: HasExpired | undefined): IndexEntry | undefined {
+    return runWhole(this.taking(slice, hasExpired))
   }
 
   /** As {@link taken}, with a yield after each entry. */
-  *taking(slice: (query: SliceQuery) => Page, hasEnded: HasEnded | undefined): Generator<void, IndexEntry | undefined> {
+  *taking(
+    slice: (query: SliceQuery) => Page,
+    hasExpired: HasExpired | undefined
+  ): Generator<void, IndexEntry | undefined> {
     const stored = ({ table, key, column }: IndexEntry): Uint8Array | undefined => {
       const cursor = new CellCursor().over(slice({ table, key, start: column, end: after(column), limit: 1 }).cells)
       return cursor.next() ? cursor.value() : undefined
@@ -96,13 +99,13 @@ export class IndexChanges {
     for (const [name, entry] of this.#added) {
       yield
       if (!entry.index.unique) continue
-      if (hasEnded === undefined && this.#removed.has(name)) continue
+      if (hasExpired === undefined && this.#removed.has(name)) continue
       const there = stored(entry)
       if (there !== undefined && this.#frees(name, there)) continue
-      if (there !== undefined && !hasEnded?.(entry, there)) return entry
+      if (there !== undefined && !hasExpired?.(entry, there)) return entry
       this.#removed.delete(name)
     }
-    if (hasEnded === undefined) return undefined
+    if (hasExpired === undefined) return undefined
     for (const [name, entry] of this.#removed) {
       yield
       if (!entry.index.unique || this.#added.has(name)) continue
@@ -122,13 +125,13 @@ export class IndexChanges {
   /**
    * Throws TransactionConflict, or the error of `refuse`, when another element has an added entry of a unique index.
    */
-  check(batch: CellBatch, hasEnded?: HasEnded, refuse?: (index: GraphIndex) => Error): void {
-    runWhole(this.checking(batch, hasEnded, refuse))
+  check(batch: CellBatch, hasExpired?: HasExpired, refuse?: (index: GraphIndex) => Error): void {
+    runWhole(this.checking(batch, hasExpired, refuse))
   }
 
   /** As {@link check}, with a yield after each entry. */
-  *checking(batch: CellBatch, hasEnded?: HasEnded, refuse?: (index: GraphIndex) => Error): Generator<void, void> {
-    const taken = yield* this.taking((query) => batch.slice(query), hasEnded)
+  *checking(batch: CellBatch, hasExpired?: HasExpired, refuse?: (index: GraphIndex) => Error): Generator<void, void> {
+    const taken = yield* this.taking((query) => batch.slice(query), hasExpired)
     if (taken === undefined) return
     if (refuse !== undefined) throw refuse(taken.index)
     const names = taken.index.fields.map(({ name }) => name).join(", ")

@@ -10,7 +10,7 @@ import { type GraphIndex, isWritten, type PropertyKey } from "../schema/Schema.t
 import type { Overlay } from "../transaction/Overlay.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import { notUnique } from "./CommitState.ts"
-import { hasEnded, IndexChanges } from "./IndexChanges.ts"
+import { hasExpired, IndexChanges } from "./IndexChanges.ts"
 
 /**
  * Returns the violation of a unique index by the changes and the snapshot of a transaction. It is an error of the
@@ -38,7 +38,7 @@ export function* uniqueViolation(
     own
   )
   if (changes.clash !== undefined) return notUnique(changes.clash.index)
-  const taken = yield* changes.taking(slice, hasEnded(slice, reading.schema, core.options.partitionBits, reading.now))
+  const taken = yield* changes.taking(slice, hasExpired(slice, reading.schema, core.options.partitionBits, reading.now))
   return taken === undefined ? undefined : notUnique(taken.index)
 }
 

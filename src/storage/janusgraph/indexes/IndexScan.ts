@@ -140,7 +140,7 @@ export class IndexScan implements CellScan {
     const { schema } = this.#reading
     if (!this.#reading.hasVertex(ref)) return false
     if (this.#orderedBy !== undefined && this.#reading.liveState(ref, this.#orderedBy) === undefined) return false
-    return !schema.hasExpiringVertices || !this.#reading.hasEnded(this.#reading.row(ref))
+    return !schema.hasExpiringVertices || !this.#reading.hasExpired(this.#reading.row(ref))
   }
 
   #hasLabel(ref: Ref): boolean {

@@ -83,16 +83,16 @@ export class SchemaRules {
   }
 
   /** When an element of a type that is written now expires, ms since the epoch; undefined without a TTL. */
-  endOf(type: number): bigint | undefined {
+  expiryOf(type: number): bigint | undefined {
     const seconds = this.#reading.schema.timeToLive(type)
     return seconds === 0 ? undefined : BigInt(this.#reading.now + seconds * 1000)
   }
 
   /** When a new edge expires: at the latest with its vertices. */
-  endOfEdge(type: EdgeLabel, out: Ref, into: Ref): bigint | undefined {
+  expiryOfEdge(type: EdgeLabel, out: Ref, into: Ref): bigint | undefined {
     const { expires } = this.#reading.schema
     if (expires === undefined) return undefined
-    const ends = [this.endOf(type.id), ...[out, into].map((ref) => this.#reading.endOfVertex(ref))]
+    const ends = [this.expiryOf(type.id), ...[out, into].map((ref) => this.#reading.expiryOfVertex(ref))]
     return ends.reduce((first, end) => (end === undefined || (first !== undefined && first < end) ? first : end))
   }
 }

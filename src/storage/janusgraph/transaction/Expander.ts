@@ -40,7 +40,7 @@ export interface EdgeSource {
   /**
    * True when the time to live of the edge whose cell begins at `at` has passed. Absent: such edges are returned too.
    */
-  hasEdgeEnded?(group: Group, at: number): boolean
+  hasEdgeExpired?(group: Group, at: number): boolean
   /** The changes of the transaction; null while there are none. */
   readonly own: Overlay | null
 }
@@ -148,9 +148,9 @@ export class Expander {
     let count = out.length
     const { others } = adjacency
     // An edge keeps its end of life even after the label's TTL was removed.
-    const mortal = schema.expires !== undefined
+    const canExpire = schema.expires !== undefined
     for (let i = from; i < to; i++) {
-      if (mortal && this.#reading.hasEdgeEnded?.(group, adjacency.offsets[i]!)) continue
+      if (canExpire && this.#reading.hasEdgeExpired?.(group, adjacency.offsets[i]!)) continue
       if (removed?.has(adjacency.relation(i))) continue
       if (edges) refs[count] = this.#edge(adjacency, i, group, schema.baseOf(type) as EdgeLabel, ref)
       else refs[count] = others[i]! >= 0 ? others[i]! : vertexRefs.of(adjacency.other(i))

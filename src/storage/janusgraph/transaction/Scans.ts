@@ -120,7 +120,7 @@ export class VertexScan implements CellScan {
       const id = idOfRowKey(page.key, this.#partitionBits)
       if (isSchemaId(id) || canonicalId(id, this.#partitionBits) !== id) continue
       const row = rowOfPage(id, page)
-      if (rowExists(this.#reading.rows, row) && !this.#reading.hasEnded(row)) here.push(row)
+      if (rowExists(this.#reading.rows, row) && !this.#reading.hasExpired(row)) here.push(row)
     }
   }
 
@@ -179,7 +179,7 @@ export class VertexScan implements CellScan {
       const row = rowOfPage(id, page)
       complete?.(page, row)
       rows.offer(row)
-      if (rowExists(rows, row) && !this.#reading.hasEnded(row)) left.push(row)
+      if (rowExists(rows, row) && !this.#reading.hasExpired(row)) left.push(row)
     }
     this.#here = left
     this.#at = 0

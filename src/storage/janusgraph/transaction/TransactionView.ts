@@ -79,17 +79,17 @@ export class TransactionView implements EdgeSource {
     if (own?.removed) return -1
     if (own?.isNew) return ref
     const row = this.rows.row(id)
-    return rowExists(this.rows, row) && !this.hasEnded(row) ? ref : -1
+    return rowExists(this.rows, row) && !this.hasExpired(row) ? ref : -1
   }
 
   /** When a vertex expires, ms since the epoch; undefined when it does not. */
-  endOfVertex(ref: Ref): bigint | undefined {
+  expiryOfVertex(ref: Ref): bigint | undefined {
     const { expires } = this.schema
     return expires === undefined ? undefined : (this.state(ref, expires.name)?.entries[0]?.value as bigint | undefined)
   }
 
   /** True for the row of an expired vertex. */
-  hasEnded(row: VertexRow): boolean {
+  hasExpired(row: VertexRow): boolean {
     const { expires, hasExpiringVertices } = this.schema
     if (expires === undefined || !hasExpiringVertices) return false
     const [entry] = this.committedState(row, expires)?.entries ?? []
@@ -97,7 +97,7 @@ export class TransactionView implements EdgeSource {
   }
 
   /** True for the cell of an expired edge. */
-  hasEdgeEnded(group: Group, at: number): boolean {
+  hasEdgeExpired(group: Group, at: number): boolean {
     const { expires } = this.schema
     if (expires === undefined) return false
     const end = relationAt(group.bytes, at, group.end, this.schema.type).properties.get(expires)
@@ -109,8 +109,9 @@ export class TransactionView implements EdgeSource {
     const state = this.state(ref, name)
     const { expires } = this.schema
     if (expires === undefined || state === undefined) return state
-    const isOver = ({ meta }: Entry): boolean => Number(meta?.get(expires.name) ?? Number.POSITIVE_INFINITY) <= this.now
-    return state.entries.some(isOver) ? stateWith(state.entries.filter((entry) => !isOver(entry))) : state
+    const isExpired = ({ meta }: Entry): boolean =>
+      Number(meta?.get(expires.name) ?? Number.POSITIVE_INFINITY) <= this.now
+    return state.entries.some(isExpired) ? stateWith(state.entries.filter((entry) => !isExpired(entry))) : state
   }
 
   hasVertex(ref: Ref): boolean {
@@ -233,7 +234,7 @@ export class TransactionView implements EdgeSource {
       const adjacency: Adjacency = adjacencyOf(group, type)
       for (let at = 0; at < adjacency.relations.length; at++) {
         if (adjacency.relation(at) !== id.relation || adjacency.other(at) !== id.into) continue
-        if (this.hasEdgeEnded(group, adjacency.offsets[at]!)) return -1
+        if (this.hasEdgeExpired(group, adjacency.offsets[at]!)) return -1
         const into = this.vertexRefs.of(adjacency.other(at))
         return this.edges.intern(id.relation, type, this.vertexRefs.of(id.out), into, group, adjacency.offsets[at]!)
       }

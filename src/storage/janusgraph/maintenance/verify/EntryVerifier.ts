@@ -38,7 +38,7 @@ export class EntryVerifier {
       const there = valueAt(this.#shared.snapshot, entry)
       if (sameValue(there, entry.value)) continue
       // An expired element may have lost its entry to another element, or may have expired before the index was built.
-      if (this.#hasEnded(entry, id)) continue
+      if (this.#hasExpired(entry, id)) continue
       const where = `index ${index.name}, v[${id}]`
       const seen = { ...entry, value: there }
       if (there !== null && index.unique && this.#isRight(entry, there)) {
@@ -47,7 +47,7 @@ export class EntryVerifier {
     }
   }
 
-  #hasEnded(entry: IndexEntry, id: VertexId): boolean {
+  #hasExpired(entry: IndexEntry, id: VertexId): boolean {
     if (this.#shared.schema.expires === undefined) return false
     const read = (query: SliceQuery): Page => this.#shared.snapshot.slice(query)
     const living = new ElementEntries(read, this.#shared.schema, this.#shared.bits, this.#shared.core.options.clock())

@@ -47,15 +47,15 @@ export class ElementWrites {
         own.count(own.vertexCounts, label, -1)
       })
     }
-    this.#setEnd(ref, label)
+    this.#setExpiry(ref, label)
     return ref
   }
 
   /** Stores the expiry time of a vertex whose label has a TTL. */
-  #setEnd(ref: Ref, label: string): void {
+  #setExpiry(ref: Ref, label: string): void {
     const { expires, vertexLabels } = this.#state.reading.schema
     if (expires === undefined) return
-    const end = this.#state.rules.endOf(vertexLabels.get(label)?.id ?? 0)
+    const end = this.#state.rules.expiryOf(vertexLabels.get(label)?.id ?? 0)
     if (end === undefined) return
     const change = this.#state.change(ref, expires)
     change.state = new Entry(this.#state.ids.relation(), end, null)
@@ -108,7 +108,7 @@ export class ElementWrites {
         own.count(own.edgeCounts, label, -1)
       })
     }
-    const end = this.#state.rules.endOfEdge(type, out, into)
+    const end = this.#state.rules.expiryOfEdge(type, out, into)
     if (end !== undefined) this.#state.edgeChange(edge, reading.schema.expires!).value = end
     return edge
   }

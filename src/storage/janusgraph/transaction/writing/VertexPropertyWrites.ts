@@ -61,7 +61,7 @@ export class VertexPropertyWrites {
     if (how === "SET") {
       change.distinct = true
       const equal = entryWithValue(change.state, typed)
-      if (equal !== undefined && this.#hasEnd(key, equal)) {
+      if (equal !== undefined && this.#hasExpiry(key, equal)) {
         // Setting an equal value restarts its TTL.
         change.state = replaceEntry(change.state, equal.id, undefined)
       } else if (equal !== undefined) {
@@ -73,7 +73,7 @@ export class VertexPropertyWrites {
     const entry = new Entry(
       this.#state.ids.relation(),
       typed,
-      this.#withEnd(key, meta === null ? null : this.#meta(null, meta))
+      this.#withExpiry(key, meta === null ? null : this.#meta(null, meta))
     )
     if (how === "SINGLE") {
       change.state = entry
@@ -83,14 +83,14 @@ export class VertexPropertyWrites {
   }
 
   /** True when a property has an expiry time, or would get one if it were written now. */
-  #hasEnd(key: PropertyKey, { meta }: Entry): boolean {
-    return meta?.has(EXPIRES) === true || this.#state.rules.endOf(key.id) !== undefined
+  #hasExpiry(key: PropertyKey, { meta }: Entry): boolean {
+    return meta?.has(EXPIRES) === true || this.#state.rules.expiryOf(key.id) !== undefined
   }
 
   /** The meta-properties of a new property, with its expiry time if the key has a TTL. */
-  #withEnd(key: PropertyKey, meta: ReadonlyMap<string, unknown> | null): ReadonlyMap<string, unknown> | null {
+  #withExpiry(key: PropertyKey, meta: ReadonlyMap<string, unknown> | null): ReadonlyMap<string, unknown> | null {
     if (this.#state.reading.schema.expires === undefined) return meta
-    const end = this.#state.rules.endOf(key.id)
+    const end = this.#state.rules.expiryOf(key.id)
     return end === undefined ? meta : new Map([...(meta ?? []), [EXPIRES, end]])
   }
 
