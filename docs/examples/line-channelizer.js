@@ -1,11 +1,11 @@
 /**
- * A channelizer of one's own: a script a line over plain TCP, a result a line back. In the server's YAML file:
+ * A channelizer that reads one script per line over plain TCP and answers one result per line. In the server's YAML file:
  *
  *   channelizer: /path/to/line-channelizer.js
  *
- * The default export is a Layer that provides Channelizer. It may use every service of the server; what it needs is the
- * Dispatcher, which takes requests and gives each exactly one answer by way of its sink. Who sends a request is for the
- * channelizer to find out: here nobody is asked, so it does not start where the settings want users.
+ * The default export is a Layer that provides Channelizer. It may use every service of the server. It needs the Dispatcher,
+ * which takes requests and gives each exactly one answer through its sink. A channelizer authenticates its clients itself.
+ * This one cannot, so it does not start if the settings require users.
  */
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:net"
@@ -23,13 +23,13 @@ import {
   RequestMessage
 } from "engine-server"
 
-/** Takes the results of one request. The server hands them over as they come, and ends with complete() or fail(). */
+/** Receives the results of one request. The server passes results when they are ready, and ends with complete() or fail(). */
 class LineSink {
   /** The status of the answer, for the metrics. */
   status = 0
   /** Results so far, for the slow-query log. */
   rows = 0
-  /** Nothing leaves before complete(): a request that conflicts with another can be run again. */
+  /** Whether results have left. None leave before complete(), so the server can run the request again after a conflict. */
   sent = false
   #socket
   #lines = []
@@ -38,7 +38,7 @@ class LineSink {
     this.#socket = socket
   }
 
-  /** `bulks` tells how often each result occurred; null is once. False would mean: no room, wait for onRoom. */
+  /** `bulks` says how often each result occurred; null means once each. Returning false would mean: full, wait for onRoom. */
   accept(values, length, bulks) {
     for (let i = 0; i < length; i++) {
       for (let times = bulks?.[i] ?? 1; times > 0; times--) this.#lines.push(`${values[i]}\n`)
@@ -67,7 +67,7 @@ class LineSink {
 }
 
 const serve = (dispatcher) => (socket) => {
-  /** By its identity the server knows whose requests these are. */
+  /** The object identifies the client: the server groups its requests by it. */
   const client = { transport: "http", active: new Set() }
   let text = ""
   socket.on("data", (data) => {
@@ -80,7 +80,7 @@ const serve = (dispatcher) => (socket) => {
     }
   })
   socket.on("error", () => socket.destroy())
-  // What still runs for a client that is gone is ended.
+  // Ends the requests of a client that has disconnected.
   socket.on("close", () => dispatcher.release(client))
 }
 
@@ -90,7 +90,7 @@ export default Layer.scoped(
     const { host, port, shutdownTimeout } = yield* Config
     const dispatcher = yield* Dispatcher
     const authenticator = yield* Authenticator
-    // A transport that asks nobody would open a protected server to everybody.
+    // A transport without authentication would open a protected server to all clients.
     if (authenticator.required) {
       const reason = "its lines have no place for a user's name, and the settings have authentication"
       return yield* Effect.fail(new ChannelizerUnusable({ module: import.meta.filename, reason }))
@@ -102,7 +102,7 @@ export default Layer.scoped(
     })
     yield* Effect.acquireRelease(
       Effect.async((resume) => {
-        // Without a listener for its errors, a port that is taken would end the process.
+        // Without a listener for errors, a port that is in use would end the process.
         server.on("error", (cause) => resume(Effect.fail(new ListenFailed({ host, port, cause }))))
         server.listen(port, host, () => resume(Effect.void))
       }),

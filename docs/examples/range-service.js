@@ -1,21 +1,21 @@
 /**
- * A service for call(). Named in the configuration by its path:
+ * A service for call(). The configuration names it by its path:
  *
  *     callServices: [docs/examples/range-service.js]
  *
- * it answers g.call('example.range').with('to', 3) with 1, 2 and 3, and g.V().call('example.range').with('to', 3) with as
- * many of each vertex's property keys.
+ * g.call('example.range').with('to', 3) then gives 1, 2 and 3. g.V().call('example.range').with('to', 3) gives up to three
+ * property keys of each vertex.
  */
 export default {
   name: "example.range",
   parameters: { to: "how many results, at most" },
 
-  /** A generator: what comes behind a limit() is never made. */
+  /** A generator: results beyond a limit() are never made. */
   *start({ parameters }) {
     for (let i = 1; i <= Number(parameters.get("to")); i++) yield i
   },
 
-  /** May give a promise, too; other requests go on meanwhile. */
+  /** May also return a promise. Other requests run meanwhile. */
   each(vertex, { parameters }) {
     return vertex
       .properties()

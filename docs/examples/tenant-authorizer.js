@@ -1,18 +1,18 @@
 /**
- * An authorizer: each user works on one graph. Named in the configuration by its path:
+ * An authorizer that gives each user one graph. The configuration names it by its path:
  *
  *     authorization:
  *       authorizer: docs/examples/tenant-authorizer.js
  *       config: { tenants: { marko: other }, readers: [josh] }
  *
- * the user marko calls the graph `other` g and reaches no graph but that one, josh only reads, and everybody else works on
- * the graph `graph`. Whatever it throws is a refusal, and its message is what the client is told.
+ * Here the user marko has the graph `other`, which requests reach as g. All other users have the graph `graph`, and josh
+ * only reads it. An exception is a refusal, and the client gets its message.
  */
 export default ({ tenants = {}, readers = [] }) => {
   const graphOf = ({ name }) => (Object.hasOwn(tenants, name) ? tenants[name] : "graph")
 
   return {
-    /** Sees each request first, a script or bytecode, and gives it back, or another in its place. */
+    /** Sees each request (a script or bytecode) before its evaluation, and returns it or a replacement. */
     admit: (user, request) => {
       if (typeof request.gremlin === "string" && request.gremlin.length > 10_000)
         throw new Error("the script is too long")
@@ -22,11 +22,11 @@ export default ({ tenants = {}, readers = [] }) => {
 
     /** Sees what each traversal does to a graph before it runs: read, write, call or management. */
     access: (user, graph, access) => {
-      if (graph !== graphOf(user)) throw new Error(`the graph ${graph} is not that of ${user.name}`)
-      if (access !== "read" && readers.includes(user.name)) throw new Error(`${user.name} only reads`)
+      if (graph !== graphOf(user)) throw new Error(`${user.name} may not use the graph ${graph}`)
+      if (access !== "read" && readers.includes(user.name)) throw new Error(`${user.name} may only read`)
     },
 
-    /** Who may see and cancel the requests of others. */
+    /** Whether the user may see and cancel the requests of other users. */
     operates: (user) => user.name === "admin"
   }
 }

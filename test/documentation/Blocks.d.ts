@@ -2,7 +2,7 @@
 export interface Block {
   readonly language: string
   readonly code: string
-  /** What the document says that it prints. */
+  /** The output according to the page. */
   readonly prints: string | undefined
 }
 

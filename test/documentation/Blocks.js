@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * The fenced blocks of a document, and the text that a program prints according to the document: the next `text` block
- * behind the words "It prints". A module of JavaScript, because test/clients/toolchains.js reads it without a build.
+ * The fenced blocks of a page, and the output of each program according to the page: the next `text` block after the words
+ * "It prints". The module is JavaScript, because test/clients/toolchains.js imports it without a build.
  *
  * @param {URL | string} file
  * @returns {Array<{ language: string, code: string, prints: string | undefined }>}
@@ -13,7 +13,7 @@ export const blocksOf = (file) => {
     const after = text.slice(match.index + match[0].length)
     const prints = /^\s*It prints:\s*```text\n([\s\S]*?)^```$/m.exec(after)
     const next = /^```\w+$/m.exec(after)
-    // Only the block that follows at once is what this one prints.
+    // Only the block that follows directly is the output of this one.
     const own = prints !== null && prints.index <= (next?.index ?? 0) ? prints[1] : undefined
     return { language: String(match[1]), code: String(match[2]), prints: own }
   })

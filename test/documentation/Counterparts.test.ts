@@ -13,13 +13,13 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 const lines = read("docs/reference/jvm-counterparts.md").split("\n")
 const table = lines.slice(lines.indexOf("| On the JVM | Here | Setting or test |") + 2)
 
-/** The rows of the table: what the JVM does, what is here, and what shows it. */
+/** The rows of the table: the behaviour of the JVM, its counterpart here, and the setting or test that shows it. */
 const rows = table.slice(0, table.indexOf("")).map((line) => {
   const [, jvm = "", here = "", shownBy = ""] = line.split("|").map((cell) => cell.trim())
   return { jvm, here, shownBy }
 })
 
-/** The row that begins so. */
+/** The counterpart in the row that begins with a text. */
 const row = (start: string): string => {
   const found = rows.filter(({ jvm }) => jvm.startsWith(start))
   assert.strictEqual(found.length, 1, start)
@@ -29,18 +29,18 @@ const row = (start: string): string => {
 const shipped = parse(read("conf/engine-server/engine-server.yaml")) as Readonly<Record<string, unknown>>
 const script = read("bin/service-server.sh")
 
-/** A function of the launcher, as it is there. */
+/** The source of a shell function of the launcher. */
 const shellFunction = (name: string): string => new RegExp(`^${name}\\(\\) \\{$.*?^\\}$`, "ms").exec(script)![0]
 
-/** The option that the launcher gives Node.js for one of the JVM; undefined where it names it in the log. */
+/** The option of Node.js for an option of the JVM; undefined if the launcher only names the option in the log. */
 const translated = (option: string): string | undefined => {
   const program = `${shellFunction("megabytes")}\n${shellFunction("translate")}\ntranslate "$1"`
   const { status, stdout } = spawnSync("sh", ["-c", program, "sh", option], { encoding: "utf8" })
   return status === 0 ? stdout.trim() : undefined
 }
 
-describe("the table of the JVM's sentences", () => {
-  it("names settings and tests that are there, in each row but those that have no counterpart", () => {
+describe("docs/reference/jvm-counterparts.md", () => {
+  it("names an existing setting or test in each row with a counterpart", () => {
     assert.strictEqual(rows.length, 37)
     const settings = settingsBelow([])
     for (const { here, jvm, shownBy } of rows) {
@@ -53,14 +53,14 @@ describe("the table of the JVM's sentences", () => {
         if (title === undefined) assert.include(settings, name, jvm)
         else {
           assert.isTrue(existsSync(new URL(`../${file}`, import.meta.url)), `${jvm}: ${file}`)
-          // The whole title may be made with what is tested.
+          // The title of the test may have more words.
           assert.include(read(`test/${file}`), title.trim(), jvm)
         }
       }
     }
   })
 
-  it("says what becomes of each option of the JVM", () => {
+  it("names for each option of the JVM the option that the launcher gives Node.js", () => {
     const named = rows.flatMap(({ here, jvm }) =>
       [...jvm.matchAll(/`(-[^`]+)`/g)].map(([, option = ""]) => ({ option, here }))
     )
@@ -73,7 +73,7 @@ describe("the table of the JVM's sentences", () => {
     const others = read("conf/jvm.options")
       .split("\n")
       .filter((line) => line.startsWith("-") && !inTable.includes(line) && !line.startsWith("-Dengine.io."))
-    // The collectors' options have one row together.
+    // One row covers all options of the collectors.
     for (const option of others) {
       assert.match(option, /CMS|SurvivorRatio|MaxTenuringThreshold|ThreadPriority/)
       assert.isUndefined(translated(option), option)
@@ -83,7 +83,7 @@ describe("the table of the JVM's sentences", () => {
     assert.match(read("conf/jvm.options"), /^-Xmx4096m$/m)
   })
 
-  it("has the defaults and the figures that the server has", () => {
+  it("has the defaults and the versions of the server", () => {
     const defaults = defaultSettings()
     assert.include(row("`enginePool`: threads"), "default the number of processors")
     assert.strictEqual(defaults.enginePool, availableParallelism())
@@ -99,7 +99,7 @@ describe("the table of the JVM's sentences", () => {
     assert.match(read("Dockerfile"), /^ARG BASE_IMAGE=node:\d+/m)
   })
 
-  it.effect("tells which channelizer is the default, and how its name is written", () =>
+  it.effect("names the default channelizer and the forms of its name", () =>
     Effect.gen(function* () {
       assert.include(row("The WebSocket channelizer is"), "It is the default of the setting")
       assert.strictEqual(defaultSettings().channelizer, "WebSocketChannelizer")

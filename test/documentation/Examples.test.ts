@@ -23,7 +23,7 @@ const blocks = (language: string) =>
       .map((block, index) => ({ ...block, name: `${document}, ${language} ${index + 1}` }))
   )
 
-/** Programs speak to the default address; here it is another one. */
+/** Replaces the default address in a program by that of the test's server. */
 const addressed = (code: string, authority: string): string =>
   code.replaceAll(/(?:localhost|127\.0\.0\.1):8182/g, authority)
 
@@ -52,7 +52,7 @@ describe("the examples of the documents", () => {
   }
 
   for (const { code, name } of blocks("ts")) {
-    it(`are programs: ${name}`, async () => {
+    it(`compile: ${name}`, async () => {
       const outfile = written(name, "mjs", "")
       await build({
         stdin: { contents: code, loader: "ts", resolveDir: root },
@@ -64,13 +64,13 @@ describe("the examples of the documents", () => {
         platform: "node",
         logLevel: "silent"
       })
-      // The others are parts of a program, or of a test.
+      // Other blocks are parts of a program or a test.
       if (code.includes("Effect.runPromise(")) expect(await firstWords(outfile)).toMatch(/listening on \d+|200/)
     })
   }
 })
 
-/** What a program logs until it says what its document promises; it is ended then. */
+/** The output of a program up to the line that its page promises. The program is then killed. */
 const firstWords = (file: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", "pipe"] })
@@ -96,7 +96,7 @@ describe("the curl lines of the documents", () => {
 })
 
 describe("conf/remote.yaml", () => {
-  it("has what the Gremlin Console asks for", () => {
+  it("has the keys that the Gremlin Console reads", () => {
     const remote = parse(readFileSync(join(root, "conf", "remote.yaml"), "utf8"))
     expect(remote).toMatchObject({ hosts: ["localhost"], port: 8182 })
     expect(remote.serializer.className).toMatch(/GraphBinaryMessageSerializerV1$/)

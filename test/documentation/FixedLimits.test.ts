@@ -33,7 +33,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ],
   ["What `Operator.addAll` makes", [["4,194,304", "src/process/scalars/Copy.ts", "= 4_194_304"]]],
   ["Property keys of one element", [["20,000", "src/storage/memory/Overlay.ts", "= 20_000"]]],
-  ["Values of a vertex", [["32,768", "src/storage/memory/Writer.ts", "= 32_768"]]],
+  ["Values of a vertex", [["32,768", "src/storage/memory/PropertyWriter.ts", "= 32_768"]]],
   [
     "Two lists that are compared",
     [
@@ -108,14 +108,14 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["The same as text", [["262,144", "src/protocol/ResultTexts.ts", "= 262_144"]]]
 ]
 
-describe("the limits without a setting", () => {
-  it("all have a row, and every row is a limit of the sources", () => {
+describe("docs/reference/limits.md", () => {
+  it("has a row for each limit without a setting, and no other rows", () => {
     const named = rows.map(({ what }) => limits.filter(([start]) => what.startsWith(start)).length)
     expect(rows.filter((_, i) => named[i] === 0)).toEqual([])
     expect(limits.filter(([start]) => !rows.some(({ what }) => what.startsWith(start)))).toEqual([])
   })
 
-  it.each(limits)("are what the sources have: %s", (start, numbers) => {
+  it.each(limits)("has the number of the sources: %s", (start, numbers) => {
     const { most } = rows.find(({ what }) => what.startsWith(start))!
     for (const [number, file, line] of numbers) {
       expect(most).toContain(number)

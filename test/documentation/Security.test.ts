@@ -26,7 +26,7 @@ const authority = certify("authority")
 const identity = certify("localhost", authority)
 const client = certify("client", authority)
 
-/** A folder with everything that the document's blocks name. */
+/** Creates the files that the blocks of the page name. */
 const prepare = (): void => {
   for (const folder of ["conf/tls", "conf/engine-server", "docs"]) mkdirSync(join(home, folder), { recursive: true })
   writeFileSync(join(home, "conf/tls/server.crt"), identity.certificate)
@@ -40,7 +40,7 @@ const prepare = (): void => {
 }
 prepare()
 
-/** The settings of a file with a block of the document in it. */
+/** The settings that a configuration file with this block gives. */
 const settingsOf = async (code: string): Promise<ServerSettings> => {
   const file = join(home, "server.yaml")
   writeFileSync(file, `graphs: {graph: graph.properties}\nport: 0\n${code}`)
@@ -57,7 +57,7 @@ const [name, password] = ["stephen", "change this"]
 describe("docs/how-to/secure.md", () => {
   for (const code of having("authenticator:")) {
     const { authentication, channelizer } = parse(code)
-    it(`has users as it says: ${authentication.authenticator}, ${channelizer}`, async () => {
+    it(`has a configuration that authenticates users: ${authentication.authenticator}, ${channelizer}`, async () => {
       const server = await startServer(await settingsOf(code))
       const status = async (authorization?: string, path = "/metrics") =>
         (await http(server.authority, { path, headers: authorization === undefined ? {} : { authorization } })).status
@@ -89,7 +89,7 @@ describe("docs/how-to/secure.md", () => {
   }
 
   for (const code of having("ssl:")) {
-    it(`encrypts as it says: ${Object.keys(parse(code).ssl).join(", ")}`, async () => {
+    it(`has a configuration that encrypts: ${Object.keys(parse(code).ssl).join(", ")}`, async () => {
       const server = await startServer(await settingsOf(code))
       const ask = (certificate: object): Promise<number> =>
         new Promise((resolve, reject) => {
@@ -109,7 +109,7 @@ describe("docs/how-to/secure.md", () => {
     })
   }
 
-  it("has roles as it says", async () => {
+  it("has roles that allow what the reference says", async () => {
     const [code] = having("RoleAuthorizer")
     const { authorization } = parse(code!)
     const server = await startInside({
@@ -131,7 +131,7 @@ describe("docs/how-to/secure.md", () => {
     expect(await outcome("admin")).toEqual([false, false, false, false, false])
   })
 
-  it("has an authorizer that does what it says", async () => {
+  it("has an example of an authorizer that gives each user a graph", async () => {
     const [code] = having("tenant-authorizer")
     const { authorization } = await settingsOf(code!)
     const server: InsideServer = await startInside({
@@ -158,7 +158,7 @@ describe("docs/how-to/secure.md", () => {
     expect(await ask("peter", "g.V().count()")).toEqual(none)
     expect(await ask("marko", "g.V().count()")).toEqual(one)
     expect(await ask("josh", "g.V().count()")).toEqual(none)
-    expect(await ask("josh", "g.addV()")).toBe("Failed to authorize: josh only reads")
+    expect(await ask("josh", "g.addV()")).toBe("Failed to authorize: josh may only read")
     for (const script of [
       "graph.traversal().V()",
       "x = 1; graph.addVertex()",
@@ -168,14 +168,14 @@ describe("docs/how-to/secure.md", () => {
     ]) {
       expect([script, await ask("marko", script)]).toEqual([
         script,
-        "Failed to authorize: the graph graph is not that of marko"
+        "Failed to authorize: marko may not use the graph graph"
       ])
     }
-    expect(await ask("peter", "g_other.V()")).toBe("Failed to authorize: the graph other is not that of peter")
+    expect(await ask("peter", "g_other.V()")).toBe("Failed to authorize: peter may not use the graph other")
     expect(await ask("peter", `'${"x".repeat(10_000)}'`)).toBe("Failed to authorize: the script is too long")
   })
 
-  it("writes the lines of the audit that it says", async () => {
+  it("has a reference of the lines of the audit log", async () => {
     const [code] = having("enableAuditLog")
     const { enableAuditLog, scriptLogLength } = await settingsOf(code!)
     const server = await startServer({ ...asking(), enableAuditLog, scriptLogLength })
@@ -192,12 +192,12 @@ describe("docs/how-to/secure.md", () => {
     }
   })
 
-  it("has a file for the Gremlin Console that is shipped, with user name and password", () => {
+  it("names a file for the Gremlin Console that has user name and password", () => {
     const remote = parse(readFileSync(join(root, "conf", "remote.yaml"), "utf8"))
     expect(Object.keys(remote)).toEqual(["hosts", "port", "username", "password", "serializer"])
   })
 
-  it("has lines of commands that there are", () => {
+  it("has six commands for users and two requests with tokens", () => {
     const lines = ["engine-server", "curl", "keytool"].flatMap((command) => linesOf(document, command))
     expect(lines.filter((line) => line.startsWith("engine-server credentials "))).toHaveLength(6)
     expect(lines.filter((line) => line.startsWith("curl "))).toHaveLength(2)
@@ -205,7 +205,7 @@ describe("docs/how-to/secure.md", () => {
 })
 
 describe("SECURITY.md", () => {
-  it("names tests and documents that there are", () => {
+  it("names tests and documents that exist", () => {
     const text = readFileSync(join(root, "SECURITY.md"), "utf8")
     const paths = [...text.matchAll(/`(test\/[\w./]+)`/g)].map(([, path]) => path!)
     const beside = [...text.matchAll(/`(\w+\.test\.ts)`/g)].map(([, file]) => `test/layers/trust/${file}`)
