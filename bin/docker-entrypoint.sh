@@ -2,13 +2,13 @@
 # Entry point of the container image.
 #
 #   engine-server [conf file]   the server in the foreground, its log on standard output (the default)
-#   show-config, check-config   what it would be started with
+#   show-config, check-config   print or check the configuration of the server
 #   healthcheck                 exit status 0 while the server answers
-#   anything else               is run as it is, such as sh
+#   anything else               is run as a command, such as sh
 set -eu
 
-# Some shells drop variables whose names have dots, such as engineserver.enginePool; the kernel still has what this process was
-# given. One a line; line feeds in values travel as the record separator.
+# Some shells drop variables with dots in their names, such as engineserver.enginePool. The kernel still has the environment that
+# this process was given. One variable a line; line feeds in values are passed as record separators.
 if [ -z "${SERVICE_DOTTED_ENVIRONMENT:-}" ] && [ -r "/proc/$$/environ" ]; then
   SERVICE_DOTTED_ENVIRONMENT=$(tr '\000\n' '\n\036' < "/proc/$$/environ" |
     LC_ALL=C sed -n -E '/^(engineserver|gremlinserver|service|janusgraph)(%d)?\./p')
@@ -26,14 +26,14 @@ bin=$(cd -P -- "$(dirname -- "$script")" && pwd)
 SERVICE_HOME=${SERVICE_HOME:-${bin%/*}}
 export SERVICE_HOME
 
-# Somebody started the container as root: the data belongs to the user of the image, and so does the server.
+# When the container was started as root, the data folder and the server get the user of the image.
 if [ "$(id -u)" = 0 ] && [ -n "${SERVICE_USER:=service}" ] && id "$SERVICE_USER" > /dev/null 2>&1; then
   mkdir -p -- "$SERVICE_HOME"
   chown "$SERVICE_USER" -- "$SERVICE_HOME"
   exec chroot --skip-chdir --userspec "$SERVICE_USER:" / "$bin/docker-entrypoint.sh" "$@"
 fi
 
-# A configuration that is mounted wins over the one of the image.
+# A mounted configuration wins over the configuration of the image.
 for name in engine-server.yaml janusgraph-server.yaml gremlin-server.yaml; do
   if [ -r "${SERVICE_CONFIG_DIR:-/etc/opt/engine-server}/$name" ]; then
     SERVICE_YAML=${SERVICE_CONFIG_DIR:-/etc/opt/engine-server}/$name
@@ -42,7 +42,7 @@ for name in engine-server.yaml janusgraph-server.yaml gremlin-server.yaml; do
 done
 export SERVICE_YAML="${SERVICE_YAML:-$bin/../conf/engine-server/engine-server-container.yaml}"
 
-# The shipped heap limit may be more than the container has; then three quarters of its memory is the limit.
+# When the shipped heap limit exceeds the memory of the container, the limit is three quarters of that memory.
 limit_heap() {
   [ -z "${JAVA_OPTIONS:-}${NODE_OPTIONS:-}" ] || return 0
   [ -r "${CGROUP_MEMORY_MAX:=/sys/fs/cgroup/memory.max}" ] || return 0

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command of the npm package and of a checkout. A checkout has src/: there the bundle is made when it is missing or
- * older than the sources. An installed package has dist/ only.
+ * The command of the npm package and of a checkout. In a checkout, which has src/, the bundle is built when it is missing
+ * or older than the sources. An installed package has only dist/.
  */
 import { existsSync, readdirSync, statSync } from "node:fs"
 import module from "node:module"
@@ -35,7 +35,7 @@ if (isCheckout && isStale()) {
     process.exit(1)
   })
   await build({ keepsChunks: true }).catch((cause) => {
-    // esbuild has already said what is wrong in the sources, and where.
+    // esbuild has already printed the errors of the sources.
     console.error(`The server could not be built from src/.${"errors" in cause ? "" : `\n${cause}`}`)
     process.exit(1)
   })

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts, stops and questions the server. `service-server.sh usage` prints what it takes; docs/reference/command-line.md describes every
+# Starts, stops and queries the server. `service-server.sh usage` prints its arguments; docs/reference/command-line.md describes every
 # environment variable. POSIX sh: nothing here needs bash.
 
 ### BEGIN INIT INFO
@@ -14,8 +14,8 @@
 [ -n "${DEBUG:-}" ] && set -x
 unset CDPATH
 
-# Some shells drop variables whose names have dots, such as engineserver.enginePool; the kernel still has what this process was
-# given. One a line; line feeds in values travel as the record separator.
+# Some shells drop variables with dots in their names, such as engineserver.enginePool. The kernel still has the environment that
+# this process was given. One variable a line; line feeds in values are passed as record separators.
 if [ -z "${SERVICE_DOTTED_ENVIRONMENT:-}" ] && [ -r "/proc/$$/environ" ]; then
   SERVICE_DOTTED_ENVIRONMENT=$(tr '\000\n' '\n\036' < "/proc/$$/environ" |
     LC_ALL=C sed -n -E '/^(engineserver|gremlinserver|service|janusgraph)(%d)?\./p')
@@ -26,7 +26,7 @@ fi
 
 caller=$(pwd)
 
-# The script itself, behind all symbolic links.
+# The script itself, with all symbolic links resolved.
 script=$0
 case $script in
   */*) ;;
@@ -43,7 +43,7 @@ done
 bin=$(cd -P -- "$(dirname -- "$script")" && pwd) || exit 1
 installation=${bin%/*}
 
-# A relative path means the folder the caller is in, whatever folder this script goes to.
+# Resolves a relative path against the caller's folder, whatever the working directory of this script is.
 absolute() {
   case $1 in
     /*) printf '%s\n' "$1" ;;
@@ -84,7 +84,7 @@ find_node() {
   fi
 }
 
-# $CP replaces the program that is run: a file, or the folder of another installation.
+# $CP names another program: a file, or the folder of another installation.
 find_program() {
   program=$bin/engine-server.js
   [ -n "${CP:-}" ] || return 0
@@ -102,7 +102,7 @@ is_readable_file() {
   [ -f "$1" ] && [ -r "$1" ]
 }
 
-# Prints the file that a path means: in the caller's folder, in the installation, or among the configurations.
+# Prints the file of a path: relative to the caller's folder, to SERVICE_HOME or to SERVICE_CONF.
 find_file() {
   for candidate in "$(absolute "$1")" "$SERVICE_HOME/$1" "$SERVICE_CONF/$1"; do
     if is_readable_file "$candidate"; then
@@ -124,13 +124,13 @@ find_default_conf() {
   return 1
 }
 
-# Why a configuration cannot be read, with the names of files that were probably meant.
+# Prints why a configuration cannot be read, with suggestions of similar files.
 unreadable() {
   "$node" "$program" check-config -- "$1" 2>&1 | sed -n -e 's/^  *//' -e '2p'
 }
 
-# Sets conf: the argument, else $SERVICE_YAML, else the default. Where these name no file, that is the default, too, and
-# SERVICE_CONFIGURATION_FALLBACK says so; with the first argument "strict" or $SERVICE_YAML_REQUIRED it is an error.
+# Sets conf: the argument, else $SERVICE_YAML, else the default. A missing file is replaced by the default, which
+# SERVICE_CONFIGURATION_FALLBACK reports; with the first argument "strict" or $SERVICE_YAML_REQUIRED it is an error.
 choose_conf() {
   [ -z "${conf:-}" ] || return 0
   unset SERVICE_CONFIGURATION_FALLBACK
@@ -146,7 +146,7 @@ choose_conf() {
   fi
   conf=$(find_default_conf) || fail "There is no configuration: $SERVICE_CONF/engine-server/engine-server.yaml is missing."
   if [ -n "$wanted" ]; then
-    SERVICE_CONFIGURATION_FALLBACK="the configuration $wanted is not a readable file, and $conf is in force instead: $(unreadable "$wanted")"
+    SERVICE_CONFIGURATION_FALLBACK="the configuration $wanted is not a readable file, and $conf is used instead: $(unreadable "$wanted")"
     export SERVICE_CONFIGURATION_FALLBACK
     warn_of_fallback
   fi
@@ -173,8 +173,8 @@ read_pid() {
   esac
 }
 
-# A PID file may be older than a reboot, and its number be another process by now, even the server of another
-# installation: ours names this PID file, perhaps by another way to its folder.
+# True for a server that was started with this PID file. After a reboot the PID may belong to another process, even to the server
+# of another installation. The path of the PID file may differ by links.
 is_server() {
   if [ -d /proc/self ]; then
     [ -r "/proc/$1/cmdline" ] || return 1
@@ -189,7 +189,7 @@ is_server() {
   fi
 }
 
-# A process that has ended, or has ended and still waits for us to take note.
+# True for a process that has ended, or is a zombie.
 is_gone() {
   kill -0 "$1" 2>/dev/null || return 0
   if [ -r "/proc/$1/stat" ]; then
@@ -208,7 +208,7 @@ is_running() {
   read_pid && is_server "$PID"
 }
 
-# True for a process that may be starting a server: the number of one that has ended may be another's by now.
+# True for a process that may be starting a server. The PID of an ended start may belong to another process.
 is_starting() {
   if [ -d /proc/self ]; then
     tr '\0' '\n' 2>/dev/null < "/proc/$1/cmdline" | grep -q -E '^(start|restart|console)$|\.ya?ml$'
@@ -223,12 +223,12 @@ is_stale() {
     [ -d "$owner" ] || continue
     if is_starting "${owner##*/}"; then return 1; else return 0; fi
   done
-  # Killed before it could put its number in: that takes no minute.
+  # The start was killed before it wrote its PID, which takes less than a minute.
   [ -n "$(find "$lock" -prune -mmin +1 2>/dev/null)" ]
 }
 
-# One start at a time: mkdir fails for all but one. A stale lock is judged and removed by one start only, because another
-# one could remove the lock that the first has just made.
+# Allows one start at a time: mkdir succeeds for only one. A second lock protects the removal of a stale lock, so that no start
+# removes the lock that another one has just taken.
 take_lock() {
   lock=$PID_FILE.lock
   if ! mkdir -- "$lock" 2>/dev/null; then
@@ -266,7 +266,7 @@ megabytes() {
   esac
 }
 
-# Prints the Node.js option that does what an option of the JVM does; fails when there is none.
+# Prints the Node.js option that corresponds to a JVM option; fails when there is none.
 translate() {
   case $1 in
     -Xmx*) size=$(megabytes "${1#-Xmx}") ;;
@@ -289,8 +289,8 @@ translate() {
   [ -n "$size" ] && [ "$size" -gt 0 ] && printf '%s\n' "--max-old-space-size=$size"
 }
 
-# Becomes the server; "$@" goes before the node command. Options of the JVM are those of its file, then those of
-# $JAVA_OPTIONS, which win. A heap limit in NODE_OPTIONS wins over the file.
+# Replaces this process by the server; "$@" is put before the node command. JVM options come from the options file, then from
+# $JAVA_OPTIONS, which wins. A heap limit in NODE_OPTIONS wins over the file.
 become_server() {
   untranslated=
   set -- "$@" "$node" "--diagnostic-dir=$LOG_DIR"
@@ -347,7 +347,7 @@ start() {
   PID=$!
   printf '%s\n' "$PID" > "$PID_FILE"
 
-  # The socket is the last thing that a start makes: then the port accepts.
+  # The server creates its socket last, when the port accepts connections.
   tenths=0
   while [ ! -S "$socket" ]; do
     if is_gone "$PID"; then
@@ -379,7 +379,7 @@ stop() {
   kill -TERM "$PID" 2>/dev/null || fail "Unable to stop server [$PID]"
   tenths=0
   while is_server "$PID"; do
-    # The first signal lets requests end; the second one cuts.
+    # After the first signal requests may end; the second one ends the process at once.
     if [ "$tenths" -eq 300 ]; then kill -TERM "$PID" 2>/dev/null; fi
     if [ "$tenths" -ge 600 ]; then fail "Unable to stop server [$PID]"; fi
     sleep 0.1
@@ -414,11 +414,11 @@ console() {
   take_lock
   if is_running; then fail "Server already running with PID $PID."; fi
   rm -f -- "$PID_FILE" "$socket"
-  # For heap snapshots only; a container may well have no place for logs.
+  # LOG_DIR is used only for heap snapshots; a container may have no folder for logs.
   [ -d "$LOG_DIR" ] || LOG_DIR=$PID_DIR
   cd -- "$SERVICE_HOME" || fail "ERROR: SERVICE_HOME $SERVICE_HOME is not a folder."
   log_target=-
-  # The server keeps the number of this process, and is found by it.
+  # exec keeps the PID of this process, by which the server is found.
   printf '%s\n' "$$" > "$PID_FILE"
   release_lock
   become_server
@@ -438,14 +438,14 @@ dump() {
     "$node" "$program" dump --format "$format" --control-socket "$socket"
     return
   fi
-  # Requests of clients are nobody else's business.
+  # The dump contains requests of clients, so only the owner may read it.
   umask 077
   file=$(absolute "$1")
   "$node" "$program" dump --format "$format" --control-socket "$socket" > "$file" || exit 1
   printf '%s\n' "Written to $file"
 }
 
-# The running server has the users when they are in memory, and knows of a change at once.
+# Uses the running server, which may have the users in memory and applies changes at once.
 credentials() {
   find_node
   find_program
@@ -457,7 +457,7 @@ credentials() {
   exec "$node" "$program" credentials "$@" --config "$conf"
 }
 
-# On the running server where there is one; else on the graphs of the configuration, which nobody has open then.
+# Uses the running server, or else the graphs of the configuration, which no server has open then.
 tool() {
   find_node
   find_program
@@ -497,7 +497,7 @@ case $command in
   start) start "$@" ;;
   stop) stop ;;
   restart)
-    # Nothing is stopped for a configuration that is refused.
+    # A refused configuration does not stop the running server.
     find_node
     find_program
     choose_conf lenient "${1:-}"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Starts the default environment: the server with the configuration it is shipped with. Storage and indexes are part of the
-# server here, so there is nothing else to start. For anything else there is service-server.sh.
+# Starts the default environment: the server with its shipped configuration. Storage and indexes are part of the server, so
+# nothing else needs to start. Use service-server.sh for other configurations.
 
 [ -n "${DEBUG:-}" ] && set -x
 unset CDPATH
 
-# Some shells drop variables whose names have dots, such as engineserver.enginePool; the kernel still has what this process was
-# given. One a line; line feeds in values travel as the record separator.
+# Some shells drop variables with dots in their names, such as engineserver.enginePool. The kernel still has the environment that
+# this process was given. One variable a line; line feeds in values are passed as record separators.
 if [ -z "${SERVICE_DOTTED_ENVIRONMENT:-}" ] && [ -r "/proc/$$/environ" ]; then
   SERVICE_DOTTED_ENVIRONMENT=$(tr '\000\n' '\n\036' < "/proc/$$/environ" |
     LC_ALL=C sed -n -E '/^(engineserver|gremlinserver|service|janusgraph)(%d)?\./p')

@@ -1,6 +1,6 @@
 /**
- * The public API: a server inside a program or a test ({@link EngineServer}, {@link TestServer}), and the services and
- * layers it is made of, for programs that compose their own.
+ * The public API: a server in a program or a test ({@link EngineServer}, {@link TestServer}), and its services and layers
+ * for programs that compose their own.
  */
 
 export { composition, type ServerParts } from "./layers/Composition.ts"

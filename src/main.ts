@@ -4,10 +4,10 @@ import { exitStatus, run } from "./layers/commands/CommandLine.ts"
 import { StandardOutput } from "./layers/commands/StandardOutput.ts"
 import { asProgram } from "./services/OwnModules.ts"
 
-// What a request makes is gone with it, and the same code makes what caches keep. V8 takes the second for a sign to put
-// all of it where only the large garbage collection looks: a hop over a graph on disk then costs twice as much.
+// The same code allocates short-lived objects of requests and long-lived ones of caches. V8's pretenuring would allocate
+// all of them in the old generation: a hop over a graph on disk then costs twice as much.
 setFlagsFromString("--no-allocation-site-pretenuring")
-// Little outlives a request, so that the small collection is done before other threads have woken up to help with it.
+// Few objects outlive a request, so a scavenge ends before helper threads have woken up.
 setFlagsFromString("--no-parallel-scavenge")
 
 asProgram(() => import("./index.ts"))

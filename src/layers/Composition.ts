@@ -33,19 +33,19 @@ import * as CredentialStores from "./trust/CredentialStores.ts"
 import { guardedAuthenticator, guardedAuthorizer } from "./trust/OwnParts.ts"
 
 /**
- * Parts that a program brings in place of the server's own: with an authenticator or authorizer of its own, the settings
- * `authentication` and `authorization` are its own business too.
+ * Parts that replace the server's own. A program with its own authenticator or authorizer also interprets the settings
+ * `authentication` and `authorization` itself.
  */
 export interface ServerParts {
   readonly authenticator?: Layer.Layer<Authenticator>
   readonly authorizer?: Layer.Layer<Authorizer>
-  /** Services of call(), beside those that the setting `callServices` names. */
+  /** Services of call(), in addition to those of the setting `callServices`. */
   readonly callServices?: ReadonlyArray<Service>
-  /** In place of the settings `graphs`, `traversalSources` and `datasets`. */
+  /** Replaces the settings `graphs`, `traversalSources` and `datasets`. */
   readonly graphs?: Layer.Layer<GraphRegistry, GraphUnavailable | TraversalSourceInvalid, Config>
-  /** In place of the settings `enginePool`, `maxWorkQueueSize` and `enginePoolVirtualThreads`. */
+  /** Replaces the settings `enginePool`, `maxWorkQueueSize` and `enginePoolVirtualThreads`. */
   readonly pool?: Layer.Layer<RequestPool, IllegalStateException, Config | RunQueue>
-  /** In place of the transport that the setting `channelizer` names; who its clients are is for it to ask. */
+  /** Replaces the transport of the setting `channelizer`. It must authenticate its clients itself. */
   readonly channelizer?: Layer.Layer<
     Channelizer,
     ChannelizerUnusable | ListenFailed | SettingRefused,
@@ -53,10 +53,10 @@ export interface ServerParts {
   >
 }
 
-/** A program's own authenticator knows its users itself. */
+/** A program's own authenticator manages its users itself. */
 const noUsers = Layer.succeed(Credentials, null)
 
-/** Gauges of the parts that know their own numbers. */
+/** Gauges of pool, run queue, memory, sessions and index builds. */
 const gauges = Layer.effectDiscard(
   Effect.gen(function* () {
     const { graphs } = yield* GraphRegistry
@@ -82,7 +82,7 @@ const gauges = Layer.effectDiscard(
   })
 )
 
-/** A whole server as a layer, of its own parts or of those that a program brings in their place. */
+/** A whole server as a layer. `parts` replace the server's own. */
 export const composition = (settings: ServerSettings, parts: ServerParts = {}) => {
   const able = {
     ...abilities,

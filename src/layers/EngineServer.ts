@@ -22,9 +22,9 @@ import { composition, type ServerParts } from "./Composition.ts"
 export interface RunningServer {
   readonly address: AddressInfo
   readonly port: number
-  /** Drains and ends the server; the end of the scope does the same. */
+  /** Lets requests in flight end, then stops the server. The end of the scope does the same. */
   readonly stop: Effect.Effect<void>
-  /** Its parts: the graphs, the pool, the sessions... */
+  /** Its services: graphs, pool, sessions and others. */
   readonly services: Context.Context<
     | Channelizer
     | Config
@@ -40,8 +40,9 @@ export interface RunningServer {
 }
 
 /**
- * Starts a server in this process. It listens when the effect succeeds, and until the scope closes or `stop` is run.
- * What can fail: the graphs, the address, a setting that cannot be honoured, a runtime too old for one.
+ * Starts a server in this process. It listens when the effect succeeds, until the scope closes or `stop` runs. Fails for a
+ * graph that cannot be opened, an address in use, a setting that cannot be honoured, or a runtime that is too old for a
+ * setting.
  */
 const start = (settings: ServerSettings, parts: ServerParts = {}) =>
   Effect.gen(function* () {
@@ -59,21 +60,18 @@ const start = (settings: ServerSettings, parts: ServerParts = {}) =>
     return running
   })
 
-/** What keeps a server from starting: its message is for the person who starts it. */
+/** An error that stops the start of a server. Its message is for the operator. */
 export type StartError = Effect.Effect.Error<ReturnType<typeof start>>
 
-/** A server inside this process, as a service. */
+/** A server in this process, as a service. */
 export class EngineServer extends Context.Tag("engine-server/EngineServer")<EngineServer, RunningServer>() {
   static readonly start = start
 
-  /** The server as a layer: runs as long as the layer's scope is open. */
+  /** The server as a layer: it runs while the scope of the layer is open. */
   static readonly layer = (settings: ServerSettings, parts: ServerParts = {}): Layer.Layer<EngineServer, StartError> =>
     Layer.scoped(EngineServer, start(settings, parts))
 }
 
-/**
- * A server for tests: any free port, both transports, an empty TinkerGraph as `g`, unless the overrides say something
- * else.
- */
+/** A server for tests: any free port, both transports, and an empty TinkerGraph as `g`, unless overridden. */
 export const TestServer = (overrides: Partial<ServerSettings> = {}): Layer.Layer<EngineServer, StartError> =>
   EngineServer.layer(defaultSettings({ port: 0, channelizer: "WsAndHttpChannelizer", ...overrides }))

@@ -4,17 +4,17 @@ import { connect, createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 
-/** A node of Cassandra that answers. */
+/** A running node of Cassandra. */
 export interface Node {
   readonly host: string
   readonly port: number
-  /** Sends the process a signal: SIGKILL is a crash, SIGSTOP and SIGCONT let it pause. */
+  /** Sends a signal to the process: SIGKILL for a crash, SIGSTOP and SIGCONT for a pause. */
   readonly signal: (signal: NodeJS.Signals) => void
-  /** Ends the process, and is done when it is gone. */
+  /** Ends the process and waits for its exit. */
   readonly stop: () => Promise<void>
 }
 
-/** What a crash leaves is in the folder: a node that is started there again has it. */
+/** Options of a node. A node that is started again in the same folder has the data that a crash left. */
 export interface NodeOptions {
   readonly folder: string
   readonly port: number
@@ -24,11 +24,11 @@ export interface NodeOptions {
 }
 
 const home = import.meta.dirname
-/** Milliseconds in which a node must answer: a small machine takes its time. */
-const START = 240_000
-const STOP = 30_000
+/** Time in which a node must answer, and in which it must stop. Small machines are slow. */
+const START_TIMEOUT_MS = 240_000
+const STOP_TIMEOUT_MS = 30_000
 
-/** Cassandra needs Java's security manager, which ended with Java 17. */
+/** Cassandra needs Java's security manager, which was removed after Java 17. */
 const java = (): string => {
   const folders = [process.env.CASSANDRA_JAVA_HOME, process.env.JAVA_HOME].filter((folder) => folder !== undefined)
   const fit = [...folders.map((folder) => join(folder, "bin", "java")), "java"].find((command) => {
@@ -42,7 +42,7 @@ const java = (): string => {
   return fit
 }
 
-/** The jars of Cassandra, by Maven: once, about 66 MB. Returns the folder that they are in. */
+/** Downloads the jars of Cassandra with Maven, once, about 66 MB. Returns their folder. */
 export const obtainCassandra = (cache: string): string => {
   const pom = join(home, "maven", "pom.xml")
   const version = /cassandra-all<\/artifactId>\s*<version>([^<]+)</.exec(readFileSync(pom, "utf8"))![1]!
@@ -56,13 +56,13 @@ export const obtainCassandra = (cache: string): string => {
     execFileSync("mvn", goal, { cwd: cache, stdio: ["ignore", "pipe", "pipe"] })
   } catch (cause) {
     const { stdout } = cause as { readonly stdout?: Buffer }
-    throw new Error(`Cassandra could not be had by Maven (mvn and the network are needed): ${stdout ?? cause}`)
+    throw new Error(`Maven could not download Cassandra (mvn and the network are needed): ${stdout ?? cause}`)
   }
   renameSync(unfinished, folder)
   return folder
 }
 
-/** A port of the loopback address that nobody has at the moment. */
+/** A free port of the loopback address. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer().on("error", reject)
@@ -119,7 +119,7 @@ const logging = (folder: string): string => `<configuration>
 const opened = (kind: "exports" | "opens", names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.flatMap((name) => [`--add-${kind}`, `${name}=ALL-UNNAMED`])
 
-/** What Cassandra asks of a JVM that keeps its own to itself. */
+/** Flags that open the internals of the JVM that Cassandra uses. */
 const access = [
   ...opened("exports", [
     "java.base/jdk.internal.misc",
@@ -219,11 +219,11 @@ export const startNode = async (lib: string, options: NodeOptions): Promise<Node
     if (gone(child)) return
     const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
     child.kill("SIGTERM")
-    const timer = setTimeout(end, STOP)
+    const timer = setTimeout(end, STOP_TIMEOUT_MS)
     await ended
     clearTimeout(timer)
   }
-  const until = performance.now() + START
+  const until = performance.now() + START_TIMEOUT_MS
   while (!(await answers(port))) {
     const problem = gone(child)
       ? "ended at its start"

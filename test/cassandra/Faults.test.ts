@@ -10,8 +10,8 @@ import { runLater } from "../process/run.ts"
 import { freePort, type Node, type NodeOptions, startNode } from "./Cassandra.ts"
 import { cqlGraph, cqlStore, newKeyspace } from "./Stores.ts"
 
-/** Milliseconds that a request to the cluster may take here. */
-const TIMEOUT = 3000
+/** Timeout of a request in these tests, ms. */
+const TIMEOUT_MS = 3000
 
 describe("A graph in a Cassandra that fails", () => {
   const jars = inject("cassandraJars")
@@ -24,7 +24,7 @@ describe("A graph in a Cassandra that fails", () => {
     const folder = mkdtempSync(join(tmpdir(), "engine-server-cassandra-"))
     options = { folder, port: await freePort(), storagePort: await freePort() }
     node = await startNode(jars, options)
-    graph = await cqlGraph(keyspace, {}, { port: options.port, requestTimeout: TIMEOUT })
+    graph = await cqlGraph(keyspace, {}, { port: options.port, requestTimeout: TIMEOUT_MS })
     await query("g.addV('person').property('name', 'ann')")
   })
   afterAll(async () => {
@@ -41,7 +41,7 @@ describe("A graph in a Cassandra that fails", () => {
       transaction.rollback()
     }
   }
-  /** What the requests fail with. */
+  /** The error of a request. */
   const failures = async (...scripts: ReadonlyArray<string>): Promise<ReadonlyArray<unknown>> => {
     const ended = await Promise.allSettled(scripts.map(query))
     return ended.map((each) => (each.status === "rejected" ? each.reason : "no failure"))
@@ -49,7 +49,7 @@ describe("A graph in a Cassandra that fails", () => {
   const reads = Array.from({ length: 20 }, () => "g.V().has('name', 'ann').count()")
   const writes = Array.from({ length: 20 }, () => "g.addV('person')")
 
-  /** The graph serves again without being opened again. */
+  /** Waits until the graph answers again, without being reopened. */
   const serves = async (): Promise<void> => {
     for (let attempt = 0; attempt < 120; attempt++) {
       const ended = await query("g.V().has('name', 'ann').count()").catch((error: unknown) => error)
@@ -63,7 +63,7 @@ describe("A graph in a Cassandra that fails", () => {
     expect.fail("the graph does not serve again")
   }
 
-  it("that pauses: reads and writes fail with what to do, and go on when it does", async () => {
+  it("fails reads and writes with advice while the node pauses, and recovers with it", async () => {
     node.signal("SIGSTOP")
     try {
       for (const failure of await failures(...reads, ...writes)) {
@@ -78,7 +78,7 @@ describe("A graph in a Cassandra that fails", () => {
     expect(await query("g.V().has('name', 'bob').count()")).toEqual(["1"])
   })
 
-  it("that crashes: the same, what was answered is there afterwards, and a graph that is opened meanwhile is refused", async () => {
+  it("keeps every answered commit after a crash of the node, and cannot be opened meanwhile", async () => {
     await query("g.addV('person').property('name', 'before')")
     node.signal("SIGKILL")
     await pause(500)

@@ -19,10 +19,13 @@ const dumped = JSON.parse(
   readFileSync(join(import.meta.dirname, "..", "fixtures", "janusgraph-format", "jgfmt.graph.json"), "utf8")
 ) as Dumped
 
-/** E() gives the edges that lie in the main row of a vertex; a partitioned one has others, and they are named by those. */
+/**
+ * JanusGraph's E() returns the edges in the main row of a vertex. A partitioned vertex has more rows, and their edges are
+ * named by those.
+ */
 const edges = dumped.edges.filter(({ out }) => dumped.vertices.some(({ id }) => id === out))
 
-/** All cells that JanusGraph wrote into a keyspace, in another one. */
+/** Copies all cells that JanusGraph wrote into another keyspace. */
 const load = async (keyspace: string): Promise<void> => {
   const options = cqlOptions(keyspace)
   const client = await connect(options)
@@ -38,7 +41,7 @@ const load = async (keyspace: string): Promise<void> => {
       "txlog"
     ] as const) {
       for (const { column, key, value } of dumpedCells(`jgfmt.${table}.csv`)) {
-        // Older than anything that is written now.
+        // Older than every write of this test.
         await columns.mutate(
           [{ table, key, additions: [{ column, value }], deletions: [] }],
           1_795_000_000_000_000n,
@@ -71,7 +74,7 @@ describe("A keyspace that JanusGraph wrote", () => {
   }
 
   it("has the vertices and edges that JanusGraph read from it", async () => {
-    // One more was added after JanusGraph had written down what there was.
+    // One more was added after the expected list was written.
     const late = await query("g.V().has('name', 'FromSecondInstance').id()")
     const ids = (await query("g.V().id()")).filter((id) => !late.includes(id))
     expect([...ids].sort()).toEqual(dumped.vertices.map(({ id }) => id).sort())
@@ -97,7 +100,7 @@ describe("A keyspace that JanusGraph wrote", () => {
     expect(await query("g.V().has('ssn', '123-45').values('name')")).toEqual(["Alice"])
   })
 
-  it("is written so that its indexes have the new values and not the old ones", async () => {
+  it("has the new values in its indexes after a write, and not the old ones", async () => {
     await query("g.V().has('name', 'Alice').property('age', 32)")
     expect(await query("g.V().has('name', 'Alice').values('age')")).toEqual(["32"])
     await query("g.V().has('name', 'Bob').property('name', 'Robert')")
@@ -114,7 +117,7 @@ describe("A keyspace that JanusGraph wrote", () => {
     expect(await query("g.V().has('name', 'Eve').count()")).toEqual(["0"])
   })
 
-  it("is not counted, and has ids that JanusGraph has not claimed", async () => {
+  it("has no counters, and new ids that JanusGraph has not claimed", async () => {
     expect(graph.core.keepsCounts).toBe(false)
     const ids = await query("g.inject(1,2,3).addV('person').id()")
     const known = new Set(dumped.vertices.map(({ id }) => id))

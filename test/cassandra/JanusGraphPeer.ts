@@ -7,7 +7,7 @@ import { inject } from "vitest"
 const home = join(import.meta.dirname, "janusgraph")
 const cache = join(import.meta.dirname, "..", "..", ".cache", "cassandra")
 
-/** The jars of JanusGraph, by Maven: once, about 52 MB. `JANUSGRAPH_JARS` names a folder that has them. */
+/** Downloads the jars of JanusGraph with Maven, once, about 52 MB. `JANUSGRAPH_JARS` names a folder that has them. */
 const obtainJanusGraph = (): string => {
   const given = process.env.JANUSGRAPH_JARS
   const folder = join(cache, "janusgraph-1.1.0")
@@ -21,23 +21,23 @@ const obtainJanusGraph = (): string => {
     execFileSync("mvn", [...goal, `-DoutputDirectory=${unfinished}`], { cwd: cache, stdio: ["ignore", "pipe", "pipe"] })
   } catch (cause) {
     const { stdout } = cause as { readonly stdout?: Buffer }
-    throw new Error(`JanusGraph could not be had by Maven (mvn and the network are needed): ${stdout ?? cause}`)
+    throw new Error(`Maven could not download JanusGraph (mvn and the network are needed): ${stdout ?? cause}`)
   }
   renameSync(unfinished, folder)
   return folder
 }
 
-/** A real JanusGraph in a process of its own. */
+/** A JanusGraph in a separate process. */
 export interface JanusGraphPeer {
-  /** Sends a request of janusgraph/Peer.java, and gives its answer; one at a time. */
+  /** Sends a request of janusgraph/Peer.java and returns the answer. One request at a time. */
   ask(request: string): Promise<string>
-  /** Ends the process without a word. */
+  /** Kills the process. */
   crash(): Promise<void>
   /** Closes the graph and ends the process. */
   close(): Promise<void>
 }
 
-/** Opens a keyspace with JanusGraph 1.1; `options` are its own. Done when it has. */
+/** Opens a keyspace with JanusGraph 1.1 and its `options`. Resolves when it is open. */
 export const openJanusGraph = async (
   keyspace: string,
   instance: string,

@@ -3,7 +3,7 @@ import { modelGraph } from "../storage/janusgraph/Graphs.ts"
 import { compareWithModel } from "../storage/ModelRun.ts"
 import { cqlStore, newKeyspace } from "./Stores.ts"
 
-it("A graph in Cassandra does what a naive graph does", () =>
+it("A graph in Cassandra behaves as a naive graph", () =>
   compareWithModel({
     givesIds: false,
     runs: 3,

@@ -8,7 +8,7 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** The port of a node on the loopback address. */
     readonly cassandraPort: number
-    /** The jars that a test starts nodes of its own from. */
+    /** The jars with which a test starts more nodes. */
     readonly cassandraJars: string
   }
 }
@@ -16,8 +16,8 @@ declare module "vitest" {
 const cache = join(import.meta.dirname, "..", "..", ".cache", "cassandra")
 
 /**
- * One node for all tests, which make keyspaces of their own. `CASSANDRA_PORT` names one that runs already, on the loopback
- * address.
+ * Starts one node for all tests; each test creates its own keyspaces. `CASSANDRA_PORT` names a running node on the loopback
+ * address instead.
  */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   mkdirSync(cache, { recursive: true })

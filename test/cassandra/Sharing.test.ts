@@ -10,7 +10,7 @@ import { runLater } from "../process/run.ts"
 import { type JanusGraphPeer, openJanusGraph } from "./JanusGraphPeer.ts"
 import { cqlStore, newKeyspace } from "./Stores.ts"
 
-/** Milliseconds that all wait for each other: machines that test stop now and then, and JanusGraph gives up quickly. */
+/** A longer wait of the lock protocol: test machines stall, and JanusGraph gives up quickly. */
 const PATIENT = { "storage.lock.wait-time": 400 }
 
 const closing: Array<() => Promise<void>> = []
@@ -38,7 +38,7 @@ const store = async (keyspace: string, instance: string): Promise<CqlStore> => {
 const graph = async (keyspace: string, instance: string): Promise<CellGraph> =>
   openCellGraph(await store(keyspace, instance), { ...defaultCellGraphOptions, name: "test" }, instance)
 
-/** Runs a traversal in a transaction of its own: its results, or the name of its error. */
+/** Runs a traversal in its own transaction. Returns the results, or the name of the error. */
 const run = async (opened: CellGraph, script: string): Promise<ReadonlyArray<unknown> | string> => {
   const transaction = opened.begin()
   try {
@@ -52,8 +52,8 @@ const run = async (opened: CellGraph, script: string): Promise<ReadonlyArray<unk
 
 const numberOf = (answer: ReadonlyArray<unknown> | string): number => Number(answer[0])
 
-describe("a keyspace that a real JanusGraph has open at the same time", () => {
-  it("blocks of ids that both claim, in turns and at once, do not overlap", async () => {
+describe("A keyspace that JanusGraph has open at the same time", () => {
+  it("has no overlapping blocks of ids, claimed in turns or concurrently", async () => {
     const keyspace = newKeyspace()
     const java = await janusGraph(keyspace, "java", { "ids.block-size": 20, "cluster.max-partitions": 2 })
     const { columns, coordination } = await store(keyspace, "ours")
@@ -85,13 +85,13 @@ describe("a keyspace that a real JanusGraph has open at the same time", () => {
     theirs.push(...added.split(" ").map(Number))
     expect([ours.length, theirs.length]).toEqual([28 * 20, 700])
     expect(new Set([...ours, ...theirs]).size).toBe(ours.length + theirs.length)
-    // They did meet: both have claimed in one row.
+    // Both have claimed in the same row, so they competed.
     const claims = await columns.slice({ table: "janusgraph_ids", key: claimKey("vertex", 0, partitionBits) }, "system")
     expect(new Set(claims.map(({ column }) => readClaim(column).instance))).toEqual(new Set(["java", "ours"]))
     expect(await java.ask("count")).toBe("700")
   })
 
-  it("a value of a unique index is given once, whoever is first; so is the name of a type", async () => {
+  it("gives a value of a unique index, and the name of a type, to one of both", async () => {
     const keyspace = newKeyspace()
     const java = await janusGraph(keyspace, "java")
     expect(await java.ask("unique mail")).toBe("made")
@@ -99,7 +99,7 @@ describe("a keyspace that a real JanusGraph has open at the same time", () => {
     const other = await graph(keyspace, "other")
     for (let round = 0; round < 8; round++) {
       const script = `g.addV().property('mail', 'm${round}').none()`
-      // Both servers at the same moment, somewhere within JanusGraph's commit.
+      // Both servers at the same time, at a random moment of JanusGraph's commit.
       const delay = Math.random() * 200
       const late = async (opened: CellGraph) => {
         await pause(delay)
@@ -124,7 +124,7 @@ describe("a keyspace that a real JanusGraph has open at the same time", () => {
     expect(numberOf(await run(other, "g.V().has('colour', 'red').count()"))).toBe(reds)
   })
 
-  it("no change of a property with ConsistencyModifier.LOCK is lost", async () => {
+  it("loses no change of a property with ConsistencyModifier.LOCK", async () => {
     const keyspace = newKeyspace()
     const java = await janusGraph(keyspace, "java")
     await java.ask("locked n")
@@ -147,20 +147,20 @@ describe("a keyspace that a real JanusGraph has open at the same time", () => {
     expect(await java.ask("raise n")).toBe(String(raised + 1))
   })
 
-  it("an index is complete, whoever makes it: each waits for the other to know of it", async () => {
+  it("has complete indexes, because each waits for the acknowledgement of the other", async () => {
     const keyspace = newKeyspace()
     const java = await janusGraph(keyspace, "java")
     const ours = await graph(keyspace, "ours")
     await java.ask("key name")
     await java.ask("put name a")
     expect(await run(ours, "g.addV().property('name', 'a').none()")).toEqual([])
-    // JanusGraph does not go on before what this server has begun is at its end.
+    // JanusGraph waits until transactions of this server have ended.
     const open = ours.begin()
     const made = java.ask("index name 120")
     expect(await Promise.race([made, pause(10_000, "waits")])).toBe("waits")
     open.rollback()
     expect(await made).toBe("registered")
-    // And this server waits for JanusGraph's answer before it builds.
+    // This server waits for JanusGraph's acknowledgement before it builds.
     await java.ask("key town")
     await java.ask("put town b")
     await run(ours, "g.addV().property('town', 'b').none()")
@@ -171,7 +171,7 @@ describe("a keyspace that a real JanusGraph has open at the same time", () => {
     expect(await java.ask("count town b")).toBe("3")
   })
 
-  it("instances know of each other; one that crashed is closed by force", async () => {
+  it("lists the instances of both; a crashed one is closed by force", async () => {
     const keyspace = newKeyspace()
     const { coordination } = await store(keyspace, "ours")
     const java = await janusGraph(keyspace, "java")
@@ -181,7 +181,7 @@ describe("a keyspace that a real JanusGraph has open at the same time", () => {
     expect((await coordination.instances.others()).map(({ name }) => name)).toEqual(["java"])
     await coordination.instances.forceClose("java", coordination.clock.now())
     expect(await coordination.instances.others()).toEqual([])
-    // A keyspace that this server made opens in JanusGraph, under the name that was freed.
+    // JanusGraph opens a keyspace of this server, under the name that was freed.
     const again = await janusGraph(keyspace, "java")
     expect(await again.ask("instances")).toBe("java(current) ours")
     await coordination.close()

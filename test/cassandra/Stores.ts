@@ -9,9 +9,10 @@ import {
 import { type CellGraph, openCellGraph } from "../../src/storage/janusgraph/CellGraph.ts"
 import { type CellGraphOptions, defaultCellGraphOptions } from "../../src/storage/janusgraph/Options.ts"
 
-/** A name that no other test has. */
+/** A unique name for a keyspace. */
 export const newKeyspace = (): string => `test_${randomBytes(6).toString("hex")}`
 
+/** Options for the node of the tests. */
 export const cqlOptions = (keyspace: string, options: Partial<CqlOptions> = {}): CqlOptions => ({
   ...cqlDefaults,
   hosts: ["127.0.0.1"],
@@ -31,6 +32,7 @@ const silent = {
   failed: () => undefined
 }
 
+/** Opens a store in a keyspace. */
 export const cqlStore = (
   keyspace: string,
   options: Partial<CqlOptions> = {},
@@ -43,6 +45,7 @@ export const cqlStore = (
     silent
   )
 
+/** Opens a graph in a keyspace. */
 export const cqlGraph = async (
   keyspace: string,
   options: Partial<CellGraphOptions> = {},

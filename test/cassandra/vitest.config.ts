@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-/** npm run test:cassandra: tests with a real Cassandra, one file after the other. */
+/** npm run test:cassandra: tests with a real Cassandra, one file at a time. */
 export default defineConfig({
   test: {
     root: new URL("../..", import.meta.url).pathname,

@@ -111,7 +111,7 @@ describe("the configuration of start", () => {
     const started = home.run("bin/service-server.sh", ["start", "prdo.yaml"], { cwd })
     assert.strictEqual(started.status, 0)
     const text =
-      `the configuration prdo.yaml is not a readable file, and ${own()} is in force instead: ` +
+      `the configuration prdo.yaml is not a readable file, and ${own()} is used instead: ` +
       `${join(cwd, "prdo.yaml")}: there is no such file; did you mean ${join(cwd, "prod.yaml")}?`
     assert.strictEqual(started.stderr.trimEnd().split("\n").at(-1), `WARNING: ${text}`)
     const log = home.log()
@@ -136,7 +136,7 @@ describe("the configuration of start", () => {
     while (home.server("status").stdout.split("\n").length < 3) await new Promise((resolve) => setTimeout(resolve, 50))
     child.kill("SIGTERM")
     await once(child, "close")
-    const said = /^WARNING: the configuration nowhere\.yaml is not a readable file, and .* is in force instead: .*\n/
+    const said = /^WARNING: the configuration nowhere\.yaml is not a readable file, and .* is used instead: .*\n/
     assert.match(complaints, said)
     assert.strictEqual(complaints.split("\n").length, 3, complaints)
     assert.match(log, /Try: curl.*\n.*ERROR the configuration nowhere\.yaml is not a readable file/)

@@ -19,17 +19,17 @@ import * as Crashes from "./Crashes.ts"
 import * as PidFile from "./PidFile.ts"
 import * as Signals from "./Signals.ts"
 
-/** Anything that keeps the server from starting: its message is for the person who started it. */
+/** An error that stops the start of the server. Its message is for the operator. */
 export interface StartFailure {
   readonly _tag: string
   readonly message: string
 }
 
-/** What a server tells about the way it was started. */
+/** What a server reports about its start. */
 export interface Announcement {
-  /** The lines that `status` begins with. */
+  /** The first lines of `status`. */
   readonly status: string
-  /** Done when the server serves, before its control socket appears. */
+  /** Runs when the server accepts requests, before its control socket is created. */
   readonly ready: Effect.Effect<void>
 }
 
@@ -39,26 +39,26 @@ export type Serve = (
   announcement: Announcement
 ) => Effect.Effect<never, StartFailure, Scope.Scope>
 
-/** What the process is given besides its arguments; tests give something else. */
+/** The environment of the program. Tests replace it. */
 export interface Surroundings {
   readonly arguments: ReadonlyArray<string>
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly print: (text: string) => void
-  /** Loaded only when the server is to start, so that the other commands do not wait for it. */
+  /** Loaded only when the server starts, so that other commands do not wait for it. */
   readonly serve: () => Promise<Serve>
   /** Asks for a password, or reads it from standard input. */
   readonly password: () => Promise<string>
 }
 
-/** Folder of the package: this file is in its dist/, dist/chunks/ or src/layers/. */
+/** The folder of the package. This file is in dist/, dist/chunks/ or src/layers/commands/. */
 const installation = (() => {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, "package.json")) && folder !== dirname(folder)) folder = dirname(folder)
   return folder
 })()
 
-/** Version of this package. */
+/** The version of this package. */
 const version = (): string => {
   const manifest: unknown = JSON.parse(readFileSync(join(installation, "package.json"), "utf8"))
   return String((manifest as { readonly version?: unknown }).version)
@@ -66,7 +66,7 @@ const version = (): string => {
 
 const defaultFile = join("conf", "engine-server", "engine-server.yaml")
 
-/** The command line's part of the settings; its paths are relative to the working directory, not to a file. */
+/** The settings of the command line. Their paths are relative to the working directory. */
 const overridesOf = (values: Values, cwd: string): Effect.Effect<ReadonlyArray<Override>, UsageError> =>
   Effect.gen(function* () {
     const overrides: Array<Override> = []
@@ -90,7 +90,9 @@ const overridesOf = (values: Values, cwd: string): Effect.Effect<ReadonlyArray<O
     return overrides
   })
 
-/** The variables with dots in their names that the launcher's shell may have dropped; see bin/service-server.sh. */
+/**
+ * Adds the variables with dots in their names, which the shell of the launcher may have dropped; see bin/service-server.sh.
+ */
 const withDotted = (environment: Surroundings["environment"]): Surroundings["environment"] => {
   const lines = (environment.SERVICE_DOTTED_ENVIRONMENT ?? "").split("\n").filter((line) => line.includes("="))
   const dotted = lines.map((line) => {
@@ -118,9 +120,9 @@ const load = (file: string | undefined, values: Values, { environment: given, cw
     return yield* loadConfig({ file: chosen, places, environment, overrides })
   })
 
-/** Options of a JVM that the launcher could not translate; it leaves the telling to the log. */
+/** Logs the JVM options that the launcher could not translate. Secrets in them are masked. */
 const logLauncherNotes = (environment: Surroundings["environment"]) => {
-  // -Djavax.net.ssl.keyStorePassword=... is an option too.
+  // Options may contain secrets: -Djavax.net.ssl.keyStorePassword=...
   const untranslated = (environment.SERVICE_UNTRANSLATED_OPTIONS ?? "").replace(
     /([^\s,=]*(?:password|secret|token)[^\s,=]*=)[^,]*/gi,
     "$1****"
@@ -129,9 +131,9 @@ const logLauncherNotes = (environment: Surroundings["environment"]) => {
 }
 
 /**
- * The configuration in force. Where the launcher took the default in the place of a file that it cannot read, the server
- * says so last, where whoever started it looks: in the log, on standard error where the log is standard output, and in
- * its status. The log has it at the level of errors, because it is about the whole data that is served.
+ * The configuration that is used. When the launcher replaced an unreadable file by the default configuration, the server
+ * says so last, where the operator looks: in the log, on standard error when the log is standard output, and in its status.
+ * The level is error, because the server may serve other data than intended.
  */
 const announcementOf = ({ file, settings }: LoadedConfig, { environment }: Surroundings): Announcement => {
   const fallback = environment.SERVICE_CONFIGURATION_FALLBACK ?? ""
@@ -139,24 +141,24 @@ const announcementOf = ({ file, settings }: LoadedConfig, { environment }: Surro
   const inForeground = settings.logging.file === undefined
   return {
     status: `configuration: ${file}\nWARNING: ${fallback}\n`,
-    ready: Effect.zipRight(Effect.logError(fallback), inForeground ? complain(`WARNING: ${fallback}`) : Effect.void)
+    ready: Effect.zipRight(Effect.logError(fallback), inForeground ? printError(`WARNING: ${fallback}`) : Effect.void)
   }
 }
 
-/** The server did not start, and the log says why. */
+/** The server did not start. The log has the reason. */
 class StartFailed extends Data.TaggedError("StartFailed")<{ readonly failure: StartFailure }> {
   override get message(): string {
     return this.failure.message
   }
 }
 
-/** Why the server did not start, or ended. A failure has a message for its operator; anything else needs its stack. */
+/** Logs why the server did not start, or ended: the message of an expected failure, the stack of any other error. */
 const logEnd = (cause: Cause.Cause<StartFailure>) => {
   const failure = Cause.failureOption(cause)
   if (Option.isSome(failure)) return Effect.logError(failure.value.message)
   return Cause.isInterruptedOnly(cause)
     ? Effect.void
-    : Effect.logError("The server ends of an error; this is a defect of the server", cause)
+    : Effect.logError("The server ends because of an error; this is a defect of the server", cause)
 }
 
 const serve = (file: string | undefined, values: Values, surroundings: Surroundings) => {
@@ -247,14 +249,14 @@ const tool = (name: ToolName, words: ReadonlyArray<string>, values: Values, surr
     print(text)
   })
 
-/** What a failure costs the process, as its exit status: 2 for a wrong command line, 1 for anything else. */
+/** The exit status of a result: 0 for success, 2 for a wrong command line, 1 for any other failure. */
 export const exitStatus = (exit: Exit.Exit<unknown, unknown>): number => {
   if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return 0
   const failure = Cause.failureOption(exit.cause)
   return Option.isSome(failure) && failure.value instanceof UsageError ? 2 : 1
 }
 
-/** The program: understands the arguments and does what they say. */
+/** Parses the arguments and runs the command. */
 const program = (surroundings: Surroundings) =>
   Effect.gen(function* () {
     const { values, positionals } = yield* parse(surroundings.arguments)
@@ -281,12 +283,12 @@ const program = (surroundings: Surroundings) =>
     return yield* serve(file, values, surroundings)
   })
 
-/** The program, with what went wrong told on standard error unless the log has it. */
+/** Runs the program. An error is written to standard error unless the log has it. */
 export const run = (surroundings: Surroundings) =>
   Effect.tapErrorCause(program(surroundings), (cause) => {
     const failure = Cause.failureOption(cause)
-    if (Option.isNone(failure)) return Cause.isInterruptedOnly(cause) ? Effect.void : complain(Cause.pretty(cause))
-    return failure.value._tag === "StartFailed" ? Effect.void : complain(failure.value.message)
+    if (Option.isNone(failure)) return Cause.isInterruptedOnly(cause) ? Effect.void : printError(Cause.pretty(cause))
+    return failure.value._tag === "StartFailed" ? Effect.void : printError(failure.value.message)
   })
 
-const complain = (text: string) => Effect.sync(() => void process.stderr.write(`${text}\n`))
+const printError = (text: string) => Effect.sync(() => void process.stderr.write(`${text}\n`))

@@ -4,47 +4,48 @@ import * as Effect from "effect/Effect"
 import { closest } from "../../structure/Spelling.ts"
 import { suggestion } from "../config/Suggest.ts"
 
-/** The command line cannot be understood. */
+/** The command line is wrong. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly reason: string }> {
   override get message(): string {
     return `${this.reason}\nTry 'engine-server --help'.`
   }
 }
 
+/** The text of --help. */
 export const help = `engine-server: a graph traversal server that speaks the Gremlin protocol
 
 Usage: engine-server [serve] [options] [conf file]    start in the foreground
-       engine-server check-config [conf file]         read a configuration and tell what is wrong with it
+       engine-server check-config [conf file]         check a configuration and print its problems
        engine-server show-config [conf file]          print every setting, its value and where it came from
        engine-server status | dump                    ask a running server (needs --control-socket)
        engine-server credentials list | add <user> | passwd <user> | role <user> | remove <user>
        engine-server import <file>...                 read CSV, GraphSON or GraphML into a graph
        engine-server export <file or folder>          write a graph as CSV (a folder), GraphSON or GraphML
        engine-server backup <file>                    write a graph on disk, as of now, into one file
-       engine-server restore <file>                   make a graph from a backup, where no server runs
+       engine-server restore <file>                   create a graph from a backup, while no server runs
        engine-server stats                            count elements, index entries and bytes of a graph
-       engine-server verify [--repair]                look at every cell of a graph on disk, and mend what is wrong
+       engine-server verify [--repair]                check every cell of a graph on disk, and repair it
        engine-server --version | --help
 
-Without a file: conf/engine-server/engine-server.yaml, in the working directory or else as shipped.
+Default file: conf/engine-server/engine-server.yaml in the working directory, or else the shipped one.
 
 Options:
   --host <address>          address to listen on
   --port <number>           port to listen on; 0 takes any free one
   --set <setting>=<value>   any other setting, such as --set authentication.config.tokenTimeout=60000
-  --log-file <file>         where the log goes; - is standard output
+  --log-file <file>         file of the log; - is standard output
   --pid-file <file>         holds the process id while the server runs
   --control-socket <path>   Unix socket that status, dump and credentials speak to
   --format <text|json>      of show-config, dump and stats
   --format <format>         of import and export: csv, graphson or graphml; by the name of the file without it
   --config <file>           of credentials and commands on graphs: the configuration, where no server runs
-  --role <role>             of credentials add and role: reader, editor or admin; none takes it away
+  --role <role>             of credentials add and role: reader, editor or admin; none removes it
   --graph <name>            of credentials role: the role is for this graph only; of commands on graphs: which one
-  --repair                  of verify: mend what is found
+  --repair                  of verify: repair what is found
   --label <label>           of import: label of the elements of CSV and GraphML that have none
-  --id-property <key>       of import: vertices keep the id that they have in the file under this key, and edges find
-                            vertices of earlier imports by it
-  --again                   of import: import files that were imported before all the same
+  --id-property <key>       of import: keep the ids of the file under this property key, so that edges find vertices
+                            of earlier imports
+  --again                   of import: import files again that were imported before
   --gzip                    of export: compress the files of CSV; other files by their name, such as graph.json.gz
   --quiet                   check-config: print problems only
 `
@@ -75,9 +76,10 @@ type Option = keyof typeof options
 /** Commands that work on a graph. */
 export const tools = ["import", "export", "backup", "restore", "stats", "verify"] as const
 
+/** The name of a command that works on a graph. */
 export type ToolName = (typeof tools)[number]
 
-/** What the program can be told to do. */
+/** A command of the program. */
 type Command = "serve" | "check-config" | "show-config" | "status" | "dump" | "credentials" | ToolName
 
 const configuration: ReadonlyArray<Option> = ["host", "port", "set", "log-file", "control-socket"]
@@ -106,7 +108,7 @@ const parseWords = (args: ReadonlyArray<string>) => parseArgs({ args: [...args],
 /** The options of a command line. */
 export type Values = ReturnType<typeof parseWords>["values"]
 
-/** What Node.js says about an option that does not exist, with the one that was probably meant. */
+/** The message of Node.js about a wrong option, with a suggestion. */
 const problemOf = (cause: unknown): UsageError => {
   const text = cause instanceof Error ? cause.message : String(cause)
   const name = /^Unknown option '--?([^']*)'/.exec(text)?.[1]
@@ -117,18 +119,18 @@ const problemOf = (cause: unknown): UsageError => {
   })
 }
 
-/** The words of a command line by their kinds. */
+/** Parses the words of a command line. */
 export const parse = (args: ReadonlyArray<string>) => Effect.try({ try: () => parseWords(args), catch: problemOf })
 
-/** What a command line asks for. */
+/** The command of a command line. */
 interface Invocation {
   readonly command: Command
-  /** Behind the name of the command. */
+  /** The words after the command. */
   readonly words: ReadonlyArray<string>
 }
 
 /**
- * The command that the words begin with; without one the server is to be started, and the first word is its configuration.
+ * The command that the words start with. Without one it is `serve`, and the first word is its configuration.
  *
  * @param isFile true for a word that is the path of an existing file
  * @param others commands of the launcher, which are suggested, too
@@ -152,7 +154,7 @@ export const invocation = (
   )
   if (foreign !== undefined) {
     return new UsageError({
-      reason: `--${foreign} is no option of ${command}, which takes ${taken[command].map((option) => `--${option}`).join(", ")}`
+      reason: `--${foreign} is not an option of ${command}, which takes ${taken[command].map((option) => `--${option}`).join(", ")}`
     })
   }
   return Effect.succeed({ command, words: named === undefined ? words : rest })

@@ -4,14 +4,14 @@ import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 
 /**
- * Writes an exception that nothing handles to the log, while the scope is open. The process ends with it as Node ends it: what
- * the server keeps in memory may be wrong by then.
+ * Logs uncaught exceptions while the scope is open. Node.js then ends the process, because the state of the server may be
+ * wrong.
  */
 export const logged: Effect.Effect<void, never, Scope.Scope> = Effect.gen(function* () {
   const runtime = yield* Effect.runtime<never>()
   const onException = (error: unknown) => {
     Runtime.runSync(runtime)(
-      Effect.logFatal("The process ends of an error; this is a defect of the server", Cause.die(error))
+      Effect.logFatal("The process ends because of an error; this is a defect of the server", Cause.die(error))
     )
   }
   yield* Effect.acquireRelease(

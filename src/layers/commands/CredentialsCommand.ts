@@ -5,15 +5,15 @@ import { openCredentials } from "../trust/CredentialStores.ts"
 import { type CredentialsRequest, perform } from "../trust/CredentialsRequests.ts"
 import { request as ask } from "./ControlClient.ts"
 
-/** The words and options of the command, and what else it needs. */
+/** The words and options of the command, and its dependencies. */
 export interface CredentialsCommand {
-  /** Behind `credentials`. */
+  /** The words after `credentials`. */
   readonly words: ReadonlyArray<string>
   readonly role: string | undefined
   readonly graph: string | undefined
-  /** Absolute path of the control socket of a running server; undefined: the graph is opened here. */
+  /** Absolute path of the control socket of a running server. Undefined: this process opens the graph of the users. */
   readonly socket: string | undefined
-  /** Asks the person, or reads a line of standard input. */
+  /** Asks at the terminal, or reads a line of standard input. */
   readonly password: () => Promise<string>
   readonly settings: Effect.Effect<ServerSettings, { readonly _tag: string; readonly message: string }>
 }
@@ -30,7 +30,7 @@ const toRequest = ({
     const [action, user, ...more] = words
     const wrong = (reason: string) => new CredentialsFailed({ reason })
     if (role !== undefined && role !== "none" && !roles.includes(role as Role)) {
-      return yield* wrong(`There is no role '${role}': there are ${roles.join(", ")}, and none to take it away.`)
+      return yield* wrong(`There is no role '${role}': the roles are ${roles.join(", ")}; none removes the role.`)
     }
     const given = role === undefined || role === "none" ? {} : { role: role as Role }
     if (action === "list" && user === undefined) return { action }
@@ -50,7 +50,7 @@ const toRequest = ({
     }
   })
 
-/** Over the socket, a line of JSON each way. */
+/** Sends the request to a running server. */
 const remote = (socket: string, request: CredentialsRequest) =>
   Effect.flatMap(ask(socket, `credentials ${JSON.stringify(request)}`), (answer) =>
     answer.startsWith("error: ")
@@ -67,20 +67,20 @@ const local = (settings: CredentialsCommand["settings"], request: CredentialsReq
         "GraphUnavailable",
         ({ message }) =>
           new CredentialsFailed({
-            reason: `${message} Where a server runs with this configuration, name it: --control-socket <path>.`
+            reason: `${message} If a server runs with this configuration, name its socket: --control-socket <path>.`
           })
       )
       if (!store.features.persistent) {
         return yield* new CredentialsFailed({
           reason:
-            "The users of this configuration are in memory: only the running server has them. Name it with --control-socket."
+            "The users of this configuration are in the memory of the running server. Name its socket with --control-socket."
         })
       }
       return yield* perform(users, request, given.authorization)
     })
   )
 
-/** Adds, changes, lists or removes users. What comes back is to be printed. */
+/** Adds, changes, lists or removes users. Returns the text to print. */
 export const credentials = (command: CredentialsCommand) =>
   Effect.flatMap(toRequest(command), (request) =>
     command.socket === undefined ? local(command.settings, request) : remote(command.socket, request)

@@ -71,7 +71,7 @@ export class IdleHeap {
   }
 }
 
-/** This process. */
+/** The parts of this process. */
 const ownParts = (): IdleHeapParts => {
   let last: EventLoopUtilization = performance.eventLoopUtilization()
   return {

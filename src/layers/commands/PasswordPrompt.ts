@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline"
 import { Writable } from "node:stream"
 
-/** A password of a person at a terminal, who does not see it, or else the first line of standard input. */
+/** Reads a password: from the terminal, without echo, or the first line of standard input. */
 export const readPassword = (): Promise<string> =>
   new Promise((resolve) => {
     const { stdin, stderr } = process

@@ -13,16 +13,18 @@ class PidFileUnusable extends Data.TaggedError("PidFileUnusable")<{
   }
 }
 
-/** Removes a file with the number of this process: the launcher may have written it before the process became the server. */
+/**
+ * Removes the file if it contains the PID of this process. The launcher may have written it before this process took over.
+ */
 export const removeOwn = (file: string): void => {
   try {
     if (readFileSync(file, "utf8").trim() === String(process.pid)) rmSync(file)
   } catch {
-    // It has been removed already, by the launcher.
+    // The launcher has removed it.
   }
 }
 
-/** Holds this process's id while the scope is open. The file of a process that was killed stays, and is stale. */
+/** Writes the PID of this process, and removes the file when the scope closes. The file of a killed process remains. */
 export const hold = (file: string): Effect.Effect<void, PidFileUnusable, Scope.Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(

@@ -1,15 +1,15 @@
 type WriteError = NodeJS.ErrnoException | null | undefined
 
 /**
- * The standard output of a command. A reader that closes its end early, such as `head`, has seen enough: the command does its
- * work, and its status counts. Any other error means that output is lost which somebody waits for.
+ * Writes the standard output of a command. When the reader closes the pipe early, as `head` does, the command still
+ * completes and its exit status stays. Any other error loses output and fails the command.
  */
 export class StandardOutput {
-  /** Output was lost. */
+  /** True when output was lost. */
   #isLost = false
 
   constructor() {
-    // Without a listener, an error of the stream would end the process. Each write is told of it as well.
+    // Without a listener, a stream error would end the process. Each write reports its error, too.
     for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
   }
 
@@ -17,7 +17,7 @@ export class StandardOutput {
     process.stdout.write(text, (error) => this.#written(error))
   }
 
-  /** Calls back with the exit status of the process once everything is written: not 0 when output was lost. */
+  /** Calls back with the exit status once everything is written: 1 instead of 0 when output was lost. */
   end(status: number, onWritten: (status: number) => void): void {
     process.stdout.write("", () => onWritten(this.#isLost ? status || 1 : status))
   }

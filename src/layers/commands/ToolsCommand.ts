@@ -13,16 +13,16 @@ import { inMemory } from "../tools/Verify.ts"
 import type { ToolName } from "./CommandOptions.ts"
 import { converse } from "./ControlClient.ts"
 
-/** What keeps a command from being done, for the person who gave it. */
+/** Why a command failed, for its user. */
 export interface ToolProblem {
   readonly _tag: string
   readonly message: string
 }
 
-/** The words and options of a command, and what else it needs. */
+/** The words and options of a command, and its dependencies. */
 export interface ToolsCommand {
   readonly tool: ToolName
-  /** Behind the name of the command. */
+  /** The words after the command. */
   readonly words: ReadonlyArray<string>
   readonly graph: string | undefined
   readonly format: string | undefined
@@ -32,7 +32,7 @@ export interface ToolsCommand {
   readonly gzip: boolean
   readonly repair: boolean
   readonly cwd: string
-  /** Absolute path of the control socket of a running server; undefined: the graph is opened here, if nobody serves it. */
+  /** Absolute path of the control socket of a running server. Undefined: this process opens the graph. */
   readonly socket: string | undefined
   readonly progress: ProgressOutput
   readonly settings: Effect.Effect<ServerSettings, { readonly _tag: string; readonly message: string }>
@@ -49,7 +49,7 @@ const requestOf = (command: ToolsCommand): ToolRequest => {
     throw new ToolFailure(`${tool} takes ${what}`)
   }
   const none = (): void => {
-    if (words.length > 0) throw new ToolFailure(`${tool} takes no files; there is no use for '${words.join(" ")}'`)
+    if (words.length > 0) throw new ToolFailure(`${tool} takes no files, not '${words.join(" ")}'`)
   }
   if (tool === "stats") {
     none()
@@ -64,7 +64,7 @@ const requestOf = (command: ToolsCommand): ToolRequest => {
   const given = format === undefined ? {} : { format: format as FileFormat }
   switch (tool) {
     case "import":
-      if (paths.length === 0) throw new ToolFailure("import takes the files that are to be imported")
+      if (paths.length === 0) throw new ToolFailure("import takes the files to import")
       return {
         tool,
         ...named,
@@ -92,7 +92,7 @@ const requestOf = (command: ToolsCommand): ToolRequest => {
   }
 }
 
-/** Over the socket, a line of JSON each way. */
+/** Sends the request to a running server, and reports its progress. */
 const remote = (socket: string, request: ToolRequest, report: Report): Effect.Effect<string, ToolFailure> =>
   Effect.gen(function* () {
     let last: ToolLine | undefined
@@ -102,12 +102,12 @@ const remote = (socket: string, request: ToolRequest, report: Report): Effect.Ef
       else last = line
     }).pipe(Effect.mapError(({ message }) => new ToolFailure(message)))
     if (last === undefined || "progress" in last) {
-      return yield* Effect.fail(new ToolFailure("The server went away before the command was done."))
+      return yield* Effect.fail(new ToolFailure("The server closed the connection before the command ended."))
     }
     return "result" in last ? last.result : yield* Effect.fail(new ToolFailure(last.failure))
   })
 
-/** Settings with which a command may look at everything. */
+/** Settings that allow full scans. */
 const unlimited = (settings: GraphSettings): GraphSettings => {
   const { factory } = settings
   if (factory.kind !== "JanusGraphFactory" || factory.cells === undefined) return settings
@@ -128,7 +128,7 @@ const local = (settings: ServerSettings, request: ToolRequest, report: Report): 
         if (request.tool === "verify") return yield* Effect.fail(inMemory(name))
         return yield* Effect.fail(
           new ToolFailure(
-            `The graph '${name}' is in memory: only the running server has it. Name that with --control-socket.`
+            `The graph '${name}' is in the memory of the running server. Name its socket with --control-socket.`
           )
         )
       }
@@ -136,13 +136,11 @@ const local = (settings: ServerSettings, request: ToolRequest, report: Report): 
     })
   )
 
-/** A backup becomes a graph in a folder, without anybody opening that before. */
+/** Restores a backup into a folder. The graph is not opened before. */
 const restoring = (source: string, settings: GraphSettings, report: Report): Effect.Effect<string, ToolProblem> => {
   const directory = directoryOf(settings)
   if (directory === undefined) {
-    return Effect.fail(
-      new ToolFailure(`The graph '${settings.name}' has no storage.directory that could be restored into.`)
-    )
+    return Effect.fail(new ToolFailure(`The graph '${settings.name}' has no storage.directory to restore into.`))
   }
   return Effect.tryPromise({
     try: async (signal) => {
@@ -154,7 +152,7 @@ const restoring = (source: string, settings: GraphSettings, report: Report): Eff
   })
 }
 
-/** Runs a command on a graph and says what was done. */
+/** Runs a command on a graph. Returns the text to print. */
 export const runTool = (command: ToolsCommand): Effect.Effect<string, ToolProblem> =>
   Effect.gen(function* () {
     const request = yield* Effect.try({ try: () => requestOf(command), catch: (error) => error as ToolFailure })

@@ -9,18 +9,18 @@ import { type CellGraphOptions, defaultCellGraphOptions } from "../../storage/ja
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 
-/** Told what happens to a graph beside requests: an index that is built, what its building failed with. */
+/** Logs events of a graph outside requests, such as the build of an index and its failure. */
 export type GraphLog = (level: "info" | "warning" | "error", text: string) => void
 
-/** What the opening of a graph is given. */
+/** The context in which a graph is opened. */
 export interface Opening {
   readonly log: GraphLog
-  /** Aborted when the graph is not wanted any more: the wait for its locks ends. */
+  /** Aborted when the start is interrupted: it ends the wait for locks. */
   readonly signal: AbortSignal
 }
 
-/** Vertices between two lines about an index that is being built. */
-const PROGRESS = 100_000
+/** Vertices between two log lines about the build of an index. */
+const PROGRESS_VERTICES = 100_000
 
 const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings, log: GraphLog): CellGraphOptions => ({
   ...defaultCellGraphOptions,
@@ -29,7 +29,7 @@ const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings, lo
   schemaMaker: cells.schemaMaker,
   constraints: cells.schemaConstraints,
   onTypeMade: cells.logsTypes
-    ? (what, made) => log("info", `The graph '${name}' makes the ${what} ${made}, which its schema did not have`)
+    ? (what, made) => log("info", `The graph '${name}' creates the ${what} ${made}, which its schema did not have`)
     : undefined,
   userVertexIds: cells.userVertexIds,
   textVertexIds: cells.textVertexIds,
@@ -39,13 +39,13 @@ const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings, lo
   forceIndex: cells.forceIndex
 })
 
-/** What becomes of an index that was not built. */
+/** What happens to an index whose build failed. */
 const whatNext = (error: unknown): string =>
   error instanceof UnsupportedValue
-    ? "It was taken away again."
-    : "It is not used before it is complete: it is built at the next start, or by SchemaAction.REINDEX."
+    ? "It was removed."
+    : "It is not used until it is complete: it is built at the next start, or by SchemaAction.REINDEX."
 
-/** Makes the types and indexes of a schema in JSON that are not there yet. */
+/** Creates the types and indexes of a schema in JSON that do not exist. */
 const initialize = async (graph: CellGraph, { file, skipElements, skipIndices, text }: SchemaInitSettings) => {
   try {
     await initializeSchema(graph, text ?? (await readFile(file!, "utf8")), { skipElements, skipIndices })
@@ -56,8 +56,7 @@ const initialize = async (graph: CellGraph, { file, skipElements, skipIndices, t
 }
 
 /**
- * Opens the graph in a store, or makes it; fails with StorageFailure when what is there cannot be read. The store is closed
- * then.
+ * Opens the graph of a store, or creates it. Fails with StorageFailure when its data cannot be read, and closes the store.
  */
 export const openCells = async (
   store: CellStore,
@@ -70,9 +69,7 @@ export const openCells = async (
   try {
     const graph = await openCellGraph(store, optionsOf(name, readOnly, cells, log), `${hostname()}-${process.pid}`, {
       begun: (index, again) => {
-        const what = again
-          ? "builds the index again from the begin, which it was building when it ended:"
-          : "builds the index"
+        const what = again ? "restarts the build of an index that was interrupted:" : "builds the index"
         log("info", `The graph '${name}' ${what} ${index}`)
       },
       failed: (index, error) =>
@@ -81,7 +78,7 @@ export const openCells = async (
           `The index ${index} of the graph '${name}' was not built: ${errorOf(error).message} ${whatNext(error)}`
         ),
       building: (index, vertices) => {
-        if (vertices - reported < PROGRESS) return
+        if (vertices - reported < PROGRESS_VERTICES) return
         reported = vertices
         log("info", `The graph '${name}' builds the index ${index}: ${vertices} vertices so far`)
       },

@@ -7,7 +7,7 @@ import { CallServices, CallServiceUnusable } from "../../services/CallServices.t
 import { Config } from "../../services/Config.ts"
 import { importModule } from "../../services/OwnModules.ts"
 
-/** The default export of an ES module: a service, or an array of them. */
+/** Loads the default export of an ES module: a service, or an array of services. */
 const fromModule = (module: string): Effect.Effect<ReadonlyArray<Service>, CallServiceUnusable> =>
   Effect.tryPromise({
     try: async () => {
@@ -23,7 +23,10 @@ const fromModule = (module: string): Effect.Effect<ReadonlyArray<Service>, CallS
     catch: (cause) => new CallServiceUnusable({ module, reason: errorOf(cause).message })
   })
 
-/** The server's own services, those of the modules that `callServices` names, and those of the program, the last first. */
+/**
+ * The services of call(): the server's own, those of the modules in the setting `callServices`, and those of the program.
+ * Later ones replace earlier ones of the same name.
+ */
 export const layer = (own: ReadonlyArray<Service>): Layer.Layer<CallServices, CallServiceUnusable, Config> =>
   Layer.effect(
     CallServices,

@@ -19,7 +19,7 @@ import { isEmptyGraph } from "./Emptiness.ts"
 import { loadGratefulDead } from "./GraphFile.ts"
 import { scopedGraph } from "./GraphStores.ts"
 
-/** `g.withStrategies(...)`: what the expression of a source adds to each traversal. */
+/** The instructions that the expression of a source, such as `g.withStrategies(...)`, adds to each traversal. */
 const instructionsOf = (
   settings: TraversalSourceSettings
 ): Effect.Effect<ReadonlyArray<Instruction>, TraversalSourceInvalid> =>
@@ -29,7 +29,7 @@ const instructionsOf = (
       const [statement, ...more] = parseScript(settings.expression).statements
       if (statement?.kind === "expression" && more.length === 0) {
         if (statement.value instanceof SourceExpression) return statement.value.bytecode.sourceInstructions
-        // The plain source, under another name.
+        // `g` itself: the plain source under another name.
         if (/^\s*g\s*;?\s*$/.test(settings.expression)) return []
       }
       throw new Error(`'${settings.expression}' must be a traversal source made from g, such as g.withStrategies(...)`)
@@ -41,7 +41,7 @@ const instructionsOf = (
       })
   })
 
-/** A graph that was kept has what was loaded into it at an earlier start. */
+/** True for a persistent graph with vertices, such as those loaded at an earlier start. */
 const hasVertices = async (store: GraphStore): Promise<boolean> =>
   store.features.persistent && !(await isEmptyGraph(store))
 
@@ -60,7 +60,10 @@ const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Eff
     catch: (cause) => new GraphUnavailable({ graph, file, reason: errorOf(cause).message })
   })
 
-/** The graphs and sources of the settings; all are open before the server listens, or it does not start. */
+/**
+ * Opens the graphs and sources of the settings. All of them are open before the server listens; otherwise it does not
+ * start.
+ */
 export const layer: Layer.Layer<GraphRegistry, GraphUnavailable | TraversalSourceInvalid, Config> = Layer.scoped(
   GraphRegistry,
   Effect.gen(function* () {

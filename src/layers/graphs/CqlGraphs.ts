@@ -16,12 +16,13 @@ import { javaKeyStoreProblem } from "../keys/JavaKeyStores.ts"
 import { readPkcs12 } from "../keys/Pkcs12.ts"
 import { type GraphLog, openCells } from "./CellGraphs.ts"
 
+/** The contents of a key store or trust store, as PEM. */
 interface Store {
   readonly certificates: ReadonlyArray<string>
   readonly key: string | undefined
 }
 
-/** Certificates and key of a file, PEM or PKCS#12. */
+/** Reads certificates and key of a PEM or PKCS#12 file. */
 const readStore = async (option: string, path: string, password: string | undefined): Promise<Store> => {
   const file = await readFile(path).catch((cause: Error) => {
     throw new StorageFailure(`${option}: ${path} cannot be read (${cause.message}).`, { cause })
@@ -73,34 +74,37 @@ const optionsOf = async (storage: StorageOptions): Promise<CqlOptions> => {
   }
 }
 
-/** Milliseconds in which the same failure is told once: what is done in the background is tried every few seconds. */
-const QUIET = 60_000
+/** Time in which a repeated failure is logged once: background work is retried every few seconds. */
+const REPEAT_LOG_MS = 60_000
 
-/** What is told of those who share the keyspace. */
+/** Logs events of the instances that share the keyspace. */
 const eventsOf = (name: string, log: GraphLog): CoordinationEvents => {
   let told = ""
   let toldAt = Number.NEGATIVE_INFINITY
   return {
     others: (instances) => {
       const names = instances.map(({ name: other, started }) => `${other} (since ${started ?? "an unknown time"})`)
-      log("info", `The graph '${name}' is open in other instances, too: ${names.join(", ")}`)
+      log("info", `The graph '${name}' is also open in other instances: ${names.join(", ")}`)
     },
     notice: (text) => log("info", `The graph '${name}': ${text}`),
     reregistered: () =>
-      log("error", `Something removed this server from the instances of the graph '${name}'; it is registered again`),
+      log(
+        "error",
+        `The registration of this server for the graph '${name}' was removed from outside; it was written again`
+      ),
     failed: (error) => {
       const reason = errorOf(error).message
-      if (reason === told && performance.now() - toldAt < QUIET) return
+      if (reason === told && performance.now() - toldAt < REPEAT_LOG_MS) return
       told = reason
       toldAt = performance.now()
-      log("error", `Work in the background for the graph '${name}' failed, and is tried again: ${reason}`)
+      log("error", `Background work for the graph '${name}' failed, and is retried: ${reason}`)
     }
   }
 }
 
 /**
- * Opens the graph in a keyspace, or makes it. Fails with StorageFailure when the cluster cannot be reached, or when what is
- * there cannot be read.
+ * Opens the graph of a keyspace, or creates it. Fails with StorageFailure when the cluster cannot be reached, or its data
+ * cannot be read.
  */
 export const openCqlGraph = async (
   name: string,
@@ -116,7 +120,7 @@ export const openCqlGraph = async (
   }
   const coordination = { ...coordinationDefaults, ...storage.cql?.instance, readOnly: storage.readOnly }
   const store = await openCqlStore(await optionsOf(storage), wanted, coordination, eventsOf(name, log))
-  // What a keyspace was made with is the same for all who open it.
+  // The options with which the keyspace was created win over those of the file.
   const { partitionBits, ...fixed } = store.coordination.settings
   const known: CellGraphSettings = {
     ...cells,

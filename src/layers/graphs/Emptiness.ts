@@ -2,7 +2,7 @@ import { Pending } from "../../scheduling/Pending.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 
-/** True when a graph has no vertices. One that must not be scanned, and keeps no numbers, is taken to have some. */
+/** True when a graph has no vertices. A graph without counters that forbids scans counts as not empty. */
 export const isEmptyGraph = async (store: GraphStore): Promise<boolean> => {
   const transaction = store.begin({ readOnly: true })
   try {

@@ -19,8 +19,8 @@ const graphson = (version: string): GraphEncoder => {
 }
 
 /**
- * The formats of io(). GraphSON is written in version 3 unless another is named, with JanusGraph's type of shapes in
- * versions 2 and 3; all versions are read.
+ * The formats of io(). GraphSON is written as version 3 by default, with JanusGraph's type for shapes in versions 2 and 3;
+ * all versions can be read.
  */
 export const fileFormats: GraphFormats = {
   decoder: (format, receiver) => {

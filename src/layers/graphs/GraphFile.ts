@@ -6,49 +6,49 @@ import type { GraphReceiver } from "../../structure/GraphStream.ts"
 import { fileFormats } from "./FileFormats.ts"
 import { TinkerGraphOrder } from "./GratefulDead.ts"
 
-/** Bytes that are read at once. */
-const CHUNK = 64 * 1024
+/** Bytes of one read. */
+const CHUNK_BYTES = 64 * 1024
 
 /**
- * Loads a file into a graph before the server listens: a format of io(), which is `graphml`, `graphson` or `gryo`. All of
- * it is added, or nothing; gives what the commit gives. Throws an error with the place where the file is not as it should be.
+ * Loads a file into a graph before the server listens. `format`: `graphml`, `graphson` or `gryo`. The load is one commit,
+ * whose result is returned. Throws an error with the position of invalid data.
  */
 export const loadGraphFile = (store: GraphStore, file: string, format: string): Pending | undefined =>
   load(store, file, format, (loader) => ({ receiver: loader, finish: () => {} }))
 
-/** Loads the Grateful Dead graph from a file as it comes with TinkerPop: GraphSON, GraphML or Gryo, told by its content. */
+/** Loads the Grateful Dead graph from a file of TinkerPop: GraphSON, GraphML or Gryo, detected by content. */
 export const loadGratefulDead = (store: GraphStore, file: string): Pending | undefined =>
   load(store, file, formatOfContent(file), (loader) => {
     const receiver = new TinkerGraphOrder(loader)
     return { receiver, finish: () => receiver.finish() }
   })
 
-/** Bytes of a file that tell its format. */
-const BEGINNING = 256
+/** Bytes from which the format is detected. */
+const DETECTION_BYTES = 256
 
-/** What a Gryo file begins with. */
-const GRYO = "gio"
+/** First characters of a Gryo file. */
+const GRYO_MAGIC = "gio"
 
-/** The format of a file by its first bytes; throws where they are those of no format of graphs. */
+/** Detects the format of a file. Throws for unknown formats. */
 const formatOfContent = (file: string): string => {
   const descriptor = openSync(file, "r")
   try {
-    const bytes = Buffer.alloc(BEGINNING)
+    const bytes = Buffer.alloc(DETECTION_BYTES)
     const text = bytes.toString("utf8", 0, readSync(descriptor, bytes))
-    if (text.startsWith(GRYO)) return "gryo"
+    if (text.startsWith(GRYO_MAGIC)) return "gryo"
     const first = /^[\s\ufeff]*(.)/u.exec(text)?.[1]
     if (first === "<") return "graphml"
     if (first === "{") return "graphson"
   } finally {
     closeSync(descriptor)
   }
-  throw new Error(`${file} is neither GraphSON nor GraphML nor Gryo: name a file of grateful-dead as TinkerPop has it`)
+  throw new Error(`${file} is neither GraphSON nor GraphML nor Gryo: name a grateful-dead file of TinkerPop`)
 }
 
-/** What takes the elements of a file before the loader does. */
+/** A receiver between decoder and loader. */
 interface Before {
   readonly receiver: GraphReceiver
-  /** The file has ended. */
+  /** Called at the end of the file. */
   readonly finish: () => void
 }
 
@@ -62,10 +62,10 @@ const load = (
   const loader = new GraphLoader(transaction, () => {})
   const { finish, receiver } = before(loader)
   const decoder = fileFormats.decoder(format, receiver)
-  if (decoder === undefined) throw new Error(`the format ${format} of ${file} is not known`)
+  if (decoder === undefined) throw new Error(`the format ${format} of ${file} is unknown`)
   const descriptor = openSync(file, "r")
   try {
-    const chunk = Buffer.allocUnsafe(CHUNK)
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
     for (let length = readSync(descriptor, chunk); length > 0; length = readSync(descriptor, chunk)) {
       decoder.push(chunk.subarray(0, length))
     }

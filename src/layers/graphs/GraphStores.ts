@@ -27,7 +27,7 @@ import { loadGraphFile } from "./GraphFile.ts"
 const unavailable = (settings: GraphSettings, reason: string): GraphUnavailable =>
   new GraphUnavailable({ graph: settings.name, file: settings.file, reason })
 
-/** `storage.memory.max-bytes`: a graph in memory grows no further. */
+/** `storage.memory.max-bytes`: the limit of a graph in memory. */
 const maxBytes = (settings: GraphSettings): Effect.Effect<number | undefined, GraphUnavailable> => {
   const text = settings.options.get("storage.memory.max-bytes")
   if (text === undefined) return Effect.succeed(undefined)
@@ -78,7 +78,7 @@ const tinker = (
 const isGraphStore = (value: unknown): value is GraphStore =>
   typeof value === "object" && value !== null && "begin" in value && "features" in value && "close" in value
 
-/** The default export of an ES module, called with the settings. */
+/** Opens a graph with the default export of an ES module, a function of the settings. */
 const fromModule = (settings: GraphSettings, module: string): Effect.Effect<GraphStore, GraphUnavailable> =>
   Effect.gen(function* () {
     const opened: unknown = yield* Effect.tryPromise({
@@ -90,7 +90,7 @@ const fromModule = (settings: GraphSettings, module: string): Effect.Effect<Grap
       catch: (cause) => unavailable(settings, errorOf(cause).message)
     })
     if (isGraphStore(opened)) return opened
-    return yield* unavailable(settings, `what ${module} gave is not a GraphStore`)
+    return yield* unavailable(settings, `the default export of ${module} did not return a GraphStore`)
   })
 
 type JanusGraphSettings = Extract<GraphFactory, { readonly kind: "JanusGraphFactory" }>
@@ -98,8 +98,8 @@ type JanusGraphSettings = Extract<GraphFactory, { readonly kind: "JanusGraphFact
 const levels = { info: Effect.logInfo, warning: Effect.logWarning, error: Effect.logError } as const
 
 /**
- * Opens a graph over cells; later messages about it go to the log. An interruption ends the wait for locks, and closes a
- * graph that was opened all the same.
+ * Opens a graph over cells and logs its events. Interruption ends the wait for locks, and closes a graph that was opened
+ * meanwhile.
  */
 const overCells = (
   settings: GraphSettings,
@@ -118,20 +118,20 @@ const overCells = (
     })
   )
 
-/** In the files of lmdb. */
+/** Opens a graph in the files of lmdb. */
 const inFiles = (
   settings: GraphSettings,
   { cells = cellGraphDefaults, storage }: JanusGraphSettings,
   temporary = false
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
   overCells(settings, async (opening) => {
-    // Loaded here, because a server without such a graph needs none of it.
+    // Loaded lazily: servers without such a graph do not need it.
     const { openLmdbGraph } = await import("./LmdbGraphs.ts")
     const { readOnly } = storage
     return openLmdbGraph({ name: settings.name, directory: storage.directory!, readOnly, cells, temporary }, opening)
   })
 
-/** In a keyspace of Cassandra. */
+/** Opens a graph in a keyspace of Cassandra. */
 const inKeyspace = (
   settings: GraphSettings,
   { cells = cellGraphDefaults, storage }: JanusGraphSettings
@@ -142,8 +142,8 @@ const inKeyspace = (
   })
 
 /**
- * A graph in memory with a schema: over cells, in a folder that is removed at its end. Nothing waits for the disk, and the
- * system keeps in memory what it has room for.
+ * Opens a graph in memory with a schema: over cells in temporary files, which are removed at its end. Nothing waits for the
+ * disk, and the page cache keeps the files in memory.
  */
 const inTemporaryFiles = (
   settings: GraphSettings,
@@ -188,7 +188,7 @@ export const openGraph = (settings: GraphSettings): Effect.Effect<GraphStore, Gr
   }
 }
 
-/** A graph that is open as long as the scope. An interruption, such as by SIGTERM, ends the wait for its locks. */
+/** Opens a graph while the scope is open. An interruption, such as by SIGTERM, ends the wait for its locks. */
 export const scopedGraph = (settings: GraphSettings): Effect.Effect<GraphStore, GraphUnavailable, Scope.Scope> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.tap(restore(openGraph(settings)), (store) => Effect.addFinalizer(() => Effect.promise(() => store.close())))

@@ -1,15 +1,15 @@
 import type { GraphReceiver, StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
 
 /**
- * Hands on a graph with its edges in the order in which TinkerGraph gives them, once all of them are known: what a seeded
- * coin(), sample() or shuffle chooses depends on it, and the suite's traversals over the Grateful Dead graph choose. A
- * TinkerGraph keeps the edges of a vertex and label in a java.util.HashSet, in the order of its buckets. Where the order
- * of the out-edges of all vertices and that of the in-edges exclude each other, that of the out-edges is kept.
+ * Passes on a graph with its edges in the order of TinkerGraph, once all of them are known. The results of seeded coin(),
+ * sample() and shuffle depend on this order, and the conformance suite uses them on the Grateful Dead graph. TinkerGraph
+ * keeps the edges of a vertex and label in a java.util.HashSet, in the order of its buckets. When the orders of out-edges
+ * and in-edges contradict each other, that of the out-edges is used.
  */
 export class TinkerGraphOrder implements GraphReceiver {
   readonly #receiver: GraphReceiver
   readonly #edges: Array<StreamedEdge> = []
-  /** The file lists the edges of each vertex with the vertex, as GraphSON and Gryo do; GraphML has them in a list. */
+  /** True for files that list edges with their vertices, as GraphSON and Gryo do; GraphML lists edges separately. */
   #isAdjacency = false
 
   constructor(receiver: GraphReceiver) {
@@ -20,13 +20,13 @@ export class TinkerGraphOrder implements GraphReceiver {
     this.#receiver.vertex(vertex)
   }
 
-  /** Adjacency lists have each edge twice: that of the out-vertex is taken. */
+  /** Adjacency lists contain each edge twice; the one at its out-vertex is used. */
   edge(edge: StreamedEdge, place: "out" | "in" | "alone"): void {
     if (place !== "in") this.#edges.push(edge)
     if (place !== "alone") this.#isAdjacency = true
   }
 
-  /** All edges are there. */
+  /** Passes on the edges after the last element. */
   finish(): void {
     const labels = groups(this.#edges, ({ label }) => label)
     const order = this.#isAdjacency ? byInVertex : inFileOrder
@@ -51,7 +51,7 @@ const groups = (
   return [...found.values()]
 }
 
-/** The hash of an id in Java, spread as java.util.HashMap spreads it. Ids of GraphML are strings. */
+/** The Java hash of an id, spread as java.util.HashMap does. Ids of GraphML are strings. */
 const hashOf = ({ id }: StreamedEdge): number => {
   let hash = 0
   if (typeof id === "number") hash = id
@@ -61,12 +61,12 @@ const hashOf = ({ id }: StreamedEdge): number => {
 
 type Order = (a: StreamedEdge, b: StreamedEdge) => number
 
-/** TinkerGraph is loaded by the ids of the in-vertices: so are the edges of one bucket. */
+/** TinkerGraph loads edges by the ids of their in-vertices, which decides the order within a bucket. */
 const byInVertex: Order = (a, b) => Number(a.in) - Number(b.in) || Number(a.id) - Number(b.id)
 
 const inFileOrder: Order = () => 0
 
-/** As a java.util.HashSet gives them: it has twice as many buckets as soon as three quarters are full, from 16 on. */
+/** The order of a java.util.HashSet, which doubles its buckets, from 16, when they are three quarters full. */
 const inBuckets = (edges: ReadonlyArray<StreamedEdge>, order: Order): ReadonlyArray<StreamedEdge> => {
   let buckets = 16
   while (edges.length > buckets * 0.75) buckets *= 2
@@ -74,7 +74,7 @@ const inBuckets = (edges: ReadonlyArray<StreamedEdge>, order: Order): ReadonlyAr
   return [...edges].sort((a, b) => bucket(a) - bucket(b) || order(a, b))
 }
 
-/** All edges in an order that agrees with each of the sequences; undefined when there is none. */
+/** All edges in an order consistent with every sequence; undefined when there is none. */
 const inOrderOf = (sequences: ReadonlyArray<ReadonlyArray<StreamedEdge>>): ReadonlyArray<StreamedEdge> | undefined => {
   const after = new Map<StreamedEdge, Array<StreamedEdge>>()
   const before = new Map<StreamedEdge, number>()
@@ -86,7 +86,7 @@ const inOrderOf = (sequences: ReadonlyArray<ReadonlyArray<StreamedEdge>>): Reado
     })
   }
   const ordered = [...before.keys()].filter((edge) => before.get(edge) === 0)
-  // The list grows while it is walked.
+  // The list grows during the iteration.
   for (const edge of ordered) {
     for (const next of after.get(edge) ?? []) {
       const left = before.get(next)! - 1

@@ -1,2 +1,2 @@
-/** node-forge, for import() of this file; see observability/PromClient.ts. */
+/** node-forge, for import() of this file. See observability/PromClient.ts for the reason. */
 export { default as forge } from "node-forge"

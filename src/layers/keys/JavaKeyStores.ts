@@ -1,9 +1,9 @@
-/** First bytes of the stores of Java's own formats, JKS and JCEKS: only Java can read their keys. */
+/** First four bytes of JKS and JCEKS key stores, Java formats that are not supported. */
 const magics = new Set([0xfeedfeed, 0xcececece])
 
 /**
- * Why a store cannot be used, with the command that makes one of it that can. Undefined for everything that is not in a
- * format of Java's own: since version 9 keytool writes PKCS#12, whatever the file is called.
+ * Why a key store cannot be used, with a command that converts it. Undefined when it is not in a Java format: since version
+ * 9, keytool writes PKCS#12, whatever the name of the file.
  *
  * @param contents of the file, or its first bytes
  */
@@ -11,7 +11,7 @@ export const javaKeyStoreProblem = (contents: Buffer, path: string): string | un
   if (contents.length < 4 || !magics.has(contents.readUInt32BE(0))) return undefined
   const target = `${path.replace(/\.(?:jks|jceks|keystore|truststore)$/i, "")}.p12`
   return (
-    `${path} has Java's own format, JKS, which cannot be read here; convert it, and name the new file: ` +
+    `${path} is in Java's JKS format, which this server cannot read; convert it, and name the new file: ` +
     `keytool -importkeystore -srckeystore ${path} -destkeystore ${target} -deststoretype PKCS12`
   )
 }

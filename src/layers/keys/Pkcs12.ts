@@ -1,4 +1,4 @@
-/** What a PKCS#12 file holds, in PEM. */
+/** The contents of a PKCS#12 file as PEM. */
 interface Pkcs12Contents {
   /** Undefined in a trust store. */
   readonly key: string | undefined
@@ -13,8 +13,8 @@ const pem = (label: string, der: string): string => {
 }
 
 /**
- * Reads a PKCS#12 file. For what OpenSSL cannot: a store of certificates without a key, and the ciphers that older
- * versions of Java's keytool wrote. Throws when the file is broken or the password is wrong.
+ * Reads a PKCS#12 file that OpenSSL cannot: certificates without a key, and ciphers of older versions of Java's keytool.
+ * Throws when the file is damaged or the password is wrong.
  */
 export const readPkcs12 = async (file: Buffer, password: string): Promise<Pkcs12Contents> => {
   const { forge } = await import("./Forge.ts")
@@ -24,7 +24,7 @@ export const readPkcs12 = async (file: Buffer, password: string): Promise<Pkcs12
   let key: string | undefined
   for (const { safeBags } of store.safeContents) {
     for (const bag of safeBags) {
-      // Keys and certificates of elliptic curves are not understood, and given as they are.
+      // node-forge does not parse keys and certificates of elliptic curves; they are passed on in their ASN.1 form.
       if (bag.type === pki.oids.certBag) {
         const certificate = bag.cert == null ? bag.asn1 : pki.certificateToAsn1(bag.cert)
         certificates.push(pem("CERTIFICATE", asn1.toDer(certificate).getBytes()))

@@ -8,18 +8,22 @@ import { ClassName } from "../../structure/Temporal.ts"
 import { indexObject, isAnyLabel, isKey, keyObject, labelObject, vertexLabelObject } from "./SchemaObjects.ts"
 import { constantOf, ScriptObject, stringOf, subjectOf } from "./ScriptObject.ts"
 
-/** The makers and builders of JanusGraph's management: each call gives the maker again, the last one what is made. */
+/**
+ * Makers and builders of JanusGraph's management API. Each method returns the maker; the last one returns the type or
+ * index.
+ */
 
-/** A property key that a script hands over. */
+/** The property key of an argument. */
 export const keyOf = (value: unknown, method: string): PropertyKey =>
-  subjectOf(value, isKey, method, "a property key, as getPropertyKey() and make() give it").key
+  subjectOf(value, isKey, method, "a property key, as getPropertyKey() and make() return it").key
 
-/** A setting of an index field that scripts make: `Mapping.TEXT.asParameter()`, `Parameter.of('mapping', ...)`. */
+/** A parameter of an index field, such as `Mapping.TEXT.asParameter()` or `Parameter.of('mapping', ...)`. */
 interface FieldParameter {
   readonly parameter: string
   readonly value: unknown
 }
 
+/** `mgmt.makePropertyKey(name)`. */
 export const propertyKeyMaker = (graph: string, editor: SchemaEditor, name: string): ScriptObject => {
   let dataType: string | undefined
   let cardinality: CardinalityName | undefined
@@ -46,6 +50,7 @@ export const propertyKeyMaker = (graph: string, editor: SchemaEditor, name: stri
   return maker
 }
 
+/** `mgmt.makeEdgeLabel(name)`. */
 export const edgeLabelMaker = (graph: string, editor: SchemaEditor, name: string): ScriptObject => {
   let multiplicity: Multiplicity = "MULTI"
   let unidirected = false
@@ -54,7 +59,9 @@ export const edgeLabelMaker = (graph: string, editor: SchemaEditor, name: string
     multiplicity: ([value]) => {
       const wanted = constantOf(value, ["Multiplicity"], "multiplicity")
       if (!multiplicities.has(wanted)) {
-        throw new TraversalError(`Multiplicity has no constant ${wanted}: there are ${[...multiplicities].join(", ")}.`)
+        throw new TraversalError(
+          `Multiplicity has no constant ${wanted}; the constants are ${[...multiplicities].join(", ")}.`
+        )
       }
       multiplicity = wanted as Multiplicity
       return maker
@@ -76,8 +83,10 @@ export const edgeLabelMaker = (graph: string, editor: SchemaEditor, name: string
   return maker
 }
 
+/** The constants of JanusGraph's Multiplicity. */
 export const multiplicities: ReadonlySet<string> = new Set(["MULTI", "SIMPLE", "ONE2MANY", "MANY2ONE", "ONE2ONE"])
 
+/** `mgmt.makeVertexLabel(name)`. */
 export const vertexLabelMaker = (graph: string, editor: SchemaEditor, name: string): ScriptObject => {
   let isStatic = false
   let partitioned = false
@@ -96,6 +105,7 @@ export const vertexLabelMaker = (graph: string, editor: SchemaEditor, name: stri
   return maker
 }
 
+/** `mgmt.buildIndex(name, element)`. */
 export const indexBuilder = (
   graph: string,
   editor: SchemaEditor,
@@ -125,7 +135,7 @@ export const indexBuilder = (
     indexOnly: ([label]) => {
       const { label: only, kind } = subjectOf(label, isAnyLabel, "indexOnly", "a vertex label or an edge label")
       if ((kind === "vertexLabel") !== (element === "vertex")) {
-        throw new TraversalError(`The index ${name} is of ${element} elements: indexOnly() takes a label of those.`)
+        throw new TraversalError(`The index ${name} is for ${element} elements: indexOnly() takes a label of these.`)
       }
       onlyLabel = only.id
       return builder
@@ -141,7 +151,7 @@ export const indexBuilder = (
   return builder
 }
 
-/** JanusGraph's Mapping among the parameters of a field. */
+/** The name of the Mapping among the parameters of a field. */
 export const mappingOf = (parameters: ReadonlyArray<unknown>): string => {
   for (const value of parameters) {
     const object = value instanceof HostObject ? value.handle : undefined
@@ -154,6 +164,6 @@ export const mappingOf = (parameters: ReadonlyArray<unknown>): string => {
   return "DEFAULT"
 }
 
-/** A parameter as a script holds it. */
+/** A parameter as a script sees it. */
 export const parameterObject = (parameter: string, value: unknown): ScriptObject =>
   new ScriptObject("parameter", "", { parameter, value } satisfies FieldParameter, {}, `${parameter}->${String(value)}`)

@@ -4,7 +4,7 @@ import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { graphIndexWatcher, jobObject, relationIndexWatcher } from "./IndexActions.ts"
 import { Committing, type Method } from "./ScriptObject.ts"
 
-/** The names of the instances that have the graph open, this one with JanusGraph's mark. */
+/** Names of the instances that have the graph open. JanusGraph marks the current one. */
 const openInstances = async (graph: CellGraph): Promise<ReadonlyArray<string>> => {
   const { instances } = graph.core.cells
   if (instances === undefined) return [`${graph.name}(current)`]
@@ -15,7 +15,7 @@ const forceClose = async (graph: CellGraph, name: string, asked: bigint): Promis
   const { instances } = graph.core.cells
   if (instances === undefined) {
     throw new TraversalError(
-      `forceCloseInstance(): the instance ${name} cannot be closed: this server is the only one that has the graph ${graph.name} open.`
+      `forceCloseInstance(): the instance ${name} cannot be closed: only this server has the graph ${graph.name} open.`
     )
   }
   try {
@@ -27,14 +27,14 @@ const forceClose = async (graph: CellGraph, name: string, asked: bigint): Promis
 }
 
 /**
- * What JanusGraph's management has for its cluster, as far as it means something here: scripts that wait for an index, or
- * look for instances that are gone, run as they are.
+ * JanusGraph's management methods for a cluster, so that scripts that wait for an index or remove crashed instances run
+ * unchanged.
  */
 export const clusterCalls = (graph: CellGraph): Readonly<Record<string, Method>> => {
-  // What began after the management was opened is alive.
+  // An instance that started later than this runs.
   const opened = BigInt(Date.now()) * 1000n
   return {
-    // Static methods, which Groovy lets an object call.
+    // Static methods: Groovy allows calling them on an object.
     awaitGraphIndexStatus: ([, name]) => graphIndexWatcher(graph, String(name)),
     awaitRelationIndexStatus: ([, name, type]) => relationIndexWatcher(graph, String(name), String(type)),
     getOpenInstances: () => openInstances(graph),
@@ -44,7 +44,7 @@ export const clusterCalls = (graph: CellGraph): Readonly<Record<string, Method>>
         keeps(`the end of the instance ${String(name)}`)
         return null
       }),
-    // A commit is one transaction of the store: no vertex is left in halves.
+    // Commits are atomic, so there are no half-removed vertices to remove.
     removeGhostVertices: () => jobObject(graph, Promise.resolve()),
     get: ([name]) => noSettings(graph, "get", name),
     set: ([name]) => noSettings(graph, "set", name)
@@ -53,6 +53,6 @@ export const clusterCalls = (graph: CellGraph): Readonly<Record<string, Method>>
 
 const noSettings = (graph: CellGraph, method: string, name: unknown): never => {
   throw new TraversalError(
-    `${method}(): the setting ${String(name)} is none of the schema's: settings of the graph ${graph.name} are in its properties file, and have effect from the next start on.`
+    `${method}(): the setting ${String(name)} is not a setting of the schema. Set it in the properties file of the graph ${graph.name}; it takes effect at the next start.`
   )
 }

@@ -10,9 +10,9 @@ import type {
 import { ClassName } from "../../structure/Temporal.ts"
 import { ScriptObject } from "./ScriptObject.ts"
 
-/** Types and indexes as scripts see them. */
+/** Types and indexes as objects of scripts. */
 
-/** What a script object stands for, told apart by its kind. */
+/** The type or index of a script object. */
 export type SchemaSubject =
   | { readonly kind: "key"; readonly key: PropertyKey }
   | { readonly kind: "label"; readonly label: EdgeLabel }
@@ -30,13 +30,21 @@ const is =
   (subject: unknown): subject is Of<K> =>
     isSubject(subject) && (kinds as ReadonlyArray<string>).includes(subject.kind)
 
+/** True for a property key. */
 export const isKey = is("key")
+/** True for an edge label. */
 export const isLabel = is("label")
+/** True for a vertex label. */
 export const isVertexLabel = is("vertexLabel")
+/** True for an edge label or a vertex label. */
 export const isAnyLabel = is("label", "vertexLabel")
+/** True for a property key, an edge label or a vertex label. */
 export const isType = is("key", "label", "vertexLabel")
+/** True for a graph index or a vertex-centric index. */
 export const isIndex = is("index", "relationIndex")
+/** True for any type or index. */
 export const isElement = is("key", "label", "vertexLabel", "index", "relationIndex")
+/** True for a property key or an edge label. */
 export const isRelationType = is("key", "label")
 
 const javaPackages: Readonly<Record<string, string>> = {
@@ -50,9 +58,10 @@ const javaPackages: Readonly<Record<string, string>> = {
   BigDecimal: "java.math."
 }
 
-/** The full name of a data type's class. */
+/** The full name of a data type's Java class. */
 export const javaName = (simple: string): string => `${javaPackages[simple] ?? "java.lang."}${simple}`
 
+/** A property key. */
 export const keyObject = (graph: string, key: PropertyKey): ScriptObject =>
   new ScriptObject(
     "property key",
@@ -71,6 +80,7 @@ export const keyObject = (graph: string, key: PropertyKey): ScriptObject =>
     key.name
   )
 
+/** An edge label. */
 export const labelObject = (graph: string, label: EdgeLabel): ScriptObject =>
   new ScriptObject(
     "edge label",
@@ -90,6 +100,7 @@ export const labelObject = (graph: string, label: EdgeLabel): ScriptObject =>
     label.name
   )
 
+/** A vertex label. */
 export const vertexLabelObject = (graph: string, label: VertexLabel): ScriptObject =>
   new ScriptObject(
     "vertex label",
@@ -111,7 +122,7 @@ const keysOf = (index: GraphIndex | NewIndex): ReadonlyArray<PropertyKey> =>
 
 const statusOf = (index: GraphIndex | NewIndex): string => ("status" in index ? index.status : "INSTALLED")
 
-/** A key or label by its id; null when there is none. */
+/** The key or label with an id; null when there is none. */
 const typeObject = (graph: string, editor: SchemaEditor, id: number | undefined): ScriptObject | null => {
   const has = (type: { readonly id: number }): boolean => type.id === id
   const [key, label, vertexLabel] = [editor.keys.find(has), editor.labels.find(has), editor.vertexLabels.find(has)]
@@ -120,13 +131,14 @@ const typeObject = (graph: string, editor: SchemaEditor, id: number | undefined)
   return vertexLabel === undefined ? null : vertexLabelObject(graph, vertexLabel)
 }
 
-/** The label that all elements of an index have; null where they may have any. */
+/** The label to which an index is restricted; null when there is none. */
 export const onlyLabelObject = (
   graph: string,
   editor: SchemaEditor,
   { onlyLabel }: GraphIndex | NewIndex
 ): ScriptObject | null => typeObject(graph, editor, onlyLabel)
 
+/** A graph index. */
 export const indexObject = (graph: string, editor: SchemaEditor, index: GraphIndex | NewIndex): ScriptObject =>
   new ScriptObject(
     "graph index",
@@ -148,6 +160,7 @@ export const indexObject = (graph: string, editor: SchemaEditor, index: GraphInd
     index.name
   )
 
+/** A vertex-centric index. */
 export const relationIndexObject = (graph: string, editor: SchemaEditor, index: RelationIndex): ScriptObject =>
   new ScriptObject(
     "vertex-centric index",

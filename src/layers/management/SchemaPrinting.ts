@@ -1,7 +1,7 @@
 import { nameOfRelationIndex, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import { javaName } from "./SchemaObjects.ts"
 
-/** The schema as JanusGraph prints it: tables of fixed widths. */
+/** The schema as JanusGraph prints it: tables with columns of fixed width. */
 
 const FIRST = "-".repeat(96)
 const BREAK = "-".repeat(99)
@@ -11,11 +11,13 @@ const row = (...cells: ReadonlyArray<readonly [unknown, number]>): string =>
 
 const section = (head: string, rows: ReadonlyArray<string>): string => `${BREAK}\n${head}${BREAK}\n${rows.join("")}`
 
+/** `mgmt.printVertexLabels()`. */
 export const printVertexLabels = ({ vertexLabels }: SchemaEditor): string =>
   `${FIRST}\n${row(["Vertex Label Name", 30], ["Partitioned", 11], ["Static", 50])}${BREAK}\n${vertexLabels
     .map((label) => row([label.name, 30], [label.partitioned, 11], [label.static, 50]))
     .join("")}`
 
+/** `mgmt.printEdgeLabels()`. */
 export const printEdgeLabels = ({ labels }: SchemaEditor): string =>
   section(
     row(["Edge Label Name", 30], ["Directed", 11], ["Unidirected", 11], ["Multiplicity", 36]),
@@ -24,6 +26,7 @@ export const printEdgeLabels = ({ labels }: SchemaEditor): string =>
     )
   )
 
+/** `mgmt.printPropertyKeys()`. */
 export const printPropertyKeys = ({ keys }: SchemaEditor): string =>
   section(
     row(["Property Key Name", 30], ["Cardinality", 11], ["Data Type", 50]),
@@ -34,6 +37,7 @@ export const printPropertyKeys = ({ keys }: SchemaEditor): string =>
 
 const kinds = { equality: "Composite", ordered: "Ordered", mixed: "Mixed" } as const
 
+/** `mgmt.printIndexes()`. */
 export const printIndexes = (editor: SchemaEditor): string => {
   const graphIndexes = (element: "vertex" | "edge"): ReadonlyArray<string> =>
     editor.indexes
@@ -71,5 +75,6 @@ export const printIndexes = (editor: SchemaEditor): string => {
   ].join("")
 }
 
+/** `mgmt.printSchema()`. */
 export const printSchema = (editor: SchemaEditor): string =>
   printVertexLabels(editor) + printEdgeLabels(editor) + printPropertyKeys(editor) + printIndexes(editor)

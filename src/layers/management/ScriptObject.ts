@@ -7,12 +7,12 @@ import { ClassName } from "../../structure/Temporal.ts"
 import { text } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 
-/** Told what is committed, such as `the schema of the graph 'g'`: it stays when the request fails later. */
+/** Records what is committed, such as `the schema of the graph 'g'`, and stays so when the request fails later. */
 export type Keeps = (what: string) => void
 
 /**
- * What a method gives that commits. The script waits for it, whatever becomes of the request, until it is done or `goesOn` is
- * called: then the rest goes on by itself, and a request that ends meanwhile does not wait for it.
+ * The result of a method that commits. The script waits for it even when the request ends early, until it is done or
+ * `goesOn` is called. After that the rest continues in the background, and a request that ends does not wait for it.
  */
 export class Committing {
   readonly run: (keeps: Keeps, goesOn: () => void) => Promise<unknown>
@@ -21,16 +21,16 @@ export class Committing {
   }
 }
 
-/** What a method of an object gives: a value at once, a promise of one, or {@link Committing}. */
+/** A method of an object: it returns a value, a promise of one, or {@link Committing}. */
 export type Method = (args: ReadonlyArray<unknown>) => unknown
 
-/** An object of the server that a script holds: a closed list of methods, and nothing else. */
+/** An object of the server that a script can use: a closed list of methods. */
 export class ScriptObject {
-  /** What it is, for messages and for `==>`. */
+  /** Its type, for messages and `==>`. */
   readonly type: string
-  /** The name of the graph that it belongs to. */
+  /** The name of its graph. */
   readonly graph: string
-  /** What it stands for: a type, an index, a builder. */
+  /** The type, index or builder that it represents. */
   readonly subject: unknown
   readonly #methods: Readonly<Record<string, Method>>
   readonly #words: string
@@ -49,11 +49,12 @@ export class ScriptObject {
     this.#words = words
   }
 
-  /** As scripts hold it. */
+  /** The object as a value of scripts. */
   get host(): HostObject {
     return new HostObject(this.type, new Set(Object.keys(this.#methods)), this)
   }
 
+  /** Calls a method. Throws TraversalError when there is none of that name. */
   call(name: string, args: ReadonlyArray<unknown>, keeps: Keeps): HostAnswer {
     const method = Object.hasOwn(this.#methods, name) ? this.#methods[name] : undefined
     if (method === undefined) throw new TraversalError(`A ${this.type} has no method ${name}().`)
@@ -70,7 +71,7 @@ const shown = (value: unknown): unknown => {
   return Array.isArray(value) ? value.map(shown) : value
 }
 
-/** What a method gives as the answer to a script. */
+/** Converts the result of a method into an answer for the interpreter. */
 export const answerOf = (value: unknown, keeps: Keeps): HostAnswer => {
   if (value instanceof Committing) return answerOfCommit(value, keeps)
   if (!(value instanceof Promise)) return { value: shown(value) }
@@ -103,7 +104,7 @@ const answerOfCommit = ({ run }: Committing, keeps: Keeps): HostAnswer => {
 
 // Arguments
 
-/** The object that a script hands over, by what it stands for. */
+/** The subject of an argument that is a script object. `what` describes the expected argument. */
 export const subjectOf = <A>(
   value: unknown,
   is: (subject: unknown) => subject is A,
@@ -121,12 +122,13 @@ const described = (value: unknown): string => {
   return value === null || value === undefined ? "null" : `${text(value)} (${typeName(value)})`
 }
 
+/** An argument that must be a string. */
 export const stringOf = (value: unknown, method: string, what: string): string => {
   if (typeof value === "string") return value
   throw new TraversalError(`${method}() takes ${what}, not ${described(value)}.`)
 }
 
-/** The name of a constant of one of some enumerations, whether the language knows it or only the host. */
+/** The name of a constant of one of the enumerations, whether the language or the host defines it. */
 export const constantOf = (value: unknown, classes: ReadonlyArray<string>, method: string): string => {
   if (value instanceof HostConstant && classes.includes(value.className)) return value.name
   if (value instanceof EnumValue && classes.includes(value.enumName)) return value.name
@@ -143,6 +145,7 @@ export const elementOf = (value: unknown, method: string): "vertex" | "edge" => 
   throw new TraversalError(`${method}() takes Vertex.class or Edge.class, not ${described(value)}.`)
 }
 
+/** An argument that must be a number. */
 export const numberOf = (value: unknown, method: string): number => {
   if (isNumber(value)) return Number(typeof value === "object" && "value" in value ? value.value : value)
   throw new TraversalError(`${method}() takes a number, not ${described(value)}.`)

@@ -29,7 +29,7 @@ export const typeCalls = (graph: string, open: () => SchemaEditor): Readonly<Rec
       return label === undefined ? null : vertexLabelObject(graph, label)
     },
     getRelationType: ([name]) => relationType(graph, open(), named(name, "getRelationType")),
-    // The data type is that of a value that is given too, as JanusGraph's schema makers take it.
+    // The data type is inferred from the value, as JanusGraph's schema makers do.
     getOrCreatePropertyKey: ([name, value]) => {
       const key = open().key(named(name, "getOrCreatePropertyKey"))
       return keyObject(graph, key ?? open().makeKey(String(name), inferredType(value), undefined))

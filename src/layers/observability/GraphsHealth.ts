@@ -5,10 +5,10 @@ import { GraphRegistry } from "../../services/GraphRegistry.ts"
 import { Health } from "../../services/Health.ts"
 import { Metrics } from "../../services/Metrics.ts"
 
-/** The graph of the users has no name of its own in the settings. */
+/** The name of the graph of the users, which has none in the settings. */
 const CREDENTIALS_GRAPH = "credentials"
 
-/** Asks the graphs themselves, at each look; the metrics have the answers, too. */
+/** Reads the state of the graphs at each call, and exports it as metrics. */
 export const layer: Layer.Layer<Health, never, Credentials | GraphRegistry | Metrics> = Layer.effect(
   Health,
   Effect.gen(function* () {

@@ -35,8 +35,11 @@ const plain = (value: unknown): string => {
   )
 }
 
-/** Control characters would let a client's text move the cursor, begin a line of its own, or turn the order of letters. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/**
+ * Control and bidirectional characters. In the text of a client they could move the cursor, start a new log line, or
+ * reorder letters.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches them on purpose
 const HIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 const visible = (text: string): string =>
@@ -67,14 +70,17 @@ const jsonLine = Logger.make<unknown, string>(({ annotations, cause, date, logLe
   })
 )
 
-/** Lines are written at once: there are few, and the last ones before the end of a process matter most. */
+/**
+ * Opens the log file. Lines are written synchronously: there are few of them, and the last ones before the end of a process
+ * matter most.
+ */
 const openFile = (file: string) =>
   Effect.acquireRelease(
     Effect.try({
       try: () => {
         let descriptor = openSync(file, "a", 0o640)
         const reopen = () => {
-          // When the folder has gone, the old file is better than none.
+          // If the folder was removed, the log continues in the old file.
           try {
             const before = descriptor
             descriptor = openSync(file, "a", 0o640)
@@ -97,7 +103,7 @@ const openFile = (file: string) =>
     (file) => Effect.sync(file.close)
   )
 
-/** A service without a file and without a terminal is told "reload" by SIGHUP, and must not end of it. */
+/** Ignores SIGHUP when the log is standard output and no terminal: service managers send it as "reload". */
 const ignoreHangup = Effect.acquireRelease(
   Effect.sync(() => {
     const ignore = () => {}
@@ -108,14 +114,12 @@ const ignoreHangup = Effect.acquireRelease(
 )
 
 const toStdout = Effect.map(ignoreHangup, () => {
-  // A reader that closes its end (`| head`) must not end the server.
+  // A reader that closes the pipe (`| head`) must not end the server.
   if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => {})
   return { write: (line: string) => void process.stdout.write(`${line}\n`) }
 })
 
-/**
- * Replaces Effect's default logger. A file is opened again on SIGHUP, so that a log rotation can move it away.
- */
+/** Replaces Effect's default logger. A log file is opened again on SIGHUP, so that log rotation can move it. */
 export const layer = (settings: LoggingSettings): Layer.Layer<never, LogFileUnusable> =>
   Layer.unwrapScoped(
     Effect.gen(function* () {

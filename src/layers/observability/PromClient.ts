@@ -1,5 +1,5 @@
 /**
- * prom-client, for import() of this file: a bundler gives a CommonJS package that import() names directly a default
- * export only, and none of its names.
+ * prom-client, for import() of this file: a bundler gives a CommonJS package only a default export when import() names it
+ * directly.
  */
 export { collectDefaultMetrics, Registry } from "prom-client"

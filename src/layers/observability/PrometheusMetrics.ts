@@ -5,7 +5,7 @@ import { Metrics, type OperationName, type Refusal, type Transport } from "../..
 /** Upper bounds of the latency buckets, seconds. */
 const bounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Latencies of one operation. Plain arrays: prom-client's own histogram costs a hash of its labels at each request. */
+/** Latencies of one operation. Plain arrays, because prom-client's histogram hashes its labels in each call. */
 class Latencies {
   readonly counts = new Float64Array(bounds.length + 1)
   sum = 0
@@ -18,6 +18,7 @@ class Latencies {
   }
 }
 
+/** A metric that is computed when it is read. */
 interface Gauge {
   readonly name: string
   readonly help: string
@@ -31,14 +32,14 @@ interface Sample {
   readonly metricName?: string
 }
 
-/** User agents that are counted by name, and the longest name; clients choose both. */
-const USER_AGENTS = 200
-const USER_AGENT_LENGTH = 120
+/** User agents that are counted by name, and the length of a name. Clients choose both. */
+const MAX_USER_AGENTS = 200
+const MAX_USER_AGENT_CHARACTERS = 120
 
-/** Highest status of either transport. */
+/** Statuses of both transports are below this. */
 const STATUSES = 600
 
-/** Everything about one operation; arrays by status, because they are written for every request. */
+/** Counts of one operation. Arrays indexed by status, because they are updated in every request. */
 class OperationCounts {
   readonly latencies = new Latencies()
   readonly websocket = new Float64Array(STATUSES)
@@ -80,8 +81,8 @@ class Counting {
   }
 
   userAgent(text: string): void {
-    const name = text.slice(0, USER_AGENT_LENGTH)
-    const known = this.#userAgents.has(name) || this.#userAgents.size < USER_AGENTS
+    const name = text.slice(0, MAX_USER_AGENT_CHARACTERS)
+    const known = this.#userAgents.has(name) || this.#userAgents.size < MAX_USER_AGENTS
     const counted = known ? name : "other"
     this.#userAgents.set(counted, (this.#userAgents.get(counted) ?? 0) + 1)
   }
@@ -139,8 +140,8 @@ class Counting {
 type MetricType = "counter" | "gauge" | "histogram"
 
 /**
- * The registry is made by the first reader: prom-client and the default metrics of the process (memory, garbage
- * collection, event-loop delay) cost nothing where nobody looks.
+ * Creates the registry at the first read, so that prom-client and the default metrics of the process (memory, garbage
+ * collection, event-loop delay) cost nothing until then.
  */
 const makeRegistry = async (counting: Counting) => {
   const { collectDefaultMetrics, Registry } = await import("./PromClient.ts")
@@ -154,7 +155,7 @@ const makeRegistry = async (counting: Counting) => {
       aggregator: "sum",
       get: () => Promise.resolve({ name, help, type, aggregator: "sum", values: samples() })
     }
-    // The registry asks a metric for no more than this; its type names the classes of prom-client only.
+    // The registry uses only these properties of a metric; its type names prom-client's classes.
     registry.registerMetric(metric as unknown as Parameters<typeof registry.registerMetric>[0])
   }
   add("engine_server_request_seconds", "Time from a request's arrival to its final answer.", "histogram", () =>
@@ -176,6 +177,7 @@ const makeRegistry = async (counting: Counting) => {
   return registry
 }
 
+/** Counts requests and connections for Prometheus. */
 export const layer: Layer.Layer<Metrics> = Layer.scoped(
   Metrics,
   Effect.gen(function* () {

@@ -10,7 +10,7 @@ import { Sessions } from "../../services/Sessions.ts"
 const seconds = (millis: number): string => `${(millis / 1000).toFixed(3)} s`
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MB`
 
-/** As a thread dump has it: a line for the fiber, below it what it does. */
+/** A fiber in the form of a thread dump: one line for the fiber, then what it does. */
 const fiberText = (fiber: FiberStatus): string => {
   const head = `"${fiber.name}" ${fiber.state} for ${seconds(fiber.elapsed)}`
   if (fiber.requestId === "") return head
@@ -18,7 +18,7 @@ const fiberText = (fiber: FiberStatus): string => {
   return `${head}\n  request ${fiber.requestId}${user}: ${fiber.request}\n  at ${fiber.step === "" ? "(no step yet)" : fiber.step}`
 }
 
-/** What a running server tells about itself. */
+/** Status and dump of a running server. */
 export const layer: Layer.Layer<Diagnostics, never, Channelizer | Dispatcher | Health | RequestPool | Sessions> =
   Layer.effect(
     Diagnostics,

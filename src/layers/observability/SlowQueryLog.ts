@@ -9,7 +9,7 @@ import { FailureQuotas, LineQuota } from "./LineQuota.ts"
 
 const millis = (time: number): number => Math.round(time * 10) / 10
 
-/** Slow requests, internal errors and the audit as lines of the server's own log. Bindings are never written. */
+/** Writes slow requests, internal errors and the audit to the log. Bindings are never written. */
 export const layer: Layer.Layer<RequestLog> = Layer.effect(
   RequestLog,
   Effect.map(Effect.runtime<never>(), (runtime) => {

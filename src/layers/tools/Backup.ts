@@ -12,15 +12,18 @@ import { TaggedError } from "../../structure/StoreErrors.ts"
 import { grouped, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
 
 /** Bytes of the rows of one commit. */
-const COMMIT = 16 * 1024 * 1024
+const COMMIT_BYTES = 16 * 1024 * 1024
 
-/** Writes all cells of a graph, as of now, into a file; others may go on writing. Returns what was done, in words. */
+/**
+ * Writes all cells of a snapshot of a graph into a file, while other clients may write. Returns a summary. Throws
+ * ToolFailure.
+ */
 export const backupGraph = async (graph: GraphStore, file: string, context: ToolContext): Promise<string> => {
   if (!(graph instanceof CellGraph)) {
     throw new ToolFailure(`The graph '${graph.name}' is in memory; export it instead.`)
   }
   if (graph.core.cells.answersLater) throw new ToolFailure("Back the graph up with the tools of its database.")
-  if (existsSync(file)) throw new ToolFailure(`${file} is there already; name another place, or remove it.`)
+  if (existsSync(file)) throw new ToolFailure(`${file} exists already; name another file, or remove it.`)
   const begin = performance.now()
   const snapshot = graph.core.cells.snapshot()
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
@@ -37,7 +40,7 @@ export const backupGraph = async (graph: GraphStore, file: string, context: Tool
   }
   try {
     await mkdir(dirname(file), { recursive: true })
-    // The fastest level: most of what can be saved is saved by it.
+    // Level 1: higher levels are slower and compress little more.
     await pipeline(parts(), createGzip({ level: 1 }), createWriteStream(temporary, { flags: "wx", flush: true }))
     await rename(temporary, file)
   } catch (error) {
@@ -53,12 +56,12 @@ export const backupGraph = async (graph: GraphStore, file: string, context: Tool
   return `Backed up ${grouped(rows)} rows to ${file}, ${sized(statSync(file).size)} (${seconds} s).`
 }
 
-/** Opens a store in a folder, which is made. */
+/** Opens a store in a folder, which is created. */
 type OpenStore = (directory: string) => Promise<CellStore>
 
 /**
- * Makes the graph in a folder from a backup. The backup is read to its end first, and the graph appears when all of it is
- * there. Returns what was done, in words.
+ * Creates a graph in a folder from a backup. The whole backup is read and checked first, and the folder gets its name only
+ * when the graph is complete. Returns a summary. Throws ToolFailure.
  */
 export const restoreGraph = async (
   file: string,
@@ -69,7 +72,7 @@ export const restoreGraph = async (
   if (!existsSync(file)) throw new ToolFailure(`${file} does not exist.`)
   if (existsSync(directory) && readdirSync(directory).length > 0) {
     throw new ToolFailure(
-      `There is something in ${directory} already: move it away, and restore into an empty folder or one that does not exist.`
+      `The folder ${directory} is not empty: move its files away, or restore into an empty folder or one that does not exist.`
     )
   }
   const begin = performance.now()
@@ -114,7 +117,7 @@ const fill = async (store: CellStore, file: string, context: ToolContext): Promi
   return read(file, "restoring", context, commit)
 }
 
-/** Reads a backup; rows are given in groups. Returns how many there were. */
+/** Reads a backup and passes its rows in groups to `take`. Returns their number. */
 const read = async (
   file: string,
   stage: string,
@@ -131,7 +134,7 @@ const read = async (
     const given = rows
     rows = []
     held = 0
-    // Parts of one row are changes of one row.
+    // A row may come in several parts; each part is a change of the row.
     await take(given)
   }
   const total = statSync(file).size
@@ -140,7 +143,7 @@ const read = async (
   source.on("error", (error) => plain.destroy(error))
   for await (const piece of source.pipe(plain) as AsyncIterable<Buffer>) {
     reader.push(piece)
-    if (held >= COMMIT) await give()
+    if (held >= COMMIT_BYTES) await give()
     report({ stage, done: source.bytesRead, total, unit: "bytes", note: `${grouped(reader.rows)} rows` })
     await pause(signal)
   }

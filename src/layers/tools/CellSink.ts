@@ -17,18 +17,18 @@ import { type ImportCommits, type ImportRecord, RECORDS_ROW, recordCell } from "
 import type { ToolContext } from "./Report.ts"
 import { idName } from "./TransactionSink.ts"
 
-/** Bytes of a commit where others wait for the event loop. */
+/** Bytes of a commit while other requests share the event loop. */
 const SHARED_BYTES = 256 * 1024
 
-const MEGABYTE = 1024 * 1024
+const MEBIBYTE = 1024 * 1024
 
-/** Bytes of a commit where nobody waits: the larger it is, the fewer times a row is written. */
-const aloneBytes = (): number => Math.min(256 * MEGABYTE, Math.max(32 * MEGABYTE, freemem() / 16))
+/** Bytes of a commit otherwise: in larger commits each row is written fewer times. */
+const aloneBytes = (): number => Math.min(256 * MEBIBYTE, Math.max(32 * MEBIBYTE, freemem() / 16))
 
-/** What a commit may take of the heap: a part of this many. */
-const HEAP_SHARE = 6
+/** A commit may use this fraction of the heap. */
+const HEAP_DIVISOR = 6
 
-/** Imports into a graph over cells, past its transactions, with a journal by which an interrupted import goes on. */
+/** Imports into a graph over cells without its transactions. A journal in the graph lets an interrupted import resume. */
 export class CellSink implements GraphSink {
   readonly begun: ImportPosition
   readonly fixesCardinality = true
@@ -38,13 +38,13 @@ export class CellSink implements GraphSink {
   readonly #ids: IdMap
   readonly #ends: EdgeEnds
   readonly #limit: number
-  /** Bytes of a commit that are on the heap of the process. */
-  readonly #heapLimit = getHeapStatistics().heap_size_limit / HEAP_SHARE
+  /** Bytes of a commit that may be on the heap. */
+  readonly #heapLimit = getHeapStatistics().heap_size_limit / HEAP_DIVISOR
   readonly #lost: Array<number>
   readonly #began: string
   #commit: number
   #position: ImportPosition
-  /** Reads vertices that are in the graph; ends with each commit. */
+  /** Reads vertices of the graph; ended by each commit. */
   #reading: GraphTransaction | undefined
 
   constructor(graph: CellGraph, plan: ImportPlan, shared: boolean) {
@@ -56,7 +56,7 @@ export class CellSink implements GraphSink {
     const { begun } = plan
     if (begun !== undefined && (file === undefined || !existsSync(file))) {
       throw new UnsupportedValue(
-        `An import of these files was interrupted, and its file ${file} is gone: remove what it imported, or restore a backup, and give --again.`
+        `An import of these files was interrupted, and its file ${file} is missing: remove the imported elements, or restore a backup, and give --again.`
       )
     }
     this.begun = begun?.position ?? BEGIN
@@ -70,12 +70,12 @@ export class CellSink implements GraphSink {
     this.#isFirst = !shared && begun === undefined && plan.wasEmpty
   }
 
-  /** The graph was empty, and nobody else uses it. */
+  /** True for an import into an empty graph that no other client uses. */
   readonly #isFirst: boolean
 
-  /** The ids of the commits that came; what was kept for others must not count, however often the import stops. */
+  /** Opens the id file. Ids of commits that were not applied are ignored, also after several interruptions. */
   #idFile(path: string, begun: ImportCommits | undefined): IdFile {
-    // What another import left behind under the name is nobody's.
+    // A file of this name without a journal entry belongs to no import.
     if (begun === undefined) for (const end of ["", "-lock"]) rmSync(`${path}${end}`, { force: true })
     const committed = begun?.commit ?? 0
     const lost = new Set(this.#lost)
@@ -96,7 +96,7 @@ export class CellSink implements GraphSink {
   vertex(vertex: StreamedVertex, origin: number): void {
     const name = idName(vertex.id)
     if (this.#ids.get(name) !== undefined) {
-      throw new UnsupportedValue(`the vertex ${text(vertex.id)} is in the files twice`)
+      throw new UnsupportedValue(`the vertex ${text(vertex.id)} occurs twice in the files`)
     }
     this.#ids.set(name, this.#loader.vertex(vertex, origin))
   }
@@ -135,7 +135,7 @@ export class CellSink implements GraphSink {
     this.#reading = undefined
   }
 
-  /** Writes what was loaded since the last commit, and how far the import is. */
+  /** Commits what was loaded since the last commit, with the position of the import. */
   #write(state: ImportRecord["state"], commit: number): Promise<void> {
     const record: ImportRecord = {
       state,
@@ -149,7 +149,7 @@ export class CellSink implements GraphSink {
 
   async finish(): Promise<void> {
     await this.#write("finished", this.#commit)
-    // What came in several commits wrote each row several times.
+    // Several commits have rewritten rows: compact the files when they are closed.
     if (this.#isFirst && this.#commit > 1) this.#graph.core.cells.rewriteWhenClosed?.()
     await this.#ids.close()
     this.#ids.remove()

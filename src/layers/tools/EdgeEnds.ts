@@ -5,18 +5,18 @@ import { ExternalIds, externalId } from "./ExternalIds.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
 import type { ToolContext } from "./Report.ts"
 
-/** What a search for many ends of edges found. */
+/** The result of a search for many ends of edges. */
 interface FoundEnds {
-  /** The id in the graph of the vertex that an id of a file means; undefined for none. */
+  /** The id in the graph of the vertex with an id of the files; undefined when there is none. */
   readonly idOf: (id: unknown) => unknown
-  /** Ids in the graph that were found, or may be there. */
+  /** Ids of the graph that were found, or may exist. */
   readonly ids: ReadonlyArray<unknown>
 }
 
 /**
- * Finds ends of edges that are not in the files: by the key of `--id-property`; or, without it, by the ids of the graph
- * where those can be meant. A graph that makes its own ids gives vertices of the files numbers that may be ids of other
- * vertices in the files, so there the ids of the graph count for edges alone.
+ * Finds ends of edges that are not in the files: by the key of `--id-property`, or without it by the ids of the graph. A
+ * graph that generates ids numbers the imported vertices itself, and such a number may equal the id of another vertex in
+ * the files; so for such a graph its ids are used only when the files contain only edges.
  */
 export class EdgeEnds {
   readonly #plan: ImportPlan
@@ -33,14 +33,14 @@ export class EdgeEnds {
     if (!this.#plan.wasEmpty) await this.#external?.prepare(context)
   }
 
-  /** The id in the graph; undefined for none. Only of graphs that answer at once. Throws UnsupportedValue. */
+  /** The id in the graph; undefined when there is none. For synchronous graphs only. Throws UnsupportedValue. */
   find(transaction: GraphTransaction, id: unknown): unknown {
     if (this.#external !== undefined) return this.#external.find(transaction, id)
     const ref = this.#byId ? transaction.vertexRef(id) : -1
     return ref === -1 ? undefined : transaction.vertexId(ref)
   }
 
-  /** The same for many, of any graph. */
+  /** As find() for many ids, and for every graph. */
   async search(transaction: GraphTransaction, ids: ReadonlyArray<unknown>): Promise<FoundEnds> {
     if (this.#external === undefined) {
       return { idOf: (id) => (this.#byId ? id : undefined), ids: this.#byId ? ids : [] }
@@ -64,13 +64,13 @@ export class EdgeEnds {
     const name = text(id).replace("\u0000", ":")
     const where =
       idProperty === undefined
-        ? "neither in the files nor in the graph; if an earlier import kept its ids, name their key by --id-property"
+        ? "neither in the files nor in the graph; if an earlier import kept its ids, name their key with --id-property"
         : `neither in the files nor in the graph, where no vertex has '${externalId(id)}' under ${idProperty}`
     return new ElementNotFound(`an edge leads to the vertex ${name}, which is ${where}`)
   }
 }
 
-/** What a function gives, or the error that it throws: that is of one element. */
+/** The result of a function, or the error that it throws, which concerns one element. */
 const attempt = (make: () => unknown): unknown => {
   try {
     return make()

@@ -12,16 +12,16 @@ import type { ExportTarget } from "./ExportTarget.ts"
 import { counted, grouped, type ToolContext, ToolFailure } from "./Report.ts"
 import { adjacencyPieces, edgePieces, vertexPieces } from "./Walk.ts"
 
-/** Characters that are written at once. */
-const CHUNK = 64 * 1024
+/** Characters of a chunk that is written. */
+const CHUNK_CHARACTERS = 64 * 1024
 
-/** What was exported so far. */
+/** Numbers of exported elements. */
 interface Tally {
   vertices: number
   edges: number
 }
 
-/** Exports a graph as of now: CSV into a folder, other formats into a file. Returns what was done, in words. */
+/** Exports a snapshot of a graph: CSV into a folder, other formats into a file. Returns a summary. Throws ToolFailure. */
 export const exportGraph = async (graph: GraphStore, target: ExportTarget, context: ToolContext): Promise<string> => {
   const transaction = graph.begin({ readOnly: true })
   const begin = performance.now()
@@ -57,12 +57,12 @@ const exportCsv = async (
   let surveyed = 0
   for await (const piece of vertexPieces(transaction, context.signal)) {
     for (const vertex of piece) encoder.survey(vertex)
-    report("looking at vertices", (surveyed += piece.length), "vertex")
+    report("surveying vertices", (surveyed += piece.length), "vertex")
   }
   surveyed = 0
   for await (const piece of edgePieces(transaction, context.signal)) {
     for (const edge of piece) encoder.survey(edge)
-    report("looking at edges", (surveyed += piece.length), "edge")
+    report("surveying edges", (surveyed += piece.length), "edge")
   }
   await writeFile(files[0], zipped, async function* () {
     yield encoder.vertexHeader()
@@ -139,16 +139,16 @@ const makeFolder = async (folder: string): Promise<void> => {
   try {
     await mkdir(folder, { recursive: true })
   } catch (error) {
-    throw new ToolFailure(`The folder ${folder} cannot be made: ${(error as Error).message}`)
+    throw new ToolFailure(`The folder ${folder} cannot be created: ${(error as Error).message}`)
   }
 }
 
 const refuseExisting = async (file: string): Promise<void> => {
   const found = await stat(file).catch(() => undefined)
-  if (found !== undefined) throw new ToolFailure(`${file} is there already; name another place, or remove it.`)
+  if (found !== undefined) throw new ToolFailure(`${file} exists already; name another file, or remove it.`)
 }
 
-/** Writes a file beside its place and puts it there when it is complete. */
+/** Writes a temporary file, and renames it when it is complete. */
 const writeFile = async (file: string, zipped: boolean, texts: () => AsyncGenerator<string>): Promise<void> => {
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
   const output = createWriteStream(temporary, { flags: "wx" })
@@ -164,12 +164,12 @@ const writeFile = async (file: string, zipped: boolean, texts: () => AsyncGenera
   }
 }
 
-/** Small texts together, as bytes. */
+/** Joins small texts into chunks of bytes. */
 async function* joined(texts: AsyncGenerator<string>): AsyncGenerator<Buffer> {
   let held = ""
   for await (const text of texts) {
     held += text
-    if (held.length < CHUNK) continue
+    if (held.length < CHUNK_CHARACTERS) continue
     yield Buffer.from(held)
     held = ""
   }

@@ -8,23 +8,23 @@ import { text } from "../../structure/Text.ts"
 import type { ToolContext } from "./Report.ts"
 import { vertexPieces } from "./Walk.ts"
 
-/** Vertices that are looked at where no index has the key: of more than these an index is asked for. */
-const SCANNED = 200_000
+/** Vertices that are scanned when no index has the key. A larger graph needs an index. */
+const MAX_SCANNED_VERTICES = 200_000
 
-/** Vertices of one id that are asked for: a second one is too many. */
-const FOUND = 2
+/** Vertices that are read for one id: a second one means that the id is ambiguous. */
+const MAX_MATCHES = 2
 
-/** Several vertices have the id. */
+/** Marks an id that several vertices have. */
 const SEVERAL = Symbol("several")
 
-/** The id of a file as --id-property keeps it. Neo4j's ids have the name of their space before them. */
+/** An id of a file as --id-property stores it. Ids of Neo4j are prefixed with their id space. */
 export const externalId = (id: unknown): string => text(id).replace("\u0000", ":")
 
-/** Finds vertices that are in a graph by the ids that an earlier import kept under a key, with `--id-property`. */
+/** Finds vertices of a graph by the ids that an earlier import stored under a key (`--id-property`). */
 export class ExternalIds {
   readonly #graph: GraphStore
   readonly #key: string
-  /** Ids in the graph by the ids of files, where no index has the key; undefined: an index has it. */
+  /** Ids of the graph by ids of the files when no index has the key; undefined when one has. */
   #scanned: Map<string, unknown> | undefined = new Map()
   #tooMany = false
 
@@ -33,10 +33,7 @@ export class ExternalIds {
     this.#key = key
   }
 
-  /**
-   * Prepares the look-ups: by an index, or else by going through the vertices where they are few. Before it nothing is
-   * found.
-   */
+  /** Chooses an index, or scans the vertices when there are few. Without this call nothing is found. */
   async prepare(context: ToolContext): Promise<void> {
     if (this.#isIndexed()) {
       this.#scanned = undefined
@@ -57,7 +54,7 @@ export class ExternalIds {
         looked += piece.length
         const stage = `vertices by ${this.#key}`
         context.report({ stage, done: looked, total: undefined, unit: "vertices", note: "no index has the key" })
-        if (looked > SCANNED) {
+        if (looked > MAX_SCANNED_VERTICES) {
           this.#tooMany = true
           return
         }
@@ -67,7 +64,7 @@ export class ExternalIds {
     }
   }
 
-  /** An index by equality over all vertices. */
+  /** True when a composite index over all vertices has the key alone. */
   #isIndexed(): boolean {
     if (!(this.#graph instanceof CellGraph)) return this.#graph.management.indexedKeys("vertex").includes(this.#key)
     return this.#graph.core.schema.indexes.some(
@@ -82,8 +79,8 @@ export class ExternalIds {
   }
 
   /**
-   * The id in the graph of the vertex that has an id of a file; undefined for none. Only of graphs that answer at once.
-   * Throws UnsupportedValue where several have it.
+   * The id in the graph of the vertex with an id of the files; undefined when there is none. For synchronous graphs only.
+   * Throws UnsupportedValue when several vertices have the id.
    */
   find(transaction: GraphTransaction, id: unknown): unknown {
     return this.#scanned === undefined
@@ -91,14 +88,16 @@ export class ExternalIds {
       : this.#ofScanned(id, this.#scanned)
   }
 
-  /** The same for many ids, of any graph: the answer is a function that gives what {@link find} does. */
+  /** As find() for many ids, and for every graph: returns a function that does what {@link find} does. */
   async search(transaction: GraphTransaction, ids: ReadonlyArray<unknown>): Promise<(id: unknown) => unknown> {
     const scanned = this.#scanned
     if (scanned !== undefined) return (id) => this.#ofScanned(id, scanned)
     const searches = new Map(ids.map((id) => [externalId(id), this.#open(transaction, id)]))
     const scans = [...searches.values()].filter((scan) => scan !== undefined)
     if (transaction.answersLater && scans.length > 0) {
-      await Pending.toPromise(transaction.prefetch(scans.map((scan) => ({ kind: "scan", scan, max: FOUND }) as const)))
+      await Pending.toPromise(
+        transaction.prefetch(scans.map((scan) => ({ kind: "scan", scan, max: MAX_MATCHES }) as const))
+      )
     }
     return (id) => this.#found(transaction, id, searches.get(externalId(id)))
   }
@@ -113,8 +112,8 @@ export class ExternalIds {
 
   #found(transaction: GraphTransaction, id: unknown, search: RefScan | undefined): unknown {
     if (search === undefined) return undefined
-    const found = { refs: transaction.newRefs(FOUND), length: 0 }
-    search.next(FOUND, found)
+    const found = { refs: transaction.newRefs(MAX_MATCHES), length: 0 }
+    search.next(MAX_MATCHES, found)
     search.close()
     if (found.length > 1) throw this.#several(id)
     return found.length === 0 ? undefined : transaction.vertexId(found.refs[0]!)
@@ -127,11 +126,11 @@ export class ExternalIds {
     return found
   }
 
-  /** Undefined for an id that no value of the key can be. */
+  /** Undefined when the id cannot be a value of the key. */
   #query(name: string): IndexQuery | undefined {
     const of = { element: "vertex", labels: null } as const
     if (!(this.#graph instanceof CellGraph)) {
-      // Without a schema the id may have been kept as a number, by a column of its own.
+      // Without a schema, a column of numbers may have stored the id as a number.
       const values = /^-?\d{1,15}$/.test(name) ? [name, Number(name)] : [name]
       return { ...of, conditions: [{ key: this.#key, operator: "within", value: values }] }
     }
@@ -156,7 +155,7 @@ export class ExternalIds {
         ? `mgmt.buildIndex('by_${key}', Vertex.class).addKey(mgmt.getPropertyKey('${key}')).buildCompositeIndex()`
         : `graph.createIndex('${key}', Vertex.class)`
     return new UnsupportedValue(
-      `an edge leads to a vertex that is not in the files, and no index finds it in the graph by ${key}: make one by ${index}, and give the command again`
+      `an edge leads to a vertex that is not in the files, and the graph has no index of ${key} to find it: create one with ${index}, and run the command again`
     )
   }
 }

@@ -3,20 +3,20 @@ import { basename } from "node:path"
 import { bytesOf, guarded, type InputFile } from "./InputFiles.ts"
 import { pause, type ToolContext } from "./Report.ts"
 
-/** Digests of the contents of a file, SHA-256 in hexadecimal digits; without compression. */
+/** SHA-256 digests of the decompressed contents of a file, in hexadecimal digits. */
 export interface FileDigests {
   /** Bytes of the contents. */
   readonly bytes: number
   readonly digest: string
-  /** Digests of the beginnings that were asked for, by their length; none of those that are longer than the file. */
-  readonly beginnings: ReadonlyMap<number, string>
+  /** Digests of the requested prefixes by their length in bytes. Prefixes longer than the file are missing. */
+  readonly prefixes: ReadonlyMap<number, string>
 }
 
-/** Reads a file to its end. `lengths` are bytes, whose digests are wanted, too. Throws ToolFailure. */
+/** Reads a whole file. `lengths`: lengths of prefixes to digest, bytes. Throws ToolFailure. */
 export const digestsOf = (file: InputFile, lengths: Iterable<number>, context: ToolContext): Promise<FileDigests> =>
   guarded(file.path, async () => {
     const hash = createHash("sha256")
-    const beginnings = new Map<number, string>()
+    const prefixes = new Map<number, string>()
     const wanted = [...new Set(lengths)].sort((a, b) => a - b)
     const stage = `digest of ${basename(file.path)}`
     let bytes = 0
@@ -27,7 +27,7 @@ export const digestsOf = (file: InputFile, lengths: Iterable<number>, context: T
         const to = wanted[0]! - bytes
         hash.update(chunk.subarray(from, to))
         from = to
-        beginnings.set(wanted[0]!, hash.copy().digest("hex"))
+        prefixes.set(wanted[0]!, hash.copy().digest("hex"))
       }
       hash.update(chunk.subarray(from))
       bytes += chunk.length
@@ -39,5 +39,5 @@ export const digestsOf = (file: InputFile, lengths: Iterable<number>, context: T
       context.report({ stage, done: read, total: file.bytes, unit: "bytes", note: "" })
       if (context.shared || context.signal.aborted) await pause(context.signal)
     }
-    return { bytes, digest: hash.digest("hex"), beginnings }
+    return { bytes, digest: hash.digest("hex"), prefixes }
   })

@@ -1,45 +1,46 @@
 import type { StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
 import type { ToolContext } from "./Report.ts"
 
-/** How far an import has come: everything before is in the graph. */
+/** The position of an import: everything before it is in the graph. */
 export interface ImportPosition {
-  /** Place of the step among the steps of the import. */
+  /** Index of the step among the steps of the import. */
   readonly step: number
-  /** Elements of that step. */
+  /** Imported elements of that step. */
   readonly elements: number
   readonly vertices: number
   readonly edges: number
-  /** Bytes of the contents of that step's file that the elements are in, at most, and their SHA-256 in hexadecimal digits. */
+  /** Length of the prefix of that step's file that contains the elements, and its SHA-256 in hexadecimal digits. */
   readonly bytes: number
   readonly digest: string
 }
 
+/** The position of an import that has not begun. */
 export const BEGIN: ImportPosition = { step: 0, elements: 0, vertices: 0, edges: 0, bytes: 0, digest: "" }
 
-/** The label of edges that have none in their file. JanusGraph reserves the name. */
+/** The default label of edges. JanusGraph reserves the name. */
 export const DEFAULT_EDGE_LABEL = "edge"
 
 /**
- * Takes the elements of an import into a graph: in commits, each of whole elements. `origin` is a number by which an
- * element is named that is refused only when it is committed, by ElementRefused.
+ * Writes the elements of an import into a graph, in commits of whole elements. `origin` identifies an element that is
+ * refused only by its commit, in ElementRefused.
  */
 export interface GraphSink {
-  /** Where an import of the same files was interrupted; BEGIN when there is none. */
+  /** The position at which an import of the same files was interrupted; BEGIN otherwise. */
   readonly begun: ImportPosition
-  /** True where a key keeps the cardinality that its first value gives it: it must be told beforehand. */
+  /** True when the first value of a key fixes its cardinality, so that the files must be surveyed first. */
   readonly fixesCardinality: boolean
-  /** False where edges without a label of their own cannot have TinkerPop's, which is `edge`. */
+  /** False when the graph does not accept the default label of edges. */
   readonly takesDefaultEdgeLabel: boolean
-  /** True when what was taken should be committed now. */
+  /** True when the sink should be committed now. */
   readonly full: boolean
   vertex(vertex: StreamedVertex, origin: number): void
-  /** Called before the first edge: vertices that are in the graph, and not in the files, will be looked for. */
+  /** Called before the first edge, to prepare the search for vertices of the graph. */
   prepareEdges(context: ToolContext): Promise<void>
   edge(edge: StreamedEdge, origin: number): void
-  /** Commits what was taken, and where that leaves the import. Durable when it is done, where the graph is. */
+  /** Commits the elements with the position of the import. Durable when the graph is. */
   commit(position: ImportPosition): Promise<void>
-  /** All is in the graph, and the graph knows that. */
+  /** Records that the import is complete. */
   finish(): Promise<void>
-  /** Releases what is open; what the graph knows of an import that did not finish stays. */
+  /** Releases resources. The record of an unfinished import remains in the graph. */
   close(): Promise<void>
 }

@@ -3,17 +3,17 @@ import { rmSync } from "node:fs"
 import { type Database, open, type RootDatabase } from "lmdb"
 import type { VertexId } from "../../storage/janusgraph/format/Ids.ts"
 
-/** Which vertex of the graph an id of the files became. */
+/** Maps ids of the files to vertices of the graph. */
 export interface IdMap {
   get(name: string): VertexId | undefined
   set(name: string, id: VertexId): void
-  /** Keeps what was set since the last call, for the commit with this number. */
+  /** Stores what was set since the last call, for the commit with this number. */
   keep(commit: number): void
   close(): Promise<void>
   remove(): void
 }
 
-/** Ids in memory, for graphs that do not outlive the process. */
+/** An id map in memory, for graphs that end with the process. */
 export class IdsInMemory implements IdMap {
   readonly #ids = new Map<string, VertexId>()
 
@@ -30,31 +30,31 @@ export class IdsInMemory implements IdMap {
   remove(): void {}
 }
 
-/** Ids that are held in memory, in each of two generations; all are in the file. */
-const HELD = 1_000_000
-/** Longer names are known by their digest. */
-const LONGEST = 500
+/** Ids in each of two generations of the cache. All ids are in the file. */
+const GENERATION_IDS = 1_000_000
+/** Bytes of the longest name that is a key itself; longer names are replaced by their digest. */
+const MAX_NAME_BYTES = 500
 
 const NUMBER = 0
 const TEXT = 1
 
 /**
- * Ids in a file of lmdb beside the graph, so that an import that was interrupted can go on and a large one needs little
- * memory. Each is there before the commit that makes its vertex; entries of a commit that did not come are none, so the
- * number of such a commit is never given again.
+ * An id map in an lmdb file beside the graph, so that an interrupted import can resume and a large one needs little memory.
+ * Ids are stored before the commit that creates their vertices. Entries of a commit that was not applied are ignored, so
+ * its number is never used again.
  */
 export class IdFile implements IdMap {
   readonly #path: string
   readonly #root: RootDatabase<Buffer, Buffer>
   readonly #table: Database<Buffer, Buffer>
-  /** Highest number of a commit that ids were kept for, whether it came or not; 0 without any. */
+  /** Highest number of a commit whose ids were stored, whether it was applied or not; 0 without any. */
   readonly last: number
   readonly #isCommitted: (commit: number) => boolean
   #new = new Map<string, VertexId>()
   #young = new Map<string, VertexId>()
   #old = new Map<string, VertexId>()
 
-  /** `isCommitted`: whether a commit of an earlier run is in the graph, by its number. */
+  /** `isCommitted`: true for the number of a commit of an earlier run that was applied. */
   constructor(path: string, isCommitted: (commit: number) => boolean) {
     this.#path = path
     this.#isCommitted = isCommitted
@@ -84,7 +84,7 @@ export class IdFile implements IdMap {
   readonly #kept = new Set<number>()
 
   #hold(name: string, id: VertexId): void {
-    if (this.#young.size >= HELD) {
+    if (this.#young.size >= GENERATION_IDS) {
       this.#old = this.#young
       this.#young = new Map()
     }
@@ -119,14 +119,14 @@ export class IdFile implements IdMap {
 
 const keyOf = (name: string): Buffer => {
   const bytes = Buffer.from(name)
-  if (bytes.length <= LONGEST) return Buffer.concat([ORDINARY, bytes])
+  if (bytes.length <= MAX_NAME_BYTES) return Buffer.concat([ORDINARY, bytes])
   return createHash("sha256").update(bytes).digest()
 }
 
-/** Before names that are kept as they are; an empty one is a key too. */
+/** Prefix of names that are keys themselves, so that an empty name is a key, too. */
 const ORDINARY = Buffer.from([0])
 
-/** The key of the number of the last commit: no name has it, because they begin with ORDINARY or are digests. */
+/** Key of the number of the last commit. It cannot be a name: those begin with ORDINARY or are digests. */
 const LAST = Buffer.from([1])
 
 const entry = (id: VertexId, commit: number): Buffer => {

@@ -10,8 +10,8 @@ import { counted, grouped, type ToolContext, ToolFailure } from "./Report.ts"
 import { openSink } from "./Sinks.ts"
 
 /**
- * Imports files into a graph and returns what was done, in words. `directory` is that of the graph's files, undefined where
- * there are none. Throws ToolFailure.
+ * Imports files into a graph and returns a summary. `directory` is the folder of the graph's files; undefined when it has
+ * none. Throws ToolFailure.
  */
 export const importFiles = async (
   graph: GraphStore,
@@ -46,14 +46,14 @@ export const importFiles = async (
         ? ""
         : `, of which ${counted(begun.vertices, "vertex")} and ${counted(begun.edges, "edge")} before an interruption`
     const empty = files.filter(({ hasRecords }) => !hasRecords).map(({ path }) => basename(path))
-    const noRecords = empty.length === 0 ? "" : ` Without a record: ${empty.join(", ")}.`
+    const noRecords = empty.length === 0 ? "" : ` Files without records: ${empty.join(", ")}.`
     return `Imported ${counted(vertices, "vertex")} and ${counted(edges, "edge")}${resumed} (${rate}).${noRecords}`
   } finally {
     await sink.close()
   }
 }
 
-/** Whoever imports wants something in the graph: nothing is what a wrong file looks like. */
+/** An import of no elements is a failure, because it usually means a wrong file. */
 const nothing = (files: ReadonlyArray<InputFile>): ToolFailure => {
   const names = files.map(({ path }) => path).join(", ")
   const none = files.length === 1 ? "has no vertex and no edge" : "have no vertex and no edge"

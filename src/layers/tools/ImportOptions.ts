@@ -1,9 +1,9 @@
-/** What whoever imports files may say. */
+/** The options of an import. */
 export interface ImportOptions {
-  /** Label of elements of CSV that have none. */
+  /** Default label of elements of CSV. */
   readonly label: string | undefined
-  /** Key under which vertices keep the id that they have in the file. */
+  /** Key under which vertices store the id that they have in the file. */
   readonly idProperty: string | undefined
-  /** Files are imported also where they were before. */
+  /** Imports files again that were imported before. */
   readonly again?: boolean | undefined
 }

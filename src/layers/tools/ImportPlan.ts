@@ -9,22 +9,22 @@ import { stepsOf } from "./ImportSteps.ts"
 import type { InputFile } from "./InputFiles.ts"
 import { counted, type ToolContext, ToolFailure } from "./Report.ts"
 
-/** What an import is about to do, after it was compared with those that the graph knows of. */
+/** A planned import, compared with the imports that the graph has recorded. */
 export interface ImportPlan {
-  /** Names the import among those of the graph: the same for the same paths, formats and options. */
+  /** Identifies the import in the graph: the same for equal paths, formats and options. */
   readonly job: string
-  /** The files that have records. */
+  /** The files with records. */
   readonly files: ReadonlyArray<ImportedFile>
   readonly records: ImportRecords
-  /** The import that this one goes on with. */
+  /** The interrupted import that this one resumes. */
   readonly begun: ImportRecord | undefined
-  /** There was no vertex in the graph. */
+  /** The graph had no vertices. */
   readonly wasEmpty: boolean
-  /** Where a file of ids can be kept; undefined for a graph that does not outlive the process. */
+  /** Folder for a file of ids; undefined for a graph that ends with the process. */
   readonly directory: string | undefined
-  /** The key under which vertices have the ids of files. */
+  /** The key under which vertices store the ids of files. */
   readonly idProperty: string | undefined
-  /** Some of the files have vertices. */
+  /** At least one file has vertices. */
   readonly hasVertices: boolean
 }
 
@@ -34,21 +34,22 @@ const jobOf = (files: ReadonlyArray<InputFile>, { idProperty, label }: ImportOpt
     .digest("hex")
     .slice(0, 16)
 
-const AGAIN = "give --again to import all the same"
+/** The end of messages about repeated imports. */
+const AGAIN = "give --again to import anyway"
 
-/** What was imported, and when: `of 2026-01-31 10:00:00 UTC, 1,000 vertices and 0 edges`. */
+/** Time and size of an import: `of 2026-01-31 10:00:00 UTC, 1,000 vertices and 0 edges`. */
 const extent = ({ began, ended, position: { edges, vertices } }: ImportRecord): string =>
   `of ${(ended ?? began).slice(0, 19).replace("T", " ")} UTC, ${counted(vertices, "vertex")} and ${counted(edges, "edge")}`
 
-/** A file with what its contents are. */
-interface Looked {
+/** A file with the digests of its contents. */
+interface CheckedFile {
   readonly input: InputFile
   readonly digests: FileDigests
 }
 
 /**
- * Compares an import with those that the graph knows of, so that nothing is imported twice without a word. Throws
- * ToolFailure for files that were imported already, unless `again` says so.
+ * Compares an import with the recorded ones, so that nothing is imported twice unnoticed. Throws ToolFailure for files that
+ * were imported before, unless `again` is set.
  */
 export const planImport = async (
   graph: GraphStore,
@@ -66,12 +67,12 @@ export const planImport = async (
     position.bytes,
     ...files.map(({ bytes }) => bytes)
   ])
-  const looked: Array<Looked> = []
-  for (const input of inputs) looked.push({ input, digests: await digestsOf(input, lengths, context) })
-  const filled = looked.filter(({ input }) => input.hasRecords)
+  const checked: Array<CheckedFile> = []
+  for (const input of inputs) checked.push({ input, digests: await digestsOf(input, lengths, context) })
+  const filled = checked.filter(({ input }) => input.hasRecords)
   const own = known.get(job)
   const begun = own?.state === "begun" ? own : undefined
-  const problem = begun === undefined ? undefined : problemOfResuming(begun, inputs, looked)
+  const problem = begun === undefined ? undefined : problemOfResuming(begun, inputs, checked)
   if (options.again !== true) {
     refuseTwice(filled)
     if (problem !== undefined) throw new ToolFailure(problem)
@@ -83,7 +84,7 @@ export const planImport = async (
   return { job, files, records, begun: goesOn, wasEmpty, directory, idProperty, hasVertices }
 }
 
-/** The records of a graph; what was imported into one that is empty is gone, and so is what was known of it. */
+/** The records of a graph. Those of an empty graph are removed, because what was imported is gone. */
 const knownRecords = async (records: ImportRecords, wasEmpty: boolean): Promise<ReadonlyMap<string, ImportRecord>> => {
   const known = await records.read()
   if (!wasEmpty || known.size === 0) return known
@@ -91,32 +92,32 @@ const knownRecords = async (records: ImportRecords, wasEmpty: boolean): Promise<
   return new Map()
 }
 
-/** Why an import that was interrupted cannot go on; undefined where it can. */
+/** Why an interrupted import cannot resume; undefined when it can. */
 const problemOfResuming = (
   begun: ImportRecord,
   inputs: ReadonlyArray<InputFile>,
-  looked: ReadonlyArray<Looked>
+  checked: ReadonlyArray<CheckedFile>
 ): string | undefined => {
   if (begun.resume === undefined) {
-    return `An import of these files was interrupted (${extent(begun)}, are in the graph), and cannot go on in this graph: remove what it imported, and ${AGAIN}.`
+    return `An import of these files was interrupted (${extent(begun)}, are in the graph), and cannot resume in this graph: remove the imported elements, and ${AGAIN}.`
   }
   const { bytes, digest, step } = begun.position
   const steps = stepsOf(inputs)
   for (const [at, { file }] of steps.slice(0, step + 1).entries()) {
-    const { digests } = looked.find(({ input }) => input === file)!
+    const { digests } = checked.find(({ input }) => input === file)!
     const before = begun.files.find(({ path }) => path === file.path)
-    const same = at < step ? before?.digest === digests.digest : digests.beginnings.get(bytes) === digest
+    const same = at < step ? before?.digest === digests.digest : digests.prefixes.get(bytes) === digest
     if (file.hasRecords && !same) {
-      return `${file.path} was changed since its import was interrupted (${extent(begun)}, are in the graph), in the part that is in the graph already: remove what was imported, or restore a backup, and ${AGAIN}.`
+      return `${file.path} was changed since its import was interrupted (${extent(begun)}, are in the graph), in the part that is already in the graph: remove the imported elements, or restore a backup, and ${AGAIN}.`
     }
   }
   return undefined
 }
 
-/** An edge would be made twice. */
-const refuseTwice = (looked: ReadonlyArray<Looked>): void => {
+/** Throws for two files with the same contents: their edges would be created twice. */
+const refuseTwice = (checked: ReadonlyArray<CheckedFile>): void => {
   const seen = new Map<string, string>()
-  for (const { digests, input } of looked) {
+  for (const { digests, input } of checked) {
     const first = seen.get(digests.digest)
     if (first !== undefined) {
       throw new ToolFailure(`${first} and ${input.path} have the same contents: leave one out, or ${AGAIN}.`)
@@ -125,26 +126,26 @@ const refuseTwice = (looked: ReadonlyArray<Looked>): void => {
   }
 }
 
-const refuseKnown = (record: ImportRecord, looked: ReadonlyArray<Looked>): void => {
-  for (const { digests, input } of looked) {
+const refuseKnown = (record: ImportRecord, checked: ReadonlyArray<CheckedFile>): void => {
+  for (const { digests, input } of checked) {
     for (const file of record.files) {
       const isSame = file.digest === digests.digest
-      const begins = digests.beginnings.get(file.bytes) === file.digest
+      const begins = digests.prefixes.get(file.bytes) === file.digest
       const name = basename(file.path)
       if (record.state === "begun") {
         if (!isSame && !begins && file.path !== input.path) continue
         throw new ToolFailure(
-          `An import of ${record.files.map(({ path }) => path).join(", ")} was interrupted (${extent(record)}, are in the graph): give that command again, with the same options, to go on. To import ${input.path} by itself, ${AGAIN}.`
+          `An import of ${record.files.map(({ path }) => path).join(", ")} was interrupted (${extent(record)}, are in the graph): run that command again, with the same options, to resume it. To import ${input.path} by itself, ${AGAIN}.`
         )
       }
       if (isSame) {
         throw new ToolFailure(
-          `${input.path} is in the graph already, by the import ${extent(record)} (${name}). Nothing was imported: leave the file out, or ${AGAIN}.`
+          `${input.path} is already in the graph, by the import ${extent(record)} (${name}). Nothing was imported: leave the file out, or ${AGAIN}.`
         )
       }
       if (begins) {
         throw new ToolFailure(
-          `The first ${file.bytes} bytes of ${input.path} are in the graph already, by the import ${extent(record)} (${name}). Nothing was imported: put what is new into a file of its own, or ${AGAIN}.`
+          `The first ${file.bytes} bytes of ${input.path} are already in the graph, by the import ${extent(record)} (${name}). Nothing was imported: put the new records into another file, or ${AGAIN}.`
         )
       }
     }

@@ -7,45 +7,45 @@ import { readWhole } from "../../storage/janusgraph/schema/SchemaRead.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import type { ImportPosition } from "./GraphSink.ts"
 
-/** A file of an import, as it was then. */
+/** A file of an import, as it was when it was imported. */
 export interface ImportedFile {
   readonly path: string
-  /** Bytes of its contents, without compression. */
+  /** Bytes of the decompressed contents. */
   readonly bytes: number
-  /** SHA-256 of its contents, in hexadecimal digits. */
+  /** SHA-256 of the decompressed contents, in hexadecimal digits. */
   readonly digest: string
 }
 
-/** What a graph knows of an import: it is kept with the graph. */
+/** The record of an import, stored in the graph. */
 export interface ImportRecord {
   readonly state: "begun" | "finished"
-  /** Files that have records. */
+  /** The files with records. */
   readonly files: ReadonlyArray<ImportedFile>
-  /** When it began, and when it was finished: ISO 8601. */
+  /** Start and end, ISO 8601. */
   readonly began: string
   readonly ended?: string
-  /** How far it has come. */
+  /** Its last committed position. */
   readonly position: ImportPosition
-  /** By which it goes on; absent where an import cannot. */
+  /** The data with which it resumes; absent when it cannot. */
   readonly resume?: ImportCommits
 }
 
-/** The commits of an import whose ids are kept in a file. */
+/** The commits of an import with a file of ids. */
 export interface ImportCommits {
-  /** Number of the last commit that came. */
+  /** Number of the last applied commit. */
   readonly commit: number
-  /** Numbers of earlier commits whose ids were kept, but which did not come. */
+  /** Numbers of earlier commits whose ids were stored, but which were not applied. */
   readonly lost: ReadonlyArray<number>
 }
 
-/** The records of a graph, by the names of the imports. */
+/** The import records of a graph, by job. */
 export interface ImportRecords {
   read(): Promise<ReadonlyMap<string, ImportRecord>>
   /** Writes records; null removes one. */
   write(records: ReadonlyMap<string, ImportRecord | null>): Promise<void>
 }
 
-/** The row of the records in the store of a graph over cells, a column for each import. */
+/** The row of the records in the store of a graph over cells. Each import has a column. */
 export const RECORDS_ROW: Uint8Array = Buffer.from("imports")
 
 /** The cell of a record. */
@@ -97,7 +97,7 @@ class CellRecords implements ImportRecords {
   }
 }
 
-/** Of graphs that end with the process. */
+/** Records of graphs that end with the process. */
 const inMemory = new WeakMap<GraphStore, Map<string, ImportRecord>>()
 
 class MemoryRecords implements ImportRecords {
@@ -122,6 +122,6 @@ class MemoryRecords implements ImportRecords {
   }
 }
 
-/** The records of a graph: in its store where it is over cells, else in this process. */
+/** The records of a graph: in its store for a graph over cells, otherwise in this process. */
 export const recordsOf = (graph: GraphStore): ImportRecords =>
   graph instanceof CellGraph ? new CellRecords(graph) : new MemoryRecords(graph)

@@ -15,27 +15,27 @@ import type { ImportStep } from "./ImportSteps.ts"
 import { bytesOf, decoderOf, type InputFile } from "./InputFiles.ts"
 import { counted, pause, type ToolContext, ToolFailure } from "./Report.ts"
 
-/** Bytes that are decoded in one go. */
-const PIECE = 64 * 1024
+/** Bytes that are decoded without a pause. */
+const PIECE_BYTES = 64 * 1024
 
-/** Lines of one step that an origin can tell apart: origins are whole numbers below 2^53. */
-const LINES = 2 ** 40
+/** Lines of one step that an origin can number: origins are integers below 2^53. */
+const MAX_LINES = 2 ** 40
 
-/** The steps of one import, done one after the other. */
+/** Runs the steps of an import in order. */
 export class ImportRun {
   position: ImportPosition
   readonly #sink: GraphSink
   readonly #steps: ReadonlyArray<ImportStep>
   readonly #options: ImportOptions
   readonly #context: ToolContext
-  /** Keys under which some vertex has several values. */
+  /** Keys with several values in some vertex. */
   readonly #lists = new Set<string>()
-  /** Elements of the step that are in the graph already. */
+  /** Elements of the step that are already in the graph. */
   #skip = 0
   #elements = 0
   #vertices: number
   #edges: number
-  /** Bytes of the file that were decoded, and their digest so far. */
+  /** Decoded bytes of the file, and their digest so far. */
   #bytes = 0
   #hash: Hash = createHash("sha256")
   #preparedEdges = false
@@ -50,7 +50,7 @@ export class ImportRun {
     this.#edges = sink.begun.edges
   }
 
-  /** Reads a file for the keys under which vertices have several values: nothing in it says so beforehand. */
+  /** Reads a file to find the keys with several values in one vertex. The format has no header that lists them. */
   async survey(file: InputFile): Promise<void> {
     const vertex = ({ properties }: StreamedVertex): void => {
       for (const [at, { key }] of properties.entries()) {
@@ -61,7 +61,7 @@ export class ImportRun {
     await this.#read(file, decoder, `keys of ${basename(file.path)}`, () => Promise.resolve())
   }
 
-  /** Does the step at a place among the steps. */
+  /** Runs the step with an index. */
   async step(step: number): Promise<void> {
     const { file, takes } = this.#steps[step]!
     if (takes === "edges" && !this.#preparedEdges) {
@@ -75,12 +75,12 @@ export class ImportRun {
     await this.#read(file, decoder, `${takes} of ${basename(file.path)}`, async () => {
       if (this.#sink.full) await this.#commit(step)
     })
-    // Vertices whose edges come with the same commit have their rows written once.
+    // No commit between steps: the row of a vertex is written once when its edges are in the same commit.
     const isLast = step === this.#steps.length - 1
     if (isLast || this.#sink.full || this.#context.shared) await this.#commit(step)
   }
 
-  /** Reads a file to its end; `taken` is called after every piece. */
+  /** Reads a whole file; `taken` is called after each piece. */
   async #read(file: InputFile, decoder: GraphDecoder, stage: string, taken: () => Promise<void>): Promise<void> {
     let read = 0
     const report = (): void =>
@@ -91,9 +91,9 @@ export class ImportRun {
     for await (const chunk of bytesOf(file.path, (bytes) => {
       read = bytes
     })) {
-      // Small pieces, because nothing else runs while one is taken.
-      for (let at = 0; at < chunk.length; at += PIECE) {
-        const piece = chunk.subarray(at, at + PIECE)
+      // Small pieces, because decoding blocks the event loop.
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        const piece = chunk.subarray(at, at + PIECE_BYTES)
         decoder.push(piece)
         this.#bytes += piece.length
         this.#hash.update(piece)
@@ -111,7 +111,7 @@ export class ImportRun {
     return `${counted(this.#vertices, "vertex")}, ${counted(this.#edges, "edge")}`
   }
 
-  /** What reads the file of a step, and what takes its elements. */
+  /** The decoder of a step and the receiver of its elements. */
   #reading(step: number): { readonly decoder: GraphDecoder; readonly receiver: StepReceiver } {
     const { file, takes } = this.#steps[step]!
     const isNext = (): boolean => this.#elements++ >= this.#skip
@@ -123,7 +123,9 @@ export class ImportRun {
     const edge = (edge: StreamedEdge, origin: number): void => {
       if (takes !== "edges" || !isNext()) return
       if (edge.label === DEFAULT_EDGE_LABEL && !this.#sink.takesDefaultEdgeLabel) {
-        throw new UnsupportedValue("the edge has no label, and this graph takes no label 'edge': name one by --label")
+        throw new UnsupportedValue(
+          "the edge has no label, and this graph does not accept the label 'edge': give a label with --label"
+        )
       }
       this.#sink.edge(edge, origin)
       this.#edges++
@@ -132,7 +134,7 @@ export class ImportRun {
     return { decoder: decoderOf(file, receiver, this.#options.label), receiver }
   }
 
-  /** The vertex with the id of the file under a key, and with what the survey found. */
+  /** The vertex with its file id as a property, and with the cardinalities that the survey found. */
   #prepared(vertex: StreamedVertex): StreamedVertex {
     const { idProperty } = this.#options
     const properties: ReadonlyArray<StreamedProperty> =
@@ -146,7 +148,7 @@ export class ImportRun {
     const own = properties.filter(({ key }) => key === idProperty)
     if (own.some((property) => externalId(property.value) !== value)) {
       throw new UnsupportedValue(
-        `the vertex ${value} has a property ${idProperty} of its own: name another key by --id-property`
+        `the vertex ${value} already has a property ${idProperty} with another value: name another key with --id-property`
       )
     }
     if (own.length > 0) return { ...vertex, properties }
@@ -162,7 +164,7 @@ export class ImportRun {
       bytes: this.#bytes,
       digest: this.#hash.copy().digest("hex")
     }
-    // Nothing is known of an import that has read nothing but headers.
+    // An import that has read only headers is not recorded.
     if (this.#vertices + this.#edges === 0) return
     try {
       await this.#sink.commit(this.position)
@@ -171,19 +173,19 @@ export class ImportRun {
     }
   }
 
-  /** An error of the commit with the place of the element that it is about. */
+  /** The error of a commit with the file and line of the refused element. */
   #refused({ message, origin }: ElementRefused): ToolFailure {
-    const { path } = this.#steps[Math.floor(origin / LINES)]!.file
-    return refusal(path, origin % LINES, message)
+    const { path } = this.#steps[Math.floor(origin / MAX_LINES)]!.file
+    return refusal(path, origin % MAX_LINES, message)
   }
 }
 
 const refusal = (path: string, line: number, message: string): ToolFailure =>
   new ToolFailure(`${path}: line ${line}: ${message}`)
 
-/** Takes what a decoder reads; an element that is refused at once is told with its place. */
+/** Receives the elements of a decoder. The error of a refused element gets its file and line. */
 class StepReceiver implements GraphReceiver {
-  /** Set before anything is read. */
+  /** Set before the first element. */
   decoder: GraphDecoder | undefined
   readonly #step: number
   readonly #path: string
@@ -205,18 +207,18 @@ class StepReceiver implements GraphReceiver {
   vertex(vertex: StreamedVertex): void {
     const line = this.decoder?.line ?? 0
     try {
-      this.#vertex(vertex, this.#step * LINES + line)
+      this.#vertex(vertex, this.#step * MAX_LINES + line)
     } catch (error) {
       throw error instanceof TaggedError ? refusal(this.#path, line, error.message) : error
     }
   }
 
-  /** In adjacency lists an edge stands twice, and that with its out-vertex counts. */
+  /** Adjacency lists contain each edge twice; the one at its out-vertex is used. */
   edge(edge: StreamedEdge, place: "out" | "in" | "alone"): void {
     if (place === "in") return
     const line = this.decoder?.line ?? 0
     try {
-      this.#edge(edge, this.#step * LINES + line)
+      this.#edge(edge, this.#step * MAX_LINES + line)
     } catch (error) {
       throw error instanceof TaggedError ? refusal(this.#path, line, error.message) : error
     }

@@ -11,11 +11,13 @@ import { TaggedError } from "../../structure/StoreErrors.ts"
 import { fileFormats } from "../graphs/FileFormats.ts"
 import { ToolFailure } from "./Report.ts"
 
+/** A format of files that import and export support. */
 export type FileFormat = "csv" | "graphson" | "graphml"
 
+/** All formats. */
 export const formats: ReadonlyArray<FileFormat> = ["csv", "graphson", "graphml"]
 
-/** The format that a file's name tells; undefined when it tells none. */
+/** The format that the extension of a file implies; undefined when there is none. */
 export const formatOf = (path: string): FileFormat | undefined => {
   const name = basename(path).toLowerCase().replace(/\.gz$/, "")
   if (name.endsWith(".csv")) return "csv"
@@ -23,15 +25,15 @@ export const formatOf = (path: string): FileFormat | undefined => {
   return /\.(graphml|xml)$/.test(name) ? "graphml" : undefined
 }
 
-/** A file that is imported. */
+/** A file to import. */
 export interface InputFile {
   readonly path: string
   readonly format: FileFormat
-  /** Compressed, if it is. */
+  /** Size of the file itself, compressed or not. */
   readonly bytes: number
-  /** What the file has; GraphSON and GraphML have both. */
+  /** What the file contains. GraphSON and GraphML contain both. */
   readonly holds: ReadonlyArray<"vertices" | "edges">
-  /** False for a file of CSV that has only a header. */
+  /** False for a CSV file with only a header. */
   readonly hasRecords: boolean
 }
 
@@ -47,7 +49,7 @@ const isGzip = (path: string): boolean => {
   }
 }
 
-/** The bytes of a file, decompressed where it is compressed; `read` is told how many bytes of the file were read. */
+/** Reads a file and decompresses it when it is compressed. `read` receives the number of bytes read from the file. */
 export async function* bytesOf(path: string, read: (bytes: number) => void): AsyncGenerator<Buffer> {
   const file = createReadStream(path, { highWaterMark: 256 * 1024 })
   if (!isGzip(path)) {
@@ -69,11 +71,11 @@ export async function* bytesOf(path: string, read: (bytes: number) => void): Asy
   }
 }
 
-/** Looks at a file: what it is and what it has. Throws ToolFailure. */
+/** Inspects a file: its format and contents. Throws ToolFailure. */
 export const inspect = async (path: string, given: FileFormat | undefined): Promise<InputFile> => {
   const format = given ?? formatOf(path)
   if (format === undefined) {
-    throw new ToolFailure(`${path}: the name tells no format; give --format ${formats.join(", ")}.`)
+    throw new ToolFailure(`${path}: the name does not imply a format; give --format ${formats.join(", ")}.`)
   }
   let found: ReturnType<typeof statSync>
   try {
@@ -81,15 +83,15 @@ export const inspect = async (path: string, given: FileFormat | undefined): Prom
   } catch (error) {
     throw new ToolFailure(`${path} cannot be read: ${(error as Error).message}`)
   }
-  if (!found.isFile()) throw new ToolFailure(`${path} is no file.`)
+  if (!found.isFile()) throw new ToolFailure(`${path} is not a file.`)
   const known = { path, format, bytes: found.size }
   if (format !== "csv") return { ...known, holds: ["vertices", "edges"], hasRecords: true }
-  const { hasRecords, kind } = await beginOfCsv(path)
+  const { hasRecords, kind } = await inspectCsv(path)
   return { ...known, holds: [kind], hasRecords }
 }
 
-/** What a file of CSV has, by its header. What is wrong behind the header is told when the file is read. */
-const beginOfCsv = async (
+/** The kind of a CSV file by its header. Errors after the header are reported when the file is imported. */
+const inspectCsv = async (
   path: string
 ): Promise<{ readonly kind: "vertices" | "edges"; readonly hasRecords: boolean }> => {
   let kind: "vertices" | "edges" | undefined
@@ -115,7 +117,7 @@ const beginOfCsv = async (
   return { kind, hasRecords }
 }
 
-/** Errors of the contents of a file name the file. */
+/** Adds the path of a file to errors about its contents, as ToolFailure. */
 export const guarded = async <A>(path: string, work: () => Promise<A>): Promise<A> => {
   try {
     return await work()
@@ -129,7 +131,7 @@ export const guarded = async <A>(path: string, work: () => Promise<A>): Promise<
   }
 }
 
-/** What reads a file. `label`: of elements of CSV and GraphML that have none. */
+/** The decoder of a file. `label`: default label of elements of CSV and GraphML. */
 export const decoderOf = ({ format }: InputFile, receiver: GraphReceiver, label: string | undefined): GraphDecoder => {
   switch (format) {
     case "csv":

@@ -1,21 +1,21 @@
 import { type Options, Presets, SingleBar } from "cli-progress"
 import { grouped, type ProgressState, type Report, sized } from "./Report.ts"
 
-/** Where progress is shown. */
+/** The output of progress. */
 export interface ProgressOutput {
   readonly isTTY?: boolean
   write(text: string): unknown
 }
 
-/** Shows how far a command has come: a bar on a terminal, else a line now and then. */
+/** Shows progress: a bar on a terminal, otherwise lines at an interval. */
 interface ProgressView {
   readonly report: Report
-  /** Nothing more comes. */
+  /** Ends the display. */
   readonly end: () => void
 }
 
-/** Milliseconds between two lines. */
-const LINES = 5000
+/** Time between two lines. */
+const LINE_INTERVAL_MS = 5000
 
 const amount = (value: number, unit: ProgressState["unit"]): string =>
   unit === "bytes" ? sized(value) : `${grouped(value)} ${unit}`
@@ -25,7 +25,7 @@ const line = ({ done, note, stage, total, unit }: ProgressState): string => {
   return `${stage}: ${share}${amount(total ?? done, unit)}${note === "" ? "" : `, ${note}`}\n`
 }
 
-/** Lines at most so often; the begin and the end of each stage always. */
+/** Writes lines at an interval, and always the first and last of each stage. */
 const plainView = (output: ProgressOutput, now: () => number): ProgressView => {
   let last: ProgressState | undefined
   let shown = Number.NEGATIVE_INFINITY
@@ -44,7 +44,7 @@ const plainView = (output: ProgressOutput, now: () => number): ProgressView => {
       const begins = last?.stage !== state.stage
       last = state
       isShown = false
-      if (begins || now() - shown >= LINES) show(state)
+      if (begins || now() - shown >= LINE_INTERVAL_MS) show(state)
     },
     end: finish
   }
@@ -76,6 +76,6 @@ const barView = (output: NodeJS.WritableStream): ProgressView => {
   }
 }
 
-/** Shows progress where it was given, in the way that suits it. */
+/** A bar on a terminal, otherwise lines. */
 export const progressView = (output: ProgressOutput, now: () => number = () => performance.now()): ProgressView =>
   output.isTTY === true ? barView(output as NodeJS.WritableStream) : plainView(output, now)

@@ -11,6 +11,7 @@ import type { GraphStore } from "../../structure/GraphStore.ts"
 import { grouped, pause, sized, type ToolContext } from "./Report.ts"
 import { edgePieces, vertexPieces } from "./Walk.ts"
 
+/** Size of a table. */
 interface TableStats {
   readonly table: Table
   rows: number
@@ -18,6 +19,7 @@ interface TableStats {
   bytes: number
 }
 
+/** Size of an index. */
 interface IndexStats {
   readonly name: string
   readonly element: GraphIndex["element"]
@@ -27,19 +29,19 @@ interface IndexStats {
   entries: number
 }
 
-/** What there is in a graph. */
+/** The contents of a graph in numbers. */
 interface GraphStats {
   readonly graph: string
   readonly vertices: Readonly<Record<string, number>>
   readonly edges: Readonly<Record<string, number>>
-  /** Of a graph over cells. */
+  /** Empty unless the graph is over cells. */
   readonly tables: ReadonlyArray<TableStats>
   readonly indexes: ReadonlyArray<IndexStats>
-  /** What the files take on the disk; undefined where there are none. */
+  /** Size of the files on disk; undefined when there are none. */
   readonly fileBytes: number | undefined
 }
 
-/** Counts everything in a graph, as of now. */
+/** Counts the contents of a snapshot of a graph. */
 export const graphStats = async (
   graph: GraphStore,
   directory: string | undefined,
@@ -81,7 +83,7 @@ const labelCounts = async (
   return { vertices: sorted(vertices), edges: sorted(edges) }
 }
 
-/** The numbers that the graph keeps itself. */
+/** Counts from the counters of the graph. */
 const keptCounts = (graph: CellGraph): Pick<GraphStats, "vertices" | "edges"> => {
   const snapshot = graph.core.cells.snapshot()
   try {
@@ -153,7 +155,7 @@ const cellStats = async (
 
 const indexOf = (key: Uint8Array): number => Number(new ByteReader(key).varint())
 
-/** The numbers as people read them. */
+/** The numbers as text. */
 export const statsText = ({ edges, fileBytes, graph, indexes, tables: found, vertices }: GraphStats): string => {
   const lines = [`Graph ${graph}`]
   for (const [kind, counts] of [

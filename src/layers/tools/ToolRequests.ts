@@ -24,7 +24,7 @@ const requests = Schema.Union(
     format,
     label: optional(Schema.String),
     idProperty: optional(Schema.String),
-    /** Also what was imported before. */
+    /** Import files again that were imported before. */
     again: optional(Schema.Boolean)
   }),
   Schema.Struct({
@@ -32,41 +32,41 @@ const requests = Schema.Union(
     graph,
     target: Schema.String,
     format,
-    /** CSV is compressed; names of other files say whether they are. */
+    /** Compress CSV; the names of other files decide it. */
     gzip: optional(Schema.Boolean)
   }),
   Schema.Struct({ tool: Schema.Literal("backup"), graph, target: Schema.String }),
-  /** Only where no server has the graph open. */
+  /** Only while no server has the graph open. */
   Schema.Struct({ tool: Schema.Literal("restore"), graph, source: Schema.String }),
   Schema.Struct({ tool: Schema.Literal("stats"), graph, json: Schema.Boolean }),
   Schema.Struct({ tool: Schema.Literal("verify"), graph, repair: Schema.Boolean })
 )
 
-/** What a command asks for, in its own process or over the control socket. */
+/** A command on a graph, run in its own process or over the control socket. */
 export type ToolRequest = typeof requests.Type
 
-/** A line of JSON as a request. */
+/** Decodes a line of JSON. */
 export const decodeRequest = Schema.decodeUnknown(Schema.parseJson(requests))
 
-/** A graph that a command works on. */
+/** The graph of a command. */
 export interface ToolGraph {
   readonly store: GraphStore
   readonly settings: GraphSettings
 }
 
-/** The name of the graph that is meant: the only one, or that named `graph`, where none is named. Throws ToolFailure. */
+/** The graph of a command: the named one, otherwise the only one or `graph`. Throws ToolFailure. */
 export const chosenGraph = (named: string | undefined, names: ReadonlyArray<string>): string => {
   const name = named ?? (names.length === 1 ? names[0]! : "graph")
   if (names.includes(name)) return name
   const known = names.length === 0 ? "none" : names.join(", ")
   throw new ToolFailure(
     named === undefined
-      ? `Name a graph with --graph; there are ${known}.`
-      : `There is no graph '${named}'; there are ${known}.`
+      ? `Name a graph with --graph; the graphs are ${known}.`
+      : `There is no graph '${named}'; the graphs are ${known}.`
   )
 }
 
-/** Does it and says what was done. Throws ToolFailure. */
+/** Runs a command and returns its output. Throws ToolFailure. */
 export const perform = async (request: ToolRequest, on: ToolGraph, context: ToolContext): Promise<string> => {
   try {
     switch (request.tool) {
@@ -77,7 +77,7 @@ export const perform = async (request: ToolRequest, on: ToolGraph, context: Tool
       case "backup":
         return await backupGraph(on.store, request.target, context)
       case "restore":
-        throw new ToolFailure("restore makes a graph that nobody has open: stop the server first.")
+        throw new ToolFailure("restore creates a graph, which no server may have open: stop the server first.")
       case "stats": {
         const stats = await graphStats(on.store, directoryOf(on.settings), context)
         return request.json ? JSON.stringify(stats, null, 2) : statsText(stats)
@@ -86,13 +86,13 @@ export const perform = async (request: ToolRequest, on: ToolGraph, context: Tool
         return await verifyGraph(on.store, request.repair, context)
     }
   } catch (error) {
-    // Errors of the storage are written for people.
+    // Messages of the store are fit for users.
     if (error instanceof TaggedError) throw new ToolFailure(error.message)
     throw error
   }
 }
 
-/** Files that this process is importing, each with the graph. */
+/** Graph and path of the files that this process imports. */
 const running = new Set<string>()
 
 const runImport = async (
@@ -100,9 +100,9 @@ const runImport = async (
   { settings, store }: ToolGraph,
   context: ToolContext
 ): Promise<string> => {
-  if (files.length === 0) throw new ToolFailure("import takes the files that are to be imported.")
+  if (files.length === 0) throw new ToolFailure("import takes the files to import.")
   const names = files.map((path) => `${settings.name} ${path}`)
-  if (names.some((name) => running.has(name))) throw new ToolFailure("These files are being imported already.")
+  if (names.some((name) => running.has(name))) throw new ToolFailure("Another command is importing these files.")
   for (const name of names) running.add(name)
   try {
     const inputs: Array<InputFile> = []
@@ -113,6 +113,6 @@ const runImport = async (
   }
 }
 
-/** The folder of a graph that is in one. */
+/** The folder of the graph's files; undefined when it has none. */
 export const directoryOf = ({ factory }: GraphSettings): string | undefined =>
   factory.kind === "JanusGraphFactory" ? factory.storage.directory : undefined

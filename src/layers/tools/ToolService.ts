@@ -4,13 +4,13 @@ import type { GraphStore } from "../../structure/GraphStore.ts"
 import { type ProgressState, type ToolContext, ToolFailure } from "./Report.ts"
 import { chosenGraph, decodeRequest, perform, type ToolGraph, type ToolRequest } from "./ToolRequests.ts"
 
-/** Milliseconds between two lines of progress. */
-const INTERVAL = 200
+/** Time between two lines of progress. */
+const PROGRESS_INTERVAL_MS = 200
 
-/** A line of the answer to a command: progress, and at the end what was done or why not. */
+/** A line of the answer to a command: progress, or the final result or failure. */
 export type ToolLine = { readonly progress: ProgressState } | { readonly result: string } | { readonly failure: string }
 
-/** Runs a command; it stops when the effect is interrupted, and interruption waits for that. */
+/** Runs a command. Interruption stops it and waits for its end. */
 export const performing = (
   request: ToolRequest,
   on: ToolGraph,
@@ -24,7 +24,7 @@ export const performing = (
     return Effect.promise(() => done)
   })
 
-/** Answers the commands that come over the control socket of a server. */
+/** Answers the commands of the control socket. */
 export const toolAnswer =
   (graphs: ReadonlyMap<string, GraphStore>, settings: ReadonlyMap<string, GraphSettings>) =>
   (text: string, send: (line: string) => void): Effect.Effect<string> => {
@@ -33,7 +33,7 @@ export const toolAnswer =
     let stage = ""
     const report = (state: ProgressState): void => {
       const now = performance.now()
-      if (state.stage === stage && now - shown < INTERVAL && state.done !== state.total) return
+      if (state.stage === stage && now - shown < PROGRESS_INTERVAL_MS && state.done !== state.total) return
       shown = now
       stage = state.stage
       send(line({ progress: state }))

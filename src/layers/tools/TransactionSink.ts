@@ -18,26 +18,26 @@ import type { ImportPlan } from "./ImportPlan.ts"
 import type { ImportRecord } from "./ImportRecords.ts"
 import type { ToolContext } from "./Report.ts"
 
-/** Elements of one commit, at most. */
-const ELEMENTS = 2000
-/** Relations that are counted on for an element: itself, and its properties. */
-const RELATIONS = 16
-/** Commits that conflict with others are tried so often. */
-const TRIES = 5
+/** Elements of one commit. */
+const COMMIT_ELEMENTS = 2000
+/** Relation ids that are reserved for each element: itself and its properties. */
+const RELATIONS_PER_ELEMENT = 16
+/** Attempts of a commit that conflicts. */
+const MAX_ATTEMPTS = 5
 
 type Item = { readonly origin: number } & ({ readonly vertex: StreamedVertex } | { readonly edge: StreamedEdge })
 
-/** Characters from which on V8 cuts a text out of another one without a copy, and so keeps all of the other one. */
-const SLICED = 13
+/** Length from which V8 makes a substring a slice that keeps the whole source string alive. */
+const MIN_SLICE_CHARACTERS = 13
 
-/** The name under which an id of a file is found again: numbers of all kinds are the same when their values are. */
+/** The key of an id of a file. Numbers of all types are equal when their values are. */
 export const idName = (id: unknown): string => {
   if (typeof id !== "string") return `\u0001${text(id)}`
-  // A copy, because names are kept for long, and the id may be a part of a piece of the file.
-  return id.length < SLICED ? id : Buffer.from(id, "utf16le").toString("utf16le")
+  // A copy: the name is kept for long, and must not keep a chunk of the file alive.
+  return id.length < MIN_SLICE_CHARACTERS ? id : Buffer.from(id, "utf16le").toString("utf16le")
 }
 
-/** An element cannot be added; those before it can. */
+/** An element cannot be added; the elements before it can. */
 class ItemRefused extends Error {
   readonly at: number
   constructor(at: number, cause: TaggedError) {
@@ -46,10 +46,7 @@ class ItemRefused extends Error {
   }
 }
 
-/**
- * Imports through the transactions of a graph: of any graph. An import that is interrupted cannot go on; the graph knows
- * of it.
- */
+/** Imports through transactions, into any graph. An interrupted import cannot resume, but the graph records it. */
 export class TransactionSink implements GraphSink {
   readonly begun = BEGIN
   readonly fixesCardinality: boolean
@@ -57,7 +54,7 @@ export class TransactionSink implements GraphSink {
   readonly #plan: ImportPlan
   readonly #ends: EdgeEnds
   readonly #began = new Date().toISOString()
-  /** Ids in the graph by the ids of the files; null for a vertex that is not committed yet. */
+  /** Ids of the graph by ids of the files; null for a vertex that is not committed yet. */
   readonly #ids = new Map<string, unknown>()
   #items: Array<Item> = []
   #position: ImportPosition = BEGIN
@@ -77,12 +74,12 @@ export class TransactionSink implements GraphSink {
   }
 
   get full(): boolean {
-    return this.#items.length >= ELEMENTS
+    return this.#items.length >= COMMIT_ELEMENTS
   }
 
   vertex(vertex: StreamedVertex, origin: number): void {
     const name = idName(vertex.id)
-    if (this.#ids.has(name)) throw new UnsupportedValue(`the vertex ${text(vertex.id)} is in the files twice`)
+    if (this.#ids.has(name)) throw new UnsupportedValue(`the vertex ${text(vertex.id)} occurs twice in the files`)
     this.#ids.set(name, null)
     this.#items.push({ vertex, origin })
   }
@@ -99,11 +96,12 @@ export class TransactionSink implements GraphSink {
     if (this.#items.length > 0) await this.#begin()
     const items = this.#items
     this.#items = []
-    for (let at = 0; at < items.length; at += ELEMENTS) await this.#commitAll(items.slice(at, at + ELEMENTS))
+    for (let at = 0; at < items.length; at += COMMIT_ELEMENTS)
+      await this.#commitAll(items.slice(at, at + COMMIT_ELEMENTS))
     this.#position = position
   }
 
-  /** Before the first commit: from now on something of the import may be in the graph. */
+  /** Records the import before its first commit, after which elements may be in the graph. */
   async #begin(): Promise<void> {
     if (this.#recorded) return
     this.#recorded = true
@@ -118,8 +116,8 @@ export class TransactionSink implements GraphSink {
   }
 
   /**
-   * Commits elements; where one is refused, those before it are committed, and it is named: by itself, or, where only the
-   * commit tells that one of them is wrong, by halving.
+   * Commits elements. When one is refused, those before it are committed and the refused one is named. When only the commit
+   * fails, the element is found by bisection.
    */
   async #commitAll(items: ReadonlyArray<Item>): Promise<void> {
     if (items.length === 0) return
@@ -141,7 +139,7 @@ export class TransactionSink implements GraphSink {
   }
 
   async #commitOnce(items: ReadonlyArray<Item>): Promise<void> {
-    for (let left = TRIES; ; left--) {
+    for (let left = MAX_ATTEMPTS; ; left--) {
       await this.#awaitIds()
       const transaction = this.#graph.begin()
       try {
@@ -156,7 +154,7 @@ export class TransactionSink implements GraphSink {
     }
   }
 
-  /** Adds elements to a transaction; the ids of the new vertices by their names. */
+  /** Adds elements to a transaction. Returns the ids of the new vertices by name. */
   async #addAll(transaction: GraphTransaction, items: ReadonlyArray<Item>): Promise<ReadonlyMap<string, unknown>> {
     const made = new Map<string, unknown>()
     const inTransaction = new Map<string, Ref>()
@@ -193,7 +191,7 @@ export class TransactionSink implements GraphSink {
     return ref
   }
 
-  /** Adds something with the id of the file, or with a new one where the graph does not take it. */
+  /** Adds an element with the id of the file, or with a generated one when the graph does not accept it. */
   #withId(id: unknown, taken: boolean, add: (id: unknown) => Ref): Ref {
     if (id === undefined || !taken) return add(undefined)
     try {
@@ -215,7 +213,9 @@ export class TransactionSink implements GraphSink {
     for (const [key, value] of properties) transaction.setEdgeProperty(ref, key, value)
   }
 
-  /** What finds the vertices at the ends of edges: made in this transaction, committed before, or in the graph before. */
+  /**
+   * Returns a function that finds the ends of edges: new in this transaction, committed earlier, or in the graph before.
+   */
   async #endsOf(
     transaction: GraphTransaction,
     items: ReadonlyArray<Item>,
@@ -246,12 +246,12 @@ export class TransactionSink implements GraphSink {
     await Pending.toPromise(transaction.prefetch([{ kind: "vertexIds", ids }]))
   }
 
-  /** Where claims of ids take time, those of a commit must be here before it is begun. */
+  /** When claims of ids take time, the ids of a commit are claimed before its transaction begins. */
   async #awaitIds(): Promise<void> {
     if (!(this.#graph instanceof CellGraph)) return
     const { ids } = this.#graph.core
-    await ids.ensure("vertex", ELEMENTS)
-    await ids.ensure("relation", ELEMENTS * RELATIONS)
+    await ids.ensure("vertex", COMMIT_ELEMENTS)
+    await ids.ensure("relation", COMMIT_ELEMENTS * RELATIONS_PER_ELEMENT)
   }
 
   finish(): Promise<void> {
@@ -265,6 +265,6 @@ export class TransactionSink implements GraphSink {
   }
 }
 
-/** True for an error that is about one element, and not about the graph or another client. */
+/** True for an error that concerns one element, not the graph or another client. */
 const isOfOne = (error: unknown): error is TaggedError =>
   error instanceof TaggedError && !(error instanceof TransactionConflict) && !(error instanceof StorageFailure)

@@ -4,30 +4,30 @@ import { type Finding, repairAll } from "../../storage/janusgraph/maintenance/ve
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { counted, grouped, pause, type ToolContext, ToolFailure } from "./Report.ts"
 
-/** Findings of one kind that are told one by one. */
-const TOLD = 10
-/** Findings that are held to be mended; the rest is found by the next round. */
-const HELD = 100_000
-/** Mending one thing can bring another to light. */
-const ROUNDS = 5
+/** Findings of one kind that are listed. */
+const LISTED_FINDINGS = 10
+/** Findings that are repaired in one round; the next round finds the rest. */
+const MAX_ROUND_FINDINGS = 100_000
+/** Rounds of a repair: it can reveal further findings. */
+const MAX_ROUNDS = 5
 
-/** What was found, and in what. */
+/** The result of one round. */
 interface Round {
   readonly findings: ReadonlyArray<Finding>
   readonly total: number
   readonly verified: Verified
 }
 
-/** What verify says of a graph that has no files. */
+/** The failure of verify for a graph without files. */
 export const inMemory = (name: string): ToolFailure =>
   new ToolFailure(
-    `The graph '${name}' is in memory: verify looks for damage in the files of a graph on disk ` +
-      "(storage.backend=lmdb), such as after a failure of the disk. A graph in memory has no files, and ends with its server."
+    `The graph '${name}' is in memory: verify checks the files of a graph on disk (storage.backend=lmdb) ` +
+      "for damage, such as after a disk failure. A graph in memory has no files, and ends with its server."
   )
 
 /**
- * Looks at all cells of a graph, mends what is wrong where it is asked to, and says what was found. Throws ToolFailure
- * with the same when something wrong is left.
+ * Checks all cells of a graph, repairs them when `repair` is true, and returns a report. Throws ToolFailure with the report
+ * when findings remain.
  */
 export const verifyGraph = async (graph: GraphStore, repair: boolean, context: ToolContext): Promise<string> => {
   if (!(graph instanceof CellGraph)) throw inMemory(graph.name)
@@ -38,36 +38,38 @@ export const verifyGraph = async (graph: GraphStore, repair: boolean, context: T
     )
   }
   const begin = performance.now()
-  let round = await look(graph, context)
+  let round = await checkCells(graph, context)
   const lines: Array<string> = []
-  let mended = 0
-  for (let left = ROUNDS; repair && left > 0 && round.findings.length > 0; left--) {
-    lines.push(...told(round))
+  let repaired = 0
+  for (let left = MAX_ROUNDS; repair && left > 0 && round.findings.length > 0; left--) {
+    lines.push(...linesOf(round))
     const done = await repairAll(graph.core, round.findings)
     if (done === 0) break
-    mended += done
-    round = await look(graph, context)
+    repaired += done
+    round = await checkCells(graph, context)
   }
-  if (!repair) lines.push(...told(round))
+  if (!repair) lines.push(...linesOf(round))
   const { cells, edges, entries, vertices } = round.verified
   const seconds = ((performance.now() - begin) / 1000).toFixed(1)
   lines.push(
     `Verified ${counted(vertices, "vertex")}, ${counted(edges, "edge")}, ${grouped(entries)} index entries, ${grouped(cells)} cells (${seconds} s).`
   )
-  if (mended > 0) lines.push(`${grouped(mended)} findings were mended.`)
+  if (repaired > 0) lines.push(`${grouped(repaired)} findings were repaired.`)
   if (round.total === 0) return [...lines, "Nothing is wrong."].join("\n")
-  const advice = repair ? "What is left needs a person to decide." : "Run verify --repair to mend it."
+  const advice = repair
+    ? "The remaining findings need a decision of the operator."
+    : "Run verify --repair to repair them."
   throw new ToolFailure([...lines, `${grouped(round.total)} findings. ${advice}`].join("\n"))
 }
 
-const look = async (graph: CellGraph, { report, signal }: ToolContext): Promise<Round> => {
+const checkCells = async (graph: CellGraph, { report, signal }: ToolContext): Promise<Round> => {
   const findings: Array<Finding> = []
   let total = 0
   const snapshot = graph.core.cells.snapshot()
   try {
     const verifier = new CellVerifier(graph.core, snapshot, (finding) => {
       total++
-      if (findings.length < HELD) findings.push(finding)
+      if (findings.length < MAX_ROUND_FINDINGS) findings.push(finding)
     })
     const transaction = graph.begin({ readOnly: true })
     const vertices = transaction.counts.vertices(null)
@@ -88,8 +90,8 @@ const look = async (graph: CellGraph, { report, signal }: ToolContext): Promise<
   }
 }
 
-/** The findings by their kinds. */
-const told = ({ findings, total }: Round): ReadonlyArray<string> => {
+/** The findings by kind, as lines of text. */
+const linesOf = ({ findings, total }: Round): ReadonlyArray<string> => {
   const kinds = new Map<string, Array<Finding>>()
   for (const finding of findings) {
     const known = kinds.get(finding.kind)
@@ -98,10 +100,10 @@ const told = ({ findings, total }: Round): ReadonlyArray<string> => {
   }
   const lines = [...kinds].flatMap(([kind, found]) => [
     `${grouped(found.length)} x ${kind}:`,
-    ...found.slice(0, TOLD).map(({ where }) => `  ${where}`),
-    ...(found.length > TOLD ? [`  and ${grouped(found.length - TOLD)} more`] : [])
+    ...found.slice(0, LISTED_FINDINGS).map(({ where }) => `  ${where}`),
+    ...(found.length > LISTED_FINDINGS ? [`  and ${grouped(found.length - LISTED_FINDINGS)} more`] : [])
   ])
   return total > findings.length
-    ? [...lines, `and ${grouped(total - findings.length)} that were not looked at yet`]
+    ? [...lines, `and ${grouped(total - findings.length)} more that were not checked yet`]
     : lines
 }

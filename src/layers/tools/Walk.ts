@@ -5,13 +5,13 @@ import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { pause } from "./Report.ts"
 
 /** Elements of a piece. */
-const PIECE = 256
+const PIECE_ELEMENTS = 256
 
 const fetched = async (transaction: GraphTransaction, reads: ReadonlyArray<Reads>): Promise<void> => {
   if (transaction.answersLater) await Pending.toPromise(transaction.prefetch(reads))
 }
 
-/** A vertex with the edges out of it and into it. */
+/** A vertex with its out-edges and in-edges. */
 interface WithEdges {
   readonly vertex: Vertex
   readonly out: ReadonlyArray<Edge>
@@ -25,9 +25,10 @@ async function* refPieces(
 ): AsyncGenerator<RefColumn> {
   try {
     for (let more = true; more; ) {
-      if (transaction.answersLater) await Pending.toPromise(transaction.prefetch([{ kind: "scan", scan, max: PIECE }]))
-      const piece = { refs: transaction.newRefs(PIECE), length: 0 }
-      more = scan.next(PIECE, piece)
+      if (transaction.answersLater)
+        await Pending.toPromise(transaction.prefetch([{ kind: "scan", scan, max: PIECE_ELEMENTS }]))
+      const piece = { refs: transaction.newRefs(PIECE_ELEMENTS), length: 0 }
+      more = scan.next(PIECE_ELEMENTS, piece)
       if (piece.length > 0) yield piece.refs.subarray(0, piece.length)
       await pause(signal)
     }
@@ -36,7 +37,7 @@ async function* refPieces(
   }
 }
 
-/** Every vertex, some at a time, with all of its properties at hand. */
+/** All vertices in pieces, with their properties fetched. */
 export async function* vertexPieces(
   transaction: GraphTransaction,
   signal: AbortSignal
@@ -47,7 +48,7 @@ export async function* vertexPieces(
   }
 }
 
-/** Every edge, some at a time, with all of its properties at hand. */
+/** All edges in pieces, with their properties fetched. */
 export async function* edgePieces(
   transaction: GraphTransaction,
   signal: AbortSignal
@@ -58,7 +59,7 @@ export async function* edgePieces(
   }
 }
 
-/** Every vertex with its edges, some at a time. */
+/** All vertices with their edges, in pieces. */
 export async function* adjacencyPieces(
   transaction: GraphTransaction,
   signal: AbortSignal
@@ -85,14 +86,14 @@ export async function* adjacencyPieces(
   }
 }
 
-/** Refs of the edges of each vertex. */
+/** The refs of the edges of each vertex. */
 const incident = (
   transaction: GraphTransaction,
   refs: RefColumn,
   direction: "OUT" | "IN"
 ): ReadonlyArray<Array<number>> => {
   const rows = Array.from(refs, (): Array<number> => [])
-  const found = { rows: new Int32Array(PIECE), refs: transaction.newRefs(PIECE), length: 0 }
+  const found = { rows: new Int32Array(PIECE_ELEMENTS), refs: transaction.newRefs(PIECE_ELEMENTS), length: 0 }
   transaction.expand({
     edges: true,
     refs,

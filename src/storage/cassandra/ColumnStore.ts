@@ -1,11 +1,11 @@
 import type { Table } from "../janusgraph/cells/CellStore.ts"
 
 /**
- * Raw columns of tables of a keyspace: what the graph over cells and JanusGraph's protocols of coordination (instances,
- * claims of ids, locks) are built on. Nothing here knows what columns mean, and nothing is atomic beyond one row.
+ * The interface of columns in the tables of a keyspace. The graph over cells and JanusGraph's coordination protocols
+ * (instances, claims of ids, locks) use it. Columns are opaque here, and nothing is atomic beyond one row.
  */
 
-/** Tables of JanusGraph that only its protocols use, and not the graph over cells. */
+/** Tables that only JanusGraph's coordination protocols use. */
 export type CoordinationTable =
   | "edgestore_lock_"
   | "graphindex_lock_"
@@ -13,9 +13,10 @@ export type CoordinationTable =
   | "systemlog"
   | "txlog"
 
+/** Every table of a keyspace. */
 export type ColumnTable = Table | CoordinationTable
 
-/** Tables that JanusGraph makes and the graph over cells does not read. */
+/** The tables of {@link CoordinationTable}: JanusGraph expects all of them to exist. */
 export const coordinationTables: ReadonlyArray<CoordinationTable> = [
   "edgestore_lock_",
   "graphindex_lock_",
@@ -25,21 +26,21 @@ export const coordinationTables: ReadonlyArray<CoordinationTable> = [
 ]
 
 /**
- * How many replicas answer. `read` and `write`: as the graph's options say (`storage.cql.read-consistency-level`,
- * `storage.cql.write-consistency-level`; QUORUM). `system`: what JanusGraph takes for ids, locks and its configuration:
- * QUORUM, or LOCAL_QUORUM with `storage.cql.only-use-local-consistency-for-system-operations`.
+ * How many replicas must answer. `read` and `write`: the options `storage.cql.read-consistency-level` and
+ * `storage.cql.write-consistency-level` (default QUORUM). `system`: the level that JanusGraph uses for ids, locks and its
+ * configuration: QUORUM, or LOCAL_QUORUM with `storage.cql.only-use-local-consistency-for-system-operations`.
  */
 export type Consistency = "read" | "write" | "system"
 
-/** Columns from `start` (absent: the first) up to, not including, `end` (absent: the last) of one row. */
+/** A range of columns of one row: from `start` (default: the first) to before `end` (default: after the last). */
 export interface ColumnSlice {
   readonly table: ColumnTable
   readonly key: Uint8Array
   readonly start?: Uint8Array | undefined
   readonly end?: Uint8Array | undefined
-  /** Columns at most; absent: all, fetched page by page. */
+  /** Maximum number of columns. Default: all, fetched page by page. */
   readonly limit?: number | undefined
-  /** The last columns are taken first, and given in descending order. */
+  /** Columns are returned from the last to the first. */
   readonly reverse?: boolean | undefined
 }
 
@@ -49,14 +50,14 @@ export interface Column {
   readonly value: Uint8Array
 }
 
-/** A column with the time it was written with, microseconds since the epoch. */
+/** A column with its write time, microseconds since the epoch. */
 export interface TimedColumn extends Column {
   readonly written: bigint
 }
 
-/** What is to be written into a column. */
+/** A column to write. */
 export interface Addition extends Column {
-  /** Seconds after which Cassandra removes it; absent or 0: never. */
+  /** TTL in seconds; absent or 0: the column does not expire. */
   readonly ttl?: number | undefined
 }
 
@@ -65,30 +66,29 @@ export interface ColumnMutation {
   readonly table: ColumnTable
   readonly key: Uint8Array
   readonly additions: ReadonlyArray<Addition>
-  /** Columns to remove. One that is added as well is there afterwards. */
+  /** Columns to remove. A column that is also added remains. */
   readonly deletions: ReadonlyArray<Uint8Array>
-  /** Every column of the row is removed that is not added. */
+  /** Removes every column of the row that is not added. */
   readonly wholeRow?: boolean | undefined
-  /** Columns from one to another, which is not among them, are removed. */
+  /** Ranges of columns to remove: from `start` to before `end`. */
   readonly removedRanges?: ReadonlyArray<readonly [start: Uint8Array, end: Uint8Array]> | undefined
 }
 
 /**
- * All methods fail with StorageFailure, whose message says what a person can do; never later than the option
- * `storage.cql.request-timeout` allows, and never by hanging. A mutation that failed may have been made nevertheless, in
- * part, or may yet be.
+ * Every method fails with StorageFailure, whose message says what to do, within `storage.cql.request-timeout`. A failed
+ * mutation may have been applied in part or whole, or may be applied later.
  */
 export interface ColumnStore {
-  /** Words for a person: where the keyspace is. */
+  /** Where the keyspace is, for messages. */
   readonly place: string
   /** In ascending order of columns (descending with `reverse`). */
   slice(query: ColumnSlice, consistency: Consistency): Promise<ReadonlyArray<Column>>
-  /** The same with the times at which the columns were written. */
+  /** As slice(), with the write time of each column. */
   timedSlice(query: ColumnSlice, consistency: Consistency): Promise<ReadonlyArray<TimedColumn>>
   /**
-   * Changes rows, each row atomically for its own (at once up to `storage.cql.batch-statement-size` statements), the rows
-   * together not. `timestamp`, microseconds since the epoch: additions carry it with the lowest bit set and deletions with
-   * it cleared, as JanusGraph's, so that an addition wins over a deletion of the same mutation.
+   * Applies mutations. A row is changed atomically (up to `storage.cql.batch-statement-size` statements), several rows are
+   * not. `timestamp`: microseconds since the epoch. As in JanusGraph, additions carry it with the lowest bit set and
+   * deletions with the bit cleared, so that an addition wins over a deletion of the same mutation.
    */
   mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void>
 }

@@ -16,26 +16,26 @@ import { RecentChanges } from "./RecentChanges.ts"
 import { lockTargets, newNameQueries, newValue, onlyValue } from "./UniqueEntries.ts"
 import { changedType, mutationOf, mutationsOf, type WritePlan, writePlan } from "./WriteOrder.ts"
 
-/** Runs of one commit's work, at most: each beyond the first few means that others were faster. */
-const RUNS = 200
-/** After so many runs as many cells of a slice are fetched as are ever fetched at once: some millions. */
-const GROWTH = 6
-/** Rows that are made and written at a time where there are very many. */
-const ROWS_AT_ONCE = 512
+/** Runs of one commit's work. A commit reaches the limit only when other commits change what it reads during each run. */
+const MAX_RUNS = 200
+/** Runs after which the page size of a fetch stops growing: four times larger in each run, up to some millions of cells. */
+const MAX_GROWTH_RUNS = 6
+/** Rows of a bulk write that are in memory at the same time. */
+const BULK_ROWS = 512
 
-/** What the work of a commit gives: nothing when it is done at once, else pieces. */
+/** The work of a commit. It returns undefined when it is done, or an iterator that does the rest in slices. */
 type Work = (batch: CqlBatch) => Iterator<unknown> | undefined
 
-/** What commits need of those who share the keyspace. */
+/** The parts of the coordination that commits use. */
 type CommitCoordination = Pick<Coordination, "clock" | "locks" | "schema"> & {
   readonly instances: Pick<Coordination["instances"], "others">
-  readonly news: Pick<Coordination["news"], "announce" | "look">
+  readonly news: Pick<Coordination["news"], "announce" | "poll">
 }
 
 /**
- * Commits of this process. Each reads the newest state and writes what follows from it, with others at the same time as
- * long as they do not change what it has read; then it runs again. A change of the schema is alone: whatever is committed
- * after it knows it. Unique values and names of types are locked while other instances are registered.
+ * Commits of this process. Each one reads the newest state and writes what follows from it. Commits run concurrently; one
+ * that has read what another changes runs again. A change of the schema runs alone, so every later commit knows it. Unique
+ * values and type names are locked while other instances are registered.
  */
 export class Commits {
   readonly #pages: CqlPages
@@ -43,7 +43,7 @@ export class Commits {
   readonly #recent = new RecentChanges()
   #version = 0
   #lastTime = 0n
-  /** A change of the schema is being written. */
+  /** Pending while a change of the schema is written. */
   #alone: Promise<void> | undefined
   readonly #running = new Set<Promise<void>>()
 
@@ -52,10 +52,15 @@ export class Commits {
     this.#coordination = coordination
   }
 
+  /** Grows with every commit of this process. */
   get version(): number {
     return this.#version
   }
 
+  /**
+   * Runs the work and writes its changes. Fails with TransactionConflict, or with CommitOutcomeUnknown once writing has
+   * begun.
+   */
   commit(work: Work): Pending {
     const answer = new Answer()
     const run = this.#commit(work).then(
@@ -67,7 +72,7 @@ export class Commits {
     return answer
   }
 
-  /** Done when nothing is being committed. */
+  /** Resolves when no commit runs. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
@@ -80,7 +85,7 @@ export class Commits {
     } finally {
       end()
     }
-    // Others may wait for this process, too: it uses no schema any more.
+    // First release the schema: other instances may wait for this process.
     if (written?.advancesSchema) {
       await this.#announce(written).catch((cause: unknown) => {
         const reason = errorOf(cause).message
@@ -89,7 +94,9 @@ export class Commits {
     }
   }
 
-  /** Those who know the types that changed must learn of it; a new type is asked for by who meets it. */
+  /**
+   * Announces changed types to the other instances. New types are not announced: an instance reads them when it meets them.
+   */
   async #announce(batch: CqlBatch): Promise<void> {
     const changed: Array<number> = []
     for (const row of batch.rows.values()) {
@@ -99,7 +106,7 @@ export class Commits {
     if (changed.length > 0) await this.#coordination.news.announce(changed)
   }
 
-  /** Undefined when there was nothing to write. */
+  /** Returns what was written; undefined when there was nothing to write. */
   async #apply(work: Work): Promise<CqlBatch | undefined> {
     const { schema } = this.#coordination
     const version = ++this.#version
@@ -107,7 +114,7 @@ export class Commits {
     const known = new KnownPages()
     let leave: (() => void) | undefined
     try {
-      for (let run = 0; run < RUNS; run++) {
+      for (let run = 0; run < MAX_RUNS; run++) {
         const batch = new CqlBatch(known, version, schema.number)
         const error = await this.#run(work, batch)
         if (batch.isIncomplete) {
@@ -115,7 +122,7 @@ export class Commits {
           known.forgetRowsOf(batch.unread)
           continue
         }
-        const old = this.#old(batch, known)
+        const old = this.#refresh(batch, known)
         if (old !== undefined) {
           await old
           continue
@@ -141,8 +148,8 @@ export class Commits {
         const plan = await sliced(writePlan(batch.rows))
         const isAlone = leave !== undefined
         const isWritten = await this.#locked(lockTargets(batch, known), async (consistency, beginWrite) => {
-          // From here to the begin of writing nothing else may have its turn.
-          const isOld = this.#old(batch, known) !== undefined || (!isAlone && this.#alone !== undefined)
+          // No await between this check and the start of the write, so that no other commit runs in between.
+          const isOld = this.#refresh(batch, known) !== undefined || (!isAlone && this.#alone !== undefined)
           if (isOld) return false
           beginWrite()
           await this.#write(batch, plan, consistency)
@@ -150,14 +157,14 @@ export class Commits {
         })
         if (isWritten) return batch
       }
-      throw new TransactionConflict("others changed what it reads, again and again")
+      throw new TransactionConflict("other commits changed what it reads in every attempt")
     } finally {
       leave?.()
       this.#recent.end(begun)
     }
   }
 
-  /** Runs the work, in slices where it comes in pieces; returns what it threw. */
+  /** Runs the work, in slices when it returns an iterator. Returns what it threw. */
   async #run(work: Work, batch: CqlBatch): Promise<unknown> {
     try {
       const pieces = work(batch)
@@ -168,10 +175,13 @@ export class Commits {
     }
   }
 
-  /** In the first runs some cells of what has no limit, then more and more: each page that is missing takes another run. */
+  /**
+   * Fetches pages. A slice without a limit is cut to a page that grows with each run, because each missing page costs
+   * another run.
+   */
   async #fetch(queries: ReadonlyArray<SliceQuery>, known: KnownPages, run: number): Promise<void> {
     const since = this.#recent.now
-    const limit = PAGE_CELLS * 4 ** Math.min(run, GROWTH)
+    const limit = PAGE_CELLS * 4 ** Math.min(run, MAX_GROWTH_RUNS)
     const pages = await fetchAll(
       this.#pages,
       queries.map((query) => (query.limit === undefined ? { ...query, limit } : query))
@@ -181,8 +191,11 @@ export class Commits {
     })
   }
 
-  /** Undefined when the schema, and what was read, is as it was; else done when it can be read again. */
-  #old(batch: CqlBatch, known: KnownPages): Promise<unknown> | undefined {
+  /**
+   * Forgets pages that other commits have changed. Returns undefined when everything read is still current; otherwise a
+   * promise that resolves when it can be read again.
+   */
+  #refresh(batch: CqlBatch, known: KnownPages): Promise<unknown> | undefined {
     if (batch.schemaVersion !== this.#coordination.schema.number) {
       known.forget(() => true)
       return Promise.resolve()
@@ -196,7 +209,7 @@ export class Commits {
     return isOld ? Promise.all(waits) : undefined
   }
 
-  /** Nothing else is written until the function is called that this gives. */
+  /** Blocks other commits from writing until the returned function is called. */
   #beAlone(): () => void {
     let resolve: () => void = () => undefined
     this.#alone = new Promise((done) => {
@@ -208,25 +221,27 @@ export class Commits {
     }
   }
 
-  /** Throws TransactionConflict when somebody else has made a type of one of the new names. */
+  /** Throws TransactionConflict when another instance has created a type with one of the new names. */
   async #checkNames(batch: CqlBatch, known: KnownPages, names: ReadonlyArray<SliceQuery>): Promise<void> {
     for (const query of names) {
       const there = onlyValue(known.get(query)!.cells)
       if (there === undefined || sameBytes(there, newValue(batch, query)!)) continue
-      // What runs again will know the type.
-      await this.#coordination.news.look().catch(() => undefined)
-      throw new TransactionConflict("a type of the same name was made by another server")
+      // The retry of the request then knows the type.
+      await this.#coordination.news.poll().catch(() => undefined)
+      throw new TransactionConflict("another server has created a type of the same name")
     }
   }
 
-  /** Runs work under the locks that it needs: those of this process while it is the only one. */
+  /**
+   * Runs the work under locks: those of the keyspace while other instances are registered, otherwise those of this process.
+   */
   async #locked(
     targets: ReadonlyArray<LockTarget>,
     work: (consistency: Consistency, beginWrite: () => void) => Promise<boolean>
   ): Promise<boolean> {
     const { instances, locks } = this.#coordination
     const needed = targets.length > 0 && (await instances.others()).length > 0
-    // Who has the lock next must see what was written under it, however many replicas the options ask for.
+    // The next holder of the lock must see this write, whatever consistency level the options set for writes.
     return needed
       ? locks.during(targets, (beginWrite) => work("system", beginWrite))
       : locks.alone(targets, (beginWrite) => work("write", beginWrite))
@@ -258,14 +273,14 @@ export class Commits {
     let some: Array<ColumnMutation> = []
     for (const { changes, key } of rows()) {
       some.push(mutationOf({ table, key, changes: [...changes], removed: false }))
-      if (some.length < ROWS_AT_ONCE) continue
+      if (some.length < BULK_ROWS) continue
       await this.#pages.columns.mutate(some, time, "write")
       some = []
     }
     if (some.length > 0) await this.#pages.columns.mutate(some, time, "write")
   }
 
-  /** Microseconds since the epoch, so much later than those of every commit before that additions and deletions differ. */
+  /** Microseconds since the epoch. Two more than for any earlier commit: the lowest bit tells additions from deletions. */
   #time(): bigint {
     const now = this.#coordination.clock.now() & ~1n
     this.#lastTime = now > this.#lastTime ? now : this.#lastTime + 2n
@@ -273,7 +288,7 @@ export class Commits {
   }
 }
 
-/** Long work in slices; the common short one is done at once. */
+/** Runs an iterator in slices; a short one ends in the first slice, without a timer. */
 const sliced = <A>(pieces: Iterator<unknown, A>): Promise<A> =>
   new Promise((resolve, reject) => {
     runInSlices(

@@ -6,22 +6,22 @@ import { openingFailure } from "./Failures.ts"
 
 const { policies, types } = cassandra
 
-/** Milliseconds after which a node that has not answered is not waited for alone: the next one is asked, too. */
-const SPECULATE = 400
-/** Nodes that are asked beside the first one, at most. */
-const BESIDE = 2
-/** Milliseconds that one node has for its answer, where there are others to be asked. */
-const LONGEST_OF_ONE = 3000
-/** Nodes that are asked one after the other, at most. */
-const ATTEMPTS = 3
+/** Time without an answer after which a second node is asked as well. */
+const SPECULATION_DELAY_MS = 400
+/** Nodes that are asked in addition to the first one. */
+const SPECULATIVE_NODES = 2
+/** Timeout of one node when there are others. */
+const MAX_NODE_TIMEOUT_MS = 3000
+/** Nodes that are asked one after another. */
+const MAX_ATTEMPTS = 3
 
 /**
- * Tries on the next node, but not on all of them: every request of this server can be made twice, because what it writes
- * carries its own time.
+ * Retries on the next node, on a limited number of nodes. Every request is idempotent, because writes carry their own time
+ * stamp.
  */
-class FewRetries extends policies.retry.RetryPolicy {
+class LimitedRetries extends policies.retry.RetryPolicy {
   override onRequestError(info: { readonly nbRetry: number }, consistency: DriverTypes.consistencies) {
-    return info.nbRetry < ATTEMPTS - 1 ? this.retryResult(consistency, false) : this.rethrowResult()
+    return info.nbRetry < MAX_ATTEMPTS - 1 ? this.retryResult(consistency, false) : this.rethrowResult()
   }
 
   override onWriteTimeout(info: { readonly nbRetry: number }, consistency: DriverTypes.consistencies) {
@@ -29,14 +29,15 @@ class FewRetries extends policies.retry.RetryPolicy {
   }
 }
 
-const NOT_AGAIN = { nextExecution: () => -1 }
+/** An execution plan without a further execution. */
+const NO_SPECULATION = { nextExecution: () => -1 }
 
-/** Asks a second node when the first one is slow; with one node there is nobody else, and no timer is wasted. */
-class Impatience extends policies.speculativeExecution.ConstantSpeculativeExecutionPolicy {
+/** Asks a second node when the first one is slow. With a single node no timer is started. */
+class Speculation extends policies.speculativeExecution.ConstantSpeculativeExecutionPolicy {
   #client: Client | undefined
 
   constructor() {
-    super(SPECULATE, BESIDE)
+    super(SPECULATION_DELAY_MS, SPECULATIVE_NODES)
   }
 
   override init(client: Client): void {
@@ -44,7 +45,7 @@ class Impatience extends policies.speculativeExecution.ConstantSpeculativeExecut
   }
 
   override newPlan(keyspace: string, queryInfo: string | Array<object>) {
-    return (this.#client?.hosts.length ?? 0) > 1 ? super.newPlan(keyspace, queryInfo) : NOT_AGAIN
+    return (this.#client?.hosts.length ?? 0) > 1 ? super.newPlan(keyspace, queryInfo) : NO_SPECULATION
   }
 }
 
@@ -60,7 +61,7 @@ const consistencies: Readonly<Record<ConsistencyLevel, DriverTypes.consistencies
   LOCAL_ONE: types.consistencies.localOne
 }
 
-/** The driver's number of a consistency level. */
+/** The driver's constant for a consistency level. */
 export const consistencyOf = (level: ConsistencyLevel): DriverTypes.consistencies => consistencies[level]
 
 const tlsOptions = ({ ca, certificate, hostnameValidation, key, passphrase }: CqlTlsOptions): TlsConnectionOptions => ({
@@ -80,27 +81,27 @@ const clientOf = (options: CqlOptions): Client => {
     protocolOptions: { port },
     ...(username === undefined ? {} : { credentials: { username, password: password ?? "" } }),
     ...(tls === undefined ? {} : { sslOptions: tlsOptions(tls) }),
-    // Numbers of 64 bits as they are; cells are copied once, when they are packed.
+    // 64-bit integers are decoded as bigint. Cells are not copied here, because CellPacker copies them.
     encoding: { useBigIntAsLong: true, copyBuffer: false },
     pooling: {
       coreConnectionsPerHost: { [types.distance.local]: 1, [types.distance.remote]: 1 },
-      // One request of the driver's own beside those that are counted.
+      // Room for requests of the driver itself, which Requests does not count.
       maxRequestsPerConnection: Math.min(backPressureLimit + 64, 32_000)
     },
-    policies: { retry: new FewRetries(), speculativeExecution: new Impatience() },
-    socketOptions: { connectTimeout: connectionTimeout, readTimeout: oneNodesTime(options) },
+    policies: { retry: new LimitedRetries(), speculativeExecution: new Speculation() },
+    socketOptions: { connectTimeout: connectionTimeout, readTimeout: nodeTimeoutMs(options) },
     monitorReporting: { enabled: false }
   })
 }
 
-/** Milliseconds that one of several nodes has for an answer. */
-export const oneNodesTime = ({ requestTimeout }: CqlOptions): number =>
-  Math.max(1, Math.min(LONGEST_OF_ONE, Math.floor(requestTimeout / 2)))
+/** Timeout of one node when there are several, ms. */
+export const nodeTimeoutMs = ({ requestTimeout }: CqlOptions): number =>
+  Math.max(1, Math.min(MAX_NODE_TIMEOUT_MS, Math.floor(requestTimeout / 2)))
 
-/** Connects to the cluster. Fails with StorageFailure, and says what to do, when none of its nodes answers. */
+/** Connects to the cluster. Fails with StorageFailure, whose message says what to do, when no node answers. */
 export const connect = async (options: CqlOptions): Promise<Client> => {
   const client = clientOf(options)
-  // What the driver tells of nodes that come and go is in its errors.
+  // Events about nodes are ignored: a request that fails because of them fails with its own error.
   client.on("error", () => undefined)
   try {
     await client.connect()

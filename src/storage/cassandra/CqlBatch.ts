@@ -11,7 +11,7 @@ export interface ChangedRow {
   removed: boolean
 }
 
-/** Rows that are made only when they are written. */
+/** Rows that are produced while they are written, because they do not all fit into memory. */
 export interface ManyRows {
   readonly table: Table
   readonly rows: () => Iterable<RowChange>
@@ -37,7 +37,7 @@ interface KnownPage {
   readonly since: number
 }
 
-/** What a commit has fetched: pages by their questions. */
+/** The pages that a commit has fetched, by query. */
 export class KnownPages {
   readonly #pages = new Map<string, KnownPage>()
 
@@ -45,34 +45,34 @@ export class KnownPages {
     return this.#pages.get(nameOf(query))?.page
   }
 
-  /** `since`: when the question was asked, by the count of the recent changes. */
+  /** `since`: the count of RecentChanges when the query was sent. */
   set(query: SliceQuery, page: Page, since: number): void {
     this.#pages.set(nameOf(query), { query, page, since })
   }
 
-  /** Forgets all pages of the rows that some questions are of, but for the answers to these questions. */
-  forgetRowsOf(questions: ReadonlyArray<SliceQuery>): void {
-    if (questions.length === 0) return
-    const rows = new Set(questions.map(({ key, table }) => rowName(table, key)))
-    const names = new Set(questions.map(nameOf))
+  /** Forgets all pages of the queried rows, except the answers to these queries. */
+  forgetRowsOf(queries: ReadonlyArray<SliceQuery>): void {
+    if (queries.length === 0) return
+    const rows = new Set(queries.map(({ key, table }) => rowName(table, key)))
+    const names = new Set(queries.map(nameOf))
     for (const [name, { query }] of this.#pages) {
       if (rows.has(rowName(query.table, query.key)) && !names.has(name)) this.#pages.delete(name)
     }
   }
 
-  /** Forgets the pages that are told, and says whether there were any. */
+  /** Forgets the pages for which `isOld` is true. Returns whether there were any. */
   forget(isOld: (read: ReadRange) => boolean): boolean {
-    let some = false
+    let found = false
     for (const [name, { query, since }] of this.#pages) {
       if (!isOld({ row: rowName(query.table, query.key), start: query.start, end: query.end, since })) continue
       this.#pages.delete(name)
-      some = true
+      found = true
     }
-    return some
+    return found
   }
 }
 
-/** A cell that is to be locked. */
+/** A cell that the commit must lock, with the page that held it before the work read it. */
 interface LockedCell {
   readonly table: Table
   readonly key: Uint8Array
@@ -81,8 +81,8 @@ interface LockedCell {
 }
 
 /**
- * One run of a commit's work: it reads what was fetched before. What was not is answered with nothing and remembered, so
- * that the work goes on and asks for more; then all of it is fetched, and the work runs again.
+ * One run of a commit's work over the pages fetched so far. A read of a missing page returns no cells and records the
+ * query, so that the work goes on and records further queries. The caller then fetches all of them and runs the work again.
  */
 export class CqlBatch implements CellBatch {
   readonly version: number
@@ -91,9 +91,9 @@ export class CqlBatch implements CellBatch {
   readonly #missing = new Map<string, SliceQuery>()
   readonly rows = new Map<string, ChangedRow>()
   readonly many: Array<ManyRows> = []
-  /** Cells that are to be locked, with what they held before the work read them. */
+  /** Cells to lock, with the value that they had before the work read them. */
   readonly locked: Array<LockedCell> = []
-  /** Cells that are to be locked and were not read before: their rows must be read again, after them. */
+  /** Queries of cells to lock that were not read before. Their rows must be read again, after these cells. */
   readonly unread: Array<SliceQuery> = []
   advancesSchema = false
 
@@ -113,7 +113,7 @@ export class CqlBatch implements CellBatch {
 
   slice(query: SliceQuery): Page {
     const { end, limit, start, table } = query
-    // Of a whole row nobody needs more than some groups of cells, and asks for each of them.
+    // No work needs a whole row of a vertex: `more` makes it read the groups of cells that it needs, one by one.
     if (table === "edgestore" && start === undefined && end === undefined && limit === undefined) {
       return { cells: noCells, more: true }
     }
@@ -133,7 +133,7 @@ export class CqlBatch implements CellBatch {
     return row
   }
 
-  /** What it changes in a row. */
+  /** The changes of a row so far. */
   row(table: Table, key: Uint8Array): ChangedRow | undefined {
     return this.rows.get(rowName(table, key))
   }
@@ -152,8 +152,8 @@ export class CqlBatch implements CellBatch {
   }
 
   /**
-   * Its value is read before the row that the work goes by is read once more: what is compared under the lock is not newer
-   * than what the work has seen.
+   * Reads the value of the cell first, and the row that the work depends on again after it: the value that is compared
+   * under the lock must not be newer than what the work has seen.
    */
   lock(table: Table, key: Uint8Array, column: Uint8Array): void {
     const query = { table, key, start: column, end: after(column), limit: 1 }

@@ -9,20 +9,21 @@ import type {
   Consistency,
   TimedColumn
 } from "./ColumnStore.ts"
-import { consistencyOf, oneNodesTime } from "./Connection.ts"
+import { inWindow } from "./ConcurrentWork.ts"
+import { consistencyOf, nodeTimeoutMs } from "./Connection.ts"
 import { type CqlOptions, placeOf } from "./CqlOptions.ts"
 import { NotApplied, partlyApplied, requestFailure } from "./Failures.ts"
-import { inWindow, Requests } from "./Requests.ts"
+import { Requests } from "./Requests.ts"
 import { bufferOf, type Statement, Statements } from "./Statements.ts"
 
-/** Cells that come in one answer: decoding them takes a millisecond or two. */
+/** Cells of one response page: decoding them takes a millisecond or two. */
 export const PAGE_CELLS = 1000
-/** Bytes of one batch at most, about: Cassandra takes half of a segment of its commit log, 16 MB if nobody changed it. */
-const BATCH_BYTES = 1024 * 1024
-/** Batches that one mutation has in flight. */
-const BATCHES = 64
+/** Approximate size of one batch. Cassandra accepts half of a commit log segment: 16 MB by default. */
+const MAX_BATCH_BYTES = 1024 * 1024
+/** Batches of one mutation that are in flight. */
+const BATCHES_IN_FLIGHT = 64
 
-/** An answer of the cluster, and what the next page of it is asked for with. */
+/** One page of a response, and the paging state of the next page. */
 export interface RowsPage {
   readonly rows: ReadonlyArray<types.Row>
   readonly next: Buffer | undefined
@@ -33,7 +34,7 @@ interface Batch {
   readonly statements: ReadonlyArray<Statement>
 }
 
-/** Columns of a keyspace over the driver. */
+/** The columns of a keyspace, read and written with the driver. */
 export class CqlColumns implements ColumnStore {
   readonly place: string
   readonly requests: Requests
@@ -70,8 +71,8 @@ export class CqlColumns implements ColumnStore {
       prepare: true,
       consistency: this.#consistencies[consistency],
       isIdempotent: true,
-      // A single node has all of the time; several share it.
-      readTimeout: this.#client.hosts.length > 1 ? oneNodesTime(this.#options) : this.#options.requestTimeout,
+      // With a single node the whole timeout is its own; several nodes share it.
+      readTimeout: this.#client.hosts.length > 1 ? nodeTimeoutMs(this.#options) : this.#options.requestTimeout,
       ...(key === undefined ? {} : { routingKey: key })
     }
   }
@@ -86,7 +87,7 @@ export class CqlColumns implements ColumnStore {
     }
   }
 
-  /** One page of a slice. */
+  /** Reads one page of a slice; `times` adds the write time of each cell. */
   async page(query: ColumnSlice, consistency: Consistency, times: boolean, next?: Buffer): Promise<RowsPage> {
     const options: QueryOptions = {
       ...this.#queryOptions(consistency, bufferOf(query.key)),
@@ -97,14 +98,14 @@ export class CqlColumns implements ColumnStore {
   }
 
   /**
-   * One page of a scan in the order of tokens, behind a row if one is given: at most so many cells of each row. It may end
-   * within a row.
+   * Reads one page of a scan in token order, starting after the row `after`: at most `cells` cells of each row. A page may
+   * end within a row.
    */
   async scanPage(table: Table, cells: number, after: Uint8Array | undefined, next?: Buffer): Promise<RowsPage> {
     const options: QueryOptions = {
       ...this.#queryOptions("read", undefined),
       fetchSize: PAGE_CELLS,
-      // Replicas look for a page of rows longer than for one.
+      // A scan takes replicas longer than a read of one row.
       readTimeout: this.#options.requestTimeout,
       ...(next === undefined ? {} : { pageState: next })
     }
@@ -142,7 +143,7 @@ export class CqlColumns implements ColumnStore {
     let perhapsApplied: { readonly error: unknown } | undefined
     let applied = 0
     try {
-      await inWindow(this.#batches(mutations, timestamp), BATCHES, async (batch) => {
+      await inWindow(this.#batches(mutations, timestamp), BATCHES_IN_FLIGHT, async (batch) => {
         try {
           await this.#write(batch, consistency)
           applied++
@@ -161,14 +162,14 @@ export class CqlColumns implements ColumnStore {
     for (const mutation of mutations) yield* this.#batchesOf(mutation, time)
   }
 
-  /** A row's changes in as many batches as they need; removals come first, as their time does. */
+  /** Splits the changes of a row into batches. Removals come first, as their time stamps do. */
   *#batchesOf(mutation: ColumnMutation, time: bigint): Generator<Batch, void> {
     const key = bufferOf(mutation.key)
     let statements: Array<Statement> = []
     let bytes = 0
     for (const statement of this.#statementsOf(mutation, key, time)) {
       const size = sizeOf(statement)
-      if (statements.length >= this.#options.batchSize || (bytes > 0 && bytes + size > BATCH_BYTES)) {
+      if (statements.length >= this.#options.batchSize || (bytes > 0 && bytes + size > MAX_BATCH_BYTES)) {
         yield { key, statements }
         statements = []
         bytes = 0
@@ -206,7 +207,7 @@ export class CqlColumns implements ColumnStore {
     }
   }
 
-  /** The name of a table in statements. */
+  /** The quoted name of a table, as statements use it. */
   tableName(table: ColumnTable): string {
     return this.#statements.table(table)
   }
@@ -223,7 +224,7 @@ const sizeOf = ({ parameters }: Statement): number => {
 }
 
 const pageOf = (result: types.ResultSet): RowsPage => {
-  // The driver's types know only the text of it.
+  // The driver's types declare only the text form of the paging state.
   const { rawPageState } = result as types.ResultSet & { readonly rawPageState?: Buffer }
   return { rows: result.rows ?? [], next: rawPageState ?? undefined }
 }

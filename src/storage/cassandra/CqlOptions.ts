@@ -11,9 +11,10 @@ export const consistencyLevels = [
   "LOCAL_ONE"
 ] as const
 
+/** How many replicas must answer, as Cassandra names it. */
 export type ConsistencyLevel = (typeof consistencyLevels)[number]
 
-/** How the keyspace and the tables are made, where they are not there: an existing one is left as it is. */
+/** How the keyspace and the tables are created. Existing ones are not changed. */
 export interface CqlSchemaOptions {
   /** `storage.cql.replication-strategy-class`. Default SimpleStrategy. */
   readonly replicationStrategy: string
@@ -24,24 +25,24 @@ export interface CqlSchemaOptions {
   readonly replicationOptions: ReadonlyArray<string>
   /** `storage.cql.replication-factor`, of SimpleStrategy. Default 1. */
   readonly replicationFactor: number
-  /** `storage.cql.compaction-strategy-class` and `-options` (names and values); undefined as Cassandra has it. */
+  /** `storage.cql.compaction-strategy-class` and `-options` (names and values). Default: Cassandra's. */
   readonly compactionStrategy: string | undefined
   readonly compactionOptions: ReadonlyArray<string>
   /** `storage.cql.compression`, `-type`, `-block-size` in kB. Default true, LZ4Compressor, 64. */
   readonly compression: boolean
   readonly compressionType: string
   readonly compressionBlockSize: number
-  /** `storage.cql.gc-grace-seconds`; undefined as Cassandra has it. */
+  /** `storage.cql.gc-grace-seconds`. Default: Cassandra's. */
   readonly gcGraceSeconds: number | undefined
-  /** `storage.cql.speculative-retry`; undefined as Cassandra has it. */
+  /** `storage.cql.speculative-retry`. Default: Cassandra's. */
   readonly speculativeRetry: string | undefined
 }
 
 /** TLS to the cluster; certificates and keys are PEM. */
 export interface CqlTlsOptions {
-  /** Certificates that the nodes' are signed by; undefined: those that Node.js trusts. */
+  /** Certificates of the authorities that sign the nodes' certificates. Default: those that Node.js trusts. */
   readonly ca: ReadonlyArray<string> | undefined
-  /** What the server shows of itself. */
+  /** Certificate chain and key with which the server authenticates itself to the nodes. */
   readonly certificate: string | undefined
   readonly key: string | undefined
   /** Password of the key. */
@@ -50,13 +51,13 @@ export interface CqlTlsOptions {
   readonly hostnameValidation: boolean
 }
 
-/** A keyspace of a cluster, and how it is spoken to. */
+/** A keyspace of a cluster, and how to connect to it. */
 export interface CqlOptions {
-  /** `storage.hostname`: nodes to begin with; the others are learnt from them. */
+  /** `storage.hostname`: contact points. The driver discovers the other nodes from them. */
   readonly hosts: ReadonlyArray<string>
   /** `storage.port`. Default 9042. */
   readonly port: number
-  /** `storage.cql.keyspace`, as CQL spells names: capitals count only within double quotes. */
+  /** `storage.cql.keyspace`, as CQL writes names: case-sensitive only within double quotes. */
   readonly keyspace: string
   readonly username: string | undefined
   readonly password: string | undefined
@@ -84,7 +85,7 @@ export interface CqlOptions {
   readonly tls: CqlTlsOptions | undefined
 }
 
-/** JanusGraph's defaults. */
+/** The defaults, which are JanusGraph's. */
 export const cqlDefaults: Omit<CqlOptions, "hosts" | "keyspace" | "username" | "password" | "readOnly" | "tls"> = {
   port: 9042,
   localDatacenter: "datacenter1",
@@ -110,12 +111,12 @@ export const cqlDefaults: Omit<CqlOptions, "hosts" | "keyspace" | "username" | "
   }
 }
 
-/** A name as Cassandra keeps it: in small letters, unless it is within double quotes. */
+/** A name as Cassandra stores it: in lower case, unless it is within double quotes. */
 export const nameOf = (spelled: string): string => {
   const quoted = /^"(\w+)"$/.exec(spelled)
   return quoted?.[1] ?? spelled.toLowerCase()
 }
 
-/** Words for a person: nodes and keyspace. */
+/** Nodes and keyspace, for messages. */
 export const placeOf = ({ hosts, keyspace, port }: Pick<CqlOptions, "hosts" | "keyspace" | "port">): string =>
   `cql:${hosts.map((host) => `${host}:${port}`).join(",")}/${nameOf(keyspace)}`

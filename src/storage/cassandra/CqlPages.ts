@@ -10,7 +10,7 @@ const packed = (rows: ReadonlyArray<types.Row>): Cells => {
   return packer.take()
 }
 
-/** Reads slices of cells; tables that are not there are empty. */
+/** Reads slices of cells. A table that does not exist is empty. */
 export class CqlPages {
   readonly columns: CqlColumns
   readonly #tables: ReadonlySet<string>
@@ -20,17 +20,18 @@ export class CqlPages {
     this.#tables = tables
   }
 
-  isThere(table: string): boolean {
+  /** True when the keyspace has the table. */
+  exists(table: string): boolean {
     return this.#tables.has(table)
   }
 
-  /** A slice in whole, but for its limit. */
+  /** Reads all pages of a slice, up to its limit. `more` says whether the limit has cut it. */
   async read(query: SliceQuery): Promise<Page> {
-    if (!this.isThere(query.table)) return { cells: noCells, more: false }
+    if (!this.exists(query.table)) return { cells: noCells, more: false }
     const { limit, reverse } = query
     const asked = limit === undefined ? query : { ...query, limit: limit + 1 }
     let page = await this.columns.page(asked, "read", false)
-    // Nearly every slice is one page.
+    // The common case: a slice of one page.
     if (page.next === undefined && !reverse && (limit === undefined || page.rows.length <= limit)) {
       return { cells: packed(page.rows), more: false }
     }

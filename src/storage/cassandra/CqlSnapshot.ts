@@ -1,14 +1,14 @@
 import type { CellSnapshot, Page, RowScan, SliceQuery, Table } from "../janusgraph/cells/CellStore.ts"
+import { inWindow } from "./ConcurrentWork.ts"
 import type { CqlPages } from "./CqlPages.ts"
-import { inWindow } from "./Requests.ts"
 import { TokenScan } from "./TokenScan.ts"
 
-/** Slices of one question that are asked for at the same time: more make a cluster slower, not faster. */
-const WINDOW = 256
+/** Slices of one fetch that are in flight: more of them make a cluster slower. */
+const SLICES_IN_FLIGHT = 256
 
 /**
- * The cells as they are when they are read: Cassandra has no snapshots. What a transaction has read it keeps, so that it
- * does not see a row change; two rows may be of different moments.
+ * Reads the newest cells: Cassandra has no snapshots. The transaction caches what it has read, so a row does not change
+ * under it; two rows may be from different moments.
  */
 export class CqlSnapshot implements CellSnapshot {
   readonly version: number
@@ -16,7 +16,7 @@ export class CqlSnapshot implements CellSnapshot {
   readonly #pages: CqlPages
   readonly #end: () => void
 
-  /** `end` is called when it is closed. */
+  /** `end` is called by close(). */
   constructor(pages: CqlPages, version: number, schemaVersion: number, end: () => void) {
     this.#pages = pages
     this.version = version
@@ -25,7 +25,7 @@ export class CqlSnapshot implements CellSnapshot {
   }
 
   slice(): never {
-    throw new Error("This store answers later: a slice was read without being fetched")
+    throw new Error("This store is asynchronous: a slice was read without being fetched")
   }
 
   fetch(
@@ -47,10 +47,10 @@ export class CqlSnapshot implements CellSnapshot {
   }
 }
 
-/** All slices, as many at a time as the cluster likes. */
+/** Reads all slices, a limited number of them concurrently. */
 export const fetchAll = async (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Promise<ReadonlyArray<Page>> => {
   const answers: Array<Page> = new Array(queries.length)
-  await inWindow(queries, WINDOW, async (query, at) => {
+  await inWindow(queries, SLICES_IN_FLIGHT, async (query, at) => {
     answers[at] = await pages.read(query)
   })
   return answers

@@ -12,7 +12,7 @@ import type { CoordinationOptions } from "./coordination/CoordinationOptions.ts"
 import type { NewKeyspace } from "./coordination/GlobalConfiguration.ts"
 import { prepareKeyspace } from "./Keyspace.ts"
 
-/** Cells in the tables of a keyspace of Cassandra, or of what speaks its protocol. */
+/** A store of cells in the tables of a keyspace of Cassandra, or of a database that speaks its protocol. */
 export class CqlStore implements CellStore {
   readonly place: string
   readonly answersLater = true
@@ -52,10 +52,13 @@ export class CqlStore implements CellStore {
   }
 
   commitNow(): never {
-    throw new Error("This store answers later")
+    throw new Error("This store is asynchronous: use commit()")
   }
 
-  /** A cluster that does not answer keeps no server from ending: a registration that stays ends by itself. */
+  /**
+   * Errors are ignored, so that a cluster that does not answer cannot keep the server from ending. A registration that
+   * stays expires.
+   */
   async close(): Promise<void> {
     await this.#commits.settled()
     await this.coordination.close().catch(() => undefined)
@@ -63,10 +66,7 @@ export class CqlStore implements CellStore {
   }
 }
 
-/**
- * Opens a keyspace, and makes it where it is not there, as `wanted`. Fails with StorageFailure, whose message says what to
- * do.
- */
+/** Opens a keyspace, or creates it as `wanted`. Fails with StorageFailure, whose message says what to do. */
 export const openCqlStore = async (
   options: CqlOptions,
   wanted: NewKeyspace,

@@ -1,7 +1,7 @@
 import { errorOf } from "../../scheduling/Pending.ts"
 import { CommitOutcomeUnknown, StorageFailure, StorageUnavailable } from "../../structure/StoreErrors.ts"
 
-/** What the driver throws, as far as it is told apart. */
+/** The properties of the driver's errors that are read here. */
 interface DriverError {
   readonly name?: string
   readonly message?: string
@@ -13,7 +13,7 @@ interface DriverError {
   readonly blockFor?: number
 }
 
-/** Codes of the protocol's errors (CQL binary protocol v4, section 9). */
+/** Error codes of the CQL binary protocol v4, section 9. */
 const codes = {
   badCredentials: 0x0100,
   unavailable: 0x1000,
@@ -27,19 +27,19 @@ const codes = {
   invalid: 0x2200
 } as const
 
-/** Why each of the nodes that were asked did not answer, one word for a node. */
+/** The reason of each node that was asked, at most eight. */
 const nodes = ({ innerErrors }: DriverError): string => {
   const told = Object.entries(innerErrors ?? {}).map(([host, cause]) => `${host}: ${errorOf(cause).message}`)
   return told.length === 0 ? "no node is known to be up" : told.slice(0, 8).join("; ")
 }
 
-/** What was written in part must not be written again without a look at it. */
+/** A failed write may have been applied in part, so the advice is not to repeat it. */
 const adviceAfter = (doing: string): string =>
   doing === "written"
     ? "Look at the nodes (nodetool status)."
     : "Look at the nodes (nodetool status), and run the request again."
 
-/** What happened and what to do about it; `doing` is what was tried: "read", "written", "opened". */
+/** What happened and what to do. `doing` is the operation that failed: "read", "written" or "opened". */
 const words = (place: string, doing: string, cause: unknown): string => {
   const error = cause as DriverError
   const what = `${place} was not ${doing}`
@@ -49,7 +49,7 @@ const words = (place: string, doing: string, cause: unknown): string => {
   if (error?.name === "NoHostAvailableError")
     return `${what}: no node of the cluster answers (${nodes(error)}). ${wait}`
   if (error?.name === "OperationTimedOutError") {
-    return `${what}: no answer within the time that a node has for it (storage.cql.request-timeout). ${wait}`
+    return `${what}: a node did not answer in time (storage.cql.request-timeout). ${wait}`
   }
   switch (error?.code) {
     case codes.unavailable:
@@ -72,29 +72,29 @@ const words = (place: string, doing: string, cause: unknown): string => {
   }
 }
 
-/** A request that has certainly changed nothing: it was not sent, or the cluster refused what it asks for. */
+/** A request that has changed nothing: it was not sent, or the cluster refused it before execution. */
 export class NotApplied extends StorageUnavailable {}
 
 /** A write that may have been applied. */
 class PerhapsApplied extends StorageUnavailable {
-  /** What happened, without what may have been written. */
+  /** The reason without the sentence about the possible write. */
   readonly reason: string
   constructor(reason: string, cause: unknown) {
-    super(`${reason} What it was to write may be there, in part or whole.`, { cause })
+    super(`${reason} The write may have been applied in part or whole.`, { cause })
     this.reason = reason
   }
 }
 
-/** The error of a mutation of which some requests were done and another was not applied. */
+/** The error of a mutation of which some requests were applied and another was not. */
 export const partlyApplied = (cause: unknown): StorageFailure => new PerhapsApplied(errorOf(cause).message, cause)
 
-/** Errors of a node that refuses a statement before it looks at any data. */
+/** Error codes of requests that a node refuses before it reads or writes data. */
 const refusals: ReadonlySet<unknown> = new Set([codes.badCredentials, codes.unauthorized, codes.invalid])
 
 /**
- * The error of a request that failed: StorageUnavailable, after which the next one is tried. Nothing that a cluster says of
- * one request means that the next would fail, too. The driver sends a request to several nodes, one after the other, so that
- * what the last one says (too few replicas) is not what became of the request.
+ * The error of a failed request. It is StorageUnavailable, because the next request may succeed. The driver may send a
+ * request to several nodes one after another, so the error of the last node does not tell whether an earlier node has
+ * applied it.
  */
 export const requestFailure = (place: string, doing: "read" | "written", cause: unknown): StorageFailure => {
   if (cause instanceof StorageFailure) return cause
@@ -105,17 +105,17 @@ export const requestFailure = (place: string, doing: "read" | "written", cause: 
     : new PerhapsApplied(reason, cause)
 }
 
-/** The error of a commit that failed while it was written: it may have been applied in part or as a whole. */
+/** The error of a commit that failed while it was written: it may have been applied in part or whole. */
 export const unknownOutcome = (cause: unknown): CommitOutcomeUnknown =>
   new CommitOutcomeUnknown(cause instanceof PerhapsApplied ? cause.reason : errorOf(cause).message, { cause })
 
-/** A request that the driver has not ended in the time that it may take. */
+/** The error of a request that did not end within `timeout` ms. */
 export const tooLate = (place: string, doing: "read" | "written", timeout: number): StorageFailure => {
   const late = `there was no answer within storage.cql.request-timeout=${timeout} ms. ${adviceAfter(doing)}`
   return requestFailure(place, doing, new Error(late.slice(0, -1)))
 }
 
-/** Too many requests were before it, for too long: it was not sent. */
+/** The error of a request that waited too long in the queue and was not sent. */
 export const tooBusy = (place: string, limit: number): StorageFailure =>
   new NotApplied(
     `${place} has too many requests waiting: ${limit} are in flight (storage.cql.back-pressure-limit), and none ended in ` +
@@ -136,15 +136,15 @@ export const openingFailure = (place: string, cause: unknown): StorageFailure =>
   }
   if (error?.name === "NoHostAvailableError") {
     return new StorageFailure(
-      `No node of ${place} can be reached (${nodes(error)}). Look whether Cassandra runs there, whether storage.hostname ` +
-        "and storage.port are its CQL address, and whether storage.cql.local-datacenter is the name of its datacenter.",
+      `No node of ${place} can be reached (${nodes(error)}). Check that Cassandra runs there, that storage.hostname ` +
+        "and storage.port are its CQL address, and that storage.cql.local-datacenter is the name of its datacenter.",
       { cause }
     )
   }
   return new StorageFailure(words(place, "opened", cause), { cause })
 }
 
-/** The node's words when it did not let us in. */
+/** The message of a node that refused the credentials. */
 const authentication = ({ innerErrors }: DriverError): string | undefined =>
   Object.values(innerErrors ?? {})
     .filter(

@@ -10,14 +10,14 @@ const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
 const map = (entries: Iterable<readonly [string, string | number | boolean]>): string =>
   `{${[...entries].map(([name, value]) => `${text(name)}: ${text(String(value))}`).join(", ")}}`
 
-/** Names and values that are given one after the other. */
+/** Pairs of a list of names and values. */
 const pairs = (list: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> => {
   const found: Array<readonly [string, string]> = []
   for (let at = 0; at + 1 < list.length; at += 2) found.push([list[at]!, list[at + 1]!])
   return found
 }
 
-/** How the keyspace is made where it is not there. */
+/** The statement that creates a keyspace. */
 export const keyspaceStatement = (keyspace: string, options: CqlSchemaOptions): string => {
   const { replicationFactor, replicationOptions, replicationStrategy } = options
   const simple = replicationStrategy.endsWith("SimpleStrategy")
@@ -28,7 +28,7 @@ export const keyspaceStatement = (keyspace: string, options: CqlSchemaOptions): 
   return `CREATE KEYSPACE IF NOT EXISTS "${nameOf(keyspace)}" WITH replication = ${replication}`
 }
 
-/** How a table is made where it is not there: JanusGraph's form of every table. */
+/** The statement that creates a table. Every table has JanusGraph's form. */
 export const tableStatement = (keyspace: string, table: ColumnTable, options: CqlSchemaOptions): string => {
   const compression = options.compression
     ? map([
@@ -49,8 +49,8 @@ export const tableStatement = (keyspace: string, table: ColumnTable, options: Cq
   )
 }
 
-/** Names of the tables that are there; undefined when there is no such keyspace. */
-const tablesThere = async (client: Client, keyspace: string): Promise<ReadonlySet<string> | undefined> => {
+/** Names of the existing tables; undefined when the keyspace does not exist. */
+const existingTables = async (client: Client, keyspace: string): Promise<ReadonlySet<string> | undefined> => {
   const name = nameOf(keyspace)
   const query = async (statement: string): Promise<ReadonlyArray<string>> => {
     const { rows } = await client.execute(statement, [name], { prepare: true, isIdempotent: true })
@@ -62,18 +62,18 @@ const tablesThere = async (client: Client, keyspace: string): Promise<ReadonlySe
 }
 
 /**
- * Makes the keyspace and those of its tables that are not there; what is there stays as it is, whoever made it. A keyspace
- * that is only read must be there with the tables of JanusGraph; this server's own tables are missing in one that JanusGraph
- * made, and are known to be empty then. Returns the tables that can be read.
+ * Creates the keyspace and its tables where they do not exist; existing ones are not changed. A keyspace that is opened
+ * read-only must have JanusGraph's tables; this server's own tables may be missing in a keyspace of JanusGraph, and count
+ * as empty. Returns the tables that can be read.
  */
 export const prepareKeyspace = async (client: Client, options: CqlOptions): Promise<ReadonlySet<string>> => {
   const { keyspace, readOnly, schema } = options
   const place = placeOf(options)
   try {
-    const there = await tablesThere(client, keyspace)
+    const there = await existingTables(client, keyspace)
     if (readOnly) {
       if (there?.has("edgestore") && there.has("graphindex") && there.has("system_properties")) return there
-      throw new StorageFailure(`There is no graph in ${place} yet, and storage.read-only=true forbids to make one.`)
+      throw new StorageFailure(`There is no graph in ${place} yet, and storage.read-only=true forbids creating one.`)
     }
     if (there === undefined) await client.execute(keyspaceStatement(keyspace, schema))
     const known = new Set(there)

@@ -1,52 +1,55 @@
 import { Ring } from "../../structure/Ring.ts"
 
-/** A request that waits for its turn. */
+/** A waiting request. */
 interface Waiting {
   readonly go: () => void
   readonly refuse: () => void
-  /** When it has waited long enough, as performance.now() counts. */
+  /** Deadline, by performance.now(). */
   readonly until: number
 }
 
-/** Milliseconds between two looks at those that wait. */
-const LOOK = 100
+/** Time between two checks for expired requests. */
+const CHECK_INTERVAL_MS = 100
 
 /**
- * So many requests at a time; others wait in line, but not longer than they may. A counter and a queue: a promise for each
- * waiting request is made by whoever waits.
+ * Limits the number of concurrent requests. Others wait in a queue, up to a timeout. A counter and a ring with callbacks: a
+ * promise for each waiting request is made only by the caller.
  */
 export class Permits {
   readonly #limit: () => number
-  readonly #longest: number
+  readonly #timeoutMs: number
   #taken = 0
   readonly #queue = new Ring<Waiting>()
   #timer: NodeJS.Timeout | undefined
 
-  /** `limit` is asked each time: nodes come and go. `longest`: milliseconds that one waits. */
-  constructor(limit: () => number, longest: number) {
+  /** `limit` is called each time, because the number of nodes changes. `timeoutMs`: longest wait. */
+  constructor(limit: () => number, timeoutMs: number) {
     this.#limit = limit
-    this.#longest = longest
+    this.#timeoutMs = timeoutMs
   }
 
+  /** Permits that are taken. */
   get taken(): number {
     return this.#taken
   }
 
+  /** Requests that wait. */
   get waiting(): number {
     return this.#queue.length
   }
 
-  /** Calls `go` at once or when its turn comes, or `refuse` when that took too long. Give each back that got its turn. */
+  /** Calls `go` at once or when a permit is free, or `refuse` after the timeout. Every permit must be given back. */
   take(go: () => void, refuse: () => void): void {
     if (this.waiting === 0 && this.#taken < this.#limit()) {
       this.#taken++
       go()
       return
     }
-    this.#queue.push({ go, refuse, until: performance.now() + this.#longest })
-    this.#timer ??= setInterval(() => this.#look(), LOOK).unref()
+    this.#queue.push({ go, refuse, until: performance.now() + this.#timeoutMs })
+    this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS).unref()
   }
 
+  /** Returns a permit; the next waiting request gets it. */
   giveBack(): void {
     this.#taken--
     this.#serve()
@@ -69,13 +72,13 @@ export class Permits {
     return next
   }
 
-  /** The first in line have waited longest. */
-  #look(): void {
+  /** Refuses expired requests: the queue is in order of their deadlines. */
+  #check(): void {
     const now = performance.now()
     for (let late = this.#queue.first; late !== undefined && late.until <= now; late = this.#queue.first) {
       this.#shift().refuse()
     }
-    // Nodes that came back.
+    // The limit may have grown because nodes came back.
     this.#serve()
   }
 }

@@ -1,9 +1,9 @@
 import { compareColumns } from "../janusgraph/cells/Cells.ts"
 
-/** Cells that a commit changes in one row: their columns, null for all of them. */
+/** The columns of a row that a commit changes; null means all of them. */
 export type ChangedColumns = ReadonlyArray<Uint8Array> | null
 
-/** A part of a row that a commit has read, and when, by the count of {@link RecentChanges.now}. */
+/** A part of a row that a commit has read, and when, as a count of {@link RecentChanges.now}. */
 export interface ReadRange {
   readonly row: string
   readonly start: Uint8Array | undefined
@@ -11,12 +11,12 @@ export interface ReadRange {
   readonly since: number
 }
 
-/** What a commit writes, from when it begins to until nobody needs to know any more. */
+/** The changes of a commit, from the start of its write until no running commit began before its end. */
 class Writing {
   readonly rows: ReadonlyMap<string, ChangedColumns>
-  /** Done, with or without success. */
+  /** Resolves when the write has ended, with or without success. */
   readonly done: Promise<void>
-  /** Reads that began before then may have seen it or not. */
+  /** Count at its end. Reads that began earlier may have seen the changes or not. */
   finished = Number.POSITIVE_INFINITY
   #resolve: () => void = () => undefined
 
@@ -45,23 +45,24 @@ class Writing {
 }
 
 /**
- * What commits of this process write and have written lately, by which one can tell that what another has read may no
- * more be so. Commits that have nothing to do with each other do not wait for each other.
+ * The recent changes of this process. They tell a commit whether what it has read may have changed since. Commits that
+ * touch different cells do not wait for each other.
  */
 export class RecentChanges {
   #clock = 0
   readonly #byRow = new Map<string, Array<Writing>>()
-  /** Those that are finished, in that order. */
+  /** Ended writes, in the order of their ends. */
   readonly #finished: Array<Writing> = []
   readonly #writing = new Set<Writing>()
-  /** When commits began that are under way. */
+  /** Counts at which the running commits began. */
   readonly #begun = new Map<number, number>()
 
+  /** A count that grows with every start and end. */
   get now(): number {
     return this.#clock
   }
 
-  /** A commit begins to read; {@link end} it with what this gives. */
+  /** Registers a commit that starts to read. Pass the result to {@link end}. */
   begin(): number {
     const now = ++this.#clock
     this.#begun.set(now, now)
@@ -73,12 +74,12 @@ export class RecentChanges {
     this.#forget()
   }
 
-  /** Someone's changes since something was read, or while it was: then it must be read again, after they are done. */
+  /** The write that has changed the range since it was read, or may have during the read. Read again after it is done. */
   conflict(read: ReadRange): Writing | undefined {
     return this.#byRow.get(read.row)?.find((writing) => writing.finished > read.since && writing.touches(read))
   }
 
-  /** A commit begins to write these rows. */
+  /** Registers a commit that starts to write these rows. Pass the result to {@link finish}. */
   write(rows: ReadonlyMap<string, ChangedColumns>): Writing {
     const writing = new Writing(rows)
     this.#writing.add(writing)
@@ -97,12 +98,12 @@ export class RecentChanges {
     this.#forget()
   }
 
-  /** Everything that is being written. */
+  /** The writes that have not ended. */
   get writing(): ReadonlySet<Writing> {
     return this.#writing
   }
 
-  /** Nobody who is under way began before these were finished. */
+  /** Drops writes that ended before every running commit began. */
   #forget(): void {
     const [oldest = Number.POSITIVE_INFINITY] = this.#begun.keys()
     let gone = 0

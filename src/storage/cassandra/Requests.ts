@@ -1,8 +1,8 @@
 import { tooBusy, tooLate } from "./Failures.ts"
 import { Permits } from "./Permits.ts"
 
-/** Milliseconds between two looks at requests that take too long. */
-const LOOK = 100
+/** Time between two checks for requests that have timed out. */
+const CHECK_INTERVAL_MS = 100
 
 interface Running {
   readonly until: number
@@ -10,19 +10,21 @@ interface Running {
 }
 
 /**
- * Requests to a cluster: so many at a time, each with an end, whatever the driver does. One timer looks after all of them,
- * because one for each costs as much as a tenth of the request.
+ * Limits the requests to a cluster, and ends each of them within a timeout, whatever the driver does. One timer serves all
+ * requests: a timer for each costs a tenth of a request.
  */
 export class Requests {
   readonly #place: string
   readonly #limit: () => number
   readonly #timeout: number
   readonly #permits: Permits
-  /** In the order in which their time ends. */
+  /** In the order of their deadlines. */
   readonly #running = new Set<Running>()
   #timer: NodeJS.Timeout | undefined
 
-  /** `limit`: how many at a time; `timeout`: milliseconds that one waits, and then takes, at most. */
+  /**
+   * `limit`: concurrent requests. `timeout`: milliseconds that a request waits in the queue at most, and then runs at most.
+   */
   constructor(place: string, limit: () => number, timeout: number) {
     this.#place = place
     this.#limit = limit
@@ -30,15 +32,17 @@ export class Requests {
     this.#permits = new Permits(limit, timeout)
   }
 
+  /** Requests that run. */
   get inFlight(): number {
     return this.#permits.taken
   }
 
+  /** Requests that wait. */
   get waiting(): number {
     return this.#permits.waiting
   }
 
-  /** Fails with StorageUnavailable when it does not get its turn, or no answer, in time. */
+  /** Runs a request. Fails with StorageUnavailable when it is not started, or not answered, in time. */
   run<A>(doing: "read" | "written", request: () => Promise<A>): Promise<A> {
     return new Promise((resolve, reject) => {
       this.#permits.take(
@@ -62,7 +66,7 @@ export class Requests {
       }
     }
     this.#running.add(running)
-    this.#timer ??= setInterval(() => this.#look(), LOOK).unref()
+    this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS).unref()
     request().then(
       (answer) => {
         if (this.#end(running)) resolve(answer)
@@ -73,14 +77,14 @@ export class Requests {
     )
   }
 
-  /** False for one that was ended before. */
+  /** Returns false when the request has already ended. */
   #end(running: Running): boolean {
     if (!this.#running.delete(running)) return false
     this.#permits.giveBack()
     return true
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#running.size === 0) {
       clearInterval(this.#timer)
       this.#timer = undefined
@@ -93,37 +97,3 @@ export class Requests {
     }
   }
 }
-
-/** Does something with each item, which is asked for then, so many at a time; the first failure is the answer, once nothing runs any more. */
-export const inWindow = <A>(items: Iterable<A>, window: number, one: (item: A, at: number) => Promise<void>) =>
-  new Promise<void>((resolve, reject) => {
-    const iterator = items[Symbol.iterator]()
-    let next = 0
-    let running = 0
-    let ended = false
-    let failed = false
-    let failure: unknown
-    const more = (): void => {
-      while (!failed && !ended && running < window) {
-        const item = iterator.next()
-        if (item.done) {
-          ended = true
-          break
-        }
-        running++
-        one(item.value, next++).then(done, (cause: unknown) => {
-          if (!failed) failure = cause
-          failed = true
-          done()
-        })
-      }
-      if (running > 0) return
-      if (failed) reject(failure)
-      else resolve()
-    }
-    const done = (): void => {
-      running--
-      more()
-    }
-    more()
-  })

@@ -4,20 +4,23 @@ import { CellPacker, sameBytes } from "../janusgraph/cells/Cells.ts"
 import { PAGE_CELLS, type RowsPage } from "./CqlColumns.ts"
 import type { CqlPages } from "./CqlPages.ts"
 
-/** Cells of one row that a scan reads at most: who needs the others asks for them. */
-const ROW_CELLS = PAGE_CELLS
+/** Cells of one row that a scan reads. A reader that needs more fetches them as a slice. */
+const MAX_ROW_CELLS = PAGE_CELLS
 
-/** All rows of a table, in the order of the tokens of their keys, a page of cells at a time, the next one while the last is looked at. */
+/**
+ * Iterates over all rows of a table in token order, page by page. The next page is fetched while the current one is
+ * processed.
+ */
 export class TokenScan implements RowScan {
   readonly #pages: CqlPages
   readonly #table: Table
   readonly #after: Uint8Array | undefined
-  #ahead: Promise<RowsPage> | undefined
+  #nextPage: Promise<RowsPage> | undefined
   #next: Buffer | undefined
   #ended = false
-  /** Rows that are here and were not given. */
-  #here: Array<RowPage> = []
-  /** The row that the last page ended in. */
+  /** Rows that were fetched and not yet returned. */
+  #buffered: Array<RowPage> = []
+  /** Key of the row that the last page ended in. */
   #key: Uint8Array | undefined
   #packer = new CellPacker()
   #cells = 0
@@ -26,11 +29,11 @@ export class TokenScan implements RowScan {
     this.#pages = pages
     this.#table = table
     this.#after = after
-    this.#ended = !pages.isThere(table)
+    this.#ended = !pages.exists(table)
   }
 
   next(): never {
-    throw new Error("This store answers later: rows were read without being fetched")
+    throw new Error("This store is asynchronous: rows were read without being fetched")
   }
 
   fetch(rows: number, answer: (error: Error | undefined, rows: ReadonlyArray<RowPage>) => void): void {
@@ -41,27 +44,27 @@ export class TokenScan implements RowScan {
   }
 
   async #some(rows: number): Promise<ReadonlyArray<RowPage>> {
-    while (!this.#ended && this.#here.length < rows) {
-      this.#ahead ??= this.#page()
-      const page = await this.#ahead.finally(() => {
-        this.#ahead = undefined
+    while (!this.#ended && this.#buffered.length < rows) {
+      this.#nextPage ??= this.#page()
+      const page = await this.#nextPage.finally(() => {
+        this.#nextPage = undefined
       })
       this.#take(page.rows)
       this.#next = page.next
       if (page.next === undefined) {
         this.#ended = true
         this.#finish()
-      } else if (this.#here.length >= rows) {
-        this.#ahead = this.#page()
-        // The error is told to who asks for it.
-        this.#ahead.catch(() => undefined)
+      } else if (this.#buffered.length >= rows) {
+        this.#nextPage = this.#page()
+        // The next fetch() awaits this promise and reports the error.
+        this.#nextPage.catch(() => undefined)
       }
     }
-    return this.#here.splice(0, rows)
+    return this.#buffered.splice(0, rows)
   }
 
   #page(): Promise<RowsPage> {
-    return this.#pages.columns.scanPage(this.#table, ROW_CELLS, this.#after, this.#next)
+    return this.#pages.columns.scanPage(this.#table, MAX_ROW_CELLS, this.#after, this.#next)
   }
 
   #take(rows: ReadonlyArray<types.Row>): void {
@@ -77,7 +80,7 @@ export class TokenScan implements RowScan {
 
   #finish(): void {
     if (this.#key === undefined) return
-    this.#here.push({ key: this.#key, cells: this.#packer.take(), more: this.#cells >= ROW_CELLS })
+    this.#buffered.push({ key: this.#key, cells: this.#packer.take(), more: this.#cells >= MAX_ROW_CELLS })
     this.#key = undefined
     this.#cells = 0
   }

@@ -5,7 +5,7 @@ import type { Addition, ColumnMutation } from "./ColumnStore.ts"
 import type { ChangedRow } from "./CqlBatch.ts"
 import type { ChangedColumns } from "./RecentChanges.ts"
 
-/** The column that says that a vertex is there. */
+/** The column whose cell means that the vertex exists. */
 const EXISTS = 0x02
 
 const prefixOf = (id: number): Buffer => {
@@ -18,24 +18,24 @@ const systemIndexes = [schemaName, schemaCategory].map(({ id }) => prefixOf(Numb
 
 const isSchemaRow = (key: Uint8Array): boolean => key.length === 8 && (key[7]! & 3) === 1
 
-/** True for rows of the index of names, and of kinds, of types. */
+/** True for rows of the indexes of type names and type categories. */
 const isSystemIndex = (key: Uint8Array): boolean =>
   systemIndexes.some((prefix) => prefix.equals(key.subarray(0, prefix.length)))
 
-/** The schema vertex whose row this is, if it was there before; undefined for other rows, and new types. */
+/** The id of the schema vertex of a row; undefined for other rows and for new types. */
 export const changedType = (row: ChangedRow): number | undefined =>
   row.table === "edgestore" && isSchemaRow(row.key) && !makesVertex(row)
     ? Number(Buffer.from(row.key).readBigUInt64BE(0))
     : undefined
 
-/** True for rows of the index of names of types: each has one entry. */
+/** True for rows of the index of type names. Each has one entry. */
 export const isNameRow = (key: Uint8Array): boolean =>
   systemIndexes[0]!.equals(key.subarray(0, systemIndexes[0]!.length))
 
 const makesVertex = ({ changes }: ChangedRow): boolean =>
   changes.some(({ column, value }) => column.length === 1 && column[0] === EXISTS && value !== null)
 
-/** What edges' columns begin with: those of the edges themselves, and of their copies for vertex-centric indexes. */
+/** Ranges of the columns of edges, and of their copies for vertex-centric indexes. */
 const edgeRanges: ReadonlyArray<readonly [start: Uint8Array, end: Uint8Array]> = [
   [Buffer.from([0x60]), Buffer.from([0x80])],
   [Buffer.from([0xa0]), Buffer.from([0xc0])]
@@ -44,7 +44,7 @@ const edgeRanges: ReadonlyArray<readonly [start: Uint8Array, end: Uint8Array]> =
 const isEdge = ({ column }: CellChange): boolean =>
   edgeRanges.some(([start, end]) => column[0]! >= start[0]! && column[0]! < end[0]!)
 
-/** What is written of a row at a time. */
+/** The mutation with all changes of a row. */
 export const mutationOf = ({ changes, key, removed, table }: ChangedRow): ColumnMutation => {
   const additions: Array<Addition> = []
   const deletions: Array<Uint8Array> = []
@@ -55,8 +55,8 @@ export const mutationOf = ({ changes, key, removed, table }: ChangedRow): Column
   return { table, key, additions, deletions, wholeRow: removed }
 }
 
-/** Parts of a commit: all of one is written, then the next. */
-const parts = {
+/** Phases of a commit: each is complete before the next begins. */
+const phaseOrder = {
   types: 0,
   namesOfTypes: 1,
   vertices: 2,
@@ -66,35 +66,35 @@ const parts = {
   removed: 6
 } as const
 
-/** A row as one part of a commit writes it. */
+/** A row in one phase of a commit. */
 interface PlannedRow {
   readonly row: ChangedRow
-  /** What of it: everything, only its edges, all but these, or their removal. */
+  /** What the phase writes: everything, only edges, everything except edges, or the removal of edges. */
   readonly what: "all" | "edges" | "others" | "removal"
 }
 
-/** What is written of a commit, and in which order. */
+/** The writes of a commit in their order. */
 export interface WritePlan {
   readonly phases: ReadonlyArray<ReadonlyArray<PlannedRow>>
-  /** The cells that are changed, by the names of their rows. */
+  /** The changed columns, by the names of the rows. */
   readonly changed: ReadonlyMap<string, ChangedColumns>
 }
 
-/** Rows that are looked at between two yields. */
-const AT_ONCE = 256
+/** Rows that are planned between two yields. */
+const ROWS_BETWEEN_YIELDS = 256
 
 /**
- * Plans what is written, with a yield now and then. A commit is not atomic; a process that dies in the midst of one leaves a
- * type that nothing uses, a vertex without its edges, or one that an index does not know yet or no more, but no cell of an
- * unknown type, no edge to a vertex that is not there, and no entry of an index without its element.
+ * Plans the writes of a commit; yields between groups of rows. A commit is not atomic. A process that dies during one may
+ * leave a type that nothing uses, a vertex without its edges, or a vertex that an index does not list; it never leaves a
+ * cell of an unknown type, an edge to a missing vertex, or an index entry without its element.
  */
 export function* writePlan(rows: ReadonlyMap<string, ChangedRow>): Generator<void, WritePlan> {
-  const phases: Array<Array<PlannedRow>> = Object.values(parts).map(() => [])
+  const phases: Array<Array<PlannedRow>> = Object.values(phaseOrder).map(() => [])
   const changed = new Map<string, ChangedColumns>()
-  const put = (part: keyof typeof parts, row: ChangedRow, what: PlannedRow["what"] = "all"): void => {
-    phases[parts[part]]!.push({ row, what })
+  const put = (part: keyof typeof phaseOrder, row: ChangedRow, what: PlannedRow["what"] = "all"): void => {
+    phases[phaseOrder[part]]!.push({ row, what })
   }
-  // One vertex has no edges to others that are made, or removed, with it.
+  // Edges need a phase of their own only when several vertices are created, or several are removed.
   let made = 0
   let removed = 0
   for (const [name, row] of rows) {
@@ -103,7 +103,7 @@ export function* writePlan(rows: ReadonlyMap<string, ChangedRow>): Generator<voi
       if (row.removed) removed++
       else if (makesVertex(row)) made++
     }
-    if (changed.size % AT_ONCE === 0) yield
+    if (changed.size % ROWS_BETWEEN_YIELDS === 0) yield
   }
   let planned = 0
   for (const row of rows.values()) {
@@ -119,12 +119,12 @@ export function* writePlan(rows: ReadonlyMap<string, ChangedRow>): Generator<voi
       put("vertices", row, "others")
       put("edges", row, "edges")
     }
-    if (++planned % AT_ONCE === 0) yield
+    if (++planned % ROWS_BETWEEN_YIELDS === 0) yield
   }
   return { phases: phases.filter((phase) => phase.length > 0), changed }
 }
 
-/** What is written of rows, made as it is asked for. */
+/** The mutations of planned rows, produced lazily. */
 export function* mutationsOf(rows: Iterable<PlannedRow>): Generator<ColumnMutation, void> {
   for (const { row, what } of rows) {
     const { changes, key, table } = row

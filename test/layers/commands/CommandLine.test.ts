@@ -96,8 +96,8 @@ describe("the command line", () => {
         [["stop"], 2, "no configuration file 'stop'; one of serve, check-config, "],
         [["--prot", "1"], 2, "there is no option --prot; did you mean '--port'?"],
         [["--colour"], 2, "there is no option --colour\n"],
-        [["stats", "--repair"], 2, "--repair is no option of stats, which takes --control-socket, --config, "],
-        [["serve", "--again"], 2, "--again is no option of serve"],
+        [["stats", "--repair"], 2, "--repair is not an option of stats, which takes --control-socket, --config, "],
+        [["serve", "--again"], 2, "--again is not an option of serve"],
         [["sevrer.yaml"], 1, "sevrer.yaml: there is no such file; did you mean server.yaml?"],
         [["check-config", "conf/sub/sevrer.yaml"], 1, "there is no such file; did you mean server.yaml?"],
         [["nothing.yaml"], 1, "nothing.yaml: there is no such file\n"],
@@ -250,7 +250,7 @@ describe("serving", () => {
         assert.strictEqual(exitStatus(exit), 1)
         assert.match(
           readFileSync(logFile, "utf8"),
-          /ERROR The server ends of an error.*\n.*TypeError: out of order\n +at /
+          /ERROR The server ends because of an error.*\n.*TypeError: out of order\n +at /
         )
       })
     )

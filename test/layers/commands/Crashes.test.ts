@@ -28,7 +28,9 @@ it.each(["timer", "promise"])(
     await post(`127.0.0.1:${server.port}`, `g.call('in.${where}')`).catch(() => "cut")
     await server.exit
     expect(server.child.exitCode).toBeGreaterThan(0)
-    const line = server.log.findIndex((text) => / FATAL The process ends of an error; this is a defect/.test(text))
+    const line = server.log.findIndex((text) =>
+      / FATAL The process ends because of an error; this is a defect/.test(text)
+    )
     expect(server.log.slice(line + 1, line + 3).join("\n")).toMatch(new RegExp(`TypeError: late in a ${where}\n +at `))
   }
 )

@@ -95,7 +95,7 @@ describe("engine-server credentials", () => {
         assert.match(yield* execute("credentials list --config open.yaml"), /^1 .*credentialsDb/)
         assert.match(
           yield* execute("credentials list --config broken.yaml"),
-          /^1 .*Where a server runs with this configuration, name it: --control-socket/s
+          /^1 .*If a server runs with this configuration, name its socket: --control-socket/s
         )
         const socket = join(cwd, "s.sock")
         const log = join(cwd, "service.log")

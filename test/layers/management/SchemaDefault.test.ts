@@ -21,9 +21,9 @@ describe("schema.default", () => {
     expect(await ask("g.V().values('name')")).toEqual(["a", "a"])
     const lines = log.filter((line) => line.includes("which its schema did not have"))
     expect(lines.map((line) => line.slice(0, line.indexOf(",")))).toEqual([
-      "INFO The graph 'graph' makes the vertex label person",
-      "INFO The graph 'graph' makes the property key name",
-      "INFO The graph 'graph' makes the edge label knows"
+      "INFO The graph 'graph' creates the vertex label person",
+      "INFO The graph 'graph' creates the property key name",
+      "INFO The graph 'graph' creates the edge label knows"
     ])
   })
 

@@ -26,23 +26,18 @@ const refused: ReadonlyArray<readonly [string, FileFormat | undefined, boolean, 
     "people.gz",
     "csv",
     false,
-    /people\.gz names one file, and CSV of .*as in 'export \/d\/people --format csv --gzip'\.$/
+    /people\.gz names a file, but CSV of .*as in 'export \/d\/people --format csv --gzip'\.$/
   ],
-  ["people.csv", undefined, false, /people\.csv names one file, .*as in 'export \/d\/people --format csv'\.$/],
+  ["people.csv", undefined, false, /people\.csv names a file, .*as in 'export \/d\/people --format csv'\.$/],
   ["people.csv.gz", undefined, false, /as in 'export \/d\/people --format csv --gzip'\.$/],
   ["people.json", "csv", true, /as in 'export \/d\/people --format csv --gzip'\.$/],
   [".csv", undefined, false, /as in 'export \/d\/graph --format csv'\.$/],
   ["people.zip", "csv", false, /as in 'export \/d\/people --format csv --gzip'\.$/],
-  [
-    "people.csv",
-    "graphson",
-    false,
-    /people\.csv is a name of csv, and --format says graphson: give one of them only\.$/
-  ],
-  ["people.xml.gz", "graphson", false, /is a name of graphml, and --format says graphson/],
-  ["people.zip", "graphson", false, /gzip is the only compression; name it \/d\/people\.json\.gz\.$/],
-  ["people.json", undefined, true, /is no name of a compressed file: name it \/d\/people\.json\.gz\.$/],
-  ["people.gz", undefined, false, /people\.gz tells no format; give --format csv, graphson, graphml\.$/]
+  ["people.csv", "graphson", false, /people\.csv is a name for csv, but --format is graphson: change one of them\.$/],
+  ["people.xml.gz", "graphson", false, /is a name for graphml, but --format is graphson/],
+  ["people.zip", "graphson", false, /only gzip is supported; name it \/d\/people\.json\.gz\.$/],
+  ["people.json", undefined, true, /is not a name for a compressed file: name it \/d\/people\.json\.gz\.$/],
+  ["people.gz", undefined, false, /people\.gz does not imply a format; give --format csv, graphson, graphml\.$/]
 ]
 
 describe("The target of an export", () => {
@@ -66,7 +61,7 @@ describe("The target of an export", () => {
     await exported({ target: join(folder, "people.gz"), format: "graphml" })
     assert.match(gunzipSync(readFileSync(join(folder, "people.gz"))).toString(), /^<\?xml [\s\S]*<\/graphml>\n$/)
     const error = await exported({ target: join(folder, "all.gz"), format: "csv" }).catch((cause: unknown) => cause)
-    assert.match(String(error), /all\.gz names one file, and CSV/)
+    assert.match(String(error), /all\.gz names a file, but CSV/)
     assert.deepEqual(readdirSync(folder), ["people.gz"])
     await exported({ target: join(folder, "people"), format: "csv", gzip: true })
     assert.deepEqual(readdirSync(join(folder, "people")).sort(), ["edges.csv.gz", "vertices.csv.gz"])
@@ -77,9 +72,9 @@ describe("The target of an export", () => {
     writeFileSync(join(folder, "people"), "")
     mkdirSync(join(folder, "out.json"))
     for (const [target, format, message] of [
-      ["people", "csv", /The folder .*people cannot be made: EEXIST/],
-      ["people/out.json", "graphson", /The folder .*people cannot be made: (ENOTDIR|EEXIST)/],
-      ["out.json", "graphson", /out\.json is there already/]
+      ["people", "csv", /The folder .*people cannot be created: EEXIST/],
+      ["people/out.json", "graphson", /The folder .*people cannot be created: (ENOTDIR|EEXIST)/],
+      ["out.json", "graphson", /out\.json exists already/]
     ] as const) {
       const error = await exported({ target: join(folder, target), format }).catch((cause: unknown) => cause)
       assert.match(String(error), message)

@@ -63,7 +63,7 @@ describe.each(graphs)("import into %s", (_, open) => {
   it("tells file, line and column of what is wrong", async () => {
     const cases: ReadonlyArray<readonly [Readonly<Record<string, string>>, RegExp]> = [
       [{ "v.csv": "~id,age:Int\na,1\nb,old\n" }, /\/v\.csv: line 3, column 2 \(age:Int\): 'old' is no Int$/],
-      [{ "v.csv": "~id\na\na\n" }, /\/v\.csv: line 3: the vertex a is in the files twice$/],
+      [{ "v.csv": "~id\na\na\n" }, /\/v\.csv: line 3: the vertex a occurs twice in the files$/],
       [
         { "v.csv": "~id\na\n", "e.csv": "~from,~to\na,b\n" },
         /\/e\.csv: line 2: an edge leads to the vertex b, which is neither/
@@ -73,7 +73,7 @@ describe.each(graphs)("import into %s", (_, open) => {
         { "v.graphml": "<graphml><graph><node/></graph></graphml>" },
         /\/v\.graphml: A <node> has no attribute id \(line 1\)$/
       ],
-      [{ "v.txt": "" }, /\/v\.txt: the name tells no format; give --format csv, graphson, graphml\.$/],
+      [{ "v.txt": "" }, /\/v\.txt: the name does not imply a format; give --format csv, graphson, graphml\.$/],
       [{ "v.csv": "name\n" }, /\/v\.csv: line 1, column 1: the header has neither ~id/],
       [
         { "v.csv.gz": "~id\n", "e.csv": "~from,~to\n" },
@@ -85,7 +85,7 @@ describe.each(graphs)("import into %s", (_, open) => {
       [{ "v.graphml": "<graphml><graph/></graphml>" }, /\/v\.graphml has no vertex and no edge: nothing was imported/],
       [{ "v.graphml": "" }, /\/v\.graphml: The XML is not well-formed, at 1:0: document must contain a root element/],
       [{ "v.xml": "<html><body/></html>" }, /\/v\.xml: The root element is <html>, and that of GraphML is <graphml>/],
-      [{ "v.json": '{"id":1}\n{"id":1}\n' }, /\/v\.json: line 2: the vertex 1 is in the files twice$/],
+      [{ "v.json": '{"id":1}\n{"id":1}\n' }, /\/v\.json: line 2: the vertex 1 occurs twice in the files$/],
       [
         { "v.graphml": "<graphml><graph>\n<node id='a'/>\n<edge source='a' target='b'/></graph></graphml>" },
         /\/v\.graphml: line 3: an edge leads to the vertex b, which is neither in the files nor in the graph/
@@ -107,7 +107,7 @@ describe.each(graphs)("import into %s", (_, open) => {
     const paths = written({ "v.csv": persons(2), "e.csv": "~from,~to\n", "f.csv": "~from,~to\n" })
     assert.match(
       await imported(graph, paths),
-      /^Imported 2 vertices and 0 edges \(.*\)\. Without a record: e\.csv, f\.csv\.$/
+      /^Imported 2 vertices and 0 edges \(.*\)\. Files without records: e\.csv, f\.csv\.$/
     )
     await graph.close()
   })
@@ -311,7 +311,7 @@ describe("import into a graph on disk", () => {
     const files = { "v.csv": "~id\na\n", "e.csv": "~from,~to\na,a\n" }
     assert.match(
       await failing(imported(graph, written(files))),
-      /e\.csv: line 2: the edge has no label, and this graph takes no label 'edge': name one by --label$/
+      /e\.csv: line 2: the edge has no label, and this graph does not accept the label 'edge': give a label with --label$/
     )
     const xml = "<graphml><graph><node id='a'/><edge source='a' target='a'/></graph></graphml>"
     await imported(graph, written({ "x.graphml": xml }), { label: "to" })

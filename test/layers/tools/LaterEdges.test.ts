@@ -115,7 +115,7 @@ describe("Ends of edges", () => {
     const paths = written({ "v.csv": "~id,name\na,Ann\n" })
     assert.match(
       await failing(imported(graph, paths, { idProperty: "name" })),
-      /v\.csv: line 2: the vertex a has a property name of its own: name another key by --id-property$/
+      /v\.csv: line 2: the vertex a already has a property name with another value: name another key with --id-property$/
     )
   })
 })

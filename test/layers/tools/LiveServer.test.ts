@@ -112,13 +112,13 @@ describe("Commands on a running server", () => {
     writing = false
     await writes
     const again = await command(given.folder, ["backup", "saved.backup", "--control-socket", given.socket])
-    assert.match(again.err, /saved\.backup is there already; name another place, or remove it\.\n$/)
+    assert.match(again.err, /saved\.backup exists already; name another file, or remove it\.\n$/)
     const refused = await command(given.folder, ["restore", "saved.backup", "--control-socket", given.socket])
-    assert.match(refused.err, /restore makes a graph that nobody has open: stop the server first\.\n$/)
+    assert.match(refused.err, /restore creates a graph, which no server may have open: stop the server first\.\n$/)
     await stop(server)
     const config = ["--config", "server.yaml"]
     const full = await command(given.folder, ["restore", "saved.backup", ...config])
-    assert.match(full.err, /There is something in .*db already: move it away/)
+    assert.match(full.err, /The folder .*db is not empty: move its files away/)
     writeFileSync(
       join(given.folder, "graph.properties"),
       "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=other\n"
@@ -163,21 +163,21 @@ describe("Commands on a running server", () => {
     await ready(given.socket)
     const at = ["--control-socket", given.socket]
     const inMemory =
-      /^The graph 'graph' is in memory: verify looks for damage in the files of a graph on disk \(storage\.backend=lmdb\), /
+      /^The graph 'graph' is in memory: verify checks the files of a graph on disk \(storage\.backend=lmdb\), /
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
       [["import", ...at], /^import takes the files that are to be imported\n$/],
-      [["import", "v.csv", "--graph", "other", ...at], /^There is no graph 'other'; there are graph\.\n$/],
+      [["import", "v.csv", "--graph", "other", ...at], /^There is no graph 'other'; the graphs are graph\.\n$/],
       [["import", "v.csv", "--format", "xml", ...at], /^--format of import must be csv, graphson, graphml, not xml\n$/],
       [["import", "nothing.csv", ...at], /nothing\.csv cannot be read: ENOENT/],
       [["export", ...at], /^export takes the file, or for CSV the folder, to write\n$/],
-      [["export", "out", ...at], /out tells no format; give --format csv, graphson, graphml\.\n$/],
+      [["export", "out", ...at], /out does not imply a format; give --format csv, graphson, graphml\.\n$/],
       [["backup", "out", ...at], /^The graph 'graph' is in memory; export it instead\.\n$/],
       [["verify", ...at], inMemory],
       [["verify", "--config", "server.yaml"], inMemory],
-      [["stats", "x", ...at], /^stats takes no files; there is no use for 'x'\n$/],
+      [["stats", "x", ...at], /^stats takes no files, not 'x'\n$/],
       [
         ["stats", "--config", "server.yaml"],
-        /^The graph 'graph' is in memory: only the running server has it\. Name that with --control-socket\.\n$/
+        /^The graph 'graph' is in the memory of the running server\. Name its socket with --control-socket\.\n$/
       ],
       [["stats", "--control-socket", "nowhere.sock"], /^No server answers at .*nowhere\.sock: /]
     ]

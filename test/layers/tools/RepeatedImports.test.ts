@@ -47,7 +47,7 @@ describe.each(graphs)("A finished import into %s", (_, open) => {
     const message = await failing(imported(graph, paths, { idProperty: "uid" }))
     assert.match(
       message,
-      /\/e\.csv is in the graph already, by the import of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, 0 vertices and 3 edges \(e\.csv\)\. Nothing was imported: leave the file out, or give --again to import all the same\.$/
+      /\/e\.csv is already in the graph, by the import of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, 0 vertices and 3 edges \(e\.csv\)\. Nothing was imported: leave the file out, or give --again to import all the same\.$/
     )
     assert.deepEqual(await counts(graph), [3, 3])
     await imported(graph, paths, { idProperty: "uid", again: true })
@@ -59,12 +59,12 @@ describe.each(graphs)("A finished import into %s", (_, open) => {
     const graph = await open()
     await imported(graph, written({ "v.csv": vertices(3) }))
     const cases: ReadonlyArray<readonly [Readonly<Record<string, string | Uint8Array>>, RegExp]> = [
-      [{ "copy.csv": vertices(3) }, /copy\.csv is in the graph already/],
-      [{ "v.csv.gz": gzipSync(vertices(3)) }, /v\.csv\.gz is in the graph already/],
-      [{ "new.csv": vertices(2, 9), "v.csv": vertices(3) }, /v\.csv is in the graph already/],
+      [{ "copy.csv": vertices(3) }, /copy\.csv is already in the graph/],
+      [{ "v.csv.gz": gzipSync(vertices(3)) }, /v\.csv\.gz is already in the graph/],
+      [{ "new.csv": vertices(2, 9), "v.csv": vertices(3) }, /v\.csv is already in the graph/],
       [
         { "v.csv": vertices(4) },
-        /The first 34 bytes of .*v\.csv are in the graph already, .* put what is new into a file/
+        /The first 34 bytes of .*v\.csv are already in the graph, .* put the new records into another file/
       ]
     ]
     for (const [files, message] of cases) assert.match(await failing(imported(graph, written(files))), message)
@@ -111,7 +111,7 @@ describe("An interrupted import", () => {
     assert.isAbove(before!, 0)
     assert.match(
       await failing(imported(graph, written({ "copy.csv": readFileSync(path!) }), { shared: true })),
-      /An import of .*v\.csv was interrupted \(of .* UTC, [\d,]+ vertices and 0 edges, are in the graph\): give that command/
+      /An import of .*v\.csv was interrupted \(of .* UTC, [\d,]+ vertices and 0 edges, are in the graph\): run that command/
     )
     writeFileSync(path!, readFileSync(path!, "utf8").replace("px,x", "px,1"))
     assert.match(
@@ -123,7 +123,7 @@ describe("An interrupted import", () => {
     await graph.close()
   })
 
-  it("does not go on in a file that was changed where it is in the graph already", async () => {
+  it("does not go on in a file that was changed where it is already in the graph", async () => {
     const directory = join(newFolder(), "db")
     const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
     const [path] = written({ "v.csv": broken(20_000) })
@@ -148,7 +148,7 @@ describe("An interrupted import", () => {
     assert.isAbove(before!, 0)
     assert.match(
       await failing(imported(graph, [path!], { shared: true })),
-      /An import of these files was interrupted \(of .* UTC, [\d,]+ vertices and 0 edges, are in the graph\), and cannot go on/
+      /An import of these files was interrupted \(of .* UTC, [\d,]+ vertices and 0 edges, are in the graph\), and cannot resume/
     )
     assert.deepEqual(await counts(graph), [before, 0])
   })

@@ -112,7 +112,7 @@ describe("What is exported", () => {
     await exportGraph(graph, target, context())
     await exportGraph(graph, target, context()).then(
       () => assert.fail("it was written over"),
-      ({ message }) => assert.match(message, /out\.json is there already; name another place, or remove it\.$/)
+      ({ message }) => assert.match(message, /out\.json exists already; name another file, or remove it\.$/)
     )
   })
 })

@@ -222,9 +222,9 @@ describe("verify", () => {
     given.graph.core.cells.commitNow((batch) => damage(batch, given))
     const found = await verified(given.graph, false)
     assert.match(found, finding)
-    assert.match(found, /^failed: [\s\S]* findings\. Run verify --repair to mend it\.$/)
+    assert.match(found, /^failed: [\s\S]* findings\. Run verify --repair to repair them\.$/)
     const mended = await verified(given.graph, true)
-    assert.match(mended, /\d+ findings were mended\.\nNothing is wrong\.$/)
+    assert.match(mended, /\d+ findings were repaired\.\nNothing is wrong\.$/)
     assert.match(await verified(given.graph, false), /Nothing is wrong\.$/)
     if (restored) assert.deepEqual(await contents(given.graph), before)
   })
@@ -233,7 +233,7 @@ describe("verify", () => {
     const given = await people(await lmdbStore({ sync: "none" }))
     const before = await contents(given.graph)
     given.graph.core.cells.commitNow((batch) => remove(batch, rowCells(batch, given.bob, 3, true)[0]))
-    assert.match(await verified(given.graph, true), /1 findings were mended\.\nNothing is wrong\.$/)
+    assert.match(await verified(given.graph, true), /1 findings were repaired\.\nNothing is wrong\.$/)
     assert.deepEqual(await contents(given.graph), before)
     await given.graph.close()
   })
@@ -277,7 +277,7 @@ describe("verify", () => {
       for (const cell of old) put(batch, cell, {})
     })
     assert.match(await verified(graph, false), finding)
-    assert.match(await verified(graph, true), /1 findings were mended\.\nNothing is wrong\.$/)
+    assert.match(await verified(graph, true), /1 findings were repaired\.\nNothing is wrong\.$/)
     assert.match(await verified(graph, false), /Nothing is wrong\.$/)
     assert.deepEqual(await contents(graph), right)
   })
@@ -314,7 +314,7 @@ describe("verify", () => {
     const found = await verified(graph, true)
     assert.match(
       found,
-      /1 x a value that two elements have under a unique index[\s\S]*What is left needs a person to decide\.$/
+      /1 x a value that two elements have under a unique index[\s\S]*The remaining findings need a decision of the operator\.$/
     )
   })
 
@@ -325,7 +325,7 @@ describe("verify", () => {
       ({ message }) =>
         assert.match(
           message,
-          /^The graph 'plain' is in memory: verify looks for damage in the files of a graph on disk/
+          /^The graph 'plain' is in memory: verify checks the files of a graph on disk/
         )
     )
   })

@@ -16,7 +16,10 @@ const query = async (graph: CellGraph, script: string): Promise<ReadonlyArray<un
   }
 }
 
-/** What a commit that ends in its midst may leave: nothing of it makes a request fail, or find what is not there. */
+/**
+ * Findings that an interrupted commit may leave. None of them makes a request fail or return an element that does not
+ * exist.
+ */
 const tolerated = new Set([
   "a missing entry of an index",
   "a stale entry of an index",
@@ -34,8 +37,8 @@ const commits: ReadonlyArray<readonly [what: string, script: string]> = [
   ["removes edges", "g.E().drop()"]
 ]
 
-describe("A commit that ends in its midst", () => {
-  it.each(commits)("and %s leaves nothing that a graph cannot live with, wherever it ended", async (_, script) => {
+describe("An interrupted commit", () => {
+  it.each(commits)("that %s leaves a graph that can be used, wherever it was interrupted", async (_, script) => {
     const left = new Set<string>()
     let failed = 0
     for (let writes = 0; ; writes++) {
@@ -66,7 +69,7 @@ describe("A commit that ends in its midst", () => {
         left.add(kind!)
         expect(tolerated, `${finding}, after ${writes} writes`).toContain(kind)
       }
-      // Nothing of it makes a read fail.
+      // Reads do not fail.
       await query(again, "g.V().has('name', 'ann').both().values('name')")
       await query(again, "g.V().both().count()")
       await again.close()
@@ -77,6 +80,6 @@ describe("A commit that ends in its midst", () => {
   })
 })
 
-/** Claims of ids and registrations are no part of the commit. */
+/** Claims of ids and registrations are not part of the commit. */
 const isCoordination = (statement: string): boolean =>
   /"(?:janusgraph_ids|system_properties|systemlog|\w+_lock_)"/.test(statement)

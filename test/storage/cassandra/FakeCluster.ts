@@ -28,12 +28,12 @@ interface Options {
 
 type Parameters = ReadonlyArray<unknown>
 
-/** What happens to a request before it is done. */
+/** Called before a request is executed: it may delay the request, or fail it. */
 export type Weather = (text: string) => Promise<void>
 
 /**
- * The nodes of a cluster, as far as the statements of the store go: cells with times, of which the later one wins, in
- * memory. Each answer comes in a later turn.
+ * A cluster in memory that executes the statements of the store: cells with time stamps, of which the latest wins. Each
+ * answer comes in a later turn of the event loop.
  */
 export class FakeCluster {
   readonly #tables = new Map<string, Map<string, Row>>()
@@ -137,7 +137,7 @@ export class FakeCluster {
     }
   }
 
-  /** What the store takes for the driver. */
+  /** A replacement for the driver's client. */
   client(): Client {
     const hosts = { length: 1, values: () => [{ isUp: () => true }] }
     const client = {
@@ -158,7 +158,7 @@ export class FakeCluster {
     return client as unknown as Client & { readonly types: typeof types }
   }
 
-  /** A store over these nodes, as another process would have one. */
+  /** Opens a store over this cluster, as a process of its own would. */
   async store(changes: Partial<CqlOptions> = {}): Promise<CqlStore> {
     const known: CqlOptions = {
       ...cqlDefaults,
@@ -178,7 +178,7 @@ export class FakeCluster {
       failed: () => undefined
     }
     const wanted = { partitionBits: 5, idBlockSize: 10_000, userVertexIds: false, textVertexIds: false }
-    // Claims need not wait for nodes that are slow.
+    // Claims need not wait, because no node is slow.
     const clock = systemClock()
     const quick = { ...clock, sleep: (milliseconds: number) => clock.sleep(milliseconds < 1000 ? 1 : milliseconds) }
     const options = coordinationDefaults

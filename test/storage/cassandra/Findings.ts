@@ -22,7 +22,7 @@ const rowsOf = async (graph: CellGraph, table: Table): Promise<ReadonlyArray<Row
   }
 }
 
-/** The cells of a graph in a store that answers at once. */
+/** Copies the cells of a graph into a synchronous store. */
 const copyOf = async (graph: CellGraph): Promise<MemoryCellStore> => {
   const copy = new MemoryCellStore()
   for (const table of tables) {
@@ -36,7 +36,7 @@ const copyOf = async (graph: CellGraph): Promise<MemoryCellStore> => {
   return copy
 }
 
-/** What is wrong with the cells of a graph. Those of a store that answers later are copied first. */
+/** What `verify` finds in the cells of a graph. Those of an asynchronous store are copied first. */
 export const findingsOf = async (graph: CellGraph): Promise<ReadonlyArray<string>> => {
   const { answersLater } = graph.core.cells
   const cells = answersLater ? await copyOf(graph) : graph.core.cells
@@ -47,10 +47,10 @@ export const findingsOf = async (graph: CellGraph): Promise<ReadonlyArray<string
   const snapshot = cells.snapshot()
   const verifier = new CellVerifier(core, snapshot, ({ kind, where }) => findings.push(`${kind}: ${where}`))
   for (const _ of verifier.work()) {
-    // All of it.
+    // The whole table.
   }
   snapshot.close()
-  // A cluster claims ids by another protocol, in other partitions.
+  // A cluster claims ids with another protocol, in other partitions.
   const { idSource } = graph.core.cells
   return idSource === undefined ? findings : findings.filter((finding) => !finding.startsWith("ids in use"))
 }

@@ -7,7 +7,7 @@ import { StorageUnavailable } from "../../../src/structure/StoreErrors.ts"
 describe("A new keyspace", () => {
   const { schema } = cqlDefaults
 
-  it("is made as JanusGraph makes it, and so are its tables", () => {
+  it("is created as in JanusGraph, and so are its tables", () => {
     expect(keyspaceStatement("janusgraph", schema)).toBe(
       `CREATE KEYSPACE IF NOT EXISTS "janusgraph" WITH replication = {'class': 'SimpleStrategy', 'replication_factor': '1'}`
     )
@@ -18,7 +18,7 @@ describe("A new keyspace", () => {
     )
   })
 
-  it("has the replicas, compaction and compression that its options say", () => {
+  it("has the replicas, compaction and compression of its options", () => {
     const options = {
       ...schema,
       replicationStrategy: "NetworkTopologyStrategy",
@@ -40,17 +40,17 @@ describe("A new keyspace", () => {
   })
 })
 
-describe("What a cluster refuses", () => {
+describe("An error of a cluster", () => {
   const failed = (error: object): Error => requestFailure("cql:a/g", "read", Object.assign(new Error("no"), error))
 
-  it("is told with what to do, and tried again by the next request", () => {
+  it("says what to do, and does not stop the next request", () => {
     const unavailable = failed({ code: 0x1000, required: 2, alive: 1 })
     expect(unavailable).toBeInstanceOf(StorageUnavailable)
     expect(unavailable.message).toContain("only 1 of the 2 replicas that the consistency level asks for are up")
     expect(failed({ code: 0x1200, received: 1, blockFor: 2 }).message).toContain("only 1 of the 2 replicas")
     expect(failed({ code: 0x2100 }).message).toContain("Grant it SELECT and MODIFY")
     const written = requestFailure("cql:a/g", "written", Object.assign(new Error("no"), { code: 0x1100 }))
-    expect(written.message).toContain("may be there, in part or whole")
+    expect(written.message).toContain("may have been applied in part or whole")
   })
 
   it("at the start names what may be wrong: the address, the datacenter, the user", () => {

@@ -5,7 +5,7 @@ import { modelGraph } from "../janusgraph/Graphs.ts"
 import { compareWithModel } from "../ModelRun.ts"
 import { FakeCluster } from "./FakeCluster.ts"
 
-it("A graph over a cluster does what a naive graph does, whatever order its answers come in", () => {
+it("A graph over a cluster behaves as a naive graph, in whatever order its answers arrive", () => {
   const seed = seedOf("ANSWERS_SEED")
   return withSeed("ANSWERS_SEED", seed, () =>
     compareWithModel({

@@ -20,7 +20,7 @@ const people = (count: number): string =>
   `g.inject(${Array.from({ length: count }, (_, i) => i).join()}).addV('person').property('name', __.identity())`
 
 describe("Requests to a cluster", () => {
-  it("are no more at a time than the back-pressure limit, and all are answered", async () => {
+  it("do not exceed the back-pressure limit, and all are answered", async () => {
     const cluster = new FakeCluster()
     const graph = await cellGraph(await cluster.store({ backPressureLimit: 5 }))
     await query(graph, people(200))
@@ -29,7 +29,7 @@ describe("Requests to a cluster", () => {
     await graph.close()
   })
 
-  it("go out together for what a whole step reads", async () => {
+  it("are sent together for all reads of a step", async () => {
     const cluster = new FakeCluster()
     const graph = await cellGraph(await cluster.store())
     await query(graph, `${people(100)}.as('p').addV('thing').addE('of').to('p')`)
@@ -40,7 +40,7 @@ describe("Requests to a cluster", () => {
     await graph.close()
   })
 
-  it("that are never answered fail, those that wait for them too, and the graph goes on when the cluster does", async () => {
+  it("fail without an answer, as do those that wait for them, and the graph recovers with the cluster", async () => {
     const cluster = new FakeCluster()
     const graph = await cellGraph(await cluster.store({ backPressureLimit: 4, requestTimeout: 1500 }))
     await query(graph, people(3))
@@ -59,7 +59,7 @@ describe("Requests to a cluster", () => {
     await graph.close()
   })
 
-  it("that fail while a commit is written leave its outcome unknown, and the next commit is made", async () => {
+  it("that fail during a commit leave its outcome unknown, and the next commit succeeds", async () => {
     const cluster = new FakeCluster()
     const graph = await cellGraph(await cluster.store())
     await query(graph, people(1))
@@ -92,7 +92,7 @@ describe("Requests to a cluster", () => {
     await graph.close()
   })
 
-  it("that the cluster refuses at the first write of a commit leave it certainly not applied", async () => {
+  it("that the cluster refuses at the first write of a commit leave it rolled back", async () => {
     const cluster = new FakeCluster()
     const graph = await cellGraph(await cluster.store())
     await query(graph, people(1))
@@ -102,7 +102,7 @@ describe("Requests to a cluster", () => {
     const refused = await query(graph, "g.V().drop()").catch((cause: Error) => cause)
     expect(refused).toBeInstanceOf(StorageUnavailable)
     expect((refused as Error).message).toContain("Grant it SELECT and MODIFY")
-    // One that is refused after another was made is not certain any more.
+    // A refusal after another write leaves the outcome unknown.
     let writes = 0
     cluster.weather = async (statement) => {
       if (statement.startsWith("SELECT") || !/"(?:edgestore|graphindex)"/.test(statement)) return
@@ -113,7 +113,7 @@ describe("Requests to a cluster", () => {
     await graph.close()
   })
 
-  it("that fail after the commit of a schema say that it is made", async () => {
+  it("that fail after the commit of a schema report that it is committed", async () => {
     const cluster = new FakeCluster()
     const graph = await cellGraph(await cluster.store())
     const other = await cellGraph(await cluster.store())
@@ -128,7 +128,7 @@ describe("Requests to a cluster", () => {
     expect(error).toBeInstanceOf(FailedAfterCommit)
     expect((error as Error).message).toContain("The changes are committed")
     cluster.weather = async () => undefined
-    // The server that made the change goes by it, too.
+    // The server itself uses the changed schema.
     const reader = await cellGraph(await cluster.store())
     for (const each of [graph, reader]) {
       const schema = await each.management.schema()
@@ -137,7 +137,7 @@ describe("Requests to a cluster", () => {
     for (const each of [reader, other, graph]) await each.close()
   })
 
-  it("read rows and slices of many pages to their end", async () => {
+  it("read rows and slices of many pages completely", async () => {
     const cluster = new FakeCluster()
     const graph = await cellGraph(await cluster.store())
     await query(graph, people(2500))

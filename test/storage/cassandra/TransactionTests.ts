@@ -8,7 +8,7 @@ import { runLater } from "../../process/run.ts"
 import { column, fetched, settled } from "../Settling.ts"
 import { findingsOf } from "./Findings.ts"
 
-/** A vertex with everything of it at hand. */
+/** Fetches a vertex with its properties and edges. */
 const here = async (transaction: GraphTransaction, id: unknown): Promise<Ref> => {
   await fetched(transaction, { kind: "vertexIds", ids: [id] })
   const ref = transaction.vertexRef(id)
@@ -29,7 +29,7 @@ const outcome = (transaction: GraphTransaction): Promise<string> =>
     (error: unknown) => (error instanceof TransactionConflict ? "conflict" : String(error))
   )
 
-/** What holds for the transactions of one graph over cells of a cluster. */
+/** Tests of the transactions of a graph over cells of a cluster. */
 export const transactionTests = (open: () => Promise<CellGraph>): void => {
   let graph: CellGraph
 
@@ -57,7 +57,7 @@ export const transactionTests = (open: () => Promise<CellGraph>): void => {
     transaction.setVertexProperty(await here(transaction, id), null, key, value)
   }
 
-  it("conflict when another one has changed the same property since it was read", async () => {
+  it("conflict when another transaction has changed the property since it was read", async () => {
     const id = await vertex()
     await query(`g.V(${id}).property('amount', 1)`)
     const [one, other] = [graph.begin(), graph.begin()]
@@ -68,7 +68,7 @@ export const transactionTests = (open: () => Promise<CellGraph>): void => {
     expect(await query(`g.V(${id}).values('amount')`)).toEqual(["2"])
   })
 
-  it("that change one property at the same time all count: each of 32 increments is there", async () => {
+  it("that increment one property concurrently lose none of 32 increments", async () => {
     const id = await vertex()
     await query(`g.V(${id}).property('hits', 0)`)
     let conflicts = 0
@@ -89,7 +89,7 @@ export const transactionTests = (open: () => Promise<CellGraph>): void => {
     expect(conflicts).toBeGreaterThan(0)
   })
 
-  it("that add edges to one vertex at the same time do not conflict", async () => {
+  it("that add edges to one vertex concurrently do not conflict", async () => {
     const hub = await vertex("hub")
     await query(`g.addV('x').as('x').addE('to').from(__.V(${hub}))`)
     const add = async (): Promise<string> => {
@@ -124,7 +124,7 @@ export const transactionTests = (open: () => Promise<CellGraph>): void => {
     expect(await query(`g.V(${other}).out('late').count()`)).toEqual(["1"])
   })
 
-  it("leave a value under a unique index to one of those who set it at the same time", async () => {
+  it("give a value of a unique index to one of those that set it concurrently", async () => {
     await graph.management.createIndex("code", "vertex", { unique: true })
     const add = async (): Promise<string> => {
       const transaction = graph.begin()
@@ -144,7 +144,7 @@ export const transactionTests = (open: () => Promise<CellGraph>): void => {
     expect(await query("g.V().hasLabel('coded').count()")).toEqual(["1"])
   })
 
-  it("make a type that several use first at the same time only once", async () => {
+  it("create a type once when several use it first concurrently", async () => {
     const add = (i: number): Promise<unknown> => query(`g.addV('fresh').property('freshKey', ${i})`)
     const attempt = async (i: number): Promise<void> => {
       for (;;) {
@@ -162,7 +162,7 @@ export const transactionTests = (open: () => Promise<CellGraph>): void => {
     expect([...schema.keys.keys()].filter((name) => name === "freshKey")).toHaveLength(1)
   })
 
-  it("find through an index what was there before it was made, and what came while it was", async () => {
+  it("find through an index the elements from before it was built, and from during the build", async () => {
     await query("g.inject(1,2,3,4,5,6,7,8).addV('numbered').property('number', __.identity())")
     const building = graph.management.createIndex("number", "vertex")
     await query("g.addV('numbered').property('number', 3)")
@@ -173,7 +173,7 @@ export const transactionTests = (open: () => Promise<CellGraph>): void => {
     expect(await query("g.V().has('number', 3).count()")).toEqual(["0"])
   })
 
-  it("leave no cell of what they remove", async () => {
+  it("leave no cells of removed elements", async () => {
     await query("g.addV('gone').as('a').addV('gone').addE('away').from('a').property('since', 1)")
     await query("g.V().hasLabel('gone').drop()")
     expect(await findingsOf(graph)).toEqual([])

@@ -1,30 +1,31 @@
 import { setTimeout as pause } from "node:timers/promises"
 
 /**
- * Time as the protocols among several processes need it. They rest on clocks: all machines that share a keyspace keep
- * theirs together (NTP), to less than what a protocol waits minus what a write takes.
+ * The clock of the coordination protocols. They require synchronised clocks (NTP): two machines that share a keyspace may
+ * differ by less than the wait of a protocol minus the duration of a write.
  */
 export interface Clock {
-  /** Microseconds since 1970 by the clock of the machine; each call gives more than the one before. */
+  /** Microseconds since 1970 by the clock of the machine. Strictly increasing. */
   now(): bigint
-  /** Milliseconds that grow evenly, whatever happens to the clock of the machine: what lengths of time are measured with. */
+  /** Milliseconds of a monotonic clock, which changes of the machine's clock do not affect. For durations. */
   elapsed(): number
+  /** Resolves after a duration. It does not keep the process running. */
   sleep(milliseconds: number): Promise<void>
 }
 
-/** Microseconds by which the two clocks of the process may differ before the finer one is set again. */
-const DRIFT = 1000
+/** Difference of the two clocks of the process after which the finer one is set to the coarser one. */
+const MAX_DRIFT_MICROSECONDS = 1000
 
 /** The time of this machine. */
 export const systemClock = (): Clock => {
-  // Date.now() has whole milliseconds only, performance.now() does not follow when the machine's clock is set.
+  // Date.now() has a resolution of milliseconds; performance.now() does not follow changes of the machine's clock.
   let offset = Date.now() * 1000 - performance.now() * 1000
   let last = 0n
   return {
     now: () => {
       const coarse = Date.now() * 1000
       let fine = performance.now() * 1000 + offset
-      if (fine < coarse || fine >= coarse + DRIFT) {
+      if (fine < coarse || fine >= coarse + MAX_DRIFT_MICROSECONDS) {
         offset += coarse - fine
         fine = coarse
       }
@@ -33,10 +34,10 @@ export const systemClock = (): Clock => {
       return last
     },
     elapsed: () => performance.now(),
-    // A process that has nothing else to do may end meanwhile.
+    // The timer does not keep the process running.
     sleep: (milliseconds) => pause(milliseconds, undefined, { ref: false })
   }
 }
 
-/** So many milliseconds in microseconds, the unit of times in a keyspace. */
+/** Converts milliseconds to microseconds, the unit of time stamps in a keyspace. */
 export const micros = (milliseconds: number): bigint => BigInt(Math.round(milliseconds * 1000))

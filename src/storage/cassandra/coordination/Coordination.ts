@@ -11,25 +11,25 @@ import { Locks } from "./Locks.ts"
 import { SchemaNews } from "./SchemaNews.ts"
 import { SystemLog } from "./SystemLog.ts"
 
-/** Milliseconds in which other instances acknowledge a change of the schema: JanusGraph's own limit for it. */
-const PATIENCE = 60_000
+/** Time in which other instances must acknowledge a change of the schema. The limit is JanusGraph's. */
+const ACKNOWLEDGE_TIMEOUT_MS = 60_000
 
-/** Milliseconds in which others who found themselves alone make what they were about to write. */
-const SETTLING = 1000
+/** Time in which instances that were alone complete writes that they started without locks. */
+const SETTLE_DELAY_MS = 1000
 
-/** What a person may want to know of. */
+/** Events for the log. */
 export interface CoordinationEvents {
-  /** Others are registered as this process opens the graph. */
+  /** Other instances are registered when this process opens the graph. */
   readonly others: (instances: ReadonlyArray<Instance>) => void
-  /** The keyspace was made with an option that this server does not serve in full. */
+  /** The keyspace has an option that this server does not support completely. */
   readonly notice: (text: string) => void
-  /** Something removed the registration of this process, which goes on. */
+  /** The registration of this process was removed by something else, and was written again. */
   readonly reregistered: () => void
-  /** Something that is done in the background failed, and is tried again. */
+  /** Work in the background failed; it is retried. */
   readonly failed: (error: unknown) => void
 }
 
-/** All that processes which share a keyspace do for each other's sake: as JanusGraph 1.1 does it. */
+/** The coordination of the processes that share a keyspace, with the protocols of JanusGraph 1.1. */
 export interface Coordination {
   readonly settings: KeyspaceSettings
   readonly clock: Clock
@@ -37,9 +37,12 @@ export interface Coordination {
   readonly locks: Locks
   readonly instances: Instances
   readonly news: SchemaNews
-  /** Users of the schema: transactions and commits of this process. Its number grows when another instance changed it. */
+  /**
+   * Users of the schema: transactions and commits of this process. A new version starts when another instance changes the
+   * schema.
+   */
   readonly schema: Generations
-  /** Takes the registration away. Fails with StorageFailure. */
+  /** Removes the registration of this instance. Fails with StorageFailure. */
   close(): Promise<void>
 }
 
@@ -77,8 +80,8 @@ export const openCoordination = async ({
     expiry: 300_000,
     retries: options.lockRetries ?? 3
   }
-  const first = new Locks(columns, clock, lockOptions)
-  const stored = await openGlobalOptions(columns, clock, first, readOnly ? undefined : wanted)
+  const initialLocks = new Locks(columns, clock, lockOptions)
+  const stored = await openGlobalOptions(columns, clock, initialLocks, readOnly ? undefined : wanted)
   const settings = keyspaceSettings(stored, columns.place)
   for (const notice of settings.notices) events.notice(notice)
 
@@ -102,7 +105,7 @@ export const openCoordination = async ({
       instance: name,
       partitionBits,
       blockSize: settings.idBlockSize,
-      // Instances that claim in different rows do not meet. One process stays in one partition.
+      // Instances that claim in different rows do not compete. A process keeps its partition.
       partition: Math.floor(random() * 2 ** partitionBits),
       tagBits: idTagBits,
       tag: idTagMode === "random" ? "random" : options.idTag,
@@ -114,7 +117,7 @@ export const openCoordination = async ({
   const log = new SystemLog(columns, clock, { instance: name, buckets: logBuckets, timeToLive: logTimeToLive })
   const schema = new Generations()
   const newsEvents = { changed: () => schema.advance(), renewed: () => schema.renewed(), failed: events.failed }
-  const newsOptions = { interval: options.newsInterval, patience: PATIENCE, answers: !readOnly }
+  const newsOptions = { interval: options.newsInterval, acknowledgeTimeout: ACKNOWLEDGE_TIMEOUT_MS, answers: !readOnly }
   const news = new SchemaNews({ columns, clock, log, instances }, newsEvents, newsOptions)
 
   const others = readOnly ? await instances.others() : await instances.register(options.replaceInstance)
@@ -126,8 +129,8 @@ export const openCoordination = async ({
     if (others.length > 0 && options.others === "refuse") throw refused(others, columns.place)
     if (others.length > 0) {
       events.others(others)
-      // Who found itself alone a moment ago may be writing without locks.
-      if (!readOnly) await clock.sleep(SETTLING)
+      // An instance that was alone a moment ago may still write without locks.
+      if (!readOnly) await clock.sleep(SETTLE_DELAY_MS)
     }
     await news.start()
   } catch (error) {
@@ -140,7 +143,7 @@ export const openCoordination = async ({
 const refused = (others: ReadonlyArray<Instance>, place: string): StorageFailure => {
   const names = others.map(({ name, started }) => `${name} (since ${started ?? "an unknown time"})`)
   return new StorageFailure(
-    `The graph in ${place} is open in other instances: ${names.join(", ")}. Close them first; one that ended without a ` +
-      "word is closed with forceCloseInstance."
+    `The graph in ${place} is open in other instances: ${names.join(", ")}. Close them first. Remove one that ` +
+      "crashed with forceCloseInstance."
   )
 }

@@ -1,17 +1,15 @@
-/**
- * Who still uses something that changes as a whole, such as a schema: a number of its state, and for each state how many
- * use it.
- */
+/** Counts the users of each version of a value that changes as a whole, such as a schema. */
 export class Generations {
   #number = 1
   readonly #users = new Map<number, number>()
   #waiting: Array<{ readonly before: number; readonly resolve: () => void }> = []
 
+  /** The newest version, from 1. */
   get number(): number {
     return this.#number
   }
 
-  /** Begins to use the newest state; the function ends it, and may be called again in vain. */
+  /** Registers a user of the newest version. The returned function ends the use; further calls of it do nothing. */
   use(): () => void {
     const number = this.#number
     this.#users.set(number, (this.#users.get(number) ?? 0) + 1)
@@ -28,12 +26,12 @@ export class Generations {
     }
   }
 
-  /** There is a new state. */
+  /** Starts a new version. */
   advance(): void {
     this.#number++
   }
 
-  /** Done when nobody uses a state before the newest of now. */
+  /** Resolves when no version older than the current one is in use. */
   renewed(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ before: this.#number, resolve })

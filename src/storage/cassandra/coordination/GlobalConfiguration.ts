@@ -10,26 +10,27 @@ import type { ColumnStore } from "../ColumnStore.ts"
 import type { Clock } from "./Clock.ts"
 import type { Locks } from "./Locks.ts"
 
-/** The row of `system_properties` that has the options that all instances share, and the instances. */
-export const CONFIGURATION = Buffer.from("configuration")
+/** The row of `system_properties` with the options that all instances share, and the registrations of instances. */
+export const CONFIGURATION_ROW = Buffer.from("configuration")
 
-/** Set once everything else is. */
+/** The option that is written with the others, and marks a complete configuration. */
 const FROZEN = "hidden.frozen"
 const STORAGE_VERSION = "2"
 const ID_TABLE = "janusgraph_ids"
-/** Milliseconds in which another process makes the configuration, and between two looks at it. */
-const MAKING = 10_000
-const LOOK = 200
+/** Time in which another process must complete the configuration that it creates. */
+const CREATION_TIMEOUT_MS = 10_000
+/** Time between two reads of a configuration that another process creates. */
+const POLL_INTERVAL_MS = 200
 
-/** A value of a type that only a user's own Java class can read. */
+/** A value whose type only a Java class of the user can decode. */
 const UNREADABLE = Symbol("unreadable")
 
-/** Options of a keyspace by their paths. */
+/** The stored options of a keyspace, by path. */
 export type GlobalOptions = ReadonlyMap<string, unknown>
 
-/** Every option that is stored; empty when nothing is. */
+/** Reads every stored option; empty for a new keyspace. */
 export const readGlobalOptions = async (columns: ColumnStore): Promise<GlobalOptions> => {
-  const found = await columns.slice({ table: "system_properties", key: CONFIGURATION }, "system")
+  const found = await columns.slice({ table: "system_properties", key: CONFIGURATION_ROW }, "system")
   const options = new Map<string, unknown>()
   for (const { column, value } of found) {
     const name = Buffer.from(column).toString("utf8")
@@ -42,7 +43,7 @@ export const readGlobalOptions = async (columns: ColumnStore): Promise<GlobalOpt
   return options
 }
 
-/** What the options of a keyspace fix for all instances. Times are milliseconds. */
+/** The options of a keyspace that apply to all instances. Times are milliseconds. */
 export interface KeyspaceSettings {
   readonly partitionBits: number
   readonly userVertexIds: boolean
@@ -50,37 +51,40 @@ export interface KeyspaceSettings {
   readonly idBlockSize: number
   /** `ids.authority.wait-time` */
   readonly idWait: number
-  /** Low bits of every count that tell claimants apart, also where nobody uses them. */
+  /** Low bits of every id count that are reserved for tags, even when tags are not used. */
   readonly idTagBits: number
-  /** Each block has another tag (`ids.authority.conflict-avoidance-mode=GLOBAL_AUTO`), or this instance's own. */
+  /**
+   * `random`: each block has a random tag (`ids.authority.conflict-avoidance-mode=GLOBAL_AUTO`). `own`: each instance has
+   * one tag.
+   */
   readonly idTagMode: "random" | "own" | "none"
-  /** `storage.lock.wait-time`, `storage.lock.retries`: instances may have their own instead. */
+  /** `storage.lock.wait-time`, `storage.lock.retries`: an instance may override them. */
   readonly lockWait: number
   readonly lockRetries: number
   /** `storage.lock.expiry-time` */
   readonly lockExpiry: number
   /** `log.janusgraph.num-buckets` */
   readonly logBuckets: number
-  /** `log.janusgraph.ttl`, seconds; undefined = none. */
+  /** `log.janusgraph.ttl`, seconds; undefined when messages do not expire. */
   readonly logTimeToLive: number | undefined
-  /** What a person should know who opens the keyspace. */
+  /** Notes for the log about options that this server does not support completely. */
   readonly notices: ReadonlyArray<string>
 }
 
-/** Reads what matters out of the options. Throws StorageFailure for a keyspace that this server cannot serve. */
+/** Decodes the options. Throws StorageFailure for a keyspace that this server cannot serve. */
 export const keyspaceSettings = (options: GlobalOptions, place: string): KeyspaceSettings => {
-  const reader = new OptionReading(options, place)
-  reader.only("graph.storage-version", STORAGE_VERSION, "1", "this server reads the version of JanusGraph 1.x")
+  const reader = new StoredOptions(options, place)
+  reader.only("graph.storage-version", STORAGE_VERSION, "1", "this server reads the format of JanusGraph 1.x")
   reader.only("graph.timestamps", "MICRO", "MICRO", "this server writes microseconds")
-  reader.only("ids.store-name", ID_TABLE, ID_TABLE, "claims of ids are looked for in that table only")
-  reader.only("storage.lock.backend", "consistentkey", "consistentkey", "this server knows no other way of locking")
+  reader.only("ids.store-name", ID_TABLE, ID_TABLE, "this server reads claims of ids from that table only")
+  reader.only("storage.lock.backend", "consistentkey", "consistentkey", "this server supports no other lock backend")
   const partitions = reader.number("cluster.max-partitions", 32)
   const partitionBits = Math.log2(partitions)
   if (!Number.isInteger(partitionBits) || partitionBits < 1 || partitionBits > 16) {
     reader.refuse("cluster.max-partitions", partitions, "it must be a power of two from 2 to 65536")
   }
   const idTagBits = reader.number("ids.authority.conflict-avoidance-tag-bits", 4)
-  if (idTagBits > 16) reader.refuse("ids.authority.conflict-avoidance-tag-bits", idTagBits, "16 are the most")
+  if (idTagBits > 16) reader.refuse("ids.authority.conflict-avoidance-tag-bits", idTagBits, "the maximum is 16")
   const mode = reader.name("ids.authority.conflict-avoidance-mode", "NONE")
   return {
     partitionBits,
@@ -99,7 +103,7 @@ export const keyspaceSettings = (options: GlobalOptions, place: string): Keyspac
   }
 }
 
-const notices = (options: GlobalOptions, reader: OptionReading): ReadonlyArray<string> => {
+const notices = (options: GlobalOptions, reader: StoredOptions): ReadonlyArray<string> => {
   const found: Array<string> = []
   if (reader.flag("tx.log-tx")) {
     found.push("tx.log-tx=true: this server writes no transaction log; JanusGraph's recovery will not see its commits")
@@ -107,18 +111,18 @@ const notices = (options: GlobalOptions, reader: OptionReading): ReadonlyArray<s
   for (const name of options.keys()) {
     if (/^attributes\.custom\..*-class$/.test(name)) {
       found.push(
-        `${name}: values of the user's own Java classes cannot be read here, and a request that meets one fails`
+        `${name}: this server cannot decode values of Java classes of the user; a request that reads one fails`
       )
     }
     if (/^index\.[^.]+\.(backend|hostname)$/.test(name)) {
-      found.push(`${name}: this server neither asks nor updates indexes that lie in another system`)
+      found.push(`${name}: this server neither reads nor writes indexes of external systems`)
     }
   }
   return found
 }
 
-/** Options with their types checked; every problem names the option and what to do. */
-class OptionReading {
+/** Reads options and checks their types. Every error names the option and what to do. */
+class StoredOptions {
   readonly #options: GlobalOptions
   readonly #place: string
 
@@ -129,7 +133,7 @@ class OptionReading {
 
   refuse(name: string, value: unknown, why: string): never {
     throw new StorageFailure(
-      `The graph in ${this.#place} cannot be opened: it was made with ${name}=${String(value)}; ${why}. ` +
+      `The graph in ${this.#place} cannot be opened: it was created with ${name}=${String(value)}; ${why}. ` +
         "Open it with JanusGraph, or copy it into a graph of this server (GraphSON, GraphML)."
     )
   }
@@ -141,11 +145,11 @@ class OptionReading {
     return this.refuse(
       name,
       value === UNREADABLE ? "a value of an unknown type" : value,
-      "that is no value of this option"
+      "that is not a value of this option"
     )
   }
 
-  /** Refuses any other value; `absent` is what no value means. */
+  /** Throws unless the option has this value. `absent` is the value of a missing option. */
   only(name: string, value: string, absent: string, why: string): void {
     const found = this.#options.has(name) ? this.name(name, absent) : absent
     if (found !== value) this.refuse(name, found, `only ${value} can be served: ${why}`)
@@ -155,12 +159,12 @@ class OptionReading {
     return this.#get(name, false, (value) => typeof value === "boolean")
   }
 
-  /** A whole number, 0 or more. */
+  /** A whole number of 0 or more. */
   number(name: string, otherwise: number): number {
     return this.#get(name, otherwise, isCount)
   }
 
-  /** A text, or the name of a constant. */
+  /** A string, or the name of an enum constant. */
   name(name: string, otherwise: string): string {
     const value = this.#options.get(name)
     if (value instanceof JavaEnum) return value.name
@@ -176,12 +180,12 @@ class OptionReading {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
-/** What a new keyspace is made with. */
+/** The options of a new keyspace. */
 export type NewKeyspace = Pick<CellGraphOptions, "partitionBits" | "idBlockSize" | "userVertexIds" | "textVertexIds">
 
 /**
- * The options of a keyspace; those of a new one are written, by one process only. Fails with StorageFailure where another
- * process began to make them and did not end; `wanted` undefined = none are made.
+ * Reads the options of a keyspace. One process writes those of a new keyspace; `wanted` undefined means that none are
+ * written. Fails with StorageFailure when another process began to write them and did not complete.
  */
 export const openGlobalOptions = async (
   columns: ColumnStore,
@@ -195,27 +199,27 @@ export const openGlobalOptions = async (
     if (options.get(FROZEN) === true) return options
     if (wanted === undefined) {
       throw new StorageFailure(
-        `There is no graph in ${columns.place} yet, and storage.read-only=true forbids to make one.`
+        `There is no graph in ${columns.place} yet, and storage.read-only=true forbids creating one.`
       )
     }
     try {
       if (options.size === 0) await write(columns, clock, locks, wanted)
-      else await clock.sleep(LOOK)
+      else await clock.sleep(POLL_INTERVAL_MS)
     } catch (error) {
       if (!(error instanceof TransactionConflict)) throw error
-      // Another one is making them.
-      await clock.sleep(LOOK)
+      // Another process writes them.
+      await clock.sleep(POLL_INTERVAL_MS)
     }
-    if (clock.elapsed() - begun > MAKING) {
+    if (clock.elapsed() - begun > CREATION_TIMEOUT_MS) {
       throw new StorageFailure(
-        `The options of the graph in ${columns.place} are there in part only: another instance began to make it and was ` +
-          "interrupted. If there is nothing in the graph yet, drop the keyspace."
+        `The options of the graph in ${columns.place} are incomplete: another instance began to create it and was ` +
+          "interrupted. If the graph is still empty, drop the keyspace."
       )
     }
   }
 }
 
-/** JanusGraph's options are written where they are not its defaults, as it does. */
+/** As in JanusGraph, only options that differ from the default are written. */
 const optionsOf = ({ idBlockSize, partitionBits, textVertexIds, userVertexIds }: NewKeyspace): GlobalOptions =>
   new Map<string, unknown>([
     ["graph.janusgraph-version", "1.1.0"],
@@ -234,10 +238,10 @@ const write = async (columns: ColumnStore, clock: Clock, locks: Locks, wanted: N
     writeAny(writer.reset(), value)
     return { column: Buffer.from(name), value: writer.copy() }
   })
-  const frozen = { table: "system_properties", key: CONFIGURATION, column: Buffer.from(FROZEN) } as const
+  const frozen = { table: "system_properties", key: CONFIGURATION_ROW, column: Buffer.from(FROZEN) } as const
   await locks.during([{ ...frozen, expected: undefined }], (beginWrite) => {
     beginWrite()
-    const mutation = { table: "system_properties", key: CONFIGURATION, additions, deletions: [] } as const
+    const mutation = { table: "system_properties", key: CONFIGURATION_ROW, additions, deletions: [] } as const
     return columns.mutate([mutation], clock.now(), "system")
   })
 }

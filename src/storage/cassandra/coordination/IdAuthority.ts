@@ -5,43 +5,49 @@ import type { IdBlock, IdSource } from "../../janusgraph/ids/IdSource.ts"
 import type { ColumnStore } from "../ColumnStore.ts"
 import type { Clock } from "./Clock.ts"
 
-/** How blocks of ids are claimed in a keyspace; all of it but `instance`, `partition` and `tag` is the same for all who share it. */
+/**
+ * Options of the claims of id blocks. All of them except `instance`, `partition` and `tag` must be equal for everyone who
+ * shares the keyspace.
+ */
 export interface IdAuthorityOptions {
   readonly instance: string
   readonly partitionBits: number
-  /** `ids.block-size`: other sizes at the same time would make blocks overlap. */
+  /** `ids.block-size`: blocks of different sizes would overlap. */
   readonly blockSize: number
-  /** Where vertices and relations of this process lie. */
+  /** The partition of new vertices and relations of this process. */
   readonly partition: number
-  /** Low bits of a count that tell the claimants apart (`ids.authority.conflict-avoidance-tag-bits`). */
+  /** Low bits of a count that hold a tag (`ids.authority.conflict-avoidance-tag-bits`). */
   readonly tagBits: number
-  /** What this process has in them: the same number always, or another one for each block. */
+  /** The tag of this process: a fixed number, or a random one for each block. */
   readonly tag: number | "random"
-  /** Milliseconds that a claim may take to be written, and waits to be read (`ids.authority.wait-time`). */
+  /**
+   * Longest time that the write of a claim may take, and the time before claims are read, ms (`ids.authority.wait-time`).
+   */
   readonly wait: number
-  /** Milliseconds after which a claim is given up (`ids.renew-timeout`). */
+  /** Milliseconds after which claim() fails (`ids.renew-timeout`). */
   readonly timeout: number
 }
 
-/** JanusGraph waits a tenth longer than a claim may take to be written. */
-const GRACE = 1.1
-/** Claims that are read to find the newest end: claims that are being taken back may be among them. */
-const NEWEST = 5
-/** Times that the removal of a claim is tried, and milliseconds between. */
-const REMOVALS = 5
-const REMOVAL_PAUSE = 200
-/** A failed claim is tried again after the wait doubled, up to so many times the wait. */
-const LONGEST_BACKOFF = 32
-/** Ids must be exact as numbers: a vertex has three bits for its kind below its partition. */
-const LARGEST = 2 ** 50
+/** Factor of the wait before claims are read. JanusGraph waits a tenth longer than the write of a claim may take. */
+const WAIT_FACTOR = 1.1
+/** Claims that are read to find the newest end: some of them may be about to be removed. */
+const NEWEST_CLAIMS = 5
+/** Attempts to remove a claim. */
+const REMOVAL_ATTEMPTS = 5
+/** Time between two such attempts. */
+const REMOVAL_DELAY_MS = 200
+/** A failed claim is retried with exponential backoff, up to this multiple of the wait. */
+const MAX_BACKOFF_FACTOR = 32
+/** Ids must be exact as numbers (2^53), and a vertex id has three more bits for its kind. */
+const MAX_COUNT = 2 ** 50
 
 const EMPTY = new Uint8Array(0)
 
 /**
- * JanusGraph's protocol for blocks of ids among processes that share a keyspace: write a claim of what follows the newest
- * block, wait as long as another's claim of the same may take to become visible, read all claims of it back; the oldest
- * one has the block, the others are taken back. It holds as long as clocks differ by less than the wait minus the time
- * that writes take; writes that take longer than the wait do not count.
+ * JanusGraph's protocol for id blocks among processes that share a keyspace: write a claim for the range after the newest
+ * block, wait until a concurrent claim for it must be visible, read all claims of the range. The oldest claim gets the
+ * block; the others are removed. The protocol is correct as long as clocks differ by less than the wait minus the duration
+ * of a write; a claim whose write takes longer than the wait does not count.
  */
 export class IdAuthority implements IdSource {
   readonly #columns: ColumnStore
@@ -56,16 +62,17 @@ export class IdAuthority implements IdSource {
     this.#random = random
   }
 
+  /** Ids of a block of this kind. */
   size(kind: IdKind): number {
     return blockSize(kind, this.#options.blockSize)
   }
 
-  /** Fails with StorageFailure when no block could be had in time. */
+  /** Claims a block. Fails with StorageFailure when no claim succeeds in time. */
   async claim(kind: IdKind): Promise<IdBlock> {
     const { timeout, wait } = this.#options
     const begun = this.#clock.elapsed()
     let backoff = wait
-    let problem = "others claimed each block first"
+    let problem = "other instances claimed each block first"
     for (;;) {
       try {
         const block = await this.#attempt(kind)
@@ -73,7 +80,7 @@ export class IdAuthority implements IdSource {
       } catch (error) {
         if (!(error instanceof StorageFailure) || error instanceof IdsExhausted) throw error
         problem = error.message
-        backoff = Math.min(backoff * 2, wait * LONGEST_BACKOFF)
+        backoff = Math.min(backoff * 2, wait * MAX_BACKOFF_FACTOR)
         await this.#clock.sleep(backoff)
       }
       if (this.#clock.elapsed() - begun > timeout) {
@@ -84,7 +91,7 @@ export class IdAuthority implements IdSource {
     }
   }
 
-  /** Undefined when another was first. */
+  /** Returns undefined when another instance has an older claim. */
   async #attempt(kind: IdKind): Promise<IdBlock | undefined> {
     const { instance, partitionBits, tagBits, wait } = this.#options
     const partition = this.#partitionOf(kind)
@@ -93,7 +100,7 @@ export class IdAuthority implements IdSource {
     const start = await this.#newestEnd(key)
     const count = this.size(kind)
     const end = start + count
-    if (end * 2 ** (tagBits + partitionBits) > LARGEST) throw new IdsExhausted(kind, partition, this.#columns.place)
+    if (end * 2 ** (tagBits + partitionBits) > MAX_COUNT) throw new IdsExhausted(kind, partition, this.#columns.place)
 
     const begun = this.#clock.elapsed()
     const time = this.#clock.now()
@@ -103,9 +110,9 @@ export class IdAuthority implements IdSource {
       const additions = [{ column, value: EMPTY }]
       await this.#columns.mutate([{ table: "janusgraph_ids", key, additions, deletions: [] }], time, "system")
       const took = this.#clock.elapsed() - begun
-      // Another who was waiting meanwhile may have read before this claim was there.
+      // A slower write does not count: another instance may have read the claims before this one was visible.
       if (took > wait) throw tooSlow(took, wait)
-      await this.#clock.sleep(wait * GRACE)
+      await this.#clock.sleep(wait * WAIT_FACTOR)
       const first = await this.#firstClaim(key, end)
       isOurs = compareColumns(first, column) === 0
     } finally {
@@ -114,18 +121,21 @@ export class IdAuthority implements IdSource {
     return isOurs ? { first: start * 2 ** tagBits + tag, step: 2 ** tagBits, count, partition } : undefined
   }
 
-  /** Schema vertices have no partition, and JanusGraph claims their ids, and those of partitioned vertices, in these. */
+  /**
+   * JanusGraph claims the ids of schema vertices, which have no partition, in partition 0, and those of partitioned
+   * vertices in partition 1.
+   */
   #partitionOf(kind: IdKind): number {
     if (kind === "schema") return 0
     return kind === "partitionedVertex" ? 1 : this.#options.partition
   }
 
   async #newestEnd(key: Uint8Array): Promise<number> {
-    const claims = await this.#columns.slice({ table: "janusgraph_ids", key, limit: NEWEST }, "system")
+    const claims = await this.#columns.slice({ table: "janusgraph_ids", key, limit: NEWEST_CLAIMS }, "system")
     return claims.reduce((newest, { column }) => Math.max(newest, Number(readClaim(column).end)), 1)
   }
 
-  /** The claim with the lowest time of those of blocks with this end. */
+  /** The column of the oldest claim of the block with this end. */
   async #firstClaim(key: Uint8Array, end: number): Promise<Uint8Array> {
     const start = Buffer.alloc(8)
     start.writeBigInt64BE(BigInt(-end))
@@ -135,23 +145,23 @@ export class IdAuthority implements IdSource {
     const [first] = await this.#columns.slice(query, "system")
     if (first !== undefined) return first.column
     throw new StorageUnavailable(
-      `A claim of ids was written to ${this.#columns.place} and not there when it was read: writes and reads must meet in ` +
-        "one replica (QUORUM), and instances need names of their own (graph.unique-instance-id)."
+      `A claim of ids was written to ${this.#columns.place} but not found when it was read: reads and writes must share a ` +
+        "replica (QUORUM), and every instance needs a unique name (graph.unique-instance-id)."
     )
   }
 
-  /** A claim that stays costs a block of ids and nothing else: failing to remove it is no failure of its own. */
+  /** Removes a claim. A failure is ignored, because a claim that stays costs only a block of ids. */
   async #remove(key: Uint8Array, column: Uint8Array, time: bigint): Promise<void> {
-    for (let attempt = 0; attempt < REMOVALS; attempt++) {
+    for (let attempt = 0; attempt < REMOVAL_ATTEMPTS; attempt++) {
       try {
         const now = this.#clock.now()
-        // Later than what it removes, also where the clock was set back.
+        // Later than the claim, even when the clock was set back.
         const timestamp = now > time + 2n ? now : time + 2n
         const mutation = { table: "janusgraph_ids", key, additions: [], deletions: [column] } as const
         await this.#columns.mutate([mutation], timestamp, "system")
         return
       } catch {
-        await this.#clock.sleep(REMOVAL_PAUSE)
+        await this.#clock.sleep(REMOVAL_DELAY_MS)
       }
     }
   }
@@ -159,11 +169,11 @@ export class IdAuthority implements IdSource {
 
 const tooSlow = (took: number, wait: number): StorageFailure =>
   new StorageUnavailable(
-    `a claim of ids took ${Math.round(took)} ms to be written, and more than ${wait} ms are not safe ` +
-      "(ids.authority.wait-time, which is the same for all instances)"
+    `the write of a claim of ids took ${Math.round(took)} ms, and the limit is ${wait} ms ` +
+      "(ids.authority.wait-time, which must be the same for all instances)"
   )
 
-/** Trying again does not help. */
+/** All ids of a partition are claimed, so a retry cannot succeed. */
 class IdsExhausted extends StorageFailure {
   constructor(kind: IdKind, partition: number, place: string) {
     super(`All ids (${kind}) of the partition ${partition} in ${place} are claimed; this server counts up to 2^53.`)

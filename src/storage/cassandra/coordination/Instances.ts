@@ -8,25 +8,26 @@ import { ByteWriter } from "../../janusgraph/format/ByteWriter.ts"
 import { instantOf } from "../../janusgraph/format/Instants.ts"
 import type { ColumnStore } from "../ColumnStore.ts"
 import type { Clock } from "./Clock.ts"
-import { CONFIGURATION } from "./GlobalConfiguration.ts"
+import { CONFIGURATION_ROW } from "./GlobalConfiguration.ts"
 
-/** A process that has the graph open, or ended without a word. */
+/** A process that has the graph open, or that crashed. */
 export interface Instance {
   readonly name: string
-  /** When it opened the graph, ISO 8601; undefined where that cannot be read. */
+  /** When it opened the graph, ISO 8601; undefined when the stored time cannot be read. */
   readonly started: string | undefined
 }
 
 const PREFIX = "system-registration."
 const SUFFIX = ".startup-time"
-/** Characters that JanusGraph does not allow in a name. */
-const ILLEGAL = /[.\s#@<>?/;"':+()*^`~$%|\\{}[\]]/g
+/** Characters that JanusGraph does not allow in the name of an instance. */
+const ILLEGAL_CHARACTERS = /[.\s#@<>?/;"':+()*^`~$%|\\{}[\]]/g
 
-/** Seconds after which the registration of a process that ended without a word is gone, and how often it is renewed. */
-const TIME_TO_LIVE = 120
-const RENEWAL = TIME_TO_LIVE / 4
+/** TTL of a registration: a crashed process disappears after it. */
+const TTL_SECONDS = 120
+/** Time between two renewals. */
+const RENEWAL_SECONDS = TTL_SECONDS / 4
 
-/** A name for this process that no other has: its address, its number, its machine and a random part. */
+/** A unique name for this process: IP address, PID, host name and a random part. */
 export const instanceName = (): string => {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
   const address = addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1"
@@ -34,22 +35,22 @@ export const instanceName = (): string => {
   return legalName(`${hex}${process.pid}-${hostname()}-${randomBytes(4).toString("hex")}`)
 }
 
-/** The name as JanusGraph takes it. */
-export const legalName = (name: string): string => name.replaceAll(ILLEGAL, "-")
+/** The name with characters that JanusGraph does not allow replaced by hyphens. */
+export const legalName = (name: string): string => name.replaceAll(ILLEGAL_CHARACTERS, "-")
 
 const columnOf = (name: string): Buffer => Buffer.from(`${PREFIX}${name}${SUFFIX}`, "utf8")
 
 interface InstanceEvents {
-  /** Something removed the registration of this process, which goes on, and it was made again. */
+  /** The registration of this process was removed by something else, and was written again. */
   readonly reregistered: () => void
   /** The registration could not be renewed. */
   readonly failed: (error: unknown) => void
 }
 
 /**
- * The instances that have a graph open, registered as JanusGraph does it: it waits for all of them when an index changes,
- * and refuses to change some options while there are others. This process's own registration lives for some minutes and
- * is renewed: when the process ends without a word, it goes by itself.
+ * The instances that have a graph open, registered as in JanusGraph: it waits for all of them when an index changes, and
+ * refuses to change some options while there are others. This process's registration has a TTL and is renewed, so that it
+ * disappears when the process crashes.
  */
 export class Instances {
   readonly #columns: ColumnStore
@@ -59,7 +60,7 @@ export class Instances {
   #registered: Uint8Array | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  /** Throws StorageFailure for a name that JanusGraph could not read. */
+  /** Throws StorageFailure for a name that JanusGraph does not accept. */
   constructor(columns: ColumnStore, clock: Clock, name: string, events: InstanceEvents) {
     if (name === "" || legalName(name) !== name) {
       throw new StorageFailure(
@@ -72,11 +73,14 @@ export class Instances {
     this.#events = events
   }
 
-  /** All that are registered, this process too. */
+  /** All registered instances, this process included. */
   async list(): Promise<ReadonlyArray<Instance>> {
     const start = Buffer.from(PREFIX)
     const end = Buffer.from(`${PREFIX.slice(0, -1)}/`)
-    const found = await this.#columns.slice({ table: "system_properties", key: CONFIGURATION, start, end }, "system")
+    const found = await this.#columns.slice(
+      { table: "system_properties", key: CONFIGURATION_ROW, start, end },
+      "system"
+    )
     const instances: Array<Instance> = []
     for (const { column, value } of found) {
       const path = Buffer.from(column).toString("utf8")
@@ -86,23 +90,23 @@ export class Instances {
     return instances
   }
 
-  /** Those of others. */
+  /** All registered instances except this process. */
   async others(): Promise<ReadonlyArray<Instance>> {
     return (await this.list()).filter(({ name }) => name !== this.name)
   }
 
   /**
-   * Registers this process and gives the others. Fails with StorageFailure when the name is taken, unless it is to be
-   * replaced (`graph.replace-instance-if-exists`).
+   * Registers this process and returns the other instances. Fails with StorageFailure when the name is taken, unless
+   * `replace` is true (`graph.replace-instance-if-exists`).
    */
   async register(replace: boolean): Promise<ReadonlyArray<Instance>> {
     const there = await this.list()
     const same = there.find(({ name }) => name === this.name)
     if (same !== undefined && !replace) {
       throw new StorageFailure(
-        `The graph in ${this.#columns.place} is open in an instance of the name ${this.name} already, since ` +
-          `${same.started ?? "an unknown time"}. If that process has ended, close it (forceCloseInstance) or set ` +
-          "graph.replace-instance-if-exists=true; if it runs, give this one a graph.unique-instance-id of its own."
+        `The graph in ${this.#columns.place} is already open in an instance named ${this.name}, since ` +
+          `${same.started ?? "an unknown time"}. If that process has ended, remove it (forceCloseInstance) or set ` +
+          "graph.replace-instance-if-exists=true; if it runs, set another graph.unique-instance-id for this server."
       )
     }
     const now = this.#clock.now()
@@ -117,14 +121,14 @@ export class Instances {
   async #write(): Promise<void> {
     const value = this.#registered
     if (value === undefined) return
-    const additions = [{ column: columnOf(this.name), value, ttl: TIME_TO_LIVE }]
-    const mutation = { table: "system_properties", key: CONFIGURATION, additions, deletions: [] } as const
+    const additions = [{ column: columnOf(this.name), value, ttl: TTL_SECONDS }]
+    const mutation = { table: "system_properties", key: CONFIGURATION_ROW, additions, deletions: [] } as const
     await this.#columns.mutate([mutation], this.#clock.now(), "system")
   }
 
   async #renew(): Promise<void> {
     for (;;) {
-      await this.#clock.sleep(RENEWAL * 1000)
+      await this.#clock.sleep(RENEWAL_SECONDS * 1000)
       if (this.#registered === undefined) return
       this.#writing = this.#renewOnce()
       await this.#writing
@@ -141,7 +145,7 @@ export class Instances {
     }
   }
 
-  /** Takes the registration away. Fails with StorageFailure. */
+  /** Removes the registration of this process. Fails with StorageFailure. */
   async deregister(): Promise<void> {
     if (this.#registered === undefined) return
     this.#registered = undefined
@@ -150,16 +154,16 @@ export class Instances {
   }
 
   /**
-   * Removes an instance that ended without a word. Fails with StorageFailure for this one, for one that is not registered,
-   * and for one that was started since `asked` (microseconds): it is alive.
+   * Removes the registration of a crashed instance. Fails with StorageFailure for this instance, for one that is not
+   * registered, and for one that was started after `asked` (microseconds), because it runs.
    */
   async forceClose(name: string, asked: bigint): Promise<void> {
     if (name === this.name) throw new StorageFailure(`The instance ${name} is this server; stop it instead.`)
     const found = (await this.list()).find((each) => each.name === name)
-    if (found === undefined) throw new StorageFailure(`There is no instance ${name} that has the graph open.`)
+    if (found === undefined) throw new StorageFailure(`No instance named ${name} has the graph open.`)
     if (found.started !== undefined && Date.parse(found.started) * 1000 > Number(asked)) {
       throw new StorageFailure(
-        `The instance ${name} was started at ${found.started}, after it was to be closed: it runs.`
+        `The instance ${name} was started at ${found.started}, after it was to be closed, so it runs.`
       )
     }
     await this.#remove(name)
@@ -168,7 +172,7 @@ export class Instances {
   async #remove(name: string): Promise<void> {
     const mutation = {
       table: "system_properties",
-      key: CONFIGURATION,
+      key: CONFIGURATION_ROW,
       additions: [],
       deletions: [columnOf(name)]
     } as const

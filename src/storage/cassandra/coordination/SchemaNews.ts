@@ -5,17 +5,17 @@ import type { Clock } from "./Clock.ts"
 import type { Instances } from "./Instances.ts"
 import type { SystemLog } from "./SystemLog.ts"
 
-/** What a process does with news of the schema. */
+/** Callbacks for news of the schema. */
 interface SchemaEvents {
-  /** Another instance changed the schema: what begins from now on must read it anew. */
+  /** Another instance changed the schema: whatever starts from now on must read it again. */
   readonly changed: () => void
-  /** Done when nothing is under way in this process that began with an older schema than the newest. */
+  /** Resolves when no work of this process uses an older schema than the newest. */
   readonly renewed: () => Promise<void>
-  /** The store did not answer; it is asked again. */
+  /** The store did not answer; the read is retried. */
   readonly failed: (error: unknown) => void
 }
 
-/** What news are read from and written to. */
+/** The dependencies of {@link SchemaNews}. */
 interface SchemaNewsSource {
   readonly columns: ColumnStore
   readonly clock: Clock
@@ -24,26 +24,27 @@ interface SchemaNewsSource {
 }
 
 interface SchemaNewsOptions {
-  /** Milliseconds between two looks (`log.janusgraph.read-interval`). */
+  /** Milliseconds between two polls (`log.janusgraph.read-interval`). */
   readonly interval: number
-  /** Milliseconds after which an instance that does not answer is named in an error. JanusGraph itself gives up after so many. */
-  readonly patience: number
-  /** False: this process is not registered, so nobody waits for its answers. */
+  /** Milliseconds after which an announcement fails and names the instances that have not acknowledged it. */
+  readonly acknowledgeTimeout: number
+  /** False for a process that is not registered, so that no instance waits for its acknowledgement. */
   readonly answers: boolean
 }
 
-/** Milliseconds between two looks while others are waited for. */
-const SOON = 500
+/** Time between two polls while an announcement waits for acknowledgements. */
+const WAITING_POLL_MS = 500
 
+/** A change that waits for acknowledgements. */
 interface Announcement {
   readonly waiting: Set<string>
   readonly resolve: () => void
 }
 
 /**
- * How instances learn of each other's changes of the schema. Changed types are told in JanusGraph's management log, and each
- * registered instance acknowledges them when none of its transactions uses what it knew before. Types that are new are not
- * told by JanusGraph, which asks for a name when it needs it; here the lists of types are compared now and then.
+ * Exchanges news of schema changes among instances. A change of existing types is announced in JanusGraph's management log,
+ * and each registered instance acknowledges it when none of its transactions uses the older schema. New types are not
+ * announced: JanusGraph reads a type when it meets its name; this server also compares the lists of types at an interval.
  */
 export class SchemaNews {
   readonly #columns: ColumnStore
@@ -55,7 +56,7 @@ export class SchemaNews {
   readonly #announcements = new Map<number, Announcement>()
   #announced = 0
   #lists: string | undefined
-  #polling: Promise<void> | undefined
+  #currentPoll: Promise<void> | undefined
   #closed = false
 
   constructor({ clock, columns, instances, log }: SchemaNewsSource, events: SchemaEvents, options: SchemaNewsOptions) {
@@ -67,7 +68,7 @@ export class SchemaNews {
     this.#options = options
   }
 
-  /** Looks now and then from now on. */
+  /** Starts to poll at an interval. */
   async start(): Promise<void> {
     this.#lists = await this.#readLists()
     this.#run().catch((error) => this.#events.failed(error))
@@ -76,22 +77,22 @@ export class SchemaNews {
   async #run(): Promise<void> {
     for (;;) {
       await this.#clock.sleep(
-        this.#announcements.size > 0 ? Math.min(SOON, this.#options.interval) : this.#options.interval
+        this.#announcements.size > 0 ? Math.min(WAITING_POLL_MS, this.#options.interval) : this.#options.interval
       )
       if (this.#closed) return
-      await this.look().catch((error) => this.#events.failed(error))
+      await this.poll().catch((error) => this.#events.failed(error))
     }
   }
 
-  /** Looks at once; those who ask meanwhile wait for the same look. Fails with StorageUnavailable. */
-  look(): Promise<void> {
-    this.#polling ??= this.#look().finally(() => {
-      this.#polling = undefined
+  /** Polls now; concurrent calls share one poll. Fails with StorageUnavailable. */
+  poll(): Promise<void> {
+    this.#currentPoll ??= this.#poll().finally(() => {
+      this.#currentPoll = undefined
     })
-    return this.#polling
+    return this.#currentPoll
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     let isChanged = false
     const evictions: Array<{ readonly receiver: string; readonly eviction: number }> = []
     for (const { message, sender } of await this.#log.receive()) {
@@ -107,7 +108,7 @@ export class SchemaNews {
     this.#lists = lists
     if (isChanged) this.#events.changed()
     if (this.#options.answers && evictions.length > 0) {
-      // Long transactions must not hold up the next look.
+      // Not awaited, so that a long transaction does not delay the next poll.
       this.#acknowledge(evictions).catch((error) => this.#events.failed(error))
     }
     await this.#settle()
@@ -122,7 +123,7 @@ export class SchemaNews {
     }
   }
 
-  /** Announcements that nobody is waited for any more are done; who is registered no more is not waited for. */
+  /** Ends announcements that every registered instance has acknowledged. */
   async #settle(): Promise<void> {
     if (this.#announcements.size === 0) return
     const registered = new Set((await this.#instances.others()).map(({ name }) => name))
@@ -134,15 +135,15 @@ export class SchemaNews {
     }
   }
 
-  /** Ids of all schema vertices, in one text. */
+  /** The ids of all schema vertices, as one string. */
   async #readLists(): Promise<string> {
     const lists = await Promise.all(listQueries.map((query) => this.#columns.slice(query, "read")))
     return lists.map((list) => list.map(({ column }) => Buffer.from(column).toString("base64")).join(" ")).join("\n")
   }
 
   /**
-   * Tells the others that types have changed, and is done when none of them uses what it knew before. Fails with
-   * StorageUnavailable that names those who did not answer in time.
+   * Announces changed types to the other instances, and resolves when none of them uses the older schema. Fails with
+   * StorageUnavailable, which names the instances that have not acknowledged in time.
    */
   async announce(types: ReadonlyArray<number>): Promise<void> {
     const others = await this.#instances.others()
@@ -156,21 +157,21 @@ export class SchemaNews {
     const done = answered.then(() => {
       isAnswered = true
     })
-    while (!isAnswered && !this.#closed && this.#clock.elapsed() - begun < this.#options.patience) {
-      await this.look().catch((error) => this.#events.failed(error))
-      if (!isAnswered) await Promise.race([done, this.#clock.sleep(SOON)])
+    while (!isAnswered && !this.#closed && this.#clock.elapsed() - begun < this.#options.acknowledgeTimeout) {
+      await this.poll().catch((error) => this.#events.failed(error))
+      if (!isAnswered) await Promise.race([done, this.#clock.sleep(WAITING_POLL_MS)])
     }
     if (isAnswered) return
     this.#announcements.delete(eviction)
     throw new StorageUnavailable(
-      `The schema was changed, and these instances did not say that they know: ${[...waiting].join(", ")}. Where one has ` +
-        "ended without a word, close it (forceCloseInstance); where one has a long transaction open, end that."
+      `The schema was changed, but these instances have not acknowledged it: ${[...waiting].join(", ")}. Remove an instance ` +
+        "that crashed (forceCloseInstance), or end a long transaction of an instance that runs."
     )
   }
 
-  /** Nothing is looked at any more. */
+  /** Stops polling. */
   async close(): Promise<void> {
     this.#closed = true
-    await this.#polling?.catch(() => undefined)
+    await this.#currentPoll?.catch(() => undefined)
   }
 }

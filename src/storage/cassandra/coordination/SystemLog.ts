@@ -5,26 +5,27 @@ import type { ColumnStore } from "../ColumnStore.ts"
 import { type Clock, micros } from "./Clock.ts"
 
 /**
- * JanusGraph's management log (`systemlog`), by which instances tell each other that types of the schema changed: rows of
- * 100 seconds, columns of time, sender and number, messages as values.
+ * JanusGraph's management log (`systemlog`), in which instances announce changes of types. A row holds 100 seconds; a
+ * column is time, sender and number; the value is the message.
  */
 
-/** What instances tell each other; other messages are not for a foreign process. */
+/** The messages that this server reads and writes. Messages of other kinds are ignored. */
 type SystemMessage =
   | {
-      /** Types changed: forget what is known of them, and acknowledge once no transaction uses it any more. */
+      /** Types have changed: read them again, and acknowledge once no transaction uses the older ones. */
       readonly kind: "eviction"
-      /** The sender's number of it. */
+      /** The sender's number of the eviction. */
       readonly eviction: number
       readonly types: ReadonlyArray<number>
     }
   | {
       readonly kind: "acknowledgement"
-      /** Whose eviction it answers. */
+      /** The instance that sent the eviction. */
       readonly receiver: string
       readonly eviction: number
     }
 
+/** A message of another instance. */
 interface ReceivedMessage {
   readonly sender: string
   readonly message: SystemMessage
@@ -32,28 +33,32 @@ interface ReceivedMessage {
 
 interface SystemLogOptions {
   readonly instance: string
-  /** Rows that the messages of a time are spread over (`log.janusgraph.num-buckets`). */
+  /** Rows that the messages of a time slice are spread over (`log.janusgraph.num-buckets`). */
   readonly buckets: number
-  /** Seconds after which messages are removed; undefined = never. */
+  /** Seconds after which messages expire; undefined when they do not. */
   readonly timeToLive: number | undefined
 }
 
-/** Microseconds of a row. Never to be changed: JanusGraph has it fixed. */
-const SLICE = 100_000_000n
+/** Time span of a row in microseconds. JanusGraph has the same fixed value: it must not change. */
+const ROW_MICROSECONDS = 100_000_000n
 
-/** Milliseconds for which the past is read again: messages of slow writers, and of those whose clocks lag, come late. */
-const OVERLAP = 10_000
+/**
+ * Time span that is read again in each poll: messages of slow writers, and of instances whose clocks are behind, arrive
+ * late.
+ */
+const OVERLAP_MS = 10_000
 
 const EVICTION = 0
 const ACKNOWLEDGEMENT = 1
-/** The graph stays in the cache of graphs of a JanusGraph Server. */
+/** Flag of an eviction: the graph stays in the graph cache of a JanusGraph Server. */
 const DO_NOT_EVICT = 1
 
+/** Sends and receives messages of the management log. */
 export class SystemLog {
   readonly #columns: ColumnStore
   readonly #clock: Clock
   readonly #options: SystemLogOptions
-  /** Times of messages that were received, by their columns, as long as they may be read again. */
+  /** Times of received messages by their columns, kept as long as the messages may be read again. */
   readonly #received = new Map<string, bigint>()
   #readTo: bigint
   #sent = 0
@@ -65,6 +70,7 @@ export class SystemLog {
     this.#readTo = clock.now()
   }
 
+  /** Writes a message. */
   async send(message: SystemMessage): Promise<void> {
     const time = this.#clock.now()
     const bucket = this.#sent++ % this.#options.buckets
@@ -85,18 +91,21 @@ export class SystemLog {
     )
   }
 
-  /** Messages of others that came since the last call, or since this process began to listen and shortly before. */
+  /**
+   * Messages of other instances that arrived since the last call; the first call reads from shortly before this object was
+   * made.
+   */
   async receive(): Promise<ReadonlyArray<ReceivedMessage>> {
     const now = this.#clock.now()
-    const from = this.#readTo - micros(OVERLAP)
-    // Clocks of others may be ahead.
-    const to = now + micros(OVERLAP)
+    const from = this.#readTo - micros(OVERLAP_MS)
+    // The clocks of other instances may be ahead.
+    const to = now + micros(OVERLAP_MS)
     const messages: Array<ReceivedMessage> = []
-    for (let slice = from / SLICE; slice <= to / SLICE; slice++) {
+    for (let slice = from / ROW_MICROSECONDS; slice <= to / ROW_MICROSECONDS; slice++) {
       for (let bucket = 0; bucket < this.#options.buckets; bucket++) {
         const query = {
           table: "systemlog",
-          key: rowKey(bucket, slice * SLICE),
+          key: rowKey(bucket, slice * ROW_MICROSECONDS),
           start: time(from),
           end: time(to)
         } as const
@@ -107,7 +116,7 @@ export class SystemLog {
       }
     }
     this.#readTo = now
-    for (const [name, at] of this.#received) if (at < now - 2n * micros(OVERLAP)) this.#received.delete(name)
+    for (const [name, at] of this.#received) if (at < now - 2n * micros(OVERLAP_MS)) this.#received.delete(name)
     return messages
   }
 
@@ -129,11 +138,11 @@ const time = (microseconds: bigint): Buffer => {
   return bytes
 }
 
-/** All messages lie in the first partition of the log. */
+/** All messages are in the first partition of the log. */
 const rowKey = (bucket: number, microseconds: bigint): Buffer => {
   const key = Buffer.alloc(12)
   key.writeUInt32BE(bucket, 4)
-  key.writeUInt32BE(Number(microseconds / SLICE), 8)
+  key.writeUInt32BE(Number(microseconds / ROW_MICROSECONDS), 8)
   return key
 }
 
@@ -151,7 +160,7 @@ const writeMessage = (writer: ByteWriter, message: SystemMessage): void => {
   }
 }
 
-/** Undefined for a message of another kind. */
+/** Returns undefined for a message of another kind. */
 const readMessage = (value: Uint8Array): SystemMessage | undefined => {
   const reader = new ByteReader(value)
   switch (reader.count()) {

@@ -27,7 +27,7 @@ const open = (process: SimulatedProcess, told: Array<string> = [], options: Part
     random: () => process.random.next()
   })
 
-/** What it gives once so much time has passed. */
+/** The result of work that ends within a simulated time. */
 const within = async <A>(time: SimulatedTime, milliseconds: number, work: Promise<A>): Promise<A> => {
   const caught = work.then(
     (value) => () => value,
@@ -39,8 +39,8 @@ const within = async <A>(time: SimulatedTime, milliseconds: number, work: Promis
   return (await Promise.race([caught, Promise.resolve(() => expect.fail("it takes longer"))]))() as A
 }
 
-describe("processes that share a keyspace", () => {
-  it("make it once, go by the same options, know of each other, and get blocks of ids of their own", async () => {
+describe("Processes that share a keyspace", () => {
+  it("create it once, use the same options, list each other, and claim different blocks of ids", async () => {
     await withSeeds(5, async (seed) => {
       const { processes, time } = simulate(seed, { processes: 3, skew: 50, network })
       const told: Array<string> = []
@@ -56,7 +56,7 @@ describe("processes that share a keyspace", () => {
     })
   })
 
-  it("wait at the start until those who were alone have written what they were about to", async () => {
+  it("wait at the start until instances that were alone have finished their writes", async () => {
     const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
     await within(time, 500, open(processes[0]!))
     const begun = time.now
@@ -68,7 +68,7 @@ describe("processes that share a keyspace", () => {
     expect(told).toEqual(["others: process-0"])
   })
 
-  it("are refused where others are not wanted, with their names, and leave no registration", async () => {
+  it("are refused with the names of the others when the options allow no others, and leave no registration", async () => {
     const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
     const first = await within(time, 500, open(processes[0]!))
     const second = within(time, 5000, open(processes[1]!, [], { others: "refuse" }))
@@ -76,7 +76,7 @@ describe("processes that share a keyspace", () => {
     expect((await within(time, 100, first.instances.list())).map(({ name }) => name)).toEqual(["process-0"])
   })
 
-  it("that only read write nothing", async () => {
+  it("that open it read-only write nothing", async () => {
     const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
     const reader = processes[1]!
     await expect(within(time, 500, open(reader, [], { readOnly: true }))).rejects.toThrow("storage.read-only=true")
@@ -96,7 +96,7 @@ describe("processes that share a keyspace", () => {
   })
 })
 
-it("the clock of the machine gives microseconds that only ever grow, close to its time", async () => {
+it("The system clock gives strictly increasing microseconds close to the time of the machine", async () => {
   const clock: Clock = systemClock()
   let last = clock.now()
   expect(Math.abs(Number(last) / 1000 - Date.now())).toBeLessThan(1000)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import {
-  CONFIGURATION,
+  CONFIGURATION_ROW,
   type GlobalOptions,
   keyspaceSettings,
   openGlobalOptions,
@@ -24,7 +24,7 @@ const put = (keyspace: SimulatedKeyspace, options: Iterable<readonly [string, un
     writeAny(writer, value)
     return { column: Buffer.from(name), value: writer.copy() }
   })
-  keyspace.apply([{ table: "system_properties", key: CONFIGURATION, additions, deletions: [] }], 1n)
+  keyspace.apply([{ table: "system_properties", key: CONFIGURATION_ROW, additions, deletions: [] }], 1n)
 }
 
 const open = (
@@ -38,7 +38,7 @@ const open = (
 const of = (options: Readonly<Record<string, unknown>>) =>
   keyspaceSettings(new Map(Object.entries({ "graph.storage-version": "2", ...options })), "the keyspace")
 
-describe("the options that all instances of a keyspace share", () => {
+describe("The options that all instances of a keyspace share", () => {
   it("are read as JanusGraph 1.1 wrote them", async () => {
     for (const [name, textIds] of [
       ["jgfmt", false],
@@ -70,7 +70,7 @@ describe("the options that all instances of a keyspace share", () => {
     }
   })
 
-  it("say how ids are claimed, cells are locked and messages are kept", () => {
+  it("configure claims of ids, locks and the management log", () => {
     const settings = of({
       "cluster.max-partitions": 64,
       "ids.block-size": 500,
@@ -104,18 +104,18 @@ describe("the options that all instances of a keyspace share", () => {
     [{ "ids.store-name": "titan_ids" }, /ids.store-name=titan_ids; only janusgraph_ids/],
     [{ "storage.lock.backend": "astyanaxrecipe" }, /storage.lock.backend=astyanaxrecipe/],
     [{ "cluster.max-partitions": 33 }, /cluster.max-partitions=33; it must be a power of two/],
-    [{ "ids.block-size": "many" }, /ids.block-size=many; that is no value of this option/],
-    [{ "ids.authority.conflict-avoidance-tag-bits": 17 }, /tag-bits=17; 16 are the most/]
+    [{ "ids.block-size": "many" }, /ids.block-size=many; that is not a value of this option/],
+    [{ "ids.authority.conflict-avoidance-tag-bits": 17 }, /tag-bits=17; the maximum is 16/]
   ]
   for (const [options, why] of refused) {
-    it(`are refused with what to do: ${Object.keys(options)[0]}=${Object.values(options)[0]}`, () => {
+    it(`are refused with advice: ${Object.keys(options)[0]}=${Object.values(options)[0]}`, () => {
       const given = new Map(Object.entries({ "graph.storage-version": "2", ...options }).filter(([, value]) => value))
       expect(() => keyspaceSettings(given, "the keyspace")).toThrow(why)
       expect(() => keyspaceSettings(given, "the keyspace")).toThrow(/the keyspace.*Open it with JanusGraph/)
     })
   }
 
-  it("are read past values that only a user's own Java classes can read", async () => {
+  it("are read even when some values need Java classes of the user", async () => {
     const { keyspace, processes, time } = simulate(1, quick)
     put(keyspace, [
       ["graph.storage-version", "2"],
@@ -124,21 +124,21 @@ describe("the options that all instances of a keyspace share", () => {
       ["index.search.backend", "elasticsearch"]
     ])
     const additions = [{ column: Buffer.from("special"), value: Buffer.from("01e4ff", "hex") }]
-    keyspace.apply([{ table: "system_properties", key: CONFIGURATION, additions, deletions: [] }], 1n)
+    keyspace.apply([{ table: "system_properties", key: CONFIGURATION_ROW, additions, deletions: [] }], 1n)
     const opened = open(processes[0]!)
     await time.run()
     const { notices } = keyspaceSettings(await opened, "the keyspace")
     expect(notices).toEqual([
-      expect.stringMatching(/attribute1.attribute-class: values of the user's own Java classes/),
-      expect.stringMatching(/index.search.backend: this server neither asks nor updates/)
+      expect.stringMatching(/attribute1.attribute-class: this server cannot decode values of Java classes/),
+      expect.stringMatching(/index.search.backend: this server neither reads nor writes/)
     ])
   })
 
-  it("of a new keyspace are made by one process, however many begin at once", async () => {
+  it("of a new keyspace are written by one of several processes that start at the same time", async () => {
     await withSeeds(20, async (seed) => {
       const network = (random: { next(): number }) => ({ delay: () => random.next() * 20 })
       const { processes, time } = simulate(seed, { processes: 4, skew: 40, network })
-      // Each wants another size: all must go by the same.
+      // Each process asks for another size: all must use the same one.
       const opened = processes.map((process, number) => open(process, { idBlockSize: 100 + number }))
       await time.run()
       const sizes = (await Promise.all(opened)).map((options) => options.get("ids.block-size"))
@@ -149,7 +149,7 @@ describe("the options that all instances of a keyspace share", () => {
     })
   })
 
-  it("are those of JanusGraph where it is making them", async () => {
+  it("are JanusGraph's while it creates the keyspace", async () => {
     const { keyspace, processes, time } = simulate(1, quick)
     put(keyspace, [["graph.storage-version", "2"]])
     time.at(1000, () =>
@@ -163,15 +163,15 @@ describe("the options that all instances of a keyspace share", () => {
     expect((await opened).get("cluster.max-partitions")).toBe(4)
   })
 
-  it("are refused when they are there in part only", async () => {
+  it("are refused when they are incomplete", async () => {
     const { keyspace, processes, time } = simulate(1, quick)
     put(keyspace, [["graph.storage-version", "2"]])
     const opened = open(processes[0]!).catch((error: Error) => error.message)
     await time.run()
-    expect(await opened).toMatch(/there in part only.*interrupted/)
+    expect(await opened).toMatch(/are incomplete.*interrupted/)
   })
 
-  it("are not made where nothing may be written", async () => {
+  it("are not written by a read-only graph", async () => {
     const { processes, time } = simulate(1, quick)
     const [{ clock, columns }] = processes as [SimulatedProcess]
     const locks = new Locks(columns, clock, { instance: "a", wait: 100, expiry: 300_000, retries: 3 })

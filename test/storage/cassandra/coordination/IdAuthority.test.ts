@@ -27,7 +27,7 @@ const authority = (process: SimulatedProcess, more: Partial<IdAuthorityOptions> 
 const countsOf = ({ count, first, step }: IdBlock): ReadonlyArray<number> =>
   Array.from({ length: count }, (_, i) => first + i * step)
 
-/** Every process claims so many blocks, at random times; the blocks that they got. */
+/** Lets every process claim a number of blocks at random times, and returns the blocks. */
 const claimAll = async (
   seed: number,
   simulation: SimulationOptions,
@@ -57,11 +57,11 @@ const expectDisjoint = (blocks: ReadonlyArray<IdBlock>): void => {
   expect(new Set(counts).size).toBe(counts.length)
 }
 
-/** Seeds of one run of a simulation. */
+/** Seeds of one test run. */
 const SEEDS = 40
 
-describe("claims of blocks of ids", () => {
-  it("never overlap while clocks differ by less than the wait minus what writes take", async () => {
+describe("Claims of id blocks", () => {
+  it("never overlap while clocks differ by less than the wait minus the duration of a write", async () => {
     await withSeeds(SEEDS, async (seed) => {
       const network = (random: Random) => ({ delay: () => random.next() * 60 })
       const got = await claimAll(seed, { processes: 2 + (seed % 4), skew: 200, network }, 4)
@@ -70,7 +70,7 @@ describe("claims of blocks of ids", () => {
     })
   })
 
-  it("never overlap when writes take longer than the wait now and then, or their answers do not come", async () => {
+  it("never overlap when some writes take longer than the wait, or get no answer", async () => {
     await withSeeds(SEEDS, async (seed) => {
       const network = (random: Random) => ({
         delay: () => (random.chance(0.2) ? random.next() * 4 * WAIT : random.next() * 20),
@@ -82,7 +82,7 @@ describe("claims of blocks of ids", () => {
     })
   })
 
-  it("never overlap when processes end in the midst of a claim", async () => {
+  it("never overlap when processes crash during a claim", async () => {
     await withSeeds(SEEDS, async (seed) => {
       const network = (random: Random) => ({ delay: () => random.next() * 60 })
       const { processes, time } = simulate(seed, { processes: 4, skew: 150, network })
@@ -101,7 +101,7 @@ describe("claims of blocks of ids", () => {
     })
   })
 
-  it("are told apart by their tags where instances choose them at random", async () => {
+  it("differ in their tags when instances choose random tags", async () => {
     const network = (random: Random) => ({ delay: () => random.next() * 60 })
     await withSeeds(10, async (seed) => {
       const got = await claimAll(seed, { processes: 4, skew: 200, network }, 4, () => ({ tag: "random" }))
@@ -110,7 +110,7 @@ describe("claims of blocks of ids", () => {
     })
   })
 
-  it("leave the winner's claim in JanusGraph's form, and nothing of the losers", async () => {
+  it("leave only the winner's claim, in JanusGraph's format", async () => {
     const network = () => ({ delay: () => 5 })
     const { keyspace, processes, time } = simulate(1, { processes: 3, skew: 100, network })
     const got: Array<IdBlock> = []
@@ -126,7 +126,7 @@ describe("claims of blocks of ids", () => {
     expect(got.map(({ first }) => first).sort((a, b) => a - b)).toEqual([16, 1616, 3216])
   })
 
-  it("begin behind the newest claim that is there, in the row of the kind", async () => {
+  it("start after the newest claim in the row of their kind", async () => {
     const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
     // Rows that JanusGraph 1.1 wrote: partition 0, kinds 3 and 4; partition 1, kind 2.
     const write = (key: string, column: string): void =>
@@ -171,7 +171,7 @@ describe("claims of blocks of ids", () => {
       )
     await time.run()
     expect(await failed).toMatch(
-      /^true .*within 5000 ms: a claim of ids took 400 ms to be written.*ids.authority.wait-time/
+      /^true .*within 5000 ms: the write of a claim of ids took 400 ms.*ids.authority.wait-time/
     )
     expect(keyspace.read({ table: "janusgraph_ids", key: claimKey("vertex", 3, 5) })).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { CONFIGURATION } from "../../../../src/storage/cassandra/coordination/GlobalConfiguration.ts"
+import { CONFIGURATION_ROW } from "../../../../src/storage/cassandra/coordination/GlobalConfiguration.ts"
 import { Instances, instanceName, legalName } from "../../../../src/storage/cassandra/coordination/Instances.ts"
 import { dumpedCells } from "../../janusgraph/Fixtures.ts"
 import { type SimulatedProcess, simulate } from "./Simulation.ts"
@@ -13,8 +13,8 @@ const instancesOf = (process: SimulatedProcess, told: Array<string> = []): Insta
     failed: (error) => told.push(String(error))
   })
 
-describe("instances of a keyspace", () => {
-  it("are registered in JanusGraph's form while they have the graph open, and know of the others", async () => {
+describe("Instances of a keyspace", () => {
+  it("are registered in JanusGraph's format while they have the graph open, and list the others", async () => {
     const { keyspace, processes, time } = simulate(1, { processes: 2, skew: 0, network })
     const [first, second] = processes.map((process) => instancesOf(process))
     const log: Array<unknown> = []
@@ -34,7 +34,7 @@ describe("instances of a keyspace", () => {
     await time.run(1000)
     await done
     expect(log).toEqual([[], ["process-0"], ["process-0", "process-1"], ["process-1"], 0])
-    const [cell] = keyspace.read({ table: "system_properties", key: CONFIGURATION })
+    const [cell] = keyspace.read({ table: "system_properties", key: CONFIGURATION_ROW })
     expect(Buffer.from(cell!.column).toString()).toBe("system-registration.process-1.startup-time")
     // An Instant: seconds as a long, nanoseconds as a number of variable length.
     expect(Buffer.from(cell!.value).toString("hex")).toMatch(/^c18000000065/)
@@ -50,7 +50,7 @@ describe("instances of a keyspace", () => {
     expect(await listed).toEqual([{ name: "fmt-crashed-2", started: "2026-11-21T07:03:47.913112Z" }])
   })
 
-  it("are refused a name that is taken, unless they are to replace it", async () => {
+  it("are refused a name that is taken, unless they replace it", async () => {
     const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
     const [first, second] = processes as [SimulatedProcess, SimulatedProcess]
     const again = new Instances(second.columns, second.clock, first.name, { reregistered: () => {}, failed: () => {} })
@@ -62,12 +62,14 @@ describe("instances of a keyspace", () => {
     const done = work()
     await time.run(1000)
     expect(await done).toEqual([
-      expect.stringMatching(/an instance of the name process-0 already, since 2023-.*graph.replace-instance-if-exists/),
+      expect.stringMatching(
+        /already open in an instance named process-0, since 2023-.*graph.replace-instance-if-exists/
+      ),
       []
     ])
   })
 
-  it("that end without a word are gone by themselves after two minutes; those that live stay", async () => {
+  it("that crash disappear after two minutes; those that run stay", async () => {
     const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
     const [dead, living] = processes as [SimulatedProcess, SimulatedProcess]
     instancesOf(dead)
@@ -89,18 +91,18 @@ describe("instances of a keyspace", () => {
     expect(await names(3_600_000)).toEqual(["process-1"])
   })
 
-  it("can be closed by others, and come again when they live", async () => {
+  it("can be closed by others, and are registered again while they run", async () => {
     const { keyspace, processes, time } = simulate(1, { processes: 2, skew: 0, network })
     const told: Array<string> = []
     const [first, second] = processes as [SimulatedProcess, SimulatedProcess]
     const alive = instancesOf(first, told)
     const closer = instancesOf(second)
-    // One of JanusGraph's, which lives for ever.
+    // A registration of JanusGraph, which has no TTL.
     const column = Buffer.from("system-registration.dead-one.startup-time")
     const value = dumpedCells("jgfmt.system_properties.csv").find(({ column }) => column.includes("crashed"))!.value
     const mutation = {
       table: "system_properties",
-      key: CONFIGURATION,
+      key: CONFIGURATION_ROW,
       additions: [{ column, value }],
       deletions: []
     } as const
@@ -124,7 +126,7 @@ describe("instances of a keyspace", () => {
     expect(told).toEqual(["reregistered"])
   })
 
-  it("are not closed when they are this one, unknown, or started since", async () => {
+  it("are not closed when they are this one, unknown, or started later", async () => {
     const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
     const [first, second] = processes as [SimulatedProcess, SimulatedProcess]
     const instances = instancesOf(second)
@@ -138,13 +140,13 @@ describe("instances of a keyspace", () => {
     const done = work()
     await time.run(1000)
     expect(await done).toEqual([
-      expect.stringMatching(/process-0 was started at 2023-.*it runs/),
+      expect.stringMatching(/process-0 was started at 2023-.*so it runs/),
       expect.stringMatching(/process-1 is this server/),
-      expect.stringMatching(/no instance nobody/)
+      expect.stringMatching(/No instance named nobody/)
     ])
   })
 
-  it("go on when their registration cannot be renewed, and say so", async () => {
+  it("keep running when their registration cannot be renewed, and log it", async () => {
     const told: Array<string> = []
     const { processes, time } = simulate(1, { processes: 1, skew: 0, network })
     const [process] = processes as [SimulatedProcess]
@@ -163,7 +165,7 @@ describe("instances of a keyspace", () => {
     expect((await listed).length).toBe(1)
   })
 
-  it("have names that JanusGraph takes, each process its own", () => {
+  it("have names that JanusGraph accepts, a different one for each process", () => {
     const names = [instanceName(), instanceName()]
     expect(new Set(names).size).toBe(2)
     for (const name of names) expect(name).toMatch(/^[0-9a-f]{8}\d+-[\w-]+$/)

@@ -34,7 +34,10 @@ const target = (expected: Uint8Array | undefined, column: Uint8Array = COLUMN): 
 
 const claimRow = { table: "graphindex_lock_", key: lockRow({ key: KEY, column: COLUMN }) } as const
 
-/** How a run of counting ended: what the counter holds, how often it was raised, how many held the lock at once. */
+/**
+ * The result of a run of counting: the counter, the number of increments, and the largest number of holders at the same
+ * time.
+ */
 interface Counted {
   readonly value: number
   readonly raised: number
@@ -43,7 +46,7 @@ interface Counted {
 
 const numberOf = (cell: Column | undefined): number => Number(Buffer.from(cell?.value ?? "0").toString())
 
-/** Every process reads a counter without a lock, and raises it under one, as often as it gets it. */
+/** Every process reads a counter without a lock and increments it under one, each time it gets the lock. */
 const count = async (seed: number, simulation: SimulationOptions, rounds: number): Promise<Counted> => {
   const { keyspace, processes, time } = simulate(seed, simulation)
   let raised = 0
@@ -84,11 +87,11 @@ const count = async (seed: number, simulation: SimulationOptions, rounds: number
   return { value: numberOf(cell), raised, mostAtOnce }
 }
 
-/** Seeds of one run of a simulation. */
+/** Seeds of one test run. */
 const SEEDS = 40
 
-describe("locks on cells", () => {
-  it("are never held by two, and no change is lost, while clocks differ by less than the wait minus what writes take", async () => {
+describe("Locks on cells", () => {
+  it("are never held by two, and lose no change, while clocks differ by less than the wait minus the duration of a write", async () => {
     let all = 0
     await withSeeds(SEEDS, async (seed) => {
       const network = (random: Random) => ({ delay: () => random.next() * 15 })
@@ -99,7 +102,7 @@ describe("locks on cells", () => {
     expect(all).toBeGreaterThan(SEEDS * 5)
   })
 
-  it("are never held by two when writes take longer than the wait now and then", async () => {
+  it("are never held by two when some writes take longer than the wait", async () => {
     await withSeeds(SEEDS, async (seed) => {
       const delay = (random: Random) => (random.chance(0.3) ? random.next() * 3 * WAIT : 2 + random.next() * 10)
       const network = (random: Random) => ({ delay: () => delay(random) })
@@ -141,7 +144,7 @@ describe("locks on cells", () => {
     expect(keyspace.read(claimRow)).toEqual([])
   })
 
-  it("of one process exclude each other at once, without asking the store", async () => {
+  it("of one process exclude each other at once, without a request to the store", async () => {
     const { processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
     const [process] = processes
     const locks = locksOf(process!)
@@ -152,7 +155,7 @@ describe("locks on cells", () => {
         .during([target(undefined, Buffer.from([1])), target(undefined)], async () => undefined)
         .catch((error) => ended.push((error as Error).message))
       expect(process!.columns.writes).toBe(writes)
-      // What it did not get to is not taken either.
+      // The locks after the refused one are not taken.
       await locks.during([target(undefined, Buffer.from([1]))], async () => {
         ended.push("the other cell")
       })
@@ -163,7 +166,7 @@ describe("locks on cells", () => {
     expect(ended[1]).toBe("the other cell")
   })
 
-  it("of a process that ended are void after the time of expiry, and not before", async () => {
+  it("of a crashed process expire after the expiry time, and not before", async () => {
     const { keyspace, processes, time } = simulate(1, { processes: 2, skew: 0, network: () => ({ delay: () => 1 }) })
     const [dead, living] = processes
     time.at(500, () => (dead!.columns.crashed = true))
@@ -184,7 +187,7 @@ describe("locks on cells", () => {
     expect(keyspace.read(claimRow).length).toBe(1)
   })
 
-  it("are told to be void to work that takes too long", async () => {
+  it("fail the work that holds them for too long", async () => {
     const { processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
     const locks = locksOf(processes[0]!, { expiry: 10_000 })
     const failed = locks
@@ -199,55 +202,54 @@ describe("locks on cells", () => {
     expect((await failed).message).toContain("storage.lock.expiry-time=10000")
   })
 
-  it.each([2, 1])(
-    "stay until they are void after a write of which nobody knows whether it arrives, with %i processes",
-    async (count) => {
-      const { keyspace, processes, time } = simulate(1, { processes: 2, skew: 0, network: () => ({ delay: () => 1 }) })
-      const [first, second] = processes
-      const locks = locksOf(first!)
-      const others = locksOf(second!)
-      const mutation = (value: string) =>
-        ({
-          table: "graphindex",
-          key: KEY,
-          additions: [{ column: COLUMN, value: Buffer.from(value) }],
-          deletions: []
-        }) as const
-      const how = count === 1 ? "alone" : "during"
-      const doubted = locks[how]([target(undefined)], async (beginWrite) => {
+  it.each([2, 1])("stay until they expire after a write whose outcome is unknown, with %i processes", async (count) => {
+    const { keyspace, processes, time } = simulate(1, { processes: 2, skew: 0, network: () => ({ delay: () => 1 }) })
+    const [first, second] = processes
+    const locks = locksOf(first!)
+    const others = locksOf(second!)
+    const mutation = (value: string) =>
+      ({
+        table: "graphindex",
+        key: KEY,
+        additions: [{ column: COLUMN, value: Buffer.from(value) }],
+        deletions: []
+      }) as const
+    const how = count === 1 ? "alone" : "during"
+    const doubted = locks[how]([target(undefined)], async (beginWrite) => {
+      beginWrite()
+      const stamp = first!.clock.now()
+      time.at(time.now + 60_000, () => keyspace.apply([mutation("first")], stamp))
+      throw new StorageUnavailable("no answer")
+    }).catch((error) => error)
+    const ended: Array<string> = []
+    const attempt = async (mine: Locks, process: SimulatedProcess, expected?: string): Promise<void> => {
+      const cell = expected === undefined ? undefined : Buffer.from(expected)
+      await mine[how]([target(cell)], async (beginWrite) => {
         beginWrite()
-        const stamp = first!.clock.now()
-        time.at(time.now + 60_000, () => keyspace.apply([mutation("first")], stamp))
-        throw new StorageUnavailable("no answer")
-      }).catch((error) => error)
-      const ended: Array<string> = []
-      const attempt = async (mine: Locks, process: SimulatedProcess, expected?: string): Promise<void> => {
-        const cell = expected === undefined ? undefined : Buffer.from(expected)
-        await mine[how]([target(cell)], async (beginWrite) => {
-          beginWrite()
-          await process.columns.mutate([mutation("other")], process.clock.now())
-          ended.push("written")
-        }).catch((error) => ended.push((error as Error).message))
-      }
-      for (const at of [1000, 59_000, 299_000]) {
-        time.at(at, () => attempt(locks, first!))
-        if (count > 1) time.at(at + 500, () => attempt(others, second!))
-      }
-      if (count > 1) time.at(301_000, () => attempt(others, second!))
-      time.at(302_000, () => attempt(locks, first!, "first"))
-      await time.run()
-      expect(await doubted).toBeInstanceOf(StorageUnavailable)
-      const mine = expect.stringMatching(/not known whether an earlier commit .*storage\.lock\.expiry-time/)
-      const theirs = expect.stringContaining("process-0 is committing the same")
-      expect(ended).toEqual(
-        count === 1
-          ? [mine, mine, mine, "written"]
-          : [mine, theirs, mine, theirs, mine, theirs, expect.stringContaining("that is locked was changed"), "written"]
-      )
+        await process.columns.mutate([mutation("other")], process.clock.now())
+        ended.push("written")
+      }).catch((error) => ended.push((error as Error).message))
     }
-  )
+    for (const at of [1000, 59_000, 299_000]) {
+      time.at(at, () => attempt(locks, first!))
+      if (count > 1) time.at(at + 500, () => attempt(others, second!))
+    }
+    if (count > 1) time.at(301_000, () => attempt(others, second!))
+    time.at(302_000, () => attempt(locks, first!, "first"))
+    await time.run()
+    expect(await doubted).toBeInstanceOf(StorageUnavailable)
+    const mine = expect.stringMatching(
+      /an earlier commit of this server has an unknown outcome.*storage\.lock\.expiry-time/
+    )
+    const theirs = expect.stringContaining("process-0 is committing the same")
+    expect(ended).toEqual(
+      count === 1
+        ? [mine, mine, mine, "written"]
+        : [mine, theirs, mine, theirs, mine, theirs, expect.stringContaining("that is locked was changed"), "written"]
+    )
+  })
 
-  it("are released when a write fails that was certainly not applied", async () => {
+  it("are released when a write fails without being applied", async () => {
     const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
     const locks = locksOf(processes[0]!)
     const ended: Array<string> = []
@@ -266,7 +268,7 @@ describe("locks on cells", () => {
     expect(keyspace.read(claimRow)).toEqual([])
   })
 
-  it("are given back when work fails that has not begun to write", async () => {
+  it("are released when the work fails before it writes", async () => {
     const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
     const locks = locksOf(processes[0]!)
     const ended: Array<string> = []
@@ -284,7 +286,7 @@ describe("locks on cells", () => {
     expect(keyspace.read(claimRow)).toEqual([])
   })
 
-  it("leave none behind when one of several is not had", async () => {
+  it("are all released when one of several is refused", async () => {
     const { keyspace, processes, time } = simulate(1, { processes: 2, skew: 0, network: () => ({ delay: () => 1 }) })
     const [first, second] = processes
     const others = Array.from({ length: 100 }, (_, i) => target(undefined, Buffer.from([1, i])))
@@ -310,9 +312,9 @@ describe("locks on cells", () => {
       .during([target(undefined)], async () => "held")
       .catch((error) => error)
     await time.run()
-    // What may pass: a failure of another kind would keep the graph from writing for good.
+    // The error is one that can be retried; others stop the writes of the graph for good.
     expect(await failed).toBeInstanceOf(StorageUnavailable)
-    expect((await failed).message).toMatch(/it took 120 ms.*storage.lock.wait-time/)
+    expect((await failed).message).toMatch(/the write took 120 ms.*storage.lock.wait-time/)
     expect(keyspace.read(claimRow)).toEqual([])
   })
 

@@ -10,7 +10,7 @@ import { withSeeds } from "../../../fuzz/Seeds.ts"
 import { dumpedCells } from "../../janusgraph/Fixtures.ts"
 import { type SimulatedProcess, simulate } from "./Simulation.ts"
 
-const PATIENCE = 60_000
+const ACKNOWLEDGE_TIMEOUT_MS = 60_000
 const network = (random: Random) => ({ delay: () => random.next() * 20 })
 
 const logOf = (process: SimulatedProcess, buckets = 1): SystemLog =>
@@ -28,7 +28,7 @@ const join = (process: SimulatedProcess, answers = true) => {
   const news = new SchemaNews(
     { columns: process.columns, clock: process.clock, log: logOf(process), instances },
     { changed: () => schema.advance(), renewed: () => schema.renewed(), failed },
-    { interval: 5000, patience: PATIENCE, answers }
+    { interval: 5000, acknowledgeTimeout: ACKNOWLEDGE_TIMEOUT_MS, answers }
   )
   const opened = async (): Promise<void> => {
     if (answers) await instances.register(false)
@@ -37,8 +37,8 @@ const join = (process: SimulatedProcess, answers = true) => {
   return { instances, schema, news, told, opened: opened() }
 }
 
-describe("the management log", () => {
-  it("has messages in JanusGraph's form", async () => {
+describe("The management log", () => {
+  it("writes messages in JanusGraph's format", async () => {
     const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network })
     const log = logOf(processes[0]!)
     const sent = Promise.all([
@@ -50,7 +50,7 @@ describe("the management log", () => {
     const slice = 1_700_000_000_000_000n / 100_000_000n
     const key = Buffer.from(`0000000000000000${slice.toString(16).padStart(8, "0")}`, "hex")
     const cells = keyspace.read({ table: "systemlog", key })
-    // As in the dump of what JanusGraph wrote.
+    // The values of the dump of a JanusGraph keyspace.
     expect(cells.map(({ value }) => Buffer.from(value).toString("hex"))).toEqual([
       "80818318856889011c8d81",
       "81a0666d742d7772697465722db181"
@@ -63,7 +63,7 @@ describe("the management log", () => {
   it("is read as JanusGraph 1.1 wrote it", async () => {
     const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network })
     const [{ clock, columns }] = processes as [SimulatedProcess]
-    // The dump's own time.
+    // The time of the dump.
     const dumped = dumpedCells("jgfmt.systemlog.csv")
     const written = dumped[0]!.column.readBigInt64BE(0)
     const log = new SystemLog(
@@ -85,7 +85,7 @@ describe("the management log", () => {
     ])
   })
 
-  it("brings every message to every other process once, whatever their clocks", async () => {
+  it("delivers every message to every other process once, whatever their clocks", async () => {
     await withSeeds(20, async (seed) => {
       const { processes, time } = simulate(seed, { processes: 3, skew: 2000, network })
       const logs = processes.map((process) => logOf(process, 3))
@@ -93,7 +93,7 @@ describe("the management log", () => {
       let sent = 0
       for (const [number, process] of processes.entries()) {
         for (let at = 0; at < 30; at++) {
-          // Over several rows of 100 seconds.
+          // The messages spread over several rows of 100 seconds.
           time.at(3000 + process.random.next() * 250_000, () => {
             logs[number]!.send({ kind: "eviction", eviction: ++sent, types: [sent] }).catch(() => undefined)
           })
@@ -117,8 +117,8 @@ describe("the management log", () => {
   })
 })
 
-describe("news of the schema", () => {
-  it("is told to all others, and known when no transaction of theirs uses what they knew before", async () => {
+describe("News of the schema", () => {
+  it("is acknowledged by an instance once none of its transactions uses the older schema", async () => {
     const { processes, time } = simulate(1, { processes: 3, skew: 100, network })
     const [first, second, third] = processes.map((process) => join(process)) as [
       ReturnType<typeof join>,
@@ -131,7 +131,7 @@ describe("news of the schema", () => {
     let known = 0
     first.news.announce([1029]).then(() => (known = time.now))
     await time.run(20_000)
-    // Both have heard of it; one still has a transaction that began before.
+    // Both instances have read it; one still has a transaction that began before.
     expect(second.schema.number).toBe(before + 1)
     expect(third.schema.number).toBe(before + 1)
     expect(known).toBe(0)
@@ -143,7 +143,7 @@ describe("news of the schema", () => {
     expect([first.told, second.told, third.told]).toEqual([[], [], []])
   })
 
-  it("fails for want of an answer with the name of who did not give it", async () => {
+  it("fails with the names of the instances that have not acknowledged it", async () => {
     const { processes, time } = simulate(1, { processes: 3, skew: 0, network })
     const [first, , third] = processes.map((process) => join(process)) as ReadonlyArray<ReturnType<typeof join>>
     await time.run(2000)
@@ -152,10 +152,10 @@ describe("news of the schema", () => {
       () => "known",
       (error: Error) => `${error instanceof StorageUnavailable} ${error.message}`
     )
-    await time.run(2000 + PATIENCE + 2000)
-    expect(await announced).toMatch(/^true .*these instances did not say that they know: process-2\./)
+    await time.run(2000 + ACKNOWLEDGE_TIMEOUT_MS + 2000)
+    expect(await announced).toMatch(/^true .*these instances have not acknowledged it: process-2\./)
     end()
-    // Who is registered no more is not waited for.
+    // An instance that is no longer registered is not waited for.
     third!.schema.use()
     const again = first!.news.announce([1029]).then(() => time.now)
     time.at(80_000, () => void third!.instances.deregister())
@@ -163,7 +163,7 @@ describe("news of the schema", () => {
     expect(await again).toBeGreaterThan(80_000)
   })
 
-  it("takes no time where nobody else has the graph open", async () => {
+  it("takes no time when no other instance has the graph open", async () => {
     const { processes, time } = simulate(1, { processes: 1, skew: 0, network })
     const alone = join(processes[0]!)
     await time.run(1000)
@@ -174,7 +174,7 @@ describe("news of the schema", () => {
     expect(processes[0]!.columns.writes).toBe(writes)
   })
 
-  it("comes of types that are new, or gone, without a message", async () => {
+  it("arrives without a message for types that are new or removed", async () => {
     const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network })
     const [{ key, table }] = listQueries as unknown as [(typeof listQueries)[number]]
     const { schema } = join(processes[0]!)
@@ -191,19 +191,19 @@ describe("news of the schema", () => {
     expect(schema.number).toBe(3)
   })
 
-  it("is not answered by who is not registered", async () => {
+  it("is not acknowledged by an instance that is not registered", async () => {
     const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
     const writer = join(processes[0]!)
     const reader = join(processes[1]!, false)
     await time.run(1000)
     await writer.opened
-    // As JanusGraph does it, without asking who is there.
+    // JanusGraph sends it without reading the registrations.
     await Promise.all([logOf(processes[0]!).send({ kind: "eviction", eviction: 1, types: [5] }), time.run(12_000)])
     expect(reader.schema.number).toBe(2)
     expect(processes[1]!.columns.writes).toBe(0)
   })
 
-  it("is asked for again when the store did not answer", async () => {
+  it("is read again after the store did not answer", async () => {
     const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network })
     const [process] = processes as [SimulatedProcess]
     const { schema, told } = join(process)

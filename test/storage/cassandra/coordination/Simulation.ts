@@ -17,7 +17,7 @@ interface Event {
   readonly happen: () => void
 }
 
-/** Time that passes only when everybody waits, in milliseconds. */
+/** Simulated time in milliseconds. It advances when every process waits. */
 export class SimulatedTime {
   now = 0
   readonly #events: Array<Event> = []
@@ -29,10 +29,10 @@ export class SimulatedTime {
     this.#events.splice(behind === -1 ? this.#events.length : behind, 0, event)
   }
 
-  /** Goes on until nobody waits any more, or until a time. */
+  /** Runs until no process waits, or until a time. */
   async run(until = Number.POSITIVE_INFINITY): Promise<void> {
     for (;;) {
-      // What the last event made possible runs first.
+      // First run the continuations of the last event.
       await setImmediate()
       const next = this.#events[0]
       if (next === undefined || next.at > until) return
@@ -46,7 +46,7 @@ export class SimulatedTime {
     return new Promise((resolve) => this.at(this.now + milliseconds, resolve))
   }
 
-  /** The clock of a process, which is ahead by so many milliseconds. */
+  /** The clock of a process that is ahead by a number of milliseconds. */
   clock(ahead = 0): Clock {
     let last = 0n
     return {
@@ -69,7 +69,7 @@ interface Cell {
   readonly expires: number
 }
 
-/** What the replicas of a keyspace agree on: of each cell what was written with the latest time, a removal first. */
+/** The cells of a keyspace: the write with the latest time wins, a removal over an addition of the same time. */
 export class SimulatedKeyspace {
   readonly time: SimulatedTime
   readonly #rows = new Map<string, Map<string, Cell>>()
@@ -115,23 +115,23 @@ export class SimulatedKeyspace {
   }
 }
 
-/** How long requests of a process take, and how often they fail. */
+/** Delays and failures of a process's requests. */
 export interface Network {
-  /** Milliseconds until a request arrives, and then until its answer does. */
+  /** Milliseconds until a request arrives; also until its answer arrives. */
   readonly delay: () => number
-  /** The chance that a request fails: it then arrives late, or never. */
+  /** Probability that a request fails: it then arrives late, or never. */
   readonly failures?: number
 }
 
-/** A keyspace as one process sees it: every request takes time, and takes effect somewhere within it. */
+/** The keyspace as one process sees it: a request takes time and takes effect at a moment within it. */
 export class SimulatedColumns implements ColumnStore {
   readonly place = "the simulated keyspace"
   readonly #keyspace: SimulatedKeyspace
   readonly #network: Network
   readonly #random: Random
-  /** Mutations that were asked for. */
+  /** Number of mutations. */
   writes = 0
-  /** The process has ended: nothing of it arrives any more. */
+  /** The process has crashed: its requests no longer arrive. */
   crashed = false
 
   constructor(keyspace: SimulatedKeyspace, network: Network, random: Random) {
@@ -174,7 +174,7 @@ export class SimulatedColumns implements ColumnStore {
   }
 }
 
-/** A process of a simulation: its clock, and the keyspace as it sees it. */
+/** A simulated process: its clock, and its view of the keyspace. */
 export interface SimulatedProcess {
   readonly name: string
   readonly clock: Clock
@@ -184,12 +184,12 @@ export interface SimulatedProcess {
 
 export interface SimulationOptions {
   readonly processes: number
-  /** Clocks are ahead by up to so many milliseconds. */
+  /** Clocks are ahead by up to this many milliseconds. */
   readonly skew: number
   readonly network: (random: Random) => Network
 }
 
-/** Processes that share a keyspace; the same seed gives the same run. */
+/** Simulates processes that share a keyspace. The same seed gives the same run. */
 export const simulate = (seed: number, options: SimulationOptions) => {
   const time = new SimulatedTime()
   const keyspace = new SimulatedKeyspace(time)
