@@ -149,7 +149,7 @@ it("what a cluster would need is answered for the one server that there is", asy
   const { asked } = await opened()
   expect(await asked("mgmt = graph.openManagement(); mgmt.getOpenInstances()")).toEqual(["graph(current)"])
   await expect(asked("mgmt.forceCloseInstance('7f0001016161-other')")).rejects.toThrow(
-    "the only one that has the graph"
+    "only this server has the graph"
   )
   await expect(asked("mgmt.set('index.search.backend', 'elasticsearch')")).rejects.toThrow("properties file")
   expect(

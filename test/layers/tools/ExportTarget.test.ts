@@ -26,7 +26,7 @@ const refused: ReadonlyArray<readonly [string, FileFormat | undefined, boolean, 
     "people.gz",
     "csv",
     false,
-    /people\.gz names a file, but CSV of .*as in 'export \/d\/people --format csv --gzip'\.$/
+    /people\.gz names a file, but CSV is .*as in 'export \/d\/people --format csv --gzip'\.$/
   ],
   ["people.csv", undefined, false, /people\.csv names a file, .*as in 'export \/d\/people --format csv'\.$/],
   ["people.csv.gz", undefined, false, /as in 'export \/d\/people --format csv --gzip'\.$/],

@@ -47,7 +47,7 @@ describe.each(graphs)("A finished import into %s", (_, open) => {
     const message = await failing(imported(graph, paths, { idProperty: "uid" }))
     assert.match(
       message,
-      /\/e\.csv is already in the graph, by the import of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, 0 vertices and 3 edges \(e\.csv\)\. Nothing was imported: leave the file out, or give --again to import all the same\.$/
+      /\/e\.csv is already in the graph, by the import of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, 0 vertices and 3 edges \(e\.csv\)\. Nothing was imported: leave the file out, or give --again to import anyway\.$/
     )
     assert.deepEqual(await counts(graph), [3, 3])
     await imported(graph, paths, { idProperty: "uid", again: true })
@@ -132,7 +132,7 @@ describe("An interrupted import", () => {
     writeFileSync(path!, readFileSync(path!, "utf8").replace("px,x", "px,1").replace("p7,7", "p7,8"))
     assert.match(
       await failing(imported(graph, [path!], { shared: true })),
-      /v\.csv was changed since its import was interrupted .* remove what was imported, or restore a backup, and give --again/
+      /v\.csv was changed since its import was interrupted .* remove the imported elements, or restore a backup, and give --again/
     )
     assert.deepEqual(await counts(graph), [before, 0])
     await imported(graph, [path!], { shared: true, again: true })
