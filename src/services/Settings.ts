@@ -17,37 +17,37 @@ export type ChannelizerName =
   | "UnifiedChannelizer"
   | { readonly module: string }
 
-/** One entry of `serializers`. Every format of the protocol is served whether listed or not; the order decides defaults. */
+/** An entry of `serializers`. Every format of the protocol is served, listed or not; the order decides the defaults. */
 export interface SerializerSettings {
   readonly format: "graphson-v1" | "graphson-v2" | "graphson-v3" | "graphbinary-v1"
   /** GraphSON without type information. */
   readonly untyped: boolean
   /** Results as their text (`-stringd`). */
   readonly serializeResultToString: boolean
-  /** Ids of edges and properties, and shapes, have JanusGraph's types in answers, not texts. Default false. */
+  /** Answers have JanusGraph's types for ids of edges and properties, and for shapes, instead of texts. Default false. */
   readonly janusGraphTypes?: boolean
 }
 
 export interface LoggingSettings {
   /** `text`: one line for people; `json`: one object a line. Default text. */
   readonly format: "text" | "json"
-  /** Least severe level that is written. Default info. */
+  /** The least severe level that is logged. Default info. */
   readonly level: "trace" | "debug" | "info" | "warn" | "error" | "off"
-  /** Absolute path of a file that is appended to and opened again on SIGHUP. Undefined: standard output. */
+  /** Absolute path of a log file, which is reopened on SIGHUP. Undefined: standard output. */
   readonly file: string | undefined
 }
 
-/** A toy graph loaded at start, by a TinkerFactoryDataLoader hook or by a recognised init script. */
+/** A toy graph that is loaded at the start, by a TinkerFactoryDataLoader hook or a recognised init script. */
 export interface DatasetSettings {
   readonly graph: string
   readonly dataset: "modern" | "classic" | "crew" | "sink" | "grateful"
-  /** Absolute path of the data file; only for grateful, which is not built in code. */
+  /** Absolute path of the data file. Only `grateful` needs one. */
   readonly file: string | undefined
 }
 
 /**
- * Everything the server can be told, decoded and resolved: relative paths are absolute, counts that mean "as many as
- * processors" are numbers. Durations are milliseconds, sizes bytes; a limit of 0 is off unless said otherwise.
+ * All settings of the server, decoded and resolved: relative paths are absolute, and counts that mean "as many as
+ * processors" are numbers. Durations are milliseconds, sizes bytes; a limit of 0 is off unless stated otherwise.
  */
 export interface ServerSettings {
   // Transport
@@ -59,47 +59,50 @@ export interface ServerSettings {
   /** Transport. Default WebSocketChannelizer (the shipped file sets WsAndHttpChannelizer). */
   readonly channelizer: ChannelizerName
   /**
-   * Origins a browser's page may come from: exact (`https://example.org`), `*`, or `loopback` for http and https pages of
-   * localhost, 127.0.0.1 and [::1] on any port. Without an Origin header, what a browser says comes from elsewhere is
-   * refused too; see Origins.ts. Default [loopback].
+   * Accepted origins of browsers: exact (`https://example.org`), `*`, or `loopback` for http and https pages of localhost,
+   * 127.0.0.1 and [::1] on any port. Requests without `Origin` are accepted unless the browser marks them as cross-site;
+   * see Origins.ts. Default [loopback].
    */
   readonly allowedOrigins: ReadonlyArray<string>
-  /** Open connections at once; one more is closed at once. Default 16,384. */
+  /** Open connections; further ones are closed at once. Default 16,384. */
   readonly maxConnections: number
   /** Largest HTTP body or WebSocket message. Default 10,485,760. */
   readonly maxContentLength: number
   /** Longest HTTP request line, which bounds GET queries. Default 4,096. */
   readonly maxInitialLineLength: number
-  /** All header lines of a request together. Default 8,192. */
+  /** Size of all header lines of a request together. Default 8,192. */
   readonly maxHeaderSize: number
-  /** Time for a request's header lines to arrive. Default 10,000. */
+  /** Time in which the header of a request must arrive. Default 10,000. */
   readonly headersTimeout: number
-  /** Time for a whole request to arrive. Default 60,000. */
+  /** Time in which a whole request must arrive. Default 60,000. */
   readonly requestTimeout: number
   /** Time without a request after which a connection is closed. Default 0, off. */
   readonly idleConnectionTimeout: number
   /** Time without writing after which a WebSocket ping is sent; one unanswered ping closes. Default 30,000; 0 off. */
   readonly keepAliveInterval: number
-  /** A connection with more unsent bytes than this suspends its runs until all of them are sent. Default 65,536. */
+  /** A connection with more unsent bytes suspends its runs until all of them are sent. Default 65,536. */
   readonly writeBufferHighWaterMark: number
-  /** Time without any reading progress after which a client loses its run and its connection. Default 15,000; 0 off. */
+  /** Time without reading progress after which a client loses its request and connection. Default 15,000; 0 off. */
   readonly writeStallTimeout: number
   /** permessage-deflate on WebSockets. Default false. */
   readonly perMessageDeflate: boolean
-  /** Time for in-flight requests to end after SIGTERM, then connections are cut. Default 10,000. */
+  /** Time in which requests in flight may end after SIGTERM, before connections are closed. Default 10,000. */
   readonly shutdownTimeout: number
-  /** First claim on a mime type wins, as in Gremlin Server: `application/json` is the first GraphSON. Default GraphSON 3. */
+  /**
+   * The first serializer of a MIME type wins, as in Gremlin Server: `application/json` is the first GraphSON. Default
+   * GraphSON 3.
+   */
   readonly serializers: ReadonlyArray<SerializerSettings>
-  /** HTTP status of a refusal because pool and queue are full; with 429 and 503 a Retry-After is sent. Default 500. */
+  /** HTTP status when pool and queue are full; 429 and 503 have a Retry-After header. Default 500. */
   readonly poolFullStatus: 500 | 429 | 503
 
   // Request pool
 
-  /** Requests evaluated at once, at least 1. Default: number of processors. */
+  /** Requests that are evaluated concurrently, at least 1. Default: number of processors. */
   readonly enginePool: number
-  /** Requests that wait beyond the pool, in order. Default 8,192; 0: none waits. */
+  /** Requests that wait for the pool, in order. Default 8,192; 0: none. */
   readonly maxWorkQueueSize: number
-  /** Lanes made on demand; needs Node 24 or later. Default false. */
+  /** Lanes are created on demand; needs Node 24 or later. Default false. */
   readonly enginePoolVirtualThreads: boolean
 
   // Evaluation
@@ -114,22 +117,25 @@ export interface ServerSettings {
   readonly maxScriptLength: number
   /** Nesting of scripts, of JSON and of GraphBinary values. Default 256. */
   readonly maxNestingDepth: number
-  /** Results of one request; one more fails it. Default 0, off: results stream. */
+  /** Results of one request; one more fails it. Default 0, off: results are streamed. */
   readonly maxResults: number
-  /** What one request may hold (traversers, barriers, side effects, overlay, unsent answers). Default: half of memoryBudget. */
+  /**
+   * Bytes that one request may hold (traversers, barriers, side effects, overlay, unsent answers). Default: half of
+   * memoryBudget.
+   */
   readonly requestMemoryLimit: number
   /**
-   * Bytes of HTTP answers, all together, that may wait for their end in temporary files: of requests that write, or in
-   * GraphBinary, which counts first. Default 4,294,967,296; 0 off.
+   * Total bytes of HTTP answers in temporary files: answers of requests that write, and in GraphBinary, whose count comes
+   * first. Default 4,294,967,296; 0 off.
    */
   readonly answerFileLimit: number
-  /** What all requests together may hold; beyond it the largest one fails. Default: 60 % of the heap limit. */
+  /** Bytes that all requests together may hold; beyond it the largest one fails. Default: 60 % of the heap limit. */
   readonly memoryBudget: number
-  /** Times a request outside a session is run again after a conflict, if nothing was sent. Default 5. */
+  /** Retries of a request outside a session after a conflict, if nothing was sent. Default 5. */
   readonly conflictRetries: number
-  /** Every request must name its `aliases`, and only those graphs are committed. Default false. */
+  /** Every request must set `aliases`, and only those graphs are committed. Default false. */
   readonly strictTransactionManagement: boolean
-  /** Absolute path of the only folder io() may read and write. */
+  /** Absolute path of the folder of io(), which can use no other. Default `data`. */
   readonly ioDirectory: string
   /** Absolute paths of ES modules whose default export is a service of call(), or an array of them. Default none. */
   readonly callServices: ReadonlyArray<string>
@@ -144,11 +150,11 @@ export interface ServerSettings {
   readonly maxSessionTaskQueueSize: number
   /** Time without a request after which a session rolls back and ends. Default 28,800,000; 0 off. */
   readonly sessionTimeout: number
-  /** The session ends after its commit or rollback, so that the connection can be shared. Default false. */
+  /** A session ends after its commit or rollback, so that its connection can be shared. Default false. */
   readonly closeSessionPostGraphOp: boolean
-  /** Time a transaction may be open without a request running in it. Default 60,000; 0 off. */
+  /** Time that a transaction may be open without a running request. Default 60,000; 0 off. */
   readonly idleTransactionTimeout: number
-  /** Time a transaction may be open at all. Default 600,000; 0 off. */
+  /** Time that a transaction may be open. Default 600,000; 0 off. */
   readonly maxTransactionLifetime: number
 
   // Trust
@@ -156,36 +162,39 @@ export interface ServerSettings {
   readonly authentication: AuthenticationSettings
   readonly authorization: AuthorizationSettings
   readonly ssl: SslSettings
-  /** With authentication on, `/metrics` is served without credentials all the same. Default false. */
+  /** `/metrics` is served without credentials even with authentication. Default false. */
   readonly openMetrics: boolean
-  /** With authentication on, the requests that run are listed at `GET /gremlin/status` without credentials. Default false. */
+  /**
+   * `GET /gremlin/status`, which lists running requests, is served without credentials even with authentication. Default
+   * false.
+   */
   readonly openStatus: boolean
-  /** One log line for each request of a user. Default false. */
+  /** Logs each request of a user. Default false. */
   readonly enableAuditLog: boolean
 
   // Operation
 
   readonly logging: LoggingSettings
-  /** Requests that take longer are logged with their times by phase. Default 1,000; 0 off. */
+  /** Requests that take longer are logged with the times of their phases. Default 1,000; 0 off. */
   readonly slowQueryThreshold: number
   /** Characters of a script in logs and listings. Default 1,024. */
   readonly scriptLogLength: number
-  /** Unix socket for `status` and `dump` of the launcher (mode 0600). Undefined: none. */
+  /** Absolute path of the Unix socket for commands (mode 0600). Undefined: none. */
   readonly controlSocket: string | undefined
 
   // Graphs
 
   /** Hosted graphs by name. */
   readonly graphs: ReadonlyMap<string, GraphSettings>
-  /** Names a request can use: `g` and others, each bound to a graph. */
+  /** Traversal sources, each bound to a graph. */
   readonly traversalSources: ReadonlyArray<TraversalSourceSettings>
-  /** Toy graphs to load before the server listens. */
+  /** Toy graphs that are loaded before the server listens. */
   readonly datasets: ReadonlyArray<DatasetSettings>
 }
 
 /**
- * The built-in defaults, overridden. For tests and programs that start a server without a file; blocks such as
- * `authentication` are replaced as a whole. Without `graphs` the server hosts one empty TinkerGraph, `graph`, bound to `g`.
+ * The defaults, with overrides. For tests and programs that start a server without a file. Blocks such as `authentication`
+ * are replaced as a whole. Without `graphs` the server has one empty TinkerGraph, `graph`, bound to `g`.
  */
 export const defaultSettings = (overrides: Partial<ServerSettings> = {}): ServerSettings => {
   const memoryBudget = overrides.memoryBudget ?? Math.floor(getHeapStatistics().heap_size_limit * 0.6)

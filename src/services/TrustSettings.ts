@@ -16,35 +16,37 @@ export type AuthenticationHandlerName =
   | "HttpHMACAuthenticationHandler"
   | "SaslAndHMACAuthenticationHandler"
 
-/** `authentication` of the YAML file, section 5 of the specification. Absent means AllowAllAuthenticator. */
+/** `authentication` of the YAML file, section 5 of the specification. Default: AllowAllAuthenticator. */
 export interface AuthenticationSettings {
   readonly authenticator: AuthenticatorName
   /** Undefined with AllowAllAuthenticator; otherwise as configured, or the one that fits authenticator and channelizer. */
   readonly authenticationHandler: AuthenticationHandlerName | undefined
-  /** User created when absent. Both or none. */
+  /** A user that is created when it does not exist. Both or none. */
   readonly defaultUsername: string | undefined
   readonly defaultPassword: Redacted.Redacted | undefined
-  /** The graph with the users. Always present unless the authenticator is AllowAllAuthenticator. */
+  /** The graph of the users. Present unless the authenticator is AllowAllAuthenticator. */
   readonly credentialsDb: GraphSettings | undefined
-  /** Secret of the token signature; present with the HMAC authenticators. */
+  /** Secret of token signatures. Present with the HMAC authenticators. */
   readonly hmacSecret: Redacted.Redacted | undefined
   /** JCA name of the token's MAC. Default HmacSHA256. */
   readonly hmacAlgo: "HmacSHA256" | "HmacSHA384" | "HmacSHA512"
   /** Lifetime of a token, ms. Default 3,600,000. */
   readonly tokenTimeout: number
-  /** Role of a user who has none in the credentials graph. Default editor. */
+  /** Role of users without one in the credentials graph. Default editor. */
   readonly defaultRole: "reader" | "editor" | "admin"
-  /** Attempts to authenticate that may fail in a minute from one address; five times as many for one user. Default 30; 0 off. */
+  /** Failed authentications per minute from one address; five times as many for one user. Default 30; 0 off. */
   readonly maxFailures: number
-  /** Time a WebSocket has to authenticate once it was asked, ms. Default 5,000, as Gremlin Server has it fixed. */
+  /**
+   * Time in which a WebSocket must authenticate after the challenge, ms. Default 5,000, the fixed value of Gremlin Server.
+   */
   readonly authenticationTimeout: number
 }
 
 /** `authorization` of the YAML file. */
 export interface AuthorizationSettings {
-  /** RoleAuthorizer (reader, editor, admin per user and graph), the path of an ES module, or none. */
+  /** RoleAuthorizer (reader, editor, admin per user and graph), the path of an ES module, or undefined for none. */
   readonly authorizer: "RoleAuthorizer" | { readonly module: string } | undefined
-  /** Passed to the authorizer as it stands in the file. */
+  /** Passed to the authorizer unchanged. */
   readonly config: Readonly<Record<string, unknown>>
 }
 
@@ -59,18 +61,18 @@ export interface SslSettings {
   readonly keyCertChainFile: string | undefined
   readonly keyFile: string | undefined
   readonly keyPassword: Redacted.Redacted | undefined
-  /** Certificates that sign clients: PKCS#12 or PEM. */
+  /** Certificates of the authorities that sign clients' certificates: PKCS#12 or PEM. */
   readonly trustStore: string | undefined
   readonly trustStorePassword: Redacted.Redacted | undefined
   readonly trustStoreType: "PKCS12" | "PEM" | "JKS" | undefined
   readonly trustCertChainFile: string | undefined
-  /** Names as the JVM has them (TLSv1.2, TLSv1.3). Empty: Node's default. */
+  /** JVM names (TLSv1.2, TLSv1.3). Empty: Node's default. */
   readonly sslEnabledProtocols: ReadonlyArray<string>
   /** IANA or OpenSSL names. Empty: Node's default. */
   readonly sslCipherSuites: ReadonlyArray<string>
-  /** Gremlin Server treats OPTIONAL as REQUIRE, with a warning; so do we. */
+  /** OPTIONAL is treated as REQUIRE with a warning, as in Gremlin Server. */
   readonly needClientAuth: "NONE" | "REQUIRE"
-  /** How often changed files are looked for, ms. Default 60,000; 0 never. */
+  /** Interval at which changed files are loaded, ms. Default 60,000; 0 never. */
   readonly refreshInterval: number
 }
 

@@ -16,7 +16,7 @@ const transports = (channelizer: ChannelizerName): ReadonlyArray<Transport> => {
   return ["WebSocket", "HTTP"]
 }
 
-/** Transports that a handler protects, and authenticators that it can ask (section 5 of the specification). */
+/** The transports that a handler protects, and the authenticators that it supports (section 5 of the specification). */
 const handlers: Readonly<
   Record<
     AuthenticationHandlerName,
@@ -43,8 +43,8 @@ const defaultHandler = (
 }
 
 /**
- * Completes `authentication` and refuses what would not protect every transport: authenticator, handler and channelizer
- * have to fit each other.
+ * Completes `authentication`, and refuses combinations of authenticator, handler and channelizer that do not fit or leave a
+ * transport open.
  */
 export const decodeAuthentication = (
   decoded: NonNullable<FileSettings["authentication"]>,
@@ -62,7 +62,7 @@ export const decodeAuthentication = (
   const name = typeof channelizer === "string" ? channelizer : channelizer.module
 
   if (isOpen && decoded.authenticationHandler !== undefined) {
-    const reason = "there is nothing to ask: set authentication.authenticator, or remove this line"
+    const reason = "has no effect without an authenticator: set authentication.authenticator, or remove this line"
     report.fail([...path, "authenticationHandler"], reason)
   }
   if (!isOpen && handler !== undefined) {
@@ -72,7 +72,7 @@ export const decodeAuthentication = (
       const reason = `${handler} works with ${asks.join(" or ")}, not with ${authenticator}`
       report.fail([...path, "authenticationHandler"], reason)
     } else if (open.length > 0) {
-      const reason = `${handler} would leave ${open.join(" and ")} of ${name} open to everybody`
+      const reason = `${handler} leaves ${open.join(" and ")} of ${name} without authentication`
       report.fail([...path, "authenticationHandler"], `${reason}; choose another handler or another channelizer`)
     } else if (authenticator === "SaslAndHMACAuthenticator" && transports(channelizer).length < 2) {
       const reason = `${authenticator} is for WebSocket and HTTP on one port, and ${name} has only one of them`

@@ -7,8 +7,8 @@ import {
 import type { OptionReader } from "./OptionReader.ts"
 import { locate, type Places } from "./Places.ts"
 
-/** A share of the heap is this much at most, so that rows do not push out what requests need. */
-const LARGEST_SHARE = 0.5
+/** Largest share of the heap for the cache, so that requests keep enough memory. */
+const MAX_HEAP_SHARE = 0.5
 
 const partitions = (reader: OptionReader): number => {
   const value = reader.whole("cluster.max-partitions", defaults.partitions)
@@ -17,7 +17,7 @@ const partitions = (reader: OptionReader): number => {
   return defaults.partitions
 }
 
-/** JanusGraph's meaning: up to 1 a share of the heap, above it bytes. */
+/** As in JanusGraph: a value up to 1 is a share of the heap, a larger one is bytes. */
 const cacheBytes = (reader: OptionReader): number => {
   if (!reader.flag("cache.db-cache", true)) return 0
   const text = reader.get("cache.db-cache-size")
@@ -27,7 +27,7 @@ const cacheBytes = (reader: OptionReader): number => {
     reader.fail("cache.db-cache-size", `must be a number of bytes, or a share of the heap up to 1, not '${text}'`)
     return defaults.cacheBytes
   }
-  return Math.floor(value > 1 ? value : Math.min(value, LARGEST_SHARE) * getHeapStatistics().heap_size_limit)
+  return Math.floor(value > 1 ? value : Math.min(value, MAX_HEAP_SHARE) * getHeapStatistics().heap_size_limit)
 }
 
 const schemaInit = (reader: OptionReader, file: string, places: Places): SchemaInitSettings | undefined => {
@@ -35,7 +35,7 @@ const schemaInit = (reader: OptionReader, file: string, places: Places): SchemaI
   const given = reader.get("schema.init.json.file")
   const text = reader.get("schema.init.json.string")
   if ((given === undefined) === (text === undefined)) {
-    return reader.fail("schema.init.json.file", "or schema.init.json.string must be there, and not both")
+    return reader.fail("schema.init.json.file", "or schema.init.json.string must be set, but not both")
   }
   const located = given === undefined ? undefined : locate(places, file, given)
   if (located !== undefined && "reason" in located) return reader.fail("schema.init.json.file", located.reason)
@@ -47,7 +47,7 @@ const schemaInit = (reader: OptionReader, file: string, places: Places): SchemaI
   }
 }
 
-/** Options of a graph in cells, whatever its backend; `file` is the properties file that they are in. */
+/** Reads the options of a graph over cells, for every backend. `file` is their properties file. */
 export const cellGraphOptions = (reader: OptionReader, file: string, places: Places): CellGraphSettings => {
   const maker = reader.oneOf(
     "schema.default",

@@ -10,7 +10,7 @@ const filesOfTls = ({ keyCertChainFile, keyFile, keyStore, trustCertChainFile, t
   trustCertChainFile
 ]
 
-/** The files of lmdb, and the one that says whose they are. */
+/** The files of lmdb and the lock of the folder. */
 const filesOfStorage = (directory: string): ReadonlyArray<string> =>
   ["graph.mdb", "graph.mdb-lock", "server.lock"].map((name) => join(directory, name))
 
@@ -24,9 +24,10 @@ const moduleOf = (named: string | { readonly module: string } | undefined): stri
   typeof named === "object" ? named.module : undefined
 
 /**
- * The files that the server lives by, as far as the settings name them: the users, the graphs on disk and their properties,
- * keys and certificates, modules, and the log. Whoever may write to a graph would read or replace them by io() where they
- * lie in its folder. What a served graph is loaded from is none of them: it is data. A link counts beside what it leads to.
+ * The files that io() must not read or write, because the server depends on them: users, graphs on disk and their
+ * properties, keys and certificates, modules, and the log. Otherwise a client with write access could read or replace them
+ * when they are in the folder of io(). The file from which a served graph is loaded is data, and is not included. A
+ * symbolic link and its target are both included.
  */
 export const closedFiles = ({
   authentication,

@@ -12,27 +12,27 @@ import { resolveSettings } from "./Resolve.ts"
 import { isMap, type Sourced, type Tree } from "./Tree.ts"
 import { parseYaml } from "./YamlFile.ts"
 
-/** Where a configuration is read from. */
+/** The sources of a configuration. */
 export interface ConfigRequest {
   /** Absolute path of the YAML file. */
   readonly file: string
   readonly places: Places
   /** Usually process.env. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Changes that win over everything else. */
+  /** Changes of the command line, which win over all others. */
   readonly overrides: ReadonlyArray<Override>
 }
 
-/** A configuration that can be used, and what to tell about it. */
+/** A valid configuration, with notes for the log. */
 export interface LoadedConfig {
   readonly file: string
   readonly settings: ServerSettings
-  /** Origins of the settings that do not have their built-in default, by dotted path. */
+  /** Origins of the settings that differ from their default, by dotted path. */
   readonly origins: ReadonlyMap<string, Origin>
   readonly notes: ReadonlyArray<Note>
 }
 
-/** `graphs: {name: file}` written as `graphs: {name: {configuration: file}}`. */
+/** Expands `graphs: {name: file}` to `graphs: {name: {configuration: file}}`. */
 const withLongGraphs = (tree: Tree): Tree => {
   if (!isMap(tree) || !isMap(tree.graphs)) return tree
   const graphs = Object.entries(tree.graphs).map(
@@ -44,13 +44,13 @@ const withLongGraphs = (tree: Tree): Tree => {
 const byPlace = (a: ConfigProblem, b: ConfigProblem): number =>
   a.source === b.source ? (a.line ?? Number.MAX_SAFE_INTEGER) - (b.line ?? Number.MAX_SAFE_INTEGER) : 0
 
-/** Where a part of a block was left out because it is wrong, "it is missing" and the like are no news. */
+/** True for a problem that follows from another one: a part of the block was left out because it is wrong. */
 const isConsequence = (problem: ConfigProblem, blocks: ReadonlyArray<string>): boolean => {
   const [block = ""] = problem.setting.split(/[.[]/)
   return blocks.includes(block) && (block !== "graphs" || problem.setting === "graphs")
 }
 
-/** Files that were probably meant: a relative path of the command line is one below the working directory by now. */
+/** Suggests similar files. A relative path of the command line was resolved against the working directory before. */
 const nearConfigurations = (file: string, { configurations, cwd, home }: Places): string => {
   const own = configurations ?? join(home, "conf")
   const path = file.startsWith(`${cwd}${sep}`) ? relative(cwd, file) : file
@@ -93,8 +93,8 @@ const load = ({ file, places, environment, overrides }: ConfigRequest): LoadedCo
 }
 
 /**
- * Reads a YAML file and everything it names, puts the environment and the command line over it, and checks it. All
- * problems are told at once. The files are small and read once before anything else runs, so they are read at once.
+ * Reads a YAML file and the files that it names, applies the environment and the command line, and checks the result. All
+ * problems are reported together. The files are small and read once at the start, so they are read synchronously.
  */
 export const loadConfig = (request: ConfigRequest): Effect.Effect<LoadedConfig, ConfigInvalid> =>
   Effect.suspend(() => {

@@ -10,7 +10,7 @@ import { type Path, type Tree, withoutValue } from "./Tree.ts"
 
 const decode = Schema.decodeUnknownEither(FileSchema, { errors: "all", onExcessProperty: "error" })
 
-/** The part of the schema that describes the value at a path. */
+/** The schema of the value at a path. */
 const describes = (ast: AST.AST, path: Path): AST.AST | undefined => {
   const [part, ...rest] = path
   if (AST.isTransformation(ast)) return describes(ast.from, path)
@@ -26,22 +26,22 @@ const describes = (ast: AST.AST, path: Path): AST.AST | undefined => {
   return type === undefined ? undefined : describes(type, rest)
 }
 
-/** The settings that may stand below a path, with their other names. */
+/** The settings of a block, with their other names. */
 export const settingsBelow = (path: Path): ReadonlyArray<string> => {
   const ast = describes(FileSchema.ast, path)
   const names = ast !== undefined && AST.isTypeLiteral(ast) ? ast.propertySignatures.map((one) => String(one.name)) : []
   return path.length === 0 ? [...names, ...[...aliases.keys()].map((alias) => alias.split(".")[0] ?? "")] : names
 }
 
-/** A decoded tree, and the paths that had to be left out because they are wrong. */
+/** A decoded tree, and the paths of the wrong values that were left out. */
 interface DecodedTree {
   readonly settings: FileSettings
   readonly wrong: ReadonlyArray<Path>
 }
 
 /**
- * Decodes a tree; every unknown name and every wrong value is put into the report. The rest is decoded all the same, so
- * that what only shows later can be reported at once too.
+ * Decodes a tree and reports every unknown name and wrong value. The rest is decoded, too, so that later checks can report
+ * their problems at the same time.
  */
 export const decodeTree = (tree: Tree, report: Report): DecodedTree => {
   const result = decode(tree)
@@ -50,7 +50,7 @@ export const decodeTree = (tree: Tree, report: Report): DecodedTree => {
   for (const issue of ParseResult.ArrayFormatter.formatErrorSync(result.left)) {
     const path = issue.path.filter((part) => typeof part !== "symbol")
     const name = String(path.at(-1) ?? "")
-    // An entry that lacks something is left out as a whole.
+    // An entry with a missing part is left out as a whole.
     wrong.push(issue._tag === "Missing" ? path.slice(0, -1) : path)
     if (issue._tag === "Unexpected") {
       report.fail(path, `there is no such setting${suggestion(name, settingsBelow(path.slice(0, -1)))}`)
@@ -58,15 +58,15 @@ export const decodeTree = (tree: Tree, report: Report): DecodedTree => {
     else if (isOwnMessage(issue.message)) report.fail(path, issue.message)
     else report.fail(path, describeShape(path))
   }
-  // From the back, so that the positions in lists stay right.
+  // From the last to the first, so that list positions stay valid.
   const rest = wrong.toReversed().reduce(withoutValue, tree)
   return { settings: Either.getOrElse(decode(rest), () => ({})), wrong }
 }
 
-/** Messages of Scalars.ts; all others are about the shape of blocks and lists. */
+/** True for messages of Scalars.ts. All others are about the shape of blocks and lists. */
 const isOwnMessage = (message: string): boolean => /^must |is not known here/.test(message)
 
-/** What is expected where a block or a list was expected and something else was found. */
+/** The expected shape of a value, for messages. */
 const describeShape = (path: Path): string => {
   const ast = describes(FileSchema.ast, path)
   if (ast !== undefined && AST.isTupleType(ast)) return "must be a list"

@@ -1,18 +1,18 @@
 import * as Effect from "effect/Effect"
 import { type GraphSettings, type ServerSettings, SettingRefused } from "../../services/Config.ts"
 
-/** What the composed server can do about the settings that must never be ignored. */
+/** What the composed server can enforce of the settings that must never be ignored. */
 interface Abilities {
-  /** Authenticators besides AllowAllAuthenticator. */
+  /** Authenticators other than AllowAllAuthenticator. */
   readonly authenticators: ReadonlyArray<string>
-  /** Whether requests can be authorised at all. */
+  /** True when requests can be authorised. */
   readonly authorization: boolean
   readonly ssl: boolean
-  /** Storage backends it can open. */
+  /** Storage backends that can be opened. */
   readonly backends: ReadonlyArray<string>
 }
 
-/** What this version of the server can do. */
+/** The abilities of this version of the server. */
 export const abilities: Abilities = {
   authenticators: ["SimpleAuthenticator", "HMACAuthenticator", "SaslAndHMACAuthenticator"],
   authorization: true,
@@ -32,8 +32,8 @@ const backendProblem = (graph: GraphSettings, able: Abilities): SettingRefused |
 }
 
 /**
- * Refuses settings that the server cannot enforce. A server that looks protected and is not, or that keeps data elsewhere
- * than told, must not start.
+ * Fails for settings that the server cannot enforce. A server must not start when it looks protected and is not, or when it
+ * would store data elsewhere than configured.
  */
 export const refuseUnenforceable = (
   settings: ServerSettings,
@@ -46,20 +46,20 @@ export const refuseUnenforceable = (
     if (authenticator !== "AllowAllAuthenticator" && !able.authenticators.includes(authenticator)) {
       return refused(
         "authentication",
-        `this version of the server has no ${authenticator}, and will not run open instead`
+        `this version of the server has no ${authenticator}, and does not start without authentication instead`
       )
     }
     if (authorization.authorizer !== undefined && !able.authorization) {
       return refused(
         "authorization",
-        "this version of the server does not authorise requests, and will not run open instead"
+        "this version of the server does not authorise requests, and does not start without authorization instead"
       )
     }
     if (authorization.authorizer === "RoleAuthorizer" && authenticator === "AllowAllAuthenticator") {
-      return refused("authorization", "roles belong to users, and nobody is asked who they are: set authentication too")
+      return refused("authorization", "roles need users: set authentication, too")
     }
     if (ssl.enabled && !able.ssl) {
-      return refused("ssl", "this version of the server has no TLS, and will not run without encryption instead")
+      return refused("ssl", "this version of the server has no TLS, and does not start without encryption instead")
     }
     for (const graph of graphs.values()) {
       const problem = backendProblem(graph, able)

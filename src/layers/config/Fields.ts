@@ -16,7 +16,7 @@ import {
 const defaults = defaultSettings()
 const heap = defaults.memoryBudget / 0.6
 
-/** Absent settings stay absent: the built-in defaults are put below the decoded file, not into it. */
+/** An optional setting. Missing settings stay missing; defaults are added later. */
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const anything = optional(Schema.Unknown)
@@ -71,7 +71,7 @@ const ssl = Schema.Struct({
 
 const named = Schema.Struct({ className: text, config: anything })
 
-/** The short form, only the file's path, is written out before decoding. */
+/** The short form, a path, is expanded before decoding. */
 const graph = Schema.Struct({
   configuration: text,
   traversalSources: optional(
@@ -79,7 +79,7 @@ const graph = Schema.Struct({
   )
 })
 
-/** Everything a configuration file may hold, under this server's spelling of each name. */
+/** The schema of a configuration file, with this server's names. */
 export const FileSchema = Schema.Struct({
   host: optional(text),
   port: optional(whole(0, 65_535)),
@@ -160,7 +160,7 @@ export const FileSchema = Schema.Struct({
       })
     })
   ),
-  // Known to Gremlin Server or JanusGraph Server, without effect here; see Legacy.ts.
+  // Settings of Gremlin Server or JanusGraph Server without effect here; see Legacy.ts.
   graphManager: anything,
   threadPoolWorker: anything,
   threadPoolBoss: anything,
@@ -177,5 +177,5 @@ export const FileSchema = Schema.Struct({
   perGraphCloseTimeout: anything
 })
 
-/** A decoded file, defaults not yet filled in. */
+/** A decoded file, without defaults. */
 export type FileSettings = typeof FileSchema.Type

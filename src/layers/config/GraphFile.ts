@@ -12,15 +12,15 @@ import { parseProperties } from "./PropertiesFile.ts"
 import { type Note, sourceOf } from "./Report.ts"
 import { suggestion } from "./Suggest.ts"
 
-/** A decoded properties file, or what is wrong with it. */
+/** A decoded properties file, or its problems. */
 interface GraphFileResult {
   readonly graph: GraphSettings | undefined
   readonly problems: ReadonlyArray<ConfigProblem>
-  /** A line that lists the keys without effect, and a warning for each whose absence changes what the graph does. */
+  /** Notes: one lists the keys without effect; each key whose absence changes the behaviour of the graph has a warning. */
   readonly notes: ReadonlyArray<Note>
 }
 
-/** An option that the environment puts over the file. */
+/** An option of the environment, which wins over the file. */
 export interface OptionOverride {
   readonly key: string
   readonly value: string
@@ -29,7 +29,7 @@ export interface OptionOverride {
 
 const factories = ["TinkerGraph", "TinkerTransactionGraph", "JanusGraphFactory"]
 
-/** This server's spelling of a key. */
+/** The name of a key in this server. */
 const canonicalKey = (key: string): string => (key.startsWith("gremlin.") ? `engine.${key.slice(8)}` : key)
 
 const factoryOf = (reader: OptionReader, file: string, places: Places): GraphFactory | undefined => {
@@ -54,7 +54,7 @@ const factoryOf = (reader: OptionReader, file: string, places: Places): GraphFac
   return reader.fail("engine.graph", `'${name}' is not a graph factory of this server${suggestion(kind, factories)}`)
 }
 
-/** Why a TinkerGraph does not take a key. */
+/** Why a key is not an option of TinkerGraph; undefined when it is one. */
 const notOfTinkerGraph = (key: string, kind: string): string | undefined => {
   if (tinkerGraphKeys.includes(key)) return undefined
   if (key.startsWith("storage.")) {
@@ -63,7 +63,7 @@ const notOfTinkerGraph = (key: string, kind: string): string | undefined => {
   return `is not an option of ${kind}${suggestion(key, tinkerGraphKeys)}`
 }
 
-/** Why a JanusGraphFactory does not take a key; real options of JanusGraph without effect are taken. */
+/** Why a key is not an option of JanusGraphFactory; undefined when it is one, even without effect here. */
 const notOfJanusGraph = (key: string): string | undefined => {
   if (isOption(key)) return undefined
   const meant = meantOption(key)
@@ -73,7 +73,7 @@ const notOfJanusGraph = (key: string): string | undefined => {
 const hasEffect = (key: string, { backend, schema }: StorageOptions): boolean =>
   (schema ? memorySchemaKeys : janusGraphKeys[backend]).includes(key)
 
-/** Options that may be repeated: each line adds to the list. */
+/** Options with list values: several lines of a key add to the list. */
 const lists: ReadonlySet<string> = new Set([
   "engine.tinkergraph.edgeIndices",
   "engine.tinkergraph.service",
@@ -82,18 +82,18 @@ const lists: ReadonlySet<string> = new Set([
   ...cqlGraphOptions.filter(({ isList }) => isList).map(({ key }) => key)
 ])
 
-/** Options whose empty value would mean something else than no value, such as the working directory. */
+/** Options for which an empty value would have a meaning of its own, such as the working directory. */
 const needValue: ReadonlyArray<string> = [
   "engine.tinkergraph.graphLocation",
   "storage.cql.keyspace",
   "storage.directory"
 ]
 
-/** The options of a properties file with what the environment puts over them. */
+/** The options of a properties file and of the environment. */
 interface GraphOptions {
   readonly values: ReadonlyMap<string, string>
   readonly origins: ReadonlyMap<string, Origin>
-  /** Options that are given more than once and are no lists, with the number of the first line. */
+  /** Keys without list values that occur twice, with the line of the first. */
   readonly repeated: ReadonlyMap<string, number>
 }
 
@@ -118,7 +118,7 @@ const readOptions = (file: string, text: string, overrides: ReadonlyArray<Option
   return { values, origins, repeated }
 }
 
-/** Refuses keys that a factory does not have, also where the factory itself could not be made because of one of them. */
+/** Reports keys that a factory does not have, even when the factory could not be made because of one of them. */
 const checkKeys = ({ repeated, values }: GraphOptions, kind: string, fail: OptionReader["fail"]): void => {
   for (const [key, value] of values) {
     const reason = kind === "JanusGraphFactory" ? notOfJanusGraph(key) : notOfTinkerGraph(key, kind)
@@ -129,7 +129,7 @@ const checkKeys = ({ repeated, values }: GraphOptions, kind: string, fail: Optio
   }
 }
 
-/** What to tell about options of JanusGraph that have no effect on the graph's backend. */
+/** Notes about options of JanusGraph without effect on the backend of the graph. */
 const notesOf = (file: string, { origins, values }: GraphOptions, storage: StorageOptions): ReadonlyArray<Note> => {
   const without: Array<string> = []
   const warnings: Array<Note> = []
@@ -148,7 +148,7 @@ const notesOf = (file: string, { origins, values }: GraphOptions, storage: Stora
   return [{ level: "info", text: list }, ...warnings]
 }
 
-/** Decodes the text of a properties file; `name` is the graph's key in `graphs`. */
+/** Decodes the text of a properties file. `name` is the name of the graph in `graphs`. */
 export const decodeGraphFile = (
   name: string,
   file: string,

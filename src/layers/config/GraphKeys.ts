@@ -1,7 +1,7 @@
 import type { StorageBackend } from "../../services/Config.ts"
 import { cqlGraphOptions } from "./CqlGraphOptions.ts"
 
-/** Options of TinkerGraph and TinkerTransactionGraph; all have an effect. */
+/** Options of TinkerGraph and TinkerTransactionGraph. All of them have an effect. */
 export const tinkerGraphKeys: ReadonlyArray<string> = [
   "engine.graph",
   "engine.tinkergraph.vertexIdManager",
@@ -17,7 +17,7 @@ export const tinkerGraphKeys: ReadonlyArray<string> = [
   "storage.memory.max-bytes"
 ]
 
-/** Those that have an effect on a graph in cells, whatever keeps the cells. */
+/** Options that affect graphs over cells, for every backend. */
 const cellGraphKeys: ReadonlyArray<string> = [
   "graph.set-vertex-id",
   "graph.allow-custom-vid-types",
@@ -36,7 +36,7 @@ const cellGraphKeys: ReadonlyArray<string> = [
   "schema.init.json.skip-indices"
 ]
 
-/** Those of a graph in memory that has a schema. */
+/** Options that affect a graph in memory with a schema. */
 export const memorySchemaKeys: ReadonlyArray<string> = [
   "engine.graph",
   "storage.backend",

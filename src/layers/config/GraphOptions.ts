@@ -19,7 +19,7 @@ const backends: ReadonlyMap<string, StorageBackend> = new Map([
   ["scylla", "cql"]
 ])
 
-/** `engine.tinkergraph.*`. */
+/** Reads `engine.tinkergraph.*`. `file` is the properties file. */
 export const tinkerGraphOptions = (reader: OptionReader, file: string, places: Places): TinkerGraphOptions => {
   const key = (option: string) => `engine.tinkergraph.${option}`
   const managers: ReadonlyArray<IdManager> = ["ANY", "LONG", "INTEGER", "UUID", "STRING"]
@@ -52,7 +52,7 @@ export const tinkerGraphOptions = (reader: OptionReader, file: string, places: P
   }
 }
 
-/** `storage.*` of a JanusGraphFactory in a properties file; undefined when there is no backend to speak of. */
+/** Reads `storage.*` of a JanusGraphFactory; undefined when the backend is missing or unknown. */
 export const storageOptions = (reader: OptionReader, file: string, places: Places): StorageOptions | undefined => {
   const given = reader.get("storage.backend")
   if (given === undefined)
@@ -67,13 +67,13 @@ export const storageOptions = (reader: OptionReader, file: string, places: Place
   const keyspace = reader.get("storage.cql.keyspace")
   const port = reader.get("storage.port")
   if (backend === "inmemory" && directory !== undefined) {
-    const reason = "a graph in memory keeps nothing on disk; remove this line, or set storage.backend=lmdb"
+    const reason = "a graph in memory stores nothing on disk; remove this line, or set storage.backend=lmdb"
     reader.fail("storage.directory", reason)
   }
   const readOnly = reader.flag("storage.read-only", false)
   if (backend === "inmemory" && readOnly) {
     const reason =
-      "a graph in memory is empty at its start, and would stay so; remove this line, or add the strategy to the source: " +
+      "a read-only graph in memory would stay empty; remove this line, or add the strategy to the source: " +
       "gremlinExpression: g.withStrategies(ReadOnlyStrategy)"
     reader.fail("storage.read-only", reason)
   }

@@ -11,12 +11,12 @@ import type { Report } from "./Report.ts"
 import { suggestion } from "./Suggest.ts"
 import type { Path } from "./Tree.ts"
 
-/** What graph files and scripts are read with. */
+/** The context in which graph files and scripts are read. */
 export interface GraphContext {
-  /** The configuration file that names them. */
+  /** The configuration file. */
   readonly file: string
   readonly places: Places
-  /** Options the environment puts over the properties of the default graph. */
+  /** Options of the environment for the default graph. */
   readonly optionOverrides: ReadonlyArray<OptionOverride>
   readonly report: Report
 }
@@ -47,7 +47,7 @@ export const loadGraph = (
   return result.graph
 }
 
-/** `graphs`: every file is read, so that all problems are told at once. */
+/** Reads the files of `graphs`. All of them are read, so that all problems are reported together. */
 export const loadGraphs = (
   graphs: NonNullable<FileSettings["graphs"]>,
   context: GraphContext
@@ -63,7 +63,7 @@ export const loadGraphs = (
   return loaded
 }
 
-/** What initialisation scripts bind and load; statements of another shape are reported, not run. */
+/** The sources and data sets of initialisation scripts. Statements of other forms are reported and not run. */
 const readInitScripts = (
   engines: NonNullable<FileSettings["scriptEngines"]>,
   names: ReadonlySet<string>,
@@ -107,7 +107,7 @@ const readInitScripts = (
 
 const datasetNames = ["modern", "classic", "crew", "sink", "grateful"] as const
 
-/** `lifecycleHooks`, of which TinkerFactoryDataLoader is known. */
+/** Reads `lifecycleHooks`. Only TinkerFactoryDataLoader is supported. */
 const readHooks = (
   hooks: NonNullable<FileSettings["lifecycleHooks"]>,
   names: ReadonlySet<string>,
@@ -144,8 +144,8 @@ const readHooks = (
   })
 
 /**
- * Names for traversal sources: those that the file declares, those that an initialisation script binds, and for every
- * graph that has none of its own, `g` for the graph `graph` and `g_<name>` for any other, as in TinkerPop 4.
+ * The traversal sources: those of the file, those of initialisation scripts, and for every other graph a default, as in
+ * TinkerPop 4: `g` for the graph `graph` and `g_<name>` for others.
  */
 export const decodeSources = (
   decoded: FileSettings,

@@ -1,12 +1,12 @@
 import type { DatasetSettings, TraversalSourceSettings } from "../../services/Config.ts"
 
-/** What an initialisation script of Gremlin Server asks for, as far as it can be read without running Groovy. */
+/** What can be read from an initialisation script of Gremlin Server without running Groovy. */
 interface InitScript {
   readonly sources: ReadonlyArray<TraversalSourceSettings>
   readonly datasets: ReadonlyArray<Pick<DatasetSettings, "graph" | "dataset">>
-  /** Functions it defines; scripts of clients cannot call them. */
+  /** Names of functions that it defines. Scripts of clients cannot call them. */
   readonly functions: ReadonlyArray<string>
-  /** Statements that were not recognised and are not run. */
+  /** Statements that were not recognised. They are not run. */
   readonly notRun: ReadonlyArray<{ readonly line: number; readonly text: string }>
 }
 
@@ -17,17 +17,20 @@ interface Statement {
 
 const brackets: Readonly<Record<string, number>> = { "(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1 }
 
-/** Characters, but a string is one piece: brackets and commas inside of it do not count. */
+/** Splits a text into characters and string literals, so that brackets and commas inside strings are ignored. */
 const pieces = (text: string): ReadonlyArray<string> =>
   text.match(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[\s\S]/g) ?? []
 
-/** The script with comments blanked out; strings keep their text. Lines keep their numbers. */
+/** Replaces comments by spaces. Strings and line numbers stay. */
 const withoutComments = (script: string): string =>
   script.replace(/("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (match, string) =>
     string === undefined ? match.replace(/[^\n]/g, " ") : match
   )
 
-/** Statements end at a line's end or a semicolon outside of brackets; a condition without braces takes the next one in. */
+/**
+ * Splits a script into statements, which end at a line end or semicolon outside brackets. A condition without braces
+ * includes the next statement.
+ */
 const statements = (script: string, firstLine: number): ReadonlyArray<Statement> => {
   const found: Array<Statement> = []
   let depth = 0
@@ -71,13 +74,13 @@ const closure = /(onStartUp|onShutDown)\s*:\s*\{\s*(?:[\w.]+\s+)?(?:\w+\s*)?->/g
 const logging = /^\w+\.logger\.(?:info|warn|debug|error|trace)\s*\([\s\S]*\)$/
 const generator = /^(?:[\w.]+\.)?TinkerFactory\.generate(\w+)\s*\(\s*(\w+)\s*\)$/
 
-/** A graph looked up by its name, which scripts do where not every configuration has it, and the condition behind it. */
+/** A graph that is looked up by name, in scripts for configurations without it, and the condition that tests the result. */
 const lookup = /^(?:def|var|\w+)\s+(\w+)\s*=\s*context\.getBindings\([\w.]*GLOBAL_SCOPE\)\s*\[\s*["'](\w+)["']\s*\]$/
 const whenPresent = /^if\s*\(\s*(\w+)\s*!=\s*null\s*\)\s*\{?([^{}]*)\}?$/
 
 const lineBreaks = (text: string): number => text.split("\n").length - 1
 
-/** The text of a block from behind its opening brace to its closing one. */
+/** The text of a block, from after its opening brace to before its closing one. */
 const block = (text: string, from: number): string => {
   let depth = 1
   let inside = ""
@@ -89,7 +92,7 @@ const block = (text: string, from: number): string => {
   return inside
 }
 
-/** Entries of a map literal, split at the commas outside of brackets. */
+/** The entries of a map literal, split at commas outside brackets. */
 const entries = (text: string): ReadonlyArray<string> => {
   const parts: Array<string> = []
   let depth = 0
@@ -105,8 +108,9 @@ const entries = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Reads a Groovy initialisation script of the kind the JVM servers ship: a map of globals, traversal sources bound to
- * graphs, and a LifeCycleHook that logs or generates a toy graph. Nothing is evaluated; what has another shape is listed.
+ * Reads a Groovy initialisation script in the form of those shipped with the JVM servers: a map of globals, traversal
+ * sources bound to graphs, and a LifeCycleHook that logs or generates a toy graph. Nothing is evaluated; other statements
+ * are listed.
  */
 export const readInitScript = (script: string, graphs: ReadonlySet<string>): InitScript => {
   const sources: Array<TraversalSourceSettings> = []
@@ -114,7 +118,7 @@ export const readInitScript = (script: string, graphs: ReadonlySet<string>): Ini
   const functions: Array<string> = []
   const notRun: Array<Statement> = []
   const globals = new Set(["globals"])
-  /** Graphs by the variables of the script that hold them. */
+  /** Graphs by the script variables that refer to them. */
   const held = new Map(Array.from(graphs, (graph) => [graph, graph]))
 
   const readHook = (body: string, line: number): void => {
@@ -140,7 +144,7 @@ export const readInitScript = (script: string, graphs: ReadonlySet<string>): Ini
     const known = bound.every((match) => match !== null && held.has(match[2] ?? match[3] ?? ""))
     if (!known || bound.length === 0) return false
     for (const match of bound) {
-      // A strategy without configuration: `X` in Gremlin, `X.instance()` where Groovy is compiled statically.
+      // A strategy without configuration is `X` in Gremlin, and `X.instance()` in statically compiled Groovy.
       const rest = (match?.[4] ?? "").replace(/\s+/g, " ").replaceAll("Strategy.instance()", "Strategy").trim()
       const graph = held.get(match?.[2] ?? match?.[3] ?? "") ?? ""
       sources.push({ name: match?.[1] ?? "", graph, expression: rest === "" ? undefined : `g${rest}` })
@@ -148,7 +152,7 @@ export const readInitScript = (script: string, graphs: ReadonlySet<string>): Ini
     return true
   }
 
-  /** Variables that hold nothing: their graph is not configured. */
+  /** Variables that are null, because their graph is not configured. */
   const absent = new Set<string>()
 
   for (const statement of statements(withoutComments(script), 1)) {

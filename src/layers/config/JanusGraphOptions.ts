@@ -1,9 +1,9 @@
 import { closest } from "../../structure/Spelling.ts"
 
 /**
- * The options of JanusGraph 1.1.0, by namespace; `*` stands for a name that the user chooses. The source is
- * test/fixtures/janusgraph-options: the jars of the distribution, and the reference of the same version for the modules
- * that the distribution does not carry.
+ * The options of JanusGraph 1.1.0 by namespace; `*` stands for a name that the user chooses. Source:
+ * test/fixtures/janusgraph-options, extracted from the jars of the distribution, and from the reference of the same version
+ * for modules that the distribution does not contain.
  */
 const namespaces: Readonly<Record<string, string>> = {
   "attributes.custom.*": "attribute-class serializer-class",
@@ -99,10 +99,10 @@ const namespaces: Readonly<Record<string, string>> = {
   "tx.recovery": "verbose"
 }
 
-/** Below these JanusGraph hands any name on to a library. */
+/** Namespaces in which JanusGraph passes any name on to a library. */
 const open: ReadonlyArray<string> = ["index.*.elasticsearch.create.ext", "storage.berkeleyje.ext", "storage.hbase.ext"]
 
-/** Options of JanusGraph 0.4 to 1.0 that 1.1 no longer has; it ignores them in files that still name them. */
+/** Options of JanusGraph 0.4 to 1.0 that 1.1 does not have and ignores. */
 const former: ReadonlySet<string> = new Set([
   "index.*.elasticsearch.max-retry-timeout",
   "index.*.elasticsearch.use-deprecated-multitype-index",
@@ -119,39 +119,41 @@ const former: ReadonlySet<string> = new Set([
   "storage.hbase.compat-class"
 ])
 
-/** Namespaces of modules that JanusGraph 1.1 no longer has. */
+/** Namespaces of modules that JanusGraph 1.1 does not have. */
 const formerNamespaces: ReadonlyArray<string> = ["metrics.ganglia", "storage.cassandra"]
 
-/** Options of this server beside JanusGraph's. */
+/** Options that only this server has. */
 const own: ReadonlyArray<string> = ["storage.lmdb.sync", "storage.memory.max-bytes", "storage.memory.schema"]
 
-/** Every option of a graph of the JanusGraphFactory; those below {@link open} are left out. */
+/** All options of JanusGraphFactory, except those below {@link open}. */
 export const janusGraphOptions: ReadonlyArray<string> = [
   ...Object.entries(namespaces).flatMap(([namespace, names]) => names.split(" ").map((name) => `${namespace}.${name}`)),
   ...own
 ]
 
-/** The first parts of the names of options. */
+/** The first parts of option names. */
 export const janusGraphRoots: ReadonlySet<string> = new Set(janusGraphOptions.map((option) => option.split(".")[0]!))
 
 const known: ReadonlySet<string> = new Set(janusGraphOptions)
 
-/** Namespaces below which a part of the name is the user's. */
+/** Namespaces in which one part of the name is chosen by the user. */
 const umbrellas = /^(attributes\.custom|index|log|storage\.meta|system-registration)\.[^.]+(?=\.)/
 
-/** The option that a key is, with `*` for the user's part. */
+/** The option of a key, with `*` for the user's part. */
 export const optionOf = (key: string): string => key.replace(umbrellas, "$1.*")
 
 const isBelow = (namespaces: ReadonlyArray<string>, option: string): boolean =>
   namespaces.some((namespace) => option.startsWith(`${namespace}.`))
 
-/** True for a key that this server, JanusGraph 1.1 or an earlier JanusGraph has an option for. */
+/** True for an option of this server, of JanusGraph 1.1 or of an earlier JanusGraph. */
 export const isOption = (key: string): boolean => {
   const option = optionOf(key)
   return known.has(option) || former.has(option) || isBelow(open, option) || isBelow(formerNamespaces, option)
 }
 
-/** The option that a wrong key most likely stands for: each part of it exists, or is a few typing errors away. */
+/**
+ * The option that an unknown key most likely means: every part exists, or is a few typing errors away from one that does.
+ */
 export const meantOption = (key: string): string | undefined => {
   const parts = key.split(".")
   let candidates = janusGraphOptions.map((option) => option.split("."))

@@ -3,8 +3,8 @@ import { simpleName } from "./ClassNames.ts"
 import { isMap, type Path, pathKey, type Sourced, type Tree, valueAt, withoutValue, withValue } from "./Tree.ts"
 
 /**
- * Other names of settings: of the JVM servers, of their older versions, and of TinkerPop 4. Paths are dotted; the value
- * keeps its meaning.
+ * Other names of settings, with the same meaning: those of the JVM servers, of their older versions, and of TinkerPop 4.
+ * Paths are dotted.
  */
 export const aliases: ReadonlyMap<string, string> = new Map([
   ["gremlinPool", "enginePool"],
@@ -22,33 +22,33 @@ export const aliases: ReadonlyMap<string, string> = new Map([
   ["ssl.refreshIntervalMillis", "ssl.refreshInterval"]
 ])
 
-/** Settings that are accepted and have no effect here, and why. */
+/** Settings that are accepted without effect, and why. */
 export const withoutEffect: ReadonlyMap<string, string> = new Map([
-  ["graphManager", "all graphs open or the server does not start"],
+  ["graphManager", "the server starts only when all graphs are open"],
   ["threadPoolWorker", "one event loop serves the network"],
   ["threadPoolBoss", "one event loop serves the network"],
   ["useEpollEventLoop", "libuv chooses the event loop"],
-  ["maxChunkSize", "bodies are read as they come"],
-  ["maxAccumulationBufferComponents", "bodies are read as they come"],
-  ["metrics", "GET /metrics has them"],
+  ["maxChunkSize", "bodies are read as they arrive"],
+  ["maxAccumulationBufferComponents", "bodies are read as they arrive"],
+  ["metrics", "GET /metrics serves them"],
   ["sessionLifetimeTimeout", "see maxTransactionLifetime and sessionTimeout"],
   ["useGlobalFunctionCacheForSessions", "there is no Groovy"],
   ["useCommonEngineForSessions", "there is no Groovy"],
   ["grpcServer", "there is no gRPC service"],
   ["threadPoolMaxQueueSize", "one event loop serves the network"],
-  ["writeBufferLowWaterMark", "requests go on when all that was written is sent"],
+  ["writeBufferLowWaterMark", "requests resume when all written data is sent"],
   ["perGraphCloseTimeout", "rolling back waits for nothing"]
 ])
 
-/** The same of settings in `processors[].config`. */
+/** As {@link withoutEffect}, for `processors[].config`. */
 const processorsWithoutEffect: ReadonlyMap<string, string> = new Map([
-  ["cacheExpirationTime", "side effects are not kept"],
-  ["cacheMaxSize", "side effects are not kept"],
+  ["cacheExpirationTime", "side effects are not cached"],
+  ["cacheMaxSize", "side effects are not cached"],
   ["globalFunctionCacheEnabled", "there is no Groovy"],
   ["perGraphCloseTimeout", "rolling back waits for nothing"]
 ])
 
-/** The same of settings in `serializers[].config`: of all formats and of older versions. */
+/** As {@link withoutEffect}, for `serializers[].config` of all formats and of older versions. */
 export const serializersWithoutEffect: ReadonlyMap<string, string> = new Map([
   ["ioRegistries", "the types of every graph are built in"],
   ["custom", "no classes are loaded"],
@@ -56,7 +56,9 @@ export const serializersWithoutEffect: ReadonlyMap<string, string> = new Map([
   ["useMapperFromGraph", "the types of every graph are built in"]
 ])
 
-/** The same of settings in `scriptEngines.<name>`; of `plugins`, the one that names initialisation scripts is read. */
+/**
+ * As {@link withoutEffect}, for `scriptEngines.<name>`. Of `plugins`, the one that names initialisation scripts is read.
+ */
 const enginesWithoutEffect: ReadonlyMap<string, string> = new Map([
   ["imports", "there is no Groovy"],
   ["staticImports", "there is no Groovy"],
@@ -66,7 +68,7 @@ const enginesWithoutEffect: ReadonlyMap<string, string> = new Map([
 /** The plugin whose `files` are initialisation scripts. */
 export const SCRIPT_FILES = "ScriptFileGremlinPlugin"
 
-/** A path in this server's spelling. */
+/** A path with this server's names. */
 export const canonicalPath = (path: Path): Path => {
   for (let length = path.length; length > 0; length--) {
     const name = aliases.get(pathKey(path.slice(0, length)))
@@ -75,7 +77,7 @@ export const canonicalPath = (path: Path): Path => {
   return path
 }
 
-/** Renames legacy spellings; a setting given under two names is a problem. */
+/** Replaces other names of settings. A setting under two names is a problem. */
 export const withCanonicalNames = (
   sourced: Sourced,
   source: string
@@ -114,7 +116,7 @@ export const withCanonicalNames = (
   return { tree, origins, problems }
 }
 
-/** The settings that have no effect, as one sentence; undefined when there are none. */
+/** A note that lists the settings without effect; undefined when there are none. */
 export const withoutEffectNote = (tree: Tree): string | undefined => {
   if (!isMap(tree)) return undefined
   const found = Object.keys(tree).flatMap((key) => reasonOf(key, withoutEffect))

@@ -1,4 +1,4 @@
-/** The texts between the commas of an option in a properties file; none where it is not there. */
+/** The comma-separated values of an option; empty when it is missing. */
 export const list = (value: string | undefined): ReadonlyArray<string> =>
   (value ?? "")
     .split(",")

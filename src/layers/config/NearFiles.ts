@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, parse, sep } from "node:path"
 import { closest } from "../../structure/Spelling.ts"
 
-/** Names of the folders, or of the files, in a folder; none where it cannot be read. */
+/** Names of the folders or files in a folder; none when it cannot be read. */
 const names = (folder: string, kind: "folders" | "files"): ReadonlyArray<string> => {
   try {
     return readdirSync(folder).filter((name) => {
@@ -14,7 +14,7 @@ const names = (folder: string, kind: "folders" | "files"): ReadonlyArray<string>
   }
 }
 
-/** The file below a folder whose path differs from the given words by typing errors only. */
+/** The file below a folder whose path differs from the words only by typing errors. */
 const nearIn = (folder: string, words: ReadonlyArray<string>): string | undefined => {
   let place = folder
   for (const [at, word] of words.entries()) {
@@ -31,12 +31,12 @@ const nearIn = (folder: string, words: ReadonlyArray<string>): string | undefine
   return place
 }
 
-/** At most so many files are suggested. */
-const SUGGESTED = 3
+/** Number of suggested files. */
+const MAX_SUGGESTIONS = 3
 
 /**
- * Files that are probably meant by a path that does not exist: below the folders, where the path is relative, with names
- * that are a few typing errors away; and files of the same name in the folders themselves.
+ * Existing files that a missing path may mean: with typing errors below the folders, for a relative path; and of the same
+ * name in the folders.
  */
 const nearFiles = (path: string, folders: ReadonlyArray<string>): ReadonlyArray<string> => {
   const { root } = parse(path)
@@ -44,10 +44,10 @@ const nearFiles = (path: string, folders: ReadonlyArray<string>): ReadonlyArray<
   const found = (isAbsolute(path) ? [root] : folders).map((folder) => nearIn(folder, words))
   const elsewhere = folders.map((folder) => nearIn(folder, [basename(path)]))
   const all = [...found, ...elsewhere].filter((file) => file !== undefined && file !== path)
-  return [...new Set(all as ReadonlyArray<string>)].slice(0, SUGGESTED)
+  return [...new Set(all as ReadonlyArray<string>)].slice(0, MAX_SUGGESTIONS)
 }
 
-/** A sentence to put behind an error: the files that were probably meant, if there are any. */
+/** The end of an error message that suggests similar files; empty when there are none. */
 export const nearFilesText = (path: string, folders: ReadonlyArray<string>): string => {
   const near = nearFiles(path, folders)
   return near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`

@@ -1,15 +1,15 @@
 import type { StorageBackend, StorageOptions } from "../../services/Config.ts"
 import { optionOf } from "./JanusGraphOptions.ts"
 
-/** An option of JanusGraph that asks for a behaviour which this server does not have. */
+/** An option of JanusGraph whose behaviour this server does not have. */
 interface Difference {
   /** With `*` for the user's part of the name. */
   readonly options: ReadonlyArray<string>
-  /** Values that ask for what this server does anyway; every other value is told of. */
+  /** Values that request what this server does anyway. Every other value has a warning. */
   readonly same: RegExp
-  /** What happens instead. */
+  /** What this server does instead. */
   readonly instead: string
-  /** Where the option has this meaning; undefined: everywhere. */
+  /** The backend for which this holds. Default: all. */
   readonly of?: StorageBackend
 }
 
@@ -20,7 +20,7 @@ const differences: ReadonlyArray<Difference> = [
   {
     options: ["schema.init.drop-before-startup"],
     same: off,
-    instead: "nothing is dropped; the graph keeps what it has"
+    instead: "nothing is dropped; the graph keeps its data"
   },
   {
     options: ["schema.init.json.indices-activation"],
@@ -48,7 +48,7 @@ const differences: ReadonlyArray<Difference> = [
   {
     options: ["attributes.custom.*.attribute-class", "attributes.custom.*.serializer-class"],
     same: /^$/,
-    instead: "values of Java classes of the user's own cannot be read, and a request that meets one fails"
+    instead: "values of Java classes of the user cannot be read; a request that reads one fails"
   },
   {
     options: ["index.*.backend"],
@@ -95,7 +95,7 @@ const differences: ReadonlyArray<Difference> = [
   }
 ]
 
-/** Of a graph in memory, which has no schema unless it is told to. */
+/** Differences of a graph in memory without a schema. */
 const withoutSchema: ReadonlyArray<Difference> = [
   { options: ["schema.default"], same: /^default$/i },
   { options: ["schema.constraints", "query.force-index", "graph.set-vertex-id"], same: off },
@@ -105,7 +105,7 @@ const withoutSchema: ReadonlyArray<Difference> = [
   instead: "a graph in memory has a schema, and such options, with storage.memory.schema=true"
 }))
 
-/** What happens in place of what an option without effect asks for; undefined where that is the same. */
+/** What this server does instead of the behaviour of an option; undefined when it is the same. */
 export const differenceOf = (key: string, value: string, storage: StorageOptions): string | undefined => {
   const option = optionOf(key)
   const hasSchema = storage.backend !== "inmemory" || storage.schema === true

@@ -7,25 +7,25 @@ import { tinkerGraphKeys } from "./GraphKeys.ts"
 import { janusGraphOptions, janusGraphRoots } from "./JanusGraphOptions.ts"
 import { isMap, type Path, pathKey, type Sourced, type Tree, valueAt, withoutValue, withValue } from "./Tree.ts"
 
-/** One change of the file's settings that comes from the environment or the command line. */
+/** A change of the file's settings by the environment or the command line. */
 export interface Override {
   readonly operation: "set" | "append" | "delete"
   readonly path: Path
-  /** Parts are matched without regard to case (names that survive a shell have only one case). */
+  /** Parts are matched case-insensitively: names that survive a shell may have only one case. */
   readonly anyCase: boolean
   readonly value: Tree
   readonly origin: Origin
 }
 
-/** The overrides found, and names that look like one but cannot be read. */
+/** The overrides, and the variables that look like one but cannot be parsed. */
 interface Overrides {
   readonly overrides: ReadonlyArray<Override>
   readonly problems: ReadonlyArray<ConfigProblem>
 }
 
 /**
- * Values are YAML, so that numbers, booleans, lists and maps can be given. What YAML cannot read is text, and so is what
- * it would respell (007): it may be a password.
+ * Parses a value as YAML: numbers, booleans, lists and maps. A value that is not valid YAML is text, and so is one that
+ * YAML would respell (007), because it may be a password.
  */
 const readValue = (text: string): Tree => {
   try {
@@ -37,7 +37,7 @@ const readValue = (text: string): Tree => {
   }
 }
 
-/** `a.b[0]["key.with.dots"]`; `undefined` when a bracket is not closed or a part is empty. */
+/** Parses a path such as `a.b[0]["key.with.dots"]`. Undefined when a bracket is not closed or a part is empty. */
 export const parsePath = (text: string): { readonly path: Path; readonly append: boolean } | undefined => {
   const path: Array<string | number> = []
   const append = text.endsWith("[+]")
@@ -55,9 +55,9 @@ const dotted = /^(?:engineserver|gremlinserver)(%d)?\.(.+)$/
 const shellSafe = /^(?:ENGINESERVER|GREMLINSERVER)(_D)?__(.+)$/
 
 /**
- * Reads `engineserver.<path>` and `gremlinserver.<path>` (`%d` behind the prefix deletes, `[+]` behind the path appends),
- * as the container images of the JVM servers have them, and `ENGINESERVER__<PATH>` with `__` between the parts for
- * shells and orchestrators that drop names with dots (`ENGINESERVER_D__` deletes).
+ * Reads overrides of settings: `engineserver.<path>` and `gremlinserver.<path>`, as in the container images of the JVM
+ * servers (`%d` after the prefix deletes, `[+]` after the path appends), and `ENGINESERVER__<PATH>` with `__` between parts
+ * for shells that drop names with dots (`ENGINESERVER_D__` deletes).
  */
 export const overridesFromEnvironment = (environment: Readonly<Record<string, string | undefined>>): Overrides => {
   const overrides: Array<Override> = []
@@ -80,14 +80,14 @@ export const overridesFromEnvironment = (environment: Readonly<Record<string, st
         source: "environment",
         line: undefined,
         setting: variable,
-        reason: "this is not a path of a setting"
+        reason: "this is not the path of a setting"
       })
       continue
     }
     const operation = match[1] !== undefined ? "delete" : parsed.append ? "append" : "set"
     overrides.push({ operation, path: parsed.path, anyCase: false, value: readValue(value), origin })
   }
-  // A block can be deleted and made anew.
+  // Deletions come first, so that a block can be deleted and written again.
   const isDelete = ({ operation }: Override) => operation === "delete"
   return { overrides: [...overrides.filter(isDelete), ...overrides.filter((one) => !isDelete(one))], problems }
 }
@@ -96,9 +96,9 @@ const graphOption = /^(?:service|janusgraph)\.(.+)$/
 const shellSafeGraphOption = /^(?:SERVICE|JANUSGRAPH)__(.+)$/
 
 /**
- * Reads options of the default graph's properties file: `janusgraph.<option>` and `service.<option>` as the container
- * images have them, or `JANUSGRAPH__STORAGE__READ_ONLY` for `storage.read-only`. A variable whose first part is neither the
- * first part of an option nor a few typing errors away from one belongs to another program.
+ * Reads overrides of the default graph's options: `janusgraph.<option>` and `service.<option>` as in the container images,
+ * or `JANUSGRAPH__STORAGE__READ_ONLY` for `storage.read-only`. A variable belongs to another program when its first part is
+ * not similar to the first part of an option.
  */
 export const optionOverridesFromEnvironment = (
   environment: Readonly<Record<string, string | undefined>>
@@ -117,7 +117,9 @@ const isGraphOption = (key: string): boolean => {
   return root === "gremlin" || (root !== "" && closest(root, janusGraphRoots) !== undefined)
 }
 
-/** `STORAGE__READ_ONLY` as `storage.read-only`, or as the known option that differs only by case, or has underscores itself. */
+/**
+ * Converts `STORAGE__READ_ONLY` to `storage.read-only`, or to the known option that differs only in case or underscores.
+ */
 const spelledOption = (name: string): string => {
   const key = name
     .toLowerCase()
@@ -128,18 +130,18 @@ const spelledOption = (name: string): string => {
   return tinkerGraphKeys.find(isSame) ?? janusGraphOptions.find(isSame) ?? key
 }
 
-/** Reads `path=value` of `--set`. */
+/** Parses `path=value` of `--set`; undefined when it is malformed. */
 export const overrideFromArgument = (argument: string): Override | undefined => {
   const equals = argument.indexOf("=")
   const parsed = parsePath(argument.slice(0, equals))
   if (equals < 1 || parsed === undefined) return undefined
   const operation = parsed.append ? "append" : "set"
-  // Without the value, which may be a secret.
+  // The origin omits the value, which may be a secret.
   const origin: Origin = { kind: "argument", argument: `--set ${argument.slice(0, equals)}` }
   return { operation, path: parsed.path, anyCase: false, value: readValue(argument.slice(equals + 1)), origin }
 }
 
-/** A name given in one case, as the tree or the schema spells it. */
+/** Replaces the case of a path by that of the tree or the schema. */
 const respell = (path: Path, tree: Tree, known: (path: Path) => ReadonlyArray<string>): Path => {
   const spelled: Array<string | number> = []
   for (const part of path) {
@@ -155,10 +157,7 @@ const respell = (path: Path, tree: Tree, known: (path: Path) => ReadonlyArray<st
   return spelled
 }
 
-/**
- * Applies overrides in their order. `canonical` turns legacy spellings of a path into this server's; `known` names the
- * settings below a path.
- */
+/** Applies overrides in order. `canonical` replaces other names in a path; `known` lists the settings below a path. */
 export const applyOverrides = (
   sourced: Sourced,
   overrides: ReadonlyArray<Override>,

@@ -2,23 +2,23 @@ import { existsSync } from "node:fs"
 import { dirname, isAbsolute, join, resolve, sep } from "node:path"
 import { nearFilesText } from "./NearFiles.ts"
 
-/** Folders that relative paths of a configuration are looked up in. */
+/** The folders in which relative paths of a configuration are searched. */
 export interface Places {
-  /** `$SERVICE_HOME`, or the working directory. New files and folders are made here. */
+  /** `$SERVICE_HOME`, or the working directory. New files and folders are created here. */
   readonly home: string
   /** The working directory. */
   readonly cwd: string
-  /** `$SERVICE_CONF`: what files in it call `conf`, whatever its name is. */
+  /** `$SERVICE_CONF`: the folder that files in it call `conf`. */
   readonly configurations?: string | undefined
-  /** `$SERVICE_LIB`: the user's own modules. */
+  /** `$SERVICE_LIB`: modules of the user. */
   readonly library: string | undefined
-  /** Folder of the installed package, with the shipped `conf`. */
+  /** The folder of the installed package, with the shipped `conf`. */
   readonly installation: string
 }
 
 /**
- * Where a relative path of a file may lead: the JVM servers resolve against the working directory, which their launchers
- * make the installation's folder; a file that was copied with its `conf` folder resolves from there.
+ * The places where a relative path of a file is searched. The JVM servers resolve it against the working directory, which
+ * their launchers set to the installation; a file that was copied with its `conf` folder resolves from there.
  */
 const candidates = (places: Places, file: string, path: string): ReadonlyArray<string> => {
   if (isAbsolute(path)) return [path]
@@ -31,14 +31,14 @@ const candidates = (places: Places, file: string, path: string): ReadonlyArray<s
   return [...new Set([...besides(places.configurations, file, path), ...folders.map((folder) => join(folder, path))])]
 }
 
-/** The shipped files name each other from the folder above their own, which is `conf` unless `$SERVICE_CONF` is another. */
+/** Shipped files refer to each other with `conf/...`; `conf` means `$SERVICE_CONF` there. */
 const besides = (configurations: string | undefined, file: string, path: string): ReadonlyArray<string> => {
   const [first, ...rest] = path.split("/")
   const isOwn = configurations !== undefined && file.startsWith(`${configurations}${sep}`)
   return isOwn && first === "conf" ? [join(configurations, ...rest)] : []
 }
 
-/** The absolute path of an existing file that a configuration file names, or a message that says where it was looked for. */
+/** The absolute path of an existing file of a configuration, or a message that lists the searched places. */
 export const locate = (
   places: Places,
   file: string,
@@ -51,5 +51,5 @@ export const locate = (
   return { reason: `there is no file ${path}; looked for ${all.join(", ")}${near}` }
 }
 
-/** The absolute path of a file or folder that need not exist yet. */
+/** The absolute path of a file or folder that may not exist yet. */
 export const place = (places: Places, path: string): string => resolve(places.home, path)

@@ -1,4 +1,4 @@
-/** A key of a properties file with its value and the line it starts on, from 1. */
+/** A key of a properties file with its value and the line of its start, from 1. */
 interface PropertyLine {
   readonly key: string
   readonly value: string
@@ -12,7 +12,7 @@ const withoutEscapes = (text: string): string =>
     code === undefined ? (escapes[character ?? ""] ?? character ?? "") : String.fromCharCode(Number.parseInt(code, 16))
   )
 
-/** An odd number of backslashes at the end of a line joins it with the next one. */
+/** True when a line ends in an odd number of backslashes, which join it with the next one. */
 const continues = (line: string): boolean => {
   const backslashes = /\\*$/.exec(line)?.[0].length ?? 0
   return backslashes % 2 === 1

@@ -15,7 +15,7 @@ import { sameStorage } from "./SameStorage.ts"
 import { decodeProcessors, decodeSerializers } from "./Serializers.ts"
 import { decodeSsl } from "./Ssl.ts"
 
-/** The graph of the users must not be one that clients can query. */
+/** The graph of the users. It must not be one that clients can query. */
 const credentialsOf = (
   path: string | undefined,
   graphs: ReadonlyMap<string, GraphSettings>,
@@ -23,17 +23,14 @@ const credentialsOf = (
 ): GraphSettings | undefined => {
   const at = ["authentication", "config", "credentialsDb"]
   if (path !== undefined && graphs.has(path)) {
-    return context.report.fail(
-      at,
-      "names a served graph; name the properties file of a graph that holds nothing but users"
-    )
+    return context.report.fail(at, "names a served graph; name the properties file of a separate graph for users")
   }
   const graph = path === undefined ? undefined : loadGraph("credentialsDb", path, at, [], context)
   if (graph === undefined) return undefined
   const served = [...graphs.values()].find((other) => sameStorage(graph, other))
   if (served !== undefined) {
-    const reason = `this is the data of the served graph '${served.name}', where clients could read and change the users`
-    return context.report.fail(at, `${reason}; give the users a graph of their own`)
+    const reason = `this has the same data as the served graph '${served.name}', where clients could read and change the users`
+    return context.report.fail(at, `${reason}; give the users a separate graph`)
   }
   return graph
 }

@@ -2,10 +2,10 @@ import { readlinkSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import type { GraphSettings, StorageOptions } from "../../services/GraphSettings.ts"
 
-/** The file of lmdb in its folder. */
+/** The data file of lmdb in its folder. */
 const LMDB_FILE = "graph.mdb"
 
-/** What a link says, where it leads to nothing yet; undefined for what is no link. */
+/** The target of a symbolic link, which may not exist; undefined for other files. */
 const target = (link: string): string | undefined => {
   try {
     return resolve(dirname(link), readlinkSync(link))
@@ -14,11 +14,11 @@ const target = (link: string): string | undefined => {
   }
 }
 
-/** Links that lead to links, at most: the system gives up there too. */
-const LINKS = 40
+/** Length of a chain of links, after which Linux gives up, too. */
+const MAX_LINKS = 40
 
-/** The path without links; what is not there yet may lie below one, or be what one leads to. */
-export const canonical = (path: string, links = LINKS): string => {
+/** The path with symbolic links resolved. Parts that do not exist yet are kept. */
+export const canonical = (path: string, links = MAX_LINKS): string => {
   try {
     return realpathSync(path)
   } catch {
@@ -29,7 +29,7 @@ export const canonical = (path: string, links = LINKS): string => {
   }
 }
 
-/** What a file or folder is to the system, whatever names it has: links that are no symbolic ones, and mounts. */
+/** Device and inode, which hard links and mounts share; undefined for a missing file. */
 const identity = (path: string): string | undefined => {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? undefined : `${found.dev} ${found.ino}`
@@ -42,12 +42,12 @@ const samePath = (one: string | undefined, other: string | undefined): boolean =
     const known = identity(one)
     return known !== undefined && known === identity(other)
   } catch {
-    // What cannot be looked at is told when it is opened.
+    // A file that cannot be inspected fails when it is opened.
     return false
   }
 }
 
-/** Folders of lmdb are the same when their files are. */
+/** Two lmdb folders are the same when their data files are. */
 const sameFolder = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined &&
   other !== undefined &&
@@ -58,7 +58,7 @@ const sameOptions = (one: GraphSettings, other: GraphSettings): boolean =>
 
 const host = (name: string): string => (/^(?:localhost|::1)$/i.test(name) ? "127.0.0.1" : name.toLowerCase())
 
-/** A cluster is known by any of its nodes. */
+/** Two lists of contact points belong to one cluster when they share a node. */
 const shareHost = (one: StorageOptions, other: StorageOptions): boolean => {
   const known = new Set(one.hostname.map(host))
   return other.hostname.some((name) => known.has(host(name)))
@@ -71,8 +71,8 @@ const sameBackend = (one: StorageOptions, other: StorageOptions): boolean => {
 }
 
 /**
- * Whether two graphs are the same data: by their properties file, by the file or folder they are kept in, or by keyspace and
- * cluster. A graph that a program made, without a file, is the same only as itself.
+ * True when two graphs have the same data: the same properties file, the same file or folder, or the same keyspace and
+ * cluster. A graph without a file, which a program made, equals only itself.
  */
 export const sameStorage = (one: GraphSettings, other: GraphSettings): boolean => {
   if (one === other || samePath(one.file, other.file)) return true

@@ -4,20 +4,20 @@ import * as Schema from "effect/Schema"
 import { canonicalName, isModulePath } from "./ClassNames.ts"
 import { suggestion } from "./Suggest.ts"
 
-/** The value as an error message shows it. */
+/** The value in an error message. */
 const show = (value: unknown): string => {
   const text = typeof value === "string" ? `'${value}'` : (JSON.stringify(value) ?? String(value))
   return text.length > 60 ? `${text.slice(0, 57)}...` : text
 }
 
-/** A value that could be read. */
+/** A decoded value. */
 interface Decoded<A> {
   readonly value: A
 }
 
 /**
- * A setting whose value is read by a function: it returns the decoded value, or a message that follows "must be".
- * Nothing is ever encoded, so the way back is the identity.
+ * A schema for a value that a function decodes: it returns the decoded value, or a message that starts with "must". Values
+ * are never encoded, so encode is the identity.
  */
 const reads = <A>(read: (value: unknown) => Decoded<A> | string): Schema.Schema<A, unknown> =>
   Schema.transformOrFail(Schema.Unknown, Schema.Unknown as unknown as Schema.Schema<A>, {
@@ -36,7 +36,7 @@ const wholeNumber = (value: unknown): number | undefined => {
   return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined
 }
 
-/** A whole number in a range; numbers in quotes and with Java's L are taken too. */
+/** A whole number in a range. Numbers in quotes and with Java's suffix L are accepted. */
 export const whole = (min: number, max: number = Number.MAX_SAFE_INTEGER): Schema.Schema<number, unknown> =>
   reads((value) => {
     const number = wholeNumber(value)
@@ -45,7 +45,7 @@ export const whole = (min: number, max: number = Number.MAX_SAFE_INTEGER): Schem
     return `must be a whole number ${range}, not ${show(value)}`
   })
 
-/** Milliseconds; setTimeout takes no more than 31 bits. */
+/** Milliseconds, limited to 2^31 - 1, the maximum of setTimeout(). */
 export const millis = (min = 0): Schema.Schema<number, unknown> =>
   reads((value) => {
     const number = wholeNumber(value)
@@ -55,7 +55,7 @@ export const millis = (min = 0): Schema.Schema<number, unknown> =>
 
 const units: Readonly<Record<string, number>> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 }
 
-/** Bytes (`1048576`, `512m`, `2 GB`) or a percentage of a whole that is known only when the file is read. */
+/** Bytes (`1048576`, `512m`, `2 GB`) or a percentage of `whole`, which `of` names in messages. */
 export const bytesOrShare = (whole: number, of: string): Schema.Schema<number, unknown> =>
   reads((value) => {
     const text = String(value).trim().toLowerCase()
@@ -66,7 +66,7 @@ export const bytesOrShare = (whole: number, of: string): Schema.Schema<number, u
     return `must be bytes, such as 536870912 or 512m, or a percentage of ${of}, not ${show(value)}`
   })
 
-/** true or false. */
+/** A boolean. */
 export const flag: Schema.Schema<boolean, unknown> = reads((value) => {
   const text = typeof value === "string" ? value.trim().toLowerCase() : value
   if (text === true || text === "true") return { value: true }
@@ -77,19 +77,19 @@ export const flag: Schema.Schema<boolean, unknown> = reads((value) => {
 const textOf = (value: unknown): string | undefined =>
   ["string", "number", "boolean", "bigint"].includes(typeof value) && String(value) !== "" ? String(value) : undefined
 
-/** Any text that is not empty. */
+/** A text that is not empty. */
 export const text: Schema.Schema<string, unknown> = reads((value) => {
   const string = textOf(value)
   return string === undefined ? `must be text, not ${show(value)}` : { value: string }
 })
 
-/** Text that no log line and no message may show. */
+/** A secret text, which logs and messages do not show. */
 export const secret: Schema.Schema<Redacted.Redacted, unknown> = reads((value) => {
   const string = textOf(value)
   return string === undefined ? "must be text" : { value: Redacted.make(string) }
 })
 
-/** A list of texts; one text is a list of one, and commas separate. */
+/** A list of texts. A single text is split at commas. */
 export const texts: Schema.Schema<ReadonlyArray<string>, unknown> = reads<ReadonlyArray<string>>((value) => {
   const items = typeof value === "string" ? value.split(",") : value
   if (!Array.isArray(items)) return `must be a list, not ${show(value)}`
@@ -98,7 +98,7 @@ export const texts: Schema.Schema<ReadonlyArray<string>, unknown> = reads<Readon
   return { value: strings.map((string) => String(string).trim()).filter((string) => string !== "") }
 })
 
-/** One of some words, in any case. */
+/** One of the given words, case-insensitive. */
 export const oneOf = <const A extends string | number>(...words: ReadonlyArray<A>): Schema.Schema<A, unknown> =>
   reads((value) => {
     const given = String(value).trim().toLowerCase()
@@ -106,7 +106,7 @@ export const oneOf = <const A extends string | number>(...words: ReadonlyArray<A
     return word === undefined ? `must be one of ${words.join(", ")}, not ${show(value)}` : { value: word }
   })
 
-/** A class of this server by its simple name, whatever its package. */
+/** A class of this server by its simple name, with any package. */
 export const className = <const A extends string>(...names: ReadonlyArray<A>): Schema.Schema<A, unknown> =>
   reads((value) => {
     const given = canonicalName(String(value))

@@ -19,7 +19,7 @@ const names = [
   "GraphBinaryMessageSerializerV1"
 ]
 
-/** What the `config` of a serializer may hold. */
+/** The settings of the `config` of a serializer. */
 const options = ["serializeResultToString", "janusGraphTypes", ...serializersWithoutEffect.keys()]
 
 const graphSon = /^GraphSON(Untyped)?MessageSerializer(?:Gremlin)?V([123])(?:d0)?$/
@@ -35,7 +35,7 @@ const serializer = (className: string, config: unknown): SerializerSettings | un
   }
   const match = graphSon.exec(name)
   if (match === null) return undefined
-  // Before 3.4, GraphSON 1 without "Gremlin" in its name was the one without types.
+  // Before TinkerPop 3.4, GraphSON 1 without "Gremlin" in its name was untyped.
   const untyped = match[1] !== undefined || name === "GraphSONMessageSerializerV1d0"
   return {
     format: `graphson-v${match[2] as "1" | "2" | "3"}`,
@@ -46,15 +46,15 @@ const serializer = (className: string, config: unknown): SerializerSettings | un
 }
 
 /**
- * `serializers`; undefined when none is configured. Gryo, which TinkerPop has given up, and the formats of TinkerPop 4 are
- * left out with a note.
+ * Decodes `serializers`; undefined when none is configured. Gryo, which TinkerPop has removed, and the formats of TinkerPop
+ * 4 are left out with a note.
  */
 export const decodeSerializers = (
   decoded: FileSettings["serializers"],
   report: Report
 ): ReadonlyArray<SerializerSettings> | undefined => {
   if (decoded === undefined) return undefined
-  const otherTimes: Array<string> = []
+  const unsupported: Array<string> = []
   const found = decoded.flatMap(({ className, config }, index) => {
     const known = serializer(className, config)
     if (known !== undefined) {
@@ -66,18 +66,18 @@ export const decodeSerializers = (
     }
     const name = simpleName(className)
     if (/^(?:Gryo(?:Lite)?MessageSerializer|Graph(?:SON|Binary)\w*MessageSerializerV4)/.test(name))
-      otherTimes.push(name)
+      unsupported.push(name)
     else report.fail(["serializers", index, "className"], `'${className}' is not known here${suggestion(name, names)}`)
     return []
   })
-  if (otherTimes.length > 0) {
-    const text = `Serializers that are not served: ${[...new Set(otherTimes)].join(", ")}; drivers negotiate GraphSON or GraphBinary instead`
+  if (unsupported.length > 0) {
+    const text = `Serializers that are not served: ${[...new Set(unsupported)].join(", ")}; drivers negotiate GraphSON or GraphBinary instead`
     report.notes.push({ level: "warn", text })
   }
   return found.length === 0 ? undefined : found
 }
 
-/** What each op processor of the JVM servers can be told, and which of it has an effect. */
+/** The settings of each op processor of the JVM servers, and their schema when they have an effect. */
 const processors: Readonly<Record<string, Readonly<Record<string, Schema.Schema<number, unknown> | "no effect">>>> = {
   SessionOpProcessor: {
     sessionTimeout: millis(),
@@ -90,8 +90,8 @@ const processors: Readonly<Record<string, Readonly<Record<string, Schema.Schema<
 }
 
 /**
- * `processors`: their settings are the server's own here. The largest number of parameters wins when they differ, and a
- * setting outside of `processors` wins over one inside.
+ * Decodes `processors`, whose settings apply to the whole server. The largest maxParameters wins, and a setting outside
+ * `processors` wins over one inside.
  */
 export const decodeProcessors = (decoded: FileSettings["processors"], report: Report): Partial<ServerSettings> => {
   const settings: { sessionTimeout?: number; maxParameters?: number } = {}

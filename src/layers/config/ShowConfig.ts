@@ -33,7 +33,7 @@ const shownGraph = (graph: GraphSettings): ReadonlyArray<ShownSetting> =>
     origin: describe(graph.origins.get(key))
   }))
 
-/** Values that stand for themselves; blocks are shown setting by setting. */
+/** True for values that are shown as a whole. Blocks are shown setting by setting. */
 const isLeaf = (value: unknown): boolean =>
   typeof value !== "object" || value === null || Array.isArray(value) || Redacted.isRedacted(value)
 
@@ -41,7 +41,8 @@ const shown = (value: unknown, path: Path, loaded: LoadedConfig): ReadonlyArray<
   if (value === undefined) return []
   if (isLeaf(value)) {
     const masked = Redacted.isRedacted(value) ? "****" : value
-    // Only what differs from the default is in the origins, and a block's own line is no origin of what it leaves out.
+    // Origins exist only for settings that differ from the default. The line of a block is not the origin of settings that
+    // it leaves out.
     const origin =
       loaded.origins.get(pathKey(path)) ??
       (Array.isArray(value) ? listOrigin(path, loaded) : undefined) ??
@@ -56,18 +57,18 @@ const shown = (value: unknown, path: Path, loaded: LoadedConfig): ReadonlyArray<
 const listOrigin = (path: Path, loaded: LoadedConfig): Origin | undefined =>
   [...loaded.origins].find(([key]) => key.startsWith(`${pathKey(path)}[`))?.[1]
 
-/** Some settings of the server are settings of a processor in files of Gremlin Server. */
+/** In files of Gremlin Server, some settings of the server are settings of a processor. */
 const processorOrigin = (path: Path, loaded: LoadedConfig): Origin | undefined =>
   [...loaded.origins].find(([key]) => /^processors\[\d+\]\.config\.(\w+)$/.exec(key)?.[1] === path[0])?.[1]
 
-/** In the file these stand elsewhere: `authentication.config.*`, and graphs by name. */
+/** The path of a setting in the file: `authentication.config.*`, and graphs by name. */
 const filePath = (setting: string): Path => {
   const path = setting.split(".")
   const inConfig = path[0] === "authentication" && path[1] !== "authenticator" && path[1] !== "authenticationHandler"
   return inConfig ? ["authentication", "config", ...path.slice(1)] : path
 }
 
-/** Every setting with its value and where the value came from; secrets are masked. */
+/** Every setting with its value and origin. Secrets are masked. */
 export const showConfig = (loaded: LoadedConfig): ReadonlyArray<ShownSetting> => {
   const { authentication, graphs, traversalSources, datasets, channelizer, ...rest }: ServerSettings = loaded.settings
   const { credentialsDb, ...users } = authentication

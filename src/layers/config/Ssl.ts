@@ -7,8 +7,8 @@ import type { Report } from "./Report.ts"
 
 const fileSettings = ["keyStore", "keyCertChainFile", "keyFile", "trustStore", "trustCertChainFile"] as const
 
-/** What cannot be read is told when it is used. */
-const beginning = (path: string): Buffer => {
+/** The first bytes of a file. A file that cannot be read fails when it is used. */
+const firstBytes = (path: string): Buffer => {
   try {
     return readFileSync(path).subarray(0, 4)
   } catch {
@@ -16,7 +16,7 @@ const beginning = (path: string): Buffer => {
   }
 }
 
-/** Completes `ssl`: files are located, and a server without a key is refused. */
+/** Completes `ssl`, locates its files, and reports a missing key. */
 export const decodeSsl = (
   decoded: NonNullable<FileSettings["ssl"]>,
   defaults: SslSettings,
@@ -25,13 +25,13 @@ export const decodeSsl = (
   report: Report
 ): SslSettings => {
   const enabled = decoded.enabled ?? defaults.enabled
-  // A block that is switched off may name files that are not there, as sample files do.
+  // A disabled block may name missing files, as sample files do.
   const located = (setting: (typeof fileSettings)[number]): string | undefined => {
     const path = decoded[setting]
     if (path === undefined || !enabled) return path
     const result = locate(places, file, path)
     if (!("found" in result)) return report.fail(["ssl", setting], result.reason)
-    const problem = setting.endsWith("Store") ? javaKeyStoreProblem(beginning(result.found), result.found) : undefined
+    const problem = setting.endsWith("Store") ? javaKeyStoreProblem(firstBytes(result.found), result.found) : undefined
     if (problem !== undefined) report.fail(["ssl", setting], problem)
     return result.found
   }

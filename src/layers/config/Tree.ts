@@ -1,23 +1,23 @@
 import type { Origin } from "../../services/GraphSettings.ts"
 
-/** Settings as plain data: what a YAML file holds after parsing. */
+/** Settings as plain data, as in a parsed YAML file. */
 export type Tree = string | number | boolean | bigint | null | ReadonlyArray<Tree> | { readonly [key: string]: Tree }
 
 /** Keys and list positions from the top to a value. */
 export type Path = ReadonlyArray<string | number>
 
-/** A tree and where each of its values came from. */
+/** A tree with the origins of its values. */
 export interface Sourced {
   readonly tree: Tree
-  /** By {@link pathKey}; a path without an entry came from where its parent did. */
+  /** By {@link pathKey}. A path without an entry has the origin of its parent. */
   readonly origins: ReadonlyMap<string, Origin>
 }
 
-/** Keys of a map: own properties only, so that `__proto__` and `constructor` are ordinary (unknown) keys. */
+/** True for a map. Only own properties count, so that `__proto__` and `constructor` are ordinary keys. */
 export const isMap = (tree: Tree | undefined): tree is { readonly [key: string]: Tree } =>
   typeof tree === "object" && tree !== null && !Array.isArray(tree)
 
-/** The text form of a path that messages and overrides use: `graphs["my.graph"].configuration`, `serializers[0]`. */
+/** A path as text, for messages and overrides: `graphs["my.graph"].configuration`, `serializers[0]`. */
 export const pathKey = (path: Path): string =>
   path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`
@@ -25,7 +25,7 @@ export const pathKey = (path: Path): string =>
     return text === "" ? part : `${text}.${part}`
   }, "")
 
-/** The value at a path, undefined when there is none. */
+/** The value at a path; undefined when there is none. */
 export const valueAt = (tree: Tree, path: Path): Tree | undefined => {
   let value: Tree | undefined = tree
   for (const part of path) {
@@ -36,7 +36,7 @@ export const valueAt = (tree: Tree, path: Path): Tree | undefined => {
   return value
 }
 
-/** Where the value at a path came from, or the nearest thing above it that is known. */
+/** The origin of the value at a path, or of its nearest ancestor with one. */
 export const originAt = (origins: ReadonlyMap<string, Origin>, path: Path): Origin | undefined => {
   for (let length = path.length; length > 0; length--) {
     const origin = origins.get(pathKey(path.slice(0, length)))
@@ -47,7 +47,7 @@ export const originAt = (origins: ReadonlyMap<string, Origin>, path: Path): Orig
 
 const mapOf = (entries: Iterable<readonly [string, Tree]>): Tree => Object.fromEntries(entries)
 
-/** The tree with a value put at a path; maps on the way are made when absent. */
+/** The tree with a value at a path. Missing maps are created. */
 export const withValue = (tree: Tree | undefined, path: Path, value: Tree): Tree => {
   const [part, ...rest] = path
   if (part === undefined) return value

@@ -3,12 +3,12 @@ import type { ConfigProblem } from "../../services/Config.ts"
 import type { Origin } from "../../services/GraphSettings.ts"
 import { type Path, pathKey, type Sourced, type Tree } from "./Tree.ts"
 
-/** A decoded file, or what is wrong with its syntax. */
+/** A parsed file, or its syntax errors. */
 interface YamlResult extends Sourced {
   readonly problems: ReadonlyArray<ConfigProblem>
 }
 
-/** A message without the text it quotes, which may be a password. */
+/** An error message without the quoted text, which may be a password. */
 const unquoting = (message: string): string =>
   message.replace(
     /(Unresolved alias|Block scalar header includes extra characters|Not a YAML token|Unexpected [\w-]+ token).*$/s,
@@ -16,8 +16,8 @@ const unquoting = (message: string): string =>
   )
 
 /**
- * Parses YAML text, keeping the line of each key. Anchors, aliases and merge keys are resolved. A key without a value is
- * the same as no key, as in the sample files of Gremlin Server.
+ * Parses YAML with the line of each key. Anchors, aliases and merge keys are resolved. A key without a value counts as
+ * missing, as in the sample files of Gremlin Server.
  */
 export const parseYaml = (file: string, text: string): YamlResult => {
   const lines = new LineCounter()
@@ -57,7 +57,7 @@ export const parseYaml = (file: string, text: string): YamlResult => {
   }
   walk(document.contents, [])
 
-  // A number that its text would not come back from (0123, 1.0) stays text: it may be a password.
+  // A number whose text differs from its value (0123, 1.0) stays text, because it may be a password.
   visit(document, {
     Scalar: (_, node) => {
       const respelled =

@@ -121,7 +121,7 @@ describe("the command line", () => {
       assert.strictEqual(good.status, 0)
       assert.strictEqual(
         good.printed,
-        "note: Settings without effect here: maxChunkSize (bodies are read as they come)\nserver.yaml: no problems\n"
+        "note: Settings without effect here: maxChunkSize (bodies are read as they arrive)\nserver.yaml: no problems\n"
       )
       const bad = yield* execute(["check-config", "bad.yaml"])
       assert.strictEqual(bad.status, 1)

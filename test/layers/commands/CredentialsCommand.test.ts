@@ -91,7 +91,10 @@ describe("engine-server credentials", () => {
   it.live("speaks to the running server where the users are in memory", () =>
     inFolder((execute, cwd) =>
       Effect.gen(function* () {
-        assert.match(yield* execute("credentials list --config memory.yaml"), /^1 The users .* are in the memory of the running server/)
+        assert.match(
+          yield* execute("credentials list --config memory.yaml"),
+          /^1 The users .* are in the memory of the running server/
+        )
         assert.match(yield* execute("credentials list --config open.yaml"), /^1 .*credentialsDb/)
         assert.match(
           yield* execute("credentials list --config broken.yaml"),

@@ -301,13 +301,13 @@ graphs:
       assert.deepStrictEqual(
         yield* graphProblems("engine.graph=JanusGraphFactory\nstorage.backend=inmemory\nstorage.directory=db\n"),
         [
-          "graph.properties:3 storage.directory: a graph in memory keeps nothing on disk; remove this line, or set storage.backend=lmdb"
+          "graph.properties:3 storage.directory: a graph in memory stores nothing on disk; remove this line, or set storage.backend=lmdb"
         ]
       )
       assert.deepStrictEqual(
         yield* graphProblems("engine.graph=JanusGraphFactory\nstorage.backend=inmemory\nstorage.read-only=true\n"),
         [
-          "graph.properties:3 storage.read-only: a graph in memory is empty at its start, and would stay so; remove this line, or add the strategy to the source: gremlinExpression: g.withStrategies(ReadOnlyStrategy)"
+          "graph.properties:3 storage.read-only: a read-only graph in memory would stay empty; remove this line, or add the strategy to the source: gremlinExpression: g.withStrategies(ReadOnlyStrategy)"
         ]
       )
       assert.deepStrictEqual(
@@ -385,7 +385,7 @@ graphs:
         yield* told(...lmdb, "schema.init.drop-before-startup=true", "storage.batch-loading=true", "tx.log-tx=false"),
         [
           "info graph.properties: options without effect here: tx.log-tx",
-          "warn graph.properties:4: schema.init.drop-before-startup has no effect here: nothing is dropped; the graph keeps what it has",
+          "warn graph.properties:4: schema.init.drop-before-startup has no effect here: nothing is dropped; the graph keeps its data",
           "warn graph.properties:5: storage.batch-loading has no effect here: all checks stay on, and types are made as schema.default says; 'engine-server import' loads in bulk"
         ]
       )
@@ -554,7 +554,7 @@ describe("authentication", () => {
     })
   )
 
-  it.effect("that would leave a transport open does not start", () =>
+  it.effect("that leaves a transport open does not start", () =>
     Effect.gen(function* () {
       const config = "config: {credentialsDb: users.properties, hmacSecret: s}"
       const problems = (channelizer: string, authenticator: string, handler: string) =>
@@ -565,7 +565,7 @@ describe("authentication", () => {
       assert.deepStrictEqual(
         yield* problems("WsAndHttpChannelizer", "SimpleAuthenticator", "HttpBasicAuthenticationHandler"),
         [
-          "server.yaml:3 authentication.authenticationHandler: HttpBasicAuthenticationHandler would leave WebSocket of WsAndHttpChannelizer open to everybody; choose another handler or another channelizer"
+          "server.yaml:3 authentication.authenticationHandler: HttpBasicAuthenticationHandler leaves WebSocket of WsAndHttpChannelizer without authentication; choose another handler or another channelizer"
         ]
       )
       assert.deepStrictEqual(
@@ -577,7 +577,7 @@ describe("authentication", () => {
       assert.deepStrictEqual(
         yield* problems("WebSocketChannelizer", "AllowAllAuthenticator", "SaslAuthenticationHandler"),
         [
-          "server.yaml:3 authentication.authenticationHandler: there is nothing to ask: set authentication.authenticator, or remove this line"
+          "server.yaml:3 authentication.authenticationHandler: has no effect without an authenticator: set authentication.authenticator, or remove this line"
         ]
       )
     })
@@ -591,23 +591,23 @@ describe("authentication", () => {
           "HttpChannelizer",
           "SimpleAuthenticator",
           "SaslAuthenticationHandler",
-          "would leave HTTP of HttpChannelizer open"
+          "leaves HTTP of HttpChannelizer without authentication"
         ],
-        ["WebSocketChannelizer", "SimpleAuthenticator", "HttpBasicAuthenticationHandler", "would leave WebSocket of"],
+        ["WebSocketChannelizer", "SimpleAuthenticator", "HttpBasicAuthenticationHandler", "leaves WebSocket of"],
         [
           "UnifiedChannelizer",
           "SimpleAuthenticator",
           "SaslAuthenticationHandler",
-          "would leave HTTP of UnifiedChannelizer"
+          "leaves HTTP of UnifiedChannelizer"
         ],
-        ["WsAndHttpChannelizer", "HMACAuthenticator", "HttpHMACAuthenticationHandler", "would leave WebSocket of"],
+        ["WsAndHttpChannelizer", "HMACAuthenticator", "HttpHMACAuthenticationHandler", "leaves WebSocket of"],
         [
           "HttpChannelizer",
           "HMACAuthenticator",
           "HttpBasicAuthenticationHandler",
           "works with SimpleAuthenticator, not"
         ],
-        ["WebSocketChannelizer", "HMACAuthenticator", "HttpHMACAuthenticationHandler", "would leave WebSocket of"],
+        ["WebSocketChannelizer", "HMACAuthenticator", "HttpHMACAuthenticationHandler", "leaves WebSocket of"],
         [
           "HttpChannelizer",
           "SaslAndHMACAuthenticator",
@@ -705,10 +705,10 @@ describe("authentication", () => {
         "{authenticator: SimpleAuthenticator, config: {credentialsDb: graph.properties}}"
       )
       const [problem] = yield* problemsOf(yaml)
-      assert.include(problem, "this is the data of the served graph 'graph'")
+      assert.include(problem, "this has the same data as the served graph 'graph'")
       const named = file("HttpChannelizer", "{authenticator: SimpleAuthenticator, config: {credentialsDb: graph}}")
       assert.deepStrictEqual(yield* problemsOf(named), [
-        "server.yaml:3 authentication.config.credentialsDb: names a served graph; name the properties file of a graph that holds nothing but users"
+        "server.yaml:3 authentication.config.credentialsDb: names a served graph; name the properties file of a separate graph for users"
       ])
       const folder = "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory="
       const shared = `graphs: {graph: a.properties}\nchannelizer: HttpChannelizer\nauthentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: b.properties}}\n`
@@ -716,7 +716,7 @@ describe("authentication", () => {
         "a.properties": `${folder}db\n`,
         "b.properties": `${folder}x/../db\n`
       })
-      assert.include(same, "this is the data of the served graph 'graph'")
+      assert.include(same, "this has the same data as the served graph 'graph'")
     })
   )
 })
@@ -784,7 +784,7 @@ describe("ssl", () => {
       const problems = yield* problemsOf(jks, { "a.jks": Buffer.from("feedfeed00000002", "hex") })
       assert.match(
         problems.join("\n"),
-        /ssl\.keyStore: a\.jks has .* JKS, .*: keytool -importkeystore -srckeystore a\.jks -destkeystore a\.p12 -deststoretype PKCS12/
+        /ssl\.keyStore: a\.jks is in .* JKS format, .*: keytool -importkeystore -srckeystore a\.jks -destkeystore a\.p12 -deststoretype PKCS12/
       )
       assert.match(problems.join("\n"), /ssl\.trustStore: is missing/)
       // PKCS#12 under its old name is what keytool has written since Java 9.

@@ -74,9 +74,9 @@ describe("the files of Gremlin Server 3.8.1", () => {
   it("are told of in one line for settings without effect, and one for the functions of their script", async () => {
     const { notes } = await start("gremlin-server-3.8.1", "gremlin-server.yaml")
     expect(notes.filter((note) => note.startsWith("Settings without effect here: "))).toEqual([
-      "Settings without effect here: metrics (GET /metrics has them), maxChunkSize (bodies are read as they come), " +
-        "maxAccumulationBufferComponents (bodies are read as they come), " +
-        "writeBufferLowWaterMark (requests go on when all that was written is sent), " +
+      "Settings without effect here: metrics (GET /metrics serves them), maxChunkSize (bodies are read as they arrive), " +
+        "maxAccumulationBufferComponents (bodies are read as they arrive), " +
+        "writeBufferLowWaterMark (requests resume when all written data is sent), " +
         "ioRegistries (the types of every graph are built in), GremlinServerGremlinPlugin (there is no Groovy), " +
         "TinkerGraphGremlinPlugin (there is no Groovy), ImportGremlinPlugin (there is no Groovy)"
     ])

@@ -148,9 +148,7 @@ it("indexes are made, waited for, built, disabled and dropped by the steps of Ja
 it("what a cluster would need is answered for the one server that there is", async () => {
   const { asked } = await opened()
   expect(await asked("mgmt = graph.openManagement(); mgmt.getOpenInstances()")).toEqual(["graph(current)"])
-  await expect(asked("mgmt.forceCloseInstance('7f0001016161-other')")).rejects.toThrow(
-    "only this server has the graph"
-  )
+  await expect(asked("mgmt.forceCloseInstance('7f0001016161-other')")).rejects.toThrow("only this server has the graph")
   await expect(asked("mgmt.set('index.search.backend', 'elasticsearch')")).rejects.toThrow("properties file")
   expect(
     await asked("mgmt.removeGhostVertices().get(); mgmt.getOrCreatePropertyKey('name').dataType().simpleName")

@@ -323,10 +323,7 @@ describe("verify", () => {
     await verifyGraph(graph, false, context()).then(
       () => assert.fail("it was verified"),
       ({ message }) =>
-        assert.match(
-          message,
-          /^The graph 'plain' is in memory: verify checks the files of a graph on disk/
-        )
+        assert.match(message, /^The graph 'plain' is in memory: verify checks the files of a graph on disk/)
     )
   })
 })
