@@ -5,8 +5,8 @@ import { dirname, join } from "node:path"
 import { packedPackage, packedProject } from "../packed/Package.ts"
 
 /**
- * An installation of the built package, which makePackedProject() has made, in a folder of its own. The folder's name has
- * spaces, because the launcher has to take such a name.
+ * An installation of the built package, which makePackedProject() has created, in a separate folder. Its name has spaces,
+ * because the launcher must support them.
  */
 export class Installation {
   readonly folder = join(mkdtempSync(join(tmpdir(), "engine-server-")), "my server")
@@ -40,7 +40,7 @@ export class Installation {
     return readFileSync(this.path("logs", "service.log"), "utf8")
   }
 
-  /** Port of the last start. */
+  /** The port of the last start. */
   port(log = this.log()): number {
     return Number([...log.matchAll(/Channel started at port (\d+)\./g)].at(-1)?.[1])
   }
@@ -49,7 +49,7 @@ export class Installation {
     return Number(readFileSync(this.path("run", "service.pid"), "utf8"))
   }
 
-  /** Stops whatever runs and removes the folder. */
+  /** Stops the server and removes the folder. */
   remove(): void {
     if (existsSync(this.path("run", "service.pid"))) this.server("stop")
     rmSync(dirname(this.folder), { recursive: true, force: true })

@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   home.remove()
-  // These tests hold the event loop; vitest has to hear from its worker now and then.
+  // These tests block the event loop, and vitest must hear from its worker.
   await new Promise((resolve) => setTimeout(resolve, 10))
 })
 
@@ -37,8 +37,8 @@ const count = async (port: number): Promise<unknown> => {
 
 const shells = ["dash", "bash"].filter((shell) => spawnSync(shell, ["-c", ":"]).status === 0)
 
-describe.each(shells)("under %s the launcher", (shell) => {
-  it("starts, answers, tells its status, and stops", async () => {
+describe.each(shells)("The launcher under %s", (shell) => {
+  it("starts, answers, reports its status, and stops", async () => {
     const run = (...args: ReadonlyArray<string>) => home.run("bin/service-server.sh", args, { shell })
     const started = run("start")
     assert.strictEqual(started.status, 0, started.stderr)
@@ -74,7 +74,7 @@ describe.each(shells)("under %s the launcher", (shell) => {
     assert.strictEqual(run("stop").status, 0)
   })
 
-  it("passes on variables whose names have dots", () => {
+  it("passes on variables with dots in their names", () => {
     const environment = { "engineserver.enginePool": "7", "gremlinserver.logging.level": "debug" }
     assert.strictEqual(home.run("bin/service-server.sh", ["start"], { shell, environment }).status, 0)
     const shown = home.run("bin/docker-entrypoint.sh", ["show-config"], { shell, environment })
@@ -83,8 +83,8 @@ describe.each(shells)("under %s the launcher", (shell) => {
   })
 })
 
-describe("the configuration of start", () => {
-  it("is the argument, looked up from the caller's folder, or SERVICE_YAML", () => {
+describe("The configuration of start", () => {
+  it("is the argument, relative to the caller's folder, or SERVICE_YAML", () => {
     mkdirSync(home.path("mine"))
     writeFileSync(home.path("mine", "own.yaml"), "graphs: {graph: conf/engine-server/graph-inmemory.properties}\n")
     const cwd = home.path("mine")
@@ -99,14 +99,14 @@ describe("the configuration of start", () => {
 
   const own = (): string => home.path("conf", "engine-server", "engine-server.yaml")
 
-  /** A configuration `mine/prod.yaml`, and the folder of it. */
+  /** Creates `mine/prod.yaml`, and returns its folder. */
   const withProd = (): string => {
     mkdirSync(home.path("mine"))
     writeFileSync(home.path("mine", "prod.yaml"), "graphs: {graph: conf/engine-server/graph-inmemory.properties}\n")
     return home.path("mine")
   }
 
-  it("falls back to the default, and says so last, on standard error, in the log and in the status", () => {
+  it("falls back to the default, and reports it last, on standard error, in the log and in the status", () => {
     const cwd = withProd()
     const started = home.run("bin/service-server.sh", ["start", "prdo.yaml"], { cwd })
     assert.strictEqual(started.status, 0)
@@ -121,7 +121,7 @@ describe("the configuration of start", () => {
     assert.include(stdout, `configuration: ${own()}\nWARNING: ${text}\n`)
   })
 
-  it("in the foreground falls back as loudly", async () => {
+  it("falls back with the same reports in the foreground", async () => {
     const environment = { ...home.environment, SERVICE_YAML: "nowhere.yaml" }
     const script = home.path("bin", "service-server.sh")
     const child = spawn("sh", [script, "console"], { env: environment, stdio: ["ignore", "pipe", "pipe"] })
@@ -143,7 +143,7 @@ describe("the configuration of start", () => {
     assert.isFalse(existsSync(home.path("run", "service.pid")))
   })
 
-  it("must be there when SERVICE_YAML_REQUIRED says so, also for a restart, which stops nothing then", () => {
+  it("must exist with SERVICE_YAML_REQUIRED, also for a restart, which then stops nothing", () => {
     const cwd = withProd()
     assert.strictEqual(home.server("start").status, 0)
     const pid = home.pid()
@@ -167,7 +167,7 @@ describe("the configuration of start", () => {
     assert.notInclude(shown, "WARNING")
   })
 
-  it("must be there for commands that change data: they do not fall back", () => {
+  it("must exist for commands that change data, which do not fall back", () => {
     const environment = { SERVICE_YAML: "nowhere.yaml" }
     for (const words of [
       ["import", "people.csv"],
@@ -179,7 +179,7 @@ describe("the configuration of start", () => {
     }
   })
 
-  it("that is wrong fails the start with the log's last lines", () => {
+  it("fails the start with the last lines of the log when it is wrong", () => {
     writeFileSync(
       home.path("bad.yaml"),
       "enginPool: 3\ngraphs: {graph: conf/engine-server/graph-inmemory.properties}\n"
@@ -193,8 +193,8 @@ describe("the configuration of start", () => {
   })
 })
 
-describe("a start", () => {
-  it("on a port that is taken fails and says so", async () => {
+describe("A start", () => {
+  it("on a taken port fails and reports it", async () => {
     const other = createServer().listen(0, "127.0.0.1")
     await once(other, "listening")
     const address = other.address()
@@ -206,7 +206,7 @@ describe("a start", () => {
     assert.isFalse(existsSync(home.path("run", "service.pid")))
   })
 
-  it("after a kill finds a stale PID file and goes on", () => {
+  it("after a kill replaces a stale PID file", () => {
     assert.strictEqual(home.server("start").status, 0)
     const before = home.pid()
     process.kill(before, "SIGKILL")
@@ -219,7 +219,7 @@ describe("a start", () => {
     assert.notStrictEqual(home.pid(), before)
   })
 
-  it("is one of several at once, also over a lock that another one left behind", async () => {
+  it("is the only one of several concurrent ones, also with a stale lock", async () => {
     for (const left of [[], ["run/service.pid.lock"], ["run/service.pid.lock", "run/service.pid.lock/4194305"]]) {
       for (const folder of left) {
         mkdirSync(home.path(folder), { recursive: true })
@@ -258,11 +258,11 @@ describe("a start", () => {
     }
   })
 
-  it("waits for no lock of a start that was killed, and fails beside one that goes on", async () => {
+  it("ignores the lock of a killed start, and fails during another start", async () => {
     mkdirSync(home.path("run", "service.pid.lock", "4194305"), { recursive: true })
     assert.strictEqual(home.server("start").status, 0)
     assert.strictEqual(home.server("stop").status, 0)
-    // Older than any start, and still at work.
+    // Older than any start, and still running.
     const busy = spawn("sh", ["-c", "sleep 100; :", "start"], { stdio: "ignore" })
     mkdirSync(home.path("run", "service.pid.lock", String(busy.pid)), { recursive: true })
     utimesSync(home.path("run", "service.pid.lock"), 0, 0)
@@ -272,7 +272,7 @@ describe("a start", () => {
     assert.match(refused.stderr, /^Another start is under way; if not, remove .*service\.pid\.lock/)
   })
 
-  it("is not fooled by another process with the number in the PID file", () => {
+  it("recognises another process with the PID of the PID file", () => {
     mkdirSync(home.path("run"))
     writeFileSync(home.path("run", "service.pid"), `${process.pid}\n`)
     assert.strictEqual(home.server("status").status, 1)
@@ -280,7 +280,7 @@ describe("a start", () => {
     assert.strictEqual(home.server("start").status, 0)
   })
 
-  it("does not take the server of another installation for its own, but its own by another way to its folder", () => {
+  it("distinguishes the server of another installation, and recognises its own by another path", () => {
     const other = new Installation()
     try {
       assert.strictEqual(other.server("start").status, 0)
@@ -299,7 +299,7 @@ describe("a start", () => {
     }
   })
 
-  it("gives Node.js what the JVM's options mean, and names the others once", () => {
+  it("translates JVM options for Node.js, and lists the others once", () => {
     home.environment.JAVA_OPTIONS = "-Xmx300m -Dsome.property=*"
     assert.strictEqual(home.server("start").status, 0)
     const command = readFileSync(`/proc/${home.pid()}/cmdline`, "utf8").split("\0")
@@ -315,7 +315,7 @@ describe("a start", () => {
     assert.include(lines[0], "-Dsome.property=*")
   })
 
-  it("keeps its files where the variables say", () => {
+  it("writes its files where the variables say", () => {
     const environment = {
       LOG_FILE: home.path("l", "l.log"),
       PID_DIR: home.path("p"),
@@ -329,8 +329,8 @@ describe("a start", () => {
   })
 })
 
-describe("a running server", () => {
-  it("dumps what it does, as text and as JSON", () => {
+describe("A running server", () => {
+  it("dumps its work as text and as JSON", () => {
     assert.strictEqual(home.server("start").status, 0)
     assert.include(home.server("dump").stdout, "engine-server-exec-1")
     const written = home.server("dump", "-format=json", home.path("dump.json"))
@@ -340,7 +340,7 @@ describe("a running server", () => {
     assert.strictEqual(statSync(home.path("dump.json")).mode & 0o077, 0)
   })
 
-  it("opens its log again on SIGHUP", async () => {
+  it("reopens its log on SIGHUP", async () => {
     assert.strictEqual(home.server("start").status, 0)
     renameSync(home.path("logs", "service.log"), home.path("logs", "old.log"))
     process.kill(home.pid(), "SIGHUP")
@@ -376,12 +376,12 @@ describe("a running server", () => {
 })
 
 describe("SIGTERM", () => {
-  /** Without an end of its own. */
+  /** A script that does not end. */
   const endless = "g.inject(1).repeat(identity()).until(is(2))"
 
   const ready = async (port: number) => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status
 
-  /** Starts, asks, and sends the signal as soon as the request runs. */
+  /** Starts a server, sends a request, and sends the signal as soon as the request runs. */
   const signalDuring = async (evaluationTimeout: number) => {
     assert.strictEqual(home.server("start").status, 0)
     const port = home.port()
@@ -395,18 +395,18 @@ describe("SIGTERM", () => {
     return { answer, port }
   }
 
-  it("lets a request that runs end, while the server says that it is not ready", async () => {
+  it("lets a running request end, while the server reports that it is not ready", async () => {
     const { answer, port } = await signalDuring(6_000)
     while ((await ready(port)) === 200) await new Promise((resolve) => setTimeout(resolve, 5))
     assert.strictEqual(await ready(port), 503)
-    // It ends by its time limit, and says so: it was not cut.
+    // It ends with a timeout error: it was not cut off.
     assert.match(await answer, /^500 .*evaluationTimeout of 6000 ms/)
     assert.match(home.server("stop").stdout, /Server (stopped|not running)/)
   })
 
   it("sent twice ends it at once, and leaves its PID file, which stop removes", async () => {
     const { answer } = await signalDuring(60_000)
-    // Two signals that arrive together are one.
+    // Two signals that arrive together count as one.
     while (!home.log().includes("SIGTERM: no new requests")) await new Promise((resolve) => setTimeout(resolve, 20))
     process.kill(home.pid(), "SIGTERM")
     assert.strictEqual(await answer, "cut")
@@ -417,8 +417,8 @@ describe("SIGTERM", () => {
   })
 })
 
-describe("commands on graphs", () => {
-  it("work on the running server, and on its files when there is none", () => {
+describe("Commands on graphs", () => {
+  it("use the running server, or its files when none runs", () => {
     const file = home.path("people.csv")
     writeFileSync(file, "~id,~label,name\na,person,Ann\nb,person,Bob\n")
     assert.strictEqual(home.server("start").status, 0)
@@ -432,8 +432,8 @@ describe("commands on graphs", () => {
   })
 })
 
-describe("usage", () => {
-  it("is printed on demand, with whatever follows, and for what is neither command nor file", () => {
+describe("The usage", () => {
+  it("is printed on demand, with any arguments, and for a word that is neither command nor file", () => {
     const asked = home.server("usage", "group", "artifact", "version")
     assert.strictEqual(asked.status, 0)
     assert.include(asked.stdout, "{start [conf file]|stop|restart [conf file]|status|console")
@@ -448,7 +448,7 @@ describe("usage", () => {
   })
 })
 
-describe("the launcher of the default environment", () => {
+describe("The launcher of the default environment", () => {
   it("starts the default and refuses anything else, naming the right launcher", async () => {
     const refused = home.run("bin/service.sh", ["start", "own.yaml"])
     assert.strictEqual(refused.status, 2)
@@ -462,8 +462,8 @@ describe("the launcher of the default environment", () => {
   })
 })
 
-describe("the entry point of the container image", () => {
-  it("runs the server in the foreground with the image's configuration, and says whether it is healthy", async () => {
+describe("The entry point of the container image", () => {
+  it("runs the server in the foreground with the image's configuration, and has a health check", async () => {
     writeFileSync(home.path("memory.max"), String(400 * 1024 * 1024))
     const environment = {
       ...home.environment,
@@ -488,7 +488,7 @@ describe("the entry point of the container image", () => {
     assert.strictEqual(home.run(entry, ["echo", "hello"]).stdout, "hello\n")
   })
 
-  it("prefers a configuration that is mounted", () => {
+  it("prefers a mounted configuration", () => {
     mkdirSync(home.path("mounted"))
     writeFileSync(
       home.path("mounted", "janusgraph-server.yaml"),

@@ -11,13 +11,13 @@ let home: Installation
 beforeAll(makePackedProject)
 beforeEach(() => {
   home = new Installation()
-  // Beside the configuration, where it finds the installation's library and Effect as `engine-server` and `effect`.
+  // Beside the configuration, where it resolves `engine-server` and `effect` to the installation.
   const example = fileURLToPath(new URL("../../docs/examples/line-channelizer.js", import.meta.url))
   cpSync(example, home.path("conf", "line-channelizer.js"))
 })
 afterEach(() => home.remove())
 
-/** A configuration with the channelizer of the example, by its path beside the file. */
+/** A configuration with the channelizer of the example, by its path relative to the file. */
 const configuration = (more = ""): string => {
   const file = home.path("conf", "lines.yaml")
   writeFileSync(home.path("conf", "lines.properties"), "engine.graph=TinkerGraph\n")
@@ -28,7 +28,7 @@ const configuration = (more = ""): string => {
   return file
 }
 
-describe("a channelizer in a module of one's own", () => {
+describe("A channelizer in a module of the user", () => {
   it("works in the bundled program, whose copy of Effect is not the module's", async () => {
     const started = home.server("start", configuration())
     assert.strictEqual(started.status, 0, started.stderr)
@@ -38,7 +38,7 @@ describe("a channelizer in a module of one's own", () => {
     assert.match(home.server("stop").stdout, /^Server stopped/)
   })
 
-  it("that cannot start ends the bundled program with its reason", async () => {
+  it("ends the bundled program with its reason when it cannot start", async () => {
     const taken = createServer().listen(0, "127.0.0.1")
     await new Promise((resolve) => taken.once("listening", resolve))
     const address = taken.address()

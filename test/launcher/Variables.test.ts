@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   home.remove()
-  // These tests hold the event loop; vitest has to hear from its worker now and then.
+  // These tests block the event loop, and vitest must hear from its worker.
   await new Promise((resolve) => setTimeout(resolve, 10))
 })
 
@@ -23,10 +23,10 @@ const start = (...args: ReadonlyArray<string>) => {
   assert.strictEqual(started.status, 0, started.stderr)
 }
 
-/** The words that the running server was started with. */
+/** The command line of the running server. */
 const words = (): ReadonlyArray<string> => readFileSync(`/proc/${home.pid()}/cmdline`, "utf8").split("\0")
 
-/** A Node.js installation whose program says that it was used. */
+/** A Node.js installation whose program reports its use. */
 const nodeAt = (folder: string): void => {
   mkdirSync(home.path(folder, "bin"), { recursive: true })
   const program = home.path(folder, "bin", "node")
@@ -34,8 +34,8 @@ const nodeAt = (folder: string): void => {
   chmodSync(program, 0o755)
 }
 
-describe("an environment variable of the launcher", () => {
-  it("SERVICE_HOME is the root of what is read and written", () => {
+describe("An environment variable of the launcher", () => {
+  it("SERVICE_HOME is the root of relative paths", () => {
     const other = home.path("another home")
     mkdirSync(other)
     cpSync(home.path("conf"), `${other}/conf`, { recursive: true })
@@ -50,7 +50,7 @@ describe("an environment variable of the launcher", () => {
     assert.strictEqual(home.server("stop").status, 0)
   })
 
-  it("SERVICE_CONF holds the default configuration and the options of the JVM", async () => {
+  it("SERVICE_CONF is the folder of the default configuration and of the JVM options", async () => {
     cpSync(home.path("conf"), home.path("etc"), { recursive: true })
     const [graph = "", ...more] = readdirSync(home.path("etc", "engine-server")).filter((name) =>
       name.startsWith("graph-")
@@ -66,13 +66,13 @@ describe("an environment variable of the launcher", () => {
     start()
     assert.include(home.log(), `configured by ${home.path("etc", "engine-server", "engine-server.yaml")}`)
     assert.include(words(), "--max-old-space-size=222")
-    // Its files name each other as if it were called conf, and mean their neighbours, not the shipped ones.
+    // Its files refer to each other with `conf/`, which means this folder, not the shipped one.
     const body = '{"gremlin":"g.addV().id()"}'
     const answer = await fetch(`http://127.0.0.1:${home.port()}/`, { method: "POST", body })
     assert.match(await answer.text(), /g:UUID/)
   })
 
-  it("SERVICE_YAML that names no file is told with the default that is taken instead", () => {
+  it("SERVICE_YAML with a missing file is reported, with the default that is used instead", () => {
     home.environment.SERVICE_YAML = "/nowhere/at-all.yaml"
     const started = home.server("start")
     assert.strictEqual(started.status, 0)
@@ -80,14 +80,14 @@ describe("an environment variable of the launcher", () => {
     assert.include(started.stderr, home.path("conf", "engine-server", "engine-server.yaml"))
   })
 
-  it("LOG_DIR holds the log", () => {
+  it("LOG_DIR is the folder of the log", () => {
     home.environment.LOG_DIR = home.path("var log")
     start()
     assert.include(readFileSync(home.path("var log", "service.log"), "utf8"), "Channel started at port")
     assert.isFalse(existsSync(home.path("logs")))
   })
 
-  it("SERVICE_LIB is where modules of one's own are looked up", () => {
+  it("SERVICE_LIB is the folder of the user's modules", () => {
     const authorizer = fileURLToPath(new URL("../layers/support/denying-authorizer.mjs", import.meta.url))
     mkdirSync(home.path("modules"))
     cpSync(authorizer, home.path("modules", "denying.mjs"))
@@ -101,7 +101,7 @@ describe("an environment variable of the launcher", () => {
     start(home.path("own.yaml"))
   })
 
-  it("NODE_HOME names the Node.js that is run; JAVA_HOME too, if it has one", () => {
+  it("NODE_HOME names the Node.js to run, and so does JAVA_HOME if it contains one", () => {
     nodeAt("node")
     nodeAt("jvm")
     mkdirSync(home.path("a real jvm"))
@@ -121,7 +121,7 @@ describe("an environment variable of the launcher", () => {
     assert.include(failed.stderr, "set NODE_HOME to the folder of a Node.js installation")
   })
 
-  it("JAVA_OPTIONS_FILE is read in the place of conf/jvm.options", () => {
+  it("JAVA_OPTIONS_FILE replaces conf/jvm.options", () => {
     writeFileSync(home.path("small.options"), "# small\n-Xmx256m\n-Xss256k\n")
     home.environment.JAVA_OPTIONS_FILE = home.path("small.options")
     start()
@@ -139,7 +139,7 @@ describe("an environment variable of the launcher", () => {
     )
   })
 
-  it("CP is the program that is run instead", () => {
+  it("CP names another program", () => {
     const other = home.path("another installation")
     mkdirSync(other)
     for (const part of ["bin", "dist", "package.json"]) cpSync(home.path(part), `${other}/${part}`, { recursive: true })
@@ -162,20 +162,20 @@ describe("an environment variable of the launcher", () => {
     assert.include(home.server("status").stderr, "+ ")
   })
 
-  it("of JanusGraph's launcher counts where the server's own is not set", () => {
+  it("of JanusGraph's launcher is used when the server's own is not set", () => {
     renameSync(home.path("conf"), home.path("janus"))
     Object.assign(home.environment, { JANUSGRAPH_CONF: home.path("janus") })
     start()
     assert.include(home.log(), `configured by ${home.path("janus", "engine-server", "engine-server.yaml")}`)
   })
 
-  it("is in docs/reference/command-line.md", () => {
+  it("is documented in docs/reference/command-line.md", () => {
     const text = readFileSync(new URL("../../docs/reference/command-line.md", import.meta.url), "utf8")
     const script = readFileSync(home.path("bin", "service-server.sh"), "utf8")
     const named = new Set(
       [...script.matchAll(/\$\{((?:SERVICE|JANUSGRAPH|LOG|PID|JAVA|NODE|CP|DEBUG)\w*):-/g)].map(([, name]) => name)
     )
-    // What the launcher tells the server.
+    // Variables from the launcher to the server.
     for (const internal of ["SERVICE_DOTTED_ENVIRONMENT", "SERVICE_CONFIGURATION_FALLBACK"]) named.delete(internal)
     assert.isAbove(named.size, 12)
     assert.deepStrictEqual(
@@ -185,7 +185,7 @@ describe("an environment variable of the launcher", () => {
   })
 })
 
-describe("status and dump", () => {
+describe("The commands status and dump", () => {
   it("work in every transport mode, and with authentication on", () => {
     const graphs = "graphs: {graph: conf/engine-server/graph-inmemory.properties}\n"
     const authentication =
@@ -203,8 +203,8 @@ describe("status and dump", () => {
   })
 })
 
-describe("restart", () => {
-  it("takes the default again when the file is not given again", () => {
+describe("The command restart", () => {
+  it("uses the default configuration when no file is given", () => {
     writeFileSync(home.path("own.yaml"), "graphs: {graph: conf/engine-server/graph-inmemory.properties}\n")
     start(home.path("own.yaml"))
     const before = home.pid()
@@ -220,7 +220,7 @@ describe("restart", () => {
   })
 })
 
-describe("the container image's file", () => {
+describe("The Dockerfile", () => {
   it("takes its base as an argument, runs without root, and has a health check", () => {
     const lines = readFileSync(new URL("../../Dockerfile", import.meta.url), "utf8").split("\n")
     const has = (pattern: RegExp) =>
@@ -233,7 +233,7 @@ describe("the container image's file", () => {
     has(/^USER (?!root)\w+$/)
     has(/^HEALTHCHECK .*healthcheck/)
     has(/^ENTRYPOINT \["docker-entrypoint.sh"\]$/)
-    // What it copies is there.
+    // The copied files exist.
     const copied = lines.flatMap((line) => /^COPY (?!--from)(.+) \.\/?$/.exec(line)?.[1]?.split(" ") ?? [])
     assert.include(copied, "package-lock.json")
     for (const name of copied) assert.isTrue(existsSync(new URL(`../../${name}`, import.meta.url)), name)
@@ -243,7 +243,7 @@ describe("the container image's file", () => {
   })
 })
 
-describe("conf/jvm.options", () => {
+describe("The file conf/jvm.options", () => {
   it("has the options of the specification, and docs/reference/jvm-counterparts.md says what becomes of each", () => {
     const options = readFileSync(home.path("conf", "jvm.options"), "utf8")
       .split("\n")
@@ -280,18 +280,18 @@ describe("conf/jvm.options", () => {
       others.filter((option) => !text.includes(option)),
       []
     )
-    // One row for all options of a collector that V8 does not have.
+    // One row covers all options of a collector that V8 does not have.
     assert.include(text, "`-XX:+UseConcMarkSweepGC` and the other CMS options")
   })
 })
 
-describe("the systemd unit", () => {
+describe("The systemd unit", () => {
   it("starts the launcher in the foreground and reloads with SIGHUP", () => {
     const unit = readFileSync(home.path("conf", "engine-server.service"), "utf8")
     assert.match(unit, /^ExecStart=\S+\/bin\/service-server\.sh console$/m)
     assert.match(unit, /^ExecReload=\/bin\/kill -HUP \$MAINPID$/m)
     assert.notMatch(unit, /^Type=forking/m)
-    // Where systemd is, its own check has the last word.
+    // systemd's own check, where it is installed.
     const { error, status, stderr } = spawnSync(
       "systemd-analyze",
       ["verify", home.path("conf", "engine-server.service")],

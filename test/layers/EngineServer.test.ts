@@ -16,7 +16,7 @@ import {
 } from "../../src/index.ts"
 import { post } from "./support/HttpClient.ts"
 
-it.live("a program starts a server, uses its graphs directly, and stops it", () =>
+it.live("A program starts a server, uses its graphs directly, and stops it", () =>
   Effect.gen(function* () {
     const server = yield* EngineServer.start(defaultSettings({ port: 0, channelizer: "HttpChannelizer" }))
     const graph = Context.get(server.services, GraphRegistry).graphs.get("graph")!
@@ -29,7 +29,7 @@ it.live("a program starts a server, uses its graphs directly, and stops it", () 
   }).pipe(Effect.scoped)
 )
 
-it.live("a test has a server as a layer, with every transport, on a port of its own", () =>
+it.live("A test uses a server as a layer, with every transport, on a free port", () =>
   Effect.gen(function* () {
     const { port } = yield* EngineServer
     const answer = yield* Effect.promise(() => post(`127.0.0.1:${port}`, "g.inject(1)"))
@@ -37,7 +37,7 @@ it.live("a test has a server as a layer, with every transport, on a port of its 
   }).pipe(Effect.provide(TestServer()))
 )
 
-/** One graph under a name that no settings give it. */
+/** One graph under a name that is not in the settings. */
 const people = Layer.scoped(
   GraphRegistry,
   Effect.gen(function* () {
@@ -62,7 +62,7 @@ const twoLanes = Layer.scoped(
   })
 )
 
-it.live("a program brings graphs, a pool and a transport of its own", () =>
+it.live("A program replaces graphs, pool and transport", () =>
   Effect.gen(function* () {
     const settings = defaultSettings({ port: 0, channelizer: "WebSocketChannelizer", enginePool: 7 })
     const parts = { graphs: people, pool: twoLanes, channelizer: Channelizers.HttpChannelizer }
@@ -75,7 +75,7 @@ it.live("a program brings graphs, a pool and a transport of its own", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("a whole server is a layer that a program builds", () =>
+it.live("A program builds a whole server from a layer", () =>
   Effect.gen(function* () {
     const services = yield* Layer.build(composition(defaultSettings({ port: 0 }), { graphs: people }))
     assert.deepStrictEqual([...Context.get(services, GraphRegistry).graphs.keys()], ["people"])

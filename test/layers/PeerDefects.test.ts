@@ -18,8 +18,8 @@ const bytecode = (...step: ReadonlyArray<ReadonlyArray<unknown>>) => ({
   aliases: { g: "g" }
 })
 
-describe("an error after a part of the results", () => {
-  it("comes behind them, every time", async () => {
+describe("An error after some results", () => {
+  it("follows them, every time", async () => {
     const { authority } = await startServer()
     const client = await SocketClient.connect(authority)
     const gremlin = "g.inject(1,2,3,4,5).map(__.choose(__.is(5), __.fail('late'), __.identity()))"
@@ -28,15 +28,15 @@ describe("an error after a part of the results", () => {
       const seen = codes(frames)
       expect(seen.at(-1)).toBe(595)
       expect(new Set(seen.slice(0, -1)).size).toBeLessThanOrEqual(1)
-      // Nothing of this request follows its error.
+      // No frame of this request follows its error.
       await client.eval("1")
       expect(codes(client.frames.filter(({ requestId }) => requestId === frames[0]?.requestId))).toEqual(seen)
     }
   })
 })
 
-describe("an error that has no message elsewhere", () => {
-  it("is answered, with one, on every way in", async () => {
+describe("An error without a message in Gremlin Server", () => {
+  it("is answered with a message over every transport", async () => {
     const { authority } = await startServer(modern)
     const client = await SocketClient.connect(authority)
     const none = "g.V(99).next()"
@@ -54,8 +54,8 @@ describe("an error that has no message elsewhere", () => {
   })
 })
 
-describe("an unknown alias over HTTP", () => {
-  it("has one answer: the next request on the connection gets its own", async () => {
+describe("An unknown alias over HTTP", () => {
+  it("has one answer, and the next request on the connection has its own", async () => {
     const { authority } = await startServer(modern)
     const wrong = JSON.stringify({ gremlin: "g.V()", aliases: { g: "nope" } })
     const right = JSON.stringify({ gremlin: "g.V().count()" })
@@ -67,7 +67,7 @@ describe("an unknown alias over HTTP", () => {
   })
 })
 
-describe("numbers of a plain HTTP body", () => {
+describe("Numbers of a plain HTTP body", () => {
   it("keep their value, however many digits they have", async () => {
     const { authority } = await startServer()
     const digits = "123456789012345678901234567890"

@@ -10,8 +10,8 @@ import { asking } from "./support/Users.ts"
 const running = (authority: string) => async () =>
   (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount > 0
 
-describe("stopping a server", () => {
-  it("answers what it accepted, refuses what comes then, and closes WebSockets with 1001", async () => {
+describe("Stopping a server", () => {
+  it("answers accepted requests, refuses later ones, and closes WebSockets with 1001", async () => {
     const server = await startServer({ shutdownTimeout: 10_000 })
     const client = await SocketClient.connect(server.authority)
     const idle = await SocketClient.connect(server.authority)
@@ -36,7 +36,7 @@ describe("stopping a server", () => {
     await expect(post(server.authority, "1")).rejects.toThrow()
   })
 
-  it("ends what runs longer than shutdownTimeout, with an answer", async () => {
+  it("ends requests that run longer than shutdownTimeout, with an answer", async () => {
     const server = await startServer({ shutdownTimeout: 100 })
     const client = await SocketClient.connect(server.authority)
     const endlessly = client.send("eval", "", { gremlin: endless })
@@ -49,7 +49,7 @@ describe("stopping a server", () => {
     expect(await client.closed).toMatchObject({ code: 1001 })
   })
 
-  it("does not wait for clients that do not read or do not say goodbye", async () => {
+  it("does not wait for clients that do not read or do not close", async () => {
     const server = await startInside({ shutdownTimeout: 100 })
     const mute = openSocket(server.authority)
     mute.write(
@@ -76,12 +76,12 @@ describe("stopping a server", () => {
         })
       )
     )
-    // Refused; or cut, where the client still held its connection when the server closed it.
+    // Refused, or closed when the client still had a connection.
     expect(stopped).toEqual([200, expect.stringMatching(/ECONNREFUSED|ECONNRESET|socket hang up/)])
   })
 })
 
-describe("starting a server", () => {
+describe("Starting a server", () => {
   it("fails with the port when it is taken, and closes what it had opened", async () => {
     const { port } = await startServer()
     await expect(startServer({ port })).rejects.toThrow(`Could not bind to 127.0.0.1 and ${port}`)
@@ -101,7 +101,7 @@ describe("starting a server", () => {
     )
   })
 
-  it("is quick enough to do for every test: many servers, one after the other and side by side", async () => {
+  it("is fast enough for every test: many servers, in sequence and concurrently", async () => {
     for (let i = 0; i < 20; i++) {
       const server = await startServer()
       expect((await raw(server.authority, "GET /health/live HTTP/1.0\r\n\r\n")).slice(9, 12)).toBe("200")
@@ -111,7 +111,7 @@ describe("starting a server", () => {
     expect(new Set(servers.map(({ port }) => port)).size).toBe(8)
   })
 
-  it("can have a transport from a module of its own", async () => {
+  it("can use a transport of a module", async () => {
     const module = new URL("../../docs/examples/line-channelizer.js", import.meta.url).pathname
     const server = await startServer({ channelizer: { module } })
     expect(await raw(server.authority, "g.inject(1, 2)\n", (text) => text.endsWith("2\n"))).toBe("1\n2\n")
@@ -123,7 +123,7 @@ describe("starting a server", () => {
     )
   })
 
-  it("can have the example's transport neither where users are asked for, nor at a port that is taken", async () => {
+  it("fails with the example's transport when authentication is on, or when the port is taken", async () => {
     const module = new URL("../../docs/examples/line-channelizer.js", import.meta.url).pathname
     const channelizer = { module }
     await expect(startServer({ ...asking(), channelizer })).rejects.toThrow("have authentication")

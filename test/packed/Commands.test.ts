@@ -14,8 +14,8 @@ const run: typeof runCommand = (folder, words, ...more) => {
   return runCommand(folder, words, ...more)
 }
 
-describe("the packed commands", () => {
-  it("tell the version, help, and what is in a configuration", async () => {
+describe("The packed commands", () => {
+  it("print the version, help, and configurations", async () => {
     const folder = place("settings", `${both}enginePool: 3\n`, { graph: tinkerGraph })
     const { version } = JSON.parse(readFileSync(join(packedPackage(), "package.json"), "utf8"))
     expect(await run(folder, ["--version"])).toEqual({ status: 0, out: `engine-server ${version}\n`, err: "" })
@@ -28,7 +28,7 @@ describe("the packed commands", () => {
     expect([wrong.status, wrong.err]).toEqual([1, expect.stringContaining("did you mean 'enginePool'?")])
   })
 
-  it("ask a running server, and work on its graph", async () => {
+  it("query a running server, and work on its graph", async () => {
     const folder = place("live", both, { graph: onLmdb })
     const server = await start(folder)
     const socket = ["--control-socket", "s.sock"]
@@ -57,7 +57,7 @@ describe("the packed commands", () => {
     expect(server.log()).not.toMatch(/ERROR|FATAL/)
   })
 
-  it("work on the files of a graph that nobody serves, with a bar on a terminal", async () => {
+  it("work on the files of a graph without a server, with a bar on a terminal", async () => {
     const folder = place("files", both, { graph: onLmdb })
     const config = ["--config", "server.yaml"]
     writeFileSync(join(folder, "v.csv"), "~id,~label,name:String\na,person,marko\nb,person,josh\n")
@@ -78,7 +78,7 @@ describe("the packed commands", () => {
     expect((await run(folder, ["stats", ...config])).out).toMatch(/^Vertices: 2$/m)
   })
 
-  it("add, change and remove users in the files of a graph that nobody serves", async () => {
+  it("add, change and remove users in the files of a graph without a server", async () => {
     const authentication =
       "authentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: users.properties}}\n"
     const folder = place("credentials", both + authentication, { graph: tinkerGraph, users: onLmdb })
@@ -94,7 +94,7 @@ describe("the packed commands", () => {
     await ends(credentials(["list"]), /^$/)
   })
 
-  it("have each been run here", async () => {
+  it("have all been run in this file", async () => {
     const help = (await run(place("help", both, {}), ["--help"])).out
     const usage = help.slice(0, help.indexOf("Options:"))
     const named = Array.from(usage.matchAll(/engine-server (--)?([a-z][a-z-]*)(.*?)(?: {3,}|$)/gm)).flatMap(

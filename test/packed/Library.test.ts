@@ -6,8 +6,8 @@ import { root as sources } from "../project/Projects.ts"
 import { packedPackage, packedProject } from "./Package.ts"
 import { root, serve, value } from "./Programs.ts"
 
-describe("the packed library", () => {
-  it("runs a server with a graph on disk, users and metrics in a process of Node.js", () => {
+describe("The packed library", () => {
+  it("runs a server with a graph on disk, users and metrics in a Node.js process", () => {
     const script = join(packedProject(), "library.mjs")
     writeFileSync(
       script,
@@ -45,13 +45,13 @@ await Effect.runPromise(Effect.scoped(program))
     expect(stdout).toMatch(/true\n$/)
   })
 
-  it("has its types, and no sources", () => {
+  it("has types, and no sources", () => {
     const installed = packedPackage()
     expect(readdirSync(join(installed, "dist"))).toEqual(expect.arrayContaining(["main.js", "index.js", "index.d.ts"]))
     expect(readdirSync(installed)).not.toContain("src")
   })
 
-  it("has the types of what it exports, for a program in TypeScript", () => {
+  it("has types of its exports for TypeScript programs", () => {
     const file = join(packedProject(), "typed.ts")
     writeFileSync(
       file,
@@ -75,7 +75,7 @@ export const program = Effect.gen(function* () {
     expect([status, stdout]).toEqual([0, ""])
   })
 
-  it("has chunks of which each can be loaded", () => {
+  it("has chunks that can all be loaded", () => {
     const chunks = join(packedPackage(), "dist", "chunks")
     const load = `for (const name of process.argv.slice(1)) await import(name)`
     const names = readdirSync(chunks).filter((name) => name.endsWith(".js"))
@@ -87,7 +87,7 @@ export const program = Effect.gen(function* () {
   })
 })
 
-it("the packed command serves in an empty folder, and leaves the graph there", async () => {
+it("The packed command serves in an empty folder, and stores the graph there", async () => {
   const folder = join(root, "empty")
   mkdirSync(folder)
   const command = join(packedProject(), "node_modules", ".bin", "engine-server")

@@ -1,4 +1,4 @@
 import { makePackedProject } from "./Package.ts"
 
-// Files that import the library by its name do so before any test can ask for the package.
+// Files that import the library by its name need the package before any test runs.
 await makePackedProject()

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { packedProject } from "./Package.ts"
 import { both, place, start, value } from "./Programs.ts"
 
-/** A graph of the library whose first two commits conflict. It gives, and fails with, what its module imports. */
+/** A graph of the library whose first two commits conflict. It returns and throws objects of its own imports. */
 const graph = `import * as Effect from "effect/Effect"
 import { openGraph, TransactionConflict, tinkerGraphDefaults } from "engine-server"
 
@@ -26,7 +26,7 @@ export default async (settings) => {
 }
 `
 
-/** A module of the project in which the package is installed. */
+/** A module of the project with the installed package. */
 const moduleOf = (name: string, text: string): string => {
   const folder = join(packedProject(), "modules")
   mkdirSync(folder, { recursive: true })
@@ -35,8 +35,8 @@ const moduleOf = (name: string, text: string): string => {
   return file
 }
 
-describe("A module of one's own", () => {
-  it("that opens a graph of the library gives elements, maps and conflicts which the packed program knows", async () => {
+describe("A module of the user", () => {
+  it("that opens a graph of the library returns elements, maps and conflicts that the packed program recognises", async () => {
     const file = moduleOf("graph.mjs", graph)
     const server = await start(place("own-graph", both, { graph: [`engine.graph=${file}`] }))
     const { authority } = server

@@ -18,15 +18,15 @@ import { promisify } from "node:util"
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** How often it is looked whether another worker has made the package, ms, and how long it may take, ms. */
-const POLL = 200
-const MOST = 280_000
+/** Interval of checks whether another worker has created the package, and the timeout. */
+const POLL_INTERVAL_MS = 200
+const TIMEOUT_MS = 280_000
 
-/** Fails with what the command wrote. vitest has to hear from its worker meanwhile, so that it does not block. */
+/** Runs a command asynchronously, because vitest must hear from its worker. Fails with the output of the command. */
 const run = (command: string, args: ReadonlyArray<string>, cwd: string) =>
   promisify(execFile)(command, [...args], { cwd, maxBuffer: 64 * 1024 * 1024 })
 
-/** Copies a folder by hard links where the file system has them, and by contents elsewhere. */
+/** Copies a folder with hard links, or by contents where links fail. */
 const copyFolder = (from: string, to: string): void => {
   mkdirSync(to, { recursive: true })
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -49,7 +49,7 @@ interface LockedPackage {
   readonly devOptional?: boolean
 }
 
-/** Folders of the packages that an installation without development packages has, as the lockfile names them. */
+/** Folders of the production dependencies, as the lockfile lists them. */
 const productionFolders = (): ReadonlyArray<string> => {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     readonly packages: Readonly<Record<string, LockedPackage>>
@@ -60,14 +60,14 @@ const productionFolders = (): ReadonlyArray<string> => {
     .filter((folder) => !folder.slice("node_modules/".length).includes("node_modules/"))
 }
 
-/** Makes a project that has the package installed as npm would, with nothing downloaded. */
+/** Creates a project with the package installed as by npm, without a download. */
 const install = async (folder: string): Promise<void> => {
   const installed = join(folder, "node_modules", "engine-server")
   mkdirSync(installed, { recursive: true })
   await run("npm", ["pack", "--pack-destination", folder], root)
   const [tarball = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"))
   await run("tar", ["-xzf", join(folder, tarball), "-C", installed, "--strip-components=1"], folder)
-  // Packages for other platforms are in the lockfile and not here.
+  // The lockfile also lists packages for other platforms, which are not installed.
   for (const dependency of productionFolders().filter((path) => existsSync(join(root, path)))) {
     copyFolder(join(root, dependency), join(folder, dependency))
   }
@@ -76,7 +76,7 @@ const install = async (folder: string): Promise<void> => {
   writeFileSync(join(folder, "package.json"), '{"name":"project","version":"1.0.0","type":"module","private":true}\n')
 }
 
-/** The folder of all workers of a run, which vitest.config.ts names. */
+/** The folder shared by all workers of a run, set by vitest.config.ts. */
 const place = (): string => {
   const folder = process.env.ENGINE_SERVER_PACKAGE
   if (folder === undefined) throw new Error("vitest.config.ts sets ENGINE_SERVER_PACKAGE")
@@ -84,8 +84,8 @@ const place = (): string => {
 }
 
 /**
- * A project in which the package is installed: unpacked from `npm pack`, beside copies of the production dependencies that
- * the lockfile names. The first worker that asks makes it, for all of the run, which takes a quarter of a minute.
+ * A project with the installed package: unpacked from `npm pack`, beside copies of the production dependencies of the
+ * lockfile. The first worker that calls this creates it for the whole run, which takes a quarter of a minute.
  */
 export const makePackedProject = async (): Promise<string> => {
   const folder = place()
@@ -107,12 +107,12 @@ export const makePackedProject = async (): Promise<string> => {
 }
 
 const awaited = async (folder: string, making: string): Promise<string> => {
-  for (let waited = 0; waited < MOST; waited += POLL) {
+  for (let waited = 0; waited < TIMEOUT_MS; waited += POLL_INTERVAL_MS) {
     if (existsSync(folder)) return folder
     if (!existsSync(making)) throw new Error("Another worker could not make the package; its test says why.")
-    await new Promise((resolve) => setTimeout(resolve, POLL))
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
   }
-  throw new Error(`The package was not made within ${MOST / 1000} seconds.`)
+  throw new Error(`The package was not made within ${TIMEOUT_MS / 1000} seconds.`)
 }
 
 /** Removes what {@link makePackedProject} made. */
@@ -120,7 +120,7 @@ export const removePackedProject = (): void => {
   for (const folder of [place(), `${place()}.making`]) rmSync(folder, { recursive: true, force: true })
 }
 
-/** The folder that {@link makePackedProject} gave. */
+/** The folder of {@link makePackedProject}. */
 export const packedProject = (): string => {
   if (!existsSync(place())) throw new Error("makePackedProject() has not made the package yet")
   return place()

@@ -9,7 +9,7 @@ import { eventually } from "../layers/support/TestServers.ts"
 import { makePackedProject } from "./Package.ts"
 import { environmentOf, packedProgram } from "./PackedCommands.ts"
 
-/** The folder of a test file's configurations and graphs. It is removed at the end of the file. */
+/** The folder of a test file's configurations and graphs, removed at the end of the file. */
 export const root = mkdtempSync(join(tmpdir(), "engine-server-smoke-"))
 const children = new Set<ReturnType<typeof spawn>>()
 
@@ -32,8 +32,8 @@ export const onLmdb: ReadonlyArray<string> = [
 ]
 
 /**
- * Makes a folder with the configuration `server.yaml`: lines of YAML, and graphs by name with the lines of their properties
- * files. The graph `users` is not served.
+ * Creates a folder with the configuration `server.yaml`: lines of YAML, and graphs by name with the lines of their
+ * properties files. The graph `users` is not served.
  */
 export const place = (name: string, yaml: string, graphs: Readonly<Record<string, ReadonlyArray<string>>>): string => {
   const folder = join(root, name)
@@ -51,13 +51,13 @@ export const place = (name: string, yaml: string, graphs: Readonly<Record<string
 export interface Running {
   /** `127.0.0.1:port`. */
   readonly authority: string
-  /** Everything that it has written. */
+  /** Its output. */
   readonly log: () => string
-  /** Ends it with SIGTERM, and fails when it does not end in order. */
+  /** Ends it with SIGTERM. Fails when it does not shut down cleanly. */
   readonly stop: () => Promise<void>
 }
 
-/** Starts a command that serves, which ends with its test. Fails with what it wrote when it does not listen. */
+/** Starts a command that serves until the end of the test. Fails with its output when it does not listen. */
 export const serve = async (
   folder: string,
   command: ReadonlyArray<string>,
@@ -91,13 +91,13 @@ export const serve = async (
   }
 }
 
-/** Serves the configuration of a folder that {@link place} made. Its control socket is `s.sock`. */
+/** Serves the configuration of a folder of {@link place}, with the control socket `s.sock`. */
 export const start = (folder: string): Promise<Running> => {
   const socket = join(folder, "s.sock")
   return serve(folder, [process.execPath, packedProgram(), "--control-socket", socket, "server.yaml"], socket)
 }
 
-/** The results of a script, which has to succeed. */
+/** The results of a script, which must succeed. */
 export const value = async (authority: string, script: string): Promise<unknown> => {
   const answer = await post(authority, script)
   expect([script, answer.status, answer.text]).toEqual([script, 200, answer.text])

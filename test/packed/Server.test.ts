@@ -14,7 +14,7 @@ import { both, onLmdb, place, start, tinkerGraph, value } from "./Programs.ts"
 const gremlin = createRequire(import.meta.url)("gremlin")
 const sources = fileURLToPath(new URL("../../src", import.meta.url))
 
-describe("the packed server", () => {
+describe("The packed server", () => {
   it("serves HTTP, a WebSocket driver, sessions, regular expressions and files of graphs", async () => {
     const folder = place("requests", both, { graph: tinkerGraph })
     const server = await start(folder)
@@ -26,7 +26,7 @@ describe("the packed server", () => {
     const binary = { accept: "application/vnd.graphbinary-v1.0" }
     expect((await http(authority, { headers: binary }, '{"gremlin":"g.V().count()"}')).bytes[0]).toBe(0x81)
     expect(await value(authority, "g.V().has('name', TextP.regex('^m.*o$')).count()")).toEqual([1])
-    // The bundle has another name for this class.
+    // The bundle renames this class.
     expect((await post(authority, "g.inject(Geoshape.point(1, 2)).has('x', 1)")).text).toContain("a Geoshape")
     for (const name of ["graph.xml", "graph.json"]) {
       await value(
@@ -47,7 +47,7 @@ describe("the packed server", () => {
     expect(server.log()).not.toMatch(/ERROR|FATAL|WARN/)
   })
 
-  it("answers at every path of the management", async () => {
+  it("answers at every management path", async () => {
     const folder = place("management", both, { graph: tinkerGraph })
     const server = await start(folder)
     const { authority } = server
@@ -86,7 +86,7 @@ describe("the packed server", () => {
     expect(server.log()).not.toMatch(/ERROR|FATAL/)
   })
 
-  it("asks who it is, and knows users of the command line, tokens and TLS with a store of an older Java", async () => {
+  it("authenticates users of the command line, tokens and TLS with a key store of an older Java", async () => {
     const { certificate, key } = certify("localhost")
     const folder = place(
       "users",

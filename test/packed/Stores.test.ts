@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:net"
 import { describe, expect, it } from "vitest"
 import { both, onLmdb, place, start, tinkerGraph, value } from "./Programs.ts"
 
-describe("the packed stores", () => {
-  it("are graphs in memory and one on disk, which outlives the server", async () => {
+describe("The packed stores", () => {
+  it("are graphs in memory, and one on disk that survives the server", async () => {
     const schema = ["engine.graph=JanusGraphFactory", "storage.backend=inmemory", "storage.memory.schema=true"]
     const plain = ["engine.graph=JanusGraphFactory", "storage.backend=inmemory"]
     const transactions = ["engine.graph=TinkerTransactionGraph"]
@@ -26,7 +26,7 @@ describe("the packed stores", () => {
     expect(first.log() + second.log()).not.toMatch(/ERROR|FATAL/)
   })
 
-  /** A node of Cassandra that lets nobody in. It answers the protocol's version 4: OPTIONS, then STARTUP. */
+  /** A fake Cassandra node that refuses every login. It answers version 4 of the protocol: OPTIONS, then STARTUP. */
   const node = (): Promise<Server> =>
     new Promise((resolve) => {
       const frame = (stream: Buffer, opcode: number, body: Buffer): Buffer => {
@@ -47,7 +47,7 @@ describe("the packed stores", () => {
       }).listen(0, "127.0.0.1", () => resolve(server))
     })
 
-  it("are one in Cassandra, whose driver tells what the cluster says", async () => {
+  it("include Cassandra, whose driver reports the cluster's errors", async () => {
     const cluster = await node()
     const { port } = cluster.address() as { readonly port: number }
     const lines = ["engine.graph=JanusGraphFactory", "storage.backend=cql", "storage.hostname=127.0.0.1"]

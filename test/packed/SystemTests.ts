@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 
-/** What a test of the whole system has in it: a call that starts a server or runs a command, or the library by the name of its package or its entry. */
+/**
+ * Marks of a system test: a call that starts a server or runs a command, or an import of the library by its package or
+ * entry.
+ */
 const starts =
   /\b(?:startServer|startInside|startProcess|command|serving)\(|\bbundled\(\{ main:|from "(?:engine-server|\.[^"]*\/src\/index\.ts)"/
 
@@ -13,8 +16,8 @@ const importsOf = (file: string, text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/from "(\.[^"]+\.ts)"/g), ([, name]) => join(dirname(file), name!))
 
 /**
- * Files of tests, below the root, that start servers: they can run against the built package. A file says so by what it
- * calls, itself or through other modules of the tests.
+ * Test files, relative to the root, that start servers and can run against the built package. A file is one if it, or a
+ * test module that it imports, contains such a call.
  */
 export const systemTests = (root: string): ReadonlyArray<string> => {
   const folder = join(root, "test")
@@ -22,7 +25,7 @@ export const systemTests = (root: string): ReadonlyArray<string> => {
   const isSystem = (file: string): boolean => {
     const found = known.get(file)
     if (found !== undefined) return found
-    // Imports in a circle lead nowhere else.
+    // A cycle of imports adds no further modules.
     known.set(file, false)
     if (!file.startsWith(folder) || harness.test(file) || !existsSync(file)) return false
     const text = readFileSync(file, "utf8")

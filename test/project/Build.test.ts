@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { project, root } from "./Projects.ts"
 
-/** A checkout with little in it, whose folder dist/ has what an older build left. */
+/** A minimal checkout whose dist/ contains files of an older build. */
 const checkout = (): string => {
   const folder = project("scripts/build.js", {
     "package.json": JSON.stringify({
@@ -32,7 +32,7 @@ const checkout = (): string => {
   return folder
 }
 
-/** Runs a command that has to succeed, and gives what it writes. */
+/** Runs a command, which must succeed, and returns its output. */
 const run = (folder: string, command: string, ...words: ReadonlyArray<string>): string => {
   const { status, stderr, stdout } = spawnSync(command, words, { cwd: folder, encoding: "utf8" })
   expect([status, stderr]).toEqual([0, stderr])

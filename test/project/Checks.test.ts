@@ -12,7 +12,7 @@ const outcome = (command: string, args: ReadonlyArray<string>, cwd: string, path
 }
 
 describe(".ci/run", () => {
-  /** `npm ci` and `npm run test:full` that end so, the latter with what it prints. */
+  /** Simulates `npm ci` and `npm run test:full` with exit codes, the latter with output. */
   const checked = (install: number, tests: number, prints: string) => {
     const npm = `#!/bin/sh\nif [ "$1" = ci ]; then exit ${install}; fi\n[ "$*" = "run test:full" ] || exit 9\necho "${prints}"\nexit ${tests}\n`
     const folder = project(".ci/run", { "bin/npm": npm })
@@ -35,7 +35,7 @@ describe(".ci/run", () => {
     expect(built(1, "0 passed, 1 failed, 0 skipped")).toEqual([1, "1 passed, 1 failed, 0 skipped"])
   })
 
-  it("counts as a failure what fails, or says nothing, without counts", () => {
+  it("counts a run that fails, or prints nothing, without counts as a failure", () => {
     expect(checked(0, 1, "12 passed, 0 failed, 3 skipped")).toEqual([1, "12 passed, 1 failed, 3 skipped"])
     expect(checked(0, 0, "killed")).toEqual([1, "0 passed, 1 failed, 0 skipped"])
     expect(checked(1, 0, "12 passed, 0 failed, 3 skipped")).toEqual([1, "0 passed, 1 failed, 0 skipped"])
@@ -43,7 +43,7 @@ describe(".ci/run", () => {
 })
 
 describe("the configuration of vitest", () => {
-  it("runs a failed test again only in the files that measure time, on a machine of checks, too", async () => {
+  it("retries failed tests only in files that measure time, also in CI", async () => {
     const before = process.env.CI
     process.env.CI = "true"
     process.env.TEST_PACKED = "1"
@@ -68,7 +68,7 @@ describe("the configuration of vitest", () => {
     }
   })
 
-  it("is not set aside by a test that asks for a retry of its own", () => {
+  it("is not overridden by a retry option of a test", () => {
     const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
     const asking = files.filter(
       (file) => file.endsWith(".ts") && /\bretry:\s*[1-9]/.test(readFileSync(join(root, "test", file), "utf8"))
@@ -86,7 +86,7 @@ describe("test/Tiers.ts", () => {
 })
 
 describe("npm test", () => {
-  /** A lint, a type check and a run of vitest that end so; the report is vitest's. */
+  /** Simulates lint, type check and vitest with exit codes and vitest's report. */
   const tested = (lint: number, types: number, tests: number, report: unknown, ...more: ReadonlyArray<string>) => {
     const exit = (status: number): string => `process.exit(${status})\n`
     const write = `import { writeFileSync } from "node:fs"
@@ -135,18 +135,18 @@ describe("the configuration of biome", () => {
   const { overrides } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8")) as {
     readonly overrides: ReadonlyArray<{ readonly includes: ReadonlyArray<string>; readonly linter: object }>
   }
-  /** Files that a rule of a group leaves out. */
+  /** The files that are exempt from a rule. */
   const exceptions = (rule: string): ReadonlyArray<string> =>
     overrides
       .filter(({ linter }) => JSON.stringify(linter).includes(`"${rule}":"off"`))
       .flatMap((each) => each.includes)
 
-  it("names no file as too long that has become short enough, or is gone", () => {
+  it("exempts no file that is short enough or missing", () => {
     const lines = (file: string): number => readFileSync(join(root, file), "utf8").trimEnd().split("\n").length
     expect(exceptions("noExcessiveLinesPerFile").filter((file) => lines(file) <= 300)).toEqual([])
   })
 
-  it("leaves out no more files of its limits than are left over", () => {
+  it("exempts no more files than allowed", () => {
     expect(exceptions("noExcessiveLinesPerFile").length).toBeLessThanOrEqual(10)
     expect(exceptions("noExcessiveLinesPerFunction").length).toBe(0)
     expect(exceptions("useMaxParams").length).toBeLessThanOrEqual(7)

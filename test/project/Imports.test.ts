@@ -4,7 +4,10 @@ import { assert, describe, it } from "vitest"
 
 const source = join(import.meta.dirname, "..", "..", "src")
 
-/** What each room may import from. `process/language/Bytecode.ts` and `process/language/Predicate.ts` are the language as data: see ARCHITECTURE.md. */
+/**
+ * What each top-level folder may import. `process/language/Bytecode.ts` and `process/language/Predicate.ts` are the
+ * language as data: see ARCHITECTURE.md.
+ */
 const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   scheduling: [],
   structure: ["scheduling"],
@@ -17,7 +20,7 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   "": ["layers", "services", "scheduling", "structure", "process", "protocol", "gremlin", "storage"]
 }
 
-/** What the rooms of src/layers may import of each other. The composition above them may import all. */
+/** What the folders of src/layers may import of each other. The files at its root may import all. */
 const allowedInLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   observability: [],
   keys: [],
@@ -61,7 +64,7 @@ const importsOf = (file: string): ReadonlyArray<string> =>
     relative(source, normalize(join(source, dirname(file), match[1]!)))
   )
 
-/** The files that stand in cycles of imports: those that a walk along imports comes back to. */
+/** The files in import cycles: those that are reachable from themselves. */
 const inCycles = (): ReadonlyArray<string> => {
   const imports = new Map(files.map((file) => [file, importsOf(file)]))
   const reachable = (from: string): ReadonlySet<string> => {
@@ -128,7 +131,7 @@ describe("Rooms", () => {
     assert.deepEqual(inCycles(), [])
   })
 
-  it("load packages late only through a module of their own, because bundles give import() of CommonJS no names", () => {
+  it("load packages lazily only through a separate module, because bundles give import() of CommonJS no names", () => {
     const late = /\bimport\(\s*"(?!\.|node:)([^"]+)"/g
     const direct = files.flatMap((file) =>
       Array.from(readFileSync(join(source, file), "utf8").matchAll(late), (match) => `${file} imports ${match[1]}`)
@@ -136,9 +139,9 @@ describe("Rooms", () => {
     assert.deepEqual(direct, [])
   })
 
-  it("take no name for people from a class, because bundles have other names for some", () => {
+  it("take no displayed name from a class, because bundles rename some classes", () => {
     const named = files.filter((file) => /constructor\??\.name/.test(readFileSync(join(source, file), "utf8")))
-    // Its last resort is for classes of other programs.
+    // Its fallback is for classes of other programs.
     assert.deepEqual(named, [join("structure", "TypeNames.ts")])
   })
 

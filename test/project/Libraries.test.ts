@@ -10,7 +10,7 @@ interface Manifest {
 const manifest = JSON.parse(read("package.json")) as Manifest
 const all = { ...manifest.dependencies, ...manifest.devDependencies }
 
-/** Rows of the table of libraries: what is named there with a version. */
+/** The first cells of the table of libraries: names and versions. */
 const table = read("ARCHITECTURE.md")
   .split("\n")
   .filter((line) => line.startsWith("| "))

@@ -8,7 +8,7 @@ const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8"
 )
 const textOf = (file: string): string => readFileSync(join(root, "src", file), "utf8")
 
-/** Built-in classes whose objects do not change, or hold what belongs to their keys. */
+/** Built-in classes whose objects are immutable, or hold only data of their keys. */
 const HARMLESS = /^(?:RegExp|TextEncoder|TextDecoder|WeakMap|WeakSet|\w*Array|Intl)$/
 const COLLECTION = /^(?:Map|Set)$/
 
@@ -79,14 +79,14 @@ const reasons: Readonly<Record<string, "scratch" | "constant" | "table" | "cache
 }
 
 describe("A module of src", () => {
-  it("has no variables: what changes belongs to an object that a caller makes", () => {
+  it("has no variables: state belongs to objects that callers create", () => {
     const found = files.flatMap((file) =>
       Array.from(textOf(file).matchAll(/^(?:export )?(?:let|var) .*/gm), ([line]) => `${file}: ${line}`)
     )
     expect(found).toEqual([])
   })
 
-  it("shares no object that changes between callers, except those with a reason", () => {
+  it("shares no mutable object between callers, except those with a reason", () => {
     expect(files.flatMap(changeable).sort()).toEqual(Object.keys(reasons).sort())
   })
 })

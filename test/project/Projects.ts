@@ -12,7 +12,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-/** A project with one of this project's scripts, and files of the test's own in the place of the rest. */
+/** A project with one of this project's scripts, and other files supplied by the test. */
 export const project = (script: string, files: Readonly<Record<string, string>>): string => {
   const folder = mkdtempSync(join(tmpdir(), "engine-server-checks-"))
   folders.push(folder)

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** What a run of the tests may make in the repository: what is built, and what is kept between runs. */
+/** Files that a test run may create in the repository: build output and caches. */
 const made: ReadonlySet<string> = new Set(["dist", ".cache", "coverage"])
 
-/** Fails a run that leaves something behind in the repository: tests write to temporary folders. */
+/** Fails a run that leaves other files in the repository: tests write to temporary folders. */
 export default (): (() => void) => {
   const before = new Set(readdirSync(root))
   return () => {

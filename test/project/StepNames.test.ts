@@ -4,7 +4,7 @@ import { assert, describe, it } from "vitest"
 
 const source = join(import.meta.dirname, "..", "..", "src", "process")
 
-/** Folders whose files define steps, and name them. */
+/** Folders of files that define steps, which name them. */
 const definesSteps = (file: string): boolean => file.startsWith("steps") || file.startsWith("olap")
 
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
@@ -18,7 +18,7 @@ const linesWith = (pattern: RegExp, wanted: (file: string) => boolean): Readonly
   )
 
 describe("Code that works on steps", () => {
-  it("names no step: what it wants to know of one stands in the step's traits", () => {
+  it("names no step: properties of steps are in their traits", () => {
     assert.deepEqual(
       linesWith(/"\w+Step"/, (file) => !definesSteps(file) && file !== join("language", "Errors.ts")),
       []

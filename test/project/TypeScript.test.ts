@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest"
 
 const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"))
 
-describe("the project", () => {
-  it("is checked as strictly as TypeScript can", () => {
+describe("The project", () => {
+  it("is checked with the strictest options of TypeScript", () => {
     expect(read("tsconfig.json").compilerOptions).toMatchObject({
       strict: true,
       noUncheckedIndexedAccess: true,

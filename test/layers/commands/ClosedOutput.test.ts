@@ -11,7 +11,7 @@ beforeAll(async () => {
   bundle = await bundled({ main: "src/main.ts" })
 })
 
-/** A folder with the configuration of a graph on disk, and a file to import. */
+/** Creates a folder with the configuration of a graph on disk, and a file to import. */
 const place = (): string => {
   const folder = newFolder()
   writeFileSync(join(folder, "server.yaml"), "graphs: {graph: graph.properties}\nport: 0\n")
@@ -23,7 +23,7 @@ const place = (): string => {
   return folder
 }
 
-/** Runs a command whose output and errors nobody reads: their pipe is closed before it begins. */
+/** Runs a command whose standard output and error are pipes that were closed before it starts. */
 const closed = (words: ReadonlyArray<string>, cwd: string): Promise<{ status: number | null; signal: string | null }> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [join(bundle, "main.mjs"), ...words], {
@@ -35,8 +35,8 @@ const closed = (words: ReadonlyArray<string>, cwd: string): Promise<{ status: nu
     child.on("exit", (status, signal) => resolve({ status, signal }))
   })
 
-describe("A command whose reader has gone", () => {
-  it("does its work, and ends with the status that it would have had", async () => {
+describe("A command whose output pipe is closed", () => {
+  it("completes, with the same exit status as with a reader", async () => {
     const cwd = place()
     const config = ["--config", "server.yaml"]
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, number]> = [
@@ -60,7 +60,7 @@ describe("A command whose reader has gone", () => {
     assert.isTrue(existsSync(join(cwd, "out.json")))
   })
 
-  it("says so and fails where its output is lost for another reason", () => {
+  it("reports any other loss of output, and fails", () => {
     const stdout = openSync("/dev/full", "w")
     const { status, stderr } = spawnSync(process.execPath, [join(bundle, "main.mjs"), "--help"], {
       stdio: ["ignore", stdout, "pipe"],

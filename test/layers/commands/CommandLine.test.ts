@@ -23,7 +23,7 @@ const noPassword: Surroundings["password"] = () => Promise.reject(new Error("no 
 
 const noServer: Surroundings["serve"] = () => Promise.reject(new Error("the server must not be loaded"))
 
-/** Runs the command line in a folder with the files above; standard error is kept. */
+/** Runs the command line in a folder with these files, and captures standard error. */
 const execute = (
   args: ReadonlyArray<string>,
   options: { readonly serve?: Surroundings["serve"]; readonly environment?: Surroundings["environment"] } = {}
@@ -62,7 +62,7 @@ const execute = (
     })
   )
 
-describe("the command line", () => {
+describe("The command line", () => {
   it.effect("prints version and help without loading the server", () =>
     Effect.gen(function* () {
       const version = yield* execute(["--version"])
@@ -71,7 +71,7 @@ describe("the command line", () => {
     })
   )
 
-  it.effect("ends with 2 when it cannot be understood", () =>
+  it.effect("exits with 2 when it is wrong", () =>
     Effect.gen(function* () {
       for (const args of [
         ["--colour"],
@@ -87,7 +87,7 @@ describe("the command line", () => {
     })
   )
 
-  it.effect("suggests the command, the option or the file that was probably meant", () =>
+  it.effect("suggests similar commands, options and files", () =>
     Effect.gen(function* () {
       const cases: ReadonlyArray<readonly [ReadonlyArray<string>, number, string]> = [
         [["imprt"], 2, "there is no command and no configuration file 'imprt'; did you mean 'import'?"],
@@ -130,7 +130,7 @@ describe("the command line", () => {
     })
   )
 
-  it.effect("shows each setting with its origin, and no secret", () =>
+  it.effect("shows each setting with its origin, and masks secrets", () =>
     Effect.gen(function* () {
       const environment = { ENGINESERVER__PORT: "9000" }
       const args = ["show-config", "server.yaml", "--set", "evaluationTimeout=5", "--host", "0.0.0.0"]
@@ -157,8 +157,8 @@ describe("the command line", () => {
   )
 })
 
-describe("serving", () => {
-  it.live("runs the server with the settings until it is interrupted, holding a PID file", () =>
+describe("The command serve", () => {
+  it.live("runs the server until it is interrupted, and holds a PID file", () =>
     withFiles(files, (cwd) =>
       Effect.gen(function* () {
         const started = yield* Deferred.make<ServerSettings>()
@@ -211,7 +211,7 @@ describe("serving", () => {
     )
   )
 
-  it.live("logs why the server does not start, and ends with 1", () =>
+  it.live("logs why the server does not start, and exits with 1", () =>
     withFiles(files, (cwd) =>
       Effect.gen(function* () {
         const logFile = join(cwd, "service.log")

@@ -18,8 +18,8 @@ const temporary = (prefix: string) =>
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
 
-describe("the control socket", () => {
-  it.scopedLive("answers status and dump, to its owner alone", () =>
+describe("The control socket", () => {
+  it.scopedLive("answers status and dump, only to its owner", () =>
     Effect.gen(function* () {
       const path = join(yield* temporary("engine-server-"), "s.sock")
       yield* listen(path, diagnostics)
@@ -29,7 +29,7 @@ describe("the control socket", () => {
     })
   )
 
-  it.scopedLive("answers with an error what fails, and the log has the cause", () =>
+  it.scopedLive("answers a failed command with an error, and logs the cause", () =>
     Effect.gen(function* () {
       const path = join(yield* temporary("engine-server-"), "s.sock")
       const broken = (): never => {
@@ -59,12 +59,12 @@ describe("the control socket", () => {
     })
   )
 
-  it.scopedLive("is in its place only when it accepts connections", () =>
+  it.scopedLive("appears only when it accepts connections", () =>
     Effect.gen(function* () {
       const path = join(yield* temporary("engine-server-"), "s.sock")
       const { listen: original } = Server.prototype
       let early: boolean | undefined
-      // The system has the name of a socket as soon as it is bound, and refuses whoever connects before it listens.
+      // The name of a socket exists from bind() on, but connections are refused until listen().
       Server.prototype.listen = function (this: Server, ...given: ReadonlyArray<unknown>): Server {
         const server: Server = Reflect.apply(original, this, given)
         early = existsSync(path)
@@ -79,7 +79,7 @@ describe("the control socket", () => {
     })
   )
 
-  it.scopedLive("goes away with the server, and says that nobody is there", () =>
+  it.scopedLive("disappears with the server, after which requests fail", () =>
     Effect.gen(function* () {
       const path = join(yield* temporary("engine-server-"), "s.sock")
       yield* Effect.scoped(listen(path, diagnostics))
@@ -89,7 +89,7 @@ describe("the control socket", () => {
     })
   )
 
-  it.scopedLive("does not take the place of a running server's", () =>
+  it.scopedLive("does not replace the socket of a running server", () =>
     Effect.gen(function* () {
       const path = join(yield* temporary("engine-server-"), "s.sock")
       yield* listen(path, diagnostics)
@@ -99,7 +99,7 @@ describe("the control socket", () => {
     })
   )
 
-  it.scopedLive("replaces what a killed process left behind", () =>
+  it.scopedLive("replaces the socket of a killed process", () =>
     Effect.gen(function* () {
       const path = join(yield* temporary("engine-server-"), "s.sock")
       const kill = `require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))`
@@ -110,7 +110,7 @@ describe("the control socket", () => {
     })
   )
 
-  it.scopedLive("works below a path that is longer than a socket's name may be", () =>
+  it.scopedLive("works at a path that is longer than a socket address", () =>
     Effect.gen(function* () {
       const path = join(yield* temporary(`engine-server-${"long-".repeat(30)}`), "s.sock")
       if (process.platform !== "linux") {

@@ -8,7 +8,7 @@ import { bundled, startProcess } from "../support/ServerProcess.ts"
 const folder = mkdtempSync(join(tmpdir(), "engine-server-crash-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A service of call() that fails where nobody handles it: in a timer, or in a promise that nobody awaits. */
+/** A service of call() that throws where nothing handles it: in a timer, or in a promise that is not awaited. */
 const services = `
 const failing = (name, start) => ({ name, parameters: {}, start: () => (start(), []) })
 export default [

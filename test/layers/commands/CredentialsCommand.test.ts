@@ -21,7 +21,7 @@ const files = {
   "users.properties": "engine.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=users\n"
 }
 
-/** Runs commands in one folder; what each printed and complained of. */
+/** Runs commands in one folder. Returns exit status and output of each. */
 const inFolder = <A>(
   use: (execute: (args: string, password?: string) => Effect.Effect<string>, cwd: string) => Effect.Effect<A>
 ) =>
@@ -34,8 +34,8 @@ const inFolder = <A>(
     return use(execute, cwd)
   })
 
-describe("engine-server credentials", () => {
-  it.live("adds, changes, lists and removes users of a graph that is kept", () =>
+describe("The command credentials", () => {
+  it.live("adds, changes, lists and removes users of a persistent graph", () =>
     inFolder((execute) =>
       Effect.gen(function* () {
         const here = "--config roles.yaml"
@@ -88,7 +88,7 @@ describe("engine-server credentials", () => {
     )
   )
 
-  it.live("speaks to the running server where the users are in memory", () =>
+  it.live("uses the running server when the users are in memory", () =>
     inFolder((execute, cwd) =>
       Effect.gen(function* () {
         assert.match(

@@ -11,11 +11,11 @@ import { bundled, startProcess, stop } from "../support/ServerProcess.ts"
 const folder = mkdtempSync(join(tmpdir(), "engine-server-idle-memory-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A server needs 10 seconds from its last request on. */
-const GIVEN_BACK_MS = 25_000
+/** Time in which memory must be returned. The server needs 10 seconds from its last request. */
+const RETURN_TIMEOUT_MS = 25_000
 
 describe("A server with a graph in memory", () => {
-  it("gives memory back after queries with long paths, long before V8 would by itself", () =>
+  it("returns memory after queries with long paths, much earlier than V8 does by default", () =>
     withRandom(async (random) => {
       const bundle = await bundled({ main: "src/main.ts" })
       const home = join(folder, "routes")
@@ -28,15 +28,15 @@ describe("A server with a graph in memory", () => {
       expect((await post(authority, "g.io('routes.graphml').read().iterate()")).status).toBe(200)
       const paths = "g.V().hasLabel('airport').limit(60).repeat(out('route').simplePath()).times(2).path().by('code')"
       let largest = 0
-      // Until the heap is large: how much a query takes depends on the routes.
+      // Runs until the heap is large. The size of a query's result depends on the routes.
       for (let i = 0; i < 20 && largest < 400; i++) {
         expect((await post(authority, `${paths}.fold().count(local)`)).status).toBe(200)
         largest = Math.max(largest, resident())
       }
       expect(largest).toBeGreaterThan(250)
       const begun = performance.now()
-      // By itself V8 reduces the heap 40 to 100 seconds after the last full collection.
-      while (resident() > largest / 2 && performance.now() - begun < GIVEN_BACK_MS) {
+      // By default V8 reduces the heap 40 to 100 seconds after the last full collection.
+      while (resident() > largest / 2 && performance.now() - begun < RETURN_TIMEOUT_MS) {
         await new Promise((resume) => setTimeout(resume, 500))
       }
       expect(resident()).toBeLessThan(largest / 2)

@@ -11,9 +11,9 @@ import { eventually } from "../support/TestServers.ts"
 
 const properties = ["storage.backend=lmdb", "storage.directory=db"]
 const ANSWERED = 100
-/** Enough that the commit takes seconds. */
+/** Vertices of a commit that takes seconds. */
 const LONG = 150_000
-/** Claims of ids are transactions of their own before the commit, and take less time than this. */
+/** Claims of ids are separate transactions before the commit, and take less time than this. */
 const LONGER_THAN_CLAIMS_MS = 500
 
 let bundle: string
@@ -30,7 +30,7 @@ const add = ({ port }: ServerProcess, count: number) =>
 const count = async ({ port }: ServerProcess): Promise<number> =>
   (await post(`127.0.0.1:${port}`, "g.V().count()")).json.result.data[0]
 
-/** A server that is inside the transaction of a long commit, after it has answered another one. */
+/** Starts a server and brings it into the transaction of a long commit, after an answered one. */
 const committing = async (folder: string) => {
   const server = await startProcess(bundle, folder, { properties })
   expect((await add(server, ANSWERED)).status).toBe(200)
@@ -51,7 +51,7 @@ const committing = async (folder: string) => {
 const signalled = ({ log }: ServerProcess) => log.some((line) => line.includes("SIGTERM: no new requests"))
 
 describe("SIGTERM during a long commit on disk", () => {
-  it("lets the commit end, which is answered and kept, while a second server is refused; then the process ends with 0", async () => {
+  it("lets the commit end and answers it, while a second server is refused; then the process exits with 0", async () => {
     const folder = newFolder()
     const { answer, isInside, server } = await committing(folder)
     server.child.kill("SIGTERM")
@@ -68,7 +68,7 @@ describe("SIGTERM during a long commit on disk", () => {
     await stop(next)
   })
 
-  it("twice ends the process at once, and the next server has all commits that were answered", async () => {
+  it("twice ends the process at once, and the next server has all answered commits", async () => {
     const folder = newFolder()
     const { answer, isInside, server } = await committing(folder)
     server.child.kill("SIGTERM")
@@ -78,7 +78,7 @@ describe("SIGTERM during a long commit on disk", () => {
     await server.exit
     expect([server.child.signalCode, await answer]).toEqual(["SIGTERM", "cut"])
     const next = await startProcess(bundle, folder, { properties })
-    // The outcome of the commit that was cut is unknown: it is there as a whole or not at all.
+    // The outcome of the interrupted commit is unknown: it was applied completely or not at all.
     expect([ANSWERED, ANSWERED + LONG]).toContain(await count(next))
     expect((await add(next, 10)).status).toBe(200)
     await stop(next)

@@ -39,8 +39,8 @@ const onDisk = (name: string): GraphSettings => ({
   }
 })
 
-describe("closed to io() are", () => {
-  it("the users, graphs on disk, keys, certificates, modules, properties and the log, and no data that is loaded", () => {
+describe("Files closed to io()", () => {
+  it("are users, graphs on disk, keys, certificates, modules, properties and the log, but not loaded data", () => {
     writeFileSync(at("users.kryo"), "")
     symlinkSync(at("users.kryo"), at("link.kryo"))
     const settings = defaultSettings({

@@ -8,8 +8,8 @@ import { loadYaml, problemsOf, tinkerGraph } from "./Folder.ts"
 
 const graphs = "graphs: {graph: graph.properties}\n"
 
-describe("a configuration file", () => {
-  it.effect("with graphs alone has the defaults for everything else", () =>
+describe("A configuration file", () => {
+  it.effect("with only graphs has the defaults of all other settings", () =>
     Effect.gen(function* () {
       const { settings, notes } = yield* loadYaml(graphs)
       const { graphs: _graphs, ioDirectory: _directory, ...rest } = settings
@@ -20,7 +20,7 @@ describe("a configuration file", () => {
     })
   )
 
-  it.effect("takes both spellings and the older and newer names of a setting", () =>
+  it.effect("accepts both spellings, and older and newer names of a setting", () =>
     Effect.gen(function* () {
       const old = yield* loadYaml(`${graphs}gremlinPool: 3\nscriptEvaluationTimeout: 5\nkeepAliveIntervalMillis: 0\n`)
       const own = yield* loadYaml(`${graphs}enginePool: 3\nevaluationTimeout: 5\nkeepAliveInterval: 0\n`)
@@ -32,7 +32,7 @@ describe("a configuration file", () => {
     })
   )
 
-  it.effect("tells all its problems at once, in order, with lines and suggestions", () =>
+  it.effect("reports all problems together, in order, with lines and suggestions", () =>
     Effect.gen(function* () {
       const yaml = [
         "hots: x",
@@ -67,7 +67,7 @@ describe("a configuration file", () => {
     })
   )
 
-  it.effect("with an error of syntax names its line", () =>
+  it.effect("with a syntax error reports its line", () =>
     Effect.gen(function* () {
       const problems = yield* problemsOf("host: x\nport: [8182\n")
       assert.match(problems[0] ?? "", /^server\.yaml:\d+ : /)
@@ -90,7 +90,7 @@ describe("a configuration file", () => {
     })
   )
 
-  it.effect("treats __proto__ and constructor as the unknown settings they are", () =>
+  it.effect("treats __proto__ and constructor as unknown settings", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* problemsOf(`${graphs}__proto__: {host: x}\nconstructor: 1\n`), [
         "server.yaml:2 __proto__: there is no such setting",
@@ -99,7 +99,7 @@ describe("a configuration file", () => {
     })
   )
 
-  it.effect("takes anchors, aliases and merge keys", () =>
+  it.effect("accepts anchors, aliases and merge keys", () =>
     Effect.gen(function* () {
       const yaml = "graphs:\n  graph: &g {configuration: graph.properties}\n  other: {<<: *g}\n"
       const { settings } = yield* loadYaml(yaml)
@@ -107,7 +107,7 @@ describe("a configuration file", () => {
     })
   )
 
-  it.effect("keeps a password that looks like a number as it is written", () =>
+  it.effect("keeps the text of a password that looks like a number", () =>
     Effect.gen(function* () {
       const yaml = `${graphs}authentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: users.properties, defaultUsername: u, defaultPassword: 0123}}\n`
       const { settings } = yield* loadYaml(yaml, { "users.properties": tinkerGraph })
@@ -126,8 +126,8 @@ describe("a configuration file", () => {
   )
 })
 
-describe("the sample configuration of Gremlin Server", () => {
-  // Its keys and class names; the values are the ones it is shipped with.
+describe("The sample configuration of Gremlin Server", () => {
+  // Its keys and class names, with the shipped values.
   const sample = (script: string) => `
 host: localhost
 port: 8182
@@ -165,7 +165,7 @@ ssl: {
       "def globals = [:]\nglobals << [hook : [ onStartUp: { ctx ->\n TinkerFactory.generateModern(graph)\n } ] as LifeCycleHook]\nglobals << [g : traversal().withEmbedded(graph).withStrategies(ReadOnlyStrategy)]"
   }
 
-  it.effect("is taken as it is", () =>
+  it.effect("is accepted unchanged", () =>
     Effect.gen(function* () {
       const { notes, settings } = yield* loadYaml(sample("scripts/load.groovy"), files)
       assert.strictEqual(settings.channelizer, "WebSocketChannelizer")
@@ -205,8 +205,8 @@ ssl: {
   )
 })
 
-describe("settings of serializers and script engines", () => {
-  it.effect("that have no effect are named in the same line", () =>
+describe("Settings of serializers and script engines", () => {
+  it.effect("without effect are listed in the same note", () =>
     Effect.gen(function* () {
       const yaml = `${graphs}
 scriptEngines: {gremlin-groovy: {imports: [java.lang.Math], staticImports: [java.lang.Math.PI], config: {a: 1}}}
@@ -226,7 +226,7 @@ serializers:
     })
   )
 
-  it.effect("are refused with a suggestion when a serializer does not have them", () =>
+  it.effect("are refused with a suggestion when they are unknown", () =>
     Effect.gen(function* () {
       const yaml = `${graphs}serializers:\n  - {className: GraphSONMessageSerializerV3, config: {janusGraphType: true}}\n`
       assert.deepStrictEqual(yield* problemsOf(yaml), [
@@ -236,8 +236,8 @@ serializers:
   )
 })
 
-describe("graphs", () => {
-  it.effect("are bound to g and g_<name> unless the file says otherwise", () =>
+describe("The section graphs", () => {
+  it.effect("binds graphs to g and g_<name> by default", () =>
     Effect.gen(function* () {
       const yaml = `
 graphs:
@@ -262,7 +262,7 @@ graphs:
     })
   )
 
-  it.effect("can be filled by a TinkerFactoryDataLoader", () =>
+  it.effect("allows a TinkerFactoryDataLoader to fill graphs", () =>
     Effect.gen(function* () {
       const loader = "org.apache.tinkerpop.gremlin.server.util.TinkerFactoryDataLoader"
       const hook = (config: string) => `${graphs}lifecycleHooks:\n  - {className: ${loader}, config: ${config}}\n`
@@ -280,7 +280,7 @@ graphs:
 
   const graphProblems = (properties: string) => problemsOf(graphs, { "graph.properties": properties })
 
-  it.effect("need a factory and what its backend needs", () =>
+  it.effect("requires a factory and the options of its backend", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* graphProblems("storage.backend=inmemory\n"), [
         "graph.properties engine.graph: is missing; set it to a graph factory: TinkerGraph, TinkerTransactionGraph, JanusGraphFactory, or the path of an ES module"
@@ -320,7 +320,7 @@ graphs:
     })
   )
 
-  it.effect("keep JanusGraph's other options, and one line names those without effect", () =>
+  it.effect("accepts JanusGraph's other options, and lists those without effect in one note", () =>
     Effect.gen(function* () {
       const properties =
         "gremlin.graph=org.janusgraph.core.JanusGraphFactory\nstorage.backend=inmemory\nstorage.buffer-size=1\ncache.db-cache=true\n"
@@ -334,7 +334,7 @@ graphs:
     })
   )
 
-  it.effect("refuse what is no option of JanusGraph, with a suggestion", () =>
+  it.effect("refuses unknown options, with a suggestion", () =>
     Effect.gen(function* () {
       const lmdb = "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\n"
       assert.deepStrictEqual(yield* graphProblems(`${lmdb}storage.directroy=db\nschema.defualt=none\n`), [
@@ -342,7 +342,7 @@ graphs:
         "graph.properties:4 schema.defualt: is not an option of a graph; did you mean 'schema.default'?",
         "graph.properties storage.directory: is missing; lmdb keeps the graph there"
       ])
-      // A typing error in what the factory cannot do without is found, too.
+      // A typing error in a required option is found, too.
       assert.deepStrictEqual(yield* graphProblems("gremlin.graph=JanusGraphFactory\nstorage.backnd=lmdb\n"), [
         "graph.properties:2 storage.backnd: is not an option of a graph; did you mean 'storage.backend'?",
         "graph.properties storage.backend: is missing; one of inmemory, lmdb, berkeleyje, cql, scylla"
@@ -361,7 +361,7 @@ graphs:
     })
   )
 
-  it.effect("refuse an option that is given twice and is no list, and one without the value that it needs", () =>
+  it.effect("refuses a repeated option without list values, and one without its required value", () =>
     Effect.gen(function* () {
       const lmdb = "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\n"
       assert.deepStrictEqual(yield* graphProblems(`${lmdb}storage.directory=a\nstorage.directory=b\n`), [
@@ -373,7 +373,7 @@ graphs:
     })
   )
 
-  it.effect("warn by name of options without effect whose absence changes what the graph does", () =>
+  it.effect("warns of options without effect whose absence changes the behaviour of the graph", () =>
     Effect.gen(function* () {
       const told = (...lines: ReadonlyArray<string>) =>
         Effect.map(
@@ -410,7 +410,7 @@ graphs:
     })
   )
 
-  it.effect("take JanusGraph's own names where they differ from its other names", () =>
+  it.effect("accepts JanusGraph's names for the options of this server", () =>
     Effect.gen(function* () {
       const lines = ["gremlin.graph=JanusGraphFactory", "storage.backend=cql", "storage.hostname=h"]
       const tls = ["storage.cql.keyspace=k", "storage.cql.ssl.enabled=true", "storage.cql.ssl.hostname_validation=true"]
@@ -425,7 +425,7 @@ graphs:
     })
   )
 
-  it.effect("name the options that their backend does not have", () =>
+  it.effect("lists the options that a backend does not have", () =>
     Effect.gen(function* () {
       const shared = "gremlin.graph=JanusGraphFactory\ngraph.graphname=a\nstorage.hostname=h\nstorage.cql.keyspace=k\n"
       const told = (properties: string) =>
@@ -455,7 +455,7 @@ graphs:
     })
   )
 
-  it.effect("take their options from the environment too", () =>
+  it.effect("reads options from the environment, too", () =>
     Effect.gen(function* () {
       const environment = { "janusgraph.storage.read-only": "true" }
       const properties = "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=db\n"
@@ -469,7 +469,7 @@ graphs:
     })
   )
 
-  it.effect("join the values of a repeated option", () =>
+  it.effect("joins the values of a repeated option", () =>
     Effect.gen(function* () {
       const service = "gremlin.tinkergraph.service=a.One\ngremlin.tinkergraph.service=a.Two\n"
       const { settings } = yield* loadYaml(graphs, { "graph.properties": tinkerGraph + service })
@@ -478,7 +478,7 @@ graphs:
   )
 })
 
-describe("the order of sources", () => {
+describe("The order of sources", () => {
   const yaml = `${graphs}port: 1\ngremlinPool: 2\nserializers:\n  - {className: GraphSONMessageSerializerV1}\n`
 
   it.effect("is file, environment, command line", () =>
@@ -497,7 +497,7 @@ describe("the order of sources", () => {
     })
   )
 
-  it.effect("is kept by lists and blocks too", () =>
+  it.effect("holds for lists and blocks, too", () =>
     Effect.gen(function* () {
       const environment = {
         "gremlinserver.serializers[+]": "{className: GraphBinaryMessageSerializerV1}",
@@ -516,7 +516,7 @@ describe("the order of sources", () => {
     })
   )
 
-  it.effect("names the variable or the argument that is wrong", () =>
+  it.effect("appears in problems as the variable or argument", () =>
     Effect.gen(function* () {
       const argument = overrideFromArgument("prot=7")
       assert.isDefined(argument)
@@ -530,12 +530,12 @@ describe("the order of sources", () => {
   )
 })
 
-describe("authentication", () => {
+describe("The section authentication", () => {
   const users = { "users.properties": `${tinkerGraph}gremlin.tinkergraph.vertexIdManager=LONG\n` }
   const file = (channelizer: string, authentication: string) =>
     `${graphs}channelizer: ${channelizer}\nauthentication: ${authentication}\n`
 
-  it.effect("finds the handler that fits authenticator and channelizer", () =>
+  it.effect("chooses the handler that fits authenticator and channelizer", () =>
     Effect.gen(function* () {
       const handler = (channelizer: string, authenticator: string) =>
         loadYaml(
@@ -554,7 +554,7 @@ describe("authentication", () => {
     })
   )
 
-  it.effect("that leaves a transport open does not start", () =>
+  it.effect("stops the start when a transport is left open", () =>
     Effect.gen(function* () {
       const config = "config: {credentialsDb: users.properties, hmacSecret: s}"
       const problems = (channelizer: string, authenticator: string, handler: string) =>
@@ -583,7 +583,7 @@ describe("authentication", () => {
     })
   )
 
-  it.effect("takes every wrong combination for what it is", () =>
+  it.effect("reports every wrong combination", () =>
     Effect.gen(function* () {
       const config = "config: {credentialsDb: users.properties, hmacSecret: s}"
       const wrong = [
@@ -594,12 +594,7 @@ describe("authentication", () => {
           "leaves HTTP of HttpChannelizer without authentication"
         ],
         ["WebSocketChannelizer", "SimpleAuthenticator", "HttpBasicAuthenticationHandler", "leaves WebSocket of"],
-        [
-          "UnifiedChannelizer",
-          "SimpleAuthenticator",
-          "SaslAuthenticationHandler",
-          "leaves HTTP of UnifiedChannelizer"
-        ],
+        ["UnifiedChannelizer", "SimpleAuthenticator", "SaslAuthenticationHandler", "leaves HTTP of UnifiedChannelizer"],
         ["WsAndHttpChannelizer", "HMACAuthenticator", "HttpHMACAuthenticationHandler", "leaves WebSocket of"],
         [
           "HttpChannelizer",
@@ -639,7 +634,7 @@ describe("authentication", () => {
     })
   )
 
-  it.effect("has times of Java's Long", () =>
+  it.effect("accepts times as Java's Long", () =>
     Effect.gen(function* () {
       const times = (config: string) =>
         loadYaml(
@@ -655,7 +650,7 @@ describe("authentication", () => {
     })
   )
 
-  it.effect("is in no message with a secret, however it is misspelled", () =>
+  it.effect("shows no secret in a message, however it is misspelt", () =>
     Effect.gen(function* () {
       const values = [
         "*s3",
@@ -684,7 +679,7 @@ describe("authentication", () => {
     })
   )
 
-  it.effect("says what its configuration lacks", () =>
+  it.effect("reports missing settings", () =>
     Effect.gen(function* () {
       const yaml = file(
         "WsAndHttpChannelizer",
@@ -698,7 +693,7 @@ describe("authentication", () => {
     })
   )
 
-  it.effect("does not keep its users in a graph that clients can query", () =>
+  it.effect("refuses a graph of users that clients can query", () =>
     Effect.gen(function* () {
       const yaml = file(
         "HttpChannelizer",
@@ -721,7 +716,7 @@ describe("authentication", () => {
   )
 })
 
-describe("settings that cannot be enforced", () => {
+describe("Settings that cannot be enforced", () => {
   const refusal = (yaml: string, files: Readonly<Record<string, string>> = {}) =>
     loadYaml(yaml, files).pipe(
       Effect.orDie,
@@ -732,7 +727,7 @@ describe("settings that cannot be enforced", () => {
       Effect.map(({ setting }) => setting)
     )
 
-  it.effect("stop the start, by name", () =>
+  it.effect("stop the start, with their names", () =>
     Effect.gen(function* () {
       const users = { "users.properties": `${tinkerGraph}gremlin.tinkergraph.vertexIdManager=LONG\n` }
       const simple = `${graphs}authentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: users.properties}}`
@@ -745,7 +740,7 @@ describe("settings that cannot be enforced", () => {
     })
   )
 
-  it.effect("do not include what is off", () =>
+  it.effect("do not include disabled features", () =>
     Effect.gen(function* () {
       const { settings } = yield* loadYaml(
         `${graphs}ssl: {enabled: false}\nauthentication: {authenticator: a.AllowAllAuthenticator}`
@@ -755,7 +750,7 @@ describe("settings that cannot be enforced", () => {
     })
   )
 
-  it.effect("are told of when everybody may come in", () =>
+  it.effect("include a warning when authentication is off", () =>
     Effect.gen(function* () {
       const { notes } = yield* loadYaml(`${graphs}host: 0.0.0.0`)
       assert.include(notes[0]?.text, "Authentication is off: whoever reaches 0.0.0.0:8182")
@@ -774,8 +769,8 @@ describe("settings that cannot be enforced", () => {
   )
 })
 
-describe("ssl", () => {
-  it.effect("that is switched on needs a key, and readable stores", () =>
+describe("The section ssl", () => {
+  it.effect("needs a key, and readable stores, when enabled", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* problemsOf(`${graphs}ssl: {enabled: true}\n`), [
         "server.yaml:2 ssl.keyStore: is missing; name a PKCS#12 file here, or PEM files in keyCertChainFile and keyFile"
@@ -787,7 +782,7 @@ describe("ssl", () => {
         /ssl\.keyStore: a\.jks is in .* JKS format, .*: keytool -importkeystore -srckeystore a\.jks -destkeystore a\.p12 -deststoretype PKCS12/
       )
       assert.match(problems.join("\n"), /ssl\.trustStore: is missing/)
-      // PKCS#12 under its old name is what keytool has written since Java 9.
+      // Since Java 9, keytool writes PKCS#12 even into files named .jks.
       const { notes } = yield* loadYaml(
         `${graphs}ssl: {enabled: true, keyStore: a.jks, keyStoreType: JKS, needClientAuth: OPTIONAL, trustStore: a.jks}\n`,
         { "a.jks": Buffer.from("30820a00", "hex") }
@@ -796,7 +791,7 @@ describe("ssl", () => {
     })
   )
 
-  it.effect("that is switched off may name files that are not there", () =>
+  it.effect("may name missing files when disabled", () =>
     Effect.gen(function* () {
       const { settings } = yield* loadYaml(`${graphs}ssl: {enabled: false, keyStore: nowhere.jks}\n`)
       assert.isFalse(settings.ssl.enabled)

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { type ConfigRequest, type LoadedConfig, loadConfig } from "../../../src/layers/config/ConfigFile.ts"
 import type { ConfigInvalid } from "../../../src/services/Config.ts"
 
-/** Files of a test, by their path below a temporary folder. */
+/** Contents of files, by path below a temporary folder. */
 export type Files = Readonly<Record<string, string | Buffer>>
 
 export const tinkerGraph = "gremlin.graph=org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerGraph\n"
@@ -30,7 +30,7 @@ export interface Loading {
   readonly overrides?: ConfigRequest["overrides"]
 }
 
-/** Reads `server.yaml` with a graph file beside it, and other files. */
+/** Loads `server.yaml`, with a graph file beside it and other files. */
 export const loadYaml = (
   yaml: string,
   files: Files = {},
@@ -45,7 +45,7 @@ export const loadYaml = (
     })
   )
 
-/** `line setting: reason` of each problem of a configuration that cannot be used; the folder's name is left out. */
+/** `line setting: reason` of each problem of an invalid configuration, without the name of the folder. */
 export const problemsOf = (
   yaml: string,
   files: Files = {},

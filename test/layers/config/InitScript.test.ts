@@ -4,8 +4,8 @@ import { readInitScript } from "../../../src/layers/config/InitScript.ts"
 const read = (script: string, ...graphs: ReadonlyArray<string>) =>
   readInitScript(script, new Set(graphs.length === 0 ? ["graph"] : graphs))
 
-describe("an initialisation script", () => {
-  it("that binds g to a graph is understood in every spelling", () => {
+describe("An initialisation script", () => {
+  it("that binds g to a graph is recognised in every spelling", () => {
     const spellings = [
       "globals << [g : traversal().withEmbedded(graph)]",
       "globals << [g:graph.traversal()]",
@@ -19,14 +19,14 @@ describe("an initialisation script", () => {
     }
   })
 
-  it("that adds strategies gives the expression that makes the source", () => {
+  it("that adds strategies yields the expression of the source", () => {
     const { sources } = read(
       "globals << [g: traversal().withEmbedded(graph)\n  .withStrategies(ReadOnlyStrategy.instance())]"
     )
     assert.deepStrictEqual(sources, [{ name: "g", graph: "graph", expression: "g.withStrategies(ReadOnlyStrategy)" }])
   })
 
-  it("that looks for a graph binds it where it is configured", () => {
+  it("that looks a graph up binds it when it is configured", () => {
     const script = [
       "def globals = [:]",
       'def found = context.getBindings(javax.script.ScriptContext.GLOBAL_SCOPE)["immutable"]',
@@ -77,7 +77,7 @@ describe("an initialisation script", () => {
     assert.deepStrictEqual(notRun, [])
   })
 
-  it("that does anything else is told with its lines, and nothing of it is taken", () => {
+  it("with other statements is reported with their lines, which are ignored", () => {
     const script = [
       "def globals = [:]",
       "def add(x, y) { x + y }",

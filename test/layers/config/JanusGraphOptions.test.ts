@@ -5,7 +5,7 @@ import { isOption, janusGraphOptions, meantOption } from "../../../src/layers/co
 
 const fixture = new URL("../../fixtures/janusgraph-options/options-1.1.0.txt", import.meta.url)
 
-/** JanusGraph's names, with this server's spelling of the one that begins with `gremlin`. */
+/** JanusGraph's names, with this server's name for the one that starts with `gremlin`. */
 const names = readFileSync(fixture, "utf8")
   .trim()
   .split("\n")
@@ -19,7 +19,7 @@ describe("The options of JanusGraph 1.1", () => {
     )
   })
 
-  it("are all that is known beside this server's own", () => {
+  it("are the only known ones besides those of this server", () => {
     const own = ["storage.lmdb.sync", "storage.memory.max-bytes", "storage.memory.schema"]
     assert.deepEqual(
       janusGraphOptions.filter((option) => !names.includes(option)),
@@ -27,7 +27,7 @@ describe("The options of JanusGraph 1.1", () => {
     )
   })
 
-  it("include every option that has an effect here", () => {
+  it("include every option with an effect here", () => {
     const effective = [...Object.values(janusGraphKeys).flat(), ...memorySchemaKeys]
     assert.deepEqual(
       effective.filter((key) => !isOption(key)),
@@ -35,7 +35,7 @@ describe("The options of JanusGraph 1.1", () => {
     )
   })
 
-  it("have names of the user's where JanusGraph has them, and only there", () => {
+  it("have parts chosen by the user only where JanusGraph has them", () => {
     assert.isTrue(isOption("index.search.hostname"))
     assert.isTrue(isOption("log.any.read-interval"))
     assert.isTrue(isOption("index.search.elasticsearch.create.ext.anything.at.all"))
@@ -45,13 +45,13 @@ describe("The options of JanusGraph 1.1", () => {
     }
   })
 
-  it("of earlier versions are known, as JanusGraph ignores them", () => {
+  it("of earlier versions are accepted, because JanusGraph ignores them", () => {
     assert.isTrue(isOption("storage.cassandra.keyspace"))
     assert.isTrue(isOption("query.batch"))
     assert.isTrue(isOption("storage.cql.local-core-connections-per-host"))
   })
 
-  it("are suggested for what is a few typing errors away from one", () => {
+  it("are suggested for keys with typing errors", () => {
     const meant: Readonly<Record<string, string | undefined>> = {
       "schema.defualt": "schema.default",
       "storage.directroy": "storage.directory",

@@ -10,14 +10,14 @@ import { startServer } from "../support/TestServers.ts"
 
 const fixtures = fileURLToPath(new URL("../../fixtures/configurations", import.meta.url))
 
-/** The configuration as a server reads it that is started in the folder where these files are installed. */
+/** Loads the configuration as a server does that is started in the folder of these files. */
 const read = (release: string, file: string) => {
   const home = join(fixtures, release)
   const places = { home, cwd: home, library: undefined, installation: home }
   return loadConfig({ file: join(home, "conf", file), places, environment: {}, overrides: [] })
 }
 
-/** Starts a server with it, but for its address; gives what a script's result is on it, and the notes of the log. */
+/** Starts a server with it on another address. Returns the result of a script and the notes of the log. */
 const start = async (release: string, file: string) => {
   const { notes, settings } = await Effect.runPromise(read(release, file))
   const { authority } = await startServer({ ...settings, host: "127.0.0.1", port: 0 })
@@ -30,7 +30,7 @@ const start = async (release: string, file: string) => {
   return { ask, authority, notes: notes.map(({ text }) => text), settings }
 }
 
-describe("the files of Gremlin Server 3.8.1", () => {
+describe("The files of Gremlin Server 3.8.1", () => {
   const counts: Readonly<Record<string, number>> = {
     "gremlin-server.yaml": 0,
     "gremlin-server-classic.yaml": 6,
@@ -42,20 +42,20 @@ describe("the files of Gremlin Server 3.8.1", () => {
   }
 
   for (const [file, count] of Object.entries(counts)) {
-    it(`start a server as they are: ${file}`, async () => {
+    it(`start a server unchanged: ${file}`, async () => {
       const { ask } = await start("gremlin-server-3.8.1", file)
       expect(await ask("g.V().count()")).toEqual([count])
     })
   }
 
-  it("that ask for a secure server do not start without the key they leave out", async () => {
+  it("for a secure server do not start without the missing key", async () => {
     for (const file of ["gremlin-server-secure.yaml", "gremlin-server-rest-secure.yaml"]) {
       const failure = await Effect.runPromise(Effect.flip(read("gremlin-server-3.8.1", file)))
       expect(failure.problems.map(({ setting }) => setting)).toEqual(["ssl.keyStore"])
     }
   })
 
-  it("are all here", () => {
+  it("are all tested", () => {
     const files = readdirSync(join(fixtures, "gremlin-server-3.8.1", "conf")).filter((name) => name.endsWith(".yaml"))
     const secure = ["gremlin-server-secure.yaml", "gremlin-server-rest-secure.yaml"]
     expect(files.toSorted()).toEqual([...Object.keys(counts), ...secure].toSorted())
@@ -71,7 +71,7 @@ describe("the files of Gremlin Server 3.8.1", () => {
     expect((await http(rest.authority, { path: "/gremlin", headers: upgrade })).status).toBe(400)
   })
 
-  it("are told of in one line for settings without effect, and one for the functions of their script", async () => {
+  it("cause one note for settings without effect, and one for the functions of the script", async () => {
     const { notes } = await start("gremlin-server-3.8.1", "gremlin-server.yaml")
     expect(notes.filter((note) => note.startsWith("Settings without effect here: "))).toEqual([
       "Settings without effect here: metrics (GET /metrics serves them), maxChunkSize (bodies are read as they arrive), " +
@@ -86,13 +86,13 @@ describe("the files of Gremlin Server 3.8.1", () => {
   })
 })
 
-describe("the files of older and other servers", () => {
-  it("start one too: Gremlin Server 3.6.8", async () => {
+describe("The files of older and other servers", () => {
+  it("start a server: Gremlin Server 3.6.8", async () => {
     const { ask } = await start("gremlin-server-3.6.8", "gremlin-server.yaml")
     expect(await ask("g.V().count()")).toEqual([0])
   })
 
-  it("start one too: JanusGraph Server 1.1.0, by both names of its file", async () => {
+  it("start a server: JanusGraph Server 1.1.0, by both names of its file", async () => {
     for (const file of ["janusgraph-server.yaml", join("gremlin-server", "gremlin-server.yaml")]) {
       const { ask, settings } = await start("janusgraph-1.1.0", file)
       expect(settings.graphs.get("graph")?.factory).toMatchObject({

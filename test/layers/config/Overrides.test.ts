@@ -9,7 +9,7 @@ import {
 const changes = (environment: Readonly<Record<string, string>>) =>
   overridesFromEnvironment(environment).overrides.map(({ operation, path, value }) => [operation, path, value])
 
-describe("overrides", () => {
+describe("Overrides", () => {
   it("are read from names with dots in both spellings", () => {
     const environment = {
       "engineserver.enginePool": "8",
@@ -48,13 +48,13 @@ describe("overrides", () => {
     ])
   })
 
-  it("keep a value as text when reading it as YAML would change it", () => {
+  it("keep a value as text when YAML would change it", () => {
     const value = (text: string) => overrideFromArgument(`a=${text}`)?.value
     assert.deepStrictEqual(["007", "1.0", "", "a=b: [", "yes"].map(value), ["007", "1.0", "", "a=b: [", "yes"])
     assert.deepStrictEqual(["7", "true", "[1, x]"].map(value), [7, true, [1, "x"]])
   })
 
-  it("name a variable that is no path as a problem", () => {
+  it("report a variable that is not a path", () => {
     const { problems } = overridesFromEnvironment({ "engineserver.a[": "1" })
     assert.deepStrictEqual(
       problems.map(({ setting }) => setting),
@@ -64,7 +64,7 @@ describe("overrides", () => {
     assert.isUndefined(overrideFromArgument("novalue"))
   })
 
-  it("reach the options of the default graph, but not what belongs to other programs", () => {
+  it("apply to options of the default graph, but ignore variables of other programs", () => {
     const environment = {
       "janusgraph.storage.backend": "inmemory",
       "service.name": "someone else's",

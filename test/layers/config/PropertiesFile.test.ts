@@ -3,8 +3,8 @@ import { parseProperties } from "../../../src/layers/config/PropertiesFile.ts"
 
 const pairs = (text: string) => parseProperties(text).map(({ key, value }) => [key, value])
 
-describe("a properties file", () => {
-  it("takes =, : and a space between key and value, and blanks around them", () => {
+describe("A properties file", () => {
+  it("separates key and value by =, : or a space, with blanks around them", () => {
     const expected = [
       ["a", "1"],
       ["b", "2"],
@@ -14,12 +14,12 @@ describe("a properties file", () => {
     assert.deepStrictEqual(pairs("a=1\n  b : 2\nc 3\nd\n"), expected)
   })
 
-  it("leaves out comments and empty lines and keeps line numbers", () => {
+  it("ignores comments and empty lines, and keeps line numbers", () => {
     const parsed = parseProperties("# one\n! two\n\n  x = y # not a comment\n")
     assert.deepStrictEqual(parsed, [{ key: "x", value: "y # not a comment", line: 4 }])
   })
 
-  it("joins lines that end with a backslash, but not with two", () => {
+  it("joins lines that end with one backslash, but not with two", () => {
     const expected = [
       ["a", "1,2,3"],
       ["b", "c\\"],
@@ -28,7 +28,7 @@ describe("a properties file", () => {
     assert.deepStrictEqual(pairs("a=1,\\\n   2,\\\n\t3\nb=c\\\\\nd=e"), expected)
   })
 
-  it("knows the escapes of Java", () => {
+  it("decodes Java's escapes", () => {
     const expected = [
       ["a:b=c d", "\t€"],
       ["p", "C:\\x"]
@@ -36,7 +36,7 @@ describe("a properties file", () => {
     assert.deepStrictEqual(pairs("a\\:b\\=c\\ d=\\t\\u20ac\np=C:\\\\x"), expected)
   })
 
-  it("keeps repeated keys in order, and reads Windows' line ends and a byte order mark", () => {
+  it("keeps repeated keys in order, and accepts Windows line ends and a byte order mark", () => {
     const expected = [
       ["s", "1"],
       ["s", "2"]

@@ -45,20 +45,20 @@ const tinker = (graphLocation: string | undefined, kind: "TinkerGraph" | "Tinker
 const module = (options: ReadonlyArray<readonly [string, string]>) =>
   graph({ kind: "module", module: "/a.mjs" }, { options: new Map(options) })
 
-describe("two graphs are the same data", () => {
-  it("by their properties file, through links too", () => {
+describe("Two graphs have the same data", () => {
+  it("when they have the same properties file, also through links", () => {
     const file = (path: string) => graph(emptyTinkerGraph.factory, { file: join(folder, path) })
     expect(sameStorage(file("real/users.properties"), file("link/users.properties"))).toBe(true)
     expect(sameStorage(file("real/users.properties"), file("real/other.properties"))).toBe(false)
   })
 
-  it("by the folder they are kept in, whether it is there or not", () => {
+  it("when they have the same folder, which may not exist", () => {
     expect(sameStorage(lmdb(join(folder, "real/db")), lmdb(join(folder, "link/db")))).toBe(true)
     expect(sameStorage(lmdb(join(folder, "real/db")), lmdb(join(folder, "real", "x", "..", "db")))).toBe(true)
     expect(sameStorage(lmdb(join(folder, "real/db")), lmdb(join(folder, "real/users")))).toBe(false)
   })
 
-  it("by the folder that a link leads to, also before it is made", () => {
+  it("when a link leads to the same folder, also before it exists", () => {
     symlinkSync(join(folder, "later"), join(folder, "dangling"))
     symlinkSync("dangling", join(folder, "twice"))
     symlinkSync("round", join(folder, "round"))
@@ -67,7 +67,7 @@ describe("two graphs are the same data", () => {
     expect(sameStorage(lmdb(join(folder, "later")), lmdb(join(folder, "round")))).toBe(false)
   })
 
-  it("by the file that is under both names, whatever kind of link it is", () => {
+  it("when their files are one file, through any kind of link", () => {
     for (const name of ["first", "second", "third", "fourth"]) mkdirSync(join(folder, name))
     writeFileSync(join(folder, "first", "graph.mdb"), "")
     writeFileSync(join(folder, "fourth", "graph.mdb"), "")
@@ -81,28 +81,28 @@ describe("two graphs are the same data", () => {
     expect(sameStorage(files[0]!, files[1]!)).toBe(true)
   })
 
-  it("by the file they are loaded from", () => {
+  it("when they are loaded from the same file", () => {
     const kept = tinker(join(folder, "real/graph.kryo"))
     expect(sameStorage(kept, tinker(join(folder, "link/graph.kryo"), "TinkerTransactionGraph"))).toBe(true)
     expect(sameStorage(kept, tinker(undefined))).toBe(false)
     expect(sameStorage(tinker(undefined), tinker(undefined))).toBe(false)
   })
 
-  it("by keyspace and any node of a cluster", () => {
+  it("when they have the same keyspace and share a node", () => {
     expect(sameStorage(cql("a", "one", "LOCALHOST"), cql("a", "127.0.0.1"))).toBe(true)
     expect(sameStorage(cql("a", "one"), cql("b", "one"))).toBe(false)
     expect(sameStorage(cql("a", "one"), cql("a", "two"))).toBe(false)
     expect(sameStorage(cql("a", "one"), lmdb(folder))).toBe(false)
   })
 
-  it("by all options where a module opens them", () => {
+  it("when a module opens both with equal options", () => {
     expect(sameStorage(module([["path", "a"]]), module([["path", "a"]]))).toBe(true)
     expect(sameStorage(module([["path", "a"]]), module([["path", "b"]]))).toBe(false)
     expect(sameStorage(module([]), module([]))).toBe(false)
     expect(sameStorage(module([]), lmdb(folder))).toBe(false)
   })
 
-  it("where they are one and the same", () => {
+  it("when they are one object", () => {
     const one = tinker(undefined)
     expect(sameStorage(one, one)).toBe(true)
   })

@@ -21,7 +21,7 @@ const answer = async (authority: string, gremlin: string): Promise<unknown> => {
   return json?.result?.data ?? text
 }
 
-describe("services of call()", () => {
+describe("Services of call()", () => {
   it("come from the modules of the settings, and from the program that starts the server", async () => {
     const later: Service = {
       name: "program.later",
@@ -49,7 +49,7 @@ describe("services of call()", () => {
     await expect(startServer({ callServices: [moduleOf(name, text)] })).rejects.toThrow(message)
   })
 
-  it("fail the request, and only that, when they throw", async () => {
+  it("fail only the request when they throw", async () => {
     const failing: Service = {
       name: "program.failing",
       parameters: {},

@@ -23,7 +23,7 @@ const problems = (...more: ReadonlyArray<string>): ReadonlyArray<string> => {
   ]
 }
 
-/** A port that nobody listens at. */
+/** A port without a listener. */
 const closedPort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
@@ -48,7 +48,7 @@ describe("A graph in Cassandra", () => {
     })
   })
 
-  it("takes JanusGraph's options as JanusGraph writes them", () => {
+  it("accepts JanusGraph's options in JanusGraph's notation", () => {
     const given = settings(
       "storage.cql.local-datacenter=west",
       "storage.cql.read-consistency-level=LOCAL_QUORUM",
@@ -73,7 +73,7 @@ describe("A graph in Cassandra", () => {
     })
   })
 
-  it("names the options that are wrong, and those without effect", () => {
+  it("reports wrong options, and those without effect", () => {
     expect(problems("storage.cql.read-consistency-level=MOST")[0]).toContain("must be one of ANY, ONE,")
     expect(problems("storage.cql.request-timeout=soon")).toEqual([
       "storage.cql.request-timeout must be a whole number above 0 (ms), not 'soon'"
@@ -90,7 +90,7 @@ describe("A graph in Cassandra", () => {
     ])
   })
 
-  it("is refused with what to do when no node answers", async () => {
+  it("fails with advice when no node answers", async () => {
     const port = await closedPort()
     const graph = graphOf([...lines, `storage.port=${port}`])
     const opened = await Effect.runPromise(Effect.either(openGraph(graph)))

@@ -14,8 +14,8 @@ const add = "g.inject(x).unfold().as('n').addV('many').property('n', __.select('
 const write = (authority: string) => post(authority, add, { bindings: { x: numbers }, evaluationTimeout: 60_000 })
 const count = async (authority: string) => (await post(authority, "g.V().count()")).json.result.data[0]
 
-describe("a server that is asked to end while a long commit is made", () => {
-  it("waits until it is on the disk, answers it, and only then closes the graph", async ({ skip }) => {
+describe("A server that is stopped during a long commit", () => {
+  it("waits until the commit is on disk, answers it, and then closes the graph", async ({ skip }) => {
     skip(isPacked, "the flush is a function of the test, in a module that the test and the graph share")
     const folder = newFolder()
     const flushes = flushesOf(folder)
@@ -38,7 +38,7 @@ describe("a server that is asked to end while a long commit is made", () => {
     await eventually(() => flushes.count > 0)
     const ended = server.end().then(() => events.push("ended"))
     await eventually(async () => (await http(server.authority, { path: "/health/ready" })).status === 503)
-    // Longer than clients have who do not go by themselves.
+    // Longer than the time that clients have to disconnect.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect(events).toEqual([])
     release()
@@ -62,7 +62,7 @@ describe("a server that is asked to end while a long commit is made", () => {
       expect((await write(`127.0.0.1:${server.port}`)).status).toBe(200)
       const duration = performance.now() - begun
       let written = VERTICES
-      // The later ones are within the commit, which takes most of the time on disk.
+      // The later ones are during the commit, which takes most of the time on disk.
       for (const part of [0.4, 0.75]) {
         const authority = `127.0.0.1:${server.port}`
         let isAnswered = false

@@ -7,7 +7,7 @@ import { modern, startServer } from "../support/TestServers.ts"
 const vertices = "g.V().has('name', 'marko')"
 const edges = "g.E().has('weight', 0.4d)"
 
-/** What explain() and profile() say about a traversal's first step, and how many results it has. */
+/** The first step in explain() and profile(), and the number of results. */
 const accessOf = async (authority: string, gremlin: string) => {
   const data = async (script: string) => (await post(authority, script)).json.result.data[0]
   const explained = await data(`${gremlin}.explain()`)
@@ -19,8 +19,8 @@ const accessOf = async (authority: string, gremlin: string) => {
   }
 }
 
-describe("an index of a TinkerGraph", () => {
-  it("that its properties name is there from the start: explain() and profile() name it in place of the full scan", async () => {
+describe("An index of a TinkerGraph", () => {
+  it("in its properties exists from the start: explain() and profile() show it instead of a full scan", async () => {
     const properties = `${tinkerGraph}gremlin.tinkergraph.vertexIndices=age, name\ngremlin.tinkergraph.edgeIndices=weight\n`
     const yaml = "graphs: {graph: graph.properties}\n"
     const { settings } = await Effect.runPromise(loadYaml(yaml, { "graph.properties": properties }))
@@ -38,7 +38,7 @@ describe("an index of a TinkerGraph", () => {
     expect(await accessOf(authority, "g.V().has('lang', 'java')")).toMatchObject({ profiled: "full scan", count: 2 })
   })
 
-  it("is made by a script too, of the elements that are there", async () => {
+  it("can be created by a script, with the existing elements", async () => {
     const { authority } = await startServer(modern)
     const scan = { explained: "full scan", profiled: "full scan" }
     expect(await accessOf(authority, vertices)).toEqual({ ...scan, count: 1 })

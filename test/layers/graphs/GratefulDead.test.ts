@@ -42,7 +42,7 @@ describe("TinkerFactoryDataLoader", () => {
     expect([await count("V"), await count("E")]).toEqual(counts)
   })
 
-  it("refuses a file of another kind, with its path", async () => {
+  it("refuses a file of another format, with its path", async () => {
     const file = join(folder, "other")
     for (const content of ["", "id,label\n1,song\n"]) {
       writeFileSync(file, content)
@@ -52,7 +52,7 @@ describe("TinkerFactoryDataLoader", () => {
   })
 })
 
-/** The ids of the edges, [id, out, in, label], in the order in which they are handed on. */
+/** The ids of the edges, [id, out, in, label], in the order of the output. */
 const ordered = (
   edges: ReadonlyArray<readonly [number | string, number, number, string]>,
   place: "out" | "in" | "alone" = "out"
@@ -67,8 +67,8 @@ const ordered = (
   return given
 }
 
-describe("the order of TinkerGraph's edges", () => {
-  it("is that of the buckets of a hash set: by the lowest bits of the id, for up to 12 edges the lowest four", () => {
+describe("The order of TinkerGraph's edges", () => {
+  it("is the order of hash buckets: by the lowest bits of the id, four of them for up to 12 edges", () => {
     expect(
       ordered([
         [33, 1, 2, "a"],
@@ -78,13 +78,13 @@ describe("the order of TinkerGraph's edges", () => {
     ).toEqual([16, 33, 5])
   })
 
-  it("has twice as many buckets where three quarters of them are full", () => {
+  it("doubles the buckets when they are three quarters full", () => {
     const edges = [16, ...Array.from({ length: 12 }, (_, i) => i)].map((id) => [id, 1, 100 + id, "a"] as const)
     expect(ordered(edges)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16])
     expect(ordered(edges.slice(0, 12))).toEqual([0, 16, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  it("is the order by in-vertex within a bucket", () => {
+  it("is by in-vertex within a bucket", () => {
     expect(
       ordered([
         [16, 1, 9, "a"],
@@ -93,8 +93,8 @@ describe("the order of TinkerGraph's edges", () => {
     ).toEqual([32, 16])
   })
 
-  it("is that of the hashes of strings for a list of edges, as GraphML has it, and the file's within a bucket", () => {
-    // "1" is 49 and "a" 97, of one bucket of sixteen; "0" is 48.
+  it("is by hashes of strings for GraphML, which lists edges, and by the order of the file within a bucket", () => {
+    // "1" hashes to 49 and "a" to 97, the same of sixteen buckets; "0" hashes to 48.
     expect(
       ordered(
         [
@@ -107,7 +107,7 @@ describe("the order of TinkerGraph's edges", () => {
     ).toEqual(["0", "a", "1"])
   })
 
-  it("keeps the labels apart, and takes each edge of an adjacency list once", () => {
+  it("is separate for each label, and uses each edge of an adjacency list once", () => {
     expect(
       ordered([
         [2, 1, 2, "b"],
@@ -118,7 +118,7 @@ describe("the order of TinkerGraph's edges", () => {
     expect(ordered([[1, 1, 2, "a"]], "in")).toEqual([])
   })
 
-  it("agrees with the order of the in-edges, too, where both can be had", () => {
+  it("agrees with the order of in-edges, too, where both are possible", () => {
     // Out of 1: 3 before 4. Into 9: 2 before 3.
     expect(
       ordered([

@@ -23,15 +23,15 @@ const { driver }: { readonly driver: { readonly Client: new (url: string, option
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 20)
 const WRITERS = 4
 
-/** One commit: two vertices, the edge between them, all found by the same number, and a new value of the writer's own. */
+/** One commit: two vertices and the edge between them, all with the same number, and a new value of the writer. */
 const WRITE =
   "g.V().has('writer', writer).property('value', number).as('w')" +
   ".addV('left').property('number', number).as('l')" +
   ".addV('right').property('number', number).as('r').addE('pair').from('l').property('number', number)" +
   ".addE('wrote').from('w').to('r').iterate()"
 
-/** What a number has: 2 vertices by the index, and along the edges from each end. */
-const LOOK =
+/** The elements with a number: 2 vertices by the index, and along the edges from each end. */
+const CHECK =
   "g.V().has('number', within(numbers)).group().by('number').by(__.fold().project('labels', 'out', 'in', 'writers')" +
   ".by(__.unfold().label().order().fold())" +
   ".by(__.unfold().outE('pair').as('e').inV().values('number').fold())" +
@@ -51,7 +51,7 @@ class Writer {
   readonly name: string
   sent = 0
   acknowledged = 0
-  /** Numbers of the last round, and whether they were answered. */
+  /** Numbers of the last round; true for answered commits. */
   readonly numbers = new Map<number, boolean>()
   readonly #first: number
 
@@ -64,7 +64,7 @@ class Writer {
     return this.#first + count
   }
 
-  /** Commits one after the other until the server is gone. */
+  /** Commits in sequence until the server is killed. */
   async run(client: Client): Promise<void> {
     this.numbers.clear()
     for (;;) {
@@ -81,19 +81,19 @@ class Writer {
   }
 }
 
-/** Vertices of a long commit, which is made in slices. */
-const PARTS = 500
+/** Vertices of a long commit, which is applied in slices. */
+const LONG_COMMIT_VERTICES = 500
 
 const WRITE_LONG =
   "g.inject(parts).unfold().addV('part').property('batch', number).as('p').addE('same').from('p').to('p').iterate()"
 
-/** Long commits one after the other, beside the others of every second round. */
+/** Long commits in sequence, concurrent with the others in every second round. */
 class LongWriter {
   readonly numbers = new Map<number, boolean>()
   #sent = 0
 
   async run(client: Client): Promise<void> {
-    const parts = Array.from({ length: PARTS }, (_, part) => part)
+    const parts = Array.from({ length: LONG_COMMIT_VERTICES }, (_, part) => part)
     for (;;) {
       const number = ++this.#sent
       this.numbers.set(number, false)
@@ -106,7 +106,7 @@ class LongWriter {
     }
   }
 
-  /** Those that were answered are there, and of the others each in whole or not at all. */
+  /** Answered commits exist; each other commit was applied completely or not at all. */
   async check(client: Client): Promise<void> {
     for (const [number, answered] of this.numbers) {
       const parts = "g.V().has('batch', number)"
@@ -114,16 +114,19 @@ class LongWriter {
         Number(await one(client, `${parts}.count()`, { number })),
         Number(await one(client, `${parts}.outE('same').count()`, { number }))
       ]
-      expect([number, vertices, edges]).toEqual([number, ...(answered || vertices > 0 ? [PARTS, PARTS] : [0, 0])])
+      expect([number, vertices, edges]).toEqual([
+        number,
+        ...(answered || vertices > 0 ? [LONG_COMMIT_VERTICES, LONG_COMMIT_VERTICES] : [0, 0])
+      ])
     }
     this.numbers.clear()
   }
 }
 
-/** What must be there is, and what is there is whole. */
+/** Answered commits exist, and every existing one is complete. */
 const check = async (client: Client, writer: Writer): Promise<void> => {
   const numbers = [...writer.numbers.keys()]
-  const found = (await one(client, LOOK, { numbers })) as Map<number, Map<string, unknown>>
+  const found = (await one(client, CHECK, { numbers })) as Map<number, Map<string, unknown>>
   for (const [number, answered] of writer.numbers) {
     const seen = found.get(number)
     if (seen === undefined) expect([number, answered]).toEqual([number, false])
@@ -139,7 +142,7 @@ const check = async (client: Client, writer: Writer): Promise<void> => {
   if (newest > 0) expect([writer.name, value]).toEqual([writer.name, newest])
 }
 
-/** What the command verify finds wrong. */
+/** The findings of the command verify. */
 const verified = async (directory: string) => {
   const store = await openLmdbStore({ directory, sync: "durable", readOnly: false })
   const graph = await openCellGraph(store, { ...defaultCellGraphOptions, name: "graph" }, "verify")
@@ -172,9 +175,9 @@ it(
       const work = writers.map((writer, index) => writer.run(clients[index]!))
       const longClient = await connect(server)
       if (round % 2 === 1) work.push(long.run(longClient))
-      // From before the first commit to among hundreds of them.
+      // At a time between the first commit and hundreds of commits.
       await new Promise((resolve) => setTimeout(resolve, Math.random() ** 2 * 400))
-      // A slow machine may not have come to the end of a long commit in any round.
+      // On a slow machine, no long commit may have ended in any round.
       if (round >= ROUNDS - 2 && round % 2 === 1 && answeredLong === 0) {
         await eventually(() => [...long.numbers.values()].includes(true))
       }
@@ -190,7 +193,7 @@ it(
     }
     expect(answered).toBeGreaterThan(ROUNDS)
     expect(answeredLong).toBeGreaterThan(0)
-    // What is counted, what a scan finds, and both ends of every edge.
+    // Counters, scans, and both ends of every edge.
     const counts = (await one(
       client,
       "g.inject(0).project('v', 'scanned', 'e', 'out', 'in').by(__.V().count()).by(__.V().filter(__.label()).count())" +

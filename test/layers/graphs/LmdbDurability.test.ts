@@ -14,10 +14,10 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const add = "g.addV('person').property('name', 'x').iterate()"
 const count = async (authority: string) => (await post(authority, "g.V().count()")).json.result.data[0]
 
-describe("a commit", () => {
+describe("A commit", () => {
   sourcesOnly("the flush is a function of the test, in a module that the test and the graph share")
 
-  it("is answered when its flush is done and not before, over HTTP, WebSocket and in a session", async () => {
+  it("is answered after its flush, over HTTP, WebSocket and in a session", async () => {
     const folder = newFolder()
     const flushes = flushesOf(folder)
     const server = await startServer({ ...flushed(folder), enginePool: 8 })
@@ -37,7 +37,7 @@ describe("a commit", () => {
     ]
     await pause(150)
     expect(answered).toEqual([])
-    // Whoever only reads waits for nobody's flush.
+    // Reads do not wait for a flush.
     expect((await post(server.authority, "1 + 1")).status).toBe(200)
     await count(server.authority)
     release()
@@ -46,7 +46,7 @@ describe("a commit", () => {
     expect(await count(server.authority)).toBe(3)
   })
 
-  it("shares its flush with others that come at the same time", async () => {
+  it("shares its flush with concurrent commits", async () => {
     const folder = newFolder()
     const flushes = flushesOf(folder)
     const server = await startServer({ ...flushed(folder), enginePool: 64 })
@@ -58,7 +58,7 @@ describe("a commit", () => {
     expect(flushes.count).toBeLessThan(30)
   })
 
-  it("whose flush fails is answered with an error, and the graph is read-only until the next start", async () => {
+  it("whose flush fails is answered with an error, and leaves the graph read-only until the next start", async () => {
     const folder = newFolder()
     const flushes = flushesOf(folder)
     const server = await startServer(flushed(folder))
@@ -81,19 +81,19 @@ describe("a commit", () => {
 
 const lmdb = ["storage.backend=lmdb", "storage.directory=db"]
 
-/** What a report of the tests says where they cannot run; what stands in for them runs everywhere. */
-const NO_TRACER = "strace is not here; the flush that is injected in 'a commit' shows the same without the system"
-const NO_DISKS = "unshare cannot make a disk of its own here; a limit on the length of files stands in for the full one"
-const AS_ROOT = "root may write every folder; a disk that is mounted read-only stands in for this one"
+/** Reasons in the test report for skipped tests. Other tests cover the same behaviour everywhere. */
+const NO_TRACER = "strace is not installed; the injected flush in 'A commit' covers this without the system"
+const NO_DISKS = "unshare cannot mount a separate disk here; a limit on the size of files replaces the full disk"
+const AS_ROOT = "root can write every folder; a disk that is mounted read-only replaces this case"
 
-describe("the server as a process", () => {
+describe("The server as a process", () => {
   let bundle = ""
   beforeAll(async () => {
     bundle = await bundled({ main: "src/main.ts" })
   })
   const hasTracer = spawnSync("strace", ["-V"]).status === 0
 
-  it("answers no commit before the system has written it to the disk", async ({ skip }) => {
+  it("answers a commit after the system has written it to disk", async ({ skip }) => {
     skip(!hasTracer, NO_TRACER)
     const folder = newFolder()
     const trace = join(folder, "trace")
@@ -112,11 +112,11 @@ describe("the server as a process", () => {
     await stop(server)
   })
 
-  it("answers an error when the system cannot, and takes no more writes", async ({ skip }) => {
+  it("answers an error when the write fails, and accepts no more writes", async ({ skip }) => {
     skip(!hasTracer, NO_TRACER)
     const folder = newFolder()
     const quiet = ["strace", "-D", "-f", "-qq", "-o", "/dev/null"]
-    // Counted by thread: the first ones are those of the start.
+    // Calls are counted by thread; the first ones belong to the start.
     const before = [...quiet, "-e", "inject=fdatasync,fsync,msync:error=EIO:when=25+"]
     const server = await startProcess(bundle, folder, { properties: lmdb, before })
     const authority = `127.0.0.1:${server.port}`
@@ -137,7 +137,7 @@ describe("the server as a process", () => {
 
   const large = `g.addV('large').property('text', '${"x".repeat(12_000)}').iterate()`
 
-  /** Writes until it is refused: how many were not, and the answer. */
+  /** Writes until a write is refused. Returns the number of successful writes, and the answer. */
   const fill = async (authority: string) => {
     let written = 0
     let answer = await post(authority, large)
@@ -149,9 +149,9 @@ describe("the server as a process", () => {
     return { written, message: answer.json.message as string }
   }
 
-  it("whose writes the system cuts short says so, goes on to read, and loses nothing", async () => {
+  it("reports truncated writes, continues to read, and loses nothing", async () => {
     const folder = newFolder()
-    // A file cannot grow beyond so many kilobytes.
+    // Limits the size of a file, in kilobytes.
     const limit = ["bash", "-c", 'ulimit -f 600; exec "$0" "$@"']
     const server = await startProcess(bundle, folder, { properties: lmdb, before: limit })
     const { written } = await fill(`127.0.0.1:${server.port}`)
@@ -164,11 +164,11 @@ describe("the server as a process", () => {
 
   const hasDisks = spawnSync("unshare", ["-rm", "true"]).status === 0
 
-  it("whose disk is full says so, goes on to read, and writes again as soon as there is room", async ({ skip }) => {
+  it("reports a full disk, continues to read, and writes again as soon as there is room", async ({ skip }) => {
     skip(!hasDisks, NO_DISKS)
     const folder = newFolder()
     mkdirSync(join(folder, "db"))
-    // A disk of its own, of which something else takes a part.
+    // A separate disk, of which another file uses a part.
     const mount =
       'mount -t tmpfs -o size=2m tmpfs "$1/db" && head -c 400000 /dev/zero > "$1/db/other" && shift && exec "$@"'
     const before = ["unshare", "-rm", "bash", "-c", mount, "bash", folder]
@@ -182,7 +182,7 @@ describe("the server as a process", () => {
     await stop(server)
   })
 
-  it("does not start a new graph on a disk that is full, and says so", async ({ skip }) => {
+  it("does not create a graph on a full disk, and reports it", async ({ skip }) => {
     skip(!hasDisks, NO_DISKS)
     const folder = newFolder()
     mkdirSync(join(folder, "db"))
@@ -193,7 +193,7 @@ describe("the server as a process", () => {
     )
   })
 
-  it("does not start on a disk that cannot be written, says what to do, and can read it", async ({ skip }) => {
+  it("does not start on a read-only disk, gives advice, and can read it", async ({ skip }) => {
     skip(!hasDisks, NO_DISKS)
     const folder = newFolder()
     const server = await startProcess(bundle, folder, { properties: lmdb })
@@ -210,7 +210,7 @@ describe("the server as a process", () => {
     await stop(reader)
   })
 
-  it("does not start on a folder that another server has, and names that one", async () => {
+  it("does not start on a folder that another server has open, and names that server", async () => {
     const folder = newFolder()
     const first = await startProcess(bundle, folder, { properties: lmdb })
     const second = startProcess(bundle, join(folder, "other"), {
@@ -223,8 +223,8 @@ describe("the server as a process", () => {
   })
 })
 
-describe("a folder that may not be written", () => {
-  it("stops the start with what to do, and can be read", async ({ skip }) => {
+describe("A folder without write permission", () => {
+  it("stops the start with advice, and can be read", async ({ skip }) => {
     skip(process.getuid?.() === 0, AS_ROOT)
     const folder = newFolder()
     const server = await startServer(onLmdb(folder))
@@ -238,13 +238,13 @@ describe("a folder that may not be written", () => {
     chmodSync(join(folder, "db"), 0o700)
   })
 
-  it("that is not there is not made by a graph that is only to be read", async () => {
+  it("is not created by a read-only graph", async () => {
     const folder = newFolder()
     await expect(startServer(onLmdb(folder, "storage.read-only=true"))).rejects.toThrow("There is no graph in")
     expect(existsSync(join(folder, "db"))).toBe(false)
   })
 
-  it("is read with storage.read-only=true, where every write is refused", async () => {
+  it("is read with storage.read-only=true, which refuses every write", async () => {
     const folder = newFolder()
     const server = await startServer(onLmdb(folder))
     await post(server.authority, add)

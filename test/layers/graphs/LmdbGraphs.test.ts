@@ -16,7 +16,7 @@ const data = async (authority: string, gremlin: string) => {
   return answer.json.result.data
 }
 
-/** Users by name and password, in a graph of their own on disk. */
+/** Users by name and password, in a separate graph on disk. */
 const withUsers = (folder: string): Partial<ServerSettings> => {
   const { authentication } = defaultSettings()
   const lines = ["storage.backend=lmdb", `storage.directory=${join(folder, "users")}`]
@@ -37,8 +37,8 @@ const basic = (user: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`
 })
 
-describe("users in a graph with storage.backend=lmdb", () => {
-  it("are there again after a restart", async () => {
+describe("Users in a graph with storage.backend=lmdb", () => {
+  it("survive a restart", async () => {
     const folder = newFolder()
     const asked = async (authority: string, user: string, password: string) =>
       (await http(authority, { headers: basic(user, password) }, '{"gremlin":"1 + 1"}')).status
@@ -53,8 +53,8 @@ describe("users in a graph with storage.backend=lmdb", () => {
   })
 })
 
-describe("a graph with storage.backend=lmdb", () => {
-  it("reads what was written after a commit that changed nothing", async () => {
+describe("A graph with storage.backend=lmdb", () => {
+  it("reads writes that followed a commit without changes", async () => {
     const { authority } = await startServer(onLmdb(newFolder()))
     const [id] = await data(
       authority,
@@ -62,7 +62,7 @@ describe("a graph with storage.backend=lmdb", () => {
     )
     const value = () => data(authority, `g.V(${id}).values('n')`)
     for (let n = 1; n < 4; n++) {
-      // Point reads alone: a scan would bring newer rows into the cache.
+      // Only point reads: a scan would put newer rows into the cache.
       expect(await value()).toEqual([n - 1])
       await data(authority, `g.V(${id}).outE('e').property('w', 1).iterate()`)
       await data(authority, "g.addV('gone').drop()")
@@ -89,7 +89,7 @@ describe("a graph with storage.backend=lmdb", () => {
     expect(await data(authority, "g.V().groupCount().by(label).unfold().select(values).dedup()")).toEqual([2])
   })
 
-  it("is there again after a restart, with its indexes and counters", async () => {
+  it("survives a restart, with its indexes and counters", async () => {
     const folder = newFolder()
     const before = await startServer(onLmdb(folder))
     await data(before.authority, "graph.createIndex('name', Vertex.class)")
@@ -107,7 +107,7 @@ describe("a graph with storage.backend=lmdb", () => {
     expect(JSON.stringify(await data(after.authority, `${known}.explain()`))).toContain("vertex:name")
   })
 
-  it("is made in the folder that storage.directory names below the service's home", () => {
+  it("is created in storage.directory, relative to SERVICE_HOME", () => {
     const home = newFolder()
     const graph = graphOf(["storage.backend=berkeleyje", "storage.directory=db/berkeley"], home)
     expect(graph.factory).toMatchObject({ storage: { backend: "lmdb", directory: join(home, "db/berkeley") } })

@@ -36,14 +36,14 @@ describe("A graph in memory", () => {
     expect(await result(authority, count)).toBe(71)
   })
 
-  it("is emptied and loaded again nine times", () =>
+  it("can be emptied and loaded again nine times", () =>
     withRandom(async (random) => {
       await writeRoutes(join(folder, "routes.graphml"), random)
       const { authority } = await startServer({ ioDirectory: folder })
       const counts =
         "g.V().count().union(identity(), V().has('lat').count(), E().count(), E().has('dist').count()).fold()"
       for (let round = 0; round < 9; round++) {
-        // In one request: the slots of the dropped elements are used again while some of them are not yet free.
+        // In one request: slots of dropped elements are reused while some are not yet released.
         await post(authority, "g.V().drop().iterate(); g.io('routes.graphml').read().iterate()")
         const { airports, edges, vertices } = ROUTES
         const counted = await result(authority, counts)

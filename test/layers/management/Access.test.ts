@@ -6,7 +6,7 @@ import { ClassName } from "../../../src/structure/Temporal.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 
-it("every call of the management asks for the right to manage its graph", async () => {
+it("Every call of the management checks the right to manage its graph", async () => {
   const graph = await cellGraph(new MemoryCellStore())
   const host = new HostObject("graph", new Set(["openManagement"]), graph)
   const management = (await openManagement(graph)).host

@@ -6,7 +6,7 @@ import { StorageFailure } from "../../../src/structure/StoreErrors.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 
-/** A store that another process has open, too. */
+/** A store that another process has open as well. */
 class SharedStore extends MemoryCellStore {
   readonly closed: Array<string> = []
   readonly instances: OpenInstances = {
@@ -20,7 +20,7 @@ class SharedStore extends MemoryCellStore {
   }
 }
 
-it("getOpenInstances() names all who have a shared graph open; forceCloseInstance() closes one that is gone", async () => {
+it("getOpenInstances() lists all instances of a shared graph; forceCloseInstance() removes a crashed one", async () => {
   const store = new SharedStore({ answersLater: true })
   const calls = clusterCalls(await cellGraph(store))
   expect(await calls.getOpenInstances!([])).toEqual(["that-one", "this-one(current)"])

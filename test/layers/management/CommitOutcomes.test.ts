@@ -10,7 +10,7 @@ import { endless, eventually, startServer } from "../support/TestServers.ts"
 
 const factory = fileURLToPath(new URL("../support/FlushedGraph.ts", import.meta.url))
 
-/** A server whose graph on disk waits for the flushes of the test. */
+/** A server whose graph on disk waits for flushes of the test. */
 const stage = async () => {
   const folder = newFolder()
   const graph = {
@@ -22,7 +22,7 @@ const stage = async () => {
   const server = await startServer({ graphs: new Map([["graph", graph]]) })
   const client = await SocketClient.connect(server.authority)
   const flushes = flushesOf(folder)
-  /** Lets `pass` commits be done at once, and holds those after them until the function is called that this gives. */
+  /** Lets `pass` commits complete at once, and holds later ones until the returned function is called. */
   const hold = (pass = 0): (() => void) => {
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
@@ -46,11 +46,11 @@ const hasKey = "m = graph.openManagement(); x = m.containsPropertyKey('name'); m
 const makeKey = "m = graph.openManagement(); m.makePropertyKey('name').dataType(String.class).make(); m.commit()"
 const fromJson = `JsonSchemaInitStrategy.initializeSchemaFromString(graph, '{"propertyKeys":[{"key":"name","className":"java.lang.String"}]}')`
 
-describe("a commit of the management", () => {
-  it.each([makeKey, fromJson])("is waited for when the request is to be ended meanwhile: %s", async (gremlin) => {
+describe("A commit of the management", () => {
+  it.each([makeKey, fromJson])("is waited for when the request must end: %s", async (gremlin) => {
     for (const interrupt of ["timeout", "cancel"] as const) {
       const { client, data, flushes, hold, server } = await stage()
-      // What the management reads and claims before is not held.
+      // Reads and claims of the management are not held.
       await data("m = graph.openManagement(); m.makePropertyKey('other').dataType(String.class).make(); m.commit()")
       const release = hold()
       const id = client.send("eval", "", { gremlin, ...(interrupt === "timeout" ? { evaluationTimeout: 500 } : {}) })
@@ -67,7 +67,7 @@ describe("a commit of the management", () => {
     }
   })
 
-  it("is named by the error of a script that fails after it", async () => {
+  it("is named in the error of a script that fails after it", async () => {
     const { client, data } = await stage()
     const { status } = await client.eval(`${makeKey}; ${endless}`, { evaluationTimeout: 500 })
     expect([status.code, (status.attributes as Record<string, unknown>).commitOutcome]).toEqual([598, "partial"])
@@ -78,11 +78,11 @@ describe("a commit of the management", () => {
   })
 })
 
-describe("an index that is created by a script", () => {
-  it("goes on being built when the request ends meanwhile, which its error says", async () => {
+describe("An index that is created by a script", () => {
+  it("continues to be built when the request ends, as its error says", async () => {
     const { client, data, hold } = await stage()
     await data("g.addV('person').property('name', 'x').iterate()")
-    // Ids and the definition; then the building waits.
+    // Ids and the definition are committed; the build waits.
     const release = hold(2)
     const gremlin = "graph.createIndex('name', Vertex.class)"
     const { status } = await client.eval(gremlin, { evaluationTimeout: 1_000 })
@@ -92,7 +92,7 @@ describe("an index that is created by a script", () => {
     await eventually(async () => (await data("graph.getIndexedKeys(Vertex.class)")).includes("name"))
   })
 
-  it("goes on being taken away, too", async () => {
+  it("continues to be removed, too", async () => {
     const { client, data, hold } = await stage()
     await data("g.addV('person').property('name', 'x').iterate()")
     await data("graph.createIndex('name', Vertex.class)")

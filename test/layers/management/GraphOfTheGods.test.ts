@@ -13,7 +13,7 @@ interface Client {
 const { driver }: { readonly driver: { readonly Client: new (url: string, options: object) => Client } } =
   require("gremlin")
 
-/** The schema of JanusGraph's example, as its users write it down. */
+/** The schema of JanusGraph's example, as its users write it. */
 const SCHEMA = `
   import org.janusgraph.core.schema.*
   mgmt = graph.openManagement()
@@ -75,7 +75,7 @@ const settings = {
   })
 }
 
-/** Clients whose names live in a session, as those of JanusGraph's console do. */
+/** Clients with session variables, as those of JanusGraph's console. */
 const opened = async (where: "lmdb" | "inmemory" = "lmdb") => {
   const { authority, end } = await startServer(settings[where]())
   const client = new driver.Client(`ws://${authority}/gremlin`, {
@@ -111,7 +111,7 @@ it.each(["lmdb", "inmemory"] as const)(
   }
 )
 
-it("indexes are made, waited for, built, disabled and dropped by the steps of JanusGraph's documents", async () => {
+it("Indexes are created, awaited, built, disabled and dropped by the steps of JanusGraph's documents", async () => {
   const { asked } = await opened()
   await asked(`graph.tx().rollback()
     mgmt = graph.openManagement()
@@ -145,7 +145,7 @@ it("indexes are made, waited for, built, disabled and dropped by the steps of Ja
   expect(await asked("graph.openManagement().containsGraphIndex('byNameAndLabel')")).toEqual([false])
 })
 
-it("what a cluster would need is answered for the one server that there is", async () => {
+it("Calls for a cluster are answered for a single server", async () => {
   const { asked } = await opened()
   expect(await asked("mgmt = graph.openManagement(); mgmt.getOpenInstances()")).toEqual(["graph(current)"])
   await expect(asked("mgmt.forceCloseInstance('7f0001016161-other')")).rejects.toThrow("only this server has the graph")
@@ -156,7 +156,7 @@ it("what a cluster would need is answered for the one server that there is", asy
   expect(await asked("mgmt.getOrCreatePropertyKey('weight', 0.5).dataType().simpleName")).toEqual(["java.lang.Double"])
 })
 
-it("a graph in memory with a schema leaves nothing behind, and begins anew", async () => {
+it("A graph in memory with a schema leaves no files, and starts empty", async () => {
   const temporary = newFolder()
   vi.stubEnv("TMPDIR", temporary)
   const folders = () => readdirSync(temporary).filter((name) => name.startsWith("engine-server-memory-"))

@@ -4,7 +4,7 @@ import { http } from "../support/HttpClient.ts"
 import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { startServer } from "../support/TestServers.ts"
 
-it("JanusGraph's types are in answers where a serializer has config.janusGraphTypes", async () => {
+it("Answers have JanusGraph's types when the serializer sets janusGraphTypes", async () => {
   const serializers = decodeSerializers(
     [{ className: "GraphSONMessageSerializerV3", config: { janusGraphTypes: "true" } }],
     { problems: [], notes: [], fail: () => undefined }

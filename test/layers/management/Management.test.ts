@@ -21,7 +21,7 @@ const running = async (...lines: ReadonlyArray<string>) => {
 }
 
 describe("JanusGraph's management in scripts", () => {
-  it("makes types and indexes that can be used at once", async () => {
+  it("creates types and indexes that can be used at once", async () => {
     const { data } = await running("schema.default=none")
     await data(`
       mgmt = graph.openManagement()
@@ -57,7 +57,7 @@ describe("JanusGraph's management in scripts", () => {
     ])
   })
 
-  it("is kept by JanusGraph's rules", async () => {
+  it("follows JanusGraph's rules", async () => {
     const { data, failure } = await running("schema.default=none")
     await data(`
       mgmt = graph.openManagement()
@@ -80,7 +80,7 @@ describe("JanusGraph's management in scripts", () => {
     expect(await data("g.V().has('uid', 1L).out('follows').count()")).toEqual([1])
   })
 
-  it("says what is wrong, and with what to go on", async () => {
+  it("says what is wrong, and what to do", async () => {
     const { data, failure } = await running()
     const commit = "; mgmt.commit()"
     const make = (what: string) => `mgmt = graph.openManagement(); ${what}`
@@ -118,7 +118,7 @@ describe("JanusGraph's management in scripts", () => {
     expect((await data("graph.openManagement().printPropertyKeys()"))[0]).toContain("Property Key Name")
   })
 
-  it("gives a conflict to a transaction that wrote under a name which is changed meanwhile", async () => {
+  it("conflicts with a transaction that wrote under a name which was changed meanwhile", async () => {
     const { authority, data } = await running()
     await data("g.addV('person').property('name', 'x').addE('knows').to(__.addV('person')).iterate()")
     const client = await SocketClient.connect(authority)
@@ -172,7 +172,7 @@ describe("JanusGraph's management in scripts", () => {
     expect(await data("graph.openManagement().containsGraphIndex('words')")).toEqual([false])
   })
 
-  it("builds an index of what is there, which is complete when the call that waits for it returns", async () => {
+  it("builds an index of existing elements, which is complete when the waiting call returns", async () => {
     const { authority, data } = await running()
     await data("g.inject(1).repeat(addV('n').property('k', 'a b')).times(20).iterate()")
     await data("g.addV('n').property('k', 'c').iterate()")
@@ -189,7 +189,7 @@ describe("JanusGraph's management in scripts", () => {
     expect(await data("g.V().has('k', 'c').count()")).toEqual([1])
   })
 
-  it("leaves a graph whose traversals must use an index to those that do", async () => {
+  it("refuses full scans when traversals must use an index", async () => {
     const { data, failure } = await running("query.force-index=true")
     await data("g.addV('person').property('name', 'a').property('age', 1).iterate()")
     await data("graph.createIndex('name', Vertex.class)")
@@ -200,7 +200,7 @@ describe("JanusGraph's management in scripts", () => {
     expect(await data("g.V().groupCount().by(label)")).toEqual([{ person: 1 }])
   })
 
-  it("asks for an index of edges, in the middle of traversals and in their children too", async () => {
+  it("uses an index of edges, also in the middle of traversals and in their children", async () => {
     const { data, failure } = await running("query.force-index=true")
     await data("g.addV('a').property('name', 'a').as('a').addE('knows').to('a').property('since', 1).iterate()")
     await data("graph.createIndex('name', Vertex.class)")
@@ -227,7 +227,7 @@ describe("JanusGraph's management in scripts", () => {
     }
   })
 
-  it("takes ids of vertices from clients where they give them, texts too", async () => {
+  it("accepts ids of vertices from clients, also texts", async () => {
     const { data, failure } = await running("graph.set-vertex-id=true", "graph.allow-custom-vid-types=true")
     await data(
       "g.addV('person').property(T.id, 'alice').as('a').addV('person').property(T.id, 512L).addE('knows').from('a').iterate()"
@@ -240,7 +240,7 @@ describe("JanusGraph's management in scripts", () => {
     expect(await failure("g.addV('person').property(T.id, 7L)")).toContain("multiple of 8")
   })
 
-  it("is there in sessions, over the requests of one", async () => {
+  it("can be used across the requests of a session", async () => {
     const { authority } = await running()
     const client = await SocketClient.connect(authority)
     const send = async (gremlin: string) => {
@@ -255,7 +255,7 @@ describe("JanusGraph's management in scripts", () => {
     expect(await send("graph.openManagement().containsPropertyKey('name')")).toEqual([true])
   })
 
-  it("is not there for a graph in memory, which says so", async () => {
+  it("is refused with a reason for a graph in memory", async () => {
     const server = await startServer()
     const answer = await post(server.authority, "graph.openManagement()")
     expect(answer.status).not.toBe(200)

@@ -12,8 +12,8 @@ const running = async (...lines: ReadonlyArray<string>) => {
   return { log: server.log, ask }
 }
 
-describe("schema.default", () => {
-  it("logging: types are made as by default, with a line in the log for each, once", async () => {
+describe("The option schema.default", () => {
+  it("=logging creates types as by default, with one log line for each", async () => {
     const { ask, log } = await running("schema.default=logging")
     for (let times = 0; times < 2; times++) {
       await ask("g.addV('person').property('name', 'a').as('p').addE('knows').to('p').iterate()")
@@ -27,14 +27,14 @@ describe("schema.default", () => {
     ])
   })
 
-  it("default: types are made without a word, and a key has one value", async () => {
+  it("=default creates types without a log line, and a key has one value", async () => {
     const { ask, log } = await running()
     await ask("g.addV('person').property('name', 'a').property('name', 'b').iterate()")
     expect(await ask("g.V().values('name')")).toEqual(["b"])
     expect(log.filter((line) => line.includes("which its schema did not have"))).toEqual([])
   })
 
-  it("tp3: keys that are made have the cardinality LIST", async () => {
+  it("=tp3 creates keys with the cardinality LIST", async () => {
     const { ask } = await running("schema.default=tp3")
     await ask("g.addV('person').property('name', 'a').property('name', 'b').property('name', 'a').iterate()")
     expect(await ask("g.V().values('name').order()")).toEqual(["a", "a", "b"])
@@ -44,7 +44,7 @@ describe("schema.default", () => {
     expect([await cardinality("name"), await cardinality("age")]).toEqual([["LIST"], ["SINGLE"]])
   })
 
-  it("ignore-prop: properties under unknown keys are left out, of vertices, edges and properties", async () => {
+  it("=ignore-prop ignores properties with unknown keys, of vertices, edges and properties", async () => {
     const { ask } = await running("schema.default=ignore-prop")
     await ask(
       "mgmt = graph.openManagement(); mgmt.makePropertyKey('name').dataType(String.class).make(); mgmt.commit()"
@@ -60,7 +60,7 @@ describe("schema.default", () => {
     expect(await ask("graph.openManagement().containsPropertyKey('other')")).toEqual([false])
   })
 
-  it("none: unknown names are refused", async () => {
+  it("=none refuses unknown names", async () => {
     const { ask } = await running("schema.default=none")
     expect(await ask("g.addV('person')")).toContain("Undefined vertex label: person")
     expect(await ask("g.addV().property('name', 'a')")).toContain("Undefined property key: name")

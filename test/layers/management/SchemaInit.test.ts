@@ -69,7 +69,7 @@ const opened = async (document: unknown, folder = newFolder()) => {
 }
 
 describe("schema.init.strategy=json", () => {
-  it("makes what JanusGraph's JSON defines, and only once", async () => {
+  it("creates the types of JanusGraph's JSON, and only once", async () => {
     const folder = newFolder()
     const first = await opened(schema, folder)
     const printed = String(await first.data("graph.openManagement().printSchema()"))
@@ -121,7 +121,7 @@ describe("schema.init.strategy=json", () => {
     await expect(opened(document)).rejects.toThrow(message)
   })
 
-  it("needs a file that is there", () => {
+  it("needs an existing file", () => {
     const decoded = (...lines: ReadonlyArray<string>) => {
       const home = newFolder()
       const places = { home, cwd: home, library: undefined, installation: home }

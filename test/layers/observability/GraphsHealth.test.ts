@@ -18,7 +18,7 @@ import { asking, usersOf } from "../support/Users.ts"
 const graphOf = ({ services }: InsideServer, name = "graph"): GraphStore =>
   Context.get(services, GraphRegistry).graphs.get(name)!
 
-/** What the server says about its graphs in all the places where it does. */
+/** Everything that the server reports about its graphs. */
 const told = async (server: InsideServer) => {
   const { authority, log, services } = server
   const ready = await http(authority, { path: "/health/ready" })
@@ -38,7 +38,7 @@ const told = async (server: InsideServer) => {
 
 const well = { ready: [200, "ready"], closed: 0, writesStopped: 0, status: [], log: [] }
 
-/** A server with a graph that was made by the test. */
+/** A server with a graph of the test. */
 const serverWith = (graph: GraphStore): Promise<InsideServer> => {
   const source = { name: "g", store: graph, settings: { instructions: [] } }
   const registry = Layer.succeed(GraphRegistry, {
@@ -51,8 +51,10 @@ const serverWith = (graph: GraphStore): Promise<InsideServer> => {
 
 const FAILURES = "the test makes functions of the sources fail"
 
-describe("A graph that has failed for good", () => {
-  it("in memory: a commit that cannot be taken back closes it, and all say why and what to do", async ({ skip }) => {
+describe("A graph with a permanent fault", () => {
+  it("in memory: a commit that cannot be rolled back closes it, and every report says why and what to do", async ({
+    skip
+  }) => {
     skip(isPacked, FAILURES)
     const server = await startInside()
     await post(server.authority, "g.addV('a').property('x', 1).as('a').addV('b').iterate()")
@@ -84,7 +86,7 @@ describe("A graph that has failed for good", () => {
     }
   })
 
-  it("in memory: where memory of commits cannot be freed, writes stop, and the server stays ready to be read", async ({
+  it("in memory: when memory of commits cannot be released, writes stop, and the server stays ready for reads", async ({
     skip
   }) => {
     skip(isPacked, FAILURES)
@@ -102,7 +104,7 @@ describe("A graph that has failed for good", () => {
     expect((await post(server.authority, "g.V().label()")).json.result.data).toEqual(["b"])
   })
 
-  it("in files: a write that fails stops the others, and closing the graph is seen", async ({ skip }) => {
+  it("in files: a failed write stops all writes, and a closed graph is reported", async ({ skip }) => {
     skip(isPacked, FAILURES)
     const folder = newFolder()
     const server = await startInside(flushed(folder))
@@ -126,7 +128,7 @@ describe("A graph that has failed for good", () => {
     expect([status, json.message]).toEqual([500, reason])
   })
 
-  it("in a cluster: closing the graph is seen; a cluster that does not answer is not a fault for good", async () => {
+  it("in a cluster: a closed graph is reported; a cluster that does not answer is not a permanent fault", async () => {
     const cluster = new FakeCluster()
     const graph = await cellGraph(await cluster.store({ requestTimeout: 100 }))
     const server = await serverWith(graph)
@@ -142,7 +144,7 @@ describe("A graph that has failed for good", () => {
     expect((await post(server.authority, "g.V().count()")).json.message).toEqual(reason)
   })
 
-  it("of the users: the server is not ready without it, and says nothing of the reason to whom it does not know", async () => {
+  it("of the users: the server is not ready without it, and hides the reason from clients without credentials", async () => {
     const server = await startInside({ ...asking(), openMetrics: true })
     expect((await http(server.authority, { path: "/health/ready" })).status).toBe(200)
     const fault = { isClosed: true, reason: "The graph credentialsDb is closed since something failed." }

@@ -17,7 +17,7 @@ const broken = (): never => {
   throw new TypeError("out of order")
 }
 
-/** A server whose transport has a dispatcher with some functions replaced. */
+/** A server whose dispatcher has some functions replaced. */
 const withDispatcher = (replaced: Partial<typeof Dispatcher.Service>): Promise<TestedServer> => {
   const other = Layer.effect(
     Dispatcher,
@@ -27,7 +27,7 @@ const withDispatcher = (replaced: Partial<typeof Dispatcher.Service>): Promise<T
   return startInside(modern, parts)
 }
 
-/** Waits until the log has a line at error level with the cause's stack. */
+/** Waits for a log line at error level with the stack of the cause. */
 const logged = (server: TestedServer, what: string, cause = "TypeError: out of order"): Promise<void> =>
   eventually(() =>
     server.log.some(
@@ -35,7 +35,7 @@ const logged = (server: TestedServer, what: string, cause = "TypeError: out of o
     )
   )
 
-describe("an internal error is answered, and the log has it at error level with its cause", () => {
+describe("An internal error is answered, and logged at error level with its cause,", () => {
   it("of GET /metrics", async () => {
     const server = await startInside()
     Context.get(server.services, Metrics).gauge("broken", "A number that cannot be read.", broken)
@@ -52,7 +52,7 @@ describe("an internal error is answered, and the log has it at error level with 
     expect((await post(server.authority, "g.V().count()")).status).toBe(200)
   })
 
-  it("of a request over HTTP that does not come to its evaluation", async () => {
+  it("of an HTTP request that fails before its evaluation", async () => {
     const server = await withDispatcher({ dispatch: broken })
     expect((await post(server.authority, "1")).status).toBe(500)
     expect((await http(server.authority, { path: "/?gremlin=1" })).status).toBe(500)
@@ -94,18 +94,18 @@ describe("an internal error is answered, and the log has it at error level with 
     await logged(server, "The program's own authenticator failed")
   })
 
-  it("of a pool that takes no request", async () => {
+  it("of a pool that accepts no request", async () => {
     const server = await startInside()
     Object.assign(Context.get(server.services, RequestPool), { submit: broken })
     expect((await post(server.authority, "1")).status).toBe(500)
     await logged(server, "A request failed before it was evaluated")
   })
 
-  it("of an answer that waits in a file which cannot be read", async () => {
+  it("of an answer in a temporary file that cannot be read", async () => {
     const failures: Array<Error> = []
     const file = new AnswerFile(new AnswerFiles(0, (error) => failures.push(error)))
     file.append(Buffer.from("abc"))
-    // As after the loss of what was written.
+    // As when the written data is lost.
     file.length = 100
     await new Promise<void>((cut) => {
       const response = { write: () => true, once: () => {}, end: () => {}, destroy: cut }
@@ -116,13 +116,13 @@ describe("an internal error is answered, and the log has it at error level with 
   })
 })
 
-describe("lines about failures", () => {
-  it("are limited for each kind, and what is left out is counted", async () => {
+describe("Log lines of failures", () => {
+  it("are limited for each kind, and omitted lines are counted", async () => {
     const left: Array<string> = []
     const quotas = new FailureQuotas((kind, count) => left.push(`${count} ${kind}`))
     const one = new Error("one kind")
     const written = Array.from({ length: 1_000 }, () => quotas.take(one)).filter((isWritten) => isWritten).length
-    // A second may begin in the midst of them.
+    // A new second may begin between them.
     expect([20, 40]).toContain(written)
     expect(quotas.take(new TypeError("another kind"))).toBe(true)
     await eventually(() => left.length > 0)

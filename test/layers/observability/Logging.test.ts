@@ -17,8 +17,8 @@ const logFile = Effect.map(
 const logged = (file: string, settings: Partial<LoggingSettings>, log: Effect.Effect<unknown>) =>
   Effect.provide(log, Logging.layer({ format: "text", level: "info", file, ...settings }))
 
-describe("the log", () => {
-  it.scopedLive("has one line of text with time, level, message and annotations", () =>
+describe("The log", () => {
+  it.scopedLive("has lines of text with time, level, message and annotations", () =>
     Effect.gen(function* () {
       const file = yield* logFile
       const log = Effect.logWarning("Slow request").pipe(Effect.annotateLogs({ user: "a b", ms: 12 }))
@@ -27,7 +27,7 @@ describe("the log", () => {
     })
   )
 
-  it.scopedLive("has one JSON object a line when told so", () =>
+  it.scopedLive("has one JSON object a line when it is configured", () =>
     Effect.gen(function* () {
       const file = yield* logFile
       const log = Effect.logInfo("two\nlines").pipe(Effect.annotateLogs("requestId", "r"))
@@ -38,7 +38,7 @@ describe("the log", () => {
     })
   )
 
-  it.scopedLive("lets no text begin a line of its own or move the cursor", () =>
+  it.scopedLive("escapes text that would start a line or move the cursor", () =>
     Effect.gen(function* () {
       const file = yield* logFile
       const text = "a\n2026-01-01T00:00:00.000Z INFO  forged\u001b[2J\u2028\u202e"
@@ -66,7 +66,7 @@ describe("the log", () => {
     })
   )
 
-  it.effect("that cannot be opened is a typed failure", () =>
+  it.effect("fails with a typed error when it cannot be opened", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(logged("/nowhere/at/all.log", {}, Effect.void))
       assert.strictEqual(error._tag, "LogFileUnusable")

@@ -39,7 +39,7 @@ export const certify = (name: string, authority?: Identity): Identity => {
   return { certificate: pki.certificateToPem(certificate), key: key.toString() }
 }
 
-/** A PKCS#12 file; without a key it is a trust store. `3des` is what OpenSSL no longer reads by itself. */
+/** A PKCS#12 file; without a key it is a trust store. OpenSSL does not read `3des` by default. */
 export const pkcs12File = (
   identity: Partial<Identity>,
   password: string,
@@ -47,11 +47,11 @@ export const pkcs12File = (
 ): Buffer => {
   const key = identity.key === undefined ? null : pki.privateKeyFromPem(identity.key)
   const certificates = identity.certificate === undefined ? [] : [pki.certificateFromPem(identity.certificate)]
-  // biome-ignore lint/suspicious/noExplicitAny: the key of a trust store is null, which the types do not know
+  // biome-ignore lint/suspicious/noExplicitAny: the key of a trust store is null, which the types do not declare
   const store = pkcs12.toPkcs12Asn1(key as any, certificates, password, { algorithm })
   return Buffer.from(asn1.toDer(store).getBytes(), "binary")
 }
 
-/** A private key under a password. */
+/** An encrypted private key. */
 export const encryptedKey = (key: string, password: string): string =>
   pki.encryptRsaPrivateKey(pki.privateKeyFromPem(key), password, { algorithm: "aes256" })

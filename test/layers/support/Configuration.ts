@@ -7,7 +7,7 @@ import { openAuthentication } from "../../../src/services/TrustSettings.ts"
 
 type Written = Readonly<Record<string, unknown>>
 
-/** What a file can say: secrets in plain text, and nothing about what is undefined. */
+/** Settings as a file stores them: secrets in plain text, undefined values omitted. */
 const plain = (settings: object): Written =>
   Object.fromEntries(
     Object.entries(settings)
@@ -15,7 +15,7 @@ const plain = (settings: object): Written =>
       .map(([key, value]) => [key, Redacted.isRedacted(value) ? Redacted.value(value) : value])
   )
 
-/** Lines of the properties file of a graph; throws for one that only a program can make. */
+/** Lines of the properties file of a graph. Throws for a graph that only a program can make. */
 const linesOf = ({ factory, name, options }: GraphSettings): ReadonlyArray<string> => {
   if (options.size > 0) return Array.from(options, ([key, value]) => `${key}=${value}`)
   if (factory.kind === "TinkerGraph" || factory.kind === "TinkerTransactionGraph") {
@@ -54,8 +54,8 @@ const moduleOf = (setting: unknown): unknown =>
   typeof setting === "object" && setting !== null && "module" in setting ? setting.module : setting
 
 /**
- * Writes settings as a configuration file with the files of its graphs, so that a process of its own serves them. Throws for
- * settings that only a program can give.
+ * Writes settings as a configuration file with the files of its graphs, so that a separate process can serve them. Throws
+ * for settings that only a program can give.
  *
  * @returns the path of the file
  */
@@ -95,7 +95,7 @@ export const writeConfiguration = (folder: string, settings: Partial<ServerSetti
     logging: { format: "json" }
   }
   const file = join(folder, "server.yaml")
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(file, JSON.stringify(written, null, 2))
   return file
 }

@@ -7,13 +7,13 @@ import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options
 import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
 
-/** What a test does with the flushes of a graph in a folder. */
+/** Controls the flushes of a graph in a folder. */
 export interface Flushes {
   count: number
   flush: () => Promise<void>
 }
 
-// The server imports this module as its graph factory, and has a copy of its own.
+// The server imports this module as its graph factory, which is a separate copy.
 const known = (globalThis as { flushes?: Map<string, Flushes> }).flushes ?? new Map<string, Flushes>()
 Object.assign(globalThis, { flushes: known })
 
@@ -23,7 +23,7 @@ export const flushesOf = (folder: string): Flushes => {
   return flushes
 }
 
-/** Settings of a server whose graph in a folder waits for the flushes of the test. */
+/** Settings of a server whose graph waits for flushes of the test. */
 export const flushed = (folder: string): Partial<ServerSettings> => ({
   graphs: new Map([
     [
@@ -38,7 +38,7 @@ export const flushed = (folder: string): Partial<ServerSettings> => ({
   ])
 })
 
-/** A graph on lmdb, in the folder of its properties file, whose commits wait for what the test puts into {@link flushesOf}. */
+/** A graph on lmdb in the folder of its properties file. Its commits wait for {@link flushesOf}. */
 export default async ({ file = "", name }: GraphSettings): Promise<GraphStore> => {
   const flushes = flushesOf(file)
   const store = await openLmdbStore({

@@ -6,22 +6,22 @@ import { tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
 import { ForwardingTransaction } from "../../../src/structure/ForwardingTransaction.ts"
 import type { GraphFeatures, GraphManagement, GraphStore, GraphTransaction } from "../../../src/structure/GraphStore.ts"
 
-/** What a held commit is to come to: it is applied (undefined), or fails before it is applied, or after it. */
+/** The outcome of a held commit: applied (undefined), or failed before or after it is applied. */
 export type Outcome = { readonly before?: Error; readonly after?: Error } | undefined
 
-/** A commit that has begun and waits for the test. */
+/** A commit that has begun, and waits for the test. */
 export interface HeldCommit {
   readonly finish: (outcome?: Outcome) => void
 }
 
-/** A graph whose commits of changes wait for the test, while it holds them. */
+/** A graph whose commits of changes wait while the test holds them. */
 export class HeldGraph implements GraphStore {
   readonly inner: GraphStore
-  /** Commits of changes wait from now on. */
+  /** Holds commits of changes from now on. */
   holds = true
-  /** Commits of changes that have begun, those that do not wait included. */
+  /** Number of commits of changes that have begun, held or not. */
   begun = 0
-  /** Those that wait, in the order of their beginnings. */
+  /** The held commits, in the order of their start. */
   readonly waiting: Array<HeldCommit> = []
   closed = false
 
@@ -49,7 +49,7 @@ export class HeldGraph implements GraphStore {
     return new HeldTransaction(this, this.inner.begin(options))
   }
 
-  /** Lets all commits go on, now and from now on. */
+  /** Completes all held commits, and stops holding. */
   release(outcome?: Outcome): void {
     this.holds = false
     for (const commit of this.waiting.splice(0)) commit.finish(outcome)
@@ -98,7 +98,7 @@ class HeldTransaction extends ForwardingTransaction {
     }
   }
 
-  /** As the stores have it: of no effect once the transaction is being committed. */
+  /** As in the stores: without effect once the commit has begun. */
   override rollback(): void {
     if (!this.#committing) this.inner.rollback()
   }
@@ -122,10 +122,10 @@ class HeldTransaction extends ForwardingTransaction {
   }
 }
 
-/** A graph in memory with explicit commits, whose commits wait for the test. */
+/** A graph in memory with explicit commits, which wait for the test. */
 export const heldGraph = (name: string): HeldGraph => new HeldGraph(new MemoryGraph(tinkerTransactionGraph(name)))
 
-/** The graphs of a server: the first one as `graph` and `g`, each other under its name, with the source `g_` and its name. */
+/** The graphs of a server: the first one as `graph` and `g`, others under their names, with sources `g_<name>`. */
 export const serving = (...graphs: ReadonlyArray<GraphStore>): Layer.Layer<GraphRegistry> => {
   const source = (name: string, store: GraphStore): TraversalSource => ({ name, store, settings: { instructions: [] } })
   const [first] = graphs

@@ -7,8 +7,8 @@ export interface HttpAnswer {
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
   readonly text: string
-  /** The body as JSON; undefined when it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it
+  /** The body as JSON; undefined when it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests access its members
   readonly json: any
 }
 
@@ -20,7 +20,7 @@ afterEach(() => {
   sockets.clear()
 })
 
-/** One request; fails when the connection is cut before the end of the answer. */
+/** Sends one request. Fails when the connection is closed before the end of the answer. */
 export const http = (authority: string, options: RequestOptions = {}, body?: string | Buffer): Promise<HttpAnswer> =>
   new Promise((resolve, reject) => {
     const [host, port] = authority.split(":") as [string, string]
@@ -51,7 +51,7 @@ export const post = (authority: string, gremlin: string, more: Record<string, un
 
 export const UNTYPED = "application/vnd.gremlin-v3.0+json;types=false"
 
-/** Sends bytes as they are and gives what comes back until the server closes, or until the test is true. */
+/** Sends raw bytes, and returns the answer until the server closes or the predicate is true. */
 export const raw = (
   authority: string,
   bytes: string | Buffer | ReadonlyArray<string>,
@@ -76,7 +76,7 @@ export const raw = (
     else for (const part of bytes) socket.write(part)
   })
 
-/** A plain TCP connection; it ends with the test. */
+/** A TCP connection, which is closed at the end of the test. */
 export const openSocket = (authority: string): Socket => {
   const [host, port] = authority.split(":") as [string, string]
   const socket = connect(Number(port), host)

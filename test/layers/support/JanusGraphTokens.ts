@@ -1,11 +1,11 @@
 /**
- * What JanusGraph Server 1.1.0 itself gave, with SaslAndHMACAuthenticator, a secret and users of its own, to `GET /session` with
- * user and password: recorded from a running one. Tokens that this server made of the same secret and hash were good there.
+ * Tokens of JanusGraph Server 1.1.0 with SaslAndHMACAuthenticator, a secret and users: recorded answers of `GET /session`
+ * with user and password. JanusGraph accepted tokens that this server made from the same secret and hash.
  */
 export const janusGraph = {
   secret: "secret",
   password: "password",
-  /** Of the password, as its credentials graph has it; both users have this one. */
+  /** Hash of the password in its credentials graph. Both users have this password. */
   hash: "$2a$04$d5xy2SJCR5fcYUo0GoD4/.EhTjNkFCHXZSPwZNHAxoMlGwN87tBFa",
   tokens: {
     stephen: {
@@ -17,7 +17,7 @@ export const janusGraph = {
       text: "bcOkcmtvOjE3OTUzMTY0OTc5MTk6dEREb2hQZ01rM0Uyck5hbjExN2R0WkRxcmswSTI2SnhzZGc0Rkx3SHFWUT0="
     }
   },
-  /** Its users, as it writes them with `io(file).write()` in GraphSON 3. */
+  /** Its users, as `io(file).write()` writes them in GraphSON 3. */
   usersFile: `{"id":{"@type":"g:Int64","@value":0},"label":"user","properties":{"password":[{"id":{"@type":"g:Int64","@value":2},"value":"$2a$04$d5xy2SJCR5fcYUo0GoD4/.EhTjNkFCHXZSPwZNHAxoMlGwN87tBFa"}],"username":[{"id":{"@type":"g:Int64","@value":1},"value":"märko"}]}}
 {"id":{"@type":"g:Int64","@value":3},"label":"user","properties":{"password":[{"id":{"@type":"g:Int64","@value":5},"value":"$2a$04$d5xy2SJCR5fcYUo0GoD4/.EhTjNkFCHXZSPwZNHAxoMlGwN87tBFa"}],"username":[{"id":{"@type":"g:Int64","@value":4},"value":"stephen"}]}}
 `

@@ -7,7 +7,7 @@ import type { GraphSettings, ServerSettings } from "../../../src/services/Config
 
 const folders: Array<string> = []
 
-/** A folder that is removed after the tests of the file. */
+/** A folder that is removed at the end of the file. */
 export const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "engine-server-graph-"))
   folders.push(folder)
@@ -18,7 +18,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** The settings that a properties file with these lines gives. */
+/** The settings of a properties file with these lines. */
 export const graphOf = (lines: ReadonlyArray<string>, home: string = newFolder()): GraphSettings => {
   const text = ["gremlin.graph=org.janusgraph.core.JanusGraphFactory", ...lines].join("\n")
   const places = { home, cwd: home, library: undefined, installation: home }

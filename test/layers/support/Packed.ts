@@ -1,11 +1,11 @@
 import { beforeEach } from "vitest"
 
-/** Whether the tests run against the built package and not against the sources. */
+/** True when the tests run against the built package, not the sources. */
 export const isPacked = process.env.ENGINE_SERVER_PACKED !== undefined
 
 /**
- * Declares that the tests of a file, or of the `describe` that calls this, can run on sources only. The run against the
- * built package skips them, and its report gives the reason.
+ * Declares that the tests of a file, or of the calling `describe`, need the sources. The run against the built package
+ * skips them, and its report has the reason.
  *
  * @param reason what the tests need that the package does not have
  */

@@ -19,12 +19,12 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** The server's program among what is bundled. */
+/** The program of the server among the bundled ones. */
 const PROGRAM = "src/main.ts"
 
 /**
- * Bundles programs of the sources into a folder of their own, as files `<name>.mjs`, and gives the folder. Where the tests
- * run against the built package, the server's program is that of the package.
+ * Bundles programs into a new folder, as files `<name>.mjs`, and returns the folder. When the tests run against the built
+ * package, the program of the server is that of the package.
  */
 export const bundled = async (given: Readonly<Record<string, string>>): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), "engine-server-bundle-"))
@@ -53,13 +53,13 @@ export const bundled = async (given: Readonly<Record<string, string>>): Promise<
   return join(folder, "dist")
 }
 
-/** A server as a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly child: ChildProcess
   readonly port: number
-  /** Lines that it has written. */
+  /** Its output lines. */
   readonly log: ReadonlyArray<string>
-  /** Ends with the process. */
+  /** Resolves when the process ends. */
   readonly exit: Promise<unknown>
 }
 
@@ -68,13 +68,13 @@ export interface ProcessOptions {
   readonly properties: ReadonlyArray<string>
   /** Further lines of the server's configuration. */
   readonly settings?: ReadonlyArray<string>
-  /** Put before the command: a tracer, a shell that limits something. */
+  /** A prefix of the command: a tracer, or a shell that sets limits. */
   readonly before?: ReadonlyArray<string>
   /** Options before the configuration. */
   readonly options?: ReadonlyArray<string>
 }
 
-/** Starts `main.mjs` of a bundle in a folder, which is also its home. Fails with the log when it does not listen. */
+/** Starts `main.mjs` of a bundle in a folder, which is its home. Fails with the log when it does not listen. */
 export const startProcess = async (
   bundle: string,
   folder: string,
@@ -94,9 +94,9 @@ export const startProcess = async (
 }
 
 /**
- * Starts a program with a configuration file, in a folder which is also its home.
+ * Starts a program with a configuration file in a folder, which is its home.
  *
- * @param shown makes a line of {@link ServerProcess.log} of what the process has written
+ * @param shown converts a line of output into a line of {@link ServerProcess.log}
  */
 export const startConfigured = (
   program: string,
@@ -132,13 +132,13 @@ const startCommand = async (
   return { child, port, log, exit }
 }
 
-/** Ends a process as nobody can refuse. */
+/** Kills a process. */
 export const kill = async ({ child, exit }: ServerProcess): Promise<void> => {
   child.kill("SIGKILL")
   await exit
 }
 
-/** Asks a process to end, and waits for it. */
+/** Terminates a process and waits for its end. */
 export const stop = async ({ child, exit }: ServerProcess): Promise<void> => {
   child.kill("SIGTERM")
   await exit

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { afterEach } from "vitest"
 import { type ClientOptions, WebSocket } from "ws"
 
-/** One frame of an answer, as untyped as plain JSON.parse gives it. */
+/** One frame of an answer, as JSON.parse returns it. */
 export interface Answer {
   readonly requestId: string | null
   readonly status: { readonly code: number; readonly message: string; readonly attributes: unknown }
@@ -16,7 +16,7 @@ afterEach(() => {
   open.clear()
 })
 
-/** Speaks GraphSON 3 without types to a server, frame by frame. */
+/** A client for untyped GraphSON 3 that exposes frames. */
 export class SocketClient {
   readonly ws: WebSocket
   readonly frames: Array<Answer> = []
@@ -50,18 +50,18 @@ export class SocketClient {
     return client
   }
 
-  /** It outlives the test that opened it: whoever keeps it ends it. */
+  /** It is not closed at the end of the test: the caller closes it. */
   keep(): void {
     open.delete(this)
   }
 
-  /** Sends a message; its id. */
+  /** Sends a message and returns its id. */
   send(op: string, processor: string, args: Record<string, unknown>, requestId: string = randomUUID()): string {
     this.sendRaw({ requestId, op, processor, args })
     return requestId
   }
 
-  /** Sends anything as a binary frame in untyped GraphSON 3. */
+  /** Sends a value as a binary frame in untyped GraphSON 3. */
   sendRaw(message: unknown): void {
     this.ws.send(binaryMessage("application/vnd.gremlin-v3.0+json;types=false", JSON.stringify(message)))
   }
@@ -80,13 +80,13 @@ export class SocketClient {
     }
   }
 
-  /** All frames of an answer, once the final one is there. */
+  /** Waits for all frames of an answer. */
   async answers(requestId: string): Promise<ReadonlyArray<Answer>> {
     await this.answer(requestId)
     return this.frames.filter((frame) => frame.requestId === requestId)
   }
 
-  /** Waits until so many frames have come. */
+  /** Waits for a number of frames. */
   async count(frames: number): Promise<void> {
     while (this.frames.length < frames) await this.#frame()
   }

@@ -1,7 +1,7 @@
 /**
- * Loaded into a server's process before the server: prints the longest turn of its event loop in milliseconds at SIGUSR2,
- * and begins anew. Time in which the process waited for a processor does not count, nor that in which the machine itself did
- * because another machine had its processors, and neither does the garbage collector.
+ * Loaded into a server process before the server. At SIGUSR2 it prints the longest turn of the event loop in milliseconds
+ * and resets it. Time is excluded in which the process waited for a CPU, in which the host took the CPU, and in which the
+ * garbage collector ran.
  */
 import { readFileSync } from "node:fs"
 import { type PerformanceEntry, PerformanceObserver, performance } from "node:perf_hooks"
@@ -12,16 +12,16 @@ interface Turn {
   readonly waited: number
 }
 
-/** Time that the main thread was ready and did not run, ms. */
+/** Time in which the main thread was runnable but did not run, ms. */
 const ready = (): number => Number(readFileSync("/proc/self/schedstat", "latin1").split(" ")[1]) / 1e6
 
-/** Time that a virtual machine had to do without its processors, ms: the eighth figure of all of them, in hundredths of a second. */
+/** Steal time of the virtual machine, ms: the eighth value of the first line, in hundredths of a second. */
 const stolen = (): number => Number(readFileSync("/proc/stat", "latin1").split("\n", 1)[0]!.split(/ +/)[8] ?? 0) * 10
 
 const waited = (): number => ready() + stolen()
 
-/** Shorter turns are not kept. */
-const NOTEWORTHY = 10
+/** Turns shorter than this are ignored, ms. */
+const MIN_TURN_MS = 10
 
 let turns: Array<Turn> = []
 let collections: ReadonlyArray<PerformanceEntry> = []
@@ -32,7 +32,7 @@ new PerformanceObserver((list) => {
 let last = { at: performance.now(), waited: waited() }
 const look = (): void => {
   const now = { at: performance.now(), waited: waited() }
-  if (now.at - last.at > NOTEWORTHY) {
+  if (now.at - last.at > MIN_TURN_MS) {
     turns.push({ begin: last.at, end: now.at, waited: now.waited - last.waited })
   }
   last = now
@@ -50,7 +50,7 @@ const own = ({ begin, end, waited: outside }: Turn): number => {
 }
 
 process.on("SIGUSR2", () => {
-  // The entries of the last collections are handed over a little later.
+  // Performance entries of the last collections arrive a little later.
   setTimeout(() => {
     process.stdout.write(`longest turn: ${Math.max(0, ...turns.map(own)).toFixed(1)} ms\n`)
     turns = []

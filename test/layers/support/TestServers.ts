@@ -19,17 +19,17 @@ import { writeConfiguration } from "./Configuration.ts"
 import { isPacked } from "./Packed.ts"
 import { startConfigured } from "./ServerProcess.ts"
 
-/** A server of a test, on a port of its own. */
+/** A server of a test, on a free port. */
 export interface TestedServer {
   /** `127.0.0.1:port`. */
   readonly authority: string
   readonly port: number
-  /** Lines of its log; one with a cause has the cause's stack below it. */
+  /** Lines of its log. The stack of a cause follows in the same line. */
   readonly log: ReadonlyArray<string>
   readonly end: () => Promise<void>
 }
 
-/** One that runs in the process of the test, which can look into it. */
+/** A server in the process of the test, which can access its services. */
 export interface InsideServer extends TestedServer, RunningServer {
   readonly port: number
 }
@@ -37,7 +37,7 @@ export interface InsideServer extends TestedServer, RunningServer {
 const open = new Set<TestedServer>()
 const folders: Array<string> = []
 
-/** What io() of servers in this process writes: a folder for each, which the server makes when it writes there. */
+/** Folders of io() for servers in this process. A server creates its folder when it writes there. */
 const io = mkdtempSync(join(tmpdir(), "engine-server-io-"))
 let servers = 0
 
@@ -51,8 +51,8 @@ const settingsOf = (overrides: Partial<ServerSettings>): Partial<ServerSettings>
 })
 
 /**
- * Starts a server on a free port with both transports; it ends with the test. Which process it runs in is not to be seen,
- * so that the test holds for the packed program as well.
+ * Starts a server on a free port with both transports. It is stopped at the end of the test. The test cannot see in which
+ * process it runs, so that it also holds for the packed program.
  */
 export const startServer = (overrides: Partial<ServerSettings> = {}): Promise<TestedServer> =>
   isPacked ? startOutside(overrides) : startInside(overrides)
@@ -81,7 +81,7 @@ const startOutside = async (overrides: Partial<ServerSettings>): Promise<TestedS
   return server
 }
 
-/** A line of the log as {@link startInside} has it. What is no JSON is given as it is. */
+/** A JSON log line in the form of {@link startInside}. Other lines stay unchanged. */
 const asLine = (text: string): string => {
   try {
     const { error, level, message, time: _, ...annotations } = JSON.parse(text)
@@ -92,7 +92,7 @@ const asLine = (text: string): string => {
   }
 }
 
-/** Starts a server in this process, for a test that gives it parts of its own or looks into it. */
+/** Starts a server in this process, for a test that replaces parts or accesses its services. */
 export const startInside = async (
   overrides: Partial<ServerSettings> = {},
   parts: ServerParts = {}
@@ -133,10 +133,10 @@ export const modern: Partial<ServerSettings> = {
   datasets: [{ graph: "graph", dataset: "modern", file: undefined }]
 }
 
-/** Runs until its time limit. */
+/** A script that runs until its time limit. */
 export const endless = "g.inject(1).repeat(__.identity()).until(__.is(2))"
 
-/** Waits until the test is true; fails after a minute. */
+/** Waits until the predicate is true. Fails after a minute. */
 export const eventually = async (test: () => boolean | Promise<boolean>): Promise<void> => {
   const limit = performance.now() + 60_000
   while (!(await test())) {

@@ -5,35 +5,35 @@ import { afterAll, beforeAll } from "vitest"
 import { bundled, type ServerProcess, startProcess } from "./ServerProcess.ts"
 import { eventually } from "./TestServers.ts"
 
-/** Time in which a machine that is quiet fills {@link FILLED} bytes of fresh memory, ms. */
-const FILLING = 15
-const FILLED = 67_108_864
+/** Time in which an idle machine fills {@link FILLED_BYTES} of new memory. */
+const FILL_TIME_MS = 15
+const FILLED_BYTES = 67_108_864
 
-/** How many times slower than that this machine is now, 1 to 5: memory is what differs most between virtual machines. */
+/** Factor by which this machine is slower, 1 to 5. Virtual machines differ most in memory speed. */
 const slowness = (): number => {
   let best = Number.POSITIVE_INFINITY
   for (let time = 0; time < 3; time++) {
     const begin = performance.now()
-    Buffer.allocUnsafeSlow(FILLED).fill(1)
+    Buffer.allocUnsafeSlow(FILLED_BYTES).fill(1)
     best = Math.min(best, performance.now() - begin)
   }
-  return Math.min(5, Math.max(1, best / FILLING))
+  return Math.min(5, Math.max(1, best / FILL_TIME_MS))
 }
 
 /**
- * The longest turn that is let through, ms: the server's own limit of 20, on a slow machine as many times that. STALL_LIMIT
- * raises it where the machine that tests is shared: what is tested took from 60 ms to minutes before it was done in slices.
+ * The longest accepted turn, ms: the server's limit of 20, multiplied on slow machines. STALL_LIMIT raises it for shared
+ * machines. Before the tested work was sliced, it took from 60 ms to minutes.
  */
 export const LONGEST = Number(process.env.STALL_LIMIT ?? 20) * slowness()
 
-/** A time that is promised for a quiet machine of usual speed, ms, for this one. */
+/** Scales a time for an idle machine of usual speed, ms, to this machine. */
 export const patient = (time: number): number => (time * LONGEST) / 20
 
-/** A list of very many numbers, each once. */
+/** A list of distinct numbers. */
 export const MEMBERS = 500_000
 export const many: ReadonlyArray<number> = Array.from({ length: MEMBERS }, (_, i) => (i * 7919) % MEMBERS)
 
-/** A server in a process of its own, which tells the longest turn of its event loop. */
+/** A server in a separate process that reports the longest turn of its event loop. */
 export class MeasuredServer {
   #server: ServerProcess | undefined
 
@@ -60,7 +60,7 @@ export class MeasuredServer {
     return `127.0.0.1:${this.process.port}`
   }
 
-  /** The longest turn since the last time this was asked, ms. */
+  /** The longest turn since the last call, ms. */
   async longestTurn(): Promise<number> {
     const { child, log } = this.process
     const seen = log.length
@@ -70,7 +70,7 @@ export class MeasuredServer {
     return Number(/[\d.]+/.exec(line()!)![0])
   }
 
-  /** The longest turn while the request is served: of three times, if need be, as the machine may be at fault. */
+  /** The longest turn while the request is served. Measured up to three times, because the machine may cause a stall. */
   async turnOf(request: () => Promise<unknown>, limit = LONGEST): Promise<number> {
     let shortest = Number.POSITIVE_INFINITY
     for (let time = 0; time < 3 && shortest >= limit; time++) {
@@ -86,7 +86,10 @@ export class MeasuredServer {
   }
 }
 
-/** One for all tests of a file, or of a suite; `options` are Node's own, `properties` those of the graph, `settings` lines of YAML. */
+/**
+ * Starts a server for all tests of a file or suite. `options` are those of Node.js, `properties` those of the graph,
+ * `settings` lines of YAML.
+ */
 export const measuredServer = (
   options = "",
   properties = ["storage.backend=inmemory"],

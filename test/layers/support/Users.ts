@@ -7,11 +7,11 @@ import type { ServerSettings } from "../../../src/services/Settings.ts"
 import { type AuthenticationSettings, openAuthentication } from "../../../src/services/TrustSettings.ts"
 import type { InsideServer } from "./TestServers.ts"
 
-/** The default user of the servers of tests. Its Base64 has characters in which the two alphabets differ. */
+/** The default user of test servers. Its Base64 has characters in which the two alphabets differ. */
 export const user = "stephen"
 export const password = "pä:ss?wörd>>>~~~"
 
-/** A server that asks who it is; its users are in memory. */
+/** A server with authentication and users in memory. */
 export const asking = (more: Partial<AuthenticationSettings> = {}): Partial<ServerSettings> => ({
   authentication: {
     ...openAuthentication,
@@ -24,7 +24,7 @@ export const asking = (more: Partial<AuthenticationSettings> = {}): Partial<Serv
   }
 })
 
-/** The same with tokens. */
+/** A server with authentication by tokens. */
 export const givingTokens = (more: Partial<AuthenticationSettings> = {}): Partial<ServerSettings> =>
   asking({
     authenticator: "SaslAndHMACAuthenticator",
@@ -41,5 +41,5 @@ export const plain = (name = user, secret = password): string => Buffer.from(`\0
 /** The users of a running server. */
 export const usersOf = (server: InsideServer): CredentialStore => Context.get(server.services, Credentials)!
 
-/** Does something with them. */
+/** Runs an operation on the users. */
 export const change = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => Effect.runPromise(effect)

@@ -10,7 +10,7 @@ import { contents, imported, written } from "./Graphs.ts"
 
 const text = readFileSync(new URL("../../../docs/reference/tools.md", import.meta.url), "utf8")
 
-/** The files of the document, by the names behind their fences. */
+/** The files of the document, by the names after their code fences. */
 const files = Object.fromEntries(
   [...text.matchAll(/```csv (\S+)\n([\s\S]*?)```/g)].map(([, name, content]) => [name!, content!])
 )
@@ -23,7 +23,7 @@ describe("docs/reference/tools.md", () => {
     )
   })
 
-  it("has files that are imported as it says", async () => {
+  it("has files that can be imported as described", async () => {
     assert.deepEqual(Object.keys(files), ["people.csv", "knows.csv"])
     for (const graph of [new MemoryGraph(tinkerGraph("test")), await cellGraph(new MemoryCellStore())]) {
       await imported(graph, written(files), { idProperty: "code" })
@@ -45,7 +45,7 @@ describe("docs/reference/tools.md", () => {
     )
   })
 
-  it("names types that there are", () => {
+  it("names existing types", () => {
     const [section] = /\| type \|[\s\S]*?\| `\.\.\./.exec(text) ?? [""]
     const named = [...section.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
     assert.isAbove(named.length, 14)

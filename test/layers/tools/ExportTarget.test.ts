@@ -41,7 +41,7 @@ const refused: ReadonlyArray<readonly [string, FileFormat | undefined, boolean, 
 ]
 
 describe("The target of an export", () => {
-  it.each(refused)("%s in the format %s (gzip: %s) is refused, where its name says something else", (...given) => {
+  it.each(refused)("%s in the format %s (gzip: %s) is refused when its name contradicts it", (...given) => {
     const [name, format, gzip, message] = given
     assert.throws(() => exportTarget(`/d/${name}`, format, gzip), message)
   })
@@ -56,7 +56,7 @@ describe("The target of an export", () => {
     assert.deepEqual(exportTarget(`/d/${name}`, given, gzip), { path: `/d/${name}`, format, zipped })
   })
 
-  it("is a compressed file where its name says so, and never a folder", async () => {
+  it("is a compressed file when its name says so, and never a folder", async () => {
     const folder = newFolder()
     await exported({ target: join(folder, "people.gz"), format: "graphml" })
     assert.match(gunzipSync(readFileSync(join(folder, "people.gz"))).toString(), /^<\?xml [\s\S]*<\/graphml>\n$/)
@@ -67,7 +67,7 @@ describe("The target of an export", () => {
     assert.deepEqual(readdirSync(join(folder, "people")).sort(), ["edges.csv.gz", "vertices.csv.gz"])
   })
 
-  it("is not written over, whatever is there", async () => {
+  it("is never overwritten", async () => {
     const folder = newFolder()
     writeFileSync(join(folder, "people"), "")
     mkdirSync(join(folder, "out.json"))

@@ -20,12 +20,12 @@ import { runLater } from "../../process/run.ts"
 import { scalars } from "../../protocol/Arbitraries.ts"
 import { contents, context, imported, newFolder } from "./Graphs.ts"
 
-/** Random graphs for each way. RUNS=3000 for a long run. */
+/** Random graphs for each format. RUNS=3000 for a long run. */
 const RUNS = Number(process.env.RUNS ?? 150)
 
 const uuid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 
-/** Values of all kinds, whole collections and half characters among them. */
+/** Values of all types, including collections and unpaired surrogates. */
 const values: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: scalars },
   { weight: 1, arbitrary: fc.constantFrom("\ud800", "a\udc00b", "@class", '"@class":', 256n, "256", 256, -0, "@type") },
@@ -89,7 +89,7 @@ const filled = (given: ReadonlyArray<Sample>): GraphStore => {
   return graph
 }
 
-/** A way to a file and back. Gives the graph that was read. */
+/** Writes a graph to a file and reads it again. Returns the graph that was read. */
 type Way = (graph: GraphStore, folder: string) => Promise<GraphStore>
 
 const byTools =
@@ -130,7 +130,7 @@ const collections = [
 ]
 const shapes = [Geoshape.point(46.95, 7.45), Geoshape.circle(1, 2, 3), Geoshape.box(1, 2, 3, 4)]
 
-/** A way, and the values that it must not refuse. */
+/** A format, and the values that it must not refuse. */
 const ways: ReadonlyArray<readonly [string, Way, ReadonlyArray<unknown>]> = [
   [
     "export of CSV",
@@ -168,12 +168,12 @@ const ways: ReadonlyArray<readonly [string, Way, ReadonlyArray<unknown>]> = [
   ["io() of GraphML", byIo("out.graphml", "graphml"), [...plain, new Float(0.1)]]
 ]
 
-/** What an encoder says of what its format cannot hold: the element, and what of it. */
+/** What an encoder reports about a value that its format cannot store: the element and the value. */
 const refusal = /^The (vertex|edge) .+ has .+, which .+ cannot hold; /s
 
 describe("A graph that is written to a file and read again", () => {
   for (const [name, way, held] of ways) {
-    it(`by ${name} is the same, or was refused with the place of what the format cannot hold`, () =>
+    it(`by ${name} is the same, or was refused with the place of a value that the format cannot store`, () =>
       fc.assert(
         fc.asyncProperty(samples, async (given) => {
           const graph = filled(given)
@@ -189,7 +189,7 @@ describe("A graph that is written to a file and read again", () => {
         { numRuns: RUNS }
       ))
 
-    it(`by ${name} keeps the values that the format can hold, all of them under one key`, async () => {
+    it(`by ${name} keeps all values that the format can store, under one key`, async () => {
       const graph = filled(
         held.map((value) => ({ label: "person", properties: [["a", value]], meta: [], edge: [["a", value]] }))
       )

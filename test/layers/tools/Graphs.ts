@@ -28,7 +28,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Files by their names, in a folder of their own; their paths. */
+/** Writes files into a new folder. Returns their paths. */
 export const written = (files: Readonly<Record<string, string | Uint8Array>>): ReadonlyArray<string> => {
   const folder = newFolder()
   return Object.entries(files).map(([name, content]) => {
@@ -38,7 +38,7 @@ export const written = (files: Readonly<Record<string, string | Uint8Array>>): R
   })
 }
 
-/** What a command is given; what it reported is kept. */
+/** A tool context that records the reported progress. */
 export const context = (
   shared = false,
   signal: ToolContext["signal"] = new AbortController().signal
@@ -68,7 +68,7 @@ export const imported = async (
 const directoryOf = ({ core }: CellGraph): string | undefined =>
   core.cells instanceof LmdbStore ? core.cells.place.slice("lmdb:".length) : undefined
 
-/** Everything in a graph, but for the ids: vertices by their property `code`, edges by those of their ends. */
+/** The contents of a graph without ids: vertices by their property `code`, edges by the codes of their ends. */
 export const contents = async (graph: GraphStore): Promise<ReadonlyArray<string>> => {
   const transaction = graph.begin({ readOnly: true })
   const found: Array<string> = []
@@ -104,7 +104,7 @@ export interface RandomGraph {
   readonly edges: ReadonlyArray<RandomElement & { readonly out: number; readonly into: number }>
 }
 
-/** Graphs whose keys have values of the given kinds: each kind has a key of its own. */
+/** Random graphs with values of the given types, each under its own key. */
 export const randomGraph = (kinds: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<RandomGraph> => {
   const properties = fc
     .record(kinds as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: [] })
@@ -127,7 +127,7 @@ export const randomGraph = (kinds: Readonly<Record<string, fc.Arbitrary<unknown>
     )
 }
 
-/** Puts a random graph into an empty one. */
+/** Writes a random graph into an empty one. */
 export const fill = async (graph: GraphStore, { edges, vertices }: RandomGraph): Promise<void> => {
   const transaction = graph.begin()
   const refs = vertices.map(({ label, properties, tags }, at) => {

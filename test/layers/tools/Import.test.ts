@@ -34,14 +34,14 @@ const failing = (work: Promise<unknown>): Promise<string> =>
     ({ message }: Error) => message
   )
 
-/** The graphs that an import can fill. */
+/** The kinds of graphs. */
 const graphs: ReadonlyArray<readonly [string, () => Promise<GraphStore>]> = [
   ["a graph in memory", () => Promise.resolve(new MemoryGraph(tinkerGraph("test")))],
   ["a graph on disk", async () => cellGraph(await lmdbStore({ sync: "none" }))]
 ]
 
-describe.each(graphs)("import into %s", (_, open) => {
-  it("takes compressed files, in any order, and says what it did", async () => {
+describe.each(graphs)("An import into %s", (_, open) => {
+  it("accepts compressed files, in any order, and returns a summary", async () => {
     const graph = await open()
     const paths = written({ "e.csv.gz": gzipSync(edges(20, 5)), "v.csv.gz": gzipSync(persons(5)) })
     assert.match(await imported(graph, paths), /^Imported 5 vertices and 20 edges \(\d+\.\d s, [\d,]+ elements\/s\)\.$/)
@@ -49,7 +49,7 @@ describe.each(graphs)("import into %s", (_, open) => {
     await graph.close()
   })
 
-  it("keeps the ids of the file under a key, and labels what has none", async () => {
+  it("stores the ids of the file under a key, and adds missing labels", async () => {
     const graph = await open()
     const paths = written({ "v.csv": "id,name\n7,Ann\n", "e.csv": "from,to\n7,7\n" })
     await imported(graph, paths, { label: "thing", idProperty: "code" })
@@ -60,7 +60,7 @@ describe.each(graphs)("import into %s", (_, open) => {
     await graph.close()
   })
 
-  it("tells file, line and column of what is wrong", async () => {
+  it("reports errors with file, line and column", async () => {
     const cases: ReadonlyArray<readonly [Readonly<Record<string, string>>, RegExp]> = [
       [{ "v.csv": "~id,age:Int\na,1\nb,old\n" }, /\/v\.csv: line 3, column 2 \(age:Int\): 'old' is no Int$/],
       [{ "v.csv": "~id\na\na\n" }, /\/v\.csv: line 3: the vertex a occurs twice in the files$/],
@@ -102,7 +102,7 @@ describe.each(graphs)("import into %s", (_, open) => {
     await graph.close()
   })
 
-  it("names the files that have no record, where others have some", async () => {
+  it("names the files without records", async () => {
     const graph = await open()
     const paths = written({ "v.csv": persons(2), "e.csv": "~from,~to\n", "f.csv": "~from,~to\n" })
     assert.match(
@@ -112,7 +112,7 @@ describe.each(graphs)("import into %s", (_, open) => {
     await graph.close()
   })
 
-  it("reads records whatever ends their lines", async () => {
+  it("accepts every kind of line end", async () => {
     for (const [from, to] of [
       ["\n", "\r"],
       ["a;b\n", "a;b\r\n"]
@@ -161,8 +161,8 @@ describe.each(graphs)("import into %s", (_, open) => {
   )
 })
 
-describe("import into a graph on disk", () => {
-  it("takes what JanusGraph writes as GraphSON", async () => {
+describe("An import into a graph on disk", () => {
+  it("accepts GraphSON of JanusGraph", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     const file = fileURLToPath(new URL("../../fixtures/janusgraph-graphson/graph.json", import.meta.url))
     await imported(graph, [file], { idProperty: "code" })
@@ -179,7 +179,7 @@ describe("import into a graph on disk", () => {
     assert.match(await verifyGraph(graph, false, context()), /Nothing is wrong\.$/)
   })
 
-  it("goes on where it was stopped, and forgets its journal at the end", async () => {
+  it("resumes where it was stopped, and removes its journal at the end", async () => {
     const directory = join(newFolder(), "db")
     const paths = written({ "v.csv": persons(5000), "e.csv": edges(20_000, 5000) })
     const whole = await cellGraph(await lmdbStore({ sync: "none" }))
@@ -190,7 +190,7 @@ describe("import into a graph on disk", () => {
     for (let done = false; !done; ) {
       const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
       const stopping = new AbortController()
-      // Small commits, each of which may be the last one.
+      // Small commits, after each of which the import may stop.
       setTimeout(() => stopping.abort(), 60 + 40 * stops)
       const text = await imported(graph, paths, { shared: true, signal: stopping.signal }).catch(
         ({ message }) => message
@@ -223,7 +223,7 @@ describe("import into a graph on disk", () => {
     const paths = written(last === 1 ? many : { "u.csv": persons(20_000).replaceAll("\np", "\nq"), ...many })
     const open = async () => cellGraph(await lmdbStore({ sync: "none", directory }))
     const { commit } = BulkLoader.prototype
-    // With one commit after each piece of a file there are later ones.
+    // With a commit after each piece of a file, there are later commits.
     const full = last === 1 ? undefined : vi.spyOn(CellSink.prototype, "full", "get").mockReturnValue(true)
     for (const calls of [last, last]) {
       let call = 0
@@ -245,7 +245,7 @@ describe("import into a graph on disk", () => {
     await graph.close()
   })
 
-  it("writes rows once, in order, whether they come in one commit or in many", async () => {
+  it("writes rows once, in order, in one commit or in many", async () => {
     const paths = written({ "v.csv": persons(20_000), "e.csv": edges(40_000, 20_000) })
     const sizeOf = async (isFull: boolean): Promise<number> => {
       const directory = join(newFolder(), "db")
@@ -261,11 +261,11 @@ describe("import into a graph on disk", () => {
       assert.deepEqual(readdirSync(directory).sort(), ["graph.mdb", "graph.mdb-lock"])
       return statSync(join(directory, "graph.mdb")).size
     }
-    // The cells are of some 60 bytes an edge here; rows that are written again and again took three times as much.
+    // The cells take about 60 bytes an edge. Rewritten rows took three times as much.
     for (const isFull of [false, true]) assert.isBelow(await sizeOf(isFull), 40_000 * 110)
   })
 
-  it("keeps indexes, unique ones too, and numbers as they should be", async () => {
+  it("updates indexes, also unique ones, and counters", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     await graph.management.createIndex("name", "vertex", { unique: true })
     await graph.management.createIndex("since", "edge")
@@ -282,7 +282,7 @@ describe("import into a graph on disk", () => {
     assert.match(await failing(imported(graph, same)), /v\.csv: line 3: Another element has the same value under name/)
   })
 
-  it("tells the line of an edge that is one too many", async () => {
+  it("reports the line of an edge that violates a multiplicity", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     const editor = await graph.management.edit()
     editor.makeLabel("mother", "MANY2ONE", false, [])
@@ -297,7 +297,7 @@ describe("import into a graph on disk", () => {
     )
   })
 
-  it("tells the line of a vertex whose id is taken", async () => {
+  it("reports the line of a vertex whose id is taken", async () => {
     const graph = await cellGraph(new MemoryCellStore(), { userVertexIds: true, textVertexIds: true })
     await imported(graph, written({ "v.csv": "~id\na\nb\n" }))
     assert.match(
@@ -306,7 +306,7 @@ describe("import into a graph on disk", () => {
     )
   })
 
-  it("asks for a label of edges that have none, as JanusGraph reserves that of TinkerPop", async () => {
+  it("requires a label of edges without one, because JanusGraph reserves TinkerPop's default", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     const files = { "v.csv": "~id\na\n", "e.csv": "~from,~to\na,a\n" }
     assert.match(
@@ -318,7 +318,7 @@ describe("import into a graph on disk", () => {
     assert.deepEqual(await counts(graph), { vertices: { to: 1 }, edges: { to: 1 } })
   })
 
-  it("refuses names that JanusGraph reserves, wherever they come from", async () => {
+  it("refuses names that JanusGraph reserves, from every format", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     const cases: ReadonlyArray<readonly [string, string | undefined]> = [
       ["~id,key\na,1\n", undefined],
@@ -333,7 +333,7 @@ describe("import into a graph on disk", () => {
         /v\.csv: line 2: Name (cannot be in protected namespace|contains reserved character)/
       )
     }
-    // The label of edges that have none in TinkerPop.
+    // TinkerPop's default label of edges.
     const edge = graph.begin()
     const vertex = edge.addVertex("v", undefined)
     edge.addEdge(vertex, "edge", vertex, undefined)
@@ -341,12 +341,12 @@ describe("import into a graph on disk", () => {
     const editor = await graph.management.edit()
     assert.throws(() => editor.makeKey("Key", dataTypeOf("String"), "SINGLE"), /protected namespace/)
     assert.throws(() => editor.makeVertexLabel('a"b', false, false), /reserved character/)
-    // JanusGraph takes it.
+    // JanusGraph accepts it.
     editor.makeKey("id", dataTypeOf("String"), "SINGLE")
     await imported(graph, written({ "v.csv": "~id,id:String\na,1\n" }))
   })
 
-  it("keeps the rules of a schema", async () => {
+  it("enforces the rules of a schema", async () => {
     const graph = await cellGraph(new MemoryCellStore(), { schemaMaker: "none", constraints: true })
     const editor = await graph.management.edit()
     const [key, tags] = ["name", "tags"].map((name) =>
@@ -362,17 +362,17 @@ describe("import into a graph on disk", () => {
     assert.match(await verifyGraph(graph, false, context()), /^Verified 3 vertices[\s\S]*Nothing is wrong\.$/)
   })
 
-  it("allows what is new where a schema with constraints is made as it is used", async () => {
+  it("adds new constraints when the schema creates them at first use", async () => {
     const graph = await cellGraph(new MemoryCellStore(), { constraints: true })
     await imported(graph, written({ "v.csv": "~id,~label,name:String\nc,city,Bern\n" }))
-    // A transaction reads the schema that the import has made.
+    // A transaction reads the schema of the import.
     graph.begin().rollback()
     const { keys, modifiers, vertexLabels } = graph.core.schema
     const allowed = modifiers.properties.get(vertexLabels.get("city")!.id)
     assert.deepEqual([...(allowed ?? [])], [keys.get("name")!.id])
   })
 
-  it("leads edges to vertices that others removed meanwhile nowhere", async () => {
+  it("refuses edges to vertices that others have removed meanwhile", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     const transaction = graph.begin()
     const ref = transaction.addVertex("person", undefined)

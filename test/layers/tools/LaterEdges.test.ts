@@ -25,14 +25,14 @@ const graphs: ReadonlyArray<readonly [string, () => Promise<GraphStore>]> = [
 
 describe.each(graphs)("Edges of a later command, in a graph %s,", (_, open) => {
   for (const isIndexed of [false, true]) {
-    it(`find the vertices of an earlier one by --id-property, ${isIndexed ? "by an index" : "without an index"}`, async () => {
+    it(`find the vertices of an earlier import by --id-property, ${isIndexed ? "by an index" : "without an index"}`, async () => {
       const graph = await open()
       if (isIndexed) await graph.management.createIndex("uid", "vertex")
       const people = "~id,~label,code\nann-with-a-long-id,person,Ann\nbob,person,Bob\n7,person,Seven\n"
       await imported(graph, written({ "v.csv": people }), { idProperty: "uid" })
       const knows = "~from,~to,~label,since:Int\nann-with-a-long-id,bob,knows,1\n7,ann-with-a-long-id,knows,2\n"
       await imported(graph, written({ "e.csv": knows }), { idProperty: "uid" })
-      // A new vertex, and edges from it to one that was there.
+      // A new vertex, and edges from it to an existing one.
       const more = { "v.csv": "~id,~label,code\neve,person,Eve\n", "e.csv": "~from,~to,~label\neve,bob,knows\n" }
       await imported(graph, written(more), { idProperty: "uid" })
       const found = await contents(graph)
@@ -44,7 +44,7 @@ describe.each(graphs)("Edges of a later command, in a graph %s,", (_, open) => {
     })
   }
 
-  it("are refused with file and line where no vertex, or several, have the id", async () => {
+  it("are refused with file and line when no vertex, or several, have the id", async () => {
     const graph = await open()
     await graph.management.createIndex("uid", "vertex")
     await imported(graph, written({ "v.csv": "~id,code\na,a\nb,b\n" }), { idProperty: "uid" })
@@ -61,7 +61,7 @@ describe.each(graphs)("Edges of a later command, in a graph %s,", (_, open) => {
 })
 
 describe("Ends of edges", () => {
-  it("that are in no file are not taken for ids that the graph gave to other vertices", async () => {
+  it("that are in no file do not match ids that the graph generated for other vertices", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     await imported(graph, written({ "v.csv": "~id,code\na,a\nb,b\n" }))
     const transaction = graph.begin({ readOnly: true })
@@ -74,7 +74,7 @@ describe("Ends of edges", () => {
       await failing(imported(graph, written(both))),
       /e\.csv: line 2: an edge leads to the vertex \d+, which/
     )
-    // Edges alone can only mean them.
+    // In files of edges only, ids can only be those of the graph.
     const [, first] = await contents(graph)
     assert.isDefined(first)
     assert.match(
@@ -83,7 +83,7 @@ describe("Ends of edges", () => {
     )
   })
 
-  it("are found by a key that the schema has as a number", async () => {
+  it("are found by a key with numeric values", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     const editor = await graph.management.edit()
     editor.makeKey("uid", dataTypeOf("Long"), "SINGLE")
@@ -98,7 +98,7 @@ describe("Ends of edges", () => {
     )
   })
 
-  it("have the spaces of ids of Neo4j", async () => {
+  it("include Neo4j's id spaces", async () => {
     const graph = new MemoryGraph(tinkerGraph("test"))
     const persons = "code:ID(Person)\n1\n2\n"
     const cities = "code:ID(City)\n1\n"
@@ -110,7 +110,7 @@ describe("Ends of edges", () => {
     assert.match((await contents(graph)).join("\n"), /uid=String Person:2/)
   })
 
-  it("are not looked for by a key that the files use themselves", async () => {
+  it("are not searched by a key that the files use themselves", async () => {
     const graph = new MemoryGraph(tinkerGraph("test"))
     const paths = written({ "v.csv": "~id,name\na,Ann\n" })
     assert.match(

@@ -14,7 +14,7 @@ beforeAll(async () => {
   bundle = await bundled({ main: "src/main.ts" })
 })
 
-/** A folder with a server's files, and files of CSV to import. */
+/** A folder with the files of a server, and CSV files to import. */
 const place = (vertices: number, edges: number) => {
   const folder = newFolder()
   const rows = (count: number, row: (at: number) => string): string =>
@@ -34,12 +34,12 @@ const start = ({ folder, socket }: ReturnType<typeof place>, backend = "lmdb"): 
     options: ["--control-socket", socket]
   })
 
-/** Waits for the socket, which is the last thing a server makes. */
+/** Waits for the socket, which the server creates last. */
 const ready = async (socket: string): Promise<void> => {
   while (!existsSync(socket)) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-/** Sends a request as the command does, and shows each line of the answer. */
+/** Sends a request as the command does, and passes on each line of the answer. */
 const ask = (socket: string, request: ToolRequest, show: (line: ToolLine) => void): Promise<void> =>
   new Promise((resolve, reject) => {
     const connection = connect(socket, () => connection.write(`tool ${JSON.stringify(request)}\n`))
@@ -63,10 +63,10 @@ const query = async ({ port }: ServerProcess, script: string): Promise<unknown> 
 }
 
 describe("Commands on a running server", () => {
-  it("import while the server is killed, again and again, and lose or double nothing", async () => {
+  it("import while the server is killed repeatedly, and lose or duplicate nothing", async () => {
     const given = place(20_000, 60_000)
     for (const least of [5_000, 18_000]) {
-      // That of a server that was killed is still there.
+      // The socket of the killed server still exists.
       rmSync(given.socket, { force: true })
       const server = await start(given)
       await ready(given.socket)
@@ -95,7 +95,7 @@ describe("Commands on a running server", () => {
     await kill(server)
   })
 
-  it("back up a graph that is written to, from which a graph without flaws is restored", async () => {
+  it("back up a graph during writes, and restore it without findings", async () => {
     const given = place(2_000, 6_000)
     const server = await start(given)
     await ready(given.socket)
@@ -103,7 +103,7 @@ describe("Commands on a running server", () => {
     let writing = true
     let written = 0
     const writes = (async () => {
-      // Each commit is a vertex and its edge, or neither.
+      // Each commit is a vertex and its edge, so the backup has both or neither.
       for (; writing; written++) await query(server, "g.addV('visit').as('a').V().has('code', 'k7').addE('of').to('a')")
     })()
     while (written < 3) await new Promise((resolve) => setTimeout(resolve, 10))
@@ -135,14 +135,14 @@ describe("Commands on a running server", () => {
     assert.strictEqual(vertices.visit, edges.of)
     const text = await command(given.folder, ["stats", ...config])
     assert.match(text.out, /^Graph graph\nVertices: [\d,]+\n {2}person {2}2,000\n[\s\S]*On disk: [\d.]+ [kM]B\n$/)
-    // What was restored is written to like any other graph: its ids are not given out again.
+    // The restored graph accepts writes, and does not generate existing ids.
     const later = place(100, 100)
     const more = await command(given.folder, ["import", ...later.files, ...config])
     assert.match(more.out, /^Imported 100 vertices and 100 edges/)
     assert.match((await command(given.folder, ["verify", ...config])).out, /Nothing is wrong\.\n$/)
   })
 
-  it("end with the server, which leaves the graph as it should be", async () => {
+  it("end with the server, which leaves a consistent graph", async () => {
     const given = place(20_000, 60_000)
     const server = await start(given)
     await ready(given.socket)
@@ -157,7 +157,7 @@ describe("Commands on a running server", () => {
     assert.match((await command(given.folder, ["verify", "--config", "server.yaml"])).out, /Nothing is wrong\.\n$/)
   })
 
-  it("say what is wrong with them", async () => {
+  it("report errors", async () => {
     const given = place(1, 1)
     const server = await start(given, "inmemory")
     await ready(given.socket)

@@ -12,7 +12,7 @@ const state = (stage: string, done: number, total: number | undefined = 1000, no
 })
 
 describe("Progress", () => {
-  it("is a line now and then where there is no terminal, and the end of each stage always", () => {
+  it("is written as lines at an interval without a terminal, and at the end of each stage", () => {
     let written = ""
     let now = 0
     const view = progressView({ write: (text) => (written += text) }, () => now)

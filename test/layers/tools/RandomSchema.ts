@@ -2,7 +2,7 @@ import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import type { NewIndex } from "../../../src/storage/janusgraph/management/IndexDefinition.ts"
 import { dataTypeOf, type SchemaEditor } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 
-/** Numbers by a seed, and what is made of them. */
+/** A seeded generator of numbers and of values made from them. */
 export class Random {
   #state: number
 
@@ -10,7 +10,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** mulberry32. */
+  /** The mulberry32 generator. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -26,13 +26,13 @@ export class Random {
     return list[this.below(list.length)]!
   }
 
-  /** A value of a key. */
+  /** A random value for a key. */
   value(key: string): unknown {
     if (key === "s" || key === "l") return this.pick(["", "ab", "abc", "fox bar", "b", "Foo"])
     return key === "f" ? this.pick([0.5, -0, 1.5, -3.25]) : this.below(6)
   }
 
-  /** A has() step on a key. */
+  /** A random has() step for a key. */
   condition(key: string): string {
     const predicates =
       key === "s" || key === "l"
@@ -65,14 +65,14 @@ const labels = {
 } as const
 
 export const edgeLabels = Object.keys(labels)
-/** How many edges of a label a vertex may have. */
+/** Multiplicity of an edge label. */
 export const multiplicityOf = (label: string): string => labels[label as keyof typeof labels]
-/** Whether only the out-vertex of an edge knows of it. */
+/** True when only the out-vertex stores an edge. */
 export const isUnidirected = (label: string): boolean => label.startsWith("away")
-/** Those of the last end by themselves, and cannot be changed. */
+/** Elements of the last label have a TTL, and cannot be changed. */
 export const vertexLabels = ["person", "thing", "vertex", "ending"]
 
-/** Types of all kinds, some with times to live. */
+/** Creates types of all kinds, some with TTLs. */
 export const makeTypes = async ({ management }: CellGraph): Promise<void> => {
   const editor = await management.edit()
   for (const [name, type] of Object.entries(keys)) {
@@ -89,7 +89,7 @@ export const makeTypes = async ({ management }: CellGraph): Promise<void> => {
 
 let made = 0
 
-/** One change of the indexes or times to live, and the end of what it begins. */
+/** Makes one random change of indexes or TTLs, and waits for its end. */
 export const changeSchema = async ({ core, management }: CellGraph, random: Random): Promise<void> => {
   const { indexes, relationIndexes } = core.schema
   const all = [...indexes.map(({ id }) => id), ...relationIndexes.map(({ type }) => type.id)]

@@ -2,7 +2,7 @@ import { it } from "vitest"
 import { withSeeds } from "../../fuzz/Seeds.ts"
 import { type Place, RandomWork } from "./RandomWork.ts"
 
-/** Seeds of one run of the test. RUNS=1000 for a long one; `SEED=n RUNS=1` repeats a failure. */
+/** Seeds of one test run. RUNS=1000 for a long run; `SEED=n RUNS=1` repeats a failure. */
 const RUNS = Number(process.env.RUNS ?? 3)
 
 it.each<Place>(["memory", "pieces", "lmdb"])(

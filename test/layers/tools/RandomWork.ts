@@ -16,21 +16,21 @@ import { settled } from "../../storage/Settling.ts"
 import { context, imported, newFolder, written } from "./Graphs.ts"
 import { changeSchema, edgeLabels, makeTypes, Random, vertexLabels } from "./RandomSchema.ts"
 
-/** Where the cells are, and whether rows come in small pieces. */
+/** The store, and whether rows are read in small pieces. */
 export type Place = "memory" | "pieces" | "lmdb"
 
 const SINGLES = ["a", "s", "u", "f", "w"]
 const OF_EDGES = ["a", "s", "u", "f"]
 
-/** What transactions and changes of the schema may fail with. */
+/** Errors that transactions and schema changes may fail with. */
 const isExpected = (error: unknown): boolean =>
   error instanceof TransactionConflict || error instanceof UnsupportedValue || error instanceof ElementNotFound
 
-/** Several transactions at a time over a graph whose schema and indexes change meanwhile, by one seed. */
+/** Runs concurrent transactions over a graph while its schema and indexes change, from one seed. */
 export class RandomWork {
   readonly #random: Random
   readonly #place: Place
-  /** Time goes on by itself only. */
+  /** Time advances only in the test. */
   #now = 1_000_000
   #graph!: CellGraph
   #directory = join(newFolder(), "graph")
@@ -53,7 +53,7 @@ export class RandomWork {
     this.#graph = await cellGraph(store, { clock: () => this.#now, idBlockSize: 50 })
   }
 
-  /** Fails with what is wrong. */
+  /** Throws when something is wrong. */
   async run(steps: number): Promise<void> {
     await this.#begin()
     await makeTypes(this.#graph)
@@ -106,7 +106,7 @@ export class RandomWork {
     this.#background.add(done)
   }
 
-  /** Commits everything and waits for what goes on in the background. */
+  /** Commits all transactions, and waits for background work. */
   async #rest(): Promise<void> {
     for (const { transaction } of [...this.#open]) await this.#commit(transaction)
     while (this.#background.size > 0) await Promise.all(this.#background)
@@ -165,7 +165,7 @@ export class RandomWork {
     transaction.setEdgeProperty(edge, key, this.#random.value(key))
   }
 
-  /** Nothing is a conflict where nobody else committed. */
+  /** A conflict is wrong when no other transaction has committed. */
   async #commit(transaction: GraphTransaction): Promise<void> {
     const { version } = this.#open.find((each) => each.transaction === transaction)!
     this.#open = this.#open.filter((each) => each.transaction !== transaction)
@@ -189,7 +189,7 @@ export class RandomWork {
     await imported(this.#graph, files, { shared: true })
   }
 
-  /** Closes the graph and opens it again, or one that was made from a backup of it. */
+  /** Closes the graph and reopens it, or a graph restored from a backup of it. */
   async #restart(): Promise<void> {
     await this.#rest()
     const file = join(newFolder(), "backup")
@@ -206,7 +206,7 @@ export class RandomWork {
 
   // What must hold
 
-  /** An index finds what a look at every element finds, in the order that is wanted. */
+  /** An index finds the same elements as a full scan, in the requested order. */
   async #ask(transaction: GraphTransaction): Promise<void> {
     const random = this.#random
     const of = random.oneIn(3) ? "E" : "V"
@@ -227,12 +227,12 @@ export class RandomWork {
       const found = (await runLater(this.#graph, traversal, { transaction })).map(String)
       return (inOrder ? found : found.sort()).join()
     }
-    // No strategy carries a filter over these two steps to the index.
+    // No strategy moves a filter over these two steps to the index.
     const [found, expected] = [await results(`${from}${asked}`), await results(`${from}.fold().unfold()${asked}`)]
     if (found !== expected) throw new Error(`${from}${asked} gives ${found}, and should give ${expected}`)
   }
 
-  /** verify finds nothing; what lives keeps to multiplicities and unique indexes. */
+  /** verify finds nothing, and live elements satisfy multiplicities and unique indexes. */
   async #check(): Promise<void> {
     await verifyGraph(this.#graph, false, context())
     const transaction = this.#graph.begin({ readOnly: true })

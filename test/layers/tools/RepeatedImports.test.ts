@@ -39,7 +39,7 @@ const graphs: ReadonlyArray<readonly [string, () => Promise<GraphStore>]> = [
 ]
 
 describe.each(graphs)("A finished import into %s", (_, open) => {
-  it("is recognised when it is repeated, and made again on demand", async () => {
+  it("is recognised when it is repeated, and repeated with --again", async () => {
     const graph = await open()
     const paths = written({ "e.csv": edges(3) })
     await imported(graph, written({ "v.csv": vertices(3) }), { idProperty: "uid" })
@@ -74,7 +74,7 @@ describe.each(graphs)("A finished import into %s", (_, open) => {
     await graph.close()
   })
 
-  it("is forgotten when all that it brought is gone", async () => {
+  it("is forgotten when all its elements were removed", async () => {
     const graph = await open()
     const paths = written({ "v.csv": vertices(3) })
     await imported(graph, paths)
@@ -84,7 +84,7 @@ describe.each(graphs)("A finished import into %s", (_, open) => {
     await graph.close()
   })
 
-  it("is not made of two files with the same contents", async () => {
+  it("refuses two files with the same contents", async () => {
     const graph = await open()
     const paths = written({ "v.csv": vertices(3), "e.csv": edges(2), "f.csv": edges(2) })
     assert.match(await failing(imported(graph, paths)), /e\.csv and .*f\.csv have the same contents: leave one out, or/)
@@ -95,11 +95,11 @@ describe.each(graphs)("A finished import into %s", (_, open) => {
 })
 
 describe("An interrupted import", () => {
-  /** A file whose last line is wrong, so that its import stops behind some commits. */
+  /** A file whose last line is wrong, so that its import stops after some commits. */
   const broken = (count: number): string =>
     `~id,code:Int\n${Array.from({ length: count }, (_, at) => `p${at},${at}\n`).join("")}px,x\n`
 
-  it("goes on in a file whose wrong line was put right", async () => {
+  it("resumes in a file whose wrong line was corrected", async () => {
     const directory = join(newFolder(), "db")
     const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
     const [path] = written({ "v.csv": broken(20_000) })
@@ -123,7 +123,7 @@ describe("An interrupted import", () => {
     await graph.close()
   })
 
-  it("does not go on in a file that was changed where it is already in the graph", async () => {
+  it("does not resume in a file whose imported part was changed", async () => {
     const directory = join(newFolder(), "db")
     const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
     const [path] = written({ "v.csv": broken(20_000) })
@@ -140,7 +140,7 @@ describe("An interrupted import", () => {
     await graph.close()
   })
 
-  it("is told of in a graph in which it cannot go on", async () => {
+  it("is reported in a graph in which it cannot resume", async () => {
     const graph = new MemoryGraph(tinkerGraph("test"))
     const [path] = written({ "v.csv": broken(20_000) })
     await failing(imported(graph, [path!], { shared: true }))

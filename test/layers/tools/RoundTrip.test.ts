@@ -33,7 +33,7 @@ const kinds = {
   at: fc.integer({ min: -1e12, max: 1e12 }).map((value) => new Timestamp(value))
 }
 
-/** GraphML has few types, and no controls in its texts. */
+/** GraphML has few types, and no control characters in texts. */
 const kindsOfGraphML = {
   text: fc.constantFrom("", "a", " b ", "née <&>", "]]>", "\n"),
   whole: kinds.whole,
@@ -48,7 +48,7 @@ const stores: ReadonlyArray<readonly [string, () => Promise<GraphStore>]> = [
   ["over lmdb", async () => cellGraph(await lmdbStore({ sync: "none" }))]
 ]
 
-/** Format, name of the target, whether `--gzip` is given, and the files that are written. */
+/** Format, name of the target, whether `--gzip` is given, and the written files. */
 const formats: ReadonlyArray<readonly [FileFormat, string, boolean, ReadonlyArray<string>]> = [
   ["csv", "out", false, ["out/vertices.csv", "out/edges.csv"]],
   ["csv", "out", true, ["out/vertices.csv.gz", "out/edges.csv.gz"]],
@@ -63,10 +63,10 @@ const isGzip = (path: string): boolean =>
     .subarray(0, 2)
     .equals(Buffer.from([0x1f, 0x8b]))
 
-describe("What is exported", () => {
+describe("An export", () => {
   for (const [store, open] of stores) {
     for (const [format, name, gzip, files] of formats) {
-      it(`to ${files.join(" and ")} is the same graph once it is imported again, ${store}`, () =>
+      it(`to ${files.join(" and ")} gives the same graph when it is imported again, ${store}`, () =>
         fc.assert(
           fc.asyncProperty(randomGraph(format === "graphml" ? kindsOfGraphML : kinds), async (random) => {
             const plain = { ...random, vertices: random.vertices.map((vertex) => ({ ...vertex, tags: [] })) }
@@ -88,7 +88,7 @@ describe("What is exported", () => {
     }
   }
 
-  it("says what CSV and GraphML cannot hold", async () => {
+  it("reports values that CSV and GraphML cannot store", async () => {
     const graph = new MemoryGraph(tinkerGraph("test"))
     const transaction = graph.begin()
     const ref = transaction.addVertex("person", 1)
@@ -106,7 +106,7 @@ describe("What is exported", () => {
     }
   })
 
-  it("does not write over files", async () => {
+  it("does not overwrite files", async () => {
     const graph = new MemoryGraph(tinkerGraph("test"))
     const target = exportTarget(join(newFolder(), "out.json"), undefined, false)
     await exportGraph(graph, target, context())

@@ -7,7 +7,7 @@ import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { imported, written } from "./Graphs.ts"
 
-/** Claims that take a while each. */
+/** Claims that take time. */
 class SlowlyClaimingStore extends MemoryCellStore {
   readonly #ends = new Map<IdKind, number>()
   readonly idSource: IdSource = {
@@ -22,7 +22,7 @@ class SlowlyClaimingStore extends MemoryCellStore {
   }
 }
 
-it("an import of more elements than a block has ids waits for them between its commits", async () => {
+it("An import of more elements than a block has ids waits for claims between its commits", async () => {
   const graph = await cellGraph(new SlowlyClaimingStore({ answersLater: true }))
   const rows = Array.from({ length: 6000 }, (_, id) => `${id},person\n`).join("")
   await imported(graph, written({ "v.csv": `~id,~label\n${rows}` }))

@@ -16,7 +16,7 @@ import { lmdbStore } from "../../storage/lmdb/Stores.ts"
 import { settled } from "../../storage/Settling.ts"
 import { contents, context } from "./Graphs.ts"
 
-/** Two persons who know each other, with indexes on name (of vertices) and since (of edges), and a label of its own. */
+/** Two persons who know each other, with indexes on name (vertices) and since (edges), and a vertex label. */
 const people = async (store?: Parameters<typeof cellGraph>[0]) => {
   const graph = await cellGraph(store ?? new MemoryCellStore({ pageSize: 3 }))
   await graph.management.createIndex("name", "vertex")
@@ -54,13 +54,13 @@ const cellsOf = (batch: CellBatch, table: Table, key: Uint8Array): ReadonlyArray
   return cells
 }
 
-/** The cells of a vertex's row whose columns begin with a prefix: 0 exists, 1 label, 2 properties, 3 edges. */
+/** The cells of a vertex row whose columns start with a prefix: 0 exists, 1 label, 2 properties, 3 edges. */
 const rowCells = (batch: CellBatch, id: number, prefix: number, isIn?: boolean): ReadonlyArray<Cell> =>
   cellsOf(batch, "edgestore", rowKey(id, 5)).filter(
     ({ column }) => column[0]! >> 5 === prefix && (isIn === undefined || (column[0]! & 1) === (isIn ? 1 : 0))
   )
 
-/** The rows of a table that begin with what the schema does not use itself. */
+/** The rows of a table that do not belong to the schema. */
 const indexCells = (graph: CellGraph, batch: CellBatch, index: string): ReadonlyArray<Cell> => {
   const { id } = graph.core.schema.indexes.find(({ name }) => name === index)!
   const snapshot = graph.core.cells.snapshot()
@@ -89,7 +89,7 @@ const put = (batch: CellBatch, cell: Cell | undefined, change: Partial<Cell>): v
 
 type Damage = (batch: CellBatch, given: Awaited<ReturnType<typeof people>>) => void
 
-/** What is done to the cells, what is found, and whether the graph is as before once it is mended. */
+/** The damage to the cells, the finding, and whether the repair restores the graph. */
 const damages: ReadonlyArray<readonly [string, Damage, RegExp, boolean]> = [
   [
     "a lost in-edge",
@@ -207,8 +207,8 @@ const damages: ReadonlyArray<readonly [string, Damage, RegExp, boolean]> = [
 const verified = (graph: CellGraph, repair: boolean): Promise<string> =>
   verifyGraph(graph, repair, context()).catch(({ message }: Error) => `failed: ${message}`)
 
-describe("verify", () => {
-  it("finds nothing wrong with a graph as it was written", async () => {
+describe("The command verify", () => {
+  it("finds nothing in an intact graph", async () => {
     const { graph } = await people()
     assert.match(
       await verified(graph, false),
@@ -216,7 +216,7 @@ describe("verify", () => {
     )
   })
 
-  it.each(damages)("finds and mends %s", async (_, damage, finding, restored) => {
+  it.each(damages)("finds and repairs %s", async (_, damage, finding, restored) => {
     const given = await people()
     const before = await contents(given.graph)
     given.graph.core.cells.commitNow((batch) => damage(batch, given))
@@ -229,7 +229,7 @@ describe("verify", () => {
     if (restored) assert.deepEqual(await contents(given.graph), before)
   })
 
-  it("mends the files of lmdb", async () => {
+  it("repairs the files of lmdb", async () => {
     const given = await people(await lmdbStore({ sync: "none" }))
     const before = await contents(given.graph)
     given.graph.core.cells.commitNow((batch) => remove(batch, rowCells(batch, given.bob, 3, true)[0]))
@@ -238,7 +238,7 @@ describe("verify", () => {
     await given.graph.close()
   })
 
-  it("finds nothing wrong with a unidirected edge whose in-vertex was removed", async () => {
+  it("finds nothing in a unidirected edge whose in-vertex was removed", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     const editor = await graph.management.edit()
     editor.makeLabel("follows", "MULTI", true, [])
@@ -282,7 +282,7 @@ describe("verify", () => {
     assert.deepEqual(await contents(graph), right)
   })
 
-  it("finds nothing wrong with an index that has copies of properties with meta-properties", async () => {
+  it("finds nothing in an index with copies of properties with meta-properties", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     const editor = await graph.management.edit()
     const [name, age] = ["name", "age"].map((key) => editor.makeKey(key, dataTypeOf("String"), "SINGLE"))
@@ -297,7 +297,7 @@ describe("verify", () => {
     assert.match(await verified(graph, false), /, 1 index entr[\s\S]*Nothing is wrong\.$/)
   })
 
-  it("leaves to a person which of two elements keeps a value that is unique", async () => {
+  it("does not decide which of two elements keeps a unique value", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     await graph.management.createIndex("name", "vertex", { unique: true })
     const transaction = graph.begin()
@@ -318,7 +318,7 @@ describe("verify", () => {
     )
   })
 
-  it("is for graphs over cells", async () => {
+  it("works only for graphs over cells", async () => {
     const graph = new MemoryGraph(tinkerGraph("plain"))
     await verifyGraph(graph, false, context()).then(
       () => assert.fail("it was verified"),
