@@ -13,7 +13,7 @@ import { type IllegalStateException, RequestPool } from "../services/RequestPool
 import { RunQueue } from "../services/RunQueue.ts"
 import { Sessions } from "../services/Sessions.ts"
 import type { ServerSettings } from "../services/Settings.ts"
-import { abilities, refuseUnenforceable } from "./config/Enforceable.ts"
+import { abilities, refuseUnenforceable } from "./config/Enforcement.ts"
 import * as MemoryBudgets from "./evaluation/MemoryBudgets.ts"
 import * as TraversalEvaluator from "./evaluation/TraversalEvaluator.ts"
 import * as ConfiguredCallServices from "./graphs/ConfiguredCallServices.ts"

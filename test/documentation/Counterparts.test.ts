@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { parse } from "yaml"
-import { settingsBelow } from "../../src/layers/config/Decode.ts"
+import { settingsBelow } from "../../src/layers/config/FileDecoder.ts"
 import { defaultSettings } from "../../src/services/Config.ts"
 import { loadYaml } from "../layers/config/Folder.ts"
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { settingsBelow } from "../../src/layers/config/Decode.ts"
+import { settingsBelow } from "../../src/layers/config/FileDecoder.ts"
 import { aliases, serializersWithoutEffect, withoutEffect } from "../../src/layers/config/Legacy.ts"
 import { defaultSettings } from "../../src/services/Config.ts"
 import { statuses } from "../../src/services/Errors.ts"

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { closest } from "../../structure/Spelling.ts"
-import { suggestion } from "../config/Suggest.ts"
+import { suggestion } from "../config/Suggestions.ts"
 
 /** The command line is wrong. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly reason: string }> {

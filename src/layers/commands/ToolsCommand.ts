@@ -9,7 +9,7 @@ import { type ProgressOutput, progressView } from "../tools/ProgressView.ts"
 import { type Report, ToolFailure } from "../tools/Report.ts"
 import { chosenGraph, directoryOf, type ToolRequest } from "../tools/ToolRequests.ts"
 import { performing, type ToolLine } from "../tools/ToolService.ts"
-import { inMemory } from "../tools/Verify.ts"
+import { inMemory } from "../tools/Verification.ts"
 import type { ToolName } from "./CommandOptions.ts"
 import { converse } from "./ControlClient.ts"
 

@@ -10,7 +10,7 @@ import { type OptionReader, optionReader } from "./OptionReader.ts"
 import { locate, type Places } from "./Places.ts"
 import { parseProperties } from "./PropertiesFile.ts"
 import { type Note, sourceOf } from "./Report.ts"
-import { suggestion } from "./Suggest.ts"
+import { suggestion } from "./Suggestions.ts"
 
 /** A decoded properties file, or its problems. */
 interface GraphFileResult {

@@ -9,7 +9,7 @@ import { cqlSettings } from "./CqlGraphOptions.ts"
 import { list } from "./Lists.ts"
 import type { OptionReader } from "./OptionReader.ts"
 import { locate, type Places, place } from "./Places.ts"
-import { suggestion } from "./Suggest.ts"
+import { suggestion } from "./Suggestions.ts"
 
 const backends: ReadonlyMap<string, StorageBackend> = new Map([
   ["inmemory", "inmemory"],

@@ -8,7 +8,7 @@ import { readInitScript } from "./InitScript.ts"
 import { SCRIPT_FILES } from "./Legacy.ts"
 import { locate, type Places } from "./Places.ts"
 import type { Report } from "./Report.ts"
-import { suggestion } from "./Suggest.ts"
+import { suggestion } from "./Suggestions.ts"
 import type { Path } from "./Tree.ts"
 
 /** The context in which graph files and scripts are read. */

@@ -2,7 +2,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { canonicalName, isModulePath } from "./ClassNames.ts"
-import { suggestion } from "./Suggest.ts"
+import { suggestion } from "./Suggestions.ts"
 
 /** The value in an error message. */
 const show = (value: unknown): string => {

@@ -7,7 +7,7 @@ import type { FileSettings } from "./Fields.ts"
 import { serializersWithoutEffect } from "./Legacy.ts"
 import type { Report } from "./Report.ts"
 import { millis, whole } from "./Scalars.ts"
-import { suggestion } from "./Suggest.ts"
+import { suggestion } from "./Suggestions.ts"
 
 const names = [
   "GraphSONMessageSerializerV1",

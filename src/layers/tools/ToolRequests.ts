@@ -9,7 +9,7 @@ import { importFiles } from "./Import.ts"
 import { type InputFile, inspect } from "./InputFiles.ts"
 import { type ToolContext, ToolFailure } from "./Report.ts"
 import { graphStats, statsText } from "./Stats.ts"
-import { verifyGraph } from "./Verify.ts"
+import { verifyGraph } from "./Verification.ts"
 
 const optional = <A>(schema: Schema.Schema<A>) => Schema.optionalWith(schema, { exact: true })
 const graph = optional(Schema.String)

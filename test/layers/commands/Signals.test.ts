@@ -56,7 +56,7 @@ describe("SIGTERM during a long commit on disk", () => {
     const { answer, isInside, server } = await committing(folder)
     server.child.kill("SIGTERM")
     await eventually(() => signalled(server))
-    expect(isInside()).toBe(true)
+    await eventually(isInside)
     await expect(startProcess(bundle, folder, { properties })).rejects.toThrow(
       `db is in use by another server (process ${server.child.pid}`
     )
@@ -73,7 +73,7 @@ describe("SIGTERM during a long commit on disk", () => {
     const { answer, isInside, server } = await committing(folder)
     server.child.kill("SIGTERM")
     await eventually(() => signalled(server))
-    expect(isInside()).toBe(true)
+    await eventually(isInside)
     server.child.kill("SIGTERM")
     await server.exit
     expect([server.child.signalCode, await answer]).toEqual(["SIGTERM", "cut"])

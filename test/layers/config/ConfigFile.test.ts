@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { refuseUnenforceable } from "../../../src/layers/config/Enforceable.ts"
+import { refuseUnenforceable } from "../../../src/layers/config/Enforcement.ts"
 import { overrideFromArgument } from "../../../src/layers/config/Overrides.ts"
 import { defaultSettings } from "../../../src/services/Config.ts"
 import { loadYaml, problemsOf, tinkerGraph } from "./Folder.ts"

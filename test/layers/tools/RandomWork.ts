@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { backupGraph, restoreGraph } from "../../../src/layers/tools/Backup.ts"
 import { ToolFailure } from "../../../src/layers/tools/Report.ts"
-import { verifyGraph } from "../../../src/layers/tools/Verify.ts"
+import { verifyGraph } from "../../../src/layers/tools/Verification.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { LmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import type { Ref } from "../../../src/structure/Element.ts"

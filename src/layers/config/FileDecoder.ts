@@ -5,7 +5,7 @@ import * as AST from "effect/SchemaAST"
 import { FileSchema, type FileSettings } from "./Fields.ts"
 import { aliases } from "./Legacy.ts"
 import type { Report } from "./Report.ts"
-import { suggestion } from "./Suggest.ts"
+import { suggestion } from "./Suggestions.ts"
 import { type Path, type Tree, withoutValue } from "./Tree.ts"
 
 const decode = Schema.decodeUnknownEither(FileSchema, { errors: "all", onExcessProperty: "error" })

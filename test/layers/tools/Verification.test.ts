@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { verifyGraph } from "../../../src/layers/tools/Verify.ts"
+import { verifyGraph } from "../../../src/layers/tools/Verification.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import type { CellBatch, Table } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
