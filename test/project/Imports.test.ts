@@ -55,6 +55,14 @@ const allowedInProcess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Gremlin.ts": ["plan", "steps", "olap", "strategies"]
 }
 
+/** What the folders of src/layers/transport may import of each other. A WebSocket begins as an HTTP connection. */
+const allowedInTransport: Readonly<Record<string, ReadonlyArray<string>>> = {
+  shared: [],
+  tls: ["shared"],
+  http: ["shared"],
+  websocket: ["shared", "http"]
+}
+
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
 const roomOf = (file: string): string => (file.includes(sep) ? file.slice(0, file.indexOf(sep)) : "")
 
@@ -122,6 +130,20 @@ describe("Rooms", () => {
       importsOf(file)
         .filter((target) => roomOf(target) === "process" && folderOf(target) !== folderOf(file))
         .filter((target) => !allowedInProcess[folderOf(file)]!.includes(folderOf(target)))
+        .map((target) => `${file} imports ${target}`)
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it("of src/layers/transport import in one direction only", () => {
+    const transport = join("layers", "transport") + sep
+    const folderOf = (file: string): string => roomOf(file.slice(transport.length))
+    const inFolders = files.filter((file) => file.startsWith(transport) && folderOf(file) !== "")
+    assert.sameMembers([...new Set(inFolders.map(folderOf))], Object.keys(allowedInTransport))
+    const wrong = inFolders.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target.startsWith(transport) && folderOf(target) !== folderOf(file))
+        .filter((target) => !allowedInTransport[folderOf(file)]!.includes(folderOf(target)))
         .map((target) => `${file} imports ${target}`)
     )
     assert.deepEqual(wrong, [])

@@ -81,7 +81,7 @@ describe("A client that does not read its answers", () => {
     for (const socket of [...stalled, overWebSocket]) expect(socket.destroyed).toBe(false)
   })
 
-  it("is told from a client that reads slowly", async () => {
+  it("is distinguished from a client that reads slowly", async () => {
     const server = await startServer({ writeStallTimeout: 400 })
     const socket = openSocket(server.authority)
     const gremlin = finite(10_000)
