@@ -2,7 +2,7 @@ import type { PlanSummary } from "./Activation.ts"
 import type { Step, Traversal } from "./Step.ts"
 import type { StepTraits } from "./StepTraits.ts"
 
-/** Properties of traversals, derived from the traits of their steps, that allow to reorder, batch or merge rows. */
+// Properties of traversals, derived from the traits of their steps, that decide whether rows may be reordered, batched or merged.
 
 const childrenOf = (step: Step): ReadonlyArray<Traversal> => [...step.localChildren(), ...step.globalChildren()]
 
@@ -22,7 +22,7 @@ const streams = (step: Step): boolean =>
   step.localChildren().every(isSilent) &&
   step.globalChildren().every((branch) => branch.steps.every(streams))
 
-/** True for the steps that TinkerPop counts as barriers. */
+/** True for TinkerPop's barriers. */
 export const isBarrier = (step: Step): boolean => step.traits.gathers !== "nothing"
 
 /** True for a streaming step without children: a barrier before it has the same use as a barrier after it. */

@@ -211,7 +211,7 @@ export const substring = (start: number, end: number | null): TextFunction => {
   }
 }
 
-/** concat(): the concatenation of input and operands. Nulls are skipped; null when all are null. Throws TraversalError for other values. */
+/** concat(): joins input and operands. Nulls are skipped; null when all are null. Throws TraversalError for other values. */
 export const concat = (input: unknown, ...operands: readonly unknown[]): string | null => {
   let result: string | null = null
   for (const part of [input, ...operands]) {
