@@ -4,6 +4,7 @@ import { beginning } from "../structure/StoreErrors.ts"
 import { Uuid } from "../structure/Temporal.ts"
 import { GraphSONReader } from "./graphson/GraphSONReader.ts"
 import { findRequestId } from "./graphson/RequestReader.ts"
+import { readMembers } from "./graphson/ValueReader.ts"
 import { type LongRead, passSliceOver, textOfMessage } from "./LongReads.ts"
 import { asProtocolError, ProtocolError } from "./ProtocolError.ts"
 import { canonicalUuid } from "./Uuid.ts"
@@ -30,15 +31,20 @@ export interface HttpRequest {
 /** Names under which web tools send the script, the first that is there counts. */
 const scriptNames = ["gremlin", "engine", "query"] as const
 
-const readAll = (json: GraphSONReader): ReadonlyMap<string, unknown> | undefined => {
+const readAll = (reader: GraphSONReader): ReadonlyMap<string, unknown> | undefined => {
+  const { json } = reader
   json.peek()
-  // What is no object has no script, which is a better answer than a complaint about its form.
+  // A body that is no object has no script. That error helps more than one about the form of the body.
   if (!json.text.startsWith("{", json.position)) {
-    if (json.position < json.text.length) json.value()
+    if (json.position < json.text.length) reader.value()
     return undefined
   }
   const none = new Map<string, unknown>()
-  return json.openObject() ? json.eachMember(none, (found, name) => found.set(name, json.value())) : none
+  return json.openObject() ? readMembers(reader, none, setMember) : none
+}
+
+const setMember = (reader: GraphSONReader, members: Map<string, unknown>, name: string): void => {
+  members.set(name, reader.value())
 }
 
 /**
@@ -47,17 +53,17 @@ const readAll = (json: GraphSONReader): ReadonlyMap<string, unknown> | undefined
  */
 export const readHttpBody = (body: Buffer | string, maximumDepth?: number, long?: LongRead): HttpRequest => {
   const text = textOfMessage(body, long)
-  const json = new GraphSONReader(text, { classes: false, integers: "Long", maximumDepth, long })
+  const reader = new GraphSONReader(text, { classes: false, integers: "Long", maximumDepth, long })
   let members: ReadonlyMap<string, unknown> | undefined
   try {
-    members = readAll(json)
+    members = readAll(reader)
   } catch (error) {
     passSliceOver(error)
     const problem = asProtocolError(error, findRequestId(text))
     if (!(problem instanceof ProtocolError)) throw problem
     throw new ProtocolError(`body could not be parsed: ${problem.message}`, problem.requestId)
   }
-  return request((name) => members?.get(name), json.heldBytes)
+  return request((name) => members?.get(name), reader.json.heldBytes)
 }
 
 /**

@@ -98,11 +98,11 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   [
     "A number in a message",
     [
-      ["10,000", "src/protocol/json/JsonReader.ts", "= 10_000"],
+      ["10,000", "src/protocol/json/JsonNumbers.ts", "= 10_000"],
       ["10,000", "src/gremlin/parser/Numerals.ts", "= 10_000"]
     ]
   ],
-  ["A typed object", [["1,000", "src/protocol/graphson/TypeReaders.ts", "= 1_000"]]],
+  ["A typed object", [["1,000", "src/protocol/graphson/LanguageReaders.ts", "= 1_000"]]],
   ["Meta-properties of one", [["20,000", "src/protocol/ReadParts.ts", "= 20_000"]]],
   ["One result", [["268,435,456", "src/layers/transport/shared/AnswerSink.ts", "= 2 ** 28"]]],
   ["The same as text", [["262,144", "src/protocol/ResultTexts.ts", "= 262_144"]]]

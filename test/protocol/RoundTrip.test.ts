@@ -9,7 +9,7 @@ import { shape } from "./Shape.ts"
 const readJson = (json: string, classes = false): unknown => {
   const reader = new GraphSONReader(json, { classes, integers: "Int" })
   const value = reader.value()
-  reader.end()
+  reader.json.end()
   return value
 }
 

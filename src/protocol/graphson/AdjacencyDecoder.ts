@@ -56,9 +56,9 @@ export class AdjacencyDecoder implements GraphDecoder {
   }
 
   #vertexOrAll(line: string): void {
-    const json = new GraphSONReader(line, adjacencyOptions(line))
-    const value = json.value()
-    json.end()
+    const reader = new GraphSONReader(line, adjacencyOptions(line))
+    const value = reader.value()
+    reader.json.end()
     const map = mapOf(value, "a vertex")
     const wrapped = map.get("vertices")
     if (Array.isArray(wrapped) && !map.has("id")) for (const vertex of wrapped) this.#vertex(mapOf(vertex, "a vertex"))

@@ -71,7 +71,7 @@ export class AdjacencyEncoder implements GraphEncoder {
     try {
       const reader = new GraphSONReader(json, adjacencyOptions(json))
       const read = reader.value()
-      reader.end()
+      reader.json.end()
       return isSameValue(read, value)
     } catch (error) {
       if (error instanceof TaggedError) return false

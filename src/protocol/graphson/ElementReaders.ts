@@ -4,26 +4,28 @@ import { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure
 import { Path } from "../../structure/Path.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
 import { Tree } from "../../structure/Tree.ts"
+import { OPEN_BRACE } from "../json/JsonCharacters.ts"
 import { checkParts, makeOf, nameText } from "../ReadParts.ts"
-import type { GraphSONValues } from "./GraphSONValues.ts"
+import { readMembers, type ValueReader } from "./ValueReader.ts"
 
-const OPEN_BRACE = 123
+type Reader = (reader: ValueReader) => unknown
 
-type Reader = (json: GraphSONValues) => unknown
-
-/** Reads an object's members. Under "properties" stands an object of names that the client chose, whatever they look like. */
-const members = (json: GraphSONValues, type: string): GremlinMap => {
+/** Reads the members of the object that the value of a type is. */
+const members = (reader: ValueReader, type: string): GremlinMap => {
+  const { json } = reader
   if (json.peek() !== OPEN_BRACE) json.fail(`The value of ${type} is no object`)
   const none = new GremlinMap()
-  if (!json.openObject()) return none
-  return json.eachMember(none, (map, name) => {
-    map.set(name, name === "properties" && json.peek() === OPEN_BRACE ? json.map() : json.value())
-  })
+  return json.openObject() ? readMembers(reader, none, setMember) : none
 }
 
-const label = (json: GraphSONValues, value: unknown, otherwise: string): string => {
+/** Reads a member. "properties" is always a map: its names are the client's, so that one may look like a type. */
+const setMember = (reader: ValueReader, map: GremlinMap, name: string): void => {
+  map.set(name, name === "properties" && reader.json.peek() === OPEN_BRACE ? reader.map() : reader.value())
+}
+
+const label = (reader: ValueReader, value: unknown, otherwise: string): string => {
   if (value === undefined || value === null) return otherwise
-  if (typeof value !== "string") json.fail("A label is no string")
+  if (typeof value !== "string") reader.json.fail("A label is no string")
   return value
 }
 
@@ -37,12 +39,13 @@ const list = (value: unknown): readonly unknown[] => {
 
 /** Makes the value that begins at `start`, of which the parts were just read; see {@link makeOf}. */
 const made = <A, R>(
-  json: GraphSONValues,
+  reader: ValueReader,
   start: number,
   parts: Iterable<A>,
   begin: () => R,
   add: (result: R, part: A) => void
-): R => makeOf(json.slices, { start, end: json.position, count: Number.POSITIVE_INFINITY }, parts, begin, add)
+): R =>
+  makeOf(reader.json.slices, { start, end: reader.json.position, count: Number.POSITIVE_INFINITY }, parts, begin, add)
 
 /** A vertex or an edge that is being made, and where it lives: that of another slice is not this one's. */
 interface Made<A> {
@@ -59,49 +62,49 @@ function* allProperties(properties: GremlinMap): Iterable<readonly [string, unkn
   }
 }
 
-const vertex: Reader = (json) => {
-  const start = json.position
-  const map = members(json, "g:Vertex")
+const vertex: Reader = (reader) => {
+  const start = reader.json.position
+  const map = members(reader, "g:Vertex")
   const begin = (): Made<Vertex> => {
-    const { elements } = json
-    return { elements, found: elements.addVertex(map.get("id") ?? null, label(json, map.get("label"), "vertex")) }
+    const { elements } = reader
+    return { elements, found: elements.addVertex(map.get("id") ?? null, label(reader, map.get("label"), "vertex")) }
   }
   const properties = map.get("properties")
   if (!(properties instanceof GremlinMap)) return begin().found
-  return made(json, start, allProperties(properties), begin, ({ elements, found }, [key, value]) =>
-    addProperty(json, elements, found, key, value)
+  return made(reader, start, allProperties(properties), begin, ({ elements, found }, [key, value]) =>
+    addProperty(reader, elements, found, key, value)
   ).found
 }
 
-const addProperty = (json: GraphSONValues, elements: Detached, owner: Vertex, key: string, value: unknown): void => {
+const addProperty = (reader: ValueReader, elements: Detached, owner: Vertex, key: string, value: unknown): void => {
   if (value instanceof VertexProperty) {
     elements.addVertexProperty(owner, value.id, value.key, value.value, value.meta)
   } else if (value instanceof GremlinMap) {
     const meta = metaOf(value.get("properties"))
     elements.addVertexProperty(owner, value.get("id") ?? null, key, value.get("value") ?? null, meta)
-  } else json.fail(`The property '${key}' of a vertex is no vertex property`)
+  } else reader.json.fail(`The property '${key}' of a vertex is no vertex property`)
 }
 
-const edge: Reader = (json) => {
-  const start = json.position
-  const map = members(json, "g:Edge")
+const edge: Reader = (reader) => {
+  const start = reader.json.position
+  const map = members(reader, "g:Edge")
   const begin = (): Made<Edge> => {
-    const { elements } = json
-    const out = elements.addVertex(map.get("outV") ?? null, label(json, map.get("outVLabel"), "vertex"))
-    const into = elements.addVertex(map.get("inV") ?? null, label(json, map.get("inVLabel"), "vertex"))
-    const name = label(json, map.get("label"), "edge")
+    const { elements } = reader
+    const out = elements.addVertex(map.get("outV") ?? null, label(reader, map.get("outVLabel"), "vertex"))
+    const into = elements.addVertex(map.get("inV") ?? null, label(reader, map.get("inVLabel"), "vertex"))
+    const name = label(reader, map.get("label"), "edge")
     return { elements, found: elements.addEdge(map.get("id") ?? null, name, out, into) }
   }
   const properties = map.get("properties")
   if (!(properties instanceof GremlinMap)) return begin().found
-  return made(json, start, properties, begin, ({ elements, found }, [key, value]) => {
+  return made(reader, start, properties, begin, ({ elements, found }, [key, value]) => {
     elements.addEdgeProperty(found, nameText(key), value instanceof Property ? value.value : value)
   }).found
 }
 
-const vertexProperty: Reader = (json) => {
-  const map = members(json, "g:VertexProperty")
-  const key = label(json, map.get("label"), "")
+const vertexProperty: Reader = (reader) => {
+  const map = members(reader, "g:VertexProperty")
+  const key = label(reader, map.get("label"), "")
   return new VertexProperty(null, map.get("id") ?? null, key, map.get("value") ?? null, metaOf(map.get("properties")))
 }
 
@@ -113,21 +116,21 @@ const metaOf = (value: unknown): ReadonlyMap<string, unknown> | null => {
   return meta
 }
 
-const property: Reader = (json) => {
-  const map = members(json, "g:Property")
-  return new Property(null, label(json, map.get("key"), ""), map.get("value") ?? null)
+const property: Reader = (reader) => {
+  const map = members(reader, "g:Property")
+  return new Property(null, label(reader, map.get("key"), ""), map.get("value") ?? null)
 }
 
-const path: Reader = (json) => {
-  const start = json.position
-  const map = members(json, "g:Path")
+const path: Reader = (reader) => {
+  const start = reader.json.position
+  const map = members(reader, "g:Path")
   const objects = list(map.get("objects"))
   const labels = list(map.get("labels"))
-  if (labels.length !== objects.length) json.fail("A path has not as many sets of labels as objects")
+  if (labels.length !== objects.length) reader.json.fail("A path has not as many sets of labels as objects")
   const begin = (): Array<ReadonlySet<string>> => []
   return new Path(
     objects,
-    made(json, start, labels, begin, (sets, set) => {
+    made(reader, start, labels, begin, (sets, set) => {
       sets.push(labelsOf(set))
     })
   )
@@ -143,20 +146,20 @@ const labelsOf = (set: unknown): ReadonlySet<string> => {
   return new Set(list(set).map(nameText))
 }
 
-const tree: Reader = (json) => {
-  const start = json.position
+const tree: Reader = (reader) => {
+  const start = reader.json.position
   const begin = (): GremlinMap => new GremlinMap()
   return new Tree(
-    made(json, start, json.list(), begin, (children, entry) => {
+    made(reader, start, reader.list(), begin, (children, entry) => {
       const child = entry instanceof GremlinMap ? entry.get("value") : undefined
-      if (!(child instanceof Tree)) return json.fail("An entry of a tree has no tree below it")
+      if (!(child instanceof Tree)) return reader.json.fail("An entry of a tree has no tree below it")
       children.set((entry as GremlinMap).get("key") ?? null, child)
     })
   )
 }
 
-const graph: Reader = (json) => {
-  const map = members(json, "tinker:graph")
+const graph: Reader = (reader) => {
+  const map = members(reader, "tinker:graph")
   return new SubGraph(
     list(map.get("vertices")).filter((item) => item instanceof Vertex),
     list(map.get("edges")).filter((item) => item instanceof Edge)
@@ -177,17 +180,17 @@ const stringKeys = <A>(value: unknown, convert: (value: unknown) => A): Readonly
   return found
 }
 
-const mapValue = (json: GraphSONValues, type: string): GremlinMap => {
-  const map = json.value()
-  if (!(map instanceof GremlinMap)) json.fail(`The value of ${type} is no map`)
+const mapValue = (reader: ValueReader, type: string): GremlinMap => {
+  const map = reader.value()
+  if (!(map instanceof GremlinMap)) reader.json.fail(`The value of ${type} is no map`)
   return map
 }
 
-const metrics: Reader = (json) => {
-  const map = mapValue(json, "g:Metrics")
+const metrics: Reader = (reader) => {
+  const map = mapValue(reader, "g:Metrics")
   return new Metrics({
-    id: label(json, map.get("id"), ""),
-    name: label(json, map.get("name"), ""),
+    id: label(reader, map.get("id"), ""),
+    name: label(reader, map.get("name"), ""),
     duration: nanoseconds(map.get("dur")),
     counts: stringKeys(map.get("counts"), (value) =>
       typeof value === "bigint" ? value : BigInt(Math.trunc(Number(value)) || 0)
@@ -197,8 +200,8 @@ const metrics: Reader = (json) => {
   })
 }
 
-const traversalMetrics: Reader = (json) => {
-  const map = mapValue(json, "g:TraversalMetrics")
+const traversalMetrics: Reader = (reader) => {
+  const map = mapValue(reader, "g:TraversalMetrics")
   return new TraversalMetrics(
     nanoseconds(map.get("dur")),
     list(map.get("metrics")).filter((item) => item instanceof Metrics)
@@ -211,8 +214,8 @@ const texts = (value: unknown): readonly string[] => {
   return steps.map(nameText)
 }
 
-const explanation: Reader = (json) => {
-  const map = mapValue(json, "g:TraversalExplanation")
+const explanation: Reader = (reader) => {
+  const map = mapValue(reader, "g:TraversalExplanation")
   const intermediate = list(map.get("intermediate")).filter((item) => item instanceof GremlinMap)
   checkParts(intermediate.length, "strategies in an explanation")
   return new TraversalExplanation(

@@ -1,40 +1,36 @@
-import type { Binding, Bytecode, Instruction, Lambda, StrategySpec } from "../../process/language/Bytecode.ts"
-import { ConnectiveP, NotP, type Predicate, TextP } from "../../process/language/Predicate.ts"
+import type { Binding, Bytecode, Lambda, StrategySpec } from "../../process/language/Bytecode.ts"
+import type { Predicate } from "../../process/language/Predicate.ts"
 import type { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import type { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { Geoshape } from "../../structure/Geoshape.ts"
 import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
-import { double } from "../../structure/Numbers.ts"
 import type { Path } from "../../structure/Path.ts"
 import type { SubGraph } from "../../structure/SubGraph.ts"
 import type { Tree } from "../../structure/Tree.ts"
-import { geometryOf } from "../Geometries.ts"
 import { relationParts } from "../JanusGraphTypes.ts"
 import { fragments, quoted } from "../json/JsonText.ts"
 import type { LongWrite } from "../LongWrites.ts"
-import { operatorOf } from "../Predicates.ts"
-import { strategyClass } from "../Strategies.ts"
 import { byKey, doubleJson, GraphSONWriter, keyName, longProperties } from "./GraphSONWriter.ts"
+import { geoshapeJson, relationIdJson } from "./JanusGraphWriter.ts"
+import { type KeyFragments, keyFragments } from "./KeyFragments.ts"
+import {
+  bindingJson,
+  bytecodeJson,
+  type LanguageForms,
+  lambdaJson,
+  predicateJson,
+  strategyJson
+} from "./LanguageWriter.ts"
+import { explanationJson, type MetricsForms, metricsJson, traversalMetricsJson } from "./MetricsWriter.ts"
 
-/** What stands around a vertex property of one key: each piece fewer makes a message cheaper. */
-interface KeyFragments {
-  /** From the beginning of a vertex's properties to the id of the first one. */
-  readonly first: string
-  /** From the end of another key's properties to the id of this one's first. */
-  readonly next: string
-  readonly label: string
-  /** The label and the end. */
-  readonly end: string
-}
-
-/** The properties of one key stand in a list without a type. */
-const brackets = { listOpen: "[", listClose: "]" }
+/** The properties of one key are a list without a type. */
+const untypedList = { listOpen: "[", listClose: "]" }
 
 /**
- * GraphSON 2 and 3. Version 3 marks lists, sets and maps too, so that maps have keys of any type. Without types both are
- * version 2 with the marks left out; that is also what Gremlin Server sends for version 3, against its documents.
+ * GraphSON 2 and 3. Version 3 also has types for lists, sets and maps, so that keys of maps have any type. Without types both
+ * are version 2 without the types. Gremlin Server does the same for version 3, although its documentation says otherwise.
  */
-export class GraphSONWriterV2 extends GraphSONWriter {
+export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, MetricsForms {
   readonly #typed: boolean
   readonly #janusGraph: boolean
   /** Lists, sets, maps and bulk sets have a type of their own. */
@@ -60,7 +56,11 @@ export class GraphSONWriterV2 extends GraphSONWriter {
   readonly #label: (label: string) => string
   readonly #labelAndProperties: (label: string) => string
 
-  /** `janusGraph`: ids of edges and properties, and shapes, have JanusGraph's types. */
+  /**
+   * @param collections lists, sets and maps have types, as in version 3
+   * @param properties elements are written with their properties
+   * @param janusGraph ids of edges and properties, and shapes, have JanusGraph's types
+   */
   constructor(typed: boolean, collections: boolean, properties: boolean, janusGraph = false) {
     super(properties)
     this.#janusGraph = typed && janusGraph
@@ -83,36 +83,27 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     this.responseTail = `,"meta":${this.#noAttributes}}}`
     this.#end = `}${this.#close}`
     this.#vertexEnd = `]}${this.#end}`
-    this.#key = fragments((key) => {
-      const name = quoted(key)
-      const next = `],${name}:[${this.#vertexProperty}`
-      return {
-        first: `"properties":{${next.slice(2)}`,
-        next,
-        label: `,"label":${name}`,
-        end: `,"label":${name}${this.#end}`
-      }
-    })
+    this.#key = keyFragments(this.#vertexProperty, this.#end)
     this.#label = fragments((label) => `,"label":${quoted(label)}`)
     this.#labelAndProperties = fragments((label) => `,"label":${quoted(label)},`)
   }
 
-  protected scalar(type: string, json: string): string {
+  scalar(type: string, json: string): string {
     return this.#typed ? `{"@type":"${type}","@value":${json}}` : json
   }
   protected int(value: number): string {
     return this.#int + value + this.#close
   }
   protected long(value: bigint): string {
-    // The text of a number is made in half the time of that of a bigint.
+    // Formatting a number takes half the time of formatting a bigint.
     const number = Number(value)
     return this.#long + (Number.isSafeInteger(number) ? number : value) + this.#close
   }
-  protected double(value: number): string {
+  double(value: number): string {
     return this.#double + doubleJson(value) + this.#close
   }
 
-  protected list(values: readonly unknown[]): string {
+  list(values: readonly unknown[]): string {
     return this.listOpen + this.items(values, values.length) + this.listClose
   }
   protected set(values: GremlinSet): string {
@@ -130,7 +121,7 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     return `{"@type":"g:BulkSet","@value":[${json}]}`
   }
 
-  protected map(map: GremlinMap): string {
+  map(map: GremlinMap): string {
     const long = this.mode.longOf(map)
     if (long !== null) return this.#longMap(map, long)
     let json = ""
@@ -156,14 +147,15 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     return `{"@type":"g:Map","@value":[${entries}]}`
   }
 
-  /** A map with string keys whose values are JSON already. */
-  #entries(entries: ReadonlyArray<readonly [string, string]>): string {
+  /** A map of names to JSON. */
+  namedJson(entries: ReadonlyArray<readonly [string, string]>): string {
     if (!this.#collections) return `{${entries.map(([key, json]) => `${quoted(key)}:${json}`).join(",")}}`
     return `{"@type":"g:Map","@value":[${entries.map(([key, json]) => `${quoted(key)},${json}`).join(",")}]}`
   }
 
-  #valuesByName(map: ReadonlyMap<string, unknown>): string {
-    if (!this.#collections) return this.#object(map)
+  /** A map of names to values. */
+  namedValues(map: ReadonlyMap<string, unknown>): string {
+    if (!this.#collections) return this.object(map)
     let json = ""
     map.forEach((value, name) => {
       json += `${json === "" ? "" : ","}${quoted(name)},${this.value(value)}`
@@ -177,7 +169,7 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     if (properties.length === 0) return head + this.#label(vertex.label) + this.#end
     const long = this.mode.longOf(properties)
     if (long !== null) {
-      const json = longProperties(long, properties, brackets, (property) => this.vertexProperty(property))
+      const json = longProperties(long, properties, untypedList, (property) => this.vertexProperty(property))
       return `${head}${this.#labelAndProperties(vertex.label)}"properties":{${json}}${this.#end}`
     }
     let json = head + this.#labelAndProperties(vertex.label)
@@ -202,27 +194,22 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     const json = `${this.#id(property.id)},"value":${this.value(property.value)}`
     const meta = property.meta
     if (meta === null || meta.size === 0 || !this.properties) return json + key.end
-    return `${json}${key.label},"properties":${this.#object(meta)}${this.#end}`
+    return `${json}${key.label},"properties":${this.object(meta)}${this.#end}`
   }
 
   /** The id of an edge or a property. */
   #id(id: unknown): string {
     if (!this.#janusGraph || relationParts(id) === undefined) return this.value(id)
-    return `{"@type":"janusgraph:RelationIdentifier","@value":{"relationId":${this.value(id)}}}`
+    return relationIdJson(this.value(id))
   }
 
   protected override geoshape(value: Geoshape): string {
-    const { shape } = value
-    if (!this.#janusGraph || shape.kind === "other") return super.geoshape(value)
-    const place = (longitude: number, latitude: number): string => this.list([double(longitude), double(latitude)])
-    if (shape.kind === "point") {
-      return `{"@type":"janusgraph:Geoshape","@value":{"coordinates":${place(shape.longitude, shape.latitude)}}}`
-    }
-    return `{"@type":"janusgraph:Geoshape","@value":{"geometry":${this.map(geometryOf(value))}}}`
+    const isKnown = this.#janusGraph && value.shape.kind !== "other"
+    return isKnown ? geoshapeJson(this, value) : super.geoshape(value)
   }
 
-  /** An object whose values are typed, also where maps are not objects. */
-  #object(map: ReadonlyMap<string, unknown>): string {
+  /** A JSON object, also in version 3, where maps are arrays. */
+  object(map: ReadonlyMap<string, unknown>): string {
     let json = ""
     map.forEach((value, key) => {
       json += `${json === "" ? "" : ","}${quoted(key)}:${this.value(value)}`
@@ -266,13 +253,11 @@ export class GraphSONWriterV2 extends GraphSONWriter {
   }
 
   protected graph(graph: SubGraph): string {
-    return this.scalar(
-      "tinker:graph",
-      `{"vertices":[${this.#all(graph.vertices)}],"edges":[${this.#all(graph.edges)}]}`
-    )
+    return this.scalar("tinker:graph", `{"vertices":[${this.all(graph.vertices)}],"edges":[${this.all(graph.edges)}]}`)
   }
 
-  #all(values: readonly unknown[]): string {
+  /** The JSON of several values, with commas between them. */
+  all(values: readonly unknown[]): string {
     return this.items(values, values.length)
   }
 
@@ -281,86 +266,29 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     return head + this.value(value) + this.#end
   }
 
-  #milliseconds(nanoseconds: bigint): string {
-    return this.double(Number(nanoseconds) / 1_000_000)
-  }
-
   protected metrics(metrics: Metrics): string {
-    const entries: Array<[string, string]> = [
-      ["dur", this.#milliseconds(metrics.duration)],
-      ["counts", this.#valuesByName(metrics.counts)],
-      ["name", quoted(metrics.name)]
-    ]
-    if (metrics.annotations.size > 0) entries.push(["annotations", this.#valuesByName(metrics.annotations)])
-    entries.push(["id", quoted(metrics.id)])
-    if (metrics.nested.length > 0) entries.push(["metrics", this.list(metrics.nested)])
-    return this.scalar("g:Metrics", this.#entries(entries))
+    return metricsJson(this, metrics)
   }
-
   protected traversalMetrics(metrics: TraversalMetrics): string {
-    return this.scalar(
-      "g:TraversalMetrics",
-      this.#entries([
-        ["dur", this.#milliseconds(metrics.duration)],
-        ["metrics", this.list(metrics.metrics)]
-      ])
-    )
+    return traversalMetricsJson(this, metrics)
   }
-
   protected explanation(explanation: TraversalExplanation): string {
-    const intermediate = explanation.intermediate.map((item) =>
-      this.#entries([
-        ["strategy", quoted(item.strategy)],
-        ["category", quoted(item.category)],
-        ["traversal", this.list(item.steps)]
-      ])
-    )
-    return this.scalar(
-      "g:TraversalExplanation",
-      this.#entries([
-        ["original", this.list(explanation.original)],
-        ["intermediate", this.listOpen + intermediate.join(",") + this.listClose],
-        ["final", this.list(explanation.final)]
-      ])
-    )
+    return explanationJson(this, explanation)
   }
-
   protected bytecode(bytecode: Bytecode): string {
-    const parts: Array<string> = []
-    if (bytecode.sourceInstructions.length > 0)
-      parts.push(`"source":${this.#instructions(bytecode.sourceInstructions)}`)
-    if (bytecode.stepInstructions.length > 0) parts.push(`"step":${this.#instructions(bytecode.stepInstructions)}`)
-    return this.scalar("g:Bytecode", `{${parts.join(",")}}`)
+    return bytecodeJson(this, bytecode)
   }
-
-  #instructions(instructions: readonly Instruction[]): string {
-    return `[${instructions.map(({ operator, args }) => `[${this.#all([operator, ...args])}]`).join(",")}]`
-  }
-
   protected predicate(predicate: Predicate): string {
-    const value =
-      predicate instanceof ConnectiveP
-        ? `[${this.#all(predicate.predicates)}]`
-        : this.value(predicate instanceof NotP ? predicate.predicate : predicate.value)
-    const type = predicate instanceof TextP ? "g:TextP" : "g:P"
-    return this.scalar(type, `{"predicate":${quoted(operatorOf(predicate))},"value":${value}}`)
+    return predicateJson(this, predicate)
   }
-
   protected strategy(strategy: StrategySpec): string {
-    const fqcn = quoted(strategyClass(strategy.name))
-    return this.scalar(`g:${strategy.name}`, `{"fqcn":${fqcn},"conf":${this.#object(strategy.configuration)}}`)
+    return strategyJson(this, strategy)
   }
-
   protected binding(binding: Binding): string {
-    return this.scalar("g:Binding", `{"key":${quoted(binding.key)},"value":${this.value(binding.value)}}`)
+    return bindingJson(this, binding)
   }
-
   protected lambda(lambda: Lambda): string {
-    const { script, language, argumentCount } = lambda
-    return this.scalar(
-      "g:Lambda",
-      `{"script":${quoted(script)},"language":${quoted(language)},"arguments":${argumentCount}}`
-    )
+    return lambdaJson(this, lambda)
   }
 
   responseHead(
@@ -370,7 +298,7 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     attributes: ReadonlyMap<string, unknown> | null
   ): string {
     const id = requestId === null ? "null" : `"${requestId}"`
-    const status = attributes === null ? this.#noAttributes : this.#valuesByName(attributes)
+    const status = attributes === null ? this.#noAttributes : this.namedValues(attributes)
     return `{"requestId":${id},"status":{"message":${quoted(message)},"code":${code},"attributes":${status}},"result":{"data":`
   }
 }

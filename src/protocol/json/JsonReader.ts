@@ -2,75 +2,62 @@ import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
 import { insideOf } from "../../scheduling/ResumableDescent.ts"
 import type { LongRead } from "../LongReads.ts"
 import { ProtocolError } from "../ProtocolError.ts"
-import { longString, PIECE, parsedPart } from "./JsonStrings.ts"
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  isBlank,
+  LINE_FEED,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE
+} from "./JsonCharacters.ts"
+import { type NumberSource, scanNumber } from "./JsonNumbers.ts"
+import { STRING_CHUNK_CHARS } from "./JsonStrings.ts"
+import { closingQuote, readLongString, readString, type StringSource } from "./StringReader.ts"
 
-const QUOTE = 34
-const PLUS = 43
-const COMMA = 44
-const MINUS = 45
-const DOT = 46
-const COLON = 58
-const OPEN_BRACKET = 91
-const BACKSLASH = 92
-const CLOSE_BRACKET = 93
-const OPEN_BRACE = 123
-const CLOSE_BRACE = 125
+/** Levels that objects and arrays may nest without another limit. Each level takes stack of the reader of values. */
+const DEFAULT_DEPTH_LEVELS = 1000
 
-/** Levels of objects and arrays a text may nest where nobody says less; each level of the reader above takes some stack. */
-const deepest = 1000
+/** The part of the text in which an error counts lines, in characters; beyond it, the message has the offset instead. */
+const COUNTED_LINES_CHARS = 1_000_000
 
-/** Characters of one number: more would let a short text buy long arithmetic. */
-export const maximumNumberLength = 10_000
-
-/** Lines are counted up to here; an error further on tells how many characters are before it. */
-const countedLines = 1_000_000
-
-/** Bytes that one more element, member, and object or array take in memory, about. */
-const ELEMENT = 32
-const MEMBER = 80
-const CONTAINER = 160
-
-/** Characters in which a backslash is looked for at once, where a text is read slice by slice. */
-const LOOKED_AT = 8 * PIECE
-/** Characters of a string that are looked at one by one. */
-const SOON = 64
-
-/** Characters of an object or array whose end is remembered within a slice, and from slice to slice. */
-const worthRemembering = 64
-const worthSaving = 4096
+/** Estimated memory of one more element, of a member, and of an object or array, in bytes. */
+const ELEMENT_BYTES = 32
+const MEMBER_BYTES = 80
+const CONTAINER_BYTES = 160
 
 /**
- * Reads a JSON text piece by piece, without building a tree: what stands in it decides what it becomes, numbers keep
- * every digit and the difference of 1 and 1.0, members keep their order whatever their names. (On the messages of
- * drivers this is faster than JSON.parse and a walk over its result.)
+ * Reads a JSON text token by token, without building a tree, so that the reader of values decides what each token becomes.
+ * Numbers keep every digit and the difference between 1 and 1.0; members keep their order. On messages of drivers this
+ * is faster than JSON.parse followed by a walk over its result.
  */
-export class JsonReader {
+export class JsonReader implements StringSource, NumberSource {
   readonly text: string
-  /** Not null when the text is long and read slice by slice. */
+  /** Not null when the text is long and read in time slices. */
   readonly slices: ResumableDescent | null
-  /** Bytes that hold what was read, and the text, about. */
+  /** Estimated memory of the text and of the values read so far, in bytes. */
   heldBytes: number
   position = 0
   readonly #maximumDepth: number
   #depth = 0
-  /** Where the next backslash stands, at or after the position of the last string; Infinity when there is none up to the other place. */
-  #backslash = -1
-  #looked = 0
-  /** Ends of objects and arrays that were skipped, by start: skipping nested ones again stays linear. */
-  #skipped: Map<number, number> | undefined
-  /** Whether what is read is only looked over. */
-  #looks = false
-  /** The number that {@link scanNumber} found last. */
+  /** See {@link StringSource}. */
+  nextBackslash = -1
+  searchedTo = 0
+  isSkipping = false
+  /** Ends of skipped objects and arrays by their start, so that skipping nested ones again takes linear time. */
+  skippedEnds: Map<number, number> | undefined = undefined
+  /** See {@link NumberSource}. */
   numberStart = 0
   numberIntegral = false
-  /** Its value when it is integral and has at most 15 digits, else NaN. */
   numberValue = 0
 
   /**
-   * @param maximumDepth levels the text may nest: a server's maxNestingDepth
-   * @param long the read in slices that this reader is for
+   * @param maximumDepth levels that the text may nest: the server's maxNestingDepth
+   * @param long the read in slices that this reader belongs to
    */
-  constructor(text: string, maximumDepth = deepest, long?: LongRead) {
+  constructor(text: string, maximumDepth = DEFAULT_DEPTH_LEVELS, long?: LongRead) {
     this.text = text
     this.heldBytes = text.length
     this.slices = long?.slices ?? null
@@ -79,14 +66,14 @@ export class JsonReader {
     if (text.charCodeAt(0) === 0xfeff) this.position = 1
   }
 
-  /** Ends reading with a ProtocolError that names the place. */
+  /** Throws a ProtocolError with the place of the problem. */
   fail(problem: string, at = this.position): never {
     const end = Math.min(at, this.text.length)
-    if (end > countedLines) throw new ProtocolError(`${problem} behind ${end} characters of the JSON text.`)
+    if (end > COUNTED_LINES_CHARS) throw new ProtocolError(`${problem} behind ${end} characters of the JSON text.`)
     let line = 1
     let lineStart = 0
     for (let i = 0; i < end; i++) {
-      if (this.text.charCodeAt(i) !== 10) continue
+      if (this.text.charCodeAt(i) !== LINE_FEED) continue
       line++
       lineStart = i + 1
     }
@@ -94,30 +81,31 @@ export class JsonReader {
     throw new ProtocolError(`${problem} at line ${line}, column ${column} of the JSON text.`)
   }
 
-  #unexpected(expected: string): never {
+  /** Throws the ProtocolError for a character at the position that is not the expected one. */
+  unexpected(expected: string): never {
     if (this.position >= this.text.length) this.fail(`The text ends where ${expected} should follow,`)
     this.fail(`Expected ${expected}, found '${String.fromCodePoint(this.text.codePointAt(this.position)!)}'`)
   }
 
-  /** Skips white space; the code of the character that follows, NaN at the end. */
+  /** Skips white space. Gives the code of the character that follows, NaN at the end. */
   peek(): number {
     const text = this.text
     let at = this.position
     let code = text.charCodeAt(at)
     if (code > 32) return code
-    const enough = this.slices === null ? Number.POSITIVE_INFINITY : at + PIECE
-    while (isBlank(code) && at < enough) code = text.charCodeAt(++at)
-    if (at === enough) return this.#overManyBlanks()
+    const limit = this.slices === null ? Number.POSITIVE_INFINITY : at + STRING_CHUNK_CHARS
+    while (isBlank(code) && at < limit) code = text.charCodeAt(++at)
+    if (at === limit) return this.#peekInSlices()
     this.position = at
     return code
   }
 
-  /** As peek(), piece by piece. */
-  #overManyBlanks(): number {
+  /** As {@link peek}, for white space of any length. */
+  #peekInSlices(): number {
     const { slices, text } = this
     const from = this.position
-    let at = slices!.enter(insideOf(from, this.#looks), null, from, from).state as number
-    for (let end = at + PIECE; ; end = at + PIECE) {
+    let at = slices!.enter(insideOf(from, this.isSkipping), null, from, from).state as number
+    for (let end = at + STRING_CHUNK_CHARS; ; end = at + STRING_CHUNK_CHARS) {
       while (at < end && isBlank(text.charCodeAt(at))) at++
       if (at < end) break
       slices!.part(at, at)
@@ -127,84 +115,84 @@ export class JsonReader {
     return text.charCodeAt(at)
   }
 
-  /** Fails unless nothing but white space is left. */
+  /** Fails unless only white space is left. */
   end(): void {
-    if (!Number.isNaN(this.peek())) this.#unexpected("the end")
+    if (!Number.isNaN(this.peek())) this.unexpected("the end")
   }
 
   #enter(): void {
     this.position++
-    this.heldBytes += CONTAINER
+    this.heldBytes += CONTAINER_BYTES
     if (++this.#depth > this.#maximumDepth) {
       this.fail(`The JSON text nests deeper than ${this.#maximumDepth} levels, which is the maxNestingDepth here,`)
     }
   }
 
-  /** Takes back what brackets count that are no level of their own, such as those around a type and its value. */
+  /** Subtracts brackets that are not levels of data, such as those around a type and its value, from the depth. */
   uncount(levels: number): void {
     this.#depth -= levels
   }
 
-  /** An object was only the type around a value: it takes no memory. */
+  /** Subtracts an object that only held a type and its value from the estimate of memory. */
   unweighTyped(): void {
-    this.heldBytes -= CONTAINER + MEMBER
+    this.heldBytes -= CONTAINER_BYTES + MEMBER_BYTES
   }
 
-  /** Opens an object: true when it has a member, whose name comes next; an empty one is closed already. */
+  /** Opens an object: true when a member name comes next. An empty object is closed, too. */
   openObject(): boolean {
-    if (this.peek() !== OPEN_BRACE) this.#unexpected("an object")
+    if (this.peek() !== OPEN_BRACE) this.unexpected("an object")
     this.#enter()
     if (this.peek() !== CLOSE_BRACE) return true
     this.#leave()
     return false
   }
 
-  /** The name of a member; its value comes next. */
+  /** Reads the name of a member. Its value comes next. */
   memberName(): string {
-    if (this.peek() !== QUOTE) this.#unexpected("a member's name in quotes")
+    if (this.peek() !== QUOTE) this.unexpected("a member's name in quotes")
     const name = this.string()
-    if (this.peek() !== COLON) this.#unexpected("':'")
+    if (this.peek() !== COLON) this.unexpected("':'")
     this.position++
     return name
   }
 
-  /** After a member: true when another follows, false when the object ended. */
+  /** After a member: true when another one follows. Otherwise the object is closed. */
   moreMembers(): boolean {
     const code = this.peek()
     if (code === COMMA) {
       this.position++
-      this.heldBytes += MEMBER
+      this.heldBytes += MEMBER_BYTES
       return true
     }
-    if (code !== CLOSE_BRACE) this.#unexpected("',' or '}'")
+    if (code !== CLOSE_BRACE) this.unexpected("',' or '}'")
     this.#leave()
     return false
   }
 
-  /** Closes an object that may have no further member. */
+  /** Closes an object. Fails when it has another member. */
   closeObject(): void {
-    if (this.peek() !== CLOSE_BRACE) this.#unexpected("'}'")
+    if (this.peek() !== CLOSE_BRACE) this.unexpected("'}'")
     this.#leave()
   }
 
-  /** Opens an array: true when it has an element, which comes next; an empty one is closed already. */
+  /** Opens an array: true when an element comes next. An empty array is closed, too. */
   openArray(): boolean {
-    if (this.peek() !== OPEN_BRACKET) this.#unexpected("an array")
+    if (this.peek() !== OPEN_BRACKET) this.unexpected("an array")
     this.#enter()
     if (this.peek() !== CLOSE_BRACKET) return true
     this.#leave()
     return false
   }
 
-  /** After an element: true when another follows, false when the array ended. */
+  /** After an element: true when another one follows. Otherwise the array is closed. */
   moreElements(): boolean {
     const code = this.peek()
     if (code === COMMA) {
       this.position++
-      this.heldBytes += ELEMENT
+      this.heldBytes += ELEMENT_BYTES
       return true
     }
-    if (code !== CLOSE_BRACKET) this.#unexpected("',' or ']'")
+    if (code !== CLOSE_BRACKET) this.unexpected("',' or ']'")
     this.#leave()
     return false
   }
@@ -214,125 +202,29 @@ export class JsonReader {
     this.#depth--
   }
 
-  /**
-   * Reads the string that begins here. Line ends and other control characters inside it are taken as they are: JSON
-   * wants them escaped, but people post scripts of several lines with curl.
-   */
+  /** Reads the string that begins here. The result does not keep the text in memory. */
   string(): string {
     const from = this.#stringStart()
-    const end = this.#stringEnd(from)
-    if (end < 0) return this.#longString(from)
-    // A slice of 13 characters or more would keep the whole message alive as long as the value lives.
-    return this.#backslash < end || end - from > 12 ? this.#parsed(from, end) : this.text.slice(from, end)
+    const end = closingQuote(this, from)
+    return end < 0 ? readLongString(this, from) : readString(this, from, end)
   }
 
-  /** Reads a string that does not outlive the message. */
+  /** Reads a string that does not outlive the message: it may share the memory of the text. */
   passingString(): string {
     const from = this.#stringStart()
-    const end = this.#stringEnd(from)
-    if (end < 0) return this.#longString(from)
-    return this.#backslash < end ? this.#parsed(from, end) : this.text.slice(from, end)
+    const end = closingQuote(this, from)
+    if (end < 0) return readLongString(this, from)
+    return this.nextBackslash < end ? readString(this, from, end) : this.text.slice(from, end)
   }
 
   #stringStart(): number {
-    if (this.peek() !== QUOTE) this.#unexpected("a string")
+    if (this.peek() !== QUOTE) this.unexpected("a string")
     return this.position + 1
   }
 
-  /** Where the string ends; -1 where it is so long that it has to be read piece by piece. */
-  #stringEnd(from: number): number {
-    const enough = this.slices === null ? Number.POSITIVE_INFINITY : from + PIECE
-    if (this.#backslash < from || this.#looked < enough) this.#findBackslash(from)
-    let end = this.slices === null ? this.text.indexOf('"', from) : quoteWithin(this.text, from, enough)
-    if (end < 0 && this.slices !== null) return -1
-    if (this.#backslash < end) {
-      end = this.#endOfEscaped(from, enough)
-      if (end > enough) return -1
-    }
-    if (end < 0) this.fail("A string without end begins")
-    this.position = end + 1
-    return end
-  }
-
-  #findBackslash(from: number): void {
-    if (this.slices === null) {
-      this.#backslash = find(this.text, from)
-      this.#looked = Number.POSITIVE_INFINITY
-      return
-    }
-    // Every slice begins anew: to look through all of a text of megabytes each time would take longer than to read it.
-    const at = this.text.slice(from, from + LOOKED_AT).indexOf("\\")
-    this.#backslash = at < 0 ? Number.POSITIVE_INFINITY : from + at
-    this.#looked = at < 0 ? from + LOOKED_AT : Number.POSITIVE_INFINITY
-  }
-
-  #longString(from: number): string {
-    const { at, text } = longString(this.text, from, this.slices!, this.#looks)
-    if (at === -1) this.fail("A string without end begins")
-    if (at === -2) this.fail(malformedEscape, from)
-    this.position = at + 1
-    return text
-  }
-
-  /** The end of a string with escapes; a place behind `enough` where it is further on. */
-  #endOfEscaped(from: number, enough: number): number {
-    const text = this.text
-    for (let at = from; at < text.length; at++) {
-      if (at > enough) return at
-      const code = text.charCodeAt(at)
-      if (code === QUOTE) return at
-      if (code === BACKSLASH) at++
-    }
-    return -1
-  }
-
-  /** The string between two quotes as a string of its own. */
-  #parsed(from: number, end: number): string {
-    return parsedPart(this.text, from, end) ?? this.fail(malformedEscape, from)
-  }
-
-  /** Reads over the number that begins here and leaves what it is in the fields. */
+  /** Scans the number that begins here; the result is in the fields of {@link NumberSource}. */
   scanNumber(): void {
-    const text = this.text
-    const start = this.position
-    let at = start
-    let code = text.charCodeAt(at)
-    const negative = code === MINUS
-    if (negative) code = text.charCodeAt(++at)
-    const first = at
-    const enough = start + maximumNumberLength
-    let value = 0
-    while (code >= 48 && code <= 57 && at <= enough) {
-      value = value * 10 + (code - 48)
-      code = text.charCodeAt(++at)
-    }
-    const digits = at - first
-    if (digits === 0) this.#unexpected("a value")
-    if (digits > 1 && text.charCodeAt(first) === 48) this.fail("A number begins with a needless 0")
-    this.numberStart = start
-    this.numberIntegral = true
-    if (code === DOT) {
-      this.numberIntegral = false
-      at = this.#digits(at + 1)
-      code = text.charCodeAt(at)
-    }
-    if (code === 101 || code === 69) {
-      this.numberIntegral = false
-      code = text.charCodeAt(++at)
-      at = this.#digits(code === PLUS || code === MINUS ? at + 1 : at)
-    }
-    if (at - start > maximumNumberLength) this.fail(`A number has more than ${maximumNumberLength} characters`)
-    this.numberValue = this.numberIntegral && digits <= 15 ? (negative ? 0 - value : value) : Number.NaN
-    this.position = at
-  }
-
-  #digits(from: number): number {
-    let at = from
-    const enough = from + maximumNumberLength
-    let code = this.text.charCodeAt(at)
-    while (code >= 48 && code <= 57 && at <= enough) code = this.text.charCodeAt(++at)
-    if (at === from) this.fail("A digit is missing in a number", from)
-    return at
+    scanNumber(this)
   }
 
   /** The text of the number that was scanned last. */
@@ -340,79 +232,10 @@ export class JsonReader {
     return this.text.slice(this.numberStart, this.position)
   }
 
-  /** Reads over one of the words true, false, null when it stands here. */
+  /** Reads one of the words true, false, null. False, without moving, when another text follows. */
   word(word: "true" | "false" | "null"): boolean {
     if (!this.text.startsWith(word, this.position)) return false
     this.position += word.length
     return true
   }
-
-  /** Reads over one value of any kind. What is skipped takes no memory. */
-  skip(): void {
-    const held = this.heldBytes
-    const looks = this.#looks
-    this.#looks = true
-    this.#skipValue()
-    this.#looks = looks
-    this.heldBytes = held
-  }
-
-  #skipValue(): void {
-    switch (this.peek()) {
-      case QUOTE:
-        this.string()
-        return
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-        this.#skipNested()
-        return
-      default:
-        if (!this.word("true") && !this.word("false") && !this.word("null")) this.scanNumber()
-    }
-  }
-
-  #skipNested(): void {
-    const start = this.position
-    const known = this.#skipped?.get(start)
-    if (known !== undefined) {
-      this.position = known
-      return
-    }
-    const isObject = this.text.charCodeAt(start) === OPEN_BRACE
-    if (isObject ? this.openObject() : this.openArray()) this.#skipItems(isObject)
-    if (this.position - start < worthRemembering) return
-    this.#skipped ??= new Map()
-    this.#skipped.set(start, this.position)
-  }
-
-  #skipItems(isObject: boolean): void {
-    const start = this.position
-    const loop = this.slices?.enter(~start, null, start, false)
-    if (loop !== undefined) this.position = loop.position
-    if (loop?.state !== true || (isObject ? this.moreMembers() : this.moreElements())) {
-      do {
-        if (isObject) this.memberName()
-        this.#skipValue()
-        this.slices?.step(this.position, true)
-      } while (isObject ? this.moreMembers() : this.moreElements())
-    }
-    this.slices?.leave(this.position - start < worthSaving ? 0 : worthSaving)
-  }
-}
-
-const malformedEscape = "A string has a malformed escape"
-
-const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
-
-const find = (text: string, from: number): number => {
-  const at = text.indexOf("\\", from)
-  return at < 0 ? Number.POSITIVE_INFINITY : at
-}
-
-/** The next quotation mark, or -1 where there is none up to a place. */
-const quoteWithin = (text: string, from: number, end: number): number => {
-  const soon = Math.min(from + SOON, end)
-  for (let at = from; at < soon; at++) if (text.charCodeAt(at) === QUOTE) return at
-  const found = text.slice(soon, end + 1).indexOf('"')
-  return found < 0 ? -1 : soon + found
 }

@@ -1,14 +1,11 @@
 import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
 import { insideOf } from "../../scheduling/ResumableDescent.ts"
+import { BACKSLASH, LETTER_U, QUOTE } from "./JsonCharacters.ts"
 
-const QUOTE = 34
-const BACKSLASH = 92
-const LETTER_U = 117
+/** Characters of a long string or of white space that are read without looking at the clock: well below a millisecond. */
+export const STRING_CHUNK_CHARS = 32_768
 
-/** Characters of a string that are read in one piece: well below a millisecond. Longer ones are read in several. */
-export const PIECE = 32_768
-
-/** What a character means after a backslash; 0 where it means nothing, or more follows. */
+/** The character that a character means after a backslash; 0 when the escape is unknown or has more characters. */
 const meanings = new Uint8Array(128)
 for (const [character, meaning] of ["b\b", "t\t", "n\n", "f\f", "r\r", '""', "\\\\", "//"]) {
   meanings[character!.charCodeAt(0)] = meaning!.charCodeAt(0)
@@ -16,13 +13,10 @@ for (const [character, meaning] of ["b\b", "t\t", "n\n", "f\f", "r\r", '""', "\\
 
 const fourDigits = /[0-9a-fA-F]{4}/y
 
-/** Characters that become a string at once: a function takes only so many arguments. */
-const AT_ONCE = 4096
+/** Code units that one call of String.fromCharCode gets: the number of arguments of a call is limited. */
+const CALL_UNITS = 4096
 
-/**
- * The characters of a string of JSON between two places, with what its escapes mean, and control characters as they are.
- * Undefined where an escape is malformed.
- */
+/** The text between two offsets with its escapes replaced; control characters are kept. Undefined for a malformed escape. */
 const unescaped = (text: string, from: number, end: number): string | undefined => {
   const units = new Uint16Array(end - from)
   let length = 0
@@ -45,15 +39,15 @@ const unescaped = (text: string, from: number, end: number): string | undefined 
     }
   }
   let result = ""
-  for (let at = 0; at < length; at += AT_ONCE) {
-    result += String.fromCharCode(...units.subarray(at, Math.min(at + AT_ONCE, length)))
+  for (let at = 0; at < length; at += CALL_UNITS) {
+    result += String.fromCharCode(...units.subarray(at, Math.min(at + CALL_UNITS, length)))
   }
   return result
 }
 
 /**
- * A part of a string between quotes as a string of its own, which does not keep the whole message alive. Line ends and other
- * control characters are taken as they are. Undefined where an escape is malformed.
+ * A part of a JSON string as a new string, which does not keep the whole message in memory. Line ends and other control
+ * characters are kept. Undefined for a malformed escape.
  */
 export const parsedPart = (text: string, from: number, end: number): string | undefined => {
   try {
@@ -63,46 +57,51 @@ export const parsedPart = (text: string, from: number, end: number): string | un
   }
 }
 
-/** How far a long string is read. */
+/** Values of {@link LongString.end} for a string that cannot be read. */
+export const LongStringProblem = { unclosed: -1, malformedEscape: -2 } as const
+
+/** A long string, as far as it was read. */
 interface LongString {
   text: string
-  at: number
+  /** Where the read part ends: at the closing quote when it is complete. Or a {@link LongStringProblem}. */
+  end: number
 }
 
-/** Where a piece of a string ends: at its closing quote, or at a place that is inside of no escape; -1 where the text ends. */
-const endOfPiece = (text: string, from: number): number => {
-  const enough = from + PIECE
-  const piece = text.slice(from, enough)
-  if (enough < text.length && !piece.includes('"') && !piece.includes("\\")) return enough
-  let free = from
+/** Where the chunk at `from` ends: at the closing quote, or at an offset outside of escapes; -1 when the text ends. */
+const endOfChunk = (text: string, from: number): number => {
+  const limit = from + STRING_CHUNK_CHARS
+  const chunk = text.slice(from, limit)
+  if (limit < text.length && !chunk.includes('"') && !chunk.includes("\\")) return limit
+  let outside = from
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === QUOTE || (at >= enough && at >= free)) return at
+    if (code === QUOTE || (at >= limit && at >= outside)) return at
     if (code !== BACKSLASH) continue
     at++
-    free = text.charCodeAt(at) === LETTER_U ? at + 5 : at + 1
+    outside = text.charCodeAt(at) === LETTER_U ? at + 5 : at + 1
   }
   return -1
 }
 
 /**
- * Reads a string piece by piece; `from` is behind its opening quote. Gives the string and the place of its closing quote; what
- * is wrong is told by a place of -1, where it has no end, or of -2, where an escape is malformed. `looks`: it is only looked
- * over, and its text is not kept.
+ * Reads a string in chunks, in time slices. `from` is the offset behind its opening quote.
+ *
+ * @param isSkipping the string is only skipped: its text is not kept
  */
-export const longString = (text: string, from: number, slices: ResumableDescent, looks: boolean): LongString => {
-  const loop = slices.enter(insideOf(from, looks), null, from, null)
-  const read = (loop.state ?? { text: "", at: from }) as LongString
+export const longString = (text: string, from: number, slices: ResumableDescent, isSkipping: boolean): LongString => {
+  const loop = slices.enter(insideOf(from, isSkipping), null, from, null)
+  const read = (loop.state ?? { text: "", end: from }) as LongString
   for (;;) {
-    const end = endOfPiece(text, read.at)
-    const part = end < 0 ? "" : parsedPart(text, read.at, end)
-    if (end < 0 || part === undefined) return { text: "", at: end < 0 ? -1 : -2 }
-    if (!looks) read.text += part
-    read.at = end
+    const end = endOfChunk(text, read.end)
+    if (end < 0) return { text: "", end: LongStringProblem.unclosed }
+    const part = parsedPart(text, read.end, end)
+    if (part === undefined) return { text: "", end: LongStringProblem.malformedEscape }
+    if (!isSkipping) read.text += part
+    read.end = end
     if (text.charCodeAt(end) === QUOTE) break
     slices.part(end, read)
   }
-  // A string that was read in an earlier slice is at its closing quote: nothing is added then.
+  // A string that an earlier slice completed is at its closing quote: this slice adds an empty chunk.
   slices.done(read)
   return read
 }

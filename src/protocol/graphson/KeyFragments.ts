@@ -1,0 +1,26 @@
+import { fragments, quoted } from "../json/JsonText.ts"
+
+/** The text around a vertex property of one key. Fewer and longer parts make a message faster to build. */
+export interface KeyFragments {
+  /** From the start of a vertex's properties to the id of its first one. */
+  readonly first: string
+  /** From the end of another key's properties to the id of this key's first one. */
+  readonly next: string
+  readonly label: string
+  /** The label and the end of the object. */
+  readonly end: string
+}
+
+/**
+ * A cache of the fragments of keys.
+ *
+ * @param open the text before the id of a vertex property
+ * @param close the text behind its last member
+ */
+export const keyFragments = (open: string, close: string): ((key: string) => KeyFragments) =>
+  fragments((key) => {
+    const name = quoted(key)
+    const next = `],${name}:[${open}`
+    const label = `,"label":${name}`
+    return { first: `"properties":{${next.slice(2)}`, next, label, end: label + close }
+  })
