@@ -75,7 +75,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["A periodic text of more than 250", [["1,572,864", "src/structure/TextSearch.ts", "= 1_572_864"]]],
   ["The message of an error", [["8,192", "src/structure/StoreErrors.ts", "= 8_192"]]],
   ["Names in the `aliases`", [["1,000", "src/protocol/HttpRequest.ts", "= 1_000"]]],
-  ["A name in a script", [["10,000", "src/gremlin/parser/Scanner.ts", "= 10_000"]]],
+  ["A name in a script", [["10,000", "src/gremlin/parser/ParseContext.ts", "= 10_000"]]],
   ["Large integers in the text form", [["6", "src/structure/Text.ts", "= 250_000"]]],
   ["Pairs of a word", [["500,000", "src/process/predicates/SearchPredicate.ts", "= 500_000"]]],
   ["A `math()` expression", [["16,384", "src/process/scalars/MathExpression.ts", "= 16_384"]]],

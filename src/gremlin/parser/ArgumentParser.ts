@@ -3,7 +3,7 @@ import type { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { COMMA, RIGHT_PAREN } from "./Characters.ts"
 import { anything, inWords } from "./Kinds.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
-import { skip, unexpected } from "./Scanner.ts"
+import { unexpected } from "./Scanner.ts"
 import { type CallSpec, type CallState, usage } from "./Signatures.ts"
 import { asData } from "./Variables.ts"
 
@@ -14,7 +14,7 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
   const slices = context.slices
   context.position++
   let state = spec.start
-  if (skip(context) === RIGHT_PAREN) {
+  if (context.skip() === RIGHT_PAREN) {
     context.position++
     if (!state.complete) throw context.failAt(start, `${spec.name}() needs arguments: ${usage(spec)}`)
     return none
@@ -30,16 +30,16 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
   for (;;) {
     const at = args.length
     if (at > 0) {
-      const code = skip(context)
+      const code = context.skip()
       if (code === RIGHT_PAREN) break
       if (code !== COMMA) throw unexpected(context, `',' or ')' after an argument of ${spec.name}()`)
       context.position++
       // gremlin-lang allows a comma before the parenthesis: project('a', )
-      if (skip(context) === RIGHT_PAREN) break
+      if (context.skip() === RIGHT_PAREN) break
     }
     const from = context.position
     if (state.accepts === 0) throw tooMany(context, spec, at)
-    const value = asData(context, context.expression(state.accepts, state.shorts))
+    const value = asData(context, context.readExpression(context, state.accepts, state.shorts))
     // push() on an empty array reserves room for seventeen items; most calls have one or two arguments.
     if (at === 0 && slices === undefined) args = [value]
     else if (at === 1 && slices === undefined) args = [args[0], value]
@@ -65,13 +65,13 @@ const wrongKind = (
   from: number
 ): GremlinSyntaxError => {
   context.position = from
-  skip(context)
+  context.skip()
   const problem = `argument ${at + 1} of ${spec.name}() is ${inWords(context.kind)}, but ${inWords(state.accepts)} was expected`
   return context.failAt(context.position, `${problem}: ${usage(spec)}`)
 }
 
 const tooMany = (context: ParseContext, spec: CallSpec, count: number): GremlinSyntaxError => {
-  skip(context)
+  context.skip()
   const most = count === 0 ? "no argument" : `${count} argument${count === 1 ? "" : "s"} at most here`
   return context.failAt(context.position, `${spec.name}() takes ${most}: ${usage(spec)}`)
 }
@@ -85,7 +85,7 @@ const tooFew = (context: ParseContext, spec: CallSpec, count: number): GremlinSy
 export const readAnyArguments = (context: ParseContext, name: string): readonly Operand[] => {
   const slices = context.slices
   context.position++
-  if (skip(context) === RIGHT_PAREN) {
+  if (context.skip() === RIGHT_PAREN) {
     context.position++
     return none
   }
@@ -98,12 +98,12 @@ export const readAnyArguments = (context: ParseContext, name: string): readonly 
   }
   for (;;) {
     if (args.length > 0) {
-      const code = skip(context)
+      const code = context.skip()
       if (code === RIGHT_PAREN) break
       if (code !== COMMA) throw unexpected(context, `',' or ')' after an argument of ${name}()`)
       context.position++
     }
-    args.push(context.expression(anything, 0))
+    args.push(context.readExpression(context, anything, 0))
     slices?.step(context.position, 0)
   }
   slices?.leave(args.length)

@@ -9,7 +9,7 @@ import { anything, Kind, kindOfConstant } from "./Kinds.ts"
 import { constantOf, isEnumName, namedClasses, optionConstants, packageRoots } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { readPredicate } from "./PredicateParser.ts"
-import { expect, opens, readName, skip, wordAt } from "./Scanner.ts"
+import { expect, opens, wordAt } from "./Scanner.ts"
 import { readAfterUnderscores } from "./TraversalParser.ts"
 import { readQualifiedName } from "./TypeNames.ts"
 import { asData } from "./Variables.ts"
@@ -38,7 +38,7 @@ export const readFromClass = (context: ParseContext, name: string, start: number
   }
   if (outerClasses.has(name)) {
     const inner = readMemberName(context)
-    if (inner !== undefined && isEnumName(inner) && skip(context) === DOT) return readConstant(context, inner)
+    if (inner !== undefined && isEnumName(inner) && context.skip() === DOT) return readConstant(context, inner)
   }
   if (namedClasses.has(name)) return readClassName(context, name)
   if (/^[A-Z]\w*[a-z]/.test(name)) throw context.failAt(start, noCode(`${name} is a class`))
@@ -49,8 +49,8 @@ export const readFromClass = (context: ParseContext, name: string, start: number
 const readMemberName = (context: ParseContext): string | undefined => {
   const before = context.position
   context.position++
-  skip(context)
-  const name = readName(context)
+  context.skip()
+  const name = context.readName()
   if (name === "") context.position = before
   return name === "" ? undefined : name
 }
@@ -111,7 +111,7 @@ const readQualified = (context: ParseContext, start: number): Operand => {
     throw context.failAt(start, noCode(`${context.text.slice(start, context.position)} is a class or package`))
   const written = context.text.slice(start, context.position).replace(/\s/g, "")
   if (!isClass(written)) throw context.failAt(start, unknownClass(written))
-  if (skip(context) !== DOT) return readClassName(context, name)
+  if (context.skip() !== DOT) return readClassName(context, name)
   if (name === "__") return readAfterUnderscores(context)
   return readFromClass(context, name, start)
 }
@@ -120,7 +120,7 @@ const readQualified = (context: ParseContext, start: number): Operand => {
 export const readCardinalityValue = (context: ParseContext, cardinality: typeof Cardinality.single): Bytecode => {
   context.enter()
   context.position++
-  const value = asData(context, context.expression(anything, 0))
+  const value = asData(context, context.readExpression(context, anything, 0))
   expect(context, RIGHT_PAREN, `')' of ${cardinality.name}()`)
   context.leave()
   context.kind = Kind.traversal

@@ -5,7 +5,7 @@ import { holdsVariable } from "../script/Data.ts"
 import { COLON, COMMA, LEFT_PAREN, RIGHT_BRACE, RIGHT_BRACKET, RIGHT_PAREN } from "./Characters.ts"
 import { anything, Kind } from "./Kinds.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
-import { expect, readName, skip, unexpected } from "./Scanner.ts"
+import { expect, unexpected } from "./Scanner.ts"
 import { asData, readBareName } from "./Variables.ts"
 
 /** A list or map that is being read. It is "undecided" before its first item. */
@@ -21,7 +21,7 @@ interface Collected {
 export const readBracket = (context: ParseContext): Operand => {
   const start = context.position
   context.position++
-  const first = skip(context)
+  const first = context.skip()
   if (first === RIGHT_BRACKET) {
     context.position++
     context.kind = Kind.list
@@ -45,7 +45,7 @@ export const readBracket = (context: ParseContext): Operand => {
   }
   for (;;) {
     if (count > 0) {
-      const code = skip(context)
+      const code = context.skip()
       if (code === RIGHT_BRACKET) break
       if (code !== COMMA) throw unexpected(context, `',' or ']' in a ${collected.type}`)
       context.position++
@@ -64,12 +64,12 @@ export const readBracket = (context: ParseContext): Operand => {
 
 const readItem = (context: ParseContext, collected: Collected): void => {
   const naked = collected.type === "list" ? undefined : readNakedKey(context)
-  const key = naked ?? context.expression(anything, 0)
-  if (collected.type === "undecided") collected.type = naked !== undefined || skip(context) === COLON ? "map" : "list"
+  const key = naked ?? context.readExpression(context, anything, 0)
+  if (collected.type === "undecided") collected.type = naked !== undefined || context.skip() === COLON ? "map" : "list"
   if (collected.type === "list") collected.list.push(asData(context, key))
   else {
     expect(context, COLON, "':' between key and value of a map")
-    addEntry(collected, key, asData(context, context.expression(anything, 0)))
+    addEntry(collected, key, asData(context, context.readExpression(context, anything, 0)))
   }
 }
 
@@ -87,16 +87,16 @@ const addEntry = (collected: Collected, key: Operand, value: unknown): void => {
  */
 const readNakedKey = (context: ParseContext): unknown => {
   const start = context.position
-  const parenthesised = skip(context) === LEFT_PAREN
+  const parenthesised = context.skip() === LEFT_PAREN
   if (parenthesised) {
     context.position++
-    skip(context)
+    context.skip()
   }
   const at = context.position
-  const name = readName(context)
-  if (name !== "" && (!parenthesised || skip(context) === RIGHT_PAREN)) {
+  const name = context.readName()
+  if (name !== "" && (!parenthesised || context.skip() === RIGHT_PAREN)) {
     if (parenthesised) context.position++
-    if (skip(context) === COLON)
+    if (context.skip() === COLON)
       return parenthesised ? readBareName(context, name, at, 0, Kind.T | Kind.Direction) : name
   }
   context.position = start
@@ -119,13 +119,13 @@ export const readBrace = (context: ParseContext): Operand => {
     context.position = loop.position
   }
   for (;;) {
-    const code = skip(context)
+    const code = context.skip()
     if (code === RIGHT_BRACE) break
     if (items.length > 0) {
       if (code !== COMMA) throw context.failAt(start, noCode("a set {1, 2} or a closure begins here"))
       context.position++
     }
-    const item = asData(context, context.expression(anything, 0))
+    const item = asData(context, context.readExpression(context, anything, 0))
     if (holdsVariable(item)) calculated = 1
     items.push(item)
     slices?.step(context.position, calculated)

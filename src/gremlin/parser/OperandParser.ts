@@ -27,7 +27,7 @@ import { readNumber } from "./Numerals.ts"
 import { readFollowing } from "./OperatorParser.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { readPredicate } from "./PredicateParser.ts"
-import { crossedLine, expect, opens, peek, readName, skip, unexpected } from "./Scanner.ts"
+import { expect, opens, unexpected } from "./Scanner.ts"
 import { sourceMethods, spawns, steps, terminals } from "./Steps.ts"
 import { readString } from "./StringLiterals.ts"
 import { checkSourceMethod, readAfterUnderscores, readAnonymous, readFromSource, readNot } from "./TraversalParser.ts"
@@ -51,7 +51,7 @@ const emptyCollections: { readonly [name: string]: () => unknown } = {
 
 /** Reads one operand: a literal, a name, and what follows it. See Grammar.operand in ParseContext.ts. */
 export const readOperand = (context: ParseContext, accepts: number, asked: number): Operand => {
-  const code = skip(context)
+  const code = context.skip()
   const start = context.position
   if (code === SINGLE_QUOTE || code === DOUBLE_QUOTE) return readFollowing(context, readString(context, code), start)
   if (isDigit(code)) return readFollowing(context, readNumber(context), start)
@@ -69,7 +69,7 @@ export const readOperand = (context: ParseContext, accepts: number, asked: numbe
     case EXCLAMATION:
       return readUnary(context, "!", start)
     case DOT:
-      if (isDigit(peek(context, 1))) return readFollowing(context, readNumber(context), start)
+      if (isDigit(context.peek(1))) return readFollowing(context, readNumber(context), start)
   }
   const command = code === COLON ? consoleCommandAt(context.text, start) : undefined
   if (command !== undefined) throw context.failAt(start, consoleCommand(command))
@@ -80,7 +80,7 @@ export const readOperand = (context: ParseContext, accepts: number, asked: numbe
 const readParenthesised = (context: ParseContext): Operand => {
   context.enter()
   context.position++
-  const value = context.expression(anything, 0)
+  const value = context.readExpression(context, anything, 0)
   const kind = context.kind
   expect(context, RIGHT_PAREN, "')'")
   context.leave()
@@ -90,8 +90,8 @@ const readParenthesised = (context: ParseContext): Operand => {
 
 /** Reads an operand that begins with `+` or `-`. */
 const readSigned = (context: ParseContext, code: number, start: number): Operand => {
-  const next = peek(context, 1)
-  if (isDigit(next) || (next === DOT && isDigit(peek(context, 2))))
+  const next = context.peek(1)
+  if (isDigit(next) || (next === DOT && isDigit(context.peek(2))))
     return readFollowing(context, readNumber(context), start)
   const infinity = readInfinity(context)
   if (infinity !== undefined) return infinity
@@ -102,7 +102,7 @@ const readSigned = (context: ParseContext, code: number, start: number): Operand
 const readUnary = (context: ParseContext, operator: "!" | "-", start: number): Operand => {
   context.enter()
   context.position++
-  const operand = context.operand(anything, 0)
+  const operand = context.readOperand(context, anything, 0)
   context.leave()
   context.kind = Kind.variable
   return new UnaryExpression(start, operator, operand)
@@ -110,11 +110,10 @@ const readUnary = (context: ParseContext, operator: "!" | "-", start: number): O
 
 /** Reads an operand that begins with a name. */
 const readNamed = (context: ParseContext, start: number, accepts: number, asked: number): Operand => {
-  const name = readName(context)
-  const code = skip(context)
-  if (code === LEFT_PAREN && (context.depth > 0 || !crossedLine(context)))
-    return readCall(context, name, start, accepts)
-  if (code === DOT && peek(context, 1) !== DOT) {
+  const name = context.readName()
+  const code = context.skip()
+  if (code === LEFT_PAREN && (context.depth > 0 || !context.crossedLine)) return readCall(context, name, start, accepts)
+  if (code === DOT && context.peek(1) !== DOT) {
     const value = readDotted(context, name, start)
     if (value !== undefined) return value
   }

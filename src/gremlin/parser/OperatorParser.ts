@@ -39,7 +39,7 @@ import {
 import { anything, Kind } from "./Kinds.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { readRange } from "./RangeParser.ts"
-import { crossedLine, expect, peek, peekName, readName, skip, unexpected } from "./Scanner.ts"
+import { expect, peekName, unexpected } from "./Scanner.ts"
 import { sourceMethods, spawns } from "./Steps.ts"
 import { readString } from "./StringLiterals.ts"
 import { readFromSource } from "./TraversalParser.ts"
@@ -61,17 +61,17 @@ const sourceGivers: ReadonlySet<string> = new Set(["traversal", "begin", "withEm
 
 /** Reads an expression; see Grammar.expression in ParseContext.ts. */
 export const readExpression = (context: ParseContext, accepts: number, asked: number): Operand => {
-  const quote = skip(context)
+  const quote = context.skip()
   const start = context.position
   let first: Operand
   if (quote === SINGLE_QUOTE || quote === DOUBLE_QUOTE) {
     // Fast path: most operands are strings that are a whole argument.
     first = readString(context, quote)
-    const next = skip(context)
+    const next = context.skip()
     if (next === RIGHT_PAREN || next === COMMA) return first
     first = readFollowing(context, first, start)
-  } else first = context.operand(accepts, asked)
-  const code = skip(context)
+  } else first = context.readOperand(context, accepts, asked)
+  const code = context.skip()
   if (code === RIGHT_PAREN || code === COMMA || code < 0 || code === SEMICOLON || code === RIGHT_BRACKET) return first
   return readOperators(context, first, start)
 }
@@ -79,19 +79,19 @@ export const readExpression = (context: ParseContext, accepts: number, asked: nu
 /** Reads the operators that follow the first operand of an expression. */
 const readOperators = (context: ParseContext, first: Operand, start: number): Operand => {
   const value = readLevel(context, 0, first, start)
-  if (!goesOn(context) || peek(context) !== QUESTION || peek(context, 1) === DOT) return value
+  if (!goesOn(context) || context.peek() !== QUESTION || context.peek(1) === DOT) return value
   context.enter()
   const position = context.position
   context.position++
   let result: Operand
-  if (peek(context) === COLON) {
+  if (context.peek() === COLON) {
     context.position++
-    const operand = context.expression(anything, 0)
+    const operand = context.readExpression(context, anything, 0)
     result = new BinaryExpression(start, value, [{ operator: "?:", operand, position }])
   } else {
-    const whenTrue = context.expression(anything, 0)
+    const whenTrue = context.readExpression(context, anything, 0)
     expect(context, COLON, "':' of the condition a ? b : c")
-    result = new ConditionalExpression(start, value, whenTrue, context.expression(anything, 0))
+    result = new ConditionalExpression(start, value, whenTrue, context.readExpression(context, anything, 0))
   }
   context.leave()
   context.kind = Kind.variable
@@ -100,8 +100,8 @@ const readOperators = (context: ParseContext, first: Operand, start: number): Op
 
 /** True when the statement continues: an operator at the beginning of a line does not continue it. */
 const goesOn = (context: ParseContext): boolean => {
-  skip(context)
-  return context.depth > 0 || !crossedLine(context)
+  context.skip()
+  return context.depth > 0 || !context.crossedLine
 }
 
 /** Reads operators of this precedence level and of stronger ones after the operand `first`. */
@@ -126,9 +126,9 @@ const readLevel = (context: ParseContext, level: number, first: Operand, start: 
       read.value = new CastExpression(start, joined, readCastType(context))
       read.rest = []
     } else {
-      skip(context)
+      context.skip()
       const from = context.position
-      const operand = readLevel(context, level + 1, context.operand(anything, 0), from)
+      const operand = readLevel(context, level + 1, context.readOperand(context, anything, 0), from)
       read.rest.push({ operator: operator as BinaryOperator, operand, position })
     }
     slices?.step(context.position, 0, context.brokenAt)
@@ -139,7 +139,7 @@ const readLevel = (context: ParseContext, level: number, first: Operand, start: 
 }
 
 const readCastType = (context: ParseContext): string => {
-  skip(context)
+  context.skip()
   const at = context.position
   const type = readQualifiedName(context)
   if (type === "") throw context.failAt(at, "the name of a type, such as int or String, was expected after 'as'")
@@ -149,8 +149,8 @@ const readCastType = (context: ParseContext): string => {
 /** The operator at the position; "" when there is none. Assignments are not operators. */
 const peekOperator = (context: ParseContext): string => {
   if (!goesOn(context)) return ""
-  const code = peek(context)
-  const next = peek(context, 1)
+  const code = context.peek()
+  const next = context.peek(1)
   switch (code) {
     case PLUS:
     case ASTERISK:
@@ -165,7 +165,7 @@ const peekOperator = (context: ParseContext): string => {
     case EXCLAMATION:
       return next === EQUALS ? "!=" : ""
     case LESS:
-      if (next === LESS) return peek(context, 2) === EQUALS ? "" : "<<"
+      if (next === LESS) return context.peek(2) === EQUALS ? "" : "<<"
       return next === EQUALS ? "<=" : "<"
     case GREATER:
       return next === EQUALS ? ">=" : ">"
@@ -180,14 +180,14 @@ const peekOperator = (context: ParseContext): string => {
 
 const peekWordOperator = (context: ParseContext): string => {
   const word = context.text.slice(context.position, context.position + 2)
-  return (word === "in" || word === "as") && !isNamePart(peek(context, 2)) ? word : ""
+  return (word === "in" || word === "as") && !isNamePart(context.peek(2)) ? word : ""
 }
 
 /** Reads the range, calls, members and indexes that follow a value. */
 export const readFollowing = (context: ParseContext, value: Operand, start: number): Operand => {
-  const code = skip(context)
+  const code = context.skip()
   if (code === DOT) {
-    if (peek(context, 1) === DOT) return readRangeFrom(context, value, start)
+    if (context.peek(1) === DOT) return readRangeFrom(context, value, start)
     return readLinks(context, value, start)
   }
   if (code === LEFT_BRACKET || code === QUESTION) return readLinks(context, value, start)
@@ -207,7 +207,7 @@ const readRangeFrom = (context: ParseContext, value: Operand, start: number): Op
 const readLinks = (context: ParseContext, root: Operand, start: number): Operand => {
   const slices = context.slices
   const kind = context.kind
-  if (kind === Kind.predicate && peek(context) === DOT) {
+  if (kind === Kind.predicate && context.peek() === DOT) {
     throw context.failAt(context.position, "a predicate is joined by .and(), .or() and .negate() only")
   }
   let read = { root, links: [] as Array<Link> }
@@ -218,9 +218,9 @@ const readLinks = (context: ParseContext, root: Operand, start: number): Operand
     context.brokenAt = loop.brokenAt
   }
   for (;;) {
-    const code = skip(context)
-    if (code === LEFT_BRACKET && (context.depth > 0 || !crossedLine(context))) read.links.push(readIndex(context))
-    else if ((code === DOT && peek(context, 1) !== DOT) || (code === QUESTION && peek(context, 1) === DOT)) {
+    const code = context.skip()
+    if (code === LEFT_BRACKET && (context.depth > 0 || !context.crossedLine)) read.links.push(readIndex(context))
+    else if ((code === DOT && context.peek(1) !== DOT) || (code === QUESTION && context.peek(1) === DOT)) {
       const traversal = readSpawned(context, read.root, read.links, start)
       if (traversal !== undefined) read = Object.assign(read, { root: traversal, links: [] })
       else read.links.push(readLink(context))
@@ -253,23 +253,23 @@ const readIndex = (context: ParseContext): Link => {
   const position = context.position
   context.enter()
   context.position++
-  const index = context.expression(anything, 0)
+  const index = context.readExpression(context, anything, 0)
   expect(context, RIGHT_BRACKET, "']' after an index")
   context.leave()
   return { kind: "index", index, position }
 }
 
 const readLink = (context: ParseContext): Link => {
-  const safe = peek(context) === QUESTION
+  const safe = context.peek() === QUESTION
   context.position += safe ? 2 : 1
-  skip(context)
+  context.skip()
   const position = context.position
-  const name = readName(context)
+  const name = context.readName()
   if (name === "") throw unexpected(context, "the name of a method or property")
-  const code = skip(context)
-  if (code === LEFT_PAREN && (context.depth > 0 || !crossedLine(context))) {
+  const code = context.skip()
+  if (code === LEFT_PAREN && (context.depth > 0 || !context.crossedLine)) {
     return { kind: "call", name, args: readAnyArguments(context, name), safe, position }
   }
-  if (code === LEFT_BRACE && !crossedLine(context)) throw context.failAt(position, closureRefused(name))
+  if (code === LEFT_BRACE && !context.crossedLine) throw context.failAt(position, closureRefused(name))
   return { kind: "member", name, safe, position }
 }

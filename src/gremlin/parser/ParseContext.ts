@@ -2,6 +2,19 @@ import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import type { Operand } from "../Script.ts"
 import { GremlinSyntaxError } from "../SyntaxErrors.ts"
+import {
+  ASTERISK,
+  BYTE_ORDER_MARK,
+  CARRIAGE_RETURN,
+  FORM_FEED,
+  isNamePart,
+  isNameStart,
+  LINE_FEED,
+  NO_BREAK_SPACE,
+  SLASH,
+  SPACE,
+  TAB
+} from "./Characters.ts"
 
 /** Limits of one parse. */
 export interface ParseOptions {
@@ -11,6 +24,15 @@ export interface ParseOptions {
 
 /** Levels of nesting that a script may have without another limit. */
 const DEFAULT_DEPTH_LEVELS = 500
+
+/** Characters of a name, less one. The parser looks at each character of a name several times. */
+const LONGEST_NAME_CHARS = 10_000
+
+const isBlank = (code: number): boolean =>
+  code === SPACE ||
+  (code <= CARRIAGE_RETURN && (code === TAB || code === CARRIAGE_RETURN || code === FORM_FEED)) ||
+  code === NO_BREAK_SPACE ||
+  code === BYTE_ORDER_MARK
 
 /** Items that all ranges of one script may have together: otherwise a range of a few characters could fill the memory. */
 const MOST_RANGE_ITEMS = 1_000_000
@@ -55,11 +77,14 @@ const noVariables: ReadonlyMap<string, number> = new Map()
 const noConstants: ReadonlyMap<string, EnumValue> = new Map()
 
 /**
- * The state of one parse: the place in the text, and what the script has declared so far. The functions of the grammar share
- * it. The fields are public because the parser's speed depends on direct access.
+ * The state of one parse, which all functions of the grammar share: the place in the text, and the names that the script has
+ * declared so far. It also reads white space, comments and names, because methods are faster here than functions.
  */
 export class ParseContext {
-  readonly #grammar: Grammar
+  /** Reads an expression; see {@link Grammar.expression}. */
+  readonly readExpression: Grammar["expression"]
+  /** Reads one operand; see {@link Grammar.operand}. */
+  readonly readOperand: Grammar["operand"]
   #maximumDepth = DEFAULT_DEPTH_LEVELS
   #rangeItems = 0
   text = ""
@@ -85,7 +110,8 @@ export class ParseContext {
   calculates = false
 
   constructor(grammar: Grammar) {
-    this.#grammar = grammar
+    this.readExpression = grammar.expression
+    this.readOperand = grammar.operand
   }
 
   /** Starts another script and resets all state, also after an error in the previous one. */
@@ -103,14 +129,74 @@ export class ParseContext {
     this.calculates = false
   }
 
-  /** See {@link Grammar.expression}. */
-  expression(accepts: number, asked: number): Operand {
-    return this.#grammar.expression(this, accepts, asked)
+  /** Skips white space and comments. Returns the code of the character that follows, or -1 at the end. */
+  skip(): number {
+    const at = this.position
+    if (at >= this.end) return -1
+    const code = this.text.charCodeAt(at)
+    if (code > SLASH ? code < NO_BREAK_SPACE : code > SPACE && code !== SLASH) return code
+    return this.#skipBlanks()
   }
 
-  /** See {@link Grammar.operand}. */
-  operand(accepts: number, asked: number): Operand {
-    return this.#grammar.operand(this, accepts, asked)
+  #skipBlanks(): number {
+    const text = this.text
+    let at = this.position
+    let broken = false
+    let code = 0
+    for (;;) {
+      code = at < this.end ? text.charCodeAt(at) : -1
+      if (code === LINE_FEED) {
+        broken = true
+        at++
+      } else if (isBlank(code)) at++
+      else if (code === SLASH && this.#isComment(at)) {
+        const end = this.#afterComment(at)
+        broken ||= text.slice(at, end).includes("\n")
+        at = end
+      } else break
+    }
+    if (broken) this.brokenAt = at
+    this.position = at
+    return code
+  }
+
+  /** True when only white space lies between the position and the last line break. */
+  get crossedLine(): boolean {
+    return this.brokenAt === this.position
+  }
+
+  #isComment(at: number): boolean {
+    const next = this.text.charCodeAt(at + 1)
+    return next === SLASH || next === ASTERISK
+  }
+
+  #afterComment(at: number): number {
+    if (this.text.charCodeAt(at + 1) === SLASH) {
+      const end = this.text.indexOf("\n", at)
+      return end < 0 ? this.end : end
+    }
+    const end = this.text.indexOf("*/", at + 2)
+    if (end < 0) throw this.failAt(at, "a comment begins here and never ends: close it with */")
+    return end + 2
+  }
+
+  /** The code of the character at an offset from the position; NaN beyond the end. */
+  peek(offset = 0): number {
+    return this.text.charCodeAt(this.position + offset)
+  }
+
+  /** Reads the name at the position; "" when there is none. */
+  readName(): string {
+    const text = this.text
+    const start = this.position
+    if (start >= this.end || !isNameStart(text.charCodeAt(start))) return ""
+    const end = Math.min(this.end, start + LONGEST_NAME_CHARS)
+    let at = start + 1
+    while (at < end && isNamePart(text.charCodeAt(at))) at++
+    if (at - start === LONGEST_NAME_CHARS)
+      throw this.failAt(start, `a name has less than ${LONGEST_NAME_CHARS} characters`)
+    this.position = at
+    return text.slice(start, at)
   }
 
   /** Opens a level of nesting. Fails when the script nests too deep. */

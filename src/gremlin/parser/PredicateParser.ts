@@ -14,7 +14,7 @@ import { readArguments } from "./ArgumentParser.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { Kind } from "./Kinds.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
-import { expect, opens, readName, skip, unexpected } from "./Scanner.ts"
+import { expect, opens, unexpected } from "./Scanner.ts"
 import { predicates, searchPredicates, textPredicates } from "./Steps.ts"
 
 // Predicates: `P.gt(1)`, `within(1, 2)`, `TextP.containing('a').and(neq('b'))`.
@@ -42,12 +42,12 @@ export const readJoinedPredicate = (context: ParseContext, first: Predicate): Pr
     chain = loop.items as Array<Predicate>
     context.position = loop.position
   }
-  while (skip(context) === DOT) {
+  while (context.skip() === DOT) {
     const name = readConnective(context)
     if (name === "") break
     const left = chain[0]!
     if (name === "negate") {
-      if (skip(context) !== RIGHT_PAREN) throw unexpected(context, "')': negate() takes no argument")
+      if (context.skip() !== RIGHT_PAREN) throw unexpected(context, "')': negate() takes no argument")
       context.position++
       chain[0] = negated(left)
     } else chain[0] = connected(name, left, readRightPredicate(context, name))
@@ -62,8 +62,8 @@ export const readJoinedPredicate = (context: ParseContext, first: Predicate): Pr
 const readConnective = (context: ParseContext): "and" | "or" | "negate" | "" => {
   const start = context.position
   context.position++
-  skip(context)
-  const name = readName(context)
+  context.skip()
+  const name = context.readName()
   if ((name === "and" || name === "or" || name === "negate") && opens(context)) {
     context.position++
     return name
@@ -75,7 +75,7 @@ const readConnective = (context: ParseContext): "and" | "or" | "negate" | "" => 
 /** Reads the predicate in the parentheses of `and()` or `or()`. */
 const readRightPredicate = (context: ParseContext, name: string): Predicate => {
   context.enter()
-  const right = context.expression(Kind.predicate, 0)
+  const right = context.readExpression(context, Kind.predicate, 0)
   if (!isPredicate(right)) throw unexpected(context, `a predicate such as gt(1) in ${name}()`)
   expect(context, RIGHT_PAREN, `')' after the predicate of ${name}()`)
   context.leave()

@@ -17,7 +17,7 @@ export const numbersBetween = (from: number, to: number): Array<number> => {
  * @param start offset of `from`
  */
 export const readRange = (context: ParseContext, from: Operand, fromKind: number, start: number): Operand => {
-  const to = context.operand(anything, 0)
+  const to = context.readOperand(context, anything, 0)
   const kind = context.kind
   context.kind = Kind.list
   if (typeof from === "number" && typeof to === "number" && (fromKind & kind & Kind.integer) !== 0) {

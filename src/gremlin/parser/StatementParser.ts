@@ -14,7 +14,7 @@ import { readImport } from "./Imports.ts"
 import { anything } from "./Kinds.ts"
 import { codeWords, primitiveTypes } from "./Names.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
-import { crossedLine, peek, peekName, readName, skip, unexpected } from "./Scanner.ts"
+import { peekName, unexpected } from "./Scanner.ts"
 
 /** Variables that one statement such as `a = b = 1` may assign. */
 const MOST_TARGETS = 100
@@ -47,8 +47,8 @@ export const readStatements = (context: ParseContext): ReadonlyArray<Statement> 
     context.position = loop.position
   }
   for (;;) {
-    while (skip(context) === SEMICOLON) context.position++
-    if (skip(context) < 0) break
+    while (context.skip() === SEMICOLON) context.position++
+    if (context.skip() < 0) break
     const statement = readStatement(context)
     if (statement !== undefined) {
       statements.push(statement)
@@ -61,8 +61,8 @@ export const readStatements = (context: ParseContext): ReadonlyArray<Statement> 
 
 /** Fails unless the statement ends here: at the end of its line or at `;`. gremlin-lang also lets one query follow another directly. */
 const endStatement = (context: ParseContext, statement: Statement): void => {
-  const code = skip(context)
-  if (code < 0 || code === SEMICOLON || crossedLine(context)) return
+  const code = context.skip()
+  if (code < 0 || code === SEMICOLON || context.crossedLine) return
   const value = statement.kind === "expression" ? statement.value : undefined
   const query =
     value === "" ||
@@ -77,8 +77,8 @@ const endStatement = (context: ParseContext, statement: Statement): void => {
 /** Reads one statement; undefined for an import, which has no effect. */
 const readStatement = (context: ParseContext): Statement | undefined => {
   const position = context.position
-  const word = readName(context)
-  const code = skip(context)
+  const word = context.readName()
+  const code = context.skip()
   context.position = position
   if (code === DOT && word !== "") return readAssignmentOrValue(context, "", position)
   if (word === "import") {
@@ -86,9 +86,9 @@ const readStatement = (context: ParseContext): Statement | undefined => {
     return undefined
   }
   if (word === "return") {
-    readName(context)
-    const ends = skip(context) < 0 || peek(context) === SEMICOLON || crossedLine(context)
-    return { kind: "return", value: ends ? null : context.expression(anything, 0), position }
+    context.readName()
+    const ends = context.skip() < 0 || context.peek() === SEMICOLON || context.crossedLine
+    return { kind: "return", value: ends ? null : context.readExpression(context, anything, 0), position }
   }
   if (codeWords.has(word) && !context.declared.has(word)) {
     throw context.failAt(position, noCode(`'${word}' begins a statement of a programming language`))
@@ -100,8 +100,8 @@ const readImportStatement = (context: ParseContext, position: number): void => {
   const end = readImport(context.text, position)
   if (typeof end !== "number") throw context.failAt(end.position, end.problem)
   context.position = end
-  const code = skip(context)
-  if (code >= 0 && code !== SEMICOLON && !crossedLine(context)) throw unexpected(context, "the end of the import")
+  const code = context.skip()
+  if (code >= 0 && code !== SEMICOLON && !context.crossedLine) throw unexpected(context, "the end of the import")
 }
 
 /** Reads a declaration: `def x = 1`, `Vertex v = ...`, `final List<Vertex> l = ...`, `def x`. */
@@ -113,8 +113,8 @@ const readDeclaration = (context: ParseContext, word: string, position: number):
   const match = head.exec(context.text)
   if (match === null) return undefined
   context.position = head.lastIndex
-  if (peek(context) === LEFT_PAREN) throw context.failAt(position, noCode("a function is defined here"))
-  const value = match[2] === "=" ? context.expression(anything, 0) : null
+  if (context.peek() === LEFT_PAREN) throw context.failAt(position, noCode("a function is defined here"))
+  const value = match[2] === "=" ? context.readExpression(context, anything, 0) : null
   return assigned(context, [{ kind: "name", name: match[1]! }], undefined, value, position)
 }
 
@@ -123,8 +123,8 @@ const readAssignmentOrValue = (context: ParseContext, word: string, position: nu
   const targets: Array<Target> = []
   for (let name = word; name !== ""; name = peekName(context)) {
     const before = context.position
-    readName(context)
-    if (skip(context) !== EQUALS || peek(context, 1) === EQUALS) {
+    context.readName()
+    if (context.skip() !== EQUALS || context.peek(1) === EQUALS) {
       context.position = before
       break
     }
@@ -132,9 +132,9 @@ const readAssignmentOrValue = (context: ParseContext, word: string, position: nu
     if (targets.length === MOST_TARGETS)
       throw context.failAt(position, `this assigns to more than ${MOST_TARGETS} variables at once`)
     targets.push({ kind: "name", name })
-    skip(context)
+    context.skip()
   }
-  const value = context.expression(anything, 0)
+  const value = context.readExpression(context, anything, 0)
   const operator = readAssignmentOperator(context)
   if (operator === undefined) {
     return targets.length === 0
@@ -143,7 +143,13 @@ const readAssignmentOrValue = (context: ParseContext, word: string, position: nu
   }
   if (targets.length > 0) throw unexpected(context, "the end of the assignment")
   const target = targetOf(context, value, position)
-  return assigned(context, [target], operator === "=" ? undefined : operator, context.expression(anything, 0), position)
+  return assigned(
+    context,
+    [target],
+    operator === "=" ? undefined : operator,
+    context.readExpression(context, anything, 0),
+    position
+  )
 }
 
 const assigned = (
@@ -159,17 +165,17 @@ const assigned = (
 
 /** Reads `=`, `+=`, `-=`, `*=`, `/=` or `<<=`; undefined when none follows. */
 const readAssignmentOperator = (context: ParseContext): "=" | "+" | "-" | "*" | "/" | "<<" | undefined => {
-  const code = skip(context)
-  if (crossedLine(context)) return undefined
+  const code = context.skip()
+  if (context.crossedLine) return undefined
   if (code === EQUALS) {
     context.position++
     return "="
   }
-  if (code === LESS && peek(context, 1) === LESS && peek(context, 2) === EQUALS) {
+  if (code === LESS && context.peek(1) === LESS && context.peek(2) === EQUALS) {
     context.position += 3
     return "<<"
   }
-  if ((code === PLUS || code === MINUS || code === ASTERISK || code === SLASH) && peek(context, 1) === EQUALS) {
+  if ((code === PLUS || code === MINUS || code === ASTERISK || code === SLASH) && context.peek(1) === EQUALS) {
     context.position += 2
     return String.fromCharCode(code) as "+" | "-" | "*" | "/"
   }

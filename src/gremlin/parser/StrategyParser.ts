@@ -4,7 +4,7 @@ import { readAnyArguments } from "./ArgumentParser.ts"
 import { COLON, COMMA, DOT, LEFT_PAREN, RIGHT_PAREN } from "./Characters.ts"
 import { anything } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
-import { expect, opens, peekName, readName, skip, unexpected } from "./Scanner.ts"
+import { expect, opens, peekName, unexpected } from "./Scanner.ts"
 import { readQualifiedName } from "./TypeNames.ts"
 import { asData, useVariable } from "./Variables.ts"
 
@@ -21,7 +21,7 @@ const readList = <A>(context: ParseContext, item: () => A): Array<A> => {
   context.position++
   context.enter()
   const items = [item()]
-  while (skip(context) === COMMA) {
+  while (context.skip() === COMMA) {
     context.position++
     items.push(item())
   }
@@ -32,37 +32,37 @@ const readList = <A>(context: ParseContext, item: () => A): Array<A> => {
 
 /** Reads `Name`, `Name(key: value)`, `new Name(...)`, `Name.instance()`, `Name.build().key(value).create()`, or a variable. */
 const readStrategy = (context: ParseContext): unknown => {
-  skip(context)
+  context.skip()
   const start = context.position
   const isVariable = context.declared.has(peekName(context))
-  if (isVariable) return useVariable(context, readName(context), start)
+  if (isVariable) return useVariable(context, context.readName(), start)
   const name = readStrategyName(context)
   const configuration = new Map<string, unknown>()
-  const code = skip(context)
+  const code = context.skip()
   if (code === LEFT_PAREN) readConfiguration(context, configuration)
   else if (code === DOT) readBuilder(context, configuration)
   return new StrategySpec(name, configuration)
 }
 
 const readStrategyName = (context: ParseContext): string => {
-  skip(context)
-  if (peekName(context) === "new") readName(context)
+  context.skip()
+  if (peekName(context) === "new") context.readName()
   const name = readQualifiedName(context)
   if (name === "") throw unexpected(context, "the name of a strategy")
-  if (skip(context) === DOT && context.text.startsWith(".class", context.position)) context.position += 6
+  if (context.skip() === DOT && context.text.startsWith(".class", context.position)) context.position += 6
   return name
 }
 
 const readConfiguration = (context: ParseContext, configuration: Map<string, unknown>): void => {
   context.position++
   context.enter()
-  for (let first = true; skip(context) !== RIGHT_PAREN; first = false) {
+  for (let first = true; context.skip() !== RIGHT_PAREN; first = false) {
     if (!first) expect(context, COMMA, "',' or ')' in the configuration of a strategy")
-    skip(context)
-    const key = readName(context)
+    context.skip()
+    const key = context.readName()
     if (key === "") throw unexpected(context, "a key of the strategy's configuration")
     expect(context, COLON, "':' after a key of the strategy's configuration")
-    configuration.set(key, asData(context, context.expression(anything, 0)))
+    configuration.set(key, asData(context, context.readExpression(context, anything, 0)))
   }
   context.position++
   context.leave()
@@ -70,11 +70,11 @@ const readConfiguration = (context: ParseContext, configuration: Map<string, unk
 
 /** Reads Java's builder of a strategy: `.build().key(value).create()`. */
 const readBuilder = (context: ParseContext, configuration: Map<string, unknown>): void => {
-  while (skip(context) === DOT) {
+  while (context.skip() === DOT) {
     context.position++
-    skip(context)
+    context.skip()
     const at = context.position
-    const name = readName(context)
+    const name = context.readName()
     if (name === "" || !opens(context)) throw unexpected(context, "a method of the strategy's builder")
     const args = readAnyArguments(context, name).map((arg) => asData(context, arg))
     if (name === "build" || name === "create" || name === "instance") {

@@ -8,7 +8,7 @@ import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { inWords, Kind } from "./Kinds.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { negated, readJoinedPredicate } from "./PredicateParser.ts"
-import { expect, opens, peekName, readName, skip, unexpected, wordAt } from "./Scanner.ts"
+import { expect, opens, peekName, unexpected, wordAt } from "./Scanner.ts"
 import type { CallSpec } from "./Signatures.ts"
 import { sourceMethods, sourceSteps, spawns, steps, terminals } from "./Steps.ts"
 import { readStrategies } from "./StrategyParser.ts"
@@ -38,7 +38,7 @@ export const readAfterUnderscores = (context: ParseContext): Bytecode => {
 export const readNot = (context: ParseContext, start: number, accepts: number): unknown => {
   context.enter()
   context.position++
-  const inner = asData(context, context.expression(Kind.predicate | Kind.traversal | Kind.variable, 0))
+  const inner = asData(context, context.readExpression(context, Kind.predicate | Kind.traversal | Kind.variable, 0))
   const kind = context.kind
   expect(context, RIGHT_PAREN, "')' of not()")
   context.leave()
@@ -52,9 +52,9 @@ export const readNot = (context: ParseContext, start: number, accepts: number): 
 /** Reads the steps that follow the first ones of an anonymous traversal. */
 const readAnonymousFrom = (context: ParseContext, instructions: Array<Instruction>): Bytecode => {
   const all = readSteps(context, instructions)
-  if (skip(context) === DOT) {
+  if (context.skip() === DOT) {
     context.position++
-    skip(context)
+    context.skip()
     const name = peekName(context)
     if (terminals.has(name)) {
       throw context.failAt(
@@ -85,7 +85,7 @@ const noStep = (context: ParseContext, name: string): Error => {
 /** Fails when the name after the server's source `g` is no method of a source. The position is at the point. */
 export const checkSourceMethod = (context: ParseContext): void => {
   context.position++
-  skip(context)
+  context.skip()
   const name = peekName(context)
   if (sourceNames.has(name)) return
   if (spawns.has(name) || sourceMethods.has(name)) {
@@ -108,12 +108,12 @@ const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyAr
     instructions = loop.items as Array<Instruction>
     context.position = loop.position
   }
-  while (skip(context) === DOT) {
+  while (context.skip() === DOT) {
     const before = context.position
     context.position++
-    skip(context)
+    context.skip()
     const start = context.position
-    const spec = steps.get(readName(context))
+    const spec = steps.get(context.readName())
     if (spec === undefined || !opens(context)) {
       context.position = before
       break
@@ -133,23 +133,25 @@ const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyAr
  * @param start offset of the source
  */
 export const readFromSource = (context: ParseContext, source: string | Operand, start: number): Operand | undefined => {
-  const configured = readSourceMethods(context)
-  const before = context.position
-  if (skip(context) === DOT) {
-    context.position++
-    skip(context)
-    const at = context.position
-    const name = readName(context)
-    if (spawns.has(name) && opens(context)) {
-      const spec = sourceSteps.get(name) ?? steps.get(name)!
-      const first = instruction(spec, readArguments(context, spec, at))
-      const bytecode = new Bytecode(configured, readSteps(context, [first]))
-      const terminal = readTerminal(context)
-      context.kind = Kind.variable
-      return new TraversalExpression(start, source, bytecode, terminal)
-    }
+  let configured = noInstructions
+  let before = context.position
+  let name = readMethodName(context)
+  if (sourceMethods.has(name)) {
     context.position = before
+    configured = readSourceMethods(context)
+    before = context.position
+    name = readMethodName(context)
   }
+  const at = context.position - name.length
+  if (spawns.has(name) && opens(context)) {
+    const spec = sourceSteps.get(name) ?? steps.get(name)!
+    const first = instruction(spec, readArguments(context, spec, at))
+    const bytecode = new Bytecode(configured, readSteps(context, [first]))
+    const terminal = readTerminal(context)
+    context.kind = Kind.variable
+    return new TraversalExpression(start, source, bytecode, terminal)
+  }
+  context.position = before
   context.kind = Kind.variable
   return configured.length === 0
     ? undefined
@@ -158,7 +160,6 @@ export const readFromSource = (context: ParseContext, source: string | Operand, 
 
 /** Reads the methods that configure a source. */
 const readSourceMethods = (context: ParseContext): readonly Instruction[] => {
-  if (!sourceMethods.has(peekMethod(context))) return noInstructions
   const slices = context.slices
   let found: Array<Instruction> = []
   if (slices !== undefined) {
@@ -168,9 +169,9 @@ const readSourceMethods = (context: ParseContext): readonly Instruction[] => {
   }
   for (let spec = sourceMethods.get(peekMethod(context)); spec !== undefined; ) {
     context.position++
-    skip(context)
+    context.skip()
     const start = context.position
-    readName(context)
+    context.readName()
     if (!opens(context)) throw unexpected(context, `'(' after ${spec.name}`)
     found.push(readSourceMethod(context, spec, start))
     slices?.step(context.position, 0)
@@ -180,13 +181,19 @@ const readSourceMethods = (context: ParseContext): readonly Instruction[] => {
   return found
 }
 
-/** The name after a point; "" when no point follows. The position stays. */
-const peekMethod = (context: ParseContext): string => {
-  if (skip(context) !== DOT) return ""
-  const before = context.position
+/** Reads a point and the name after it. Gives the name; "" when no point follows. */
+const readMethodName = (context: ParseContext): string => {
+  if (context.skip() !== DOT) return ""
   context.position++
-  skip(context)
-  const name = readName(context)
+  context.skip()
+  return context.readName()
+}
+
+/** The name after a point; "" when no point follows. The position is at the point then. */
+const peekMethod = (context: ParseContext): string => {
+  context.skip()
+  const before = context.position
+  const name = readMethodName(context)
   context.position = before
   return name
 }
@@ -200,12 +207,12 @@ const readSourceMethod = (context: ParseContext, spec: CallSpec, start: number):
 
 /** Reads the method that ends a traversal on a source; undefined when none follows. Fails for an unknown step. */
 const readTerminal = (context: ParseContext): Terminal | undefined => {
-  if (skip(context) !== DOT) return undefined
+  if (context.skip() !== DOT) return undefined
   const before = context.position
   context.position++
-  skip(context)
+  context.skip()
   const start = context.position
-  const name = readName(context)
+  const name = context.readName()
   const spec = terminals.get(name)
   if (spec === undefined || !opens(context)) {
     context.position = start

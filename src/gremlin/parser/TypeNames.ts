@@ -1,17 +1,16 @@
 import { DOT } from "./Characters.ts"
 import { packageRoots } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
-import { readName, skip } from "./Scanner.ts"
 
 /** Reads the name of a class or type, without the package before it; "" when there is none. */
 export const readQualifiedName = (context: ParseContext): string => {
-  skip(context)
-  let name = readName(context)
+  context.skip()
+  let name = context.readName()
   if (!packageRoots.has(name)) return name
-  while (/^[a-z]/.test(name) && skip(context) === DOT) {
+  while (/^[a-z]/.test(name) && context.skip() === DOT) {
     context.position++
-    skip(context)
-    name = readName(context)
+    context.skip()
+    name = context.readName()
   }
   return name
 }

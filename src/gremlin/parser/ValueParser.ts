@@ -8,7 +8,7 @@ import { readAnyArguments } from "./ArgumentParser.ts"
 import { DOUBLE_QUOTE, MINUS, PLUS, RIGHT_PAREN, SINGLE_QUOTE } from "./Characters.ts"
 import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
-import { expect, peek, readName, skip, unexpected } from "./Scanner.ts"
+import { expect, unexpected } from "./Scanner.ts"
 import { readString } from "./StringLiterals.ts"
 
 /** Reads `datetime('2024-01-01T00:00:00Z')` or `datetime()`; the position is at the parenthesis. */
@@ -38,7 +38,7 @@ export const readUuid = (context: ParseContext, start: number): Operand => {
 /** Reads a string in parentheses; undefined for empty parentheses. The position is at the opening one. */
 const readTextArgument = (context: ParseContext, what: string): string | undefined => {
   context.position++
-  const quote = skip(context)
+  const quote = context.skip()
   if (quote === RIGHT_PAREN) {
     context.position++
     return undefined
@@ -65,10 +65,10 @@ export const readVertex = (context: ParseContext, start: number, name: string): 
 
 /** Reads `Infinity` or `-Infinity`; the position is at a sign or the word. Undefined, without moving, when neither follows. */
 export const readInfinity = (context: ParseContext): number | undefined => {
-  const negative = peek(context) === MINUS
+  const negative = context.peek() === MINUS
   const start = context.position
-  if (negative || peek(context) === PLUS) context.position++
-  if (readName(context) === "Infinity") {
+  if (negative || context.peek() === PLUS) context.position++
+  if (context.readName() === "Infinity") {
     context.kind = Kind.decimal
     return negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   }
