@@ -103,19 +103,17 @@ export const graphson = (random: Random, requestId: string): { readonly mime: st
   }
 }
 
-class Values extends GraphBinaryWriter {
-  static readonly one = new Values()
-}
+const writer = new GraphBinaryWriter()
+const { output } = writer
 
 /** A request message in GraphBinary, written value by value. */
 export const graphbinary = (random: Random, requestId: string): Buffer => {
-  const writer = Values.one
-  writer.reset()
-  writer.byte(0x81)
-  writer.uuid(requestId)
+  output.reset()
+  output.byte(0x81)
+  output.uuid(requestId)
   const bytecode = random.chance(0.5)
-  writer.string(bytecode ? "bytecode" : "eval")
-  writer.string(bytecode ? "traversal" : random.one(["", "session"]))
+  output.string(bytecode ? "bytecode" : "eval")
+  output.string(bytecode ? "traversal" : random.one(["", "session"]))
   const inner = new Bytecode([], [new Instruction("out", ["knows"]), new Instruction("values", ["name"])])
   const args: Record<string, unknown> = bytecode
     ? {
@@ -127,12 +125,12 @@ export const graphbinary = (random: Random, requestId: string): Buffer => {
         session: "s",
         bindings: new GremlinMap(Object.entries({ x: someValue(random), y: [someValue(random), someValue(random)] }))
       }
-  writer.int(Object.keys(args).length)
+  output.int(Object.keys(args).length)
   for (const [name, value] of Object.entries(args)) {
     writer.value(name)
     writer.value(value)
   }
-  return writer.finish()
+  return output.finish()
 }
 
 const someValue = (random: Random): unknown =>
@@ -186,17 +184,16 @@ export const deepValue = (random: Random): Buffer => {
 
 /** The head of a GraphBinary request whose only argument is whatever follows. */
 export const binaryHead = (requestId: string, argument: string): Buffer => {
-  const writer = Values.one
-  writer.reset()
-  writer.byte(0x81)
-  writer.uuid(requestId)
-  writer.string("eval")
-  writer.string("")
-  writer.int(2)
+  output.reset()
+  output.byte(0x81)
+  output.uuid(requestId)
+  output.string("eval")
+  output.string("")
+  output.int(2)
   writer.value("gremlin")
   writer.value("1")
   writer.value(argument)
-  return writer.finish()
+  return output.finish()
 }
 
 /** A request over HTTP, headers and body apart. */

@@ -115,12 +115,12 @@ const readBinary = (payload: Buffer): Frame => {
   const hex = payload.toString("hex", 2, 18)
   const id = hasId ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5") : null
   const reader = new GraphBinaryReader(payload, hasId ? 18 : 2)
-  const code = reader.int()
-  const message = reader.unsignedByte() === 0 ? reader.string() : ""
+  const code = reader.input.int()
+  const message = reader.input.unsignedByte() === 0 ? reader.input.string() : ""
   reader.map()
   reader.map()
   reader.value()
-  if (reader.left !== 0) throw new Error("an answer with something behind its end")
+  if (reader.input.left !== 0) throw new Error("an answer with something behind its end")
   return checked(id, code, message)
 }
 

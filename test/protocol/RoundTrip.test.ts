@@ -16,7 +16,7 @@ const readJson = (json: string, classes = false): unknown => {
 const readBinary = (bytes: Buffer): unknown => {
   const reader = new GraphBinaryReader(bytes, 0)
   const value = reader.value()
-  expect(reader.left).toBe(0)
+  expect(reader.input.left).toBe(0)
   return value
 }
 

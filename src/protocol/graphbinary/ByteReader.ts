@@ -13,9 +13,6 @@ const interned: Array<string | undefined> = new Array(slots)
 /** Levels of values inside values where nobody says less; each takes some stack. */
 const deepest = 500
 
-/** Bytes of one BigInteger: more would let a short message buy long arithmetic. */
-export const longestBigInteger = 8192
-
 /** Reads big-endian values from a buffer; whatever would read past its end fails with ProtocolError. */
 export class ByteReader {
   readonly bytes: Buffer

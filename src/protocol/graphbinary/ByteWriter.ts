@@ -1,3 +1,4 @@
+import { writeUuid } from "../Uuid.ts"
 import { DataType } from "./DataType.ts"
 
 /** Longest string that is written character by character; longer ones are faster through the engine's encoder. */
@@ -96,6 +97,18 @@ export class ByteWriter {
     bytes[at++] = value >>> 8
     bytes[at++] = value
     this.position = at
+  }
+
+  /** A Double with its type code. */
+  typedDouble(value: number): void {
+    this.type(DataType.Double)
+    this.double(value)
+  }
+
+  /** The 16 bytes of a UUID with this canonical text. */
+  uuid(text: string): void {
+    const at = this.position
+    writeUuid(text, this.room(16), at)
   }
 
   long(value: bigint): void {

@@ -15,11 +15,14 @@ import { type ResponseStream, resultCount, type Serializer } from "../Serializer
 import { StatusCode } from "../StatusCode.ts"
 import { uuidOfBytes } from "../Uuid.ts"
 import { DataType, VERSION } from "./DataType.ts"
+import { writeNamedValues } from "./ElementWriters.ts"
 import { GraphBinaryReader } from "./GraphBinaryReader.ts"
 import { GraphBinaryWriter } from "./GraphBinaryWriter.ts"
+import { readItems } from "./ValueReader.ts"
 
 /** One writer for all messages: writing one is never interrupted. */
 const writer = new GraphBinaryWriter()
+const { output } = writer
 
 /** GraphBinary 1.0; the variant `-stringd` sends every result as its text. */
 export class GraphBinarySerializer implements Serializer {
@@ -60,21 +63,21 @@ export class GraphBinarySerializer implements Serializer {
   /** The results that make a piece, behind a head that fits them: how many they are is known at their end. */
   #writePart({ requestId }: ResponseMessage, data: ResultData, progress: WriteProgress): void {
     const first = progress.row
-    writer.type(DataType.List)
-    const at = writer.position
-    writer.int(0)
+    output.type(DataType.List)
+    const at = output.position
+    output.int(0)
     if (this.#asText) writeTexts(resultTexts(data, progress))
     else writer.results(data, progress)
     if (progress.row === data.length) {
-      writer.intAt(at, progress.row - first)
+      output.intAt(at, progress.row - first)
       return
     }
-    const results = writer.since(at + 4)
-    writer.reset()
+    const results = output.since(at + 4)
+    output.reset()
     writeHead({ requestId, code: StatusCode.PARTIAL_CONTENT, message: "", attributes: null })
-    writer.type(DataType.List)
-    writer.int(progress.row - first)
-    writer.bytes(results)
+    output.type(DataType.List)
+    output.int(progress.row - first)
+    output.bytes(results)
   }
 
   writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean, options: WriteOptions): boolean {
@@ -94,8 +97,8 @@ export class GraphBinarySerializer implements Serializer {
   writeLongResponse(response: Omit<ResponseMessage, "data">, long: LongWrite, options: WriteOptions): MessagePieces {
     const head = written(this.#with(options), () => {
       writeHead(response)
-      writer.type(DataType.List)
-      writer.int(1)
+      output.type(DataType.List)
+      output.int(1)
     })
     return new MessagePieces([head, ...long.pieces])
   }
@@ -103,16 +106,16 @@ export class GraphBinarySerializer implements Serializer {
   #writeData(data: ResultData | null): void {
     if (data === null) {
       if (this.#asText) writer.value("null")
-      else writer.null()
+      else output.null()
       return
     }
-    writer.type(DataType.List)
+    output.type(DataType.List)
     if (this.#asText) {
       const texts = resultTexts(data)
-      writer.int(texts.length)
+      output.int(texts.length)
       writeTexts(texts)
     } else {
-      writer.int(resultCount(data))
+      output.int(resultCount(data))
       writer.results(data)
     }
   }
@@ -137,12 +140,12 @@ export class GraphBinarySerializer implements Serializer {
 
 /** The bytes that `write` writes. */
 const written = (options: WriteOptions, write: () => void): Buffer => {
-  writer.reset()
+  output.reset()
   writer.properties = options.properties
   writer.janusGraph = options.janusGraph ?? false
   try {
     write()
-    return writer.finish()
+    return output.finish()
   } catch (error) {
     throw asSerializationError(error)
   }
@@ -159,50 +162,41 @@ const readRequest = (
   if (!hasId) throw new ProtocolError("The GraphBinary message ends inside its request id.")
   const requestId = uuidOfBytes(bytes, 1)
   const reader = new GraphBinaryReader(bytes, 17, maximumDepth, long)
-  const op = reader.string()
-  const processor = reader.string()
-  const args = readArgs(reader)
-  if (reader.left > 0) reader.fail("The message goes on behind its end")
-  return new RequestMessage(requestId, op, processor, args, reader.heldBytes)
+  const { input } = reader
+  const op = input.string()
+  const processor = input.string()
+  const args = readItems(reader, input.length(4, "the args"), new RequestArgs(), setArg)
+  if (input.left > 0) input.fail("The message goes on behind its end")
+  return new RequestMessage(requestId, op, processor, args, input.heldBytes)
 }
 
-const readArgs = (reader: GraphBinaryReader): RequestArgs => {
-  const length = reader.length(4, "the args")
-  const { slices } = reader
-  const loop = slices?.enter(reader.position, new RequestArgs(), reader.position, 0)
-  const args = (loop?.items ?? new RequestArgs()) as RequestArgs
-  if (loop !== undefined) reader.position = loop.position
-  for (let i = (loop?.state ?? 0) as number; i < length; i++) {
-    const name = reader.value()
-    if (typeof name !== "string") return reader.fail("The name of an argument is no string")
-    args.set(name, reader.value())
-    slices?.step(reader.position, i + 1)
-  }
-  slices?.leave(length)
-  return args
+const setArg = (reader: GraphBinaryReader, args: RequestArgs): void => {
+  const name = reader.value()
+  if (typeof name !== "string") return reader.input.fail("The name of an argument is no string")
+  args.set(name, reader.value())
 }
 
 /** Everything up to the results, the type code of their list not included. */
 const writeHead = ({ requestId, code, message, attributes }: Omit<ResponseMessage, "data">): void => {
-  writer.byte(VERSION)
-  if (requestId === null) writer.byte(1)
+  output.byte(VERSION)
+  if (requestId === null) output.byte(1)
   else {
-    writer.byte(0)
-    writer.uuid(requestId)
+    output.byte(0)
+    output.uuid(requestId)
   }
-  writer.int(code)
-  writer.byte(0)
-  writer.string(message)
-  if (attributes === null) writer.int(0)
-  else writer.map(attributes)
-  writer.int(0)
+  output.int(code)
+  output.byte(0)
+  output.string(message)
+  if (attributes === null) output.int(0)
+  else writeNamedValues(writer, attributes)
+  output.int(0)
 }
 
 /** What stands before the bytes of a text. */
 const writtenHead = (bytes: number): Buffer =>
   written(everything, () => {
-    writer.type(DataType.String)
-    writer.int(bytes)
+    output.type(DataType.String)
+    output.int(bytes)
   })
 
 const writeTexts = (texts: ReadonlyArray<string>): void => {
@@ -224,8 +218,8 @@ class GraphBinaryStream implements ResponseStream {
   head(count: number, attributes: ReadonlyMap<string, unknown> | null): Buffer {
     return written(this.#options, () => {
       writeHead({ requestId: this.#requestId, code: StatusCode.SUCCESS, message: "", attributes })
-      writer.type(DataType.List)
-      writer.int(count)
+      output.type(DataType.List)
+      output.int(count)
     })
   }
   items(data: ResultData, progress?: WriteProgress): Buffer {

@@ -2,35 +2,32 @@ import { Geoshape } from "../../structure/Geoshape.ts"
 import { predicateOfValue } from "../Predicates.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import { janusGraph } from "./DataType.ts"
-
-/** A reader of bytes that reads whole values too. */
-export interface ValueReader extends ByteReader {
-  value(): unknown
-}
+import type { ValueReader } from "./ValueReader.ts"
 
 /**
- * Reads a custom value, behind its type code. JanusGraph's types are known: relation identifiers, carried as their
- * texts, predicates and shapes. Custom values have no common length, so that an unknown one ends the message.
+ * Reads a custom value without its type code. JanusGraph's types are known: relation identifiers, whose value here is their
+ * text, predicates and shapes. Custom values have no common length, so a message with an unknown one cannot be read further.
  */
 export const readCustom = (reader: ValueReader): unknown => {
-  const name = reader.string()
+  const { input } = reader
+  const name = input.string()
   const type = Object.values(janusGraph).find((known) => known.name === name)
-  if (type === undefined) return reader.fail(`The custom type '${name}' is not known`)
-  if (reader.int() !== type.info) return reader.fail(`The custom type '${name}' has an unknown form`)
-  if ((reader.unsignedByte() & 1) === 1) return null
+  if (type === undefined) return input.fail(`The custom type '${name}' is not known`)
+  if (input.int() !== type.info) return input.fail(`The custom type '${name}' has an unknown form`)
+  if ((input.unsignedByte() & 1) === 1) return null
   switch (type) {
     case janusGraph.geoshape:
-      return geoshape(reader)
+      return geoshape(input)
     case janusGraph.predicate: {
-      const operator = reader.string()
+      const operator = input.string()
       return predicateOfValue(operator, reader.value())
     }
     default:
-      return relationIdentifier(reader)
+      return relationIdentifier(input)
   }
 }
 
-/** The version of the form of shapes, and the kinds of shapes that are known; others are lines and polygons. */
+/** The version of the form of shapes, and the kinds of shapes that are read. The other kinds are lines and polygons. */
 const SHAPE_VERSION = 2
 const POINT = 0
 const CIRCLE = 1
@@ -55,14 +52,14 @@ const relationIdentifier = (reader: ByteReader): string => {
   const type = base36(reader, reader.long())
   const relation = base36(reader, reader.long())
   const into = vertexId(reader)
-  // A property has no vertex at the other end: its id is 0 there.
+  // A property has no second vertex: the id is 0.
   return into === "0" ? `${relation}-${out}-${type}` : `${relation}-${out}-${type}-${into}`
 }
 
 const base36 = (reader: ByteReader, id: bigint): string =>
   id < 0n ? reader.fail("A relation identifier has a negative part") : id.toString(36)
 
-/** The id of a vertex: a marker, then a Long or ASCII text whose last character has the highest bit set. */
+/** Reads the id of a vertex: a marker, then a Long or ASCII text whose last character has the highest bit set. */
 const vertexId = (reader: ByteReader): string => {
   const marker = reader.unsignedByte()
   if (marker === 0) return base36(reader, reader.long())
