@@ -147,7 +147,7 @@ describe("the configuration of biome", () => {
   })
 
   it("exempts no more files than allowed", () => {
-    expect(exceptions("noExcessiveLinesPerFile").length).toBeLessThanOrEqual(10)
+    expect(exceptions("noExcessiveLinesPerFile").length).toBeLessThanOrEqual(4)
     expect(exceptions("noExcessiveLinesPerFunction").length).toBe(0)
     expect(exceptions("useMaxParams").length).toBeLessThanOrEqual(7)
   })
