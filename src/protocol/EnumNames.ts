@@ -2,7 +2,7 @@ import { type EnumName, type EnumValue, enumValue } from "../structure/Enums.ts"
 import { beginning } from "../structure/StoreErrors.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 
-/** Spellings of drivers before TinkerPop 3.4, and the aliases that the language itself has. */
+/** Names of drivers before TinkerPop 3.4, and the aliases of the language. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["Order.incr", "asc"],
   ["Order.decr", "desc"],
@@ -10,19 +10,22 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["Direction.to", "IN"]
 ])
 
-/** The constant with this name; tolerant of a trailing underscore, case of Direction and word breaks of GType. */
+/**
+ * The constant with this name. Ignores a trailing underscore, the case of a Direction and the underscores of a GType. Fails with
+ * ProtocolError.
+ */
 export const readEnum = (enumName: EnumName, name: string): EnumValue => {
-  if (name.length > LONGEST_NAME) throw unknown(enumName, name)
+  if (name.length > LONGEST_NAME_CHARS) throw unknown(enumName, name)
   const found = enumValue(enumName, name) ?? enumValue(enumName, otherSpelling(enumName, name))
   if (found === undefined) throw unknown(enumName, name)
   return found
 }
 
-/** No constant has a name of so many characters. */
-const LONGEST_NAME = 200
+/** Characters of a name that is looked up, and that an error quotes. All names are shorter. */
+const LONGEST_NAME_CHARS = 200
 
 const unknown = (enumName: EnumName, name: string): ProtocolError =>
-  new ProtocolError(`${enumName} has no constant named '${beginning(name, LONGEST_NAME)}'.`)
+  new ProtocolError(`${enumName} has no constant named '${beginning(name, LONGEST_NAME_CHARS)}'.`)
 
 const otherSpelling = (enumName: EnumName, name: string): string => {
   const plain = name.replace(/_+$/, "")

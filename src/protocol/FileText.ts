@@ -2,13 +2,13 @@ import { ProtocolError } from "./ProtocolError.ts"
 
 const REPLACEMENT = "\ufffd"
 
-/** The text of a file that comes in pieces: UTF-8, with or without a byte order mark, which is no part of the text. */
+/** Decodes a file in UTF-8 that arrives in chunks. A byte order mark is not part of its text. */
 export class FileText {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true })
   #line = 1
   #isFirst = true
 
-  /** The text of the next bytes. Throws ProtocolError with the line where they are not UTF-8. */
+  /** The text of the next bytes. Fails with ProtocolError, which names the line, when they are not UTF-8. */
   decode(bytes: Uint8Array): string {
     if (this.#isFirst) this.#refuseOther(bytes)
     this.#isFirst = false
@@ -21,7 +21,7 @@ export class FileText {
     }
   }
 
-  /** What is left when the file ends. Throws ProtocolError where it ends within a character. */
+  /** The rest of the text at the end of the file. Fails with ProtocolError when the file ends inside of a character. */
   end(): string {
     try {
       return this.#decoder.decode()

@@ -4,22 +4,22 @@ import { text } from "../structure/Text.ts"
 import { typeName } from "../structure/TypeNames.ts"
 import { SerializationError } from "./ProtocolError.ts"
 
-// Encoders of files share this: a value that the format would give back as another one is refused with its place.
+// Encoders of files refuse a value that a reader of the format would read as another one.
 
-/** An error that names an element, what of it a format cannot hold, and another format that can. */
+/** The error of an element with a part that a format cannot hold. It names a format that can. */
 export const refusedBy = (format: string, element: Vertex | Edge, what: string): SerializationError => {
   const name = `${element instanceof Vertex ? "vertex" : "edge"} ${text(element.id)}`
   const advice = format === "GraphSON 3" ? "leave it out, or make a backup" : "write GraphSON 3 instead"
   return new SerializationError(`The ${name} has ${what}, which ${format} cannot hold; ${advice}.`)
 }
 
-/** The same for the value under a key. */
+/** The error of a value under a key that a format cannot hold. */
 export const refusedValue = (format: string, element: Vertex | Edge, key: string, value: unknown): SerializationError =>
   refusedBy(format, element, `a value of the type ${typeName(value)} under ${key}`)
 
-/** True for values that no client can tell apart: of one type, and equivalent in Gremlin's sense. */
+/** True for values that no client can distinguish: of one type, and equivalent in Gremlin. */
 export const isSameValue = (a: unknown, b: unknown): boolean =>
   typeName(a) === typeName(b) && Object.is(keyOf(a), keyOf(b)) && Object.is(a === null, b === null)
 
-/** False for a text with half of a surrogate pair, which UTF-8 has no form for. */
+/** False for a text with half of a surrogate pair, which UTF-8 cannot encode. */
 export const isWholeText = (value: string): boolean => !/[\ud800-\udfff]/u.test(value)

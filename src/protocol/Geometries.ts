@@ -3,8 +3,8 @@ import { boundsOf, Geoshape } from "../structure/Geoshape.ts"
 import { double, type GremlinNumber, isNumber } from "../structure/Numbers.ts"
 
 /**
- * The shape of a geometry of GeoJSON, which names longitudes first: a Point, a Circle with its radius in kilometres, or
- * the Polygon of a box. Throws RangeError for others, and for numbers that are not on the earth.
+ * The shape of a GeoJSON geometry, which has the longitude first: a Point, a Circle with its radius in kilometres, or the Polygon
+ * of a box. Throws RangeError for other geometries and for coordinates out of range.
  */
 export const shapeOfGeometry = (type: unknown, coordinates: unknown, radius: unknown): Geoshape => {
   switch (type) {
@@ -23,7 +23,7 @@ export const shapeOfGeometry = (type: unknown, coordinates: unknown, radius: unk
   }
 }
 
-/** The geometry of GeoJSON for a circle or a box, as JanusGraph writes it; a box is a Polygon. */
+/** The GeoJSON geometry of a circle or a box, as JanusGraph writes it. A box is a Polygon. */
 export const geometryOf = ({ kilometres, shape }: Geoshape): GremlinMap => {
   if (shape.kind === "circle") {
     return new GremlinMap([

@@ -9,7 +9,7 @@ import { type LongRead, passSliceOver, textOfMessage } from "./LongReads.ts"
 import { asProtocolError, ProtocolError } from "./ProtocolError.ts"
 import { canonicalUuid } from "./Uuid.ts"
 
-/** What an HTTP request asks for, from its JSON body or its query string. */
+/** The request in the JSON body or the query string of an HTTP request. */
 export interface HttpRequest {
   readonly gremlin: string
   /** Variables of the script by name. */
@@ -24,11 +24,11 @@ export interface HttpRequest {
   readonly batchSize: number | undefined
   /** `all` or `tokens`. */
   readonly materializeProperties: string | undefined
-  /** Bytes that hold the request, about. */
+  /** Estimated memory of the request, in bytes. */
   readonly heldBytes: number
 }
 
-/** Names under which web tools send the script, the first that is there counts. */
+/** Names of the script in web tools. The first one that is present counts. */
 const scriptNames = ["gremlin", "engine", "query"] as const
 
 const readAll = (reader: GraphSONReader): ReadonlyMap<string, unknown> | undefined => {
@@ -117,10 +117,10 @@ const request = (member: (name: string) => unknown, heldBytes: number): HttpRequ
   }
 }
 
-/** Names of traversal sources that a request gives others: far more than there are sources. */
+/** Aliases of traversal sources in one request. A server has far fewer sources. */
 export const MOST_ALIASES = 1_000
 
-/** Numbers and booleans are evaluated as text; undefined for what is no script. */
+/** The script in a value. Numbers and booleans are evaluated as text. Undefined for all other values. */
 const scriptOf = (value: unknown): string | undefined => {
   if (typeof value === "string") return value
   if (value instanceof Double) return String(value.value)
@@ -148,8 +148,8 @@ const wholeNumber = (name: string, value: unknown, fail: (problem: string) => ne
 }
 
 /**
- * A whole number that a client sent as a number of any kind, or as text: gremlin-go sends sizes and timeouts as Int64,
- * JavaScript as whatever fits. Undefined when it is none or too large to count with.
+ * A whole number that a client sent as any type of number or as text: gremlin-go sends sizes and timeouts as Int64, JavaScript as
+ * the smallest type that fits. Undefined for any other value and for numbers above 2^53.
  */
 export const integral = (value: unknown): number | undefined => {
   const boxed =

@@ -3,7 +3,7 @@ import { InetAddress } from "../structure/Temporal.ts"
 import { text } from "../structure/Text.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 
-/** Reads an address as text. Names are not looked up; `localhost` alone is known. Fails with ProtocolError. */
+/** The address with this text. Host names are not resolved, except `localhost`. Fails with ProtocolError. */
 export const inetOfText = (name: string): InetAddress => {
   const address = name.slice(name.indexOf("/") + 1)
   if (address === "localhost") return new InetAddress(Uint8Array.of(127, 0, 0, 1))
@@ -32,5 +32,5 @@ const ipv6Bytes = (address: string): Uint8Array => {
   return bytes
 }
 
-/** The address as java.net.InetAddress.getHostAddress writes it: `127.0.0.1`, `0:0:0:0:0:0:0:1`. */
+/** The text of an address, as java.net.InetAddress.getHostAddress writes it: `127.0.0.1`, `0:0:0:0:0:0:0:1`. */
 export const inetText = (address: InetAddress): string => text(address).slice(1)

@@ -1,6 +1,6 @@
 /**
- * Ids of edges and vertex properties in JanusGraph's text form, `relation-out-type-in` in base 36 (`relation-out-type` for a
- * property), taken apart for clients that have its own types. Texts that are ids of vertices have an S in front.
+ * The parts of the id of an edge or a vertex property, for clients that have JanusGraph's types. The text of an id is
+ * `relation-out-type-in` in base 36, for a property `relation-out-type`. An id of a vertex that is a text has the prefix S.
  */
 export interface RelationParts {
   readonly relation: bigint
@@ -10,7 +10,7 @@ export interface RelationParts {
   readonly into: bigint | string | undefined
 }
 
-/** The parts of an id; undefined for a value that is no such id. */
+/** The parts of an id; undefined for any other value. */
 export const relationParts = (id: unknown): RelationParts | undefined => {
   const parts = typeof id === "string" ? id.split("-") : []
   if (parts.length !== 3 && parts.length !== 4) return undefined

@@ -1,5 +1,5 @@
 import { sliceOver } from "../scheduling/ResumableDescent.ts"
-import { LONG_PART } from "./LongParts.ts"
+import { LONG_VALUE_LENGTH } from "./LongParts.ts"
 import { isLong } from "./ResultWeight.ts"
 
 /** Characters or bytes of a collection, and of a text or bytes, that are written at once inside of a row. */
@@ -264,7 +264,7 @@ export class WriteMode {
   /** The write in slices that a text or bytes of so many characters or bytes belong to; null when they are written at once. */
   longOfParts(length: number): LongWrite | null {
     if (length > PARTS_AT_ONCE && this.#triesRows) throw longInside
-    return length > LONG_PART ? this.#long : null
+    return length > LONG_VALUE_LENGTH ? this.#long : null
   }
 }
 

@@ -1,7 +1,7 @@
-/** A message that is too long for one piece of memory: its bytes in pieces, which are sent one after another. */
+/** A message that is too long for one buffer: its bytes in several buffers, which are sent one after another. */
 export class MessagePieces {
   readonly pieces: ReadonlyArray<Buffer>
-  /** Bytes of all pieces together. */
+  /** Length of all pieces together, in bytes. */
   readonly length: number
 
   constructor(pieces: ReadonlyArray<Buffer>) {

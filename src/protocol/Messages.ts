@@ -1,11 +1,11 @@
 import type { StatusCode } from "./StatusCode.ts"
 
-/** Arguments that mean nothing and are kept: a Map that grows without end takes long turns. */
-const MOST_OTHERS = 1_000
+/** Arguments with unknown names that are kept. The growth of a very large Map would block the event loop. */
+const MOST_OTHER_ARGUMENTS = 1_000
 
 /**
- * The arguments of a request. Known names have a field, so that reading a message costs no map; every value is as the
- * client sent it (the evaluator checks types, with an answer for each). Undefined = not sent.
+ * The arguments of a request. Known names have fields, so that reading a message needs no map. The values are unchecked: the
+ * evaluator checks their types. Undefined = not sent.
  */
 export class RequestArgs {
   /** The script text, or Bytecode. */
@@ -18,7 +18,7 @@ export class RequestArgs {
   rebindings: unknown = undefined
   language: unknown = undefined
   batchSize: unknown = undefined
-  /** Milliseconds. Older drivers send it as `scriptEvaluationTimeout`; both end here. */
+  /** Milliseconds. Older drivers send it as `scriptEvaluationTimeout`. */
   evaluationTimeout: unknown = undefined
   /** `all` or `tokens`. */
   materializeProperties: unknown = undefined
@@ -29,10 +29,10 @@ export class RequestArgs {
   force: unknown = undefined
   sasl: unknown = undefined
   saslMechanism: unknown = undefined
-  /** Arguments with other names, the first thousand of them; null when there are none. */
+  /** Arguments with other names, at most {@link MOST_OTHER_ARGUMENTS}; null when there are none. */
   rest: Map<string, unknown> | null = null
 
-  /** Takes an argument by its name on the wire; `engine` and `query` mean `gremlin`. */
+  /** Sets an argument by its name on the wire. `engine` and `query` mean `gremlin`. */
   set(name: string, value: unknown): void {
     switch (name) {
       case "gremlin":
@@ -89,21 +89,21 @@ export class RequestArgs {
         return
       default:
         this.rest ??= new Map()
-        if (this.rest.size < MOST_OTHERS) this.rest.set(name, value)
+        if (this.rest.size < MOST_OTHER_ARGUMENTS) this.rest.set(name, value)
     }
   }
 }
 
-/** What a driver asks for, whatever format it came in. */
+/** A request of a driver, independent of its format. */
 export class RequestMessage {
   /** Canonical UUID text. */
   readonly requestId: string
-  /** `eval`, `bytecode`, `authentication`, `close`, or what else the client wrote. */
+  /** `eval`, `bytecode`, `authentication`, `close`, or any other text of the client. */
   readonly op: string
-  /** `` (standard), `session`, `traversal`, or what else the client wrote. */
+  /** Empty (standard), `session`, `traversal`, or any other text of the client. */
   readonly processor: string
   readonly args: RequestArgs
-  /** Bytes that hold the message, about. */
+  /** Estimated memory of the message, in bytes. */
   readonly heldBytes: number
   constructor(requestId: string, op: string, processor: string, args: RequestArgs, heldBytes: number) {
     this.requestId = requestId
@@ -115,8 +115,8 @@ export class RequestMessage {
 }
 
 /**
- * A batch of results: the first `length` of `values`, each as often as `bulks` says (null = once). As traversers, a
- * result travels once with its bulk beside it, which is how bytecode is answered; otherwise it is repeated.
+ * A batch of results: the first `length` of `values`, each as often as `bulks` says (null = once). As traversers, a result is sent
+ * once with its bulk, as bytecode requests expect; otherwise it is repeated.
  */
 export interface ResultData {
   readonly values: readonly unknown[]
@@ -125,36 +125,36 @@ export interface ResultData {
   readonly asTraversers: boolean
 }
 
-/** One answer to a request. */
+/** One response to a request. */
 export interface ResponseMessage {
-  /** Canonical UUID text; null when the request was too broken to have one. */
+  /** Canonical UUID text; null when the request has no readable id. */
   readonly requestId: string | null
   readonly code: StatusCode
   readonly message: string
   /** Status attributes; null = none. */
   readonly attributes: ReadonlyMap<string, unknown> | null
-  /** Null is the data `null`, as 204 and errors have it; no results with 200 is an empty list. */
+  /** Null is the data `null`, which 204 and errors have. Without results, 200 has an empty list. */
   readonly data: ResultData | null
 }
 
-/** How elements are written, decided per connection or request. */
+/** How elements are written. The connection or the request decides. */
 export interface WriteOptions {
   /**
-   * False leaves the properties of vertices, edges and vertex properties out: `materializeProperties: tokens`, and
-   * GraphBinary for drivers of 3.6 and earlier, which lose step when an element carries any.
+   * False omits the properties of vertices, edges and vertex properties: for `materializeProperties: tokens`, and in GraphBinary for
+   * drivers of 3.6 and earlier, which cannot read elements with properties.
    */
   readonly properties: boolean
   /** Ids of edges and properties, and shapes, have JanusGraph's types. Set by the serializer itself. */
   readonly janusGraph?: boolean
 }
 
-/** Elements with all they have. */
+/** Elements are written with their properties. */
 export const everything: WriteOptions = { properties: true }
 
-/** Elements by id and label alone. */
+/** Elements are written with their id and label only. */
 const references: WriteOptions = { properties: false }
 
-/** What the argument `materializeProperties` asks for: `tokens` leaves properties out, anything else is `all`. */
+/** The options for a value of the argument `materializeProperties`: `tokens` omits properties, all other values mean `all`. */
 export const writeOptionsOf = (materializeProperties: unknown): WriteOptions =>
   materializeProperties === "tokens" ? references : everything
 

@@ -1,14 +1,14 @@
 import type { Serializer } from "./Serializer.ts"
 import { serializers } from "./Serializers.ts"
 
-/** Plain JSON: whichever GraphSON the configuration names first. */
+/** Plain JSON: the GraphSON format that the configuration names first. */
 export const MIME_JSON = "application/json"
 
-/** A frame of the WebSocket, taken apart. */
+/** The parts of a WebSocket frame. */
 interface Frame {
-  /** The format named in the frame; undefined when it is not offered or the frame is no frame. */
+  /** The format that the frame names; undefined when the server does not offer it, or the frame is malformed. */
   readonly serializer: Serializer | undefined
-  /** The name as it stands in the frame, for messages; `` when there is none. */
+  /** The name in the frame, for messages; empty when there is none. */
   readonly mime: string
   readonly payload: Buffer
 }
@@ -17,17 +17,17 @@ interface Frame {
 interface Acceptable {
   readonly mime: string
   readonly quality: number
-  /** 2 for a full name, 1 for `application/*`, 0 for the wildcard of all. */
+  /** 2 for a full name, 1 for `application/*`, 0 for the full wildcard. */
   readonly specificity: number
 }
 
-/** The formats a server offers, and which of them a frame, a Content-Type or an Accept header means. */
+/** The formats that a server offers. Finds the one that a frame, a Content-Type or an Accept header names. */
 export class SerializerSet {
   readonly #byMime = new Map<string, Serializer>()
   /** The serializer of plain JSON, which also answers text frames. */
   readonly json: Serializer
 
-  /** The first of two that claim the same type keeps it; text/plain is always offered. */
+  /** Of two serializers with the same type the first one keeps it. text/plain is always offered. */
   constructor(offered: readonly Serializer[]) {
     for (const serializer of offered)
       if (!this.#byMime.has(serializer.mime)) this.#byMime.set(serializer.mime, serializer)
@@ -36,14 +36,14 @@ export class SerializerSet {
     this.#byMime.set(serializers.text.mime, serializers.text)
   }
 
-  /** The serializer of a MIME type; parameters other than `types=false` do not matter. */
+  /** The serializer of a MIME type. Parameters other than `types=false` are ignored. */
   byMime(mime: string): Serializer | undefined {
     return this.#byMime.get(mime) ?? this.#byMime.get(normalized(mime))
   }
 
   /**
-   * Takes a binary frame apart: one byte with the length of the MIME type, the type, the message. A type that is not
-   * offered means GraphBinary, as it always has, when GraphBinary is offered.
+   * Splits a binary frame: one byte with the length of the MIME type, the type, the message. When GraphBinary is offered, it
+   * also reads frames with a type that is not offered, as in Gremlin Server.
    */
   frame(bytes: Buffer): Frame {
     const length = bytes.length === 0 ? 0 : bytes[0]!
@@ -56,8 +56,8 @@ export class SerializerSet {
   }
 
   /**
-   * The serializer for an Accept header: the offered type with the highest quality, of equal ones the more exactly
-   * named, then the earlier one. Wildcards and an absent header mean plain JSON. Undefined when nothing fits.
+   * The serializer for an Accept header: the offered type with the highest quality; of equal ones the more specific one, then
+   * the earlier one. Wildcards and an absent header mean plain JSON. Undefined when no offered type fits.
    */
   negotiate(accept: string | undefined): { readonly mime: string; readonly serializer: Serializer } | undefined {
     if (accept === undefined || accept.trim() === "" || accept === "*/*")
@@ -95,19 +95,19 @@ const acceptable = (item: string): Acceptable => {
   const quality = Number(parameter ?? 1)
   return {
     mime,
-    // A quality that is no number says nothing.
+    // A quality that is not a number counts as 1.
     quality: parameter === "" || Number.isNaN(quality) ? 1 : quality,
     specificity: mime === "*/*" ? 0 : mime.endsWith("/*") ? 1 : 2
   }
 }
 
-/** True when the header names this very type with the quality 0. */
+/** True when the header names exactly this type with the quality 0. */
 const isRefused = (accept: string, mime: string): boolean =>
   accept.includes("q=0") &&
   accept.split(",").some((item) => acceptable(item).mime === mime && acceptable(item).quality === 0)
 
 /**
- * The message in an HTTP body whose Content-Type names a serializer: with the prefix of a WebSocket frame or without.
+ * The message in an HTTP body whose Content-Type names a serializer. The body may have the prefix of a WebSocket frame.
  * Undefined when the prefix names another type.
  */
 export const httpPayload = (serializer: Serializer, body: Buffer): Buffer | undefined => {
@@ -117,5 +117,5 @@ export const httpPayload = (serializer: Serializer, body: Buffer): Buffer | unde
   return normalized(name) === serializer.mime ? body.subarray(1 + length) : undefined
 }
 
-/** What the first bytes of a body look like when they name a type: neither JSON nor GraphBinary can begin so. */
+/** The prefix of a frame. Neither JSON nor GraphBinary can begin so. */
 const frameName = /^(?:application|text)\/[\w.+-]+(?:;\s*types=(?:true|false))?$/i

@@ -39,8 +39,8 @@ const textComparisons: ReadonlySet<string> = new Set<TextComparison>([
 ])
 
 /**
- * The predicate with a name and the value that GraphSON gives it: a list for the names that take several, else any
- * value. `inside` excludes both ends, which Gremlin Server gets wrong for GraphSON.
+ * The predicate of a name and its value in GraphSON: a list when the predicate takes several values, otherwise any value.
+ * `inside` excludes both ends; Gremlin Server reads that wrong in GraphSON. Fails with ProtocolError.
  */
 export const predicateOfValue = (name: string, value: unknown): Predicate => {
   const values = listOf(value)
@@ -64,8 +64,8 @@ export const predicateOfValue = (name: string, value: unknown): Predicate => {
 }
 
 /**
- * The predicate with a name and the arguments that GraphBinary gives it. Drivers spread a list that a predicate compares
- * with over the arguments, so that `eq` with anything but one argument is a comparison with their list.
+ * The predicate of a name and its arguments in GraphBinary. Drivers write the members of a list as arguments, so `eq` with
+ * another number of arguments than one compares with the list of them. Fails with ProtocolError.
  */
 export const predicateOfArguments = (name: string, values: readonly unknown[]): Predicate =>
   severalValued.has(name) || values.length !== 1 ? predicateOfValue(name, values) : predicateOfValue(name, values[0])
@@ -95,7 +95,7 @@ const simple = (name: string, value: unknown): Predicate => {
   throw new ProtocolError(`There is no predicate named '${name}'.`)
 }
 
-/** The arguments of a predicate as GraphBinary spreads them. */
+/** The arguments of a predicate in GraphBinary: the members of its list, or its value. */
 export const argumentsOf = (predicate: Predicate): readonly unknown[] => {
   if (predicate instanceof ConnectiveP) return predicate.predicates
   if (predicate instanceof NotP) return [predicate.predicate]

@@ -1,9 +1,9 @@
 import { TaggedError } from "../structure/StoreErrors.ts"
 
-/** A message or request body that does not follow its format; the text says what was wrong and where. */
+/** The error of a message or request body that does not follow its format. The text names the problem and its place. */
 export class ProtocolError extends TaggedError {
   readonly _tag = "ProtocolError"
-  /** Id of the request in canonical text, when it could be found in what arrived: drivers need it in the answer. */
+  /** The id of the request, when the message has a readable one. Drivers need it in the answer. */
   requestId: string | null
   constructor(message: string, requestId: string | null = null) {
     super(message)
@@ -11,25 +11,25 @@ export class ProtocolError extends TaggedError {
   }
 }
 
-/** A message whose values would take more memory than a request may have. */
+/** The error of a message whose values would take more memory than a request may have. */
 export class MessageTooLarge extends TaggedError {
   readonly _tag = "LimitExceeded"
-  /** As that of a ProtocolError. */
+  /** See {@link ProtocolError.requestId}. */
   requestId: string | null = null
 }
 
-/** The id of the request whose message could not be read, as far as the error knows it. */
+/** The id of the request whose message could not be read; null when the error does not have it. */
 export const requestIdOfFailure = (error: unknown): string | null =>
   error instanceof ProtocolError || error instanceof MessageTooLarge ? error.requestId : null
 
-/** A result that the asked-for format has no form for. */
+/** The error of a result that the requested format cannot represent. */
 export class SerializationError extends TaggedError {
   readonly _tag = "SerializationError"
 }
 
 /**
- * The error of reading something malformed as a ProtocolError of this request: failures of the value types have their
- * own classes, and a text that nests too deep for the stack is a RangeError.
+ * The ProtocolError for an error of reading a message. Value types have error classes of their own, and a text that nests too
+ * deep for the stack causes a RangeError. All other errors are returned unchanged.
  */
 export const asProtocolError = (error: unknown, requestId: string | null): unknown => {
   if (error instanceof ProtocolError || error instanceof MessageTooLarge) {
@@ -42,8 +42,8 @@ export const asProtocolError = (error: unknown, requestId: string | null): unkno
 }
 
 /**
- * The error of writing a result as one that names the reason: a value that nests deeper than the stack, and a message
- * larger than a string or buffer can be, are RangeErrors. Others stay what they are.
+ * The SerializationError for a RangeError of writing a result: the value nests too deep for the stack, or the message is larger
+ * than a string or buffer can be. All other errors are returned unchanged.
  */
 export const asSerializationError = (error: unknown): unknown =>
   error instanceof RangeError

@@ -4,22 +4,22 @@ import { endsBefore, type LongWrite, type WriteProgress } from "./LongWrites.ts"
 import type { ResultData } from "./Messages.ts"
 import { SerializationError } from "./ProtocolError.ts"
 
-/** Characters that the text of one result may have, if it is no text itself: making it cannot be interrupted. */
-const LONGEST = 262_144
+/** Characters of the text of a result that is not a text itself. Formatting it cannot be interrupted. */
+const LONGEST_TEXT_CHARS = 262_144
 
 const resultText = (value: unknown): string => {
   if (typeof value === "string") return value
-  const found = beginningOf(value, LONGEST)
-  if (found.length <= LONGEST) return found
+  const found = beginningOf(value, LONGEST_TEXT_CHARS)
+  if (found.length <= LONGEST_TEXT_CHARS) return found
   throw new SerializationError(
-    `The text of a single result has more than ${LONGEST} characters; return its members one by one, with unfold(), or ask ` +
+    `The text of a single result has more than ${LONGEST_TEXT_CHARS} characters; return its members one by one, with unfold(), or ask ` +
       "for a format that has types."
   )
 }
 
 /**
- * The results of a batch as texts, each as often as it occurred: all of them, or with `progress` those from its row on that
- * make a piece. Fails with SerializationError.
+ * The texts of the results of a batch, each as often as it occurred: of all results, or with `progress` of those from its row on
+ * that fit into one chunk. Fails with SerializationError.
  */
 export const resultTexts = ({ bulks, length, values }: ResultData, progress?: WriteProgress): Array<string> => {
   const texts: Array<string> = []
@@ -35,11 +35,11 @@ export const resultTexts = ({ bulks, length, values }: ResultData, progress?: Wr
   return texts
 }
 
-/** Writes the text of a row that is long, as UTF-8, until it is written (true) or `isOver`. Fails with SerializationError. */
+/** Writes the text of a long row, as UTF-8, until `isOver`. True when it is complete. Fails with SerializationError. */
 export const writeLongText = (data: ResultData, row: number, long: LongWrite, isOver: () => boolean): boolean =>
   long.next(isOver, () => {
     const value = data.values[row]
-    // That of a value that is no text is short, and made again only if it was not written at once.
+    // The text of any other value is short. It is formatted again only when one slice could not write it.
     const text = resultText(value)
     long.parts(textParts(text), (part) => {
       long.add(Buffer.from(part))

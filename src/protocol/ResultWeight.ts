@@ -6,26 +6,31 @@ import { Path } from "../structure/Path.ts"
 import { SubGraph } from "../structure/SubGraph.ts"
 import { Tree } from "../structure/Tree.ts"
 
-/** What a value may weigh to be written at once: members, a vertex being 16 of them, and so are 1,024 characters or bytes. */
-const SHORT = 2_048
-const VERTEX = 16
-/** A text that is no member of anything is written at once up to here, characters: some milliseconds. */
-const LONG_TEXT = 1_048_576
-/** Units of effort for the product of an integer with itself, for which its digits take as long as a member. */
-const PER_MEMBER = 4
+/**
+ * Weight of a value that is written without interruption. The unit is a scalar member; a vertex weighs 16, and so do 1,024
+ * characters or bytes.
+ */
+const SHORT_WEIGHT = 2_048
+const VERTEX_WEIGHT = 16
 
-/** Whether a value has so many parts that it is written in slices. Looks at no more than some 2,000 of them. */
+/** Length of a text that is written without interruption when it is a result itself: some milliseconds. */
+const LONG_TEXT_CHARS = 1_048_576
+
+/** The effort of formatting an integer (`productEffort`) that takes the time of one member. */
+const MEMBER_EFFORT = 4
+
+/** True for a value that is so large that it is written in slices. Examines at most some 2,000 of its parts. */
 export const isLong = (value: unknown): boolean => {
-  if (typeof value === "string") return value.length > LONG_TEXT
+  if (typeof value === "string") return value.length > LONG_TEXT_CHARS
   if (typeof value !== "object" || value === null || value instanceof Vertex) return false
-  return rest(value, SHORT) < 0
+  return rest(value, SHORT_WEIGHT) < 0
 }
 
-/** What is left of `left` after the value; below 0 there may be more. */
+/** `left` less the weight of a value. Stops soon after the difference is below 0. */
 const rest = (value: unknown, left: number): number => {
   if (typeof value === "string") return left - 1 - (value.length >> 6)
   if (typeof value !== "object" || value === null) return left - 1
-  if (value instanceof Vertex) return left - VERTEX
+  if (value instanceof Vertex) return left - VERTEX_WEIGHT
   if (Array.isArray(value)) return restOfAll(value, value.length, left)
   if (value instanceof GremlinMap) return restOfMap(value, left)
   if (value instanceof GremlinSet) return restOfAll(value, value.size, left)
@@ -35,9 +40,9 @@ const rest = (value: unknown, left: number): number => {
   if (value instanceof Tree) return rest(value.children, left)
   if (value instanceof Traverser) return rest(value.value, left)
   if (value instanceof MapEntry) return rest(value.value, rest(value.key, left))
-  if (value instanceof BigInteger) return left - 1 - productEffort(value.value) / PER_MEMBER
-  if (value instanceof BigDecimal) return left - 1 - productEffort(value.unscaled) / PER_MEMBER
-  if (value instanceof SubGraph) return left - VERTEX * (value.vertices.length + value.edges.length)
+  if (value instanceof BigInteger) return left - 1 - productEffort(value.value) / MEMBER_EFFORT
+  if (value instanceof BigDecimal) return left - 1 - productEffort(value.unscaled) / MEMBER_EFFORT
+  if (value instanceof SubGraph) return left - VERTEX_WEIGHT * (value.vertices.length + value.edges.length)
   if (value instanceof Uint8Array) return left - 1 - (value.length >> 6)
   return left - 4
 }

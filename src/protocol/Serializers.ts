@@ -4,7 +4,7 @@ import type { Serializer } from "./Serializer.ts"
 import { simpleName } from "./Strategies.ts"
 import { TextSerializer } from "./TextSerializer.ts"
 
-/** Every serializer there is, by a short name. */
+/** All serializers, by a short name. */
 export const serializers = {
   graphSONV1: new GraphSONSerializer(1, true),
   graphSONV1Untyped: new GraphSONSerializer(1, false),
@@ -17,7 +17,7 @@ export const serializers = {
   text: new TextSerializer()
 } as const
 
-/** Those that have types, with the types of JanusGraph in their answers. */
+/** The serializers with types whose responses also have JanusGraph's types, by the name of the setting. */
 export const janusGraphSerializers = {
   "graphson-v2": new GraphSONSerializer(2, true, true),
   "graphson-v3": new GraphSONSerializer(3, true, true),
@@ -29,7 +29,7 @@ const classes: ReadonlyMap<string, Serializer> = new Map<string, Serializer>([
   ["GraphSONMessageSerializerV1", serializers.graphSONV1],
   ["GraphSONMessageSerializerGremlinV1", serializers.graphSONV1],
   ["GraphSONMessageSerializerGremlinV1d0", serializers.graphSONV1],
-  // Before the untyped ones had names of their own.
+  // This class was untyped before TinkerPop had classes named Untyped.
   ["GraphSONMessageSerializerV1d0", serializers.graphSONV1Untyped],
   ["GraphSONUntypedMessageSerializerV1", serializers.graphSONV1Untyped],
   ["GraphSONUntypedMessageSerializerV1d0", serializers.graphSONV1Untyped],
@@ -61,7 +61,7 @@ export const serializerOfClass = ({ className, asText }: SerializerEntry): Seria
   return found === serializers.graphBinaryV1 && asText ? serializers.graphBinaryV1Text : found
 }
 
-/** The serializers of a server without the setting: everything a driver may ask for, GraphSON 3 for plain JSON. */
+/** The serializers of a server without the setting: all formats that drivers use, and GraphSON 3 for plain JSON. */
 export const defaultSerializers: readonly Serializer[] = [
   serializers.graphSONV3,
   serializers.graphBinaryV1,

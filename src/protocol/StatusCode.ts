@@ -1,27 +1,28 @@
 /** Status codes of the Gremlin protocol, by TinkerPop's names (ResponseStatusCode). */
 export const StatusCode = {
-  /** The request is done; carries the last results. */
+  /** The request succeeded; the response has the last results. */
   SUCCESS: 200,
-  /** The request is done and gave nothing. */
+  /** The request succeeded without results. */
   NO_CONTENT: 204,
-  /** Results, and more will follow. */
+  /** The response has results, and another response follows. */
   PARTIAL_CONTENT: 206,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
-  /** The client must authenticate first (SASL challenge); not the last answer. */
+  /** The client must authenticate (SASL challenge). Another response follows. */
   AUTHENTICATE: 407,
   TOO_MANY_REQUESTS: 429,
   REQUEST_ERROR_SERIALIZATION: 497,
   REQUEST_ERROR_MALFORMED_REQUEST: 498,
   REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS: 499,
   SERVER_ERROR: 500,
-  /** The traversal ran into its own fail() step. */
+  /** The traversal reached a fail() step. */
   SERVER_ERROR_FAIL_STEP: 595,
-  /** The same request may succeed when it is sent again. */
+  /** The same request may succeed when the client repeats it. */
   SERVER_ERROR_TEMPORARY: 596,
   SERVER_ERROR_EVALUATION: 597,
   SERVER_ERROR_TIMEOUT: 598,
   SERVER_ERROR_SERIALIZATION: 599
 } as const
 
+/** A status code. */
 export type StatusCode = (typeof StatusCode)[keyof typeof StatusCode]

@@ -2,7 +2,7 @@ import { StrategySpec } from "../process/language/Bytecode.ts"
 import type { GremlinMap } from "../structure/Collections.ts"
 import { checkParts, nameText } from "./ReadParts.ts"
 
-/** The strategies that TinkerPop ships, by the package that their class is in. */
+/** TinkerPop's strategies by the package of their class. */
 const packages: Readonly<Record<string, string>> = {
   "traversal.strategy.decoration":
     "Connective ElementId Event HaltedTraverser Options Partition Requirements Sack Seed SideEffect Subgraph",
@@ -25,13 +25,13 @@ const packageOf: ReadonlyMap<string, string> = new Map(
   )
 )
 
-/** The class name that drivers know a strategy by; its simple name when it is none of TinkerPop's. */
+/** The class name of a strategy in drivers. A strategy that is not TinkerPop's keeps its simple name. */
 export const strategyClass = (name: string): string => {
   const found = packageOf.get(name)
   return found === undefined ? name : `org.apache.tinkerpop.gremlin.process.${found}.${name}`
 }
 
-/** The last part of a class name, behind its packages and enclosing classes. */
+/** A class name without its packages and enclosing classes. */
 export const simpleName = (className: string): string =>
   className.slice(Math.max(className.lastIndexOf("."), className.lastIndexOf("$")) + 1)
 

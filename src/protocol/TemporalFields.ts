@@ -2,12 +2,9 @@ import { offsetText } from "../structure/Dates.ts"
 import { Temporal, type TemporalName } from "../structure/Temporal.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 
-/**
- * The java.time values that the server carries as text, taken apart for GraphBinary and put together from it. Which
- * numbers a type has is in {@link shapes}; texts are those of each class's toString().
- */
+// The server keeps java.time values as text: that of the class's toString(). GraphBinary has their fields.
 
-/** Parts of a text, in the order GraphBinary sends them: a date is 3 numbers, a time nanoseconds of the day. */
+/** The parts of a type, in the order of GraphBinary. A date is three numbers, a time the nanosecond of the day. */
 type Shape = ReadonlyArray<"date" | "time" | "offset">
 
 const shapes: Partial<Record<TemporalName, Shape>> = {
@@ -19,7 +16,7 @@ const shapes: Partial<Record<TemporalName, Shape>> = {
   ZoneOffset: ["offset"]
 }
 
-/** Fields of a temporal value; which are there depends on its type. */
+/** The fields of a temporal value. A type uses some of them. */
 export interface TemporalFields {
   year: number
   month: number
@@ -58,10 +55,10 @@ const patterns: Record<TemporalName, RegExp> = {
   ZoneOffset: new RegExp(`^${offset}$`)
 }
 
-const nanosPerSecond = 1_000_000_000n
-const secondsPerDay = 86_400n
+const NANOSECONDS_PER_SECOND = 1_000_000_000n
+const SECONDS_PER_DAY = 86_400n
 
-/** Takes a text apart. Fails with ProtocolError when it is not of the type. */
+/** The fields of a value with this text. Fails with ProtocolError when the text is not of the type. */
 export const temporalFields = (name: TemporalName, text: string): TemporalFields => {
   const match = patterns[name].exec(text)
   const fields = noFields()
@@ -79,8 +76,8 @@ const fill = (name: TemporalName, match: RegExpExecArray, fields: TemporalFields
   switch (name) {
     case "Instant":
       if (!fillDate(match, 1, fields) || !fillTime(match, 4, fields)) return false
-      fields.epochSeconds = epochDay(fields) * secondsPerDay + fields.nanoOfDay / nanosPerSecond
-      fields.nanos = Number(fields.nanoOfDay % nanosPerSecond)
+      fields.epochSeconds = epochDay(fields) * SECONDS_PER_DAY + fields.nanoOfDay / NANOSECONDS_PER_SECOND
+      fields.nanos = Number(fields.nanoOfDay % NANOSECONDS_PER_SECOND)
       return true
     case "MonthDay":
       fields.month = Number(match[1])
@@ -126,7 +123,7 @@ const fillTime = (match: RegExpExecArray, group: number, fields: TemporalFields)
   const minute = Number(match[group + 1])
   const second = Number(match[group + 2] ?? 0)
   const nano = Number((match[group + 3] ?? "").padEnd(9, "0"))
-  fields.nanoOfDay = BigInt(hour * 3600 + minute * 60 + second) * nanosPerSecond + BigInt(nano)
+  fields.nanoOfDay = BigInt(hour * 3600 + minute * 60 + second) * NANOSECONDS_PER_SECOND + BigInt(nano)
   return hour < 24 && minute < 60 && second < 60
 }
 
@@ -148,7 +145,7 @@ const fillPeriod = (match: RegExpExecArray, fields: TemporalFields): boolean => 
   return any && [fields.year, fields.month, fields.day].every((value) => (value | 0) === value)
 }
 
-/** Days since 1970-01-01 of a date in the proleptic ISO calendar, by counting from a 1 March. */
+/** Days since 1970-01-01 of a date in the proleptic ISO calendar. Years start on 1 March in the calculation. */
 const epochDay = ({ year, month, day }: TemporalFields): bigint => {
   const y = month <= 2 ? year - 1 : year
   const era = Math.floor(y / 400)
@@ -202,7 +199,7 @@ const shapeText = (shape: Shape, fields: TemporalFields): string | undefined => 
     if (part === "date") text += `${yearText(fields.year)}-${two(fields.month)}-${two(fields.day)}`
     else if (part === "offset") text += offsetText(fields.offsetSeconds)
     else {
-      if (fields.nanoOfDay < 0n || fields.nanoOfDay >= secondsPerDay * nanosPerSecond) return undefined
+      if (fields.nanoOfDay < 0n || fields.nanoOfDay >= SECONDS_PER_DAY * NANOSECONDS_PER_SECOND) return undefined
       text += `${shape[0] === "date" ? "T" : ""}${timeText(fields.nanoOfDay, false)}`
     }
   }
@@ -217,8 +214,8 @@ const yearText = (year: number): string => {
 }
 
 const timeText = (nanoOfDay: bigint, withSeconds: boolean): string => {
-  const seconds = Number(nanoOfDay / nanosPerSecond)
-  const nano = Number(nanoOfDay % nanosPerSecond)
+  const seconds = Number(nanoOfDay / NANOSECONDS_PER_SECOND)
+  const nano = Number(nanoOfDay % NANOSECONDS_PER_SECOND)
   const minutes = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`
   if (!withSeconds && nano === 0 && seconds % 60 === 0) return minutes
   const digits = String(nano).padStart(9, "0")
@@ -228,11 +225,11 @@ const timeText = (nanoOfDay: bigint, withSeconds: boolean): string => {
 
 const instantText = ({ epochSeconds, nanos }: TemporalFields): string | undefined => {
   if (nanos < 0 || nanos > 999_999_999) return undefined
-  const secondOfDay = ((epochSeconds % secondsPerDay) + secondsPerDay) % secondsPerDay
-  const days = (epochSeconds - secondOfDay) / secondsPerDay
+  const secondOfDay = ((epochSeconds % SECONDS_PER_DAY) + SECONDS_PER_DAY) % SECONDS_PER_DAY
+  const days = (epochSeconds - secondOfDay) / SECONDS_PER_DAY
   if (days > 365_241_780_471n || days < -365_243_219_162n) return undefined
   const { year, month, day } = dateOfEpochDay(Number(days))
-  const time = timeText(secondOfDay * nanosPerSecond + BigInt(nanos), true)
+  const time = timeText(secondOfDay * NANOSECONDS_PER_SECOND + BigInt(nanos), true)
   return `${yearText(year)}-${two(month)}-${two(day)}T${time}Z`
 }
 

@@ -5,7 +5,7 @@ import { ProtocolError } from "./ProtocolError.ts"
 import { resultTexts, writeLongText } from "./ResultTexts.ts"
 import type { ResponseStream, Serializer } from "./Serializer.ts"
 
-/** The console's view, for people with a terminal: `==>v[1]`, a line for each result. Answers HTTP only. */
+/** Plain text as the Gremlin Console shows it: `==>v[1]`, one line for each result. For responses over HTTP only. */
 export class TextSerializer implements Serializer {
   readonly mime = "text/plain"
   readonly binary = false

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer"
 import { ProtocolError } from "./ProtocolError.ts"
 
-/** The character that stands for bytes that are no UTF-8. */
+/** The decoder puts this character in the place of bytes that are not UTF-8. */
 const REPLACEMENT = "\ufffd"
 
-/** The text of bytes that must be UTF-8: read with gaps, it would be another text than the client's. Fails with ProtocolError. */
+/** The text of bytes in UTF-8. Fails with ProtocolError for other bytes: decoded with gaps they would be another text. */
 export const utf8Text = (bytes: Buffer, start = 0, end = bytes.length): string => {
   const text = bytes.toString("utf8", start, end)
   if (text.includes(REPLACEMENT) && !isUtf8(bytes.subarray(start, end))) {

@@ -1,14 +1,11 @@
-/**
- * Request ids: canonical lower-case UUID text inside the server. No object is made of them: they are only compared
- * and echoed.
- */
+// Request ids are canonical, lower-case texts of UUIDs in the server, because they are only compared and echoed.
 
 const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const lenient = /^([0-9a-fA-F]{1,8})-([0-9a-fA-F]{1,4})-([0-9a-fA-F]{1,4})-([0-9a-fA-F]{1,4})-([0-9a-fA-F]{1,12})$/
 
 /**
- * The canonical text of a UUID in any spelling that java.util.UUID.fromString takes (`1-1-1-1-1`, capitals), or
- * undefined when it is none.
+ * The canonical text of a UUID in any form that java.util.UUID.fromString accepts (`1-1-1-1-1`, upper case). Undefined for any
+ * other text.
  */
 export const canonicalUuid = (text: string): string | undefined => {
   if (canonical.test(text)) return text
@@ -30,7 +27,7 @@ export const uuidOfBytes = (bytes: Uint8Array, at: number): string => {
   return text
 }
 
-/** Value of a hexadecimal digit by its character code; lower-case letters only. */
+/** The value of a lower-case hexadecimal digit. */
 const digit = (code: number): number => (code < 58 ? code - 48 : code - 87)
 
 /** Writes the 16 bytes of a canonical text at `at`. */

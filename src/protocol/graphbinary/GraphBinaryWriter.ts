@@ -9,7 +9,7 @@ import { Path } from "../../structure/Path.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
 import { Tree } from "../../structure/Tree.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { LONG_PART } from "../LongParts.ts"
+import { LONG_VALUE_LENGTH } from "../LongParts.ts"
 import { endsBefore, WriteMode, type WriteProgress } from "../LongWrites.ts"
 import type { ResultData } from "../Messages.ts"
 import { SerializationError } from "../ProtocolError.ts"
@@ -51,7 +51,7 @@ export class GraphBinaryWriter implements ValueWriter {
     switch (typeof value) {
       case "string":
         output.type(DataType.String)
-        if (value.length > LONG_PART) writeLongString(this, value)
+        if (value.length > LONG_VALUE_LENGTH) writeLongString(this, value)
         else output.string(value)
         return
       case "number":

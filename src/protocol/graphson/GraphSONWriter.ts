@@ -27,7 +27,7 @@ import { Tree } from "../../structure/Tree.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { inetText } from "../Inet.ts"
 import { decimalNumber, escaped, quoted } from "../json/JsonText.ts"
-import { byteParts, LONG_PART, textParts } from "../LongParts.ts"
+import { byteParts, LONG_VALUE_LENGTH, textParts } from "../LongParts.ts"
 import { endsBefore, type LongWrite, WriteMode, type WriteProgress } from "../LongWrites.ts"
 import type { ResultData } from "../Messages.ts"
 import { SerializationError } from "../ProtocolError.ts"
@@ -48,7 +48,7 @@ export abstract class GraphSONWriter {
   value(value: unknown): string {
     switch (typeof value) {
       case "string":
-        return value.length > LONG_PART ? this.#longText(value) : quoted(value)
+        return value.length > LONG_VALUE_LENGTH ? this.#longText(value) : quoted(value)
       case "number":
         return isInt(value) ? this.int(value) : this.double(value)
       case "bigint":
