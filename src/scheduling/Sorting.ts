@@ -1,12 +1,12 @@
 import type { Task } from "./Task.ts"
 import { CHUNK_ITEMS, type TimeSlice } from "./TimeSlice.ts"
 
-/** Numbers of a run, which is sorted at once. */
+/** Numbers of a run, which is sorted in one call. */
 const RUN_LENGTH = 512
-/** Comparisons that sort a run, about. */
+/** Approximate number of comparisons that sort a run. */
 const RUN_COMPARISONS = RUN_LENGTH * 8
 
-/** How a sort compares, and the time that it has. */
+/** How a sort compares, and its time slice. */
 interface SortOptions {
   /** One comparison may take more than a microsecond: the clock is read after each. */
   readonly costly: boolean
@@ -52,11 +52,11 @@ class IncrementalSort {
   readonly #costly: boolean
   #from: Int32Array
   #to: Int32Array
-  /** Length of the runs that are sorted already; 0 before any is. */
+  /** Length of the sorted runs; 0 while no run is sorted. */
   #width = 0
-  /** Where the next number goes. */
+  /** Place of the next number in the output. */
   #at = 0
-  /** The two runs that are being merged: what is left of them. */
+  /** The rest of the two runs that are being merged. */
   #first = 0
   #firstEnd = 0
   #second = 0
@@ -72,7 +72,7 @@ class IncrementalSort {
     this.#to = new Int32Array(length)
   }
 
-  /** Goes on for about `steps` comparisons. Null when there is more to do. */
+  /** Works for about `steps` comparisons. Null when there is more to do. */
   advance(steps: number, slice: TimeSlice): Int32Array | null {
     const { length } = this.#from
     for (let left = steps; left > 0; ) {
@@ -83,7 +83,7 @@ class IncrementalSort {
     return null
   }
 
-  /** All runs of one length are through: goes over to the next length. True when one run is all. */
+  /** All runs of one length are merged: begins with the next length. True when one run has all numbers. */
   #isSorted(): boolean {
     if (this.#width === 0) this.#width = RUN_LENGTH
     else {
@@ -104,7 +104,7 @@ class IncrementalSort {
     return RUN_COMPARISONS
   }
 
-  /** Merges at most `most` numbers of two runs. Gives how many. */
+  /** Merges at most `most` numbers of two runs. Returns how many. */
   #merge(most: number, slice: TimeSlice): number {
     const from = this.#from
     if (this.#at === this.#secondEnd) {

@@ -2,15 +2,15 @@ import { errorOf } from "./Pending.ts"
 import { TimeSlice } from "./TimeSlice.ts"
 
 /**
- * Cooperative work: a generator that yields where others may run, and returns its result. What it does between two
- * yields takes at most the rest of its {@link TimeSlice} and one operation.
+ * Cooperative work: a generator that yields where other work may run, and returns its result. Between two yields it works at
+ * most for the rest of its {@link TimeSlice} and one more operation.
  */
 export type Task<A = void> = Generator<undefined, A, undefined>
 
-/** Milliseconds that {@link runInSlices} works at a time. */
+/** Milliseconds of one slice of {@link runInSlices}. */
 const SLICE_MS = 2
 
-/** Runs a task to its end without giving way, and returns its result: for work that is known to be short. */
+/** Runs a task to its end without a pause, and returns its result: for work that is known to be short. */
 export const runWhole = <A>(task: Iterator<unknown, A>): A => {
   for (;;) {
     const next = task.next()

@@ -5,12 +5,12 @@ export const CHUNK_ITEMS = 1024
 const LONGEST_STRIDE = 64
 /** The stride grows while that many calls take less time than this, in milliseconds. */
 const QUICK_MS = 0.05
-/** Characters of a text that operations go through in no time. */
+/** Characters of a text on which every operation is short. */
 const SHORT_TEXT_CHARS = 1024
 
 /**
- * The time that a task has on the event loop before others run: its budget, passed as an argument to all code that works
- * for long. Between two operations a task asks whether the slice is over, and yields when it is.
+ * The time that a task has on the event loop before other work runs. It is passed as an argument to all code that may work for
+ * long. Between two operations a task asks whether the slice is over, and yields when it is.
  *
  * {@link isOver} is for operations that all take well below a microsecond: it reads the clock once in up to 64 calls.
  * {@link isOverNow} is for operations that may take longer: it reads the clock at each call.
@@ -18,7 +18,7 @@ const SHORT_TEXT_CHARS = 1024
 export class TimeSlice {
   /** End of the slice, in milliseconds of performance.now(). */
   #until = Number.POSITIVE_INFINITY
-  /** Calls that are left before the clock is read. */
+  /** Calls until the clock is read again. */
   #calls = Number.POSITIVE_INFINITY
   #stride = 1
   #readAt = 0
@@ -41,7 +41,7 @@ export class TimeSlice {
     return --this.#calls <= 0 && this.isOverNow()
   }
 
-  /** The same after an operation that may have taken long. */
+  /** {@link isOver} after an operation that may have taken long: reads the clock. */
   isOverNow(): boolean {
     if (this.#until === Number.POSITIVE_INFINITY) return false
     const now = performance.now()

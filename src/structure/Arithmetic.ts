@@ -28,18 +28,18 @@ import { javaNumberName } from "./TypeNames.ts"
 import { ArithmeticFailure } from "./ValueErrors.ts"
 
 /**
- * Calculating with numbers of any kinds by TinkerPop's promotion rules: the result has the wider kind of both, a
- * floating one when either is; a result that does not fit goes to the next wider kind, and beyond Long it is an error
- * ("long overflow"), beyond Double an infinity. an integer of more than 65,536 bits, or a BigDecimal of more
- * than 10,000 digits, is not calculated with: one operation would take too long.
+ * Arithmetic on numbers of any types by TinkerPop's promotion rules: the result has the wider type of both operands, a
+ * floating one when either is. A result that does not fit gets the next wider type; beyond Long it is an error ("long
+ * overflow"), beyond Double an infinity. Integers of more than 65,536 bits and BigDecimals of more than 10,000 digits are
+ * refused: one operation would take too long.
  */
 
-/** Longer integers are refused: a client could otherwise square one until memory ends. Two so long take 0.5 ms at most. */
+/** Longer integers are refused: a client could otherwise square one until memory is full. An operation on two takes 0.5 ms at most. */
 const integerBound = 1n << 65_536n
-/** Of BigDecimals 10,000 digits: a quotient is looked for with the greatest common divisor, in some 10 ms at worst. */
+/** Longer BigDecimals are refused: a quotient needs the greatest common divisor, which takes some 10 ms at worst. */
 const decimalBound = 10n ** 10_000n
 
-/** Bits of each kind; BigInteger and BigDecimal count as 128. */
+/** Bits of each type; BigInteger and BigDecimal count as 128. */
 const bitsOf: { readonly [K in NumberKind]: number } = {
   Byte: 8,
   Short: 16,
@@ -53,7 +53,7 @@ const bitsOf: { readonly [K in NumberKind]: number } = {
 
 const isFloating = (kind: NumberKind): boolean => kind === "Float" || kind === "Double" || kind === "BigDecimal"
 
-/** The kind in which two numbers meet. */
+/** The type in which an operation on two numbers is calculated. */
 export const commonKind = (a: NumberKind, b: NumberKind): NumberKind => {
   if (a === b) return a
   const bits = Math.max(bitsOf[a], bitsOf[b])
@@ -61,7 +61,7 @@ export const commonKind = (a: NumberKind, b: NumberKind): NumberKind => {
   return bits <= 16 ? "Short" : bits <= 32 ? "Int" : bits <= 64 ? "Long" : "BigInteger"
 }
 
-/** The four operations on each of the three ways to hold a number. */
+/** The four operations on each of the three representations of a number. */
 interface Operation {
   readonly integers: (a: bigint, b: bigint) => bigint
   readonly doubles: (a: number, b: number) => number
@@ -84,7 +84,7 @@ const division: Operation = {
 export const add = (a: GremlinNumber, b: GremlinNumber): GremlinNumber => {
   if (typeof a === "number" && typeof b === "number") {
     const sum = a + b
-    // Two Ints cannot leave the range in which a number is exact; two Doubles give whatever Double that is.
+    // The sum of two Ints is exact in a number; the sum of two Doubles is a Double.
     if (isInt(a) && isInt(b)) return (sum | 0) === sum ? sum : BigInt(sum)
     return double(sum)
   }
@@ -114,7 +114,7 @@ export const multiply = (a: GremlinNumber, b: GremlinNumber): GremlinNumber => {
 }
 
 /**
- * Quotient of two numbers; that of two integers is cut off towards zero. Fails with ArithmeticFailure when an integer
+ * Quotient of two numbers; that of two integers is truncated towards zero. Fails with ArithmeticFailure when an integer
  * or a BigDecimal is divided by zero.
  */
 export const divide = (a: GremlinNumber, b: GremlinNumber): GremlinNumber => {
@@ -147,16 +147,20 @@ const calculate = (operation: Operation, a: GremlinNumber, b: GremlinNumber): Gr
 
 const bounded = (value: BigDecimal): BigDecimal => {
   if (isBelow(value.unscaled, decimalBound)) return value
-  throw new ArithmeticFailure("A BigDecimal of more than 10000 digits is not calculated with here; round it first.")
+  throw new ArithmeticFailure(
+    "A BigDecimal of more than 10000 digits is refused in calculations; round it first."
+  )
 }
 
 const isBelow = (value: bigint, bound: bigint): boolean => value < bound && value > -bound
 
-/** An integer in the narrowest kind from `kind` up that holds it. Fails with ArithmeticFailure beyond Long. */
+/** An integer in the narrowest type from `kind` up that holds it. Fails with ArithmeticFailure beyond Long. */
 const fitting = (value: bigint, kind: NumberKind): GremlinNumber => {
   if (kind === "BigInteger") {
     if (isBelow(value, integerBound)) return new BigInteger(value)
-    throw new ArithmeticFailure("The result is an integer of more than 65536 bits, which is not calculated here.")
+    throw new ArithmeticFailure(
+      "The result has more than 65536 bits; this server calculates with shorter integers only."
+    )
   }
   const bits = bitsOf[kind]
   if (bits <= 8 && BigInt.asIntN(8, value) === value) return new Byte(Number(value))
@@ -166,27 +170,27 @@ const fitting = (value: bigint, kind: NumberKind): GremlinNumber => {
   throw new ArithmeticFailure(`long overflow: ${value} is beyond the range of a Long; use a BigInteger (suffix n).`)
 }
 
-/** The smaller of two numbers, in the kind in which both meet. NaN gives way to any other number. */
+/** The smaller of two numbers, in the wider type of both. NaN only when both are NaN. */
 export const smaller = (a: GremlinNumber, b: GremlinNumber): GremlinNumber => {
   if (isNaNValue(a)) return b
   if (isNaNValue(b)) return a
   return convert(compareNumbers(a, b) <= 0 ? a : b, commonKind(numberKind(a), numberKind(b)))
 }
 
-/** The larger of two numbers, in the kind in which both meet. NaN gives way to any other number. */
+/** The larger of two numbers, in the wider type of both. NaN only when both are NaN. */
 export const larger = (a: GremlinNumber, b: GremlinNumber): GremlinNumber => {
   if (isNaNValue(a)) return b
   if (isNaNValue(b)) return a
   return convert(compareNumbers(a, b) >= 0 ? a : b, commonKind(numberKind(a), numberKind(b)))
 }
 
-/** The quotient that mean() gives: a Double, or a BigDecimal when the sum is a BigInteger or BigDecimal. */
+/** The quotient that mean() returns: a Double, or a BigDecimal when the sum is a BigInteger or BigDecimal. */
 export const average = (sum: GremlinNumber, count: number): GremlinNumber =>
   sum instanceof BigInteger || sum instanceof BigDecimal
     ? divideDecimals(toBigDecimal(sum), new BigDecimal(BigInt(count), 0))
     : double(toDouble(sum) / count)
 
-/** The number in a wider kind; bits that the kind has no room for fall away. */
+/** The number in another type; bits that the type has no room for are dropped. */
 const convert = (value: GremlinNumber, kind: NumberKind): GremlinNumber => {
   switch (kind) {
     case "Double":
@@ -234,8 +238,8 @@ export const toBigDecimal = (value: GremlinNumber): BigDecimal => {
 const largestFloat = 3.4028234663852886e38
 
 /**
- * The number in the kind asked for (asNumber(GType)): fractions are cut off for the integer kinds. Fails with
- * ArithmeticFailure when the value is beyond the kind's range.
+ * The number in a requested type (asNumber(GType)): fractions are truncated for the integer types. Fails with
+ * ArithmeticFailure when the value is out of range.
  */
 export const castTo = (value: GremlinNumber, kind: NumberKind): GremlinNumber => {
   const from = numberKind(value)

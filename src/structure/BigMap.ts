@@ -1,15 +1,15 @@
-/** Entries of one Map: one that doubles moves all its entries, which takes 70 ms with half a million of them. */
+/** Entries of one Map, at most: a Map that grows moves all its entries, which takes 70 ms for half a million. */
 const MOST = 32_768
-/** Parts that a full one is divided into, as a power of two. */
+/** Number of parts that a full Map is split into, as a power of two. */
 const BITS = 5
 const PARTS = 1 << BITS
-/** Bits that keys are told apart by; keys that share all of them stay in one Map. */
+/** Bits of the hash of a key; keys with equal hashes stay in one Map. */
 const DEPTH = 30
 
-/** Characters of a long text that are looked at, at each of its ends: very many texts that differ between them do not fit in memory. */
+/** Characters at each end of a long text that are hashed: a set of texts that differ only between them does not fit in memory. */
 const LOOKED_AT = 512
 
-/** Thirty bits of a key that differ for most keys. Equal keys of a Map have equal bits. */
+/** A hash of thirty bits. Equal keys of a Map have equal hashes. */
 const bitsOf = (key: unknown): number => {
   if (typeof key === "number") return numberBits(key)
   if (typeof key === "string") return textBits(key)
@@ -43,9 +43,9 @@ const textBits = (key: string): number => {
 }
 
 /**
- * A Map that may become as large as memory allows without a long turn: a Map moves all its entries when it grows, here
- * one with too many is divided into several. Numbers, texts and bigints as keys are divided; others stay together. In the
- * order of insertion as long as there are at most 32,768 entries, in none beyond.
+ * A Map that grows to any size without a long turn of the event loop: a Map moves all its entries when it grows, so one with too
+ * many is split into several. Only entries whose keys are numbers, texts or bigints are split. It iterates in insertion order up
+ * to 32,768 entries, and in no defined order beyond.
  */
 export class BigMap<K, V> {
   #entries: Map<K, V> | null = new Map()
@@ -53,7 +53,7 @@ export class BigMap<K, V> {
   #size = 0
   readonly #depth: number
 
-  /** `depth`: bits of the keys that are the same for all of them. */
+  /** `depth`: number of hash bits that all keys share. */
   constructor(depth = 0) {
     this.#depth = depth
   }
@@ -128,13 +128,13 @@ export class BigMap<K, V> {
   }
 }
 
-/** What is used of a Set that may be large and is only read. */
+/** A Set that may be large and is only read. */
 export interface ReadonlyBigSet<K> extends Iterable<K> {
   readonly size: number
   has(key: K): boolean
 }
 
-/** A Set that may become as large as memory allows without a long turn; see {@link BigMap}. */
+/** A Set that grows to any size without a long turn of the event loop; see {@link BigMap}. */
 export class BigSet<K> implements ReadonlyBigSet<K> {
   readonly #keys = new BigMap<K, true>()
 

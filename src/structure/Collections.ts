@@ -8,7 +8,7 @@ import { ArithmeticFailure } from "./ValueErrors.ts"
  */
 export class GremlinMap extends Keyed {
   #values: OrderedMap<unknown, unknown> = new Map()
-  /** Keys whose lookup key is not the key itself. */
+  /** Keys whose look-up key is not the key itself. */
   #originals: OrderedMap<unknown, unknown> | undefined
 
   constructor(entries?: Iterable<readonly [unknown, unknown]>) {
@@ -66,7 +66,7 @@ export class GremlinMap extends Keyed {
     return this.entries()
   }
 
-  /** Visits the entries without an iterator: the encoders' way. */
+  /** Visits the entries without an iterator, for encoders. */
   forEach(visit: (value: unknown, key: unknown) => void): void {
     const originals = this.#originals
     if (originals === undefined) this.#values.forEach(visit)
@@ -106,7 +106,7 @@ export class GremlinSet extends Keyed {
     return this.#values.has(keyOf(value))
   }
 
-  /** True when the value was not there. */
+  /** Adds a value. True when it is new. */
   add(value: unknown): boolean {
     const key = keyOf(value)
     if (this.#values.has(key)) return false
@@ -119,7 +119,7 @@ export class GremlinSet extends Keyed {
     return this.#values.delete(keyOf(value))
   }
 
-  /** All members, sooner than one by one. */
+  /** All members, faster than an iteration. */
   toList(): Array<unknown> {
     const members: Array<unknown> = []
     this.#values.forEach((member) => {
@@ -142,7 +142,7 @@ export class GremlinSet extends Keyed {
   }
 }
 
-/** Members that a bulk set, which counts them only, becomes a list of at once. */
+/** Members of the longest list that a bulk set, which only counts its members, is converted to in one call. */
 const LONGEST_LIST = 2 ** 20
 
 /** A multiset (TinkerPop's BulkSet): distinct values with a count each, the result of aggregate(). */
@@ -170,14 +170,14 @@ export class BulkSet extends Keyed {
     this.#size += bulk
   }
 
-  /** Every value as often as it is in. Throws ArithmeticFailure when those are more than a list should hold. */
+  /** Every value as often as its count. Throws ArithmeticFailure when those are too many for a list. */
   toList(): Array<unknown> {
     const list: Array<unknown> = []
     for (const { value, count } of this.#entriesOfList()) for (let i = 0; i < count; i++) list.push(value)
     return list
   }
 
-  /** The same, one after the other. */
+  /** Every value as often as its count, as an iterator with the same limit. */
   *members(): IterableIterator<unknown> {
     for (const { value, count } of this.#entriesOfList()) for (let i = 0; i < count; i++) yield value
   }
@@ -190,7 +190,7 @@ export class BulkSet extends Keyed {
     )
   }
 
-  /** How often the value is in. */
+  /** The count of a value. */
   count(value: unknown): number {
     return this.#counts.get(keyOf(value))?.count ?? 0
   }
@@ -205,12 +205,12 @@ export class BulkSet extends Keyed {
     for (const { value } of this.#counts.values()) yield value
   }
 
-  /** Every value as often as it is in, which may be for ever: a count is a number that somebody sent. For who stops somewhere. */
+  /** Every value as often as its count, without a limit. A client may have sent any count, so the caller must stop somewhere. */
   *repeated(): IterableIterator<unknown> {
     for (const { value, count } of this.#counts.values()) for (let i = 0; i < count; i++) yield value
   }
 
-  /** The {@link members}: whoever goes through the set as through any collection goes to its end. */
+  /** The {@link members}, with their limit: an iteration over a collection goes to its end. */
   [Symbol.iterator](): IterableIterator<unknown> {
     return this.members()
   }
@@ -227,7 +227,7 @@ export class BulkSet extends Keyed {
   }
 }
 
-/** One entry of a map, as unfold() gives it and order(local) or select(keys) read it. */
+/** One entry of a map, as unfold() returns it and order(local) or select(keys) read it. */
 export class MapEntry extends Keyed {
   readonly key: unknown
   readonly value: unknown

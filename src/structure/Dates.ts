@@ -1,12 +1,12 @@
 import { OffsetDateTime, type Timestamp } from "./Temporal.ts"
 import { ArithmeticFailure, MalformedText } from "./ValueErrors.ts"
 
-/** Reading, writing and calculating with dates, by the rules of java.time as Gremlin's datetime() applies them. */
+/** Reads, writes and calculates with dates by the rules of java.time, as Gremlin's datetime() applies them. */
 
 /** Milliseconds of a day. */
 const millisPerDay = 86_400_000
 
-/** Dates are held as milliseconds in a JavaScript Date's range: about 271,000 years around 1970. */
+/** Dates are stored as milliseconds in a JavaScript Date's range: about 271,000 years around 1970. */
 const maximumMillis = 8_640_000_000_000_000
 
 /** Largest offset from UTC in seconds: 18 hours. */
@@ -45,7 +45,7 @@ export const dateOfFields = (fields: DateFields, offsetSeconds: number): OffsetD
 }
 
 const checked = (millis: number, nanos: number, offsetSeconds: number): OffsetDateTime => {
-  // Room for the offset is kept, so that the local time can be shown too.
+  // Less than the range of a Date, so that the local time fits, too.
   if (Math.abs(millis) <= maximumMillis - millisPerDay) return new OffsetDateTime(millis, nanos, offsetSeconds)
   throw new ArithmeticFailure("The date is beyond the years -271000 to 275000, which a datetime can hold.")
 }
@@ -62,7 +62,7 @@ const mixedOffset = /[+-]\d\d(?::\d{4}|\d\d:\d\d)$/
 
 /**
  * Reads a date as datetime() does: `2023-08-02T10:00:00.5+01:00`, without seconds, without offset (UTC), without time
- * (midnight) or without day (the first). A day the month does not have becomes its last one, 24:00 the next midnight.
+ * (midnight) or without day (the first). A day beyond the end of the month becomes its last one, 24:00 the next midnight.
  * Fails with MalformedText.
  */
 export const parseDate = (text: string): OffsetDateTime => {
@@ -134,14 +134,14 @@ const yearText = (year: number): string => {
   return year < 0 ? `-${String(-year).padStart(4, "0")}` : String(year).padStart(4, "0")
 }
 
-/** In groups of three digits: `.5` is written `.500`. */
+/** The fraction in groups of three digits: `.5` is written `.500`. */
 const fractionText = (nano: number): string => {
   if (nano === 0) return ""
   const digits = String(nano).padStart(9, "0")
   return `.${digits.endsWith("000000") ? digits.slice(0, 3) : digits.endsWith("000") ? digits.slice(0, 6) : digits}`
 }
 
-/** `Z`, `+01:30` or `-01:30:15`. */
+/** The offset: `Z`, `+01:30` or `-01:30:15`. */
 export const offsetText = (offsetSeconds: number): string => {
   if (offsetSeconds === 0) return "Z"
   const seconds = Math.abs(offsetSeconds)
@@ -159,7 +159,7 @@ export type DateUnit = keyof typeof unitMillis
 export const addToDate = (date: OffsetDateTime, unit: DateUnit, amount: number): OffsetDateTime =>
   checked(date.epochMillis + amount * unitMillis[unit], date.nanos, date.offsetSeconds)
 
-/** How many milliseconds the first date is after the second, negative when before; fractions are cut off towards 0. */
+/** Milliseconds from the second date to the first, negative when the first is earlier; fractions are truncated towards 0. */
 export const millisBetween = (date: OffsetDateTime | Timestamp, other: OffsetDateTime | Timestamp): number => {
   const millis = date.epochMillis - other.epochMillis
   const nanos = (date instanceof OffsetDateTime ? date.nanos : 0) - (other instanceof OffsetDateTime ? other.nanos : 0)

@@ -2,12 +2,12 @@ import { BigDecimal } from "./Numbers.ts"
 import { doubleText } from "./NumberText.ts"
 import { ArithmeticFailure, MalformedText } from "./ValueErrors.ts"
 
-/** Calculating with BigDecimal, giving the scales that java.math.BigDecimal gives, and its text. */
+/** Arithmetic and text of BigDecimal, with the scales of java.math.BigDecimal. */
 
 /** Digits that one calculation may add to a number: a client could otherwise ask for 1E1000000000m + 1. */
 const maximumDigits = 10_000
 
-/** Longer quotients are rounded although they end: looking for their end would take seconds. */
+/** Digits of exact quotients, at most; longer ones are rounded, because calculating all digits would take seconds. */
 const longestExact = 4096
 
 /** 10^exponent for an exponent not negative. Fails with ArithmeticFailure above 10,000. */
@@ -18,7 +18,7 @@ const powerOfTen = (exponent: number): bigint => {
   )
 }
 
-/** How many decimal digits the unscaled value has (java.math.BigDecimal.precision). */
+/** Number of decimal digits of the unscaled value (java.math.BigDecimal.precision). */
 const precision = (decimal: BigDecimal): number => digitCount(decimal.unscaled)
 
 const digitCount = (value: bigint): number => (value < 0n ? -value : value).toString().length
@@ -85,11 +85,11 @@ const greatestCommonDivisor = (a: bigint, b: bigint): bigint => {
 const roundedQuotient = (dividend: bigint, divisor: bigint, preferred: number, digits: number): BigDecimal => {
   const shift = Math.max(0, digits + digitCount(divisor) - digitCount(dividend) + 1)
   const long = new BigDecimal((dividend * powerOfTen(shift)) / divisor, preferred + shift)
-  // Half up looks at the first digit that falls away only, so what the division above cut off does not matter.
+  // Half up depends only on the first dropped digit, so the digits that the division truncated do not matter.
   return setScale(long, long.scale - (precision(long) - digits), "halfUp")
 }
 
-/** The decimal at another scale, digits cut off (`down`) or rounded (`halfUp`) where the scale gets smaller. */
+/** The decimal at another scale; digits are dropped (`down`) or rounded (`halfUp`) where the scale gets smaller. */
 export const setScale = (decimal: BigDecimal, scale: number, rounding: "down" | "halfUp"): BigDecimal => {
   if (scale >= decimal.scale) return new BigDecimal(unscaledAt(decimal, scale), scale)
   if (decimal.scale - scale > digitCount(decimal.unscaled)) return new BigDecimal(0n, scale)
@@ -111,7 +111,7 @@ export const compareDecimals = (a: BigDecimal, b: BigDecimal): number => {
   if (a.unscaled === 0n || b.unscaled === 0n || a.unscaled < 0n !== b.unscaled < 0n) {
     return a.unscaled < b.unscaled ? -1 : a.unscaled > b.unscaled ? 1 : 0
   }
-  // Decimals of different magnitude are told apart without writing their digits out.
+  // Decimals of different magnitude are compared without writing their digits out.
   const magnitude = precision(a) - a.scale - (precision(b) - b.scale)
   if (magnitude !== 0) return magnitude < 0 ? -sign : sign
   const difference = subtractDecimals(a, b).unscaled
@@ -126,7 +126,7 @@ export const decimalToDouble = (decimal: BigDecimal): number => {
 /** The decimal that a finite Double's text spells: 0.1 becomes 0.1m, 1.0 becomes 1.0m. */
 export const decimalOfDouble = (value: number): BigDecimal => parseDecimal(doubleText(value))
 
-/** Characters of a decimal that is read: calculating its digits takes the square of their number. */
+/** Characters of a decimal that is read, at most: the time is the square of their number. */
 const LONGEST_DECIMAL = 10_064
 
 const decimalSyntax = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/

@@ -2,7 +2,7 @@ import type { Task } from "../scheduling/Task.ts"
 import { CHUNK_ITEMS, mayBeSlow, type TimeSlice } from "../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
 
-/** True for the values that {@link deepCopy} copies: they have members, and something may change them. */
+/** True for the values that {@link deepCopy} copies: mutable collections. */
 export const isCopied = (value: unknown): boolean =>
   Array.isArray(value) ||
   value instanceof GremlinMap ||
@@ -11,14 +11,14 @@ export const isCopied = (value: unknown): boolean =>
   value instanceof MapEntry
 
 /**
- * A copy of a value that has no list, map, set, bulk set or entry in common with it, at any depth. Everything else, such as
- * elements, dates and bytes, never changes and is itself.
+ * A copy of a value that shares no list, map, set, bulk set or entry with it, at any depth. Everything else, such as elements,
+ * dates and bytes, is immutable and not copied.
  */
 export function* deepCopy(slice: TimeSlice, value: unknown): Task<unknown> {
   return isCopied(value) ? yield* new Copying(slice).copy(value) : value
 }
 
-/** One walk through a value. */
+/** One traversal of a value. */
 class Copying {
   readonly #slice: TimeSlice
 
@@ -72,7 +72,7 @@ class Copying {
     return copy
   }
 
-  /** The copy of a short list without collections in it; undefined for any other. */
+  /** The copy of a short list without collections among its members; undefined for any other value. */
   #flatCopy(list: ReadonlyArray<unknown>): unknown[] | undefined {
     if (list.length > CHUNK_ITEMS || list.some(isCopied)) return undefined
     return Array.from(list)

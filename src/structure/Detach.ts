@@ -5,14 +5,14 @@ import { Path } from "./Path.ts"
 import { Tree } from "./Tree.ts"
 
 /**
- * The value with every element in it copied out of the transaction it was read in, so that it can outlive it: what a
- * session keeps in its variables. Vertices and edges are copied with their properties; the vertices of an edge or of a
- * property only with id and label. Collections are copied too.
+ * A copy of a value whose elements are copied out of their transaction, so that the copy can be used after its end: a session
+ * keeps such copies in its variables. Vertices and edges are copied with their properties; the vertices of an edge or of a
+ * property only with id and label. Collections are copied, too.
  */
 export const detach = (value: unknown): unknown =>
   typeof value === "object" && value !== null ? new Detaching().copy(value) : value
 
-/** One walk through a value; the copies share one source, and an element met twice is copied once. */
+/** One traversal of a value; the copies share one source, and an element that occurs twice is copied once. */
 class Detaching {
   readonly #source = new Detached()
   readonly #whole = new Map<unknown, Vertex | Edge>()
@@ -63,7 +63,7 @@ class Detaching {
     return this.#keep(this.#source.copyEdge(edge, this.#reference(edge.outVertex), this.#reference(edge.inVertex)))
   }
 
-  /** The vertex with nothing but its id and label. */
+  /** The vertex with its id and label only. */
   #reference(vertex: Vertex): Vertex {
     const key = keyOf(vertex)
     let reference = this.#references.get(key)

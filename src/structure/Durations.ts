@@ -21,7 +21,7 @@ export const parseDuration = (text: string): Duration => {
   return duration
 }
 
-/** The duration of so many nanoseconds. */
+/** The duration of a number of nanoseconds. */
 export const durationOfNanos = (nanos: bigint): Duration => {
   const rest = ((nanos % nanosPerSecond) + nanosPerSecond) % nanosPerSecond
   return new Duration((nanos - rest) / nanosPerSecond, Number(rest))
@@ -30,7 +30,7 @@ export const durationOfNanos = (nanos: bigint): Duration => {
 /** A duration as java.time.Duration writes it: hours, minutes, seconds; days are 24 hours: `PT26H3M4.5S`. */
 export const durationText = (duration: Duration): string => {
   if (duration.seconds === 0n && duration.nanos === 0) return "PT0S"
-  // Written by its distance from zero, so that the fields of a negative one are all negative.
+  // The absolute value is split, so that all fields of a negative duration are negative.
   const negative = duration.seconds < 0n
   const nanos = negative && duration.nanos > 0 ? 1_000_000_000 - duration.nanos : duration.nanos
   const seconds = negative && duration.nanos > 0 ? duration.seconds + 1n : duration.seconds

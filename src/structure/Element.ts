@@ -1,13 +1,13 @@
 /**
- * Elements as a program outside the store sees them. A {@link Vertex} or {@link Edge} is a small handle: a number that
- * means something to its {@link ElementSource} (an open transaction, or a detached copy), made only when an element
- * leaves the columns of the traversal machine.
+ * Elements for code outside the store. A {@link Vertex} or {@link Edge} is a small handle: a number that its
+ * {@link ElementSource} (an open transaction, or a detached copy) resolves. Handles are made only when an element leaves the
+ * columns of the traversal machine.
  */
 
 /** A number that stands for a vertex or an edge inside one transaction. Never shown to clients. */
 export type Ref = number
 
-/** What a handle asks for its data. A transaction is one; {@link Detached} another. */
+/** Where a handle reads its data: a transaction, or {@link Detached}. */
 export interface ElementSource {
   /** How often a transaction changed the graph; undefined for what never changes. */
   readonly changes?: number | undefined
@@ -66,7 +66,7 @@ export class Edge {
   }
 }
 
-/** A property of a vertex: has an id of its own and may carry meta-properties. */
+/** A property of a vertex: has an id and may have meta-properties. */
 export class VertexProperty {
   /** Null only for a property decoded from a message that names no vertex. */
   readonly vertex: Vertex | null
@@ -129,7 +129,7 @@ export class Detached implements ElementSource {
     this.#vertices.push({ id, label, properties: [] })
     return new Vertex(this, this.#vertices.length - 1)
   }
-  /** Gives a vertex of this source its next property. */
+  /** Adds a property to a vertex of this source. */
   addVertexProperty(
     vertex: Vertex,
     id: unknown,

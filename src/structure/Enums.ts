@@ -1,6 +1,6 @@
 /**
- * The enumerations of the Gremlin language. Each constant is one object, so that `===` compares it;
- * `enumName` and `name` are the spelling of the wire (GraphSON "g:T" / "id", GraphBinary type T).
+ * The enumerations of the Gremlin language. Each constant is one object, so that `===` compares it; `enumName` and `name` are
+ * spelt as on the wire (GraphSON "g:T" / "id", GraphBinary type T).
  */
 export class EnumValue {
   readonly enumName: EnumName

@@ -3,9 +3,9 @@ import { compare } from "./Comparison.ts"
 import { Detached, Edge, Vertex } from "./Element.ts"
 
 /**
- * Gremlin's equality, which eq, neq, within, without and has() ask: numbers by value whatever their kind (1 == 1.0),
- * NaN equal to nothing, null to null only, values of different types never; collections member by member, elements by
- * id. The same as {@link compare} giving 0.
+ * Gremlin's equality, which eq, neq, within, without and has() use: numbers by value whatever their type (1 == 1.0), NaN equal to
+ * nothing, null to null only, values of different types never; collections member by member, elements by id. Equal values are
+ * those for which {@link compare} returns 0.
  */
 export const equals = (a: unknown, b: unknown): boolean => {
   switch (typeof a) {
@@ -22,7 +22,7 @@ export const equals = (a: unknown, b: unknown): boolean => {
   }
 }
 
-/** Spares the walk through two collections that cannot be equal. */
+/** True for two collections that can be equal: their types and sizes match. */
 const differBySize = (a: unknown, b: unknown): boolean => {
   if (Array.isArray(a)) return !Array.isArray(b) || a.length !== b.length
   if (a instanceof GremlinSet || a instanceof BulkSet) {
@@ -31,7 +31,7 @@ const differBySize = (a: unknown, b: unknown): boolean => {
   return a instanceof GremlinMap && b instanceof GremlinMap && a.size !== b.size
 }
 
-/** Two vertices or two edges whose numbers tell whether they are one, without a look at their ids; copies may have several. */
+/** True for two vertices, or two edges, whose refs can be compared instead of their ids; copies of one element may have several. */
 const areOfOneTransaction = (a: unknown, b: unknown): a is Vertex | Edge =>
   ((a instanceof Vertex && b instanceof Vertex) || (a instanceof Edge && b instanceof Edge)) &&
   a.source === b.source &&

@@ -6,13 +6,13 @@ import { plainValue } from "./NumberOrder.ts"
 import { BigDecimal, isNumber } from "./Numbers.ts"
 import { OffsetDateTime, Timestamp, Uuid } from "./Temporal.ts"
 
-/** The key of NaN, which is equal to nothing: never put it into a set. */
+/** The key of NaN, which is equal to nothing: do not put it into a set. */
 export const unequal: unique symbol = Symbol("equal to nothing")
 
 /**
- * The key that two values share exactly when they are equal in Gremlin's sense (1, 1L and 1.0 share one), so that
- * within() over many values is one look-up. {@link unequal} for NaN; undefined for values that have no such key and
- * must be compared one by one: collections, paths and properties. None of those is ever equal to a value that has one.
+ * The key that two values share exactly when they are equal in Gremlin's sense (1, 1L and 1.0 share one), so that within() over
+ * many values is one look-up. {@link unequal} for NaN; undefined for values that have no such key and must be compared one by
+ * one: collections, paths and properties. No such value is equal to a value with a key.
  */
 export const equalityKey = (value: unknown): unknown => {
   switch (typeof value) {
@@ -52,7 +52,7 @@ const plainKey = (value: number | bigint): unknown => {
 
 const decimalKey = (value: BigDecimal): unknown => {
   const nearest = decimalToDouble(value)
-  // Beyond the Doubles a decimal can only be equal to another number without bounds.
+  // A decimal beyond the range of a Double can only be equal to a BigInteger or BigDecimal.
   if (!Number.isFinite(nearest)) return value.scale < -100_000 ? keyOf(value) : integerOrDecimalKey(value)
   if (Number.isInteger(nearest)) return integerOrDecimalKey(value)
   return compareDecimals(decimalOfDouble(nearest), value) === 0 ? nearest : keyOf(value)

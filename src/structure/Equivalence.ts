@@ -7,7 +7,7 @@ import { Char, ClassName, Duration, InetAddress, OffsetDateTime, Temporal, Times
 import { ValueTooLarge } from "./ValueErrors.ts"
 
 /**
- * A value that builds its own key: the collections, which need {@link keyOf} themselves and so cannot be known here.
+ * A value that builds its own key: a collection. Collections use {@link keyOf} themselves, so this file cannot import them.
  */
 export abstract class Keyed {
   /** A text that two values of this class share exactly when they are equivalent; begins with NUL and a letter of its class. */
@@ -25,7 +25,7 @@ export const keyOf = (value: unknown): unknown => {
     case "string":
       return value.charCodeAt(0) === 0 ? `\0s${value}` : value
     case "number":
-      // Map takes -0 for 0; it is a Double and not the Int 0.
+      // A Map does not distinguish -0 from 0, but -0 is a Double and 0 an Int.
       return value === 0 && 1 / value < 0 ? "\0d0" : value
     case "bigint":
     case "boolean":
@@ -35,7 +35,7 @@ export const keyOf = (value: unknown): unknown => {
   }
 }
 
-/** True for two values that are equivalent in that sense: NaN is to itself. */
+/** True for two values that are equivalent in the sense of {@link keyOf}: NaN is equivalent to NaN. */
 export const equivalent = (a: unknown, b: unknown): boolean => Object.is(keyOf(a), keyOf(b))
 
 const objectKey = (value: object): unknown => {
@@ -55,7 +55,7 @@ const scalarKey = (value: object): unknown => {
   if (value instanceof Float) return `\0f${value.value}`
   if (value instanceof Byte) return `\0b${value.value}`
   if (value instanceof Short) return `\0h${value.value}`
-  // Digits of two's powers take time that grows with their number, decimal ones its square.
+  // The time for hexadecimal digits grows with their number, for decimal digits with its square.
   if (value instanceof BigInteger) return `\0n${value.value.toString(32)}`
   if (value instanceof BigDecimal) return decimalKey(value)
   if (value instanceof Uuid) return `\0u${value.text}`
@@ -71,8 +71,8 @@ const scalarKey = (value: object): unknown => {
 }
 
 /**
- * Characters of the key of a collection, of which a member takes some ten: it is made at once. A single text of any length
- * may be one.
+ * Characters of the key of a collection, at most: the key is built in one call. A member takes some ten. The key of a single text
+ * may be longer.
  */
 const LONGEST_KEY = 1_048_576
 
@@ -82,7 +82,7 @@ const tooLong = (): ValueTooLarge =>
       "in the text that stands for it, some 100,000 numbers. Tell such collections apart by a part of them, with by()."
   )
 
-/** Checks and counts what there is of a key while it is made. */
+/** Counts the characters of a key while it is built. Fails with ValueTooLarge when there are too many. */
 const checked = (length: number): void => {
   if (length > LONGEST_KEY) throw tooLong()
 }
@@ -97,7 +97,7 @@ const listKey = (tag: string, values: readonly unknown[]): string => {
   return key
 }
 
-/** The texts of the members of a collection whose order means nothing. Fails with ValueTooLarge where they get too long. */
+/** The keys of the members of an unordered collection. Fails with ValueTooLarge where they get too long. */
 export const keyTexts = (members: Iterable<unknown>, textOf: (member: unknown) => string = keyText): Array<string> => {
   const texts: Array<string> = []
   let length = 0
@@ -109,7 +109,7 @@ export const keyTexts = (members: Iterable<unknown>, textOf: (member: unknown) =
   return texts
 }
 
-/** The key of texts whose order means nothing, as those of a set's members. */
+/** The key of unordered keys, such as those of a set's members. */
 export const unorderedKey = (tag: string, texts: string[]): string => `\0${tag}${texts.sort().join("")}`
 
 const pathKey = (path: Path): string => {
@@ -138,10 +138,10 @@ const bytesText = (bytes: Uint8Array): string =>
 /** Identities of objects of unknown classes, as a part of longer keys. */
 const identityOf = new WeakMap<object, string>()
 
-/** A self-delimiting text of any value's key, for use inside longer keys. */
+/** A self-delimiting text of the key of any value, for longer keys. */
 export const keyText = (value: unknown): string => textOfKey(keyOf(value))
 
-/** The same for what {@link keyOf} gave. */
+/** A self-delimiting text of a key that {@link keyOf} returned. */
 export const textOfKey = (key: unknown): string => {
   switch (typeof key) {
     case "string":

@@ -1,7 +1,7 @@
 /**
- * Words of a text as the full-text predicates and indexes see them. An index keeps words on disk, so that the rule must
- * never change with the version of a library or of ICU: a word is a run of letters, digits and marks, in lower case;
- * each character of a script without spaces between words (Han, Hiragana) is a word by itself.
+ * The words of a text for full-text predicates and indexes. An index has words on disk, so the rule must not change with the
+ * version of a library or of ICU: a word is a run of letters, digits and marks, in lower case; each character of a script without
+ * spaces between words (Han, Hiragana) is one word.
  */
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}])[\p{L}\p{N}\p{M}])+/gu
 
@@ -9,14 +9,14 @@ const WORD = /[\p{Script=Han}\p{Script=Hiragana}]|(?:(?![\p{Script=Han}\p{Script
 export const wordsOf = (text: string): ReadonlyArray<string> =>
   text.toLowerCase().match(ASCII.test(text) ? ASCII_WORD : WORD) ?? []
 
-/** What the rule is for a text of ASCII, which is told much sooner. */
+/** The rule for a text of ASCII, which is much faster. */
 const ASCII = /^[\0-\x7f]*$/
 const ASCII_WORD = /[a-z0-9]+/g
 
-/** How many letters may differ between a word and one that is almost the same: more for longer words. */
+/** Edits of single letters that a fuzzy match allows: more for longer words. */
 const allowedEdits = (term: string): number => (term.length < 3 ? 0 : term.length < 6 ? 1 : 2)
 
-/** True when one text becomes the other by few changes of single letters. */
+/** True when few edits of single letters change one text into the other. */
 export const isAlmost = (text: string, term: string): boolean => {
   const most = allowedEdits(term)
   if (Math.abs(text.length - term.length) > most) return false
@@ -46,7 +46,7 @@ export const isAlmost = (text: string, term: string): boolean => {
   return row[term.length - text.length + most]! <= most
 }
 
-/** True when the words stand in the text one behind the other. */
+/** True when the text has the words next to each other, in this order. */
 export const hasPhrase = (words: ReadonlyArray<string>, phrase: ReadonlyArray<string>): boolean => {
   for (let at = 0; at + phrase.length <= words.length; at++) {
     if (phrase.every((word, i) => words[at + i] === word)) return true

@@ -1,8 +1,8 @@
 import { Keyed } from "./Equivalence.ts"
 
 /**
- * Shapes on the earth, as JanusGraph has them: latitude before longitude, both in degrees; the radius of a circle in
- * kilometres on a sphere. A box whose western longitude is the greater one goes over the 180th meridian.
+ * Shapes on the earth, as in JanusGraph: latitude before longitude, both in degrees; the radius of a circle in kilometres on a
+ * sphere. A box whose western longitude is greater than the eastern one crosses the 180th meridian.
  */
 
 /** Mean radius of the earth, km. */
@@ -10,7 +10,7 @@ const EARTH_RADIUS = 6371.0087714
 
 const RADIANS = Math.PI / 180
 
-/** What kind of shape it is, with its numbers in degrees. `other` is a shape that is only carried: its stored bytes. */
+/** The kind of a shape, with its numbers in degrees. `other` is a shape that is only stored and returned: its bytes. */
 export type Shape =
   | { readonly kind: "point"; readonly latitude: number; readonly longitude: number }
   | {
@@ -41,7 +41,7 @@ export class Geoshape extends Keyed {
     this.shape = shape
   }
 
-  /** Throws RangeError for numbers that are not on the earth; so do the other makers. */
+  /** Throws RangeError for coordinates out of range; so do the other factories. */
   static point(latitude: number, longitude: number): Geoshape {
     checkPlace(latitude, longitude)
     return new Geoshape({ kind: "point", latitude, longitude })
@@ -96,12 +96,12 @@ const checkPlace = (latitude: number, longitude: number): void => {
 
 type Known = Exclude<Shape, { readonly kind: "other" }>
 
-/** True for a shape whose place on the earth is known. */
+/** True for a shape whose coordinates are known. */
 const isKnownShape = (shape: Shape): shape is Known => shape.kind !== "other"
 
 const WORLD: Bounds = { south: -90, west: -180, north: 90, east: 180 }
 
-/** The smallest box around a shape; the whole earth for one that is only carried. */
+/** The smallest box around a shape; the whole earth for one of kind `other`. */
 export const boundsOf = (shape: Shape): Bounds => {
   switch (shape.kind) {
     case "point":
@@ -118,7 +118,7 @@ export const boundsOf = (shape: Shape): Bounds => {
 const circleBounds = ({ latitude, longitude, radius }: Extract<Shape, { kind: "circle" }>): Bounds => {
   const south = latitude - radius
   const north = latitude + radius
-  // Over a pole there is every longitude.
+  // A circle around a pole has every longitude.
   if (south <= -90 || north >= 90) {
     return { south: Math.max(-90, south), west: -180, north: Math.min(90, north), east: 180 }
   }
@@ -129,7 +129,7 @@ const circleBounds = ({ latitude, longitude, radius }: Extract<Shape, { kind: "c
 const wrapped = (longitude: number): number =>
   longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
 
-/** True when the shapes have a place in common; their borders are theirs. */
+/** True when the shapes have a point in common; borders belong to the shapes. */
 export const intersects = (a: Shape, b: Shape): boolean => {
   const [first, second] = inOrder(assertKnown(a), assertKnown(b))
   if (first.kind === "point") return hasPlace(second, first.latitude, first.longitude)
@@ -138,7 +138,7 @@ export const intersects = (a: Shape, b: Shape): boolean => {
   return between <= first.radius + (second.kind === "circle" ? second.radius : 0)
 }
 
-/** True when every place of the first shape is one of the second. */
+/** True when every point of the first shape is in the second one. */
 export const isWithin = (a: Shape, b: Shape): boolean => {
   const inner = assertKnown(a)
   const outer = assertKnown(b)
@@ -168,7 +168,7 @@ const inOrder = (a: Known, b: Known): readonly [Known, Known] => (ranks[a.kind] 
 const center = (shape: Known): readonly [number, number] =>
   shape.kind === "box" ? [(shape.south + shape.north) / 2, shape.west] : [shape.latitude, shape.longitude]
 
-/** A place of a shape lies this much inside, degrees: what is lost in calculating with angles. */
+/** Tolerance of comparisons in degrees: the rounding error of calculations with angles. */
 const TOLERANCE = 1e-9
 
 const hasPlace = (shape: Known, latitude: number, longitude: number): boolean => {
@@ -204,7 +204,7 @@ const boxInBox = (inner: Bounds, outer: Bounds): boolean => {
 
 const widthOf = ({ west, east }: Bounds): number => (west <= east ? east - west : east - west + 360)
 
-/** Where a box is farthest from a shape: its corners, and on the other side of the earth. */
+/** The points at which a box may be farthest from a shape: its corners, and points on the other side of the earth. */
 const farthestPlaces = (box: Bounds, from: Known): ReadonlyArray<readonly [number, number]> => {
   const places: Array<readonly [number, number]> = []
   for (const latitude of [box.south, box.north]) {
@@ -231,7 +231,7 @@ const boxMeetsCircle = (box: Bounds, circle: Known): boolean => {
   })
 }
 
-/** The angle between two places, degrees. */
+/** The angle between two points, in degrees. */
 export const distance = (latitudeA: number, longitudeA: number, latitudeB: number, longitudeB: number): number => {
   const halfLatitude = Math.sin(((latitudeB - latitudeA) * RADIANS) / 2)
   const halfLongitude = Math.sin(((longitudeB - longitudeA) * RADIANS) / 2)

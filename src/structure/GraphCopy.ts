@@ -8,7 +8,7 @@ export class GraphCopy {
   readonly #vertices = new Map<unknown, Vertex>()
   readonly #edges = new Map<unknown, Edge>()
 
-  /** The copy of the vertex, made with all its properties unless one of the same id is here. */
+  /** The copy of the vertex with its properties; a vertex of the same id is copied once. */
   addVertex(vertex: Vertex): Vertex {
     const key = keyOf(vertex.id)
     const present = this.#vertices.get(key)
@@ -18,7 +18,7 @@ export class GraphCopy {
     return copy
   }
 
-  /** The copy of the edge, made with all its properties and both its vertices unless one of the same id is here. */
+  /** The copy of the edge with its properties and both its vertices; an edge of the same id is copied once. */
   addEdge(edge: Edge): Edge {
     const key = keyOf(edge.id)
     const present = this.#edges.get(key)
@@ -28,7 +28,7 @@ export class GraphCopy {
     return copy
   }
 
-  /** What was collected so far, in the order it was added. */
+  /** The copies so far, in the order in which they were added. */
   result(): SubGraph {
     return new SubGraph([...this.#vertices.values()], [...this.#edges.values()])
   }

@@ -3,7 +3,7 @@ import type { EnumValue } from "./Enums.ts"
 import type { AdjacencyReads, ElementLookup, PropertyReads, ReadAhead } from "./GraphReads.ts"
 import type { GraphWrites } from "./GraphWrites.ts"
 
-/** What a graph can do; tells the machine and clients what to expect. */
+/** The features of a graph, for the machine and for clients. */
 export interface GraphFeatures {
   /** Explicit commit and rollback by clients (false for TinkerGraph: each request commits by itself). */
   readonly transactions: boolean
@@ -14,43 +14,44 @@ export interface GraphFeatures {
   readonly multiProperties: boolean
   readonly metaProperties: boolean
   /**
-   * Cardinality of the properties that addV() makes a vertex with, where none is given: TinkerGraph keeps every one (list),
-   * other graphs go by their schema (null).
+   * Cardinality of the properties of a new vertex of addV() where the traversal gives none: list for TinkerGraph, null for graphs
+   * that use their schema.
    */
   readonly creationCardinality: EnumValue | null
   readonly persistent: boolean
 }
 
-/** Why a graph refuses requests. It stays so until its server starts again. */
+/** Why a graph refuses requests, until the server starts again. */
 export interface GraphFault {
   /** True when the graph cannot be read either; false when it only takes no writes. */
   readonly isClosed: boolean
-  /** What happened and what to do: sentences for who operates the server. Clients are told the same. */
+  /** What happened and what to do, for the operator of the server. Clients get the same text. */
   readonly reason: string
 }
 
 /** A graph: opens transactions. */
 export interface GraphStore {
-  /** Undefined or absent while the graph is read and written as its settings say. */
+  /** Absent while the graph works as configured. */
   readonly fault?: GraphFault | undefined
   readonly name: string
   readonly features: GraphFeatures
-  /** Words for a person: `tinkergraph[vertices:6 edges:6]`. */
+  /** A description for people: `tinkergraph[vertices:6 edges:6]`. */
   describe(): string
   /** A transaction over the newest committed state. `readOnly` refuses writes with a typed error. */
   begin(options?: { readonly readOnly?: boolean }): GraphTransaction
   /** Management of indexes over committed data. */
   readonly management: GraphManagement
-  /** Rolls back what is open and releases files and memory. */
+  /** Rolls back open transactions and releases files and memory. */
   close(): Promise<void>
 }
 
-/** How a call that changes an index is made. */
+/** Options of a call that changes an index. */
 export interface IndexCallOptions {
-  /** Called when the change is committed: from then on the rest of it goes on by itself, also after the caller has gone. */
+  /** Called when the change is committed: the rest of the work continues even if the caller does not wait for it. */
   readonly goesOn?: () => void
 }
 
+/** Options of a new index. */
 export interface NewIndexOptions extends IndexCallOptions {
   /** No two elements may have the same value. Default false. */
   readonly unique?: boolean
@@ -58,11 +59,11 @@ export interface NewIndexOptions extends IndexCallOptions {
 
 /** Indexes as scripts create them: `graph.createIndex('uid', Vertex.class)`. */
 export interface GraphManagement {
-  /** Done when the index can be used. */
+  /** Resolves when the index can be used. */
   createIndex(key: string, element: "vertex" | "edge", options?: NewIndexOptions): Promise<void>
   dropIndex(key: string, element: "vertex" | "edge", options?: IndexCallOptions): Promise<void>
   indexedKeys(element: "vertex" | "edge"): readonly string[]
-  /** Indexes that are being built, with the vertices looked at so far. Absent where that takes no time. */
+  /** Indexes that are being built, with the number of vertices examined so far. Absent where a build takes no time. */
   readonly building?: ReadonlyArray<{ readonly name: string; readonly vertices: number }>
 }
 

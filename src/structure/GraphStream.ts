@@ -1,8 +1,8 @@
 import type { Edge, Vertex } from "./Element.ts"
 
 /**
- * Graphs on their way to and from files. Codecs of the formats and the step that reads and writes files meet here: a
- * decoder hands elements to a receiver, an encoder is handed elements and gives text.
+ * The interface between the codecs of file formats and the code that reads and writes graphs: a decoder passes elements to a
+ * receiver, an encoder gets elements and returns text.
  */
 
 /** A property of a vertex as a file has it. */
@@ -13,7 +13,7 @@ export interface StreamedProperty {
   readonly value: unknown
   /** Null when there are none. */
   readonly meta: ReadonlyMap<string, unknown> | null
-  /** Where the format says how many values the key has. */
+  /** Only where the format states the cardinality of the key. */
   readonly cardinality?: "single" | "set" | "list"
 }
 
@@ -24,7 +24,7 @@ export interface StreamedVertex {
 }
 
 export interface StreamedEdge {
-  /** Undefined where the file gives none. */
+  /** Undefined where the file has none. */
   readonly id: unknown
   readonly label: string
   /** Ids of the vertices. */
@@ -33,27 +33,27 @@ export interface StreamedEdge {
   readonly properties: ReadonlyMap<string, unknown>
 }
 
-/** Where an edge stands in a file: with its out-vertex, with its in-vertex (in adjacency lists, often with both), or alone. */
+/** Where a file has an edge: with its out-vertex, with its in-vertex (in adjacency lists, often with both), or alone. */
 export type EdgePlace = "out" | "in" | "alone"
 
-/** Takes what a decoder reads, in the order of the file. */
+/** Receives the elements that a decoder reads, in the order of the file. */
 export interface GraphReceiver {
   vertex(vertex: StreamedVertex): void
   edge(edge: StreamedEdge, place: EdgePlace): void
 }
 
-/** Reads one file, piece by piece. Its methods throw an error with the place where the file is not as it should be. */
+/** Reads one file, chunk by chunk. Its methods throw an error with the position of what is wrong in the file. */
 export interface GraphDecoder {
-  /** The line of the element that the receiver is handed, from 1. Absent where the format has no lines. */
+  /** The line of the element that the receiver gets, from 1. Absent where the format has no lines. */
   readonly line?: number
   push(bytes: Uint8Array): void
-  /** The file ends here. */
+  /** The file has ended. */
   end(): void
 }
 
-/** Writes one file. It is handed all elements of a graph, in passes. */
+/** Writes one file. It gets all elements of a graph, in passes. */
 export interface GraphEncoder {
-  /** A pass before anything is written, over vertices and then edges, for what the head of the file says of all of them. */
+  /** A pass over vertices and then edges before anything is written, for formats whose header depends on all of them. */
   readonly survey: ((element: Vertex | Edge) => void) | null
   begin(): string
   /** A vertex; with its edges where {@link withEdges} says so, else with empty lists. */
@@ -66,8 +66,8 @@ export interface GraphEncoder {
 
 /** The formats of files, by name. */
 export interface GraphFormats {
-  /** A decoder; undefined when the name is none of a format. */
+  /** A decoder; undefined for an unknown format. */
   decoder(format: string, receiver: GraphReceiver): GraphDecoder | undefined
-  /** An encoder; undefined when the name is none of a format, or the format is only read. */
+  /** An encoder; undefined for an unknown format, and for one that is only read. */
   encoder(format: string): GraphEncoder | undefined
 }

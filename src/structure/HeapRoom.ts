@@ -1,35 +1,35 @@
 import { getHeapStatistics } from "node:v8"
 
-/** Something that keeps objects on V8's heap for longer than a request, such as a graph in memory. */
+/** An owner of objects on V8's heap that live longer than a request, such as a graph in memory. */
 export interface HeapOccupant {
-  /** Bytes of its objects, about. */
+  /** Estimated bytes of its objects. */
   readonly heap: number
 }
 
-/** Of the heap limit, what V8 has for young objects, and what the server itself takes, bytes. */
+/** Bytes of the heap limit that V8 uses for young objects, and that the server itself uses. */
 const YOUNG_AND_OWN = 83_886_080
 
-/** Share of the heap limit that occupants may have, as they estimate it. Requests need what is left. */
+/** Share of the heap limit that occupants may use, by their own estimates. Requests need the rest. */
 const MOST = 0.7
-/** Share of the heap limit that may be in use, as V8 itself found it, before occupants with some share of it stop growing. */
+/** Share of the heap limit that V8 may report as used before occupants stop growing. */
 const FULL = 0.8
-/** Occupants with less than this share are not what fills the heap. */
+/** Occupants with less than this share do not fill the heap: they may still grow. */
 const NOTEWORTHY = 0.35
 
 /**
- * How much of the heap is left for what is kept: at the limit V8 ends the process. Estimates are set right by each full
- * collection, after which V8 knows what is in use.
+ * Tells how much of the heap is left for long-lived objects: at the limit V8 ends the process. Each full garbage collection
+ * corrects the estimates, because V8 then knows what is in use.
  */
 export class HeapRoom {
-  /** Bytes of the heap for what requests and occupants have. */
+  /** Bytes of the heap for requests and occupants. */
   readonly limit: number
   readonly #occupants = new Set<HeapOccupant>()
   readonly #listeners = new Set<() => void>()
-  /** What was in use after the last full collection and belongs to no request; and what of it was the occupants'. */
+  /** Bytes in use after the last full collection, without those of requests; and the occupants' part of them. */
   #found = 0
   #foundKept = 0
 
-  /** `heapLimit`: what V8 says, bytes. */
+  /** `heapLimit`: V8's heap limit in bytes. */
   constructor(heapLimit: number) {
     this.limit = Math.max(heapLimit / 8, heapLimit - YOUNG_AND_OWN)
   }
@@ -42,14 +42,14 @@ export class HeapRoom {
     this.#occupants.delete(occupant)
   }
 
-  /** Bytes that all occupants have, about. */
+  /** Estimated bytes of all occupants. */
   get kept(): number {
     let bytes = 0
     for (const occupant of this.#occupants) bytes += occupant.heap
     return bytes
   }
 
-  /** After a full collection: bytes in use, without those of requests. */
+  /** Reports the bytes in use after a full collection, without those of requests. */
   collected(bytes: number): void {
     this.#found = bytes
     this.#foundKept = this.kept
@@ -62,7 +62,7 @@ export class HeapRoom {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Whether an occupant may grow by so many bytes. */
+  /** True when an occupant may grow by so many bytes. */
   hasRoomFor(bytes: number): boolean {
     const { kept, limit } = this
     const wanted = kept + bytes

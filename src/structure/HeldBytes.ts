@@ -2,15 +2,15 @@ import { BulkSet, GremlinMap, GremlinSet } from "./Collections.ts"
 import { BigInteger } from "./Numbers.ts"
 import { Path } from "./Path.ts"
 
-/** Members that are looked at of a collection; the others are taken to be like them. */
+/** Members of a collection that are measured; the others count as their average. */
 const SAMPLE = 16
-/** Levels that are looked into. */
+/** Levels of nested collections that are measured. */
 const DEEP = 6
-/** What any value costs where it is kept, and a member of a collection of our own. */
+/** Estimated bytes of any value, and of a member of one of our collections. */
 const VALUE = 16
 const ENTRY = 64
 
-/** Bytes that a value takes, about: large collections are judged by a sample, so that the answer costs little. */
+/** Estimated bytes of a value: large collections are sampled, so that the estimate is cheap. */
 export const bytesOf = (value: unknown, depth = 0): number => {
   if (typeof value === "string") return VALUE + value.length * 2
   if (typeof value === "bigint")

@@ -1,8 +1,8 @@
 const half = 2 ** 24
 
 /**
- * java.util.Random: the 48-bit linear congruential generator whose sequence SeedStrategy promises, so that a seed gives
- * the same coin(), sample() and shuffle results as on a Gremlin Server. Not for secrets.
+ * java.util.Random: the 48-bit linear congruential generator that SeedStrategy requires, so that a seed has the same results of
+ * coin(), sample() and shuffle as on a Gremlin Server. Do not use it for secrets.
  */
 export class JavaRandom {
   /** The state's upper and lower 24 bits: products of halves stay exact in a number. */
@@ -15,7 +15,7 @@ export class JavaRandom {
     this.#low = Number(state & 0xffffffn)
   }
 
-  /** The next state's upper bits as an integer from 0; at most 32. */
+  /** The upper bits of the next state as an unsigned integer; at most 32 bits. */
   #next(bits: number): number {
     // The multiplier 0x5DEECE66D in halves is 0x5DE and 0xECE66D.
     const low = this.#low * 0xece66d + 0xb
@@ -26,10 +26,10 @@ export class JavaRandom {
 
   /** An integer from 0 up to but not including `bound`, which is 1 to 2^31 - 1. */
   nextInt(bound: number): number {
-    // A power of two takes the high bits, which are the better ones.
+    // For a power of two the high bits are used, which are more random.
     if ((bound & (bound - 1)) === 0) return Math.floor((bound * this.#next(31)) / 2 ** 31)
     let bits = this.#next(31)
-    // Draws from the incomplete last round of `bound` numbers are thrown away, or small results would be likelier.
+    // Draws from the incomplete last range of `bound` numbers are rejected: otherwise small results would be more likely.
     while (bits - (bits % bound) + (bound - 1) >= 2 ** 31) bits = this.#next(31)
     return bits % bound
   }
@@ -52,8 +52,8 @@ export class JavaRandom {
 }
 
 /**
- * Puts the values into a random order in place, with the draws of java.util.Collections.shuffle. In parts: those before
- * `end`, down to `begin`, the next part beginning where this one ends.
+ * Shuffles values in place with the draws of java.util.Collections.shuffle. A call shuffles the values from `end` down to `begin`;
+ * the next call begins where this one ended.
  */
 export const shuffle = <A>(
   values: A[] | { [index: number]: A; readonly length: number },

@@ -4,15 +4,15 @@ import { text } from "./Text.ts"
 /** The fields of {@link Metrics}. */
 type MetricsFields = { readonly [Field in keyof Metrics]: Metrics[Field] }
 
-/** What profile() found out about one step, and about the steps inside it. */
+/** The measurements of profile() for one step, and for the steps inside it. */
 export class Metrics {
   readonly id: string
   readonly name: string
   /** Nanoseconds. */
   readonly duration: bigint
-  /** How many of what: `traverserCount`, `elementCount`. */
+  /** Counts by name: `traverserCount`, `elementCount`. */
   readonly counts: ReadonlyMap<string, bigint>
-  /** Other findings by name: `percentDur` (a Double), the index that a look-up used. */
+  /** Other measurements by name: `percentDur` (a Double), the index that a look-up used. */
   readonly annotations: ReadonlyMap<string, unknown>
   readonly nested: readonly Metrics[]
   constructor({ id, name, duration, counts, annotations, nested }: MetricsFields) {
@@ -25,7 +25,7 @@ export class Metrics {
   }
 }
 
-/** The result of profile(): the whole traversal's time and its steps. */
+/** The result of profile(): the time of the whole traversal, and its steps. */
 export class TraversalMetrics {
   /** Nanoseconds. */
   readonly duration: bigint
@@ -89,7 +89,7 @@ export class TraversalExplanation {
   get final(): readonly string[] {
     return this.intermediate.at(-1)?.steps ?? this.original
   }
-  /** A line for each strategy with the steps it left, as the console shows it. */
+  /** A line for each strategy with the steps after it, as the console shows it. */
   toString(): string {
     const line = (name: string, mark: string, steps: readonly string[]): string =>
       `${name.padEnd(36)}${mark.padEnd(5)}[${steps.join(", ")}]`

@@ -2,12 +2,12 @@ import { compareDecimals, decimalOfDouble } from "./Decimal.ts"
 import { BigDecimal, type GremlinNumber } from "./Numbers.ts"
 
 /**
- * Numbers of all kinds on one line, by value: 1, 1L, 1.0 and 1.00m are the same point. A Double meets a BigDecimal at
- * the decimal its text spells (0.1 and 0.1m are equal), everything else at its exact value, so that the order is
- * transitive whatever kinds are mixed.
+ * The order of numbers of all types by value: 1, 1L, 1.0 and 1.00m are equal. A Double is compared with a BigDecimal by the decimal
+ * of its text (0.1 and 0.1m are equal), all other numbers by their exact values, so that the order is transitive for any mix of
+ * types.
  */
 
-/** The value of a number that is no BigDecimal, without its kind. */
+/** The value of a number that is no BigDecimal, without its type. */
 export const plainValue = (value: Exclude<GremlinNumber, BigDecimal>): number | bigint =>
   typeof value === "number" || typeof value === "bigint" ? value : value.value
 

@@ -1,4 +1,4 @@
-/** How Java writes Double and Float (Double.toString): what clients see in asString(), text/plain and messages. */
+/** Texts of Double and Float as in Java (Double.toString), for asString(), text/plain and messages. */
 
 /** A Double as text: at least one digit after the point, exponents outside [0.001, 10^7): `1.0`, `1.0E10`, `1.0E-5`. */
 export const doubleText = (value: number): string => {

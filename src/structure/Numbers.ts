@@ -1,7 +1,7 @@
 /**
- * Number kinds of the Gremlin type system and how each is held in JavaScript.
+ * The number types of Gremlin and their representations in JavaScript.
  *
- * | Gremlin    | held as                                                            |
+ * | Gremlin    | representation                                                     |
  * | ---------- | ------------------------------------------------------------------ |
  * | Int        | `number` with an integral value in the 32-bit range (never -0)     |
  * | Double     | every other `number` (fractions, NaN, ±Infinity, -0, |x| > 2^31)   |
@@ -9,7 +9,7 @@
  * | Long       | `bigint` in the 64-bit range                                       |
  * | the others | the small classes of this file                                     |
  *
- * The hot path works on plain numbers; the classes appear only where a value would otherwise lose its kind.
+ * The hot path works on plain numbers; the classes appear only where a value would otherwise lose its type.
  */
 
 /** Signed 8-bit integer. */
@@ -62,10 +62,10 @@ export class BigDecimal {
   }
 }
 
-/** Every value that Gremlin calls a number. */
+/** Every number of Gremlin. */
 export type GremlinNumber = number | bigint | Byte | Short | Float | Double | BigInteger | BigDecimal
 
-/** Integers below this, and above its negative, take no longer than others. */
+/** Operations on integers below this, and above its negative, are short. */
 const LARGE = 1n << 2_048n
 
 /** Units of 40 ns that the product of two integers of this length takes: 5,000 for 65,536 bits; 0 for usual ones. */
@@ -75,7 +75,7 @@ export const productEffort = (value: bigint): number =>
 /** Units that writing an integer in decimal digits takes. */
 export const digitsEffort = (value: bigint): number => DIGITS_EFFORT * productEffort(value)
 
-/** How many products take as long as writing the same integer in decimal digits. */
+/** Number of products that take as long as writing the same integer in decimal digits. */
 const DIGITS_EFFORT = 8
 
 /** True when a plain number stands for an Int. -0 is a Double. */
@@ -99,10 +99,10 @@ export const isNumber = (value: unknown): value is GremlinNumber =>
   value instanceof BigInteger ||
   value instanceof BigDecimal
 
-/** Names of the number kinds, from narrow to wide inside each family (TinkerPop's NumberHelper order). */
+/** Names of the number types, from narrow to wide inside each family (TinkerPop's NumberHelper order). */
 export type NumberKind = "Byte" | "Short" | "Int" | "Long" | "BigInteger" | "Float" | "Double" | "BigDecimal"
 
-/** The kind of a number value. */
+/** The type of a number. */
 export const numberKind = (value: GremlinNumber): NumberKind => {
   if (typeof value === "number") return isInt(value) ? "Int" : "Double"
   if (typeof value === "bigint") return "Long"

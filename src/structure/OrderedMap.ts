@@ -1,6 +1,6 @@
 import { BigMap } from "./BigMap.ts"
 
-/** What is used of a Map that keeps the order of insertion: a Map itself, or a {@link LargeMap} where it has become large. */
+/** A map in insertion order: a Map, or a {@link LargeMap} with many entries. */
 export interface OrderedMap<K, V> extends Iterable<[K, V]> {
   readonly size: number
   get(key: K): V | undefined
@@ -12,22 +12,22 @@ export interface OrderedMap<K, V> extends Iterable<[K, V]> {
   forEach(visit: (value: V, key: K) => void): void
 }
 
-/** Entries from which on a Map is too large to double: that moves all of them, which takes 70 ms with half a million. */
+/** Entries of a Map, at most: a Map that grows moves all of them, which takes 70 ms for half a million. */
 const MOST = 32_768
 
-/** Whether a map, to which an entry was just added, may be one that has become too large for a Map. */
+/** True when a map, to which an entry was just added, may have become too large for a Map. */
 export const isFull = (map: OrderedMap<unknown, unknown>): boolean => map.size === MOST
 
-/** The map to go on with when one {@link isFull}. */
+/** The map to use in place of one that {@link isFull}. */
 export const enlarged = <K, V>(map: OrderedMap<K, V>): OrderedMap<K, V> =>
   map instanceof Map ? new LargeMap(map) : map
 
-/** In the place of a key that was deleted. */
+/** In place of a key that was deleted. */
 const GONE: unique symbol = Symbol("gone")
 
-/** A Map in the order of insertion that becomes as large as memory allows without a long turn. */
+/** A Map in insertion order that grows to any size without a long turn of the event loop. */
 class LargeMap<K, V> implements OrderedMap<K, V> {
-  /** Where each key is in the two lists. */
+  /** The place of each key in the two lists. */
   readonly #places = new BigMap<K, number>()
   #keys: Array<K | typeof GONE> = []
   #values: Array<V | undefined> = []

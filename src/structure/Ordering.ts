@@ -15,7 +15,7 @@ import { ValueTooLarge } from "./ValueErrors.ts"
  * list below, then by value; NaN is above +Infinity, and members of collections are compared by the same order.
  */
 
-/** The places of the types in the order. */
+/** The positions of the types in the order. */
 export const Space = {
   null: 0,
   boolean: 1,
@@ -35,7 +35,7 @@ export const Space = {
   unknown: 15
 } as const
 
-/** The place of a value's type. Bulk sets are sets and trees are maps, as TinkerPop's are. */
+/** The position of a value's type. Bulk sets are sets and trees are maps, as in TinkerPop. */
 export const spaceOf = (value: unknown): number => {
   switch (typeof value) {
     case "string":
@@ -66,10 +66,10 @@ const objectSpace = (value: unknown): number => {
 }
 
 /**
- * Negative when `a` comes first, positive when `b` does, 0 when they share a place. Enum constants stand among the strings
- * by their names: the T.id and T.label of an elementMap() among its keys. Fails with ValueTooLarge for very large collections.
+ * Negative when `a` comes first, positive when `b` does, 0 when they are equal in the order. Enum constants are ordered as strings
+ * by their names: T.id and T.label among the keys of an elementMap(). Fails with ValueTooLarge for very large collections.
  *
- * @param work of the comparison of lists that these two are members of
+ * @param work the work of the comparison of lists that these two values are members of
  */
 export const order = (a: unknown, b: unknown, work?: ComparisonWork): number => {
   if (a instanceof EnumValue) return order(a.name, b, work)
@@ -114,10 +114,10 @@ const orderWithin = (space: number, a: unknown, b: unknown, work: ComparisonWork
   }
 }
 
-/** By UTF-16 units, as Java compares strings. */
+/** Compares by UTF-16 units, as Java compares strings. */
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** By the instant, whatever the offset. */
+/** Compares by the instant, whatever the offset. */
 const compareDates = (a: OffsetDateTime | Timestamp, b: OffsetDateTime | Timestamp): number =>
   a.epochMillis - b.epochMillis || nanosOf(a) - nanosOf(b)
 
@@ -136,10 +136,10 @@ const MOST_SORTED = 16_384
 /** Sorting a member of a set, or an entry of a map, costs as much as the comparison of so many members. */
 const SORTED_MEMBER = 20
 
-/** Members of one list after which they are counted. */
+/** Members of one list that are compared without being counted. */
 const COUNTED_AT_ONCE = 16_384
 
-/** Members that one comparison has gone through, in the two values and in all collections inside them. */
+/** Counts the members that one comparison has visited, in the two values and in all collections inside them. */
 export class ComparisonWork {
   #members = 0
 
@@ -149,15 +149,15 @@ export class ComparisonWork {
     if (this.#members > MOST_COMPARED) throw tooLarge()
   }
 
-  /** Counts without a check: what is compared next has one. */
+  /** Counts without a check: the next comparison has one. */
   count(members: number): void {
     this.#members += members
   }
 }
 
 /**
- * Compares two lists by their members, pair by pair up to the first that differs or cannot be compared (not 0); then the
- * shorter list is less. Fails with ValueTooLarge after too many.
+ * Compares two lists by their members, pair by pair up to the first that differs or cannot be compared (not 0); otherwise the
+ * shorter list is less. Fails with ValueTooLarge after too many members.
  *
  * @param outer the work of the comparison that this one is a part of
  */
@@ -172,7 +172,7 @@ export const pairByPair = (
   let at = 0
   for (; at < length; at++) {
     const member = a[at]
-    // NaN is not itself here, and lists that hold it are not either.
+    // NaN is not equal to NaN here, so a list with NaN is not equal to itself.
     if (typeof member === "object" || member !== b[at]) {
       const result = compareMembers(member, b[at], work)
       if (result !== 0) {
@@ -213,7 +213,7 @@ export const sortedEntries = (map: GremlinMap | Tree, work: ComparisonWork | und
   return entries.sort((a, b) => order(a, b, work))
 }
 
-/** Values of no place of their own: by the name of the type, then by value where it has an order, else by text. */
+/** Compares values of other types: by the name of the type, then by value where it has an order, else by text. */
 const orderUnknown = (a: object, b: object): number =>
   compareTexts(typeName(a), typeName(b)) || orderNaturally(a, b) || 0
 
@@ -225,7 +225,7 @@ const orderNaturally = (a: object, b: object): number => {
   return compareTexts(text(a), text(b))
 }
 
-/** True for two values of no place of their own that still have an order between them, as two durations have. */
+/** True for two values of other types that have an order by value, such as two durations. */
 export const naturallyComparable = (a: unknown, b: unknown): boolean =>
   (a instanceof Duration && b instanceof Duration) ||
   (a instanceof Char && b instanceof Char) ||

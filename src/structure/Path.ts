@@ -1,4 +1,4 @@
-/** The way a traverser took: the objects it was at, and the labels (as()) each of them has. */
+/** The path of a traverser: its objects, and the labels (as()) of each of them. */
 export class Path {
   readonly objects: readonly unknown[]
   readonly labels: ReadonlyArray<ReadonlySet<string>>

@@ -1,10 +1,10 @@
-/** A first-in first-out queue in a ring buffer that doubles when it is full. No bound of its own. */
+/** A first-in first-out queue in a ring buffer that doubles when it is full. It has no limit. */
 export class Ring<T> {
   #items: Array<T | undefined>
   #head = 0
   #length = 0
 
-  /** Capacity to start with, and to fall back to when a larger buffer has been emptied: a power of two. */
+  /** The first capacity, which the queue also returns to when a larger buffer is empty: a power of two. */
   constructor() {
     this.#items = new Array(SMALLEST)
   }
@@ -13,7 +13,7 @@ export class Ring<T> {
     return this.#length
   }
 
-  /** The item that is next, which stays. */
+  /** The first item, which stays in the queue. */
   get first(): T | undefined {
     return this.#items[this.#head]
   }
@@ -37,7 +37,7 @@ export class Ring<T> {
     return item
   }
 
-  /** Takes out what the test refuses; the rest keeps its order. */
+  /** Removes the items that fail the test; the rest keeps its order. */
   keep(test: (item: T) => boolean): void {
     const mask = this.#items.length - 1
     const length = this.#length

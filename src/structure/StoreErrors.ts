@@ -1,4 +1,4 @@
-/** Errors of the storage layer. One table (services/Errors.ts) turns each tag into a status for clients. */
+/** Errors of the storage layer. The table in services/Errors.ts maps each tag to a status for clients. */
 
 /** Base of the errors that storage and the machine raise; `_tag` names the kind. */
 export abstract class TaggedError extends Error {
@@ -8,17 +8,17 @@ export abstract class TaggedError extends Error {
   }
 }
 
-/** Characters of a message: it quotes what clients sent, and goes to them, into headers, frames and the log, as a whole. */
+/** Characters of a message, at most: messages quote what clients sent, and are sent in headers and frames and logged. */
 const LONGEST_MESSAGE = 8_192
 
-/** The beginning of a text that is as long as a client made it. */
+/** The beginning of a text of any length that a client sent. */
 export const beginning = (text: string, length = LONGEST_MESSAGE): string =>
   text.length <= length ? text : `${text.slice(0, length)}...`
 
-/** Another transaction committed a change to the same thing first. The whole transaction should be run again. */
+/** Another transaction committed a conflicting change first. The whole transaction should be run again. */
 export class TransactionConflict extends TaggedError {
   readonly _tag = "TransactionConflict"
-  /** What was changed by both, in words. */
+  /** What both changed, as a part of a sentence. */
   readonly what: string
   constructor(what: string) {
     super(`The transaction conflicts with one committed meanwhile (${what}); nothing was written. Run it again.`)
@@ -26,7 +26,7 @@ export class TransactionConflict extends TaggedError {
   }
 }
 
-/** An element with this id is already there. */
+/** An element with this id exists already. */
 export class ElementExists extends TaggedError {
   readonly _tag = "ElementExists"
 }
@@ -57,33 +57,32 @@ export class ReadOnlyTransaction extends TaggedError {
   readonly _tag = "ReadOnlyTransaction"
 }
 
-/** The graph has no explicit transactions: commit() and rollback() mean nothing to it. */
+/** The graph has no explicit transactions: it does not support commit() and rollback(). */
 export class TransactionsNotSupported extends TaggedError {
   readonly _tag = "TransactionsNotSupported"
 }
 
-/** The store could not read or write; the message says what the person running the server can do. */
+/** The store could not read or write; the message says what the operator can do. */
 export class StorageFailure extends TaggedError {
   readonly _tag = "StorageFailure"
 }
 
-/** Why a graph refuses every request after it was closed as it should be. */
+/** The reason of a graph that refuses every request because it was closed. */
 export const closedReason = (graph: string): string =>
   `The graph ${graph} is closed: its server is shutting down, or the program around the server has closed it. Send the ` +
   "request to another server, or again when this one has started."
 
-/** The store has no room for what was to be written. Nothing of it was, reads go on, and the next write is tried again. */
+/** The store has no room for a write. Nothing was written; reads continue, and the next write is tried again. */
 export class StorageFull extends StorageFailure {}
 
 /**
- * The store is somewhere else and did not answer, or not in time. What was to be written may have been, in part; reads and
- * writes are tried again with the next request.
+ * A remote store did not answer, or not in time. The write may have been applied in part; the next request tries again.
  */
 export class StorageUnavailable extends StorageFailure {}
 
 /**
- * A commit was begun, and it is not known what became of it: it may have been applied as a whole, in part, or not at all.
- * It must not be run again without a look at what is there.
+ * The outcome of a commit is unknown: it may have been applied completely, in part, or not at all. Read the graph before you run it
+ * again.
  */
 export class CommitOutcomeUnknown extends TaggedError {
   readonly _tag = "CommitOutcomeUnknown"
@@ -97,7 +96,7 @@ export class CommitOutcomeUnknown extends TaggedError {
   }
 }
 
-/** A commit was applied, and something failed that belongs to it and comes after it. */
+/** A commit was applied, but a later part of its work failed. */
 export class FailedAfterCommit extends TaggedError {
   readonly _tag = "FailedAfterCommit"
   /** `what`: the failure, in words. */

@@ -1,6 +1,6 @@
 /**
- * Date, time and the other scalar types of GraphSON 3 and GraphBinary 1.0 that JavaScript has no value for.
- * Field ranges are those of java.time; a value is never normalised on the way through the server.
+ * Date, time and the other scalar types of GraphSON 3 and GraphBinary 1.0 that JavaScript has no type for. Field ranges are those
+ * of java.time; the server never normalises a value that it passes on.
  */
 
 /** An instant with an offset (java.time.OffsetDateTime), the type of Gremlin's datetime(). */
@@ -55,7 +55,7 @@ export class Char {
   }
 }
 
-/** Names of java.time values that the server carries without computing with them. */
+/** Names of java.time types that the server passes on without calculating with their values. */
 export type TemporalName =
   | "Instant"
   | "LocalDate"

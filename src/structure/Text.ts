@@ -14,16 +14,16 @@ import { typeName } from "./TypeNames.ts"
 import { ValueTooLarge } from "./ValueErrors.ts"
 
 /**
- * Any value as text, spelt as Gremlin Server spells it (Java's toString): what asString(), format(), concat(), the
- * text/plain answer and error messages show. `v[1]`, `e[7][1-knows->2]`, `[1, a]`, `{name=[marko]}`, `1.0E10`.
+ * The text of any value as Gremlin Server writes it (Java's toString), for asString(), format(), concat(), text/plain and error
+ * messages: `v[1]`, `e[7][1-knows->2]`, `[1, a]`, `{name=[marko]}`, `1.0E10`.
  */
 export const text = (value: unknown): string => written(value, NO_LIMIT)
 
-/** What the text of one value may still take. Texts of members subtract from it. */
+/** The budget of the text of one value. Texts of members subtract from it. */
 interface TextLimit {
-  /** Characters of collections; beyond them collections end with "...". */
+  /** Characters that are left; beyond them collections end with "...". */
   characters: number
-  /** Effort for the digits of large integers, see {@link digitsEffort}. */
+  /** Effort that is left for the digits of large integers, see {@link digitsEffort}. */
   digits: number
 }
 
@@ -107,7 +107,7 @@ const joined = <A>(members: Iterable<A>, limit: TextLimit, textOf: (member: A, l
     const before = limit.characters
     const one = textOf(member, limit)
     written.push(one)
-    // What collections inside have taken is in the text.
+    // The text includes what collections inside have subtracted.
     limit.characters = before - one.length - 2
   }
   return written.join(", ")
@@ -149,7 +149,7 @@ const scalarText = (value: object, limit: TextLimit): string => {
   return hasOwnText(value) ? String(value) : typeName(value)
 }
 
-/** Predicates, traversals and the like bring their own text. */
+/** The text of objects with a toString() of their class, such as predicates and traversals. */
 const hasOwnText = (value: object): boolean =>
   typeof value.toString === "function" && value.toString !== Object.prototype.toString
 
@@ -170,7 +170,7 @@ export const reversed = (text: string): string => {
   return bytes.toString("utf16le")
 }
 
-/** Puts the halves of characters in their order again, in a text that was turned round. */
+/** Restores the order of surrogate pairs in a reversed text. */
 const pairAgain = (units: Uint16Array): void => {
   for (let i = 0; i + 1 < units.length; i++) {
     const first = units[i]!

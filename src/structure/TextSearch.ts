@@ -1,26 +1,26 @@
 import { ValueTooLarge } from "./ValueErrors.ts"
 
 /**
- * Looking for a text in another in linear time. V8 looks at the last 250 characters of what is looked for to know how far it
- * may go on; what is longer can be made to cost the product of both lengths, minutes where each has some megabytes.
+ * Searches for a text in another in linear time. V8 uses the last 250 characters of a pattern to skip ahead; a longer pattern can
+ * cost the product of both lengths: minutes where each has some megabytes.
  */
 
-/** What is looked for with at most so many characters is left to V8. */
+/** Characters of a pattern that V8 searches for, at most. */
 const SHORT = 250
 /** Pairs of characters that are compared in 2 ms at most. */
 const FEW = 1_000_000
-/** What a comparison costs, and each character of it, ns; and what all comparisons may cost before the search goes on as one that never looks back. */
+/** Costs of a comparison, and of each of its characters, in ns; and the cost of all comparisons after which the linear search takes over. */
 const COMPARISON = 200
 const CHARACTER = 0.06
 const MOST_COMPARED = 3_000_000
-/** Characters of both texts together that such a search goes through in some 10 ms. */
+/** Characters of both texts together that the linear search visits in some 10 ms. */
 const LONGEST = 1_572_864
 
-/** Looks for one text in others, as often as is asked. */
+/** Searches for one text in others, any number of times. */
 export class TextSearch {
   readonly #wanted: string
   #compared = 0
-  /** What the search that never looks back needs of the text, once it is begun. */
+  /** The failure table of the linear search, once it is needed. */
   #units: Uint16Array | null = null
   /** For each place of the text, how many characters up to there are its beginning again. */
   #borders: Int32Array | null = null
@@ -29,7 +29,7 @@ export class TextSearch {
     this.#wanted = wanted
   }
 
-  /** Where the text stands in another, from a place on; -1 where it does not. Throws ValueTooLarge where that cannot be told soon. */
+  /** The index of the text in another, from a position on; -1 when it is not found. Throws ValueTooLarge where the search would take too long. */
   indexIn(text: string, from = 0): number {
     const wanted = this.#wanted
     const length = text.length - from
@@ -37,7 +37,7 @@ export class TextSearch {
     return this.#units === null ? this.#byBeginning(text, from) : this.#withoutLookingBack(text, from)
   }
 
-  /** V8 finds where the text begins. */
+  /** Lets V8 find where the text may begin. */
   #byBeginning(text: string, from: number): number {
     const wanted = this.#wanted
     const beginning = wanted.slice(0, SHORT)
@@ -61,7 +61,7 @@ export class TextSearch {
     }
     const wanted = (this.#units ??= unitsOf(this.#wanted))
     const borders = (this.#borders ??= bordersOf(wanted))
-    // Where the text is looked for again behind each place, not all that follows is copied each time.
+    // A caller may search again after each match: do not copy the whole rest each time.
     let at = from
     let fit = 0
     while (at < text.length) {
@@ -100,14 +100,14 @@ const bordersOf = (units: Uint16Array): Int32Array => {
   return borders
 }
 
-/** Where a text stands in another, from a place on; -1 where it does not. Throws as {@link TextSearch} does. */
+/** The index of a text in another, from a position on; -1 when it is not found. Throws as {@link TextSearch} does. */
 export const indexIn = (text: string, wanted: string, from = 0): number =>
   wanted.length <= SHORT ? text.indexOf(wanted, from) : new TextSearch(wanted).indexIn(text, from)
 
-/** Where a text stands last in another; -1 where it does not stand there. Throws as {@link TextSearch} does. */
+/** The last index of a text in another; -1 when it is not found. Throws as {@link TextSearch} does. */
 export const lastIndexIn = (text: string, wanted: string): number => {
   if (text.length * wanted.length <= FEW) return text.lastIndexOf(wanted)
-  // V8 compares at every place from the end on.
+  // V8 compares at every position from the end.
   const search = new TextSearch(wanted)
   const width = Math.max(WINDOW, wanted.length)
   for (let from = text.length - wanted.length; from >= 0; ) {
@@ -121,5 +121,5 @@ export const lastIndexIn = (text: string, wanted: string): number => {
   return -1
 }
 
-/** Places that are looked at in one piece from the end on. */
+/** Positions from the end that are searched in one chunk. */
 const WINDOW = 65_536

@@ -8,9 +8,9 @@ import { SubGraph } from "./SubGraph.ts"
 import { Char, ClassName, Duration, InetAddress, OffsetDateTime, Temporal, Timestamp, Uuid } from "./Temporal.ts"
 import { Tree } from "./Tree.ts"
 
-/** What types values have: for P.typeOf(), for the order of values of no place of their own, and for error messages. */
+/** The types of values: for P.typeOf(), for the order of values of other types, and for error messages. */
 
-/** Java's names of the number kinds. */
+/** Java's names of the number types. */
 export const javaNumberName: { readonly [K in NumberKind]: string } = {
   Byte: "Byte",
   Short: "Short",
@@ -22,7 +22,7 @@ export const javaNumberName: { readonly [K in NumberKind]: string } = {
   BigDecimal: "BigDecimal"
 }
 
-/** Simple name of the Java class that stands for the value's type on a Gremlin Server: what error messages say. */
+/** Simple name of the Java class of the value's type on a Gremlin Server, for error messages. */
 export const typeName = (value: unknown): string => {
   if (value === null || value === undefined) return "null"
   if (typeof value === "string") return "String"
@@ -37,7 +37,7 @@ const objectName = (value: object): string => {
   if (value instanceof Temporal) return value.name
   if (value instanceof Timestamp) return value.sql ? "Timestamp" : "Date"
   for (const [type, name] of classNames) if (value instanceof type) return name
-  // A value of a class of another program, such as a service of call() gives.
+  // A value of another program's class, such as a service of call() returns.
   return value.constructor?.name ?? "Object"
 }
 
@@ -102,7 +102,7 @@ const gTypes: { readonly [name: string]: TypeTest } = {
   VPROPERTY: (value) => value instanceof VertexProperty
 }
 
-/** The simple class names that P.typeOf(String) knows, with the GType each stands for. */
+/** The simple class names that P.typeOf(String) accepts, with the GType of each. */
 const registeredNames: { readonly [name: string]: string } = {
   BigDecimal: "BIGDECIMAL",
   BigInteger: "BIGINT",

@@ -1,21 +1,21 @@
 import { TaggedError } from "./StoreErrors.ts"
 
-/** A calculation has no answer in the number system: overflow of a Long, division of an integer by zero, a number too large to hold. */
+/** A calculation has no result: overflow of a Long, division of an integer by zero, a number that is too large. */
 export class ArithmeticFailure extends TaggedError {
   readonly _tag = "ArithmeticFailure"
 }
 
-/** A value has more parts than one operation can go through without holding up others. The message tells how many it may have. */
+/** A value has too many parts for one operation, which would delay other requests. The message has the limit. */
 export class ValueTooLarge extends TaggedError {
   readonly _tag = "ValueTooLarge"
 }
 
-/** A text that is not what it should spell: a date, a duration, a number. The message quotes the text. */
+/** A text is no valid date, duration or number. The message quotes the text. */
 export class MalformedText extends TaggedError {
   readonly _tag = "MalformedText"
 }
 
-/** A value is of a type that the calculation has no meaning for: a string in sum(). */
+/** A value has a type that an operation does not support, such as a string in sum(). */
 export class TypeMismatch extends TaggedError {
   readonly _tag = "TypeMismatch"
 }

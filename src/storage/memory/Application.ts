@@ -21,20 +21,20 @@ export interface TransactionViews {
 
 const NO_SLOTS = new Int32Array(0)
 
-/** TransactionViews that one record of the undo log is about in a long commit: so the log is cut in slices, too. */
+/** Changes of a long commit that share a record of the undo log: several records can be cut in several slices. */
 const RECORD_CHANGES = 256
 
-/** How far a commit has come with the vertices, or with the edges. */
+/** The progress of a commit with the vertices, or with the edges. */
 export class Progress {
   readonly table: ElementTable
   readonly own: OwnElements | null
-  /** Slots that the new elements have by their place; -1 for those removed again. */
+  /** Slots of the new elements by their place; -1 for those removed again. */
   readonly slots: Int32Array
-  /** Places of new elements that are done. */
+  /** Number of new elements that are done. */
   added = 0
-  /** TransactionViews of properties that were begun. */
+  /** Number of changes of properties that were begun. */
   written = 0
-  /** Elements that got or lost a key, and the shape that each had before. */
+  /** Elements whose keys changed, and the shape that each had before. */
   shaped: Array<{ readonly slot: number; readonly shape: number }> | undefined
 
   constructor({ own, table }: TableView) {
@@ -55,7 +55,7 @@ export class Application {
   readonly version: number
   readonly vertices: Progress
   readonly edges: Progress
-  /** Places of new edges that their vertices have. */
+  /** Number of new edges that were added to their vertices. */
   connected = 0
   readonly #adjacency: AdjacencyView
   readonly #isLong: boolean
@@ -79,7 +79,7 @@ export class Application {
     this.#adjacency = changes.adjacency
   }
 
-  /** What was replaced so far goes to the log; the rest becomes another part of it. */
+  /** Adds the record to the undo log, and begins another one for the rest of the commit. */
   nextRecord(): void {
     if (this.#record === undefined || this.#record.isEmpty) return
     this.data.snapshots.record(this.#record)
@@ -112,8 +112,8 @@ export class Application {
   }
 
   /**
-   * Forgets the elements that were removed, where the undo log does not: call it when the commit is made. They stay until
-   * then, so that it can be taken back.
+   * Releases the elements that were removed, where the undo log does not: call it after the commit. They are kept until then, so
+   * that the commit can be rolled back.
    */
   release(): void {
     const [edges, vertices] = [this.edges.own?.removed ?? NONE, this.vertices.own?.removed ?? NONE]
@@ -263,7 +263,7 @@ export class Application {
     updateIndex(column, slot, had, state?.value, record)
   }
 
-  /** TransactionViews few numbers: a task of its own is not needed. */
+  /** Changes the counts of elements: few numbers, so it is no task. */
   #changeCounts(): void {
     this.#noteCounts(this.vertices)
     this.#noteCounts(this.edges)

@@ -3,8 +3,9 @@ import type { Meter } from "./Growth.ts"
 
 /** Bits of an address that count integers inside one segment: 1,048,576 integers, 4 MB. */
 export const SEGMENT_BITS = 20
-const SEGMENT = 1 << SEGMENT_BITS
-export const SEGMENT_MASK = SEGMENT - 1
+const SEGMENT_INTEGERS = 1 << SEGMENT_BITS
+/** Bits of an address that are the position inside its segment. */
+export const SEGMENT_MASK = SEGMENT_INTEGERS - 1
 
 const EMPTY = new Int32Array(0)
 
@@ -34,16 +35,17 @@ export class Arena {
     const free = this.#free[sizeClass]
     if (free !== undefined && free.length > 0) return free.pop()!
     const integers = 2 << sizeClass
-    if (integers > SEGMENT) return this.#ownSegment(integers)
-    if (this.#position + integers > SEGMENT) this.#nextSegment()
+    if (integers > SEGMENT_INTEGERS) return this.#ownSegment(integers)
+    if (this.#position + integers > SEGMENT_INTEGERS) this.#nextSegment()
     const position = this.#position
     if (position + integers > this.segments[this.#current]!.length) this.#growFirst(position + integers)
     this.#position += integers
     return (this.#current << SEGMENT_BITS) | position
   }
 
+  /** Frees a block. */
   free(address: number, sizeClass: number): void {
-    if (2 << sizeClass > SEGMENT) {
+    if (2 << sizeClass > SEGMENT_INTEGERS) {
       const segment = address >>> SEGMENT_BITS
       this.#meter.arrays -= this.segments[segment]!.byteLength
       this.segments[segment] = EMPTY
@@ -62,7 +64,7 @@ export class Arena {
     const segment = this.#spareSegments.at(-1) ?? this.segments.length
     if (segment >= 1 << (31 - SEGMENT_BITS))
       throw new UnsupportedValue(
-        "The graph has as many edges as a graph in memory can have. Keep further ones elsewhere."
+        "The graph has as many edges as a graph in memory can have. Store further edges in a graph on disk."
       )
     this.segments[segment] = new Int32Array(integers)
     this.#spareSegments.pop()
@@ -70,10 +72,10 @@ export class Arena {
     return segment
   }
 
-  /** Cuts what is left of the current segment into free blocks and goes on in a new one. */
+  /** Splits the rest of the current segment into free blocks, and begins a new segment. */
   #nextSegment(): void {
     const left = this.#current
-    const next = this.#addSegment(SEGMENT)
+    const next = this.#addSegment(SEGMENT_INTEGERS)
     // The first segment may be shorter than the others.
     const { length } = this.segments[left]!
     for (let sizeClass = SEGMENT_BITS - 2; sizeClass >= 1; sizeClass--) {
@@ -90,7 +92,7 @@ export class Arena {
     const old = this.segments[0]!
     let length = Math.max(old.length, 512)
     while (length < needed) length *= 2
-    const grown = new Int32Array(Math.min(length, SEGMENT))
+    const grown = new Int32Array(Math.min(length, SEGMENT_INTEGERS))
     grown.set(old)
     this.segments[0] = grown
     this.#meter.arrays += grown.byteLength - old.byteLength

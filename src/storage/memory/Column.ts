@@ -1,11 +1,12 @@
 import { ColumnPage, PAGE_BITS } from "./ColumnPage.ts"
 import type { Meter } from "./Growth.ts"
 
-const WITHIN = (1 << PAGE_BITS) - 1
+/** Bits of a slot that are the position inside its page. */
+const PAGE_MASK = (1 << PAGE_BITS) - 1
 
 /**
- * The values of one property key by slot: undefined = none. They lie in pages, each in the way that suits what it has, so
- * that a column grows, or gets a value of another kind, without any other page being copied.
+ * The values of one property key by slot: undefined = none. They are stored in pages, each with a layout for its values, so that
+ * growth or a value of another type copies one page at most.
  */
 export class Column {
   readonly #pages: Array<ColumnPage | undefined> = []
@@ -23,10 +24,10 @@ export class Column {
 
   get(slot: number): unknown {
     const at = slot >>> PAGE_BITS
-    return at < this.#pages.length ? this.#pages[at]?.get(slot & WITHIN) : undefined
+    return at < this.#pages.length ? this.#pages[at]?.get(slot & PAGE_MASK) : undefined
   }
 
-  /** Sets or, with undefined, removes the value of a slot. */
+  /** Sets the value of a slot; undefined removes it. */
   set(slot: number, value: unknown): void {
     const at = slot >>> PAGE_BITS
     let page = at < this.#pages.length ? this.#pages[at] : undefined
@@ -37,7 +38,7 @@ export class Column {
       this.#pages[at] = page
     }
     const before = page.count
-    page.set(slot & WITHIN, value)
+    page.set(slot & PAGE_MASK, value)
     this.#count += page.count - before
     if (page.count > 0) return
     page.clear()

@@ -1,6 +1,7 @@
 import { Double, double, isInt } from "../../structure/Numbers.ts"
 import { Meter, valueBytes } from "./Growth.ts"
 
+// Layouts of a page.
 const SPARSE = 0
 const PLAIN = 1
 const INT = 2
@@ -8,7 +9,7 @@ const DOUBLE = 3
 
 /** Slots of a page, as a power of two. */
 export const PAGE_BITS = 12
-const PAGE = 1 << PAGE_BITS
+const PAGE_SLOTS = 1 << PAGE_BITS
 
 /** Stands for "no value" in a page of Ints; a page that must hold this number becomes a plain one. */
 const NO_INT = -0x80000000
@@ -24,9 +25,9 @@ const SPARSE_FROM = 10
 const SPARSE_BYTES = 48
 
 /**
- * Some slots of a {@link Column}. Ints and Doubles lie in typed arrays while all values are of that kind; other values,
- * and mixed ones, in a plain array; a key that few elements have in a Map. A page of Doubles holds integral values as
- * bare numbers: its kind says Double, and they leave it as {@link Double}.
+ * The values of some slots of a {@link Column}. Ints and Doubles are stored in typed arrays while all values are of that type;
+ * other values, and mixed ones, in a plain array; the values of a key that few elements have, in a Map. A page of Doubles stores
+ * integral values as plain numbers, and returns them as {@link Double}.
  *
  * A write first chooses the layout from the number of values and the highest slot with the new value in place, then
  * changes the page to that layout, then stores the value. A change of layout builds the new storage completely before it
@@ -139,7 +140,7 @@ export class ColumnPage {
   /** Makes the storage of a dense page longer. */
   #lengthen(needed: number): void {
     const before = this.#length
-    const length = Math.max(needed, Math.min(PAGE, Math.max(DENSE_BELOW, 4 * before)))
+    const length = Math.max(needed, Math.min(PAGE_SLOTS, Math.max(DENSE_BELOW, 4 * before)))
     if (this.#kind === INT) {
       const grown = new Int32Array(length)
       grown.set(this.#ints)

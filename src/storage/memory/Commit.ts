@@ -114,7 +114,7 @@ export class Commit implements LinedCommit {
     data.endLongCommit()
   }
 
-  /** Where the rollback fails, too, the graph has half of the commit: it closes, and the cause is thrown. */
+  /** Where the rollback fails, too, the graph has a part of the commit: it closes, and the cause is thrown. */
   *#rollback(application: Application, cause: unknown, slice: TimeSlice): Task {
     try {
       yield* rollbackTask(application, slice)

@@ -3,7 +3,7 @@ import { runInSlices, type Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { Answer } from "../shared/Answer.ts"
 
-/** A commit as the line sees it. */
+/** A commit as the line runs it. */
 export interface LinedCommit {
   /** True for a commit of many changes, which is made in slices. */
   readonly isLong: boolean
@@ -18,18 +18,18 @@ interface Waiting {
   readonly answer: Answer
 }
 
-/** Commits that end in one turn while others wait behind them. */
-const AT_ONCE = 64
+/** Commits that are made in one turn of the event loop while others wait. */
+const COMMITS_PER_TURN = 64
 
 /**
- * The commits of a graph, one after the other: a long one is made in slices, and those that come meanwhile wait for it.
- * While no long one is there, nobody waits.
+ * Runs the commits of a graph one after the other: a long one is made in slices, and the commits that arrive meanwhile wait for
+ * it. Without a long commit none waits.
  */
 export class CommitLine {
   readonly #waiting: Array<Waiting> = []
   #first = 0
   #running = false
-  /** Called when no commit is being made in pieces any more. */
+  /** Called when the last long commit, and the commits that waited for it, have ended. */
   readonly #onFree: () => void
   #whenFree: Array<() => void> = []
 
@@ -37,12 +37,12 @@ export class CommitLine {
     this.#onFree = onFree
   }
 
-  /** True while a commit is being made in pieces, or others wait behind it. */
+  /** True while a long commit is being made, or commits wait. */
   get isBusy(): boolean {
     return this.#running
   }
 
-  /** Makes a commit: undefined when it was made at once. Throws, or fails with, what the commit throws. */
+  /** Makes a commit; undefined when it was made at once. Throws, or fails with, what the commit throws. */
   add(commit: LinedCommit): Pending | undefined {
     if (!this.#running && !commit.isLong) {
       commit.run()
@@ -52,19 +52,19 @@ export class CommitLine {
     this.#waiting.push(waiting)
     if (!this.#running) {
       this.#running = true
-      // Not in this turn: who commits has used some of it.
+      // Not in this turn: the caller has used some of it.
       setImmediate(() => this.#next())
     }
     return waiting.answer
   }
 
-  /** Done when nothing is being committed. */
+  /** Resolves when nothing is being committed. */
   free(): Promise<void> {
     return this.#running ? new Promise((resume) => this.#whenFree.push(resume)) : Promise.resolve()
   }
 
   #next(): void {
-    for (let count = 0; count < AT_ONCE; count++) {
+    for (let count = 0; count < COMMITS_PER_TURN; count++) {
       const waiting = this.#waiting[this.#first]
       if (waiting === undefined) {
         this.#end()
@@ -75,7 +75,7 @@ export class CommitLine {
         runInSlices(
           (slice) => waiting.commit.task(slice),
           (error) => {
-            // Free before it is answered: who goes on with a small commit need not wait.
+            // Free before the outcome is given: a small commit that follows need not wait.
             if (this.#waiting[this.#first] === undefined) this.#end()
             else setImmediate(() => this.#next())
             waiting.answer.give(error)
@@ -94,7 +94,7 @@ export class CommitLine {
   }
 
   #take(): void {
-    // Taking from the front of an array copies the rest of it: do that only now and then.
+    // Removing from the front of an array copies the rest of it: do that rarely.
     if (++this.#first > 64 && this.#first * 2 > this.#waiting.length) this.#waiting.splice(0, this.#first)
     else return
     this.#first = 0

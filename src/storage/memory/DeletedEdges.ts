@@ -1,8 +1,8 @@
 import { BigMap, BigSet } from "../../structure/BigMap.ts"
 
 /**
- * How many edges of each group of an {@link Adjacency} are deleted, and how many of those are holes. A group is named by the
- * number that the adjacency gives it. Only groups with deleted edges are here.
+ * Counts the deleted edges of each group of an adjacency, and how many of those are holes. A group is named by its number in
+ * `EdgeGroups`. Only groups with deleted edges have entries.
  */
 export class DeletedEdges {
   /** Deleted edges, holes included. */
@@ -11,26 +11,29 @@ export class DeletedEdges {
   /** Groups to be packed when no transaction holds a place inside a block. */
   readonly #toPack = new BigSet<number>()
 
+  /** True when a group has deleted edges. */
   get any(): boolean {
     return this.#deleted.size > 0
   }
 
+  /** Number of deleted edges of a group, holes included. */
   in(group: number): number {
     return this.#deleted.get(group) ?? 0
   }
 
+  /** Counts one more deleted edge. */
   add(group: number): void {
     this.#deleted.set(group, this.in(group) + 1)
   }
 
-  /** So many edges are no longer among the deleted ones. */
+  /** Counts `count` deleted edges less. */
   subtract(group: number, count: number): void {
     const left = this.in(group) - count
     if (left === 0) this.#deleted.delete(group)
     else this.#deleted.set(group, left)
   }
 
-  /** A deleted edge became a hole: the number of holes that the group has now. */
+  /** Counts a deleted edge that became a hole; returns the number of holes of the group. */
   addHole(group: number): number {
     const holes = (this.#holes.get(group) ?? 0) + 1
     this.#holes.set(group, holes)
@@ -42,11 +45,12 @@ export class DeletedEdges {
     this.#holes.delete(group)
   }
 
+  /** Marks a group to be packed by {@link packSome}. */
   packLater(group: number): void {
     this.#toPack.add(group)
   }
 
-  /** Calls `pack` for some of the groups to be packed, and tells whether any is left. */
+  /** Calls `pack` for up to `most` of the groups to be packed. True when any is left. */
   packSome(most: number, pack: (group: number) => void): boolean {
     let packed = 0
     for (const group of this.#toPack) {
@@ -68,7 +72,7 @@ export class DeletedEdges {
     this.forget(from)
   }
 
-  /** There is no such group any more. */
+  /** Drops a group that no longer exists. */
   forget(group: number): void {
     if (this.#deleted.size > 0) this.#deleted.delete(group)
     if (this.#holes.size > 0) this.#holes.delete(group)

@@ -14,16 +14,16 @@ import { Undo } from "./Undo.ts"
 const COLUMN_BYTES = 1_000
 /** Label of a slot without element. */
 const FREE = -0x80000000
-/** Stands for a shape where an element has more keys than elements share a shape with. */
+/** In place of a shape: the element has more keys than shapes have. */
 export const WIDE = -1
-const WIDEST = 256
+/** Keys of the largest shape. */
+const MAX_SHAPE_KEYS = 256
 /** Key of the total in {@link ElementTable.countUndo}. */
 export const ALL_LABELS = -1
 
 /**
- * The vertices, or the edges, of a graph by slot: label, id, keys and existence. The newest state; what snapshots see
- * of it is told by the undo logs. A deleted element keeps its data until no snapshot sees it: only then its slot is
- * {@link release}d.
+ * The vertices, or the edges, of a graph by slot: label, id, keys and existence, in the newest state. The undo logs tell what
+ * snapshots see of it. A deleted element keeps its data until no snapshot sees it: only then its slot is {@link release}d.
  */
 export class ElementTable {
   readonly kind: "vertex" | "edge"
@@ -33,11 +33,11 @@ export class ElementTable {
   readonly shapes = new Shapes()
   readonly columns: Array<PropertyColumn> = []
   readonly indexes = new Map<string, HashIndex>()
-  /** Slots in use end here. A snapshot sees nothing at or above what this was at its beginning. */
+  /** End of the slots in use. A snapshot sees nothing at or above the value that this had when it began. */
   high = 0
   /** What {@link high} was before the long commit that is being applied; -1 while none is. */
   #highBefore = -1
-  /** What {@link high} ever was: it falls back to 0 when every element is gone. */
+  /** The highest value of {@link high}, which falls back to 0 when every element is removed. */
   peak = 0
   /** Number of elements, and of those with each label. */
   total = 0
@@ -53,7 +53,7 @@ export class ElementTable {
   /** Label number, its complement when the element is deleted, or FREE. */
   #labelOf: Int32Array<ArrayBuffer> = new Int32Array(0)
   #shapeOf: Int32Array<ArrayBuffer> = new Int32Array(0)
-  /** The columns of elements with so many keys that no other will have the same. */
+  /** The columns of elements whose shape is WIDE. */
   readonly #wide = new BigMap<number, Set<number>>()
   /** Slots without element, in the order they were released, from #firstFree on. */
   #freeSlots: Array<number> = []
@@ -68,7 +68,7 @@ export class ElementTable {
     this.ids = new IdTable(meter)
   }
 
-  /** Where the slots end that a new transaction may see. */
+  /** End of the slots that a new transaction may see. */
   get completeHigh(): number {
     return this.#highBefore === -1 ? this.high : this.#highBefore
   }
@@ -83,7 +83,7 @@ export class ElementTable {
     this.#highBefore = -1
   }
 
-  /** Read by scans: see the field's comment. Changes when slots are added. */
+  /** For scans: a label number, its complement when the element is deleted, or FREE. Replaced when slots are added. */
   get labelNumbers(): Int32Array {
     return this.#labelOf
   }
@@ -99,14 +99,14 @@ export class ElementTable {
     return this.#labelOf[slot]! >= 0
   }
 
-  /** True when a snapshot sees an element at the slot; `high` is what {@link high} was at its beginning. */
+  /** True when a snapshot sees an element at the slot; `high` is {@link high} at the begin of the snapshot. */
   existsAt(slot: number, snapshot: number, high: number): boolean {
     if (slot >= high) return false
     if (this.bornAt.size > 0 && (this.bornAt.get(slot) ?? 0) > snapshot) return false
     return this.#labelOf[slot]! >= 0 || (this.diedAt.get(slot) ?? 0) > snapshot
   }
 
-  /** The slot a snapshot finds under an id, or -1. */
+  /** The slot that a snapshot finds for a look-up key, or -1. */
   findAt(key: unknown, snapshot: number, high: number): number {
     const slot = this.ids.find(key)
     if (slot !== -1 && this.existsAt(slot, snapshot, high)) return slot
@@ -114,7 +114,7 @@ export class ElementTable {
     return removed !== undefined && this.existsAt(removed.old, snapshot, high) ? removed.old : -1
   }
 
-  /** Number of elements a snapshot sees; a label number or ALL_LABELS. */
+  /** Number of elements with a label, or ALL_LABELS, that a snapshot sees. */
   countAt(label: number, snapshot: number): number {
     const replaced = this.countUndo.size > 0 ? this.countUndo.at(label, snapshot) : undefined
     if (replaced !== undefined) return replaced.old
@@ -122,8 +122,8 @@ export class ElementTable {
   }
 
   /**
-   * Makes room for so many more elements. Each array is asked for its own length, because an earlier call may have failed
-   * after some of them had grown.
+   * Makes room for `more` elements. The length of each array is tested, because an earlier call may have failed after some
+   * of them had grown.
    */
   *growTask(more: number, slice: TimeSlice): Task {
     const needed = this.high + more
@@ -152,19 +152,19 @@ export class ElementTable {
     return slot
   }
 
-  /** The element is no longer in the newest state; its data stays. */
+  /** Removes an element from the newest state; its data stays. */
   kill(slot: number): void {
     this.ids.remove(slot)
     this.#labelOf[slot] = ~this.#labelOf[slot]!
   }
 
-  /** Takes {@link kill} back, as long as the slot was not released. */
+  /** Undoes {@link kill}, as long as the slot was not released. */
   revive(slot: number): void {
     this.ids.restore(slot)
     this.#labelOf[slot] = ~this.#labelOf[slot]!
   }
 
-  /** Forgets a killed element that no snapshot sees, its index entries too, and gives its slot back. */
+  /** Drops a killed element that no snapshot sees, with its index entries, and frees its slot. */
   release(slot: number): void {
     for (const number of this.keysOf(slot)) {
       const column = this.columns[number]!
@@ -182,15 +182,15 @@ export class ElementTable {
   }
 
   /**
-   * A scan gives elements in slot order, and that should be the order of insertion: a new element comes behind the
-   * others as long as at least half of the slots are in use. Only then released ones are used again, oldest first.
+   * A scan returns elements in slot order, which should be the order of insertion: a new element gets a new slot as long as at
+   * least half of the slots are in use. Otherwise released slots are used again, oldest first.
    */
   get #nextSlot(): number {
     const isUsed = (this.#freeSlots.length - this.#firstFree) * 2 <= this.high
     return isUsed ? this.high : this.#freeSlots[this.#firstFree]!
   }
 
-  /** The slot is {@link #nextSlot}, and is in use from now on. */
+  /** Marks {@link #nextSlot} as used. */
   #takeSlot(slot: number): void {
     if (slot === this.high) {
       if (++this.high > this.peak) this.peak = this.high
@@ -220,7 +220,7 @@ export class ElementTable {
     return column
   }
 
-  /** Numbers of the columns an element has a value in, newest state, in the order they came. */
+  /** Numbers of the columns that have a value of an element, newest state, in insertion order. */
   keysOf(slot: number): readonly number[] {
     const shape = this.#shapeOf[slot]!
     return shape === WIDE ? [...this.#wide.get(slot)!] : this.shapes.keys(shape)
@@ -231,24 +231,24 @@ export class ElementTable {
     return this.#shapeOf[slot]!
   }
 
-  /** Gives an element the keys back that it had with a shape; not WIDE. */
+  /** Sets the shape of an element; not WIDE. */
   setShape(slot: number, shape: number): void {
     this.#wide.delete(slot)
     this.#shapeOf[slot] = shape
   }
 
-  /** Number of the columns an element has a value in, newest state. */
+  /** Number of keys of an element, newest state. */
   keyCount(slot: number): number {
     const shape = this.#shapeOf[slot]!
     return shape === WIDE ? this.#wide.get(slot)!.size : this.shapes.keys(shape).length
   }
 
-  /** Records that an element has, or has no longer, a value in a column. */
+  /** Adds a column to the keys of an element, or removes it. */
   setKey(slot: number, column: number, present: boolean): void {
     const shape = this.#shapeOf[slot]!
     const wide = shape === WIDE ? this.#wide.get(slot)! : undefined
     if (wide === undefined) {
-      if (present && this.shapes.keys(shape).length === WIDEST) {
+      if (present && this.shapes.keys(shape).length === MAX_SHAPE_KEYS) {
         this.#wide.set(slot, new Set(this.shapes.keys(shape)).add(column))
         this.#shapeOf[slot] = WIDE
       } else this.#shapeOf[slot] = present ? this.shapes.with(shape, column) : this.shapes.without(shape, column)

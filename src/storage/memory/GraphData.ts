@@ -14,15 +14,18 @@ import type { OwnElements } from "./Overlay.ts"
 import { Snapshots, trimTable } from "./Snapshots.ts"
 import type { Clock } from "./TableView.ts"
 
-/** Parts of the undo log that one call cuts at most, and for so many ms; the rest is cut in later turns of the event loop. */
-const CUT_AT_ONCE = 512
-const CUT_MS = 2
-/** Blocks that are packed between two looks at the clock. */
-const PACKED_AT_ONCE = 16
-/** Slots that the arrays of a graph grow by at once; larger ones grow in pieces. */
-const GROWN_AT_ONCE = 131_072
+/** Records of the undo log that one call cuts, at most; the rest is cut in later turns of the event loop. */
+const CUT_RECORDS = 512
+/** Records that are cut between two readings of the clock. */
+const CUT_RECORDS_PER_CLOCK_READING = 16
+/** Milliseconds after which cutting the undo log, or packing blocks, continues in a later turn of the event loop. */
+const CLEANUP_MS = 2
+/** Blocks that are packed between two readings of the clock. */
+const PACK_BLOCKS = 16
+/** Slots of the arrays of a graph up to which they grow at once; longer ones grow in slices. */
+const SHORT_GROWTH_SLOTS = 131_072
 
-/** Everything a graph in memory holds: the newest committed state, and the undo logs of older snapshots. */
+/** The data of a graph in memory: the newest committed state, and the undo logs for older snapshots. */
 export class GraphData {
   readonly options: MemoryGraphOptions
   readonly clock: Clock = { version: 1, complete: 1, closed: undefined }
@@ -44,12 +47,12 @@ export class GraphData {
     this.#pack()
     this.cut()
   })
-  /** Ids given by clients to properties, of the kind that is counted: the counter passes over them. */
+  /** Ids that clients gave to properties, of the kind that is counted: the counter skips them. */
   readonly #givenPropertyIds = new BigSet<number>()
   #counter = -1
   #pins = 0
   #cutting = false
-  /** Slots that all arrays have room for. */
+  /** Number of slots that all arrays have room for. */
   #vertexRoom = 0
   #edgeRoom = 0
   #fault: GraphFault | undefined
@@ -71,7 +74,7 @@ export class GraphData {
     return this.#fault
   }
 
-  /** From now on every use of the graph, and of its open transactions, is refused. */
+  /** Closes the graph: every use of it, and of its open transactions, is refused from now on. */
   close(): void {
     this.#close(closedReason(this.options.name))
   }
@@ -85,10 +88,10 @@ export class GraphData {
     this.clock.complete = -2
   }
 
-  /** Closes the graph because half of a commit is in it. `what`: what happened, as a part of a sentence. */
+  /** Closes the graph because a part of a commit is in it. `what`: what happened, as a part of a sentence. */
   fail(what: string): void {
     this.#close(
-      `The graph ${this.options.name} is closed since ${what}, because half of that commit may be in it. Start the server ` +
+      `The graph ${this.options.name} is closed since ${what}, because a part of that commit may be in it. Start the server ` +
         "again and load the graph's data again; the server's log has the details."
     )
     this.options.onFault?.(this.#fault!.reason)
@@ -104,11 +107,11 @@ export class GraphData {
   }
 
   /**
-   * What frees memory after a commit has failed. Nothing is wrong for readers, because what is not freed is what older
-   * snapshots see; but writes stop, as memory would be used up.
+   * Freeing memory after a commit has failed. Readers are not affected, because the memory that is not freed is what older
+   * snapshots see. But writes stop, as they would use up the memory.
    */
   #cannotFree(cause: unknown): void {
-    // What an index holds of it may be there without being counted: from now on each answer of an index is tested.
+    // An index may hold stale entries that are not counted: from now on each answer of an index is tested.
     for (const table of [this.vertices, this.edges]) for (const index of table.indexes.values()) index.stale++
     const { name } = this.options
     const reason =
@@ -118,7 +121,7 @@ export class GraphData {
     this.options.onFault?.(reason)
   }
 
-  /** Forgets elements that a commit has deleted and that no snapshot sees; edges of the vertices are among the edges. */
+  /** Releases elements that a commit has deleted and that no snapshot sees; the edges of the vertices are among the edges. */
   release(edges: Iterable<number>, vertices: Iterable<number>): void {
     try {
       for (const edge of edges) this.releaseEdge(edge)
@@ -128,16 +131,15 @@ export class GraphData {
     }
   }
 
-  /** A client gave this id to a property. */
+  /** Notes an id that a client gave to a property. */
   givePropertyId(id: unknown): void {
     const number = this.propertyIds.number(id)
     if (number !== undefined && number > this.#counter) this.#givenPropertyIds.add(number)
   }
 
   /**
-   * The number of a new id. As in TinkerGraph, the ids of vertices, edges and properties are counted together, and a
-   * number that any of them has with the same number kind is passed over. `table` and `own` are where it must be free
-   * whatever the kind.
+   * The number of a new id. As in TinkerGraph, the ids of vertices, edges and properties are counted together, and a number
+   * that any of them has with the same number type is skipped. In `table` and `own` it must be free whatever the type.
    */
   nextNumber(manager: IdManager, table: ElementTable | null, own: OwnElements | null): number {
     for (;;) {
@@ -186,7 +188,7 @@ export class GraphData {
     return growsMuch(this.vertices, vertices) || growsMuch(this.edges, edges)
   }
 
-  /** A commit was applied at once. */
+  /** Ends a commit that was applied at once. */
   setVersion(version: number): void {
     this.clock.version = version
     this.clock.complete = version
@@ -207,7 +209,7 @@ export class GraphData {
     this.clock.complete = this.clock.version
   }
 
-  /** A transaction holds a place inside a block of edges: blocks must not be packed. */
+  /** A transaction holds a place inside a block of edges: blocks must not be packed until {@link unpin}. */
   pin(): void {
     this.#pins++
   }
@@ -216,7 +218,7 @@ export class GraphData {
     if (--this.#pins === 0) this.#pack()
   }
 
-  /** Packs blocks for a while; the rest in later turns of the event loop, unless a transaction holds a place again. */
+  /** Packs blocks for some time; the rest in later turns of the event loop, unless a transaction holds a place again. */
   #pack(): void {
     if (this.#fault !== undefined) return
     try {
@@ -228,15 +230,15 @@ export class GraphData {
 
   #packSome(): void {
     if (this.#pins > 0 || this.commits.isBusy) return
-    const until = performance.now() + CUT_MS
-    while (this.out.packPending(PACKED_AT_ONCE) || this.in.packPending(PACKED_AT_ONCE)) {
+    const until = performance.now() + CLEANUP_MS
+    while (this.out.packPending(PACK_BLOCKS) || this.in.packPending(PACK_BLOCKS)) {
       if (performance.now() < until) continue
       setImmediate(() => this.#pack())
       return
     }
   }
 
-  /** Forgets a deleted edge that no snapshot sees. */
+  /** Releases a deleted edge that no snapshot sees. */
   releaseEdge(edge: number): void {
     const label = this.edges.label(edge)
     const canPack = this.#pins === 0
@@ -245,7 +247,7 @@ export class GraphData {
     this.edges.release(edge)
   }
 
-  /** Forgets a deleted vertex that no snapshot sees; its edges were released before. */
+  /** Releases a deleted vertex that no snapshot sees; its edges were released before. */
   releaseVertex(vertex: number): void {
     this.out.clear(vertex)
     this.in.clear(vertex)
@@ -263,17 +265,17 @@ export class GraphData {
   }
 
   #cutSome(): void {
-    // A commit that is made in pieces needs the log, and nothing else may be written; it cuts the log at its end.
+    // A long commit needs the log, and nothing else may be written; it cuts the log at its end.
     if (this.commits.isBusy) return
     let until = 0
-    for (let cut = 0; cut < CUT_AT_ONCE; cut++) {
+    for (let cut = 0; cut < CUT_RECORDS; cut++) {
       const commit = this.snapshots.takeUnneeded()
       if (commit === undefined) return
       trimTable(this.edges, commit.edges, commit.version, (edge) => this.releaseEdge(edge))
       trimTable(this.vertices, commit.vertices, commit.version, (vertex) => this.releaseVertex(vertex))
-      if (cut % 16 !== 15) continue
+      if (cut % CUT_RECORDS_PER_CLOCK_READING !== CUT_RECORDS_PER_CLOCK_READING - 1) continue
       const now = performance.now()
-      if (until === 0) until = now + CUT_MS
+      if (until === 0) until = now + CLEANUP_MS
       else if (now > until) break
     }
     if (this.#cutting) return
@@ -286,7 +288,7 @@ export class GraphData {
 }
 
 const growsMuch = (table: ElementTable, more: number): boolean =>
-  table.high + more > table.capacity && table.capacity > GROWN_AT_ONCE
+  table.high + more > table.capacity && table.capacity > SHORT_GROWTH_SLOTS
 
 const isExact = (table: ElementTable, number: number, manager: IdManager): boolean =>
   number <= table.ids.highest && table.ids.find(number) !== -1 && table.ids.hasExact(manager.restore(number))

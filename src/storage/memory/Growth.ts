@@ -4,9 +4,9 @@ import type { HeapOccupant } from "../../structure/HeapRoom.ts"
 
 /** Counts the bytes of a graph, as far as they can be known: typed arrays exactly, the rest estimated. */
 export class Meter implements HeapOccupant {
-  /** Objects, which take their room from V8's heap. */
+  /** Bytes of objects, on V8's heap. */
   heap = 0
-  /** Typed arrays, which lie beside it. */
+  /** Bytes of typed arrays, outside V8's heap. */
   arrays = 0
 
   get used(): number {
@@ -52,15 +52,14 @@ export function* growTask<A extends GrowingArray>(array: A, needed: number, mete
   return grown
 }
 
-/** Members of a value that are looked at; others are taken to be like those. */
-const LOOKED_AT = 1_024
+/** Members of a value that are measured; the others count as their average. */
+const MEASURED_MEMBERS = 1_024
 
 /**
- * Bytes a value takes besides its place in a column: an estimate, right for the common kinds. The same value has the same
- * bytes each time.
+ * Estimated bytes of a value besides its place in a column, right for the common types. Equal calls return equal numbers.
  */
 export const valueBytes = (value: unknown): number =>
-  typeof value === "object" ? bytesOfObject(value, { left: LOOKED_AT }) : bytesOf(value)
+  typeof value === "object" ? bytesOfObject(value, { left: MEASURED_MEMBERS }) : bytesOf(value)
 
 const bytesOf = (value: unknown): number => {
   switch (typeof value) {

@@ -6,8 +6,8 @@ import type { Meter } from "./Growth.ts"
 import { SortedSlots } from "./SortedSlots.ts"
 
 /**
- * Under which an index keeps a value; values that are equal in Gremlin's sense (1, 1L and 1.0) share it. Undefined for
- * values it does not keep (lists, dates, null...): a condition with such a value is not answered by an index.
+ * The key of a value in an index; values that are equal in Gremlin's sense (1, 1L and 1.0) share it. Undefined for values that
+ * are not indexed (lists, dates, null...): an index answers no condition with such a value.
  */
 export const indexKey = (value: unknown): unknown => {
   switch (typeof value) {
@@ -34,7 +34,7 @@ const objectKey = (value: unknown): unknown => {
   return undefined
 }
 
-/** Whether an index can be asked for a value, and whether its answer is exact ("yes") or needs a test of each element. */
+/** Whether an index can be searched for a value: "yes" with exact answers, "test" with answers that must be tested. */
 export const answerable = (value: unknown): "yes" | "test" | "no" => {
   const key = indexKey(value)
   if (key === undefined) return "no"
@@ -43,7 +43,7 @@ export const answerable = (value: unknown): "yes" | "test" | "no" => {
   return value instanceof Float || value instanceof BigDecimal ? "no" : "test"
 }
 
-/** Index keys of what a reader gives: none, one or several. */
+/** Index keys of what a reader returns: none, one or several. */
 export const indexKeys = (value: unknown): readonly unknown[] => {
   if (value === undefined) return []
   if (!(value instanceof Values)) {
@@ -56,9 +56,8 @@ export const indexKeys = (value: unknown): readonly unknown[] => {
 }
 
 /**
- * From values of one property key to the slots that have them. It holds at least everything that any open snapshot
- * must find: an entry that a commit made stale is removed when the undo log is cut, and until then a reader tests what
- * it finds ({@link stale}).
+ * An index from the values of one property key to slots. It has at least the entries that any open snapshot must find: an entry
+ * that a commit made stale is removed when the undo log is cut, and until then a reader tests what it finds ({@link stale}).
  */
 export class HashIndex {
   readonly key: string
@@ -87,7 +86,7 @@ export class HashIndex {
     this.#meter.heap += bytes
   }
 
-  /** The index was dropped: it no longer counts. */
+  /** Stops counting the bytes of an index that was dropped. */
   discard(): void {
     this.#meter.heap -= this.#bytes
     this.#discarded = true
@@ -123,12 +122,12 @@ export class HashIndex {
     }
   }
 
-  /** Removes the entries of everything a reader gives for a slot. */
+  /** Removes the entries of all values that a reader returns for a slot. */
   removeAll(value: unknown, slot: number): void {
     for (const key of indexKeys(value)) this.remove(key, slot)
   }
 
-  /** True when what a reader gives has this key. */
+  /** True when a value that a reader returns has this key. */
   holds(key: unknown, value: unknown): boolean {
     if (!(value instanceof Values)) return value !== undefined && indexKey(value) === key
     return value.values.some((single) => indexKey(single) === key)
@@ -151,6 +150,7 @@ export class HashIndex {
   }
 }
 
+/** Estimated bytes of a key, of a set of slots, and of a slot in a set. */
 const KEY_BYTES = 60
 const SET_BYTES = 120
 const SLOT_BYTES = 9

@@ -1,5 +1,5 @@
-/** Cells of one table at most; one that has no room in it is divided in two. */
-const MOST = 1 << 16
+/** Cells of a table, at most; a full table of this size is split. */
+const MAX_TABLE_CELLS = 1 << 16
 const EMPTY = 0
 const REMOVED = -1
 
@@ -40,21 +40,21 @@ const hashOf = (key: number): number => {
 }
 
 /**
- * From numeric ids to slots: a hash table of 4 bytes a cell that is divided as it grows, so that no id that is added has
- * to wait until all others have moved. The ids themselves are kept by slot elsewhere.
+ * A hash table from numeric ids to slots, 4 bytes a cell. It is split as it grows (extendible hashing), so that no addition
+ * moves all entries. The ids themselves are stored by slot elsewhere.
  */
 export class IdCells {
-  /** By the first bits of a hash; those that differ in further bits only share a table. */
+  /** Tables by the first bits of a hash; hashes that differ only in further bits share a table. */
   #tables: Array<Cells> = [new Cells(0, 16)]
   #bits = 0
   readonly #account: (bytes: number) => void
 
-  /** `account` is told by how many bytes it grows. */
+  /** `account` is called with the bytes that the table grows by. */
   constructor(account: (bytes: number) => void) {
     this.#account = account
   }
 
-  /** Of 0 bits a shift by 32 would be one by 0. */
+  /** A shift by 32 is a shift by 0, so that 0 bits need a case. */
   #table(hash: number): Cells {
     return this.#tables[this.#bits === 0 ? 0 : hash >>> (32 - this.#bits)]!
   }
@@ -90,12 +90,12 @@ export class IdCells {
     }
   }
 
-  /** Room in the table that has no more of it for a hash. */
+  /** Makes room in the full table of a hash. */
   #makeRoom(hash: number, numbers: Float64Array): void {
     const old = this.#table(hash)
     const { length } = old.cells
     const isCrowded = old.live * 10 > length * 3
-    if (length < MOST || !isCrowded || old.depth === 32) {
+    if (length < MAX_TABLE_CELLS || !isCrowded || old.depth === 32) {
       const table = new Cells(old.depth, isCrowded ? length * 2 : length)
       this.#move(old, numbers, () => table)
       this.#replace(hash, old.depth, table)
@@ -123,7 +123,7 @@ export class IdCells {
     }
   }
 
-  /** The table for all hashes that have the first `depth` bits of one. */
+  /** Sets the table of all hashes with the same first `depth` bits as `hash`. */
   #replace(hash: number, depth: number, table: Cells): void {
     const first = depth === 0 ? 0 : (hash >>> (32 - depth)) << (this.#bits - depth)
     this.#tables.fill(table, first, first + (1 << (this.#bits - depth)))

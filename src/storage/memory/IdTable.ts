@@ -12,7 +12,7 @@ const LONG = 2
 const OTHER = 3
 
 /**
- * Under which an id is looked up: a number for every numeric id, so that 1, 1L and 1.0 find the same element (a client
+ * The key by which an id is looked up: a number for every numeric id, so that 1, 1L and 1.0 find the same element (a client
  * in JavaScript gets an Int64 id and sends it back as Int32), else the equivalence key.
  */
 export const lookupKey = (id: unknown): unknown => {
@@ -65,7 +65,7 @@ export class IdTable {
     }
   }
 
-  /** No id was ever a number above this one. */
+  /** The highest number that was ever an id; -1 for none. */
   get highest(): number {
     return this.#highest
   }
@@ -76,13 +76,13 @@ export class IdTable {
     return this.#cells.find(key, this.#numbers)
   }
 
-  /** True when this very id, of the same number kind, is in use. */
+  /** True when this id, of the same number type, is in use. */
   hasExact(id: unknown): boolean {
     const slot = this.find(lookupKey(id))
     return slot !== -1 && keyOf(this.id(slot)) === keyOf(id)
   }
 
-  /** The id leads to the slot from now on. When it throws, because there is no memory, it does not. */
+  /** Maps an id to a slot. When this throws, because there is no memory, nothing has changed. */
   add(slot: number, id: unknown): void {
     const key = lookupKey(id)
     const numeric = typeof key === "number" && Number.isSafeInteger(key)
@@ -96,20 +96,20 @@ export class IdTable {
     if (kind === OTHER) this.#meter.heap += OTHER_BYTES + valueBytes(id)
   }
 
-  /** The same for a Long, or an Int, that is this number. */
+  /** {@link add} for a Long, or an Int, that is this number. */
   addNumber(slot: number, number: number, isInt: boolean): void {
     this.#insert(number, slot)
     this.#kinds[slot] = isInt ? INT : LONG
   }
 
-  /** Takes {@link remove} back, as long as the slot was not cleared. */
+  /** Undoes {@link remove}, as long as the slot was not cleared. */
   restore(slot: number): void {
     const key = lookupKey(this.id(slot))
     if (typeof key === "number" && Number.isSafeInteger(key)) this.#insert(key, slot)
     else this.#slots.set(key, slot)
   }
 
-  /** The id no longer leads to the slot; {@link id} still answers. */
+  /** Removes the id of a slot from look-ups; {@link id} still answers. */
   remove(slot: number): void {
     const key = lookupKey(this.id(slot))
     if (typeof key !== "number" || !Number.isSafeInteger(key)) {
@@ -119,7 +119,7 @@ export class IdTable {
     this.#cells.remove(key, slot)
   }
 
-  /** Forgets the id of a slot that was removed. */
+  /** Drops the id of a slot after {@link remove}. */
   clear(slot: number): void {
     if (this.#kinds[slot] === OTHER) {
       this.#meter.heap -= OTHER_BYTES + valueBytes(this.#others.get(slot))
@@ -135,4 +135,5 @@ export class IdTable {
   }
 }
 
+/** Estimated bytes of an id that is no number, besides its value. */
 const OTHER_BYTES = 100

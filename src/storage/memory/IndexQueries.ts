@@ -43,7 +43,7 @@ export const chooseIndex = (view: TableView, query: IndexQuery): MemoryIndexChoi
   return best
 }
 
-/** Values a hash index can be asked for; undefined when it cannot answer the condition. */
+/** The values that a hash index is searched for; undefined when it cannot answer the condition. */
 const valuesOf = (condition: IndexCondition): readonly unknown[] | undefined => {
   const values =
     condition.operator === "eq"
@@ -54,6 +54,7 @@ const valuesOf = (condition: IndexCondition): readonly unknown[] | undefined => 
   return values?.every((value) => answerable(value) !== "no") ? values : undefined
 }
 
+/** Runs a query with the index that {@link chooseIndex} chose. */
 export const searchIndex = (view: TableView, query: IndexQuery, choice: MemoryIndexChoice): RefScan =>
   new IndexScan(
     view,

@@ -2,12 +2,12 @@ import type { PropertyColumn } from "../shared/Properties.ts"
 import { indexKeys } from "./HashIndex.ts"
 import type { TableRecord } from "./Snapshots.ts"
 
-/** Estimated bytes of what is noted about an index entry that is out of date. */
+/** Estimated bytes of the notes about a stale index entry. */
 const STALE_BYTES = 32
 
 /**
- * Brings the index on a column up to date after the value of a slot has changed from `had` to `has`, both as a reader gives
- * them. With a record, entries of the old value stay for older snapshots, and the record notes them.
+ * Updates the index of a column after the value of a slot has changed from `had` to `has`, both as a reader returns them. With a
+ * record, the entries of the old value stay for older snapshots, and the record notes them.
  */
 export const updateIndex = (
   column: PropertyColumn,
@@ -33,7 +33,7 @@ export const updateIndex = (
     record.staleSlots.push(slot)
     record.bytes += STALE_BYTES
     index.stale++
-    // An index that is being built may not have come here yet, but snapshots after its beginning need the entry.
+    // An index that is being built may not have reached this slot, but snapshots after its begin need the entry.
     if (!index.ready) index.add(key, slot)
   }
   const wasThere = setOf(before)
@@ -42,5 +42,5 @@ export const updateIndex = (
   }
 }
 
-/** Null where the few keys are found quickly enough in their list. */
+/** Null for few keys, which are searched in their list. */
 const setOf = (keys: readonly unknown[]): ReadonlySet<unknown> | null => (keys.length > 16 ? new Set(keys) : null)

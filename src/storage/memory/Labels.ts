@@ -2,13 +2,13 @@ import type { LabelSet } from "../../structure/GraphReads.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { type Meter, valueBytes } from "./Growth.ts"
 
-/** Labels a graph can have: their numbers are packed with other things into one number in several places. */
-const MOST_LABELS = 1 << 20
+/** Labels of a graph, at most: their numbers are packed with others into one number in several places. */
+const MAX_LABELS = 1 << 20
 
 /** Estimated bytes of a label besides its name. */
 const LABEL_BYTES = 160
 
-/** Names of vertex or edge labels and their numbers. Grows only; a number is never given to another name. */
+/** Names of vertex or edge labels and their numbers. It only grows; the number of a name never changes. */
 export class Labels {
   readonly #meter: Meter
   readonly #names: Array<string> = []
@@ -32,14 +32,13 @@ export class Labels {
     return this.#numbers.get(name) ?? -1
   }
 
+  /** The number of a name, which is added when it is new. Throws UnsupportedValue when the graph has too many labels. */
   intern(name: string): number {
     let label = this.#numbers.get(name)
     if (label === undefined) {
       label = this.#names.length
-      if (label >= MOST_LABELS) {
-        throw new UnsupportedValue(
-          `The graph has ${MOST_LABELS} labels and can have no more; put data into properties.`
-        )
+      if (label >= MAX_LABELS) {
+        throw new UnsupportedValue(`The graph has ${MAX_LABELS} labels and can have no more; put data into properties.`)
       }
       this.#meter.heap += LABEL_BYTES + valueBytes(name)
       this.#names.push(name)
@@ -69,7 +68,7 @@ const bucket = (name: string): number => {
 
 const NO_MARKS = new Uint8Array(0)
 
-/** Labels of a query as numbers. Resolved again when new labels came, as a traversal may create the one it asks for. */
+/** Labels of a query as numbers. Resolved again when there are new labels, as a traversal may create the one that it reads. */
 export class MemoryLabelSet implements LabelSet {
   readonly labels: readonly string[]
   readonly #known: Labels

@@ -11,9 +11,9 @@ import { MemoryTransaction } from "./MemoryTransaction.ts"
 import type { MemoryGraphOptions } from "./Options.ts"
 
 /**
- * A graph in memory with snapshot transactions. The newest state is kept in place; what each commit replaced is kept
- * in an undo log for the snapshots that are older. A transaction that is neither committed nor rolled back holds its
- * snapshot, and with it the undo log, until it is.
+ * A graph in memory with snapshot transactions. The newest state is stored in place; the states that commits replaced are kept
+ * in an undo log for older snapshots. A transaction holds its snapshot, and with it the undo log, until it is committed or
+ * rolled back.
  */
 export class MemoryGraph implements GraphStore {
   readonly name: string
@@ -52,14 +52,14 @@ export class MemoryGraph implements GraphStore {
     return this.#data.snapshots.count
   }
 
-  /** Commits that the undo log is kept of. */
+  /** Number of records in the undo log. */
   get undoLogLength(): number {
     return this.#data.snapshots.logged
   }
 
-  /** Open transactions can no longer be used after it. */
+  /** Closes the graph. Open transactions cannot be used any more. */
   async close(): Promise<void> {
-    // A commit that is being made in pieces is made whole.
+    // A commit that is being made is completed first.
     await this.#data.commits.free()
     this.#data.close()
   }

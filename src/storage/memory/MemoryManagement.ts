@@ -34,7 +34,7 @@ export class MemoryManagement implements GraphManagement {
     if (column !== undefined) column.index = index
     const building = this.#build(table, index)
       .catch((error: unknown) => {
-        // Otherwise nobody would build it further, and whoever wants it would wait for nothing.
+        // An index that is not being built must not be found by later calls.
         if (table.indexes.get(key) === index) this.#remove(table, index)
         throw error
       })
@@ -45,14 +45,14 @@ export class MemoryManagement implements GraphManagement {
   }
 
   /**
-   * While a commit is made in pieces, some of its changes are there and others not: two elements that exchange their
-   * values have the same one for a while, and what it checked before knows of no new index.
+   * While a long commit is made, only some of its changes are applied: two elements that exchange their values have the same
+   * one for some time, and its checks were made without the new index.
    */
   async #wholeCommits(): Promise<void> {
     while (this.#data.commits.isBusy) await this.#data.commits.free()
   }
 
-  /** Adds what is there, newest state, in slices; commits meanwhile keep the index up to date themselves. */
+  /** Adds all elements of the newest state, in slices; commits that are made meanwhile update the index themselves. */
   async #build(table: ElementTable, index: HashIndex): Promise<void> {
     const slice = new TimeSlice(performance.now() + SLICE_MS)
     for (let slot = 0; slot < table.high; slot++) {
@@ -98,7 +98,7 @@ export class MemoryManagement implements GraphManagement {
     if (column !== undefined) column.index = null
   }
 
-  /** Keys whose index is there and can be used. */
+  /** Keys whose index can be used. */
   indexedKeys(element: "vertex" | "edge"): readonly string[] {
     return [...this.#table(element).indexes.values()].filter(({ ready }) => ready).map(({ key }) => key)
   }

@@ -2,7 +2,7 @@ import { Cardinality } from "../../structure/Enums.ts"
 import type { GraphFeatures } from "../../structure/GraphStore.ts"
 import type { IdManagerName } from "../shared/IdManager.ts"
 
-/** What a graph in memory is to be. */
+/** The options of a graph in memory. */
 export interface MemoryGraphOptions {
   /** As the configuration names it. */
   readonly name: string
@@ -15,7 +15,7 @@ export interface MemoryGraphOptions {
   readonly defaultVertexPropertyCardinality: "single" | "list" | "set"
   /** Estimated bytes beyond which writes are refused with MemoryLimitExceeded; undefined = no limit. */
   readonly maxBytes: number | undefined
-  /** Told when the graph closes, or stops to take writes, because of a failure. */
+  /** Called when the graph closes, or stops taking writes, because of a failure. */
   readonly onFault?: (reason: string) => void
 }
 

@@ -9,24 +9,25 @@ import type { Labels } from "./Labels.ts"
 
 /** The properties of one element under one key, changed by a transaction. */
 export interface Change {
-  /** What the snapshot has. */
+  /** The state in the snapshot. */
   readonly base: PropertyState | undefined
-  /** What the transaction has now. */
+  /** The state for the transaction. */
   state: PropertyState | undefined
   /** The whole state was set (SINGLE cardinality): conflicts with every other change of it. */
   replaced: boolean
   /** Values were added with SET cardinality: they conflict with an equal one. */
   distinct: boolean
-  /** Where it is among {@link OwnElements.changedRefs}. */
+  /** Index in {@link OwnElements.changedRefs}. */
   readonly place: number
 }
 
-/** Elements made by a transaction have the refs -2, -3, ... (-1 means none). */
+/** The ref of the new element at a place of a transaction: -2, -3, ... (-1 means none). */
 export const ownRef = (place: number): Ref => -2 - place
+/** The place of a new element with a ref. */
 export const ownPlace = (ref: Ref): number => -2 - ref
 
-/** Most property keys of one element, and of one transaction: whoever reads an element goes through all of them at once. */
-export const MOST_KEYS = 20_000
+/** Property keys of one element, and of one transaction, at most: a read of an element visits all of them at once. */
+export const MAX_KEYS = 20_000
 
 /** No elements. */
 export const NONE: ReadonlyBigSet<number> = new Set<number>()
@@ -39,16 +40,16 @@ export class OwnElements {
   readonly #numbers: Array<number> = []
   #otherIds: BigMap<number, unknown> | null = null
   readonly #natural: NaturalIds
-  /** From look-up key to ref, for new elements; made when it is needed, up to the place indexed. */
+  /** Look-up key to ref, for the new elements below #indexed; created on demand. */
   #refs: BigMap<unknown, Ref> | null = null
   #indexed = 0
   #removed: BigSet<number> | null = null
   /** Changed properties by key and element. */
   readonly changes = new Map<string, BigMap<Ref, Change>>()
-  /** Every change in the order of its first time: element, and key. */
+  /** The element and the key of every change, in the order of their first changes. */
   readonly changedRefs: Array<Ref> = []
   readonly changedKeys: Array<string> = []
-  /** By how much the number of elements with a label changed. */
+  /** Change of the number of elements by label. */
   readonly countChanges = new Map<number, number>()
 
   readonly #journal: Journal
@@ -82,7 +83,7 @@ export class OwnElements {
     return this.#numbers[place]!
   }
 
-  /** The new element with this look-up key. */
+  /** The new element with a look-up key. */
   find(key: unknown): Ref | undefined {
     if (this.labels.length === 0) return undefined
     this.#refs ??= new BigMap()
@@ -98,7 +99,7 @@ export class OwnElements {
     return Number.isNaN(number) ? lookupKey(this.#otherIds!.get(place)) : number
   }
 
-  /** True when a new element was given an id that is this number. */
+  /** True when a client gave a new element an id that is this number. */
   isGiven(number: number): boolean {
     return this.#otherIds !== null && this.find(number) !== undefined
   }
@@ -122,11 +123,11 @@ export class OwnElements {
 
   #added(label: number): void {
     this.#count(label, 1)
-    if (this.#journal.isOpen) this.#journal.add(() => this.#takeBack(label))
+    if (this.#journal.isOpen) this.#journal.add(() => this.#undoAdd(label))
   }
 
-  /** Takes back the element that was added last. */
-  #takeBack(label: number): void {
+  /** Undoes the addition of the last element. */
+  #undoAdd(label: number): void {
     const place = this.labels.length - 1
     if (this.#indexed > place) {
       if (this.#refs!.get(this.key(place)) === ownRef(place)) this.#refs!.delete(this.key(place))
@@ -151,7 +152,7 @@ export class OwnElements {
     if (this.#journal.isOpen) this.#journal.add(() => this.#restore(ref, label))
   }
 
-  /** Takes back the removal of an element. */
+  /** Undoes the removal of an element. */
   #restore(ref: Ref, label: number): void {
     if (ref >= 0) this.#removed!.delete(ref)
     else {
@@ -169,9 +170,9 @@ export class OwnElements {
   addChange(key: string, ref: Ref, change: Change): void {
     let byRef = this.changes.get(key)
     if (byRef === undefined) {
-      if (this.changes.size >= MOST_KEYS) {
+      if (this.changes.size >= MAX_KEYS) {
         throw new UnsupportedValue(
-          `A transaction writes at most ${MOST_KEYS} different property keys, and ${key} is one more. Commit in parts.`
+          `A transaction writes at most ${MAX_KEYS} different property keys, and ${key} is one more. Commit in parts.`
         )
       }
       byRef = new BigMap()
@@ -190,7 +191,7 @@ export class OwnElements {
     }
   }
 
-  /** Keys changed of an element. */
+  /** Keys of an element that are changed. */
   *keysOf(ref: Ref): IterableIterator<string> {
     for (const [key, byRef] of this.changes) if (byRef.has(ref)) yield key
   }
@@ -200,10 +201,10 @@ export class OwnElements {
   }
 }
 
-/** New edges of a transaction at one vertex in one direction, grouped by label as {@link Adjacency} does. */
+/** New edges of a transaction at one vertex in one direction, grouped by label as in an adjacency. */
 class OwnGroups {
   readonly labels: Array<number> = []
-  /** Refs of new edges, also of those removed again: places do not move while a traversal is inside. */
+  /** Refs of new edges, those removed again included: places do not move while a traversal reads them. */
   readonly edges: Array<Array<Ref>> = []
 
   add(label: number, edge: Ref, labels: Labels): void {
@@ -218,7 +219,7 @@ class OwnGroups {
   }
 }
 
-/** New edges of a transaction: their ends, and by vertex. */
+/** The new edges of a transaction: their ends, and the edges of each vertex. */
 export class OwnEdges {
   readonly outVertex: Array<Ref> = []
   readonly inVertex: Array<Ref> = []
@@ -226,7 +227,7 @@ export class OwnEdges {
   readonly #labels: Labels
   readonly #out = new BigMap<Ref, OwnGroups>()
   readonly #in = new BigMap<Ref, OwnGroups>()
-  /** Edges up to this place are in the maps: a transaction that only adds never makes them. */
+  /** Number of edges in the maps, which are filled on demand: a transaction that only adds edges never fills them. */
   #indexed = 0
 
   readonly #journal: Journal
@@ -240,11 +241,11 @@ export class OwnEdges {
   add(out: Ref, into: Ref): void {
     this.outVertex.push(out)
     this.inVertex.push(into)
-    if (this.#journal.isOpen) this.#journal.add(() => this.#takeBack())
+    if (this.#journal.isOpen) this.#journal.add(() => this.#undoAdd())
   }
 
-  /** Takes back the edge that was added last. */
-  #takeBack(): void {
+  /** Undoes the addition of the last edge. */
+  #undoAdd(): void {
     this.outVertex.pop()
     this.inVertex.pop()
     if (this.#indexed <= this.outVertex.length) return

@@ -5,8 +5,8 @@ import type { MemoryLabelSet } from "./Labels.ts"
 import { ownRef } from "./Overlay.ts"
 import type { TableView } from "./TableView.ts"
 
-/** Slots one call looks at, at most: a scan for a rare label must come back to its run now and then. */
-const EXAMINE = 65_536
+/** Slots that one call examines, at most: a scan for a rare label must return to its run from time to time. */
+const EXAMINED_SLOTS = 65_536
 
 interface Found {
   refs: RefColumn
@@ -22,7 +22,7 @@ const room = (out: Found, more: number): Int32Array => {
   return grown
 }
 
-/** Every element, or those with some labels, in slot order; then those the transaction had added when it began. */
+/** Scans every element, or those with some labels, in slot order; then those that the transaction had added before the scan. */
 export class TableScan implements RefScan {
   readonly #view: TableView
   readonly #labels: MemoryLabelSet | null
@@ -90,15 +90,15 @@ export class TableScan implements RefScan {
 const matches = (label: number, labels: MemoryLabelSet | null): boolean =>
   labels === null || label === labels.single || labels.marks[label] === 1
 
-/** The elements an index has under some keys, each once; then those the transaction had changed when it began. */
+/** Scans the elements of an index under some keys, each once; then those that the transaction had changed before the scan. */
 export class IndexScan implements RefScan {
   readonly #view: TableView
   readonly #index: HashIndex
   readonly #keys: readonly unknown[]
   readonly #labels: MemoryLabelSet | null
   /**
-   * Changes of the transaction up to here were there when the scan began: the index does not know those elements as they
-   * are now. They are not copied, as there may be a million of them for each look-up.
+   * Number of changes of the transaction when the scan began: the index does not have the new values of those elements. The
+   * changes are not copied, as there may be a million of them for each look-up.
    */
   readonly #changesEnd: number
   #change = 0
@@ -149,7 +149,7 @@ export class IndexScan implements RefScan {
     return change !== undefined && change.place < this.#changesEnd
   }
 
-  /** Moves those of the slots read that are an answer together. */
+  /** Keeps the slots that are answers, and moves them together. */
   #keep(refs: Int32Array, start: number, read: number): number {
     const view = this.#view
     const several = this.#keys.length > 1 && view.table.column(this.#index.key)?.hasDetails
@@ -164,7 +164,7 @@ export class IndexScan implements RefScan {
     return length
   }
 
-  /** Place of the first key the element has, or -1: an element with several values is answered once. */
+  /** Place of the first key that the element has, or -1: an element with several values is returned once. */
   #firstKey(ref: Ref): number {
     const key = this.#index.key
     const value = this.#view.valueCarefully(key, this.#view.table.column(key), ref)

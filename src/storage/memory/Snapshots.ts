@@ -3,11 +3,12 @@ import type { ElementTable } from "./ElementTable.ts"
 import type { Meter } from "./Growth.ts"
 import type { HashIndex } from "./HashIndex.ts"
 
-/** Estimated bytes of a record, and of one replaced state besides its values. */
+/** Estimated bytes of a record. */
 const RECORD_BYTES = 400
+/** Estimated bytes of one replaced state besides its values. */
 export const REPLACED_BYTES = 160
 
-/** What the undo logs hold because of one commit: enough to cut them when no snapshot before it is open any more. */
+/** What the undo logs hold because of one commit, or a part of one. It is cut when no older snapshot is open. */
 export class CommitRecord {
   readonly version: number
   readonly vertices = new TableRecord()
@@ -20,7 +21,7 @@ export class CommitRecord {
     return this.vertices.isEmpty && this.edges.isEmpty
   }
 
-  /** Bytes of it and of the states that it keeps, about. */
+  /** Estimated bytes of the record and of the states that it keeps. */
   get bytes(): number {
     return RECORD_BYTES + this.vertices.bytes + this.edges.bytes
   }
@@ -28,7 +29,7 @@ export class CommitRecord {
 
 /** The part of a {@link CommitRecord} about vertices, or about edges. */
 export class TableRecord {
-  /** Bytes of the replaced states and of what is noted about them, about. Never less than it was. */
+  /** Estimated bytes of the replaced states and of the notes about them. Only grows. */
   bytes = 0
   /** Reused slots that got an element. */
   readonly born: Array<number> = []
@@ -43,7 +44,7 @@ export class TableRecord {
   readonly staleColumns: Array<PropertyColumn> = []
   readonly staleKeys: Array<unknown> = []
   readonly staleSlots: Array<number> = []
-  /** By index: entries of deleted elements, which go with their slots. */
+  /** Number of index entries of deleted elements, which are removed with their slots. */
   readonly dyingEntries = new Map<HashIndex, number>()
 
   get isEmpty(): boolean {
@@ -110,7 +111,7 @@ export class Snapshots {
     const commit = this.#log[this.#first]
     if (commit === undefined || (this.#open.length > 0 && commit.version > this.#open[0]!.version)) return undefined
     this.#meter.heap -= commit.bytes
-    // Taking from the front of an array copies the rest of it: do that only now and then.
+    // Removing from the front of an array copies the rest of it: do that rarely.
     if (++this.#first > 64 && this.#first * 2 > this.#log.length) {
       this.#log = this.#log.slice(this.#first)
       this.#first = 0
@@ -119,7 +120,7 @@ export class Snapshots {
   }
 }
 
-/** Cuts the undo logs of a table at a commit. Killed elements are given to `release`. */
+/** Cuts the undo logs of a table at a commit. Deleted elements are passed to `release`. */
 export const trimTable = (
   table: ElementTable,
   record: TableRecord,
@@ -143,7 +144,7 @@ export const trimTable = (
   }
   for (const [index, entries] of record.dyingEntries) index.stale -= entries
   for (const slot of record.died) {
-    // The commit may have been taken back.
+    // The commit may have been rolled back.
     if (table.diedAt.get(slot) !== version) continue
     table.diedAt.delete(slot)
     release(slot)

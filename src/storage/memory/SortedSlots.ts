@@ -1,10 +1,10 @@
-/** Slots in one chunk at most; a chunk that grows beyond is cut in two. */
-const CHUNK = 256
+/** Slots of a chunk, at most; a longer one is split. */
+const CHUNK_SLOTS = 256
 
 /**
- * A set of slots in ascending order, so that an index answers in the order of a scan and a reader that goes on after
- * the last slot it saw is not disturbed by any change. Chunks of sorted numbers: adding at the end is constant,
- * elsewhere O(log n + CHUNK).
+ * A set of slots in ascending order, so that an index answers in the order of a scan, and a reader can continue after the last
+ * slot that it saw whatever has changed. Chunks of sorted numbers: adding at the end is constant,
+ * elsewhere O(log n + CHUNK_SLOTS).
  */
 export class SortedSlots {
   readonly #chunks: Array<Array<number>> = [[]]
@@ -14,7 +14,7 @@ export class SortedSlots {
     return this.#size
   }
 
-  /** False when it was there already. */
+  /** Adds a slot. False when it was in the set before. */
   add(slot: number): boolean {
     const chunks = this.#chunks
     const at = this.#chunkOf(slot)
@@ -24,9 +24,9 @@ export class SortedSlots {
     if (place === chunk.length) chunk.push(slot)
     else chunk.splice(place, 0, slot)
     this.#size++
-    if (chunk.length > CHUNK) {
+    if (chunk.length > CHUNK_SLOTS) {
       // At the end slots usually come in order: leave the full chunk full.
-      const keep = at === chunks.length - 1 ? CHUNK : CHUNK >> 1
+      const keep = at === chunks.length - 1 ? CHUNK_SLOTS : CHUNK_SLOTS >> 1
       chunks.splice(at + 1, 0, chunk.splice(keep))
     }
     return true

@@ -5,13 +5,13 @@ import type { Journal } from "../shared/Journal.ts"
 import type { PropertyColumn, PropertyState } from "../shared/Properties.ts"
 import type { Column } from "./Column.ts"
 import { ALL_LABELS, type ElementTable } from "./ElementTable.ts"
-import { type Change, MOST_KEYS, OwnElements, ownPlace } from "./Overlay.ts"
+import { type Change, MAX_KEYS, OwnElements, ownPlace } from "./Overlay.ts"
 
-/** Versions of commits. They differ while a commit is being applied in pieces. */
+/** Versions of commits. They differ while a long commit is being applied. */
 export interface Clock {
-  /** The commit that the newest state has something of. */
+  /** The last commit that has changed the newest state, completely or in part. */
   version: number
-  /** The last commit that all of is there: what new transactions see. */
+  /** The last commit that is applied completely: what new transactions see. */
   complete: number
   /** Why the graph is closed, once it is. */
   closed: string | undefined
@@ -41,14 +41,14 @@ export class TableView {
   }
 
   /**
-   * The one compare of a reader: true while the newest state is what the transaction sees, because nobody committed
-   * since its snapshot and it changed nothing itself. False after its end, so that the other way can say so.
+   * The one compare of a reader: true while the newest state is what the transaction sees, because there was no commit since
+   * its snapshot and it changed nothing itself. False after its end, so that the slower path reports the use.
    */
   get isPlain(): boolean {
     return this.#plainAt === this.#clock.version
   }
 
-  /** Own changes, from now on. */
+  /** The transaction's own changes, which it may add to. */
   open(): OwnElements {
     if (this.own === null) {
       this.own = new OwnElements(this.table.idManager, this.journal)
@@ -68,7 +68,7 @@ export class TableView {
     if (this.#clock.closed !== undefined) throw new StorageFailure(this.#clock.closed)
   }
 
-  /** True when there is such an element for the transaction. */
+  /** True when the element exists for the transaction. */
   has(ref: Ref): boolean {
     this.assertOpen()
     if (ref < 0) return ref < -1 && this.own !== null && this.own.labels[ownPlace(ref)]! >= 0
@@ -105,7 +105,7 @@ export class TableView {
     return this.own
   }
 
-  /** Properties under a key. */
+  /** The properties of an element under a key. */
   state(key: string, ref: Ref): PropertyState | undefined {
     const column = this.table.column(key)
     if (this.isPlain) return column?.state(ref)
@@ -115,7 +115,7 @@ export class TableView {
     return ref < 0 ? undefined : column?.stateAt(ref, this.snapshot)
   }
 
-  /** What a reader gives, when the view is not plain. */
+  /** What a reader returns when the view is not plain. */
   valueCarefully(key: string, column: PropertyColumn | undefined, ref: Ref): unknown {
     this.assertOpen()
     if (this.own !== null) {
@@ -129,7 +129,7 @@ export class TableView {
     return new ColumnReader(this, key)
   }
 
-  /** Keys with a value, in the order they came. */
+  /** Keys with a value, in insertion order. */
   keys(ref: Ref): Array<string> {
     const { columns } = this.table
     if (this.isPlain) return this.table.keysOf(ref).map((number) => columns[number]!.key)
@@ -156,7 +156,7 @@ export class TableView {
     return count
   }
 
-  /** Number of elements by label, of labels that have any. */
+  /** Number of elements by label; labels without elements are left out. */
   countByLabel(): ReadonlyMap<string, number> {
     this.assertOpen()
     const counts = new Map<string, number>()
@@ -176,16 +176,16 @@ export class TableView {
     return count
   }
 
-  /** The change of a key of an element, made when there is none yet. */
+  /** The change of an element under a key, created when there is none yet. */
   openChange(key: string, ref: Ref): Change {
     const state = this.state(key, ref)
     const own = this.open()
     let change = own.change(key, ref)
     if (change === undefined) {
-      if (state === undefined && ref >= 0 && this.table.keyCount(ref) >= MOST_KEYS) {
+      if (state === undefined && ref >= 0 && this.table.keyCount(ref) >= MAX_KEYS) {
         throw new UnsupportedValue(
-          `An element has at most ${MOST_KEYS} property keys, and ${key} is one more. Keep what there is very much of in ` +
-            "elements of its own, or as values of one key."
+          `An element has at most ${MAX_KEYS} property keys, and ${key} is one more. Keep such data in ` +
+            "elements of their own, or as values of one key."
         )
       }
       change = { base: state, state, replaced: false, distinct: false, place: own.changedRefs.length }
@@ -199,7 +199,7 @@ export class TableView {
   }
 }
 
-/** Always of this one class, so that the code that calls it stays fast. */
+/** The only class of readers, so that calls of them stay monomorphic. */
 class ColumnReader implements PropertyReader {
   readonly #view: TableView
   readonly #key: string
@@ -219,7 +219,7 @@ class ColumnReader implements PropertyReader {
 
   value(ref: Ref): unknown {
     if (this.#values !== undefined && this.#view.isPlain) return this.#values.get(ref)
-    // A key that was unknown when the reader was made may have come since.
+    // The key may have been added since the reader was made.
     if (this.#column === undefined) this.#find()
     return this.#view.valueCarefully(this.#key, this.#column, ref)
   }

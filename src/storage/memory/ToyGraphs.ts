@@ -27,7 +27,7 @@ export const toyGraph = (toy: ToyGraph, name: string = toy): MemoryGraph => {
 }
 
 /**
- * Adds a toy graph to a graph in one transaction, with its ids where the graph takes ids; gives what its commit gives. Throws
+ * Adds a toy graph to a graph in one transaction, with its ids where the graph takes ids; returns what the commit returns. Throws
  * ElementExists when an id is taken.
  */
 export const loadToyGraph = (toy: ToyGraph, store: GraphStore): Pending | undefined => {
@@ -65,7 +65,7 @@ class Builder {
     const id = this.#propertyId(this.#properties++)
     this.#transaction.setVertexProperty(
       this.#vertices.get(vertex)!,
-      // Those with meta-properties are the ones that a person has several of.
+      // Only the properties of which a person has several have meta-properties.
       entries.length === 0 ? this.#features.creationCardinality : Cardinality.list,
       key,
       value,

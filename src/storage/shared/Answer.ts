@@ -1,9 +1,9 @@
 import type { Pending } from "../../scheduling/Pending.ts"
 
 /**
- * What a commit answers later, given once. A callback that throws has a defect of its own: the error is the process's, in
- * a turn of the event loop of its own. It must not keep others that are answered with it waiting, and the commit has not
- * failed because of it.
+ * The outcome of a commit that ends later, given once. A callback that throws has a defect: its error is thrown again in
+ * another turn of the event loop, where it reaches the process. It must not delay the outcomes of other commits, and the commit
+ * has not failed because of it.
  */
 export class Answer implements Pending {
   #given = false
@@ -15,6 +15,7 @@ export class Answer implements Pending {
     else this.#resume = resume
   }
 
+  /** Ends the commit. Call this once. */
   give(error: Error | undefined): void {
     this.#given = true
     this.#error = error

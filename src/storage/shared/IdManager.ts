@@ -14,10 +14,10 @@ import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { Uuid } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 
-/** How ids are made and read, as TinkerGraph's id managers of the same names do. */
+/** How ids are allocated and converted, as TinkerGraph's id managers of the same names do. */
 export type IdManagerName = "ANY" | "LONG" | "INTEGER" | "UUID" | "STRING"
 
-/** Ids that are counted: between an id and the bare number kept for it. */
+/** Converts between a counted id and the number that is stored for it. */
 export interface NaturalIds {
   /** The number of an id of the manager's own kind; undefined for any other id. */
   number(id: unknown): number | undefined
@@ -52,7 +52,7 @@ export const integral = (value: unknown): bigint | undefined => {
   return undefined
 }
 
-/** Makes ids, and turns what a client calls an id into one. */
+/** Allocates ids, and converts the ids that clients send. */
 export class IdManager implements NaturalIds {
   readonly name: IdManagerName
   readonly #natural: NaturalIds
@@ -70,13 +70,13 @@ export class IdManager implements NaturalIds {
     return this.#natural.restore(number)
   }
 
-  /** A new id of a manager that does not count; undefined where ids are counted. */
+  /** A new random id; undefined where ids are counted. */
   random(): unknown {
     if (this.name === "UUID") return new Uuid(randomUUID())
     return this.name === "STRING" ? randomUUID() : undefined
   }
 
-  /** The id a client means. Throws UnsupportedValue when the manager cannot make one of it. */
+  /** The id that a client means. Throws UnsupportedValue for a value that is no id of this manager. */
   convert(id: unknown): unknown {
     switch (this.name) {
       case "ANY":

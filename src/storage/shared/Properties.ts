@@ -7,7 +7,7 @@ import type { HashIndex } from "../memory/HashIndex.ts"
 import { Undo } from "../memory/Undo.ts"
 import type { NaturalIds } from "./IdManager.ts"
 
-/** One property. Id and meta-properties only at vertices. Never changed. */
+/** One property, immutable. Only a property of a vertex has an id and meta-properties. */
 export class Entry {
   readonly id: unknown
   readonly value: unknown
@@ -17,20 +17,20 @@ export class Entry {
     this.value = value
     this.meta = meta
   }
-  /** As the state of an element that has only this property under the key. */
+  /** The properties of an element that has only this one under its key. */
   get entries(): readonly Entry[] {
     return [this]
   }
 }
 
 /**
- * Several properties of one element under one key. Never changed: a state with one more shares the list with this one, so
- * that a transaction which adds very many does not copy all of them each time.
+ * Several properties of one element under one key, immutable. A state with one more property shares the list with this one, so
+ * that a transaction that adds very many does not copy all of them each time.
  */
 export class Entries {
   #entries: readonly Entry[]
   readonly #length: number
-  /** The list, where it may become longer behind what this state has of it. */
+  /** The shared list, which may have more entries than this state. */
   #grown: GrowingList | null
   #value: Values | undefined
 
@@ -57,7 +57,7 @@ export class Entries {
     return this.#value
   }
 
-  /** The state with one more; `shares` = false where others may be in the midst of reading this one's list. */
+  /** The state with one more property; `shares` = false where others may be reading the list of this one. */
   with(entry: Entry, shares: boolean): Entries {
     const { entries } = this
     const list = shares && this.#grown !== null ? this.#grown : new GrowingList([...entries])
@@ -65,17 +65,17 @@ export class Entries {
     return new Entries(list.entries, list)
   }
 
-  /** The first one with an equal value, of the same type. */
+  /** The first property with an equal value of the same type. */
   withValue(value: unknown): Entry | undefined {
     const { entries } = this
     return this.#grown !== null ? this.#grown.withValue(value) : firstWithKey(entries, keyOf(value))
   }
 }
 
-/** Lists up to this length are searched as they are. */
-const SHORT = 16
+/** Entries up to which a list is searched one by one. */
+const LINEAR_SEARCH_ENTRIES = 16
 
-/** Properties that become more, and where each value is. */
+/** A growing list of properties with an index by value. */
 class GrowingList {
   readonly entries: Array<Entry>
   readonly #byKey = new BigMap<unknown, Entry>()
@@ -87,7 +87,7 @@ class GrowingList {
 
   withValue(value: unknown): Entry | undefined {
     const key = keyOf(value)
-    if (this.entries.length <= SHORT) return firstWithKey(this.entries, key)
+    if (this.entries.length <= LINEAR_SEARCH_ENTRIES) return firstWithKey(this.entries, key)
     for (; this.#known < this.entries.length; this.#known++) {
       const entry = this.entries[this.#known]!
       const other = keyOf(entry.value)
@@ -100,20 +100,20 @@ class GrowingList {
 const firstWithKey = (entries: readonly Entry[], key: unknown): Entry | undefined =>
   entries.find((entry) => Object.is(keyOf(entry.value), key))
 
-/** The properties of one element under one key, at least one; `value` is what a reader gives. */
+/** The properties of one element under one key, at least one; `value` is what a reader returns. */
 export type PropertyState = Entry | Entries
 
-/** State with these entries; undefined for none. */
+/** The state with these entries; undefined for none. */
 export const stateWith = (entries: readonly Entry[]): PropertyState | undefined =>
   entries.length > 1 ? new Entries(entries) : entries[0]
 
 /**
- * One property key of all vertices or of all edges, newest state, with its undo log. The common property, single,
- * without meta-properties and with a counted id, lies in columns; others keep their state in a side Map as well.
+ * One property key of all vertices or of all edges, newest state, with its undo log. A common property (single, without
+ * meta-properties, with a counted id) is stored in columns; a Map has the state of every other one, too.
  */
 export class PropertyColumn {
   readonly key: string
-  /** Place among the columns of its element kind. */
+  /** Index among the columns of vertices, or of edges. */
   readonly number: number
   readonly values: Column
   readonly undo = new Undo<number, PropertyState | undefined>()
@@ -154,7 +154,7 @@ export class PropertyColumn {
     )
   }
 
-  /** The state a snapshot sees. */
+  /** The state that a snapshot sees. */
   stateAt(slot: number, snapshot: number): PropertyState | undefined {
     if (this.undo.size > 0) {
       const replaced = this.undo.at(slot, snapshot)
@@ -163,7 +163,7 @@ export class PropertyColumn {
     return this.state(slot)
   }
 
-  /** What a reader gives for a snapshot. */
+  /** What a reader returns for a snapshot. */
   valueAt(slot: number, snapshot: number): unknown {
     if (this.undo.size > 0) {
       const replaced = this.undo.at(slot, snapshot)
@@ -189,10 +189,11 @@ export class PropertyColumn {
   }
 }
 
+/** Estimated bytes of a property in the Map, besides its value. */
 const DETAIL_BYTES = 160
 
 /**
- * The keys an element has, in the order they came: elements with the same keys share a number (4 bytes an element).
+ * The keys of an element in insertion order: elements with the same keys share the number of a shape (4 bytes an element).
  * Shape 0 has no keys.
  */
 export class Shapes {

@@ -8,8 +8,8 @@ import { lookupKey } from "../memory/IdTable.ts"
 import type { Change } from "../memory/Overlay.ts"
 import { Entries, type Entry, type PropertyState, stateWith } from "./Properties.ts"
 
-/** Characters of a label or a property key: the graph keeps each for good, also when the transaction that brought it fails. */
-const LONGEST_NAME = 4_096
+/** Characters of a label or a property key, at most: the graph keeps each for ever, even if its transaction fails. */
+const MAX_NAME_CHARS = 4_096
 
 /** Throws UnsupportedValue for a label that TinkerPop does not allow, or that is very long. */
 export const checkLabel = (label: unknown): void => {
@@ -28,9 +28,9 @@ export const checkKey = (key: unknown): void => {
 }
 
 const checkLength = (what: string, name: string): void => {
-  if (name.length <= LONGEST_NAME) return
+  if (name.length <= MAX_NAME_CHARS) return
   throw new UnsupportedValue(
-    `A ${what} has at most ${LONGEST_NAME} characters, and this one has ${name.length}; put long texts into values.`
+    `A ${what} has at most ${MAX_NAME_CHARS} characters, and this one has ${name.length}; put long texts into values.`
   )
 }
 
@@ -43,7 +43,7 @@ export const checkValue = (key: string, value: unknown): void => {
   }
 }
 
-/** True for an element or a property, and for what has one among its members at any depth. */
+/** True for an element or a property, and for a collection with one among its members at any depth. */
 const holdsElement = (value: object): boolean => {
   const open: Array<object> = [value]
   const look = (members: Iterable<unknown>): void => {
@@ -61,9 +61,10 @@ const holdsElement = (value: object): boolean => {
   return false
 }
 
+/** True for two ids that find the same element or property. */
 export const sameId = (a: unknown, b: unknown): boolean => a === b || lookupKey(a) === lookupKey(b)
 
-/** The state of a change with one more property. What the snapshot has is read by others: its list is left alone. */
+/** The state of a change with one more property. Others read the state of the snapshot: its list is not changed. */
 export const withEntry = ({ base, state }: Pick<Change, "base" | "state">, entry: Entry): PropertyState => {
   if (state === undefined) return entry
   return (state instanceof Entries ? state : new Entries(state.entries)).with(entry, state !== base)
@@ -81,7 +82,7 @@ export const replaceEntry = (
   return stateWith(entry === undefined ? state.entries.toSpliced(at, 1) : state.entries.with(at, entry))
 }
 
-/** The property with an equal value (of the same type): what SET cardinality keeps. */
+/** The property with an equal value of the same type, which SET cardinality keeps. */
 export const entryWithValue = (state: PropertyState | undefined, value: unknown): Entry | undefined => {
   if (state instanceof Entries) return state.withValue(value)
   return state !== undefined && equivalent(state.value, value) ? state : undefined
@@ -108,8 +109,8 @@ const sameEntry = (a: Entry, b: Entry): boolean =>
   a === b || (sameId(a.id, b.id) && equivalent(a.value, b.value) && a.meta === b.meta)
 
 /**
- * A change on top of what another transaction committed meanwhile: new properties are added to what is there now;
- * "conflict" when both changed the same property, or both added an equal value that only one of them can keep.
+ * Merges a change with what another transaction committed meanwhile: new properties are added to the newest state. "conflict"
+ * when both changed the same property, or both added an equal value where values are `distinct`.
  */
 export const mergeChange = (
   change: Change,
@@ -120,7 +121,7 @@ export const mergeChange = (
   return mergeEntries(change, newest, distinct, ({ id }) => lookupKey(id), sameEntry)
 }
 
-/** The same for properties that are told apart by a key of their id, and are unchanged where `same` says so. */
+/** {@link mergeChange} with other rules: `key` identifies a property, and `same` tells whether it is unchanged. */
 export const mergeEntries = (
   change: Pick<Change, "base" | "state">,
   newest: PropertyState | undefined,
@@ -147,7 +148,7 @@ export const mergeEntries = (
   return stateWith([...merged.values()])
 }
 
-/** Properties in their order. Clients may have given several of them one id: those are told apart by themselves. */
+/** Properties in their order by key. Clients may have given several properties one id: then each further one is its own key. */
 const byKey = (state: PropertyState | undefined, key: (entry: Entry) => unknown): Map<unknown, Entry> => {
   const entries = new Map<unknown, Entry>()
   for (const entry of state?.entries ?? []) {
