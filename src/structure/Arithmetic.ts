@@ -147,9 +147,7 @@ const calculate = (operation: Operation, a: GremlinNumber, b: GremlinNumber): Gr
 
 const bounded = (value: BigDecimal): BigDecimal => {
   if (isBelow(value.unscaled, decimalBound)) return value
-  throw new ArithmeticFailure(
-    "A BigDecimal of more than 10000 digits is refused in calculations; round it first."
-  )
+  throw new ArithmeticFailure("A BigDecimal of more than 10000 digits is refused in calculations; round it first.")
 }
 
 const isBelow = (value: bigint, bound: bigint): boolean => value < bound && value > -bound

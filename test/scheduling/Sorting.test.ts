@@ -7,7 +7,7 @@ import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 const values = FastCheck.array(FastCheck.integer({ min: 0, max: 50 }), { maxLength: 3_000, size: "max" })
 
 describe("A sort in slices", () => {
-  it("gives what a sort at once gives, wherever its slices end", () => {
+  it("has the result of a sort in one call, wherever its slices end", () => {
     FastCheck.assert(
       FastCheck.property(values, FastCheck.boolean(), FastCheck.boolean(), (numbers, costly, isOver) => {
         const slice = isOver ? new TimeSlice(0) : new TimeSlice()
@@ -28,7 +28,7 @@ describe("A sort in slices", () => {
     assert.isAbove(yields, 1_000)
   })
 
-  it("keeps the order of items that are equal", () => {
+  it("keeps the order of equal items", () => {
     const items = Array.from({ length: 4_000 }, (_, place) => ({ key: place % 3, place }))
     const sorted = runWhole(sortItems(items, (a, b) => a.key - b.key, new TimeSlice()))
     assert.deepEqual(

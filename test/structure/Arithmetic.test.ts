@@ -66,7 +66,7 @@ describe("integer arithmetic", () => {
     { name: "divide", run: divide, reference: (a: bigint, b: bigint) => a / b }
   ]
 
-  it.each(operations)("of any two kinds is exact, in the narrowest common kind that fits ($name)", (operation) => {
+  it.each(operations)("of any two types is exact, in the narrowest common type that fits ($name)", (operation) => {
     FastCheck.assert(
       FastCheck.property(integers, integers, (a, b) => {
         if (operation.name === "divide" && toBigInt(b) === 0n) {
@@ -92,12 +92,12 @@ describe("integer arithmetic", () => {
     expect(() => add(2n ** 63n - 1n, 1)).toThrow(ArithmeticFailure)
   })
 
-  it("never gives -0 for an Int", () => {
+  it("never returns -0 for an Int", () => {
     expect(Object.is(multiply(-1, 0), 0)).toBe(true)
     expect(Object.is(divide(-1, 2), 0)).toBe(true)
   })
 
-  it("refuses to grow integers without end", () => {
+  it("refuses to grow integers beyond the limit", () => {
     let value: GremlinNumber = new BigInteger(10n ** 1000n)
     expect(() => {
       for (let i = 0; i < 30; i++) value = multiply(value, value)
@@ -135,7 +135,7 @@ describe("floating arithmetic", () => {
     expect(() => divide(new BigDecimal(1n, 0), 0)).toThrow("Division by zero")
   })
 
-  it("means are Doubles, or BigDecimals of bounded length", () => {
+  it("has means that are Doubles, or BigDecimals of limited length", () => {
     expect(shown(average(123, 4))).toBe("Double 30.75")
     expect(shown(average(4n, 2))).toBe("Double 2.0")
     expect(shown(average(new BigInteger(1n), 3))).toBe("BigDecimal 0.3333333333")
@@ -143,7 +143,7 @@ describe("floating arithmetic", () => {
 })
 
 describe("smaller and larger", () => {
-  it("give one of both values, in the kind in which both meet", () => {
+  it("return one of both values, in the wider type of both", () => {
     FastCheck.assert(
       FastCheck.property(integers, integers, (a, b) => {
         const kind = commonKind(numberKind(a), numberKind(b))
@@ -164,7 +164,7 @@ describe("smaller and larger", () => {
 })
 
 describe("castTo", () => {
-  it("cuts fractions off and keeps the digits of a Float", () => {
+  it("truncates fractions and keeps the digits of a Float", () => {
     expect(shown(castTo(5.67, "Int"))).toBe("Int 5")
     expect(shown(castTo(-5.67, "Long"))).toBe("Long -5")
     expect(shown(castTo(new Float(0.1), "Double"))).toBe("Double 0.1")
@@ -174,7 +174,7 @@ describe("castTo", () => {
     expect(shown(castTo(new BigDecimal(15n, 1), "BigInteger"))).toBe("BigInteger 1")
   })
 
-  it("fails where the value is beyond the kind, naming both", () => {
+  it("fails for a value that is out of range, with the names of both types", () => {
     expect(() => castTo(32768, "Short")).toThrow("Can't convert number of type Integer to Short due to overflow.")
     expect(() => castTo(300, "Byte")).toThrow("Can't convert number of type Integer to Byte due to overflow.")
     expect(() => castTo(1e300, "Long")).toThrow("Can't convert number of type Double to Long due to overflow.")
@@ -186,7 +186,7 @@ describe("castTo", () => {
     expect(castTo(Number.POSITIVE_INFINITY, "Float")).toEqual(new Float(Number.POSITIVE_INFINITY))
   })
 
-  it("gives the kind asked for, of the same value, for integers that fit", () => {
+  it("returns the requested type with the same value for integers that fit", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.integer({ min: -128, max: 127 }), (n) => {
         for (const kind of ["Byte", "Short", "Int", "Long", "BigInteger", "Float", "Double", "BigDecimal"] as const) {
@@ -236,21 +236,21 @@ describe("decimals", () => {
     expect(decimalText(divideDecimals(parseDecimal(dividend), parseDecimal(divisor)))).toBe(quotient)
   })
 
-  it("round half up and cut off", () => {
+  it("round half up and truncate", () => {
     expect(decimalText(setScale(parseDecimal("2.345"), 2, "halfUp"))).toBe("2.35")
     expect(decimalText(setScale(parseDecimal("-2.345"), 2, "halfUp"))).toBe("-2.35")
     expect(decimalText(setScale(parseDecimal("2.349"), 2, "down"))).toBe("2.34")
     expect(decimalText(setScale(parseDecimal("1E-500"), 0, "down"))).toBe("0")
   })
 
-  it("are told apart without being written out, however far their exponents are", () => {
+  it("are compared without writing their digits out, whatever their exponents", () => {
     const huge = new BigDecimal(1n, -2_000_000_000)
     expect(compareDecimals(huge, new BigDecimal(1n, 2_000_000_000))).toBe(1)
     expect(compareDecimals(new BigDecimal(-1n, -2_000_000_000), huge)).toBe(-1)
     expect(() => add(huge, 1)).toThrow("more than 10000 digits")
   })
 
-  it("spell a Double and read it back", () => {
+  it("write a Double and read it back", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
         expect(decimalToDouble(decimalOfDouble(value)) - value).toBe(0)

@@ -46,7 +46,7 @@ describe("A large map", () => {
     )
   })
 
-  it.each(keysOf)("keeps %s, in parts of which none is large", (_, keyOf) => {
+  it.each(keysOf)("keeps %s in parts, none of which is large", (_, keyOf) => {
     const map = new BigMap<unknown, number>()
     const largest = { entries: 0 }
     const set = Map.prototype.set
@@ -67,7 +67,7 @@ describe("A large map", () => {
     expect([map.size, [...map.keys()]]).toEqual([0, []])
   })
 
-  it("as a set has each key once", () => {
+  it("used as a set has each key once", () => {
     const set = new BigSet<number>()
     for (let i = 0; i < 2 * LARGE; i++) set.add(i % LARGE)
     expect([set.size, [...set].length, set.has(LARGE - 1), set.has(LARGE)]).toEqual([LARGE, LARGE, true, false])

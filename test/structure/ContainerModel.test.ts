@@ -54,7 +54,7 @@ const compare = (map: Iterable<[unknown, number]>, size: number, expected: Reado
 }
 
 describe("Over hundreds of thousands of changes", () => {
-  it("a large map has what a Map has", () =>
+  it("a large map has the entries of a Map", () =>
     withRandom((random) => {
       const map = new BigMap<unknown, number>()
       const expected = new Map<unknown, number>()
@@ -67,7 +67,7 @@ describe("Over hundreds of thousands of changes", () => {
       }
     }))
 
-  it("a large set has what a Set has, and can be emptied while it is read", () =>
+  it("a large set has the members of a Set, and can be emptied while it is read", () =>
     withRandom((random) => {
       const set = new BigSet<unknown>()
       const expected = new Set<unknown>()
@@ -88,7 +88,7 @@ describe("Over hundreds of thousands of changes", () => {
       }
     }))
 
-  it("a map in the order of insertion has what a Map has, in the same order", () =>
+  it("a map in insertion order has the entries of a Map in the same order", () =>
     withRandom((random) => {
       for (let done = 0; done < steps(300_000); ) {
         let map: OrderedMap<unknown, number> = new Map()
@@ -113,7 +113,7 @@ describe("Over hundreds of thousands of changes", () => {
       }
     }))
 
-  it("a ring gives what was put into it, in the same order", () =>
+  it("a ring returns its items in the order in which they were added", () =>
     withRandom((random) => {
       const ring = new Ring<number>()
       let [first, next] = [0, 0]

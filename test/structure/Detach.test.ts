@@ -70,7 +70,7 @@ describe("detach", () => {
     expect((copy[3] as Property).element).toBeInstanceOf(VertexProperty)
   })
 
-  it("copies an element that is met twice once, and keeps keys of maps", () => {
+  it("copies an element that occurs twice once, and keeps keys of maps", () => {
     const { marko } = open()
     const [first, second] = detach([marko, marko]) as [Vertex, Vertex]
     expect(first).toBe(second)

@@ -18,7 +18,7 @@ describe("equalityKey", () => {
     )
   })
 
-  it("is shared exactly by values that are equal, where there is one", () => {
+  it("is shared exactly by values that are equal, where values have a key", () => {
     FastCheck.assert(
       FastCheck.property(values, values, (a, b) => {
         const key = equalityKey(a)
@@ -29,7 +29,7 @@ describe("equalityKey", () => {
     )
   })
 
-  it("is one for a large integer in every kind that holds it", () => {
+  it("is the same for a large integer in every type that fits", () => {
     const large: GremlinNumber[] = [2 ** 62, 2n ** 62n, new BigInteger(2n ** 62n), new BigDecimal(2n ** 62n, 0)]
     expect(new Set(large.map(equalityKey)).size).toBe(1)
     expect(sameKey(new BigDecimal(1n, -400), new BigInteger(10n ** 400n))).toBe(true)

@@ -11,7 +11,7 @@ import { Tree } from "../../src/structure/Tree.ts"
 import { values } from "./Values.ts"
 
 describe("keyOf", () => {
-  it("gives every kind of number its own key", () => {
+  it("returns a different key for each number type", () => {
     const ones = [
       1,
       1n,
@@ -25,7 +25,7 @@ describe("keyOf", () => {
     expect(new Set(ones.map(keyOf)).size).toBe(ones.length)
   })
 
-  it("holds NaN equal to NaN, -0.0 to 0.0 and 1.0m to 1.00m", () => {
+  it("returns one key for NaN and NaN, -0.0 and 0.0, 1.0m and 1.00m", () => {
     expect(new Set([Number.NaN, Number.NaN].map(keyOf)).size).toBe(1)
     expect(keyOf(-0)).toBe(keyOf(new Double(0)))
     expect(keyOf(-0)).not.toBe(keyOf(0))
@@ -75,13 +75,13 @@ describe("keyOf", () => {
     expect(keyOf(new MapEntry("a", 1))).toBe(keyOf(new MapEntry("a", 1)))
   })
 
-  it("takes the labels of a path into its key", () => {
+  it("includes the labels of a path", () => {
     const path = (label: string) => new Path([1], [new Set([label])])
     expect(keyOf(path("a"))).toBe(keyOf(path("a")))
     expect(keyOf(path("a"))).not.toBe(keyOf(path("b")))
   })
 
-  it("tells dates, timestamps, characters and bytes apart by value", () => {
+  it("distinguishes dates, timestamps, characters and bytes by value", () => {
     expect(keyOf(new OffsetDateTime(5, 0, 0))).toBe(keyOf(new OffsetDateTime(5, 0, 0)))
     expect(keyOf(new OffsetDateTime(5, 0, 0))).not.toBe(keyOf(new OffsetDateTime(5, 0, 60)))
     expect(keyOf(new Timestamp(5))).not.toBe(keyOf(new OffsetDateTime(5, 0, 0)))
@@ -96,7 +96,7 @@ describe("keyOf", () => {
     expect(keyOf([one])).not.toBe(keyOf([{ a: 1 }]))
   })
 
-  it("is a key of a map: what was put in is found again, under the first of its equals", () => {
+  it("finds the entries of a map by an equivalent key, and keeps the first key", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.tuple(values, FastCheck.integer())), (entries) => {
         const map = new GremlinMap(entries)
@@ -112,7 +112,7 @@ describe("keyOf", () => {
     ["sets", (member) => new GremlinSet([member])],
     ["maps as keys", (member) => new GremlinMap([[member, 1]])],
     ["bulk sets", (member) => bulkSetOf(member)]
-  ])("of %s inside of each other is made of the keys that they have, once for each", (_, around) => {
+  ])("of nested %s is built from the keys of the members, each of which is built once", (_, around) => {
     let made = 0
     class Counted extends Keyed {
       override equivalenceKey(): string {

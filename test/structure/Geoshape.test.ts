@@ -16,7 +16,7 @@ const shapes = FastCheck.oneof(points, boxes, circles)
 const point = (lat: number, lon: number) => Geoshape.point(lat, lon).shape
 
 describe("shapes on the earth", () => {
-  it("are within what contains each of their places, and intersect what shares one", () => {
+  it("are within a shape that has all of their points, and intersect one that shares a point", () => {
     FastCheck.assert(
       FastCheck.property(shapes, shapes, points, (a, b, place) => {
         const inside = isWithin(place.shape, a.shape)
@@ -32,7 +32,7 @@ describe("shapes on the earth", () => {
     )
   })
 
-  it("lie in the box around them", () => {
+  it("are inside the box around them", () => {
     FastCheck.assert(
       FastCheck.property(shapes, points, (shape, place) => {
         const around = { kind: "box", ...boundsOf(shape.shape) } as const
@@ -53,7 +53,7 @@ describe("shapes on the earth", () => {
     expect(Geoshape.circle(10, 20, 5).kilometres).toBe(5)
   })
 
-  it("go over the 180th meridian and over the poles", () => {
+  it("can cross the 180th meridian and the poles", () => {
     const fiji = Geoshape.box(-20, 177, -15, -178).shape
     expect([179, -179, 0, 170].map((lon) => isWithin(point(-17, lon), fiji))).toEqual([true, true, false, false])
     const arctic = Geoshape.circle(89, 0, 500).shape
@@ -61,7 +61,7 @@ describe("shapes on the earth", () => {
     expect(boundsOf(arctic)).toMatchObject({ west: -180, east: 180, north: 90 })
   })
 
-  it("are refused where they are not on the earth", () => {
+  it("are refused for coordinates out of range", () => {
     expect(() => Geoshape.point(91, 0)).toThrow("a latitude is from -90 to 90, not 91")
     expect(() => Geoshape.point(0, 181)).toThrow("longitude")
     expect(() => Geoshape.circle(0, 0, -1)).toThrow("radius")

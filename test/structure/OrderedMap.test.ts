@@ -38,7 +38,7 @@ describe("A large collection", () => {
     expect([...set.distinct()]).toEqual(values)
   })
 
-  it("takes out what is deleted, and puts it at the end when it comes again", () => {
+  it("removes a deleted key, and adds it at the end when it is set again", () => {
     const map = new GremlinMap(values.map((value, i) => [value, i]))
     for (let i = 0; i < LARGE; i += 2) expect(map.delete(member(i))).toBe(true)
     expect(map.delete(member(0))).toBe(false)

@@ -60,7 +60,7 @@ describe("order", () => {
     )
   })
 
-  it("is total and transitive over numbers of all kinds", () => {
+  it("is total and transitive over numbers of all types", () => {
     FastCheck.assert(
       FastCheck.property(numbers, numbers, numbers, (a, b, c) => {
         const [x, y, z] = [a, b, c].sort(order)
@@ -72,7 +72,7 @@ describe("order", () => {
     )
   })
 
-  it("holds equivalent values at the same place", () => {
+  it("is 0 for equivalent values", () => {
     FastCheck.assert(
       FastCheck.property(values, values, (a, b) => {
         if (keyOf(a) === keyOf(b)) expect(order(a, b)).toBe(0)
@@ -82,7 +82,7 @@ describe("order", () => {
 })
 
 describe("equals", () => {
-  it("compares numbers by value across all kinds", () => {
+  it("compares numbers by value across all types", () => {
     for (const a of ones) for (const b of ones) expect(equals(a, b)).toBe(true)
     expect(equals(0.1, new BigDecimal(1n, 1))).toBe(true)
     expect(equals(-0, 0)).toBe(true)
@@ -93,7 +93,7 @@ describe("equals", () => {
     expect(equals(new BigDecimal(1n, -1_000_000_000), new BigDecimal(1n, 0))).toBe(false)
   })
 
-  it("holds NaN equal to nothing and null to null only", () => {
+  it("is false for NaN and everything, and true for null and null only", () => {
     expect(equals(Number.NaN, Number.NaN)).toBe(false)
     expect(equals([Number.NaN], [Number.NaN])).toBe(false)
     expect(equals(null, null)).toBe(true)
@@ -129,7 +129,7 @@ describe("equals", () => {
     expect(equals(new OffsetDateTime(5, 1, 0), new Timestamp(5))).toBe(false)
   })
 
-  it("is symmetric, and is what compare calls 0", () => {
+  it("is symmetric, and true exactly where compare returns 0", () => {
     FastCheck.assert(
       FastCheck.property(values, values, (a, b) => {
         expect(equals(a, b)).toBe(equals(b, a))
@@ -157,7 +157,7 @@ describe("compare", () => {
     }
   })
 
-  it("compares lists pair by pair, a shorter beginning being less", () => {
+  it("compares lists pair by pair, and a list is greater than its prefix", () => {
     expect(compare([], [])).toBe(0)
     expect(compare([], [1])).toBeLessThan(0)
     expect(compare([1, 2, 3], [1, 2, 4])).toBeLessThan(0)
@@ -167,7 +167,7 @@ describe("compare", () => {
     expect(compare(new Duration(1n, 0), new Duration(2n, 0))).toBeLessThan(0)
   })
 
-  it("agrees with order wherever it compares and nothing but numbers and strings is inside", () => {
+  it("agrees with the order for lists of numbers and strings that it can compare", () => {
     FastCheck.assert(
       FastCheck.property(numbers, numbers, (a, b) => {
         const result = compare(a, b)

@@ -49,7 +49,7 @@ describe("typeTest", () => {
     expect(new Set(members)).toEqual(new Set(types))
   })
 
-  it("knows collections by what they are on a Gremlin Server", () => {
+  it("tests collections by their types on a Gremlin Server", () => {
     expect(typeTest(GType.LIST)?.([])).toBe(true)
     expect(typeTest(GType.SET)?.(new GremlinSet())).toBe(true)
     expect(typeTest(GType.SET)?.(new BulkSet())).toBe(true)
@@ -57,7 +57,7 @@ describe("typeTest", () => {
     expect(typeTest(GType.LIST)?.(new GremlinSet())).toBe(false)
   })
 
-  it("takes simple class names, and no others", () => {
+  it("accepts simple class names, and no others", () => {
     expect(typeTest("Integer")?.(1)).toBe(true)
     expect(typeTest("VertexProperty")?.(vertex.properties()[0])).toBe(true)
     expect(typeTest("INT")).toBeUndefined()
@@ -70,7 +70,7 @@ describe("typeName", () => {
     expect(typeName(value)).toBe(name)
   })
 
-  it("tells the collections and dates apart", () => {
+  it("distinguishes the types of collections and of dates", () => {
     expect([[], new GremlinMap(), new GremlinSet(), new BulkSet()].map(typeName)).toEqual([
       "ArrayList",
       "LinkedHashMap",

@@ -41,7 +41,7 @@ export class TableScan implements RefScan {
     const refs = room(out, max)
     const full = out.length + max
     const view = this.#view
-    const end = Math.min(view.high, this.#slot + EXAMINE)
+    const end = Math.min(view.high, this.#slot + EXAMINED_SLOTS)
     out.length = view.isPlain ? this.#plain(refs, out.length, full, end) : this.#carefully(refs, out.length, full, end)
     if (this.#slot < view.high) return true
     while (this.#own < this.#ownEnd && out.length < full) {
@@ -119,7 +119,7 @@ export class IndexScan implements RefScan {
     const refs = room(out, max)
     const full = out.length + max
     let examined = 0
-    while (this.#key < this.#keys.length && out.length < full && examined < EXAMINE) {
+    while (this.#key < this.#keys.length && out.length < full && examined < EXAMINED_SLOTS) {
       const wanted = full - out.length
       const read = this.#index.read(this.#keys[this.#key], this.#after, wanted, refs, out.length)
       examined += read
@@ -135,7 +135,7 @@ export class IndexScan implements RefScan {
     if (this.#key < this.#keys.length) return true
     const { own } = this.#view
     const end = own === null ? 0 : Math.min(this.#changesEnd, own.changedRefs.length)
-    for (; this.#change < end && out.length < full && examined < EXAMINE; this.#change++) {
+    for (; this.#change < end && out.length < full && examined < EXAMINED_SLOTS; this.#change++) {
       examined++
       if (own!.changedKeys[this.#change] !== this.#index.key) continue
       const ref = own!.changedRefs[this.#change]!

@@ -37,7 +37,7 @@ describe("An arena", () => {
     expect.fail(`block ${number} of class ${sizeClass} at ${address} has lost what was written to it`)
   }
 
-  it("gives out blocks that lie in their segment and do not overlap, in any order of sizes and of use", () =>
+  it("allocates blocks that are inside their segment and do not overlap, in any order of sizes and calls", () =>
     withRandom((random) => {
       for (let done = 0, number = 1; done < steps(300_000); ) {
         const arena = new Arena(new Meter())
@@ -62,7 +62,7 @@ describe("An arena", () => {
     }))
 })
 
-describe("Adjacency", () => {
+describe("An adjacency", () => {
   const LABELS = ["knows", "created", "uses", "likes", "rates", "contains"]
   const VERTICES = 60
   /** Edges are numbered from 0; the number of a released one is used again. */
@@ -194,7 +194,7 @@ describe("Adjacency", () => {
     }
   }
 
-  it("has the edges of each vertex by label in the order in which they came, whatever was deleted and used again", () =>
+  it("has the edges of each vertex by label in insertion order, whatever was deleted and reused", () =>
     withRandom((random) => {
       const labels = new Labels(new Meter())
       for (const label of LABELS) labels.intern(label)

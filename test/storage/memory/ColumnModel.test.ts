@@ -51,7 +51,7 @@ describe("A column", () => {
     }
   }
 
-  it("gives back what was set in any pattern of dense, sparse, removed and reused slots", () =>
+  it("returns the values that were set, for any pattern of dense, sparse, removed and reused slots", () =>
     withRandom((random) => {
       const meter = new Meter()
       for (let done = 0; done < steps(2_000_000); ) {

@@ -76,7 +76,7 @@ const race = (first: Writes, second: Writes, graph = triple()) => {
   return { conflict, graph }
 }
 
-describe("These conflict:", () => {
+describe("Two transactions with these changes conflict:", () => {
   it.each<readonly [string, Writes, Writes, RegExp]>([
     ["two values of a SINGLE property", set(1, "age", 1), set(1, "age", 2), /property age of vertex 1/],
     ["a SINGLE property set and removed", set(1, "name", "x"), dropProperty(1, "name"), /property name of vertex 1/],
@@ -107,7 +107,7 @@ describe("These conflict:", () => {
   })
 })
 
-describe("These do not conflict:", () => {
+describe("Two transactions with these changes do not conflict:", () => {
   it.each<readonly [string, Writes, Writes]>([
     ["edges added to one vertex", addEdge(1, 2), addEdge(1, 2)],
     ["an edge added and another removed at one vertex", addEdge(1, 3), dropEdge(10)],
@@ -119,7 +119,7 @@ describe("These do not conflict:", () => {
     expect(race(first, second).conflict).toBeUndefined()
   })
 
-  it("values added to one LIST property: both are there, in commit order", () => {
+  it("values added to one LIST property: both are kept, in commit order", () => {
     const { conflict, graph } = race(set(1, "t", "a", Cardinality.list), (transaction) => {
       set(1, "t", "b", Cardinality.list)(transaction)
       set(1, "t", "a", Cardinality.list)(transaction)
@@ -147,7 +147,7 @@ describe("These do not conflict:", () => {
 })
 
 describe("A conflict", () => {
-  it("writes nothing, says what it was about, and ends the transaction", () => {
+  it("writes nothing, names what both changed, and ends the transaction", () => {
     const graph = triple()
     const loser = graph.begin()
     addVertex(9)(loser)
@@ -163,7 +163,7 @@ describe("A conflict", () => {
 })
 
 describe("32 clients that add edges to one vertex at the same time", () => {
-  it("never conflict, and every edge is there", () => {
+  it("never conflict, and every edge is added", () => {
     const graph = triple()
     const open: Array<GraphTransaction> = []
     for (let round = 0; round < 10; round++) {
@@ -193,7 +193,7 @@ describe("A unique index", () => {
     return graph
   }
 
-  it("refuses a value that is there, with a plain error", async () => {
+  it("refuses a value that another element has, with an error that is no conflict", async () => {
     const graph = await unique()
     expect(() => write(graph, set(1, "name", "n2"))).toThrow(UnsupportedValue)
     expect(() => write(graph, set(1, "name", "n2"))).toThrow(/"n2" under the key name/)
@@ -204,13 +204,13 @@ describe("A unique index", () => {
     expect(() => write(graph, twice)).toThrow(UnsupportedValue)
   })
 
-  it("lets the first of two committers have a new value", async () => {
+  it("accepts a new value from the first of two committers only", async () => {
     const graph = await unique()
     const { conflict } = race(set(1, "name", "new"), set(2, "name", "new"), graph)
     expect(conflict).toMatch(/unique index on name/)
   })
 
-  it("takes a value whose owner gives it up in the same transaction, or earlier", async () => {
+  it("accepts a value that its element loses in the same transaction, or earlier", async () => {
     const graph = await unique()
     write(graph, (transaction) => {
       set(1, "name", "n2")(transaction)
@@ -224,7 +224,7 @@ describe("A unique index", () => {
     expect(read(graph, (transaction) => valueAt(transaction, 4, "name"))).toBe("n2")
   })
 
-  it("is not made where values are there twice", async () => {
+  it("cannot be created while two elements have one value", async () => {
     const graph = triple()
     write(graph, set(1, "name", "n2"))
     await expect(graph.management.createIndex("name", "vertex", { unique: true })).rejects.toThrow(UnsupportedValue)

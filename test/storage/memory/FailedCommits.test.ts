@@ -16,7 +16,7 @@ import { emptyGraph, read, setProperty, writeMany } from "./Fixture.ts"
 const VERTICES = 60
 const EDGES = 90
 const STATES = 5
-/** More than an element shares its list of keys for. */
+/** More keys than a shape has. */
 const WIDE_KEYS = 300
 
 const value = (random: Random): unknown =>
@@ -49,7 +49,7 @@ const addEdge = (transaction: GraphTransaction, id: unknown, random: Random): vo
   changeEdge(transaction, transaction.addEdge(random.one(vertices), label, random.one(vertices), id), random)
 }
 
-/** A graph that has had elements before: some slots are used again, and one vertex has very many keys. */
+/** A graph in which some slots are reused, and one vertex has very many keys. */
 const filled = async (random: Random): Promise<MemoryGraph> => {
   const graph = emptyGraph()
   await graph.management.createIndex("state", "vertex")
@@ -104,7 +104,7 @@ const withoutIds: Exactness = { ids: false, order: true }
 /** A transaction sees the keys that were changed later behind the others. */
 const inAnyOrder: Exactness = { ids: true, order: false }
 
-/** Everything there is to read, in a form that can be compared. */
+/** Everything that a transaction can read, in a form that can be compared. */
 const contents = (transaction: GraphTransaction, { ids, order }: Exactness): string => {
   const lines: Array<unknown> = []
   const shown = (value: unknown): unknown => (value instanceof Double ? `Double ${value.value}` : value)
@@ -160,7 +160,7 @@ const same = (found: string, expected: string, what: string): void => {
   expect.fail(`${what}: found ${left[at]?.slice(0, 500)}, expected ${right[at]?.slice(0, 500)}`)
 }
 
-/** The undo log is cut in later turns of the event loop. */
+/** Waits until the undo log is cut, which happens in later turns of the event loop. */
 const cut = async (graph: MemoryGraph): Promise<void> => {
   for (let turn = 0; graph.undoLogLength > 0 && turn < 1000; turn++) await new Promise((resume) => setImmediate(resume))
 }
@@ -186,8 +186,8 @@ describe("A commit that fails in any of its steps", () => {
   it.each([
     ["at once", "no other transaction is open", 0, 60],
     ["at once", "an older transaction is open", 0, 60],
-    ["in pieces", "no other transaction is open", 4_500, 8],
-    ["in pieces", "an older transaction is open", 4_500, 8]
+    ["in slices", "no other transaction is open", 4_500, 8],
+    ["in slices", "an older transaction is open", 4_500, 8]
   ])("%s while %s leaves the graph as it was", (_, others, many, trials) =>
     withRandom(async (random) => {
       const seed = random.below(2 ** 31)
@@ -237,7 +237,7 @@ describe("A commit that fails in any of its steps", () => {
     })
   )
 
-  it("and cannot be taken back closes the graph, which says why and what to do", () =>
+  it("and cannot be rolled back closes the graph, with the reason and what to do", () =>
     withRandom(async (random) => {
       const seed = random.below(2 ** 31)
       const whole = await prepared(seed, 0)
@@ -265,7 +265,7 @@ describe("A commit that fails in any of its steps", () => {
       expect(closed).toBeGreaterThan(0)
     }))
 
-  it("of what frees memory leaves the graph to be read, and stops its writes", () =>
+  it("only when it frees memory stops the writes of the graph, and reads continue", () =>
     withRandom(async (random) => {
       const seed = random.below(2 ** 31)
       const { graph, writer } = await prepared(seed, 0)

@@ -29,7 +29,7 @@ describe("Ids", () => {
     expect(ids).toEqual([0n, 1n, 2n, 3n])
   })
 
-  it("pass over those that are taken", () => {
+  it("skip numbers that are in use", () => {
     const graph = emptyGraph()
     write(graph, (transaction) => {
       const ref = transaction.addVertex("person", 0)
@@ -43,7 +43,7 @@ describe("Ids", () => {
     expect(idOfNew(graph)).toBe(4n)
   })
 
-  it("of new vertices in the toy graph modern are those that TinkerGraph gives", () => {
+  it("of new vertices in the toy graph modern are those of TinkerGraph", () => {
     expect(idOfNew(toyGraph("modern"))).toBe(0)
     const loaded = emptyGraph()
     loadToyGraph("modern", loaded)
@@ -60,7 +60,7 @@ describe("Ids", () => {
     ["INTEGER", 7n, [7, 7n, "7"], 7],
     ["UUID", uuid, [uuid.toUpperCase(), new Uuid(uuid)], new Uuid(uuid)],
     ["STRING", "x", ["x"], "x"]
-  ])("%s: %o is found as each of %o", (manager, given, asked, kept) => {
+  ])("of %s: %o is found by each of %o", (manager, given, asked, kept) => {
     const graph = managed(manager)
     expect(idOfNew(graph, given)).toEqual(kept)
     read(graph, (transaction) => {
@@ -77,7 +77,7 @@ describe("Ids", () => {
     ["INTEGER", ["x", 2 ** 31, "2147483648"]],
     ["UUID", [1, "x", `${uuid}0`]],
     ["STRING", ["", 1, new Uuid(uuid)]]
-  ])("%s refuses %o", (manager, refused) => {
+  ])("of %s cannot be any of %o", (manager, refused) => {
     const graph = managed(manager)
     for (const id of refused) {
       expect(() => idOfNew(graph, id)).toThrow(UnsupportedValue)
@@ -85,7 +85,7 @@ describe("Ids", () => {
     }
   })
 
-  it("are made in the manager's own kind", () => {
+  it("are allocated in the type of the manager", () => {
     expect(idOfNew(managed("LONG"))).toBe(0n)
     expect(idOfNew(managed("INTEGER"))).toBe(0)
     expect(idOfNew(managed("UUID"))).toBeInstanceOf(Uuid)
@@ -97,13 +97,13 @@ describe("Ids", () => {
     expect(kept).toBe(property.id)
   })
 
-  it("of JanusGraph cannot be chosen", () => {
+  it("of JanusGraph cannot be chosen by clients", () => {
     const graph = new MemoryGraph(janusGraphInMemory("g"))
     expect(() => idOfNew(graph, 5)).toThrow(/The graph g makes the id of each vertex itself/)
     expect(idOfNew(graph)).toBe(0n)
   })
 
-  it("say in the error which id is there", () => {
+  it("that are in use are named in the error", () => {
     const graph = emptyGraph()
     idOfNew(graph, "a")
     expect(() => idOfNew(graph, "a")).toThrow('Vertex with id already exists: "a"')
@@ -112,7 +112,7 @@ describe("Ids", () => {
     expect(edge).toThrow("Edge with id already exists: 9")
   })
 
-  it("can be used again after their element was removed, in the same transaction or later", () => {
+  it("can be reused after their element was removed, in the same transaction or later", () => {
     const graph = emptyGraph()
     idOfNew(graph, 1)
     write(graph, (transaction) => {
@@ -130,7 +130,7 @@ describe("Ids", () => {
     })
   })
 
-  it("lead an older snapshot to the element that it knew", () => {
+  it("find the old element in an older snapshot", () => {
     const graph = emptyGraph()
     write(graph, (transaction) => setProperty(transaction, transaction.addVertex("a", 1), "k", "first"))
     const before = graph.begin()

@@ -49,7 +49,7 @@ describe("An index", () => {
     })
   })
 
-  it("is the one with the fewest candidates", async () => {
+  it("is chosen when it has the fewest candidates", async () => {
     const graph = await people()
     read(graph, (transaction) => {
       const choice = transaction.chooseIndex(query(eq("age", 7), eq("name", "n17"), eq("town", 1)))
@@ -60,7 +60,7 @@ describe("An index", () => {
     })
   })
 
-  it("finds numbers by value across their kinds", async () => {
+  it("finds numbers by value across number types", async () => {
     const graph = await people()
     write(graph, (transaction) => {
       setProperty(transaction, transaction.addVertex("x", "long"), "age", 99n)
@@ -76,7 +76,7 @@ describe("An index", () => {
     })
   })
 
-  it("leaves to the test what it cannot answer exactly, and does not answer what it does not keep", async () => {
+  it("returns candidates where it cannot answer exactly, and does not answer for values that are not indexed", async () => {
     const graph = await people()
     write(graph, (transaction) => {
       setProperty(transaction, transaction.addVertex("x", "half"), "age", 0.5)
@@ -118,7 +118,7 @@ describe("An index", () => {
     expect(found()).toEqual([[], [1]])
   })
 
-  it("on edges answers for edges", async () => {
+  it("of edges finds edges", async () => {
     const graph = emptyGraph()
     write(graph, (transaction) => {
       const ref = transaction.addVertex("v", 1)
@@ -132,7 +132,7 @@ describe("An index", () => {
     expect(read(graph, (transaction) => byIndex(transaction, "w", 1, "edge"))).toEqual([1])
   })
 
-  it("is asked in a transaction with very many changes without looking through all of them in one call", async () => {
+  it("is searched in a transaction with very many changes without visiting all of them in one call", async () => {
     const graph = emptyGraph()
     await graph.management.createIndex("k", "vertex")
     write(graph, (transaction) => setProperty(transaction, transaction.addVertex("v", "committed"), "k", 7))
@@ -149,7 +149,7 @@ describe("An index", () => {
     transaction.rollback()
   })
 
-  it("that could not be built is not there, and can be made again", async () => {
+  it("whose build failed does not exist, and can be created again", async () => {
     const graph = emptyGraph()
     write(graph, (transaction) => {
       for (let i = 0; i < 100; i++) setProperty(transaction, transaction.addVertex("v", i), "age", i % 10)
@@ -164,7 +164,7 @@ describe("An index", () => {
     expect(read(graph, (transaction) => byIndex(transaction, "age", 3))).toHaveLength(10)
   })
 
-  it("is built in slices, right for everything that is committed while it is built", async () => {
+  it("is built in slices, and has everything that is committed meanwhile", async () => {
     const graph = emptyGraph()
     const count = 60_000
     await writeMany(graph, (transaction) => {
@@ -199,7 +199,7 @@ describe("An index", () => {
     expect(read(graph, (t) => byIndex(t, "k", 99))).toEqual([0, ...expected.slice(0, -2)])
   })
 
-  it("is not used by a snapshot that is older than the changes it does not know", async () => {
+  it("is not used by a snapshot that is older than the index", async () => {
     const graph = await people()
     const older = graph.begin()
     write(graph, (transaction) => setProperty(transaction, transaction.vertexRef(1), "town", "x"))
@@ -209,7 +209,7 @@ describe("An index", () => {
     older.rollback()
   })
 
-  it("can be dropped while a look-up runs, and made again", async () => {
+  it("can be dropped during a look-up, and created again", async () => {
     const graph = await people()
     const reader = graph.begin()
     const asked = query(eq("age", 7))

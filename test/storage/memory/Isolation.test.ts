@@ -31,7 +31,7 @@ describe("A transaction does not see", () => {
     reader.rollback()
   })
 
-  it("what another commits after its beginning (non-repeatable read)", () => {
+  it("what another commits after its begin (non-repeatable read)", () => {
     const graph = accounts()
     const reader = graph.begin()
     expect(valueAt(reader, 1, "balance")).toBe(50)
@@ -53,7 +53,7 @@ describe("A transaction does not see", () => {
     reader.rollback()
   })
 
-  it("elements that come or go in a scan, an expansion and an index (phantoms)", async () => {
+  it("elements that are added or removed, in a scan, an expansion and an index (phantoms)", async () => {
     const graph = accounts()
     await graph.management.createIndex("balance", "vertex")
     const reader = graph.begin()
@@ -79,7 +79,7 @@ describe("A transaction does not see", () => {
     later.rollback()
   })
 
-  it("a value that went away and came back twice before the index was cleaned", async () => {
+  it("a value that was removed and set twice before the index was cleaned", async () => {
     const graph = accounts()
     await graph.management.createIndex("balance", "vertex")
     const set = (balance: number) =>
@@ -132,7 +132,7 @@ describe("A transaction sees its own changes", () => {
     expect(read(graph, (later) => [vertexIds(later), edgeIds(later)])).toEqual([[1, 2], [10]])
   })
 
-  it("and a reader of a key that only it has set", () => {
+  it("with a reader of a key that only it has set", () => {
     const graph = accounts()
     const transaction = graph.begin()
     const reader = transaction.vertexReader("owner")
@@ -143,7 +143,7 @@ describe("A transaction sees its own changes", () => {
     transaction.rollback()
   })
 
-  it("but a scan does not run into the elements it makes itself", () => {
+  it("but a scan does not return elements that were added during it", () => {
     const graph = accounts()
     const transaction = graph.begin()
     const scan = transaction.scanVertices(null)
@@ -187,7 +187,7 @@ describe("Of two transactions that change the same thing the first committer win
   })
 })
 
-describe("A run that is suspended in the middle goes on as if nothing had happened", () => {
+describe("A read that is suspended is not affected by commits", () => {
   const people = 1000
   const crowd = async () => {
     const graph = emptyGraph()
@@ -279,7 +279,7 @@ describe("A run that is suspended in the middle goes on as if nothing had happen
     reader.rollback()
   })
 
-  it("and what it needed is forgotten when it ends", async () => {
+  it("and its undo log is dropped when it ends", async () => {
     const graph = await crowd()
     const reader = graph.begin()
     disturb(graph)

@@ -7,7 +7,7 @@ import { around, byIndex, drain } from "../Reading.ts"
 import { settled } from "../Settling.ts"
 import { emptyGraph, read, setProperty, valueAt, write, writeMany } from "./Fixture.ts"
 
-/** Half of them are removed by the long commit, and as many come. */
+/** Half of them are removed by the long commit, and as many are added. */
 const PEOPLE = 12_000
 
 /** A graph of people in a ring, and a hub that knows all. */
@@ -25,7 +25,7 @@ const ring = async (): Promise<MemoryGraph> => {
   return graph
 }
 
-/** Removes every other person, changes the rest and adds as many, all under the ids and the hub of before. */
+/** Removes every other person, changes the rest, and adds new ones with the ids and the hub of the removed ones. */
 const renew = (transaction: GraphTransaction): void => {
   const hub = transaction.vertexRef("hub")
   for (let i = 0; i < PEOPLE; i++) {
@@ -42,7 +42,7 @@ const renew = (transaction: GraphTransaction): void => {
   }
 }
 
-/** Everything there is to see, in few words. */
+/** A summary of everything that a transaction sees. */
 const seen = (transaction: GraphTransaction): string => {
   const people = drain(transaction.scanVertices(["person"]))
   const states = transaction.vertexReader("state")
@@ -65,7 +65,7 @@ const seen = (transaction: GraphTransaction): string => {
   })
 }
 
-/** Runs in each turn of the event loop until the commit is answered. */
+/** Calls `look` in each turn of the event loop until the commit has ended; returns the number of turns. */
 const during = async (commit: Promise<void>, look: () => void): Promise<number> => {
   let turns = 0
   let ended = false
@@ -81,7 +81,7 @@ const during = async (commit: Promise<void>, look: () => void): Promise<number> 
   return turns
 }
 
-describe("While a long commit is made in pieces", () => {
+describe("During a long commit", () => {
   it("each reader sees all of it or nothing, whether it began before, between or after", async () => {
     const graph = await ring()
     const older = graph.begin()
@@ -140,7 +140,7 @@ describe("While a long commit is made in pieces", () => {
     write(graph, (transaction) => setProperty(transaction, transaction.vertexRef(5), "state", "at once"))
   })
 
-  it("nothing of it is there when it is refused", async () => {
+  it("nothing is written when it is refused", async () => {
     const graph = await ring()
     const before = read(graph, seen)
     const writer = graph.begin()
@@ -151,7 +151,7 @@ describe("While a long commit is made in pieces", () => {
     expect(graph.undoLogLength).toBe(0)
   })
 
-  it("a unique index is checked for all of it", async () => {
+  it("a unique index is checked for all of its changes", async () => {
     const graph = emptyGraph()
     await graph.management.createIndex("uid", "vertex", { unique: true })
     const add = (transaction: GraphTransaction, from: number, to: number): void => {
@@ -163,7 +163,7 @@ describe("While a long commit is made in pieces", () => {
     expect(read(graph, (transaction) => byIndex(transaction, "uid", "u4999"))).toEqual([4999])
   })
 
-  it("a transaction that is being committed can be rolled back no more, nor committed again", async () => {
+  it("its transaction cannot be rolled back, nor committed again", async () => {
     const graph = await ring()
     const writer = graph.begin()
     renew(writer)
@@ -175,7 +175,7 @@ describe("While a long commit is made in pieces", () => {
     expect(() => writer.commit()).toThrow("used after its end")
   })
 
-  it.each([0, 1, 3, 9])("a unique index is made of whole commits only: begun in turn %i of one", async (turn) => {
+  it.each([0, 1, 3, 9])("a unique index that is created in turn %i has whole commits only", async (turn) => {
     const count = 6000
     const graph = emptyGraph()
     await writeMany(graph, (transaction) => {
@@ -201,7 +201,7 @@ describe("While a long commit is made in pieces", () => {
     await doubled
   })
 
-  it("the graph is closed when it is whole", async () => {
+  it("a graph that is closed waits for it", async () => {
     const graph = await ring()
     const writer = graph.begin()
     renew(writer)
@@ -213,7 +213,7 @@ describe("While a long commit is made in pieces", () => {
     expect(() => graph.begin()).toThrow(StorageFailure)
   })
 
-  it("a small commit that makes a large graph grow is made in pieces, too", async () => {
+  it("other work runs also when a small commit makes a large graph grow", async () => {
     const graph = new MemoryGraph(tinkerTransactionGraph("growing"))
     const add = (count: number): Promise<void> =>
       writeMany(graph, (transaction) => {

@@ -10,7 +10,7 @@ import { around, drain, edgeIds, edgeRequest, vertexIds } from "../Reading.ts"
 import { emptyGraph, read, setProperty, write, writeMany } from "./Fixture.ts"
 
 describe("A graph in memory", () => {
-  it("tells what it can do, by its factory", () => {
+  it("has the features of its factory", () => {
     const features = [tinkerGraph("a"), tinkerTransactionGraph("b"), janusGraphInMemory("c")].map(
       (options) => new MemoryGraph(options).features
     )
@@ -44,7 +44,7 @@ describe("A graph in memory", () => {
     transaction.rollback()
   })
 
-  it("forgets a transaction that is rolled back, twice or after an error", () => {
+  it("keeps nothing of a transaction that is rolled back, also twice or after an error", () => {
     const graph = emptyGraph()
     for (let i = 0; i < 100; i++) {
       const transaction = graph.begin()
@@ -75,7 +75,7 @@ describe("A graph in memory", () => {
     for (const use of uses) expect(use).toThrow(/after its end/)
   })
 
-  it("can be closed: what is open ends, nothing can be begun", async () => {
+  it("that is closed ends open transactions and begins none", async () => {
     const graph = emptyGraph()
     write(graph, (transaction) => transaction.addVertex("v", 1))
     const reader = graph.begin()
@@ -90,7 +90,7 @@ describe("A graph in memory", () => {
     writer.rollback()
   })
 
-  it("refuses what exceeds its memory limit, and takes writes again after deletes", () => {
+  it("refuses writes beyond its memory limit, and accepts them again after deletes", () => {
     const graph = emptyGraph({ maxBytes: 300_000 })
     const fill = (id: number) =>
       write(graph, (transaction) => setProperty(transaction, transaction.addVertex("v", id), "text", "x".repeat(1000)))
@@ -113,7 +113,7 @@ describe("A graph in memory", () => {
     big.rollback()
   })
 
-  it("counts the states that old transactions still see, until they end", () => {
+  it("counts the bytes of states that old transactions see, until they end", () => {
     const graph = emptyGraph({ maxBytes: 1_000_000 })
     write(graph, (transaction) => transaction.addVertex("v", 1))
     const set = (text: string) =>
@@ -134,7 +134,7 @@ describe("A graph in memory", () => {
     expect(graph.usedBytes).toBeLessThan(200_000)
   })
 
-  it("counts labels and keys, also those of transactions that are rolled back, and takes none that is very long", () => {
+  it("counts the bytes of labels and keys, also after a rollback, and refuses very long ones", () => {
     const graph = emptyGraph({ maxBytes: 1_000_000 })
     const name = (i: number) => `${i}`.padEnd(4_000, "x")
     const fail = (i: number) => {
@@ -161,7 +161,7 @@ describe("A graph in memory", () => {
     refused((transaction) => setProperty(transaction, transaction.vertexRef(1), long, 1))
   })
 
-  it("does not grow when elements come and go", () => {
+  it("does not grow when elements are added and removed again and again", () => {
     const graph = emptyGraph()
     const cycle = () => {
       write(graph, (transaction) => {
@@ -221,7 +221,7 @@ describe("A graph in memory", () => {
     })
   })
 
-  it("packs a vertex's edges only when no transaction is in the middle of them", () => {
+  it("packs the edges of a vertex only while no transaction is reading them", () => {
     const graph = emptyGraph()
     const data = new GraphData(tinkerTransactionGraph("data"))
     const begin = () => new MemoryTransaction(graph, data, false)
@@ -251,7 +251,7 @@ describe("A graph in memory", () => {
     after.rollback()
   })
 
-  it("deletes the edges of a vertex with very many one by one without looking through all of them", async () => {
+  it("deletes one of very many edges of a vertex without visiting the others", async () => {
     const graph = emptyGraph()
     const count = 100_000
     await writeMany(graph, (transaction) => {
@@ -295,7 +295,7 @@ describe("A graph in memory", () => {
 })
 
 describe("The order of a scan", () => {
-  it("is that of insertion, also after some were deleted, and again after all were", () => {
+  it("is the order of insertion, also after some or all elements were deleted", () => {
     const graph = emptyGraph()
     const add = (from: number, to: number) =>
       write(graph, (transaction) => {

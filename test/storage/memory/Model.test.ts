@@ -4,7 +4,7 @@ import { tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
 import { LIST_KEY } from "../GraphModel.ts"
 import { compareWithModel } from "../ModelRun.ts"
 
-it("does what a naive graph does, with any number of open snapshots, whatever is committed meanwhile", () =>
+it("A graph in memory has the answers of a naive model, with any number of open snapshots and concurrent commits", () =>
   compareWithModel({
     givesIds: true,
     open: async () => {

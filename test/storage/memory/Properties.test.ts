@@ -17,7 +17,7 @@ const oneVertex = (options = {}) => {
 }
 
 describe("Vertex properties", () => {
-  it("SINGLE replaces, LIST appends, SET adds only what is not there (1 and 1L are two values)", () => {
+  it("replace each other when SINGLE, append when LIST, and add only new values when SET (1 and 1L are two values)", () => {
     const graph = oneVertex()
     write(graph, (transaction) => {
       const ref = transaction.vertexRef(1)
@@ -34,7 +34,7 @@ describe("Vertex properties", () => {
       expect(transaction.vertexKeys(transaction.vertexRef(1))).toEqual(["single", "list", "set"])
     })
   })
-  it("that are added to very many others under one key leave what others read as it was", async () => {
+  it("that are added to very many others under one key do not change what others read", async () => {
     const graph = oneVertex({ defaultVertexPropertyCardinality: "list" })
     const add = (transaction: GraphTransaction, from: number, to: number, key: string): void => {
       const cardinality = key === "set" ? Cardinality.set : Cardinality.list
@@ -79,7 +79,7 @@ describe("Vertex properties", () => {
     expect(read(graph, (transaction) => valuesAt(transaction, 1, "k"))).toEqual(expected[cardinality])
   })
 
-  it("null takes a SINGLE property away and adds nothing to a LIST, unless nulls are allowed", () => {
+  it("of null remove a SINGLE property and add nothing to a LIST, unless nulls are allowed", () => {
     const without = oneVertex()
     write(without, (transaction) => {
       const ref = transaction.vertexRef(1)
@@ -101,7 +101,7 @@ describe("Vertex properties", () => {
     })
   })
 
-  it("carry meta-properties, which can be set, changed and removed one by one", () => {
+  it("have meta-properties, which can be set, changed and removed one by one", () => {
     const graph = oneVertex()
     write(graph, (transaction) => {
       const ref = transaction.vertexRef(1)
@@ -128,7 +128,7 @@ describe("Vertex properties", () => {
     expect(metas).toEqual([null, new Map([["until", 2001]])])
   })
 
-  it("a SET value that is there gets the new meta-properties and keeps its id", () => {
+  it("of an equal SET value get the new meta-properties and keep their id", () => {
     const graph = oneVertex()
     const set = (meta: ReadonlyMap<string, unknown>) =>
       write(graph, (t) => t.setVertexProperty(t.vertexRef(1), Cardinality.set, "k", "v", { meta }))
@@ -158,7 +158,7 @@ describe("Vertex properties", () => {
     expect(read(graph, (transaction) => valuesAt(transaction, 1, "k"))).toEqual(["a", "c"])
   })
 
-  it("come back in the order in which the vertex got them, those asked for once each", () => {
+  it("are returned in insertion order, each requested key once", () => {
     const graph = emptyGraph()
     write(graph, (transaction) => {
       const first = transaction.addVertex("person", 1)
@@ -178,7 +178,7 @@ describe("Vertex properties", () => {
     })
   })
 
-  it("keep the kind of their numbers", () => {
+  it("keep the type of their numbers", () => {
     const graph = oneVertex()
     write(graph, (transaction) => {
       setProperty(transaction, transaction.vertexRef(1), "weight", double(1))
@@ -189,7 +189,7 @@ describe("Vertex properties", () => {
     expect(kinds).toEqual([double(1), 1, 1n])
   })
 
-  it("may be called like members of an object", () => {
+  it("can have the names of members of an object", () => {
     const graph = oneVertex()
     const keys = ["__proto__", "constructor", "toString", "hasOwnProperty"]
     write(graph, (transaction) => {
@@ -288,7 +288,7 @@ describe("A graph refuses", () => {
     expect(graph.describe()).toBe("tinkertransactiongraph[vertices:0 edges:0]")
   })
 
-  it("ids of properties where it makes them itself", () => {
+  it("ids of properties where it allocates them itself", () => {
     const graph = new MemoryGraph(janusGraphInMemory("g"))
     const transaction = graph.begin()
     const ref = transaction.addVertex("person", undefined)
@@ -315,7 +315,7 @@ describe("Handles", () => {
 })
 
 describe("A vertex with very many keys", () => {
-  it("has them in the order they came, in its transaction and after its commit", async () => {
+  it("has them in insertion order, in its transaction and after its commit", async () => {
     const graph = emptyGraph()
     const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}`)
     await writeMany(graph, (transaction) => {

@@ -16,7 +16,7 @@ import { Uuid } from "../../../src/structure/Temporal.ts"
 
 const plain = (value: unknown): unknown => (value instanceof Double ? `double ${value.value}` : value)
 
-describe("Column", () => {
+describe("A column", () => {
   const value = FastCheck.oneof(
     { weight: 6, arbitrary: FastCheck.integer() },
     { weight: 3, arbitrary: FastCheck.constantFrom(0.5, -0, 1e300, Number.NaN, Number.POSITIVE_INFINITY, 3e9) },
@@ -25,7 +25,7 @@ describe("Column", () => {
     { weight: 3, arbitrary: FastCheck.constant(undefined) }
   )
 
-  it("gives back what was set, whatever kinds are mixed and however far apart the slots are", () => {
+  it("returns the values that were set, for any mix of types and any distance of slots", () => {
     const slots = FastCheck.oneof(FastCheck.nat(50), FastCheck.nat(3000), FastCheck.nat(200_000))
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.tuple(slots, value), { size: "max", maxLength: 300 }), (writes) => {
@@ -43,7 +43,7 @@ describe("Column", () => {
     )
   })
 
-  it("keeps a Double that is integral a Double, and an Int an Int", () => {
+  it("keeps the types of an integral Double and of an Int", () => {
     const column = new Column(new Meter())
     column.set(0, new Double(1))
     column.set(1, 0.5)
@@ -52,7 +52,7 @@ describe("Column", () => {
     expect([column.get(0), column.get(1), column.get(2)]).toEqual([new Double(1), 0.5, 1])
   })
 
-  it("becomes dense when enough slots have a value, sparse when few have, and gives its bytes back", () => {
+  it("becomes dense when many slots have a value, sparse when few have, and frees its bytes", () => {
     const meter = new Meter()
     const column = new Column(meter)
     for (let slot = 0; slot < 100_000; slot += 50) column.set(slot, `v${slot}`)
@@ -68,7 +68,7 @@ describe("Column", () => {
   })
 })
 
-describe("A large IdTable", () => {
+describe("A large table of ids", () => {
   it("finds every id, removed or not, while it grows and shrinks", () => {
     const table = new IdTable(new Meter())
     const many = 150_000
@@ -84,8 +84,8 @@ describe("A large IdTable", () => {
   })
 })
 
-describe("SortedSlots", () => {
-  it("is a sorted set that can be read from any place", () => {
+describe("A set of sorted slots", () => {
+  it("can be read in order from any slot on", () => {
     const operation = FastCheck.tuple(FastCheck.boolean(), FastCheck.nat(1500))
     FastCheck.assert(
       FastCheck.property(
@@ -120,8 +120,8 @@ describe("SortedSlots", () => {
   })
 })
 
-describe("IdTable", () => {
-  it("finds each id by its numeric value or equivalence, after any adding and removing", () => {
+describe("A table of ids", () => {
+  it("finds each id by its numeric value or equivalence, after any additions and removals", () => {
     const id = FastCheck.oneof(
       FastCheck.integer({ min: -50, max: 50 }),
       FastCheck.bigInt({ min: -50n, max: 50n }),
@@ -158,7 +158,7 @@ describe("IdTable", () => {
     )
   })
 
-  it("takes 1, 1L and 1.0 for the same id, but knows which one is there", () => {
+  it("finds 1, 1L and 1.0 as the same id, and returns the one that was added", () => {
     const table = new IdTable(new Meter())
     runWhole(table.growTask(1, new TimeSlice()))
     table.add(0, 1)
@@ -169,8 +169,8 @@ describe("IdTable", () => {
   })
 })
 
-describe("Undo", () => {
-  it("gives each snapshot the state before the first commit after it, until it is cut", () => {
+describe("An undo log", () => {
+  it("returns to each snapshot the state before the first commit after it, until it is cut", () => {
     const undo = new Undo<string, string>()
     undo.push("x", 3, "before 3")
     undo.push("x", 5, "before 5")
@@ -192,8 +192,8 @@ describe("Undo", () => {
   })
 })
 
-describe("Shapes", () => {
-  it("shares the number of the same keys in the same order", () => {
+describe("The shapes of elements", () => {
+  it("share a number for the same keys in the same order", () => {
     const shapes = new Shapes()
     const ab = shapes.with(shapes.with(0, 7), 3)
     expect(shapes.keys(ab)).toEqual([7, 3])
@@ -204,7 +204,7 @@ describe("Shapes", () => {
   })
 })
 
-describe("Adjacency", () => {
+describe("An adjacency", () => {
   /** Edges of a vertex as a newest reader sees them: label, neighbour and edge of each. */
   const read = (adjacency: Adjacency, vertex: number): Array<readonly [number, number, number]> => {
     const found: Array<readonly [number, number, number]> = []
@@ -241,7 +241,7 @@ describe("Adjacency", () => {
     return labels
   }
 
-  it("keeps the edges of each vertex by label in insertion order, whatever is deleted between", () => {
+  it("keeps the edges of each vertex by label in insertion order, whatever is deleted", () => {
     const operation = FastCheck.tuple(FastCheck.nat(9), FastCheck.nat(3), FastCheck.nat(4), FastCheck.nat(10_000))
     FastCheck.assert(
       FastCheck.property(FastCheck.array(operation, { size: "max", maxLength: 1500 }), (operations) => {
@@ -289,7 +289,7 @@ describe("Adjacency", () => {
     )
   })
 
-  it("packs a group later also when it made room for another label meanwhile", () => {
+  it("packs a group later even if the group was moved meanwhile for another label", () => {
     const labels = labelsNamed("knows", "created")
     const adjacency = new Adjacency(labels, new Meter())
     runWhole(adjacency.growTask(1, 101, new TimeSlice()))
@@ -312,7 +312,7 @@ describe("Adjacency", () => {
     expect([inOrder("created", "knows"), inOrder("uses", "develops")]).toEqual([true, true])
   })
 
-  it("uses the blocks and records of a cleared vertex again", () => {
+  it("reuses the blocks and records of a cleared vertex", () => {
     const labels = labelsNamed("a", "b", "c")
     const meter = new Meter()
     const adjacency = new Adjacency(labels, meter)
@@ -332,7 +332,7 @@ describe("Adjacency", () => {
     expect(read(adjacency, 1)).toEqual([])
   })
 
-  it("gives a block larger than a segment a segment of its own, and takes it back", () => {
+  it("allocates a separate segment for a block that is larger than a segment, and frees it", () => {
     const labels = labelsNamed("a")
     const adjacency = new Adjacency(labels, new Meter())
     const edges = 600_000

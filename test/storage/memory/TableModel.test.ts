@@ -38,7 +38,7 @@ describe("A table of ids", () => {
     ])
   }
 
-  it("finds each id at its slot, and none that was removed, in any order of slots and ids", () =>
+  it("finds each id at its slot, and no removed id, in any order of slots and ids", () =>
     withRandom((random) => {
       for (let done = 0; done < steps(1_000_000); ) {
         const meter = new Meter()
@@ -105,7 +105,7 @@ describe("A table of elements", () => {
     readonly values: Map<string, unknown>
   }
 
-  it("gives each new element a free slot, and an element that was released leaves nothing in it", () =>
+  it("puts each new element in a free slot, in which a released element has left nothing", () =>
     withRandom((random) => {
       const names = Array.from({ length: KEYS }, (_, i) => `key ${i}`)
       for (let done = 0, id = 0; done < steps(200_000); ) {
@@ -171,7 +171,7 @@ describe("A table of elements", () => {
 })
 
 describe("A hash index", () => {
-  it("has the slots of each value in ascending order, with any number of slots a value", () =>
+  it("has the slots of each value in ascending order, for any number of slots", () =>
     withRandom((random) => {
       for (let done = 0; done < steps(300_000); ) {
         const meter = new Meter()
@@ -209,7 +209,7 @@ describe("A hash index", () => {
 })
 
 describe("An undo log", () => {
-  it("gives each open snapshot what it saw, whatever is written and cut meanwhile", () =>
+  it("returns to each open snapshot what it saw, whatever is written and cut meanwhile", () =>
     withRandom((random) => {
       const THINGS = 50
       const undo = new Undo<number, number>()

@@ -36,7 +36,7 @@ describe("The toy graph", () => {
     })
   })
 
-  it("modern gives the neighbours of marko in the order of TinkerPop's documentation", () => {
+  it("modern has the neighbours of marko in the order of TinkerPop's documentation", () => {
     read(toyGraph("modern"), (transaction) => {
       const out = around(transaction, transaction.vertexRef(1), "OUT", null, false)
       expect(out.map((ref) => transaction.vertexId(ref))).toEqual([3, 2, 4])
@@ -73,7 +73,7 @@ describe("The toy graph", () => {
     })
   })
 
-  it("is loaded into a graph that is there as a whole or not at all", () => {
+  it("is loaded into an existing graph completely or not at all", () => {
     const graph = emptyGraph()
     loadToyGraph("modern", graph)
     expect(() => loadToyGraph("crew", graph)).toThrow(ElementExists)
