@@ -31,7 +31,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
       ["65,536", "src/process/scalars/Copy.ts", "= 65_536"]
     ]
   ],
-  ["What `Operator.addAll` makes", [["4,194,304", "src/process/scalars/Copy.ts", "= 4_194_304"]]],
+  ["What `Operator.addAll` makes", [["4,194,304", "src/process/scalars/Items.ts", "= 4_194_304"]]],
   ["Property keys of one element", [["20,000", "src/storage/memory/Overlay.ts", "= 20_000"]]],
   ["Values of a vertex", [["32,768", "src/storage/memory/PropertyWriter.ts", "= 32_768"]]],
   [
