@@ -6,6 +6,8 @@ import { DistinctRows } from "./DistinctRows.ts"
 export interface RowBuffer {
   /** Adds a batch. */
   add(batch: Batch): void
+  /** Rows that it holds; equal ones that were merged are one. */
+  readonly size: number
   /** Removes and returns the rows, in order. Called once. */
   take(): ReadonlyArray<Batch>
 }
@@ -31,10 +33,12 @@ const mergesPaths = ({ plan, run }: Activation): boolean => (plan.sack && run.sa
 class Held {
   readonly #activation: Activation
   #bytes = 0
+  count = 0
   constructor(activation: Activation) {
     this.#activation = activation
   }
   rows(count: number): void {
+    this.count += count
     this.#bytes += count * ROW_BYTES
     this.#activation.run.hold(count * ROW_BYTES)
   }
@@ -54,6 +58,10 @@ class KeptRows implements RowBuffer {
   constructor(activation: Activation) {
     this.#held = new Held(activation)
   }
+  get size(): number {
+    return this.#held.count
+  }
+
   add(batch: Batch): void {
     this.#batches.push(batch)
     this.#held.rows(batch.length)
@@ -76,6 +84,10 @@ class MergedRows implements RowBuffer {
     this.#activation = activation
     this.#merging = merging
     this.#held = new Held(activation)
+  }
+
+  get size(): number {
+    return this.#held.count
   }
 
   add(batch: Batch): void {

@@ -87,6 +87,14 @@ describe("withBulk(false)", () => {
     expect(given("g.withBulk(false).V(1, 1).group('x').cap('x')")).toEqual(["{v[1]=[v[1], v[1]]}"])
   })
 
+  it("counts equal traversers once at barrier(n) until it holds n different ones", () => {
+    expect(given("g.withBulk(false).V(1, 1).barrier(1)")).toEqual(["v[1]", "v[1]"])
+    expect(given("g.withBulk(false).V(1, 1, 1, 2).barrier(2)")).toEqual(["v[1]", "v[2]"])
+    expect(given("g.withBulk(false).V(1, 2, 1, 2).barrier(2)")).toEqual(["v[1]", "v[2]", "v[1]", "v[2]"])
+    expect(given("g.withBulk(false).V(1, 2, 1, 2).barrier(3)")).toEqual(["v[1]", "v[2]"])
+    expect(given("g.V(1, 2, 1, 2).barrier(1).id()")).toEqual(["1", "2", "1", "2"])
+  })
+
   it("counts equal traversers once in front of a branch with a barrier", () => {
     expect(given("g.withBulk(false).V(1, 1).union(__.count())")).toEqual(["1"])
     expect(given("g.withBulk(false).V(1, 1).union(__.local(__.count()))")).toEqual(["1"])

@@ -5,18 +5,12 @@ import { integerArgument, isEnum, nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { type Merging, type RowBuffer, rowBuffer } from "../../machine/RowBuffer.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
-import { Batch, carry, concat, VALUE } from "../../plan/Batch.ts"
+import { Batch, carry, concat, slice, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
 import { holding, type StepTraits } from "../../plan/StepTraits.ts"
 import { readsOf } from "../shared/By.ts"
 import { objectReads } from "../shared/Scoping.ts"
-
-/** What a barrier holds, and how many rows were put in. */
-interface Held {
-  readonly rows: RowBuffer
-  taken: number
-}
 
 const traits = holding({
   work: "collects",
@@ -52,22 +46,24 @@ export class BarrierStep extends Step {
 
   override run(batch: Batch, activation: Activation): undefined {
     const { cells } = activation.group(this, batch.loops)
-    cells[0] ??= { rows: rowBuffer(activation, this.#merging), taken: 0 } satisfies Held
-    const held = cells[0] as Held
-    held.rows.add(batch)
-    held.taken += batch.length
-    if (held.taken < this.#most) return
-    cells[0] = undefined
-    this.#release(held, activation)
+    for (let from = 0; from < batch.length; ) {
+      const rows = (cells[0] ??= rowBuffer(activation, this.#merging)) as RowBuffer
+      const to = Math.min(batch.length, from + this.#most - rows.size)
+      rows.add(to - from === batch.length ? batch : slice(batch, from, to))
+      from = to
+      if (rows.size < this.#most) continue
+      cells[0] = undefined
+      this.#release(rows, activation)
+    }
   }
 
   override flush(group: BarrierGroup, activation: Activation): undefined {
-    const held = group.cells[0] as Held | undefined
-    if (held !== undefined) this.#release(held, activation)
+    const rows = group.cells[0] as RowBuffer | undefined
+    if (rows !== undefined) this.#release(rows, activation)
   }
 
-  #release(held: Held, activation: Activation): void {
-    const batches = held.rows.take()
+  #release(rows: RowBuffer, activation: Activation): void {
+    const batches = rows.take()
     if (this.#normalizesSacks) {
       activation.pass(this, normalized(concat(batches, activation.transaction)))
       return
