@@ -11,6 +11,6 @@ export default (): (() => void) => {
   const before = new Set(readdirSync(root))
   return () => {
     const left = readdirSync(root).filter((name) => !before.has(name) && !made.has(name))
-    if (left.length > 0) throw new Error(`The tests left behind in the repository: ${left.join(", ")}`)
+    if (left.length > 0) throw new Error(`The tests left files in the repository: ${left.join(", ")}`)
   }
 }

@@ -82,7 +82,7 @@ const lists: ReadonlySet<string> = new Set([
   ...cqlGraphOptions.filter(({ isList }) => isList).map(({ key }) => key)
 ])
 
-/** Options for which an empty value would have a meaning of its own, such as the working directory. */
+/** Options for which an empty value would be read as another value, such as the working directory. */
 const needValue: ReadonlyArray<string> = [
   "engine.tinkergraph.graphLocation",
   "storage.cql.keyspace",

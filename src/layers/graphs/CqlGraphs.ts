@@ -79,8 +79,8 @@ const REPEAT_LOG_MS = 60_000
 
 /** Logs events of the instances that share the keyspace. */
 const eventsOf = (name: string, log: GraphLog): CoordinationEvents => {
-  let told = ""
-  let toldAt = Number.NEGATIVE_INFINITY
+  let logged = ""
+  let loggedAt = Number.NEGATIVE_INFINITY
   return {
     others: (instances) => {
       const names = instances.map(({ name: other, started }) => `${other} (since ${started ?? "an unknown time"})`)
@@ -94,9 +94,9 @@ const eventsOf = (name: string, log: GraphLog): CoordinationEvents => {
       ),
     failed: (error) => {
       const reason = errorOf(error).message
-      if (reason === told && performance.now() - toldAt < REPEAT_LOG_MS) return
-      told = reason
-      toldAt = performance.now()
+      if (reason === logged && performance.now() - loggedAt < REPEAT_LOG_MS) return
+      logged = reason
+      loggedAt = performance.now()
       log("error", `Background work for the graph '${name}' failed, and is retried: ${reason}`)
     }
   }

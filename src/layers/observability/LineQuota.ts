@@ -4,7 +4,7 @@ const MAX_LINES_PER_SECOND = 20
 /** Time after which omitted lines are reported. */
 const REPORT_DELAY_MS = 1_000
 
-/** Kinds of failures with a quota of their own; further kinds share one. */
+/** Kinds of failures with a separate quota; further kinds share one. */
 const MAX_KINDS = 64
 
 /** Limits the log lines of one kind, which clients can cause in large numbers, and counts the omitted ones. */

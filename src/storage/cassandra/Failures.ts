@@ -29,8 +29,8 @@ const codes = {
 
 /** The reason of each node that was asked, at most eight. */
 const nodes = ({ innerErrors }: DriverError): string => {
-  const told = Object.entries(innerErrors ?? {}).map(([host, cause]) => `${host}: ${errorOf(cause).message}`)
-  return told.length === 0 ? "no node is known to be up" : told.slice(0, 8).join("; ")
+  const reasons = Object.entries(innerErrors ?? {}).map(([host, cause]) => `${host}: ${errorOf(cause).message}`)
+  return reasons.length === 0 ? "no node is known to be up" : reasons.slice(0, 8).join("; ")
 }
 
 /** A failed write may have been applied in part, so the advice is not to repeat it. */

@@ -94,7 +94,7 @@ export function* writePlan(rows: ReadonlyMap<string, ChangedRow>): Generator<voi
   const put = (part: keyof typeof phaseOrder, row: ChangedRow, what: PlannedRow["what"] = "all"): void => {
     phases[phaseOrder[part]]!.push({ row, what })
   }
-  // Edges need a phase of their own only when several vertices are created, or several are removed.
+  // Edges need a separate phase only when several vertices are created, or several are removed.
   let made = 0
   let removed = 0
   for (const [name, row] of rows) {

@@ -16,21 +16,18 @@ export default [
   failing("in.promise", () => void Promise.reject(new TypeError("late in a promise")))
 ]`
 
-it.each(["timer", "promise"])(
-  "an exception of a %s that nothing handles is in the log before the process ends",
-  async (where) => {
-    const module = join(folder, "services.mjs")
-    writeFileSync(module, services)
-    const server = await startProcess(await bundled({ main: "src/main.ts" }), join(folder, where), {
-      properties: ["storage.backend=inmemory"],
-      settings: [`callServices: [${module}]`]
-    })
-    await post(`127.0.0.1:${server.port}`, `g.call('in.${where}')`).catch(() => "cut")
-    await server.exit
-    expect(server.child.exitCode).toBeGreaterThan(0)
-    const line = server.log.findIndex((text) =>
-      / FATAL The process ends because of an error; this is a defect/.test(text)
-    )
-    expect(server.log.slice(line + 1, line + 3).join("\n")).toMatch(new RegExp(`TypeError: late in a ${where}\n +at `))
-  }
-)
+it.each(["timer", "promise"])("An unhandled exception of a %s is logged before the process ends", async (where) => {
+  const module = join(folder, "services.mjs")
+  writeFileSync(module, services)
+  const server = await startProcess(await bundled({ main: "src/main.ts" }), join(folder, where), {
+    properties: ["storage.backend=inmemory"],
+    settings: [`callServices: [${module}]`]
+  })
+  await post(`127.0.0.1:${server.port}`, `g.call('in.${where}')`).catch(() => "cut")
+  await server.exit
+  expect(server.child.exitCode).toBeGreaterThan(0)
+  const line = server.log.findIndex((text) =>
+    / FATAL The process ends because of an error; this is a defect/.test(text)
+  )
+  expect(server.log.slice(line + 1, line + 3).join("\n")).toMatch(new RegExp(`TypeError: late in a ${where}\n +at `))
+})

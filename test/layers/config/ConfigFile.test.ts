@@ -375,33 +375,41 @@ graphs:
 
   it.effect("warns of options without effect whose absence changes the behaviour of the graph", () =>
     Effect.gen(function* () {
-      const told = (...lines: ReadonlyArray<string>) =>
+      const notesOf = (...lines: ReadonlyArray<string>) =>
         Effect.map(
           loadYaml(graphs, { "graph.properties": ["gremlin.graph=JanusGraphFactory", ...lines].join("\n") }),
           ({ notes }) => notes.map(({ level, text }) => `${level} ${text.replace(/^.*\//, "")}`)
         )
       const lmdb = ["storage.backend=lmdb", "storage.directory=db"]
       assert.deepStrictEqual(
-        yield* told(...lmdb, "schema.init.drop-before-startup=true", "storage.batch-loading=true", "tx.log-tx=false"),
+        yield* notesOf(
+          ...lmdb,
+          "schema.init.drop-before-startup=true",
+          "storage.batch-loading=true",
+          "tx.log-tx=false"
+        ),
         [
           "info graph.properties: options without effect here: tx.log-tx",
           "warn graph.properties:4: schema.init.drop-before-startup has no effect here: nothing is dropped; the graph keeps its data",
           "warn graph.properties:5: storage.batch-loading has no effect here: all checks stay on, and types are made as schema.default says; 'engine-server import' loads in bulk"
         ]
       )
-      assert.deepStrictEqual(yield* told(...lmdb, "index.search.backend=elasticsearch", "index.search.hostname=es"), [
-        "info graph.properties: options without effect here: index.search.hostname",
-        "warn graph.properties:4: index.search.backend has no effect here: mixed indexes are kept in the graph's own store; the index backend is neither read nor written"
-      ])
+      assert.deepStrictEqual(
+        yield* notesOf(...lmdb, "index.search.backend=elasticsearch", "index.search.hostname=es"),
+        [
+          "info graph.properties: options without effect here: index.search.hostname",
+          "warn graph.properties:4: index.search.backend has no effect here: mixed indexes are kept in the graph's own store; the index backend is neither read nor written"
+        ]
+      )
       const cql = ["storage.backend=cql", "storage.hostname=h", "storage.cql.keyspace=k"]
-      assert.deepStrictEqual(yield* told(...cql, "graph.timestamps=NANO"), [
+      assert.deepStrictEqual(yield* notesOf(...cql, "graph.timestamps=NANO"), [
         "warn graph.properties:5: graph.timestamps has no effect here: cells have microseconds"
       ])
-      assert.deepStrictEqual(yield* told(...lmdb, "graph.timestamps=NANO"), [
+      assert.deepStrictEqual(yield* notesOf(...lmdb, "graph.timestamps=NANO"), [
         "info graph.properties: options without effect here: graph.timestamps"
       ])
       assert.deepStrictEqual(
-        yield* told("storage.backend=inmemory", "schema.default=none", "query.force-index=false"),
+        yield* notesOf("storage.backend=inmemory", "schema.default=none", "query.force-index=false"),
         [
           "info graph.properties: options without effect here: query.force-index",
           "warn graph.properties:3: schema.default has no effect here: a graph in memory has a schema, and such options, with storage.memory.schema=true"
@@ -428,28 +436,28 @@ graphs:
   it.effect("lists the options that a backend does not have", () =>
     Effect.gen(function* () {
       const shared = "gremlin.graph=JanusGraphFactory\ngraph.graphname=a\nstorage.hostname=h\nstorage.cql.keyspace=k\n"
-      const told = (properties: string) =>
+      const notesOf = (properties: string) =>
         Effect.map(loadYaml(graphs, { "graph.properties": shared + properties }), ({ notes }) =>
           notes.map(({ text }) => text.slice(text.indexOf("here: ")))
         )
       assert.deepStrictEqual(
-        yield* told("storage.backend=inmemory\nstorage.read-only=false\nstorage.lmdb.sync=none\n"),
+        yield* notesOf("storage.backend=inmemory\nstorage.read-only=false\nstorage.lmdb.sync=none\n"),
         ["here: graph.graphname, storage.hostname, storage.cql.keyspace, storage.read-only, storage.lmdb.sync"]
       )
-      assert.deepStrictEqual(yield* told("storage.backend=inmemory\nschema.default=none\n"), [
+      assert.deepStrictEqual(yield* notesOf("storage.backend=inmemory\nschema.default=none\n"), [
         "here: graph.graphname, storage.hostname, storage.cql.keyspace",
         "here: a graph in memory has a schema, and such options, with storage.memory.schema=true"
       ])
       assert.deepStrictEqual(
-        yield* told("storage.backend=inmemory\nstorage.memory.schema=true\nschema.default=none\n"),
+        yield* notesOf("storage.backend=inmemory\nstorage.memory.schema=true\nschema.default=none\n"),
         ["here: graph.graphname, storage.hostname, storage.cql.keyspace"]
       )
       const lmdb =
         "storage.backend=lmdb\nstorage.directory=db\nstorage.read-only=true\nstorage.username=u\nstorage.memory.max-bytes=9\n"
-      assert.deepStrictEqual(yield* told(lmdb), [
+      assert.deepStrictEqual(yield* notesOf(lmdb), [
         "here: graph.graphname, storage.hostname, storage.cql.keyspace, storage.username, storage.memory.max-bytes"
       ])
-      assert.deepStrictEqual(yield* told("storage.backend=cql\nstorage.port=9042\nstorage.directory=db\n"), [
+      assert.deepStrictEqual(yield* notesOf("storage.backend=cql\nstorage.port=9042\nstorage.directory=db\n"), [
         "here: graph.graphname, storage.directory"
       ])
     })

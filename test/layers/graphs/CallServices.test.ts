@@ -45,7 +45,7 @@ describe("Services of call()", () => {
     ["nothing.mjs", "export const a = 1", /nothing.mjs cannot be used: its default export must be a service/],
     ["part.mjs", "export default [{ name: 'a', parameters: {}, start() {} }, { name: 'b' }]", /must be a service/],
     ["broken.mjs", "export default ]", /broken.mjs cannot be used/]
-  ])("keep the server from starting when a module has none: %s", async (name, text, message) => {
+  ])("stop the start when a module exports none: %s", async (name, text, message) => {
     await expect(startServer({ callServices: [moduleOf(name, text)] })).rejects.toThrow(message)
   })
 

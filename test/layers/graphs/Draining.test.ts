@@ -53,7 +53,7 @@ describe("A server that is stopped during a long commit", () => {
     { name: "in memory", properties: ["storage.backend=inmemory"] },
     { name: "on disk", properties: ["storage.backend=lmdb", "storage.directory=db"] }
   ])(
-    "answers it, whatever moment SIGTERM comes at: $name",
+    "answers the commit, at whatever moment SIGTERM arrives: $name",
     async ({ name, properties }) => {
       const bundle = await bundled({ main: "src/main.ts" })
       const folder = newFolder()

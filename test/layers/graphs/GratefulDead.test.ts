@@ -34,7 +34,7 @@ describe("TinkerFactoryDataLoader", () => {
     ["GraphSON", graphson, [2, 1]],
     ["GraphML", graphml, [2, 1]],
     ["Gryo", gryo, [1, 0]]
-  ])("reads grateful from a file of %s, whatever its name is", async (_format, content, counts) => {
+  ])("reads grateful from a file of %s with any name", async (_format, content, counts) => {
     const file = join(folder, "grateful")
     writeFileSync(file, content)
     const { authority } = await startServer({ datasets: [{ graph: "graph", dataset: "grateful", file }] })

@@ -156,7 +156,7 @@ const verified = async (directory: string) => {
 }
 
 it(
-  `every commit that was answered is there, and none in part, after a server was killed ${ROUNDS} times`,
+  `Every answered commit exists, and no commit was applied in part, after a server was killed ${ROUNDS} times`,
   async () => {
     const bundle = await bundled({ main: "src/main.ts" })
     const folder = newFolder()

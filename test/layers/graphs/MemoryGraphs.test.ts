@@ -27,14 +27,17 @@ describe("A graph in memory", () => {
       "g.addE('a').from(V().limit(1)).to(V().limit(1)).property('x',1)",
       "g.E().has('x').count()"
     ]
-  ])("keeps the property values of %s when a value comes far behind all others", async (_, has, other, add, count) => {
-    const { authority } = await startServer()
-    await result(authority, "g.addV('end').count()")
-    await post(authority, `g.inject(0).repeat(${has}).times(70).iterate()`)
-    await post(authority, `g.inject(0).repeat(${other}).times(700).iterate()`)
-    await result(authority, `${add}.count()`)
-    expect(await result(authority, count)).toBe(71)
-  })
+  ])(
+    "keeps the property values of %s when a value is added far after all others",
+    async (_, has, other, add, count) => {
+      const { authority } = await startServer()
+      await result(authority, "g.addV('end').count()")
+      await post(authority, `g.inject(0).repeat(${has}).times(70).iterate()`)
+      await post(authority, `g.inject(0).repeat(${other}).times(700).iterate()`)
+      await result(authority, `${add}.count()`)
+      expect(await result(authority, count)).toBe(71)
+    }
+  )
 
   it("can be emptied and loaded again nine times", () =>
     withRandom(async (random) => {

@@ -90,7 +90,7 @@ const opened = async (where: "lmdb" | "inmemory" = "lmdb") => {
 }
 
 it.each(["lmdb", "inmemory"] as const)(
-  "JanusGraph's example is defined and asked by its users' scripts: %s",
+  "JanusGraph's example is created and queried by the scripts of its documents: %s",
   async (where) => {
     const { asked } = await opened(where)
     expect(

@@ -117,7 +117,7 @@ describe("schema.init.strategy=json", () => {
       { compositeIndexes: [{ name: "i", typeClass: VERTEX, keys: [{ propertyKey: "a" }] }] },
       'The property key "a" does not exist'
     ]
-  ])("says where there is %s, and the server does not start", async (_, document, message) => {
+  ])("reports the place of %s, and the server does not start", async (_, document, message) => {
     await expect(opened(document)).rejects.toThrow(message)
   })
 

@@ -19,7 +19,7 @@ const graphOf = ({ services }: InsideServer, name = "graph"): GraphStore =>
   Context.get(services, GraphRegistry).graphs.get(name)!
 
 /** Everything that the server reports about its graphs. */
-const told = async (server: InsideServer) => {
+const reports = async (server: InsideServer) => {
   const { authority, log, services } = server
   const ready = await http(authority, { path: "/health/ready" })
   const { text } = await http(authority, { path: "/metrics" })
@@ -58,7 +58,7 @@ describe("A graph with a permanent fault", () => {
     skip(isPacked, FAILURES)
     const server = await startInside()
     await post(server.authority, "g.addV('a').property('x', 1).as('a').addV('b').iterate()")
-    expect(await told(server)).toEqual(well)
+    expect(await reports(server)).toEqual(well)
     const fails = [
       vi.spyOn(IdTable.prototype, "addNumber").mockImplementation(() => {
         throw new Error("cannot add")
@@ -73,7 +73,7 @@ describe("A graph with a permanent fault", () => {
     const reason = expect.stringMatching(
       /The graph graph is closed since a commit failed \(Error: cannot add\) and could not be rolled back \(Error: cannot revive\).*Start the server again and load the graph's data again/
     )
-    expect(await told(server)).toEqual({
+    expect(await reports(server)).toEqual({
       ready: [503, "closed"],
       closed: 1,
       writesStopped: 1,
@@ -98,7 +98,7 @@ describe("A graph with a permanent fault", () => {
     expect((await post(server.authority, "g.V().drop().iterate(); g.addV('b').iterate()")).status).toBe(200)
     release.mockRestore()
     const reason = expect.stringMatching(/The graph graph takes no more writes.*cannot release.*reads go on.*Export/)
-    expect(await told(server)).toEqual({ ...well, writesStopped: 1, status: [reason], log: [reason] })
+    expect(await reports(server)).toEqual({ ...well, writesStopped: 1, status: [reason], log: [reason] })
     const { json } = await post(server.authority, "g.addV('c')")
     expect(json.message).toEqual(reason)
     expect((await post(server.authority, "g.V().label()")).json.result.data).toEqual(["b"])
@@ -109,15 +109,15 @@ describe("A graph with a permanent fault", () => {
     const folder = newFolder()
     const server = await startInside(flushed(folder))
     await post(server.authority, "g.addV('a').iterate()")
-    expect(await told(server)).toEqual(well)
+    expect(await reports(server)).toEqual(well)
     flushesOf(folder).flush = () => Promise.reject(new Error("the disk is gone"))
     expect((await post(server.authority, "g.addV('a').iterate()")).status).toBe(500)
     const stopped = expect.stringMatching(/The graph graph takes no more writes since one failed.*the disk is gone/)
-    expect(await told(server)).toEqual({ ...well, writesStopped: 1, status: [stopped] })
+    expect(await reports(server)).toEqual({ ...well, writesStopped: 1, status: [stopped] })
     expect((await post(server.authority, "g.addV('a').iterate()")).json.message).toEqual(stopped)
     await graphOf(server).close()
     const reason = expect.stringMatching(/The graph graph is closed: its server is shutting down/)
-    expect(await told(server)).toEqual({
+    expect(await reports(server)).toEqual({
       ready: [503, "closed"],
       closed: 1,
       writesStopped: 1,
@@ -135,12 +135,12 @@ describe("A graph with a permanent fault", () => {
     await post(server.authority, "g.addV('a').iterate()")
     cluster.weather = () => new Promise(() => undefined)
     expect((await post(server.authority, "g.V().count()")).status).toBe(500)
-    expect(await told(server)).toEqual(well)
+    expect(await reports(server)).toEqual(well)
     cluster.weather = async () => undefined
     expect((await post(server.authority, "g.V().count()")).json.result.data).toEqual([1])
     await graph.close()
     const reason = expect.stringMatching(/is closed: its server is shutting down/)
-    expect(await told(server)).toMatchObject({ ready: [503, "closed"], closed: 1, status: [reason] })
+    expect(await reports(server)).toMatchObject({ ready: [503, "closed"], closed: 1, status: [reason] })
     expect((await post(server.authority, "g.V().count()")).json.message).toEqual(reason)
   })
 

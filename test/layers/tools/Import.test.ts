@@ -145,7 +145,7 @@ describe.each(graphs)("An import into %s", (_, open) => {
       "</graph></graphml>"
     ]
   ])(
-    "tells the line of an element of %s that only the commit refuses, alone or beside others",
+    "reports the line of an element of %s that only the commit refuses, alone or with others",
     async (file, head, row, tail) => {
       for (const shared of [false, true]) {
         const graph = await open()
@@ -217,7 +217,7 @@ describe("An import into a graph on disk", () => {
   it.each([
     ["the first", 1],
     ["a later", 2]
-  ])("goes on in smaller commits after it ended, twice, right before %s commit", async (_, last) => {
+  ])("resumes with smaller commits after it stopped twice directly before %s commit", async (_, last) => {
     const directory = join(newFolder(), "db")
     const many = { "v.csv": persons(20_000), "w.csv": edges(20, 20) }
     const paths = written(last === 1 ? many : { "u.csv": persons(20_000).replaceAll("\np", "\nq"), ...many })

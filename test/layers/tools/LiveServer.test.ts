@@ -163,9 +163,9 @@ describe("Commands on a running server", () => {
     await ready(given.socket)
     const at = ["--control-socket", given.socket]
     const inMemory =
-      /^The graph 'graph' is in memory: verify checks the files of a graph on disk \(storage\.backend=lmdb\), /
+      /^The graph 'graph' is in memory: verify checks the files of a graph on disk \(storage\.backend=lmdb\) for damage, /
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
-      [["import", ...at], /^import takes the files that are to be imported\n$/],
+      [["import", ...at], /^import takes the files to import\n$/],
       [["import", "v.csv", "--graph", "other", ...at], /^There is no graph 'other'; the graphs are graph\.\n$/],
       [["import", "v.csv", "--format", "xml", ...at], /^--format of import must be csv, graphson, graphml, not xml\n$/],
       [["import", "nothing.csv", ...at], /nothing\.csv cannot be read: ENOENT/],

@@ -6,7 +6,7 @@ import { type Place, RandomWork } from "./RandomWork.ts"
 const RUNS = Number(process.env.RUNS ?? 3)
 
 it.each<Place>(["memory", "pieces", "lmdb"])(
-  "whatever transactions, changes of schema and indexes, times to live, imports and restores do at once, nothing is wrong afterwards: %s",
+  "A graph is consistent after concurrent transactions, schema changes, index builds, TTLs, imports and restores: %s",
   (place) => withSeeds(RUNS, (seed) => new RandomWork(seed, place).run(300)),
   20_000 + RUNS * 5_000
 )

@@ -256,7 +256,7 @@ describe("The command verify", () => {
   it.each([
     ["stands where its sort key was before", "since", /^failed: 1 x a stale entry of a vertex-centric index/],
     ["has another value than its edge", "weight", /^failed: 1 x a missing entry of a vertex-centric index/]
-  ])("finds and mends a copy of a vertex-centric index that %s", async (_, name, finding) => {
+  ])("finds and repairs a copy of a vertex-centric index that %s", async (_, name, finding) => {
     const graph = await cellGraph(new MemoryCellStore())
     const editor = await graph.management.edit()
     const [since] = ["since", "weight"].map((key) => editor.makeKey(key, dataTypeOf("Integer"), "SINGLE"))

@@ -158,7 +158,7 @@ export class FakeCluster {
     return client as unknown as Client & { readonly types: typeof types }
   }
 
-  /** Opens a store over this cluster, as a process of its own would. */
+  /** Opens a store over this cluster, as another process would. */
   async store(changes: Partial<CqlOptions> = {}): Promise<CqlStore> {
     const known: CqlOptions = {
       ...cqlDefaults,
