@@ -21,7 +21,7 @@ export const isAlmost = (text: string, term: string): boolean => {
   const most = allowedEdits(term)
   if (Math.abs(text.length - term.length) > most) return false
   if (text === term) return true
-  // Places further apart than the edits that are allowed need not be looked at: row[k] is at place i + k - most of the term.
+  // Only places within the allowed number of edits are compared: row[k] is at place i + k - most of the term.
   const width = 2 * most + 1
   let row = Array.from({ length: width }, (_, k) => Math.abs(k - most))
   let next = new Array<number>(width).fill(0)

@@ -129,7 +129,7 @@ const orderPairs = (a: Property | MapEntry, b: Property | MapEntry, work: Compar
 const orderLists = (a: readonly unknown[], b: readonly unknown[], work: ComparisonWork | undefined): number =>
   pairByPair(a, b, order, work) as number
 
-/** Members that a comparison goes through, those of all collections inside; and of one set or map, which is sorted first. */
+/** Members that one comparison visits, at most, with those of all collections inside; and members of one set or map, which is sorted first. */
 const MOST_COMPARED = 1_048_576
 const MOST_SORTED = 16_384
 

@@ -20,7 +20,7 @@ const LONGEST = 1_572_864
 export class TextSearch {
   readonly #wanted: string
   #compared = 0
-  /** The failure table of the linear search, once it is needed. */
+  /** The failure table of the linear search; created on demand. */
   #units: Uint16Array | null = null
   /** For each place of the text, how many characters up to there are its beginning again. */
   #borders: Int32Array | null = null

@@ -2,10 +2,10 @@ import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../src/structure/C
 import { Path } from "../../src/structure/Path.ts"
 import { Tree } from "../../src/structure/Tree.ts"
 
-/** Methods of the collections of src/structure that change them: Object.freeze() does not reach their private fields. */
+/** The methods that change the collections of src/structure: Object.freeze() has no effect on their private fields. */
 const changing = ["add", "set", "delete"] as const
 
-/** Is told of each change that something tried to make to a frozen collection. */
+/** Called for each attempt to change a frozen collection. */
 export type OnChange = (method: string, collection: unknown) => void
 
 const refusal: OnChange = (method, collection) => {

@@ -6,10 +6,10 @@ import { BigDecimal, BigInteger, Byte, double, Float, type GremlinNumber, Short 
 import { Path } from "../../src/structure/Path.ts"
 import { Char, Duration, OffsetDateTime, Uuid } from "../../src/structure/Temporal.ts"
 
-/** Small integers, so that equal values of different kinds meet often. */
+/** Small integers, so that values of different types are often equal. */
 const near = FastCheck.integer({ min: -3, max: 3 })
 
-/** Numbers of every kind, close to each other and at the ends of their ranges. */
+/** Numbers of every type, close to each other and at the limits of their ranges. */
 export const numbers: FastCheck.Arbitrary<GremlinNumber> = FastCheck.oneof(
   near,
   near.map((n) => BigInt(n)),
@@ -45,7 +45,7 @@ export const numbers: FastCheck.Arbitrary<GremlinNumber> = FastCheck.oneof(
   )
 )
 
-/** A small graph outside any transaction, to take elements from. */
+/** Elements of a small graph outside any transaction. */
 const graph = new Detached()
 const marko = graph.addVertex(1, "person")
 const other = graph.addVertex(2n, "person")

@@ -1,6 +1,6 @@
 import { Pending } from "../../scheduling/Pending.ts"
 import type { CommitListener, Transactions } from "../../services/Transactions.ts"
-import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
+import type { GraphStore, GraphTransaction, TransactionLifecycle } from "../../structure/GraphStore.ts"
 
 /** {@link Transactions} as a list, which nearly always has one entry. */
 export class OpenTransactions implements Transactions {
@@ -90,13 +90,13 @@ export class OpenTransactions implements Transactions {
 
 type Picks = (store: GraphStore) => boolean
 
-const rollBackFrom = (ending: ReadonlyArray<GraphTransaction>, first: number): void => {
+const rollBackFrom = (ending: ReadonlyArray<TransactionLifecycle>, first: number): void => {
   for (let at = first; at < ending.length; at++) ending[at]!.rollback()
 }
 
 /** Commits the transactions from index `first` on, in order. The first failure rolls back those after it. */
 const commitFrom = (
-  ending: ReadonlyArray<GraphTransaction>,
+  ending: ReadonlyArray<TransactionLifecycle>,
   first: number,
   listener: CommitListener
 ): Pending | undefined => {
@@ -119,7 +119,7 @@ const commitFrom = (
 /** Waits for the commit of the transaction at index `at`, then commits those after it. */
 const commitAfter = (
   pending: Pending,
-  ending: ReadonlyArray<GraphTransaction>,
+  ending: ReadonlyArray<TransactionLifecycle>,
   at: number,
   listener: CommitListener
 ): Pending => {

@@ -1,13 +1,13 @@
 import { Pending } from "../../scheduling/Pending.ts"
 import { Edge, Vertex } from "../../structure/Element.ts"
-import type { Reads, RefColumn, RefScan } from "../../structure/GraphReads.ts"
+import type { ReadAhead, Reads, RefColumn, RefScan } from "../../structure/GraphReads.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { pause } from "./Report.ts"
 
 /** Elements of a piece. */
 const PIECE_ELEMENTS = 256
 
-const fetched = async (transaction: GraphTransaction, reads: ReadonlyArray<Reads>): Promise<void> => {
+const fetched = async (transaction: ReadAhead, reads: ReadonlyArray<Reads>): Promise<void> => {
   if (transaction.answersLater) await Pending.toPromise(transaction.prefetch(reads))
 }
 

@@ -1,6 +1,6 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, isElement, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
-import type { Reads, RefColumn } from "../../structure/GraphReads.ts"
+import type { AdjacencyReads, Reads, RefColumn } from "../../structure/GraphReads.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { Path } from "../../structure/Path.ts"
 import { Tree } from "../../structure/Tree.ts"
@@ -23,7 +23,7 @@ export const elementReads = (batch: Batch, transaction: GraphTransaction): Array
 }
 
 /** Reads of the labels of the vertices of edges. */
-export const endReads = (edges: RefColumn, length: number, transaction: GraphTransaction): Reads => {
+export const endReads = (edges: RefColumn, length: number, transaction: AdjacencyReads): Reads => {
   const refs = transaction.newRefs(length * 2)
   for (let i = 0; i < length; i++) {
     refs[2 * i] = transaction.edgeOutRef(edges[i]!)
@@ -45,7 +45,7 @@ export const valueReads = (values: Iterable<unknown>, transaction: GraphTransact
   return reads
 }
 
-const column = (refs: ReadonlyArray<Ref>, transaction: GraphTransaction): RefColumn => {
+const column = (refs: ReadonlyArray<Ref>, transaction: AdjacencyReads): RefColumn => {
   const out = transaction.newRefs(refs.length)
   out.set(refs)
   return out

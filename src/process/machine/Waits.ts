@@ -1,15 +1,14 @@
 import { Pending } from "../../scheduling/Pending.ts"
-import type { Reads } from "../../structure/GraphReads.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type { ReadAhead, Reads } from "../../structure/GraphReads.ts"
 
 /** What one run waits for. An error of a wait ends the run. */
 export class Waits {
-  readonly #transaction: GraphTransaction
+  readonly #transaction: ReadAhead
   #pending: Pending | undefined
   /** The error of a wait. */
   failure: Error | undefined
 
-  constructor(transaction: GraphTransaction) {
+  constructor(transaction: ReadAhead) {
     this.#transaction = transaction
   }
 

@@ -1,5 +1,11 @@
-import type { Cursor, DirectionName, EdgeRequest, LabelSet, RefColumn } from "../../structure/GraphReads.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type {
+  AdjacencyReads,
+  Cursor,
+  DirectionName,
+  EdgeRequest,
+  LabelSet,
+  RefColumn
+} from "../../structure/GraphReads.ts"
 
 /** Initial size of a buffer in rows. Most requests have few rows. */
 const FIRST_ROWS = 64
@@ -9,12 +15,12 @@ const FIRST_ROWS = 64
  * passes on copies.
  */
 export class Scratch {
-  readonly #transaction: GraphTransaction
+  readonly #transaction: AdjacencyReads
   #rows: Int32Array | undefined
   #request: EdgeRequest | undefined
   readonly #beginning: Cursor = { row: 0, offset: 0 }
 
-  constructor(transaction: GraphTransaction) {
+  constructor(transaction: AdjacencyReads) {
     this.#transaction = transaction
   }
 

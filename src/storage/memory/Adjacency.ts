@@ -14,7 +14,7 @@ const PACK_FROM_PAIRS = 16
  * a block of pairs (neighbour slot, edge slot) in insertion order.
  *
  * A deleted edge stays in its block as a pair with the complement of its neighbour (negative), so that older snapshots
- * find it in its place. When no snapshot needs it any more it becomes a hole (edge -1), and a block that is half holes
+ * find it in its place. When no snapshot needs it, it becomes a hole (edge -1), and a block that is half holes
  * is packed. A reader of the newest state only tests the sign of the neighbour.
  */
 export class Adjacency {
@@ -120,7 +120,7 @@ export class Adjacency {
     return this.#deleted.packSome(most, (group) => this.#pack(group))
   }
 
-  /** Frees the blocks of a vertex that has no edges any more. */
+  /** Frees the blocks of a vertex without edges. */
   clear(vertex: number): void {
     this.groups.clear(vertex, (group, tag, address) => {
       const sizeClass = sizeClassOf(tag)

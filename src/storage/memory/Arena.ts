@@ -12,7 +12,7 @@ const EMPTY = new Int32Array(0)
 /**
  * Blocks of pairs of integers in segments that are never copied when the arena grows (except the first one, so that
  * a small graph stays small). A block of class c holds 2^c pairs and lies in one segment; one that is larger than a
- * segment has a segment of its own. An address is `segment << SEGMENT_BITS | position`.
+ * segment has a separate segment. An address is `segment << SEGMENT_BITS | position`.
  */
 export class Arena {
   /** Read with `segments[address >>> SEGMENT_BITS]`; a segment may be replaced by {@link allocate} and {@link free}. */

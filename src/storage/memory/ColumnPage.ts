@@ -203,7 +203,7 @@ export class ColumnPage {
     this.#meter.heap += bytes
   }
 
-  /** Removes every value and gives the memory back. */
+  /** Removes every value and frees the memory. */
   clear(): void {
     this.#forgetStorage()
     this.#count = 0

@@ -13,7 +13,7 @@ export interface Clock {
   version: number
   /** The last commit that is applied completely: what new transactions see. */
   complete: number
-  /** Why the graph is closed, once it is. */
+  /** Why the graph is closed; undefined while it is open. */
   closed: string | undefined
 }
 

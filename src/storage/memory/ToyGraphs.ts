@@ -8,7 +8,7 @@ import { tinkerGraph } from "./Options.ts"
 
 /**
  * TinkerPop's toy graphs with the ids that documentation and tests know: Int ids of vertices and edges, and the ids of
- * vertex properties as TinkerFactory's counter gives them.
+ * vertex properties as TinkerFactory's counter allocates them.
  */
 export type ToyGraph = "modern" | "classic" | "crew" | "sink"
 

@@ -1,12 +1,15 @@
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type { ElementLookup, PropertyReads } from "../../structure/GraphReads.ts"
 import { heapRoom } from "../../structure/HeapRoom.ts"
 import { MemoryLimitExceeded, ReadOnlyTransaction, UnsupportedValue } from "../../structure/StoreErrors.ts"
 import type { TransactionViews } from "./Application.ts"
 import type { GraphData } from "./GraphData.ts"
 
+/** What handles of elements read: the transaction. */
+type HandleSource = PropertyReads & ElementLookup
+
 /** What the writes of one transaction have in common: where they go, and whether they are allowed. */
 export class WriteContext {
-  readonly transaction: GraphTransaction
+  readonly transaction: HandleSource
   readonly data: GraphData
   readonly views: TransactionViews
   readonly #readOnly: boolean
@@ -14,7 +17,7 @@ export class WriteContext {
   changes = 0
   #bytes = 0
 
-  constructor(transaction: GraphTransaction, data: GraphData, views: TransactionViews, readOnly: boolean) {
+  constructor(transaction: HandleSource, data: GraphData, views: TransactionViews, readOnly: boolean) {
     this.transaction = transaction
     this.data = data
     this.views = views

@@ -9,7 +9,7 @@ import { settled } from "../Settling.ts"
 export const emptyGraph = (options: TinkerGraphMemoryOptions = {}): MemoryGraph =>
   new MemoryGraph(tinkerTransactionGraph("test", options))
 
-/** Runs the writes in a transaction of their own and commits it: few enough to be committed at once. */
+/** Runs writes in a transaction and commits it: few enough that the commit is made at once. */
 export const write = <A>(graph: MemoryGraph, writes: (transaction: GraphTransaction) => A): A => {
   const transaction = graph.begin()
   try {
@@ -21,7 +21,7 @@ export const write = <A>(graph: MemoryGraph, writes: (transaction: GraphTransact
   }
 }
 
-/** The same with any number of writes. */
+/** {@link write} with any number of writes. */
 export const writeMany = async <A>(graph: MemoryGraph, writes: (transaction: GraphTransaction) => A): Promise<A> => {
   const transaction = graph.begin()
   const result = writes(transaction)
@@ -29,7 +29,7 @@ export const writeMany = async <A>(graph: MemoryGraph, writes: (transaction: Gra
   return result
 }
 
-/** What a transaction begun now reads. */
+/** What a new transaction reads. */
 export const read = <A>(graph: MemoryGraph, reads: (transaction: GraphTransaction) => A): A => {
   const transaction = graph.begin({ readOnly: true })
   try {
