@@ -40,6 +40,8 @@ const application = await Application.bootstrapWithPlugins({
   excludePrivate: true,
   searchInComments: true,
   searchInDocuments: true,
+  // A {@link} to a symbol that the library does not export is text.
+  externalSymbolLinkMappings: { "engine-server": { "*": "#" } },
   highlightLanguages: [
     "bash",
     "csv",
