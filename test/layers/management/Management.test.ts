@@ -90,7 +90,9 @@ describe("JanusGraph's management in scripts", () => {
     )
     expect(await failure(make("mgmt.makePropertyKey('b').make()"))).toContain("Need to specify a datatype")
     expect(await failure(make("mgmt.makePropertyKey('label').dataType(String.class).make()"))).toContain("another name")
-    expect(await failure(make("mgmt.makePropertyKey('b').dataType(HashMap.class).make()"))).toContain("no data type")
+    expect(await failure(make("mgmt.makePropertyKey('b').dataType(HashMap.class).make()"))).toContain(
+      "is not a data type"
+    )
     expect(await failure(make("mgmt.makeVertexLabel('v').partition().make()"))).toContain("cannot be partitioned")
     expect(await failure(make("mgmt.buildIndex('i', Vertex.class).buildCompositeIndex(); mgmt.commit()"))).toContain(
       "has no key"

@@ -455,7 +455,7 @@ describe("The file of the users", () => {
       expect([script, answer.status, answer.json.message]).toEqual([
         script,
         500,
-        expect.stringContaining("closed to io()")
+        expect.stringContaining("which io() must not use")
       ])
     }
     expect((await say("g.V().values('password')")).json.result.data["@value"]).toEqual([])
