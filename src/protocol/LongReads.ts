@@ -2,10 +2,10 @@ import { type Clock, ResumableDescent, sliceOver } from "../scheduling/Resumable
 import { MessageTooLarge } from "./ProtocolError.ts"
 import { utf8Text } from "./Utf8.ts"
 
-/** Bytes of a text that are decoded in one piece: 3 ms where they are not ASCII. */
-export const DECODED_AT_ONCE = 1_048_576
+/** Bytes of a text that are decoded without interruption: 3 ms when they are not ASCII. */
+export const DECODED_CHUNK_BYTES = 1_048_576
 
-/** Where the last character begins before a place, which the place may be in the middle of; the end where that is nearer. */
+/** The start of the UTF-8 character that contains the byte at `place`; the length of the bytes when they end before. */
 export const characterEnd = (bytes: Buffer, place: number): number => {
   if (place >= bytes.length) return bytes.length
   let end = place
@@ -13,27 +13,30 @@ export const characterEnd = (bytes: Buffer, place: number): number => {
   return end
 }
 
-/** A reader that counts the bytes that hold what it has read, about. */
+/** A reader that estimates the memory of the values it has read. */
 interface WeighingReader {
+  /** Estimated memory in bytes. */
   heldBytes: number
 }
 
-/** A message that is read slice by slice: every slice reads it again from the start, over what was read before. */
+/** A message that is read in time slices. Every slice starts at the beginning and skips what earlier slices have read. */
 export class LongRead {
   slices = new ResumableDescent()
   readonly #limit: number
-  /** Read before this slice began; and who reads in this one. */
+  /** Estimated memory before this slice and now, and the reader of this slice. */
   #heldBefore = 0
   #held = 0
   #reader: WeighingReader | null = null
   #failure: Error | null = null
-  /** How often a slice goes on although it is over: it grows while slices get nowhere, in loops that keep no place. */
+  /**
+   * Clock readings that a slice ignores. It grows while slices make no progress, in loops that are too short to be saved.
+   */
   #patience = 0
-  /** What was decoded of a message in text: its bytes up to a place, and their characters. */
+  /** For a message that is text: the number of decoded bytes, and their text. */
   #decoded = 0
   #text = ""
   #clock: Clock | null = null
-  /** What the descent asks: it is over where the slice is, unless nothing was read in it yet. */
+  /** The clock of the descent: over when the slice is over and the patience is used up. */
   readonly #patientClock: Clock = {
     isOverNow: () => {
       this.#check()
@@ -42,23 +45,23 @@ export class LongRead {
   }
   #patienceLeft = 0
 
-  /** `limit`: bytes that what is read of it may hold, 0 = no limit. */
+  /** @param limit estimated memory that the message may take, in bytes; 0 = no limit */
   constructor(limit = 0) {
     this.#limit = limit
   }
 
-  /** Bytes that hold what was read so far, about. */
+  /** Estimated memory of the values read so far, in bytes. */
   get heldBytes(): number {
     return this.#held
   }
 
-  /** A reader of this slice begins: what earlier slices have read counts as its own. */
+  /** Registers the reader of this slice. It takes over the estimate of earlier slices. */
   weigh(reader: WeighingReader): void {
     if (this.#heldBefore > 0) reader.heldBytes = this.#heldBefore
     this.#reader = reader
   }
 
-  /** Lets go of what was read; the next slice fails with the error, as from inside of `read`. */
+  /** Releases what was read. The next slice fails with the error, as if `read` had thrown it. */
   abandon(error: Error): void {
     this.slices = new ResumableDescent()
     this.#heldBefore = 0
@@ -74,10 +77,10 @@ export class LongRead {
     )
   }
 
-  /** The text of the message's bytes, made once, in slices. */
+  /** The text of the message's bytes, decoded once, in slices. */
   text(bytes: Buffer): string {
     while (this.#decoded < bytes.length) {
-      const end = characterEnd(bytes, this.#decoded + DECODED_AT_ONCE)
+      const end = characterEnd(bytes, this.#decoded + DECODED_CHUNK_BYTES)
       this.#text += utf8Text(bytes, this.#decoded, end)
       this.#decoded = end
       if (end < bytes.length && this.#clock!.isOverNow()) throw sliceOver
@@ -85,7 +88,7 @@ export class LongRead {
     return this.#text
   }
 
-  /** Reads on until the slice is over. Undefined = call again. Fails as `read` does. */
+  /** Continues to read until the slice is over. Undefined = call again. Fails as `read` does. */
   next<A>(slice: Clock, read: (long: LongRead) => A): A | undefined {
     this.#patienceLeft = this.#patience
     const { progress } = this.slices
@@ -108,11 +111,11 @@ export class LongRead {
   }
 }
 
-/** The text of a message in UTF-8, made in slices by the `long` read that it belongs to. Fails with ProtocolError. */
+/** The text of a message in UTF-8, decoded in slices with `long`. Fails with ProtocolError. */
 export const textOfMessage = (message: Buffer | string, long: LongRead | undefined): string =>
   typeof message === "string" ? message : long === undefined ? utf8Text(message) : long.text(message)
 
-/** Passes on what ends a slice, which is no failure. */
+/** Rethrows the signal that ends a slice, which is not a failure. */
 export const passSliceOver = (error: unknown): void => {
   if (error === sliceOver) throw error
 }

@@ -2,43 +2,50 @@ import { sliceOver } from "../scheduling/ResumableDescent.ts"
 import { LONG_VALUE_LENGTH } from "./LongParts.ts"
 import { isLong } from "./ResultWeight.ts"
 
-/** Characters or bytes of a collection, and of a text or bytes, that are written at once inside of a row. */
-const COLLECTION_AT_ONCE = 262_144
-const PARTS_AT_ONCE = 1_048_576
+/**
+ * Longest collection, and longest text or bytes, that are written without interruption inside of a row, in characters or
+ * bytes.
+ */
+const UNINTERRUPTED_COLLECTION_LENGTH = 262_144
+const UNINTERRUPTED_VALUE_LENGTH = 1_048_576
 
-/** Characters or bytes of one member after which the clock is looked at. */
-const LONG_MEMBER = 2_048
-/** Text that becomes bytes before more is added, and what a batch of short results has at most, characters. */
-const PIECE = 65_536
+/** Length of a member after which the clock is read, in characters or bytes. */
+const LONG_MEMBER_LENGTH = 2_048
+
+/** Members after which the clock is read: a power of two. */
+const MEMBERS_PER_CLOCK_READING = 16
+
+/** Length of text that is encoded before more is appended, and of a chunk of short results, in characters. */
+const CHUNK_CHARS = 65_536
 
 /**
- * Stands before and behind the number of what was written elsewhere. No writer gives this character: in JSON it is always
+ * Encloses the number of a part that is stored separately. No writer produces this character: in JSON it is always
  * escaped.
  */
 const MARK = "\0"
 
-/** Bytes, and those of collections that are written inside. */
+/** Bytes, or the parts of a collection inside. */
 type Part = Buffer | ReadonlyArray<Part>
 
-/** A long collection being written. */
+/** The progress of writing one long collection. */
 class Frame {
   readonly members: Iterator<unknown>
-  /** Members to come: what is added to a collection meanwhile is not in the size that was written first. */
+  /** Members that are left. The size was written first, so members that are added meanwhile are not written. */
   left: number
   member: unknown = undefined
-  /** The member is begun and not complete. */
+  /** True while the member is incomplete. */
   begun = false
   done = false
-  /** The long collections inside the member, in the order in which they are written. */
+  /** The long collections inside of the member, in the order of writing. */
   inside: Array<Frame> = []
   next = 0
-  /** Complete members, where writing gives texts: the last of them, and those before as bytes. */
+  /** The complete members when writing gives text: the last ones as text, the earlier ones as bytes. */
   text = ""
   parts: Array<Part> | null = null
-  /** What was written before the member, and how much of it is elsewhere. */
+  /** The written length before the member, and the number of separate parts then. */
   before = 0
   elsewhere = 0
-  /** The sum of what its members measure. */
+  /** Sum of the measures of the members. */
   sum = 0
   constructor(members: Iterator<unknown>, size: number) {
     this.members = members
@@ -49,9 +56,9 @@ class Frame {
 const nothing: Iterator<unknown> = [][Symbol.iterator]()
 
 /**
- * One result with very many parts that is written slice by slice. A slice unwinds the writer's stack; the next one descends
- * again through the members that were begun and goes on behind the last one that was complete, as long messages are read.
- * What is complete is kept as bytes in many pieces, so that nothing is ever put together that is as long as the result.
+ * One very large result that is written in time slices. The end of a slice unwinds the writer's stack. The next slice descends
+ * again through the incomplete members and resumes behind the last complete one, as long messages are read. Complete
+ * parts are kept as bytes in many buffers, so that no string or buffer is as long as the result.
  */
 export class LongWrite {
   readonly #root = new Frame(nothing, 0)
@@ -59,16 +66,16 @@ export class LongWrite {
   #isOver: () => boolean = () => false
   #ticks = 0
   readonly #found = new Set<object>()
-  /** What was written of collections, by the number that stands for it in the text around. */
+  /** The bytes of inner collections, by the number that replaces them in the text around them. */
   readonly #elsewhere: Array<ReadonlyArray<Part>> = []
-  /** The result so far where it is bytes; where it is text, all of it when it is complete. */
+  /** For bytes the result so far; for text the whole result when it is complete. */
   readonly pieces: Array<Buffer> = []
-  /** Characters or bytes that are written, about. */
+  /** Approximate length written so far, in characters or bytes. */
   length = 0
-  /** Nothing is left to write. */
+  /** True when the whole result is written. */
   complete = false
 
-  /** Whether a collection is written in slices. What was found long is remembered: every slice comes by it again. */
+  /** True when a collection is written in slices. A positive answer is cached, because every slice asks again. */
   isWithin(collection: object): boolean {
     if (this.#found.has(collection)) return true
     if (!isLong(collection)) return false
@@ -76,7 +83,7 @@ export class LongWrite {
     return true
   }
 
-  /** Writes on until `isOver` is true; true when `write` came to its end. Fails as `write` does. */
+  /** Continues to write until `isOver` is true. True when `write` is complete. Fails as `write` does. */
   next(isOver: () => boolean, write: () => void): boolean {
     this.#root.next = 0
     this.#open = [this.#root]
@@ -91,13 +98,13 @@ export class LongWrite {
     }
   }
 
-  /** The next bytes of the result. */
+  /** Appends bytes to the result. */
   add(piece: Buffer): void {
     this.pieces.push(piece)
     this.length += piece.length
   }
 
-  /** The text of the whole result, with what stands for what is elsewhere. */
+  /** Sets the text of the whole result, in which numbers replace the separate parts. */
   finish(text: string): void {
     const parts: Array<Part> = []
     this.#encode(parts, text)
@@ -105,10 +112,10 @@ export class LongWrite {
   }
 
   /**
-   * The members of the collection that the writer is at. Gives their texts, separated by commas, or what stands for them, where
-   * `write` gives text.
+   * Writes the members of a collection. When `write` gives text, the result is their texts with commas between them, or the
+   * number that replaces them.
    *
-   * @param resumed is called when members were written in an earlier slice: what this slice wrote so far was written then too
+   * @param resumed called when an earlier slice wrote members: it has also written all that this slice wrote so far
    */
   members<A>(
     size: number,
@@ -121,14 +128,14 @@ export class LongWrite {
     return frame.text
   }
 
-  /** The same for the parts of a long text or of long bytes, with nothing between them. */
+  /** As {@link members}, for the parts of a long text or of long bytes, without commas. */
   parts<A>(parts: Iterable<A>, write: (part: A) => string | undefined, resumed?: () => void): string {
     const frame = this.#enter(Number.POSITIVE_INFINITY, parts, resumed)
     if (!frame.done) this.#go(frame, write as (part: unknown) => string | undefined, "")
     return frame.text
   }
 
-  /** The sum of what all parts measure. Writes nothing. */
+  /** The sum of the measures of all parts. Writes nothing. */
   sum<A>(parts: Iterable<A>, measure: (part: A) => number, resumed: () => void): number {
     const frame = this.#enter(Number.POSITIVE_INFINITY, parts, resumed)
     const add = (part: unknown): undefined => {
@@ -156,8 +163,8 @@ export class LongWrite {
       const text = write(frame.member)
       frame.begun = false
       if (text !== undefined) this.#add(frame, text, separator)
-      const isLongMember = (text?.length ?? this.length - frame.before) > LONG_MEMBER
-      if (((++this.#ticks & 15) === 0 || isLongMember) && this.#isOver()) throw sliceOver
+      const isLongMember = (text?.length ?? this.length - frame.before) > LONG_MEMBER_LENGTH
+      if (((++this.#ticks & (MEMBERS_PER_CLOCK_READING - 1)) === 0 || isLongMember) && this.#isOver()) throw sliceOver
     }
     this.#open.pop()
     frame.done = true
@@ -183,10 +190,10 @@ export class LongWrite {
   #add(frame: Frame, text: string, separator: string): void {
     const isFirst = frame.text === "" && frame.parts === null
     frame.text += isFirst ? text : separator + text
-    // What was counted inside the member is in its text, if it is not elsewhere.
+    // The text contains what was counted inside of the member, unless a part is stored separately.
     if (frame.elsewhere === this.#elsewhere.length) this.length = frame.before
     this.length += text.length + separator.length
-    if (frame.text.length < PIECE) return
+    if (frame.text.length < CHUNK_CHARS) return
     frame.parts ??= []
     this.#encode(frame.parts, frame.text)
     frame.text = ""
@@ -204,7 +211,7 @@ export class LongWrite {
   }
 }
 
-/** Puts all bytes into one list. */
+/** Appends all bytes of nested parts to one list. */
 const collect = (parts: ReadonlyArray<Part>, pieces: Array<Buffer>): void => {
   const open = [parts[Symbol.iterator]()]
   for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {
@@ -215,15 +222,15 @@ const collect = (parts: ReadonlyArray<Part>, pieces: Array<Buffer>): void => {
   }
 }
 
-/** Thrown where a row turns out to be long while it is written at once: inside of elements nobody looks before. */
+/** Thrown when a row turns out to be long while it is written: elements are not examined before. */
 const longInside = new Error("a row is long")
 
-/** How a writer writes just now: rows at once, rows that may turn out to be long, or one long row in slices. */
+/** The current mode of a writer: rows without interruption, rows that may turn out to be long, or one long row in slices. */
 export class WriteMode {
   #long: LongWrite | null = null
   #triesRows = false
 
-  /** Writes a long row on until `isOver` is true; true when `write` came to its end. Fails as `write` does. */
+  /** Continues a long row until `isOver` is true. True when `write` is complete. Fails as `write` does. */
   writeLong(long: LongWrite, isOver: () => boolean, write: () => void): boolean {
     this.#long = long
     try {
@@ -234,8 +241,8 @@ export class WriteMode {
   }
 
   /**
-   * Writes rows at once, `progress.row` being the one that is written. A row that turns out to be long, because an element in
-   * it has a property that is, ends the piece before it and is written in slices next; false then.
+   * Writes rows without interruption; `progress.row` is the current one. False when a row turns out to be long, because an
+   * element in it has a long property: the chunk ends before this row, which is written in slices next.
    */
   tryRows(progress: WriteProgress, write: () => void): boolean {
     this.#triesRows = true
@@ -251,33 +258,33 @@ export class WriteMode {
     }
   }
 
-  /** A collection that is written at once has so many characters or bytes so far: ends {@link tryRows} where that is long. */
+  /** Checks the length so far of a collection that is written without interruption. Ends {@link tryRows} when it is too long. */
   checkLength(length: number): void {
-    if (length > COLLECTION_AT_ONCE && this.#triesRows) throw longInside
+    if (length > UNINTERRUPTED_COLLECTION_LENGTH && this.#triesRows) throw longInside
   }
 
-  /** The write in slices that a collection belongs to; null when the collection is written at once. */
+  /** The write in slices that a collection belongs to; null when it is written without interruption. */
   longOf(collection: object): LongWrite | null {
     return this.#long?.isWithin(collection) === true ? this.#long : null
   }
 
-  /** The write in slices that a text or bytes of so many characters or bytes belong to; null when they are written at once. */
+  /** The write in slices that a text or bytes of this length belong to; null when they are written without interruption. */
   longOfParts(length: number): LongWrite | null {
-    if (length > PARTS_AT_ONCE && this.#triesRows) throw longInside
+    if (length > UNINTERRUPTED_VALUE_LENGTH && this.#triesRows) throw longInside
     return length > LONG_VALUE_LENGTH ? this.#long : null
   }
 }
 
-/** Where the writing of a batch stands, when it is written in pieces of about {@link PIECE} bytes. */
+/** The progress of a batch that is written in chunks of about {@link CHUNK_CHARS} characters. */
 export class WriteProgress {
   /** The next row. */
   row = 0
-  /** The next row being written, when it is long. */
+  /** The write of the next row, when it is long. */
   long: LongWrite | null = null
-  /** A row that turned out to be long when it was written at once; -1 = none. */
+  /** A row that turned out to be long while it was written; -1 = none. */
   longRow = -1
 }
 
-/** Whether a piece that began with row `first` and has so many characters or bytes ends before this row. */
+/** True when a chunk that begins with row `first` and has this length ends before `row`. */
 export const endsBefore = (first: number, row: number, length: number, value: unknown): boolean =>
-  row > first && (length > PIECE || isLong(value))
+  row > first && (length > CHUNK_CHARS || isLong(value))

@@ -6,8 +6,9 @@ import { type CsvColumn, type CsvHeader, readHeader } from "./CsvHeader.ts"
 import { CsvRecords } from "./CsvRecords.ts"
 import type { CsvType } from "./CsvTypes.ts"
 
+/** Options of a decoder. */
 interface CsvOptions {
-  /** Of elements without a label of their own. Default `vertex` and `edge`. */
+  /** The label of elements without a label. Default `vertex` and `edge`. */
   readonly label?: string | undefined
 }
 
@@ -15,9 +16,9 @@ const ALONE: EdgePlace = "alone"
 const NONE: ReadonlyMap<string, unknown> = new Map()
 
 /**
- * Reads a file of CSV with a header: vertices (`~id,~label,name:String,tags:String[]`) or edges
- * (`~id,~from,~to,~label,since:Int`), as Neptune has them; with plain names (`id,label,name`), and with those of Neo4j
- * (`personId:ID(Person),:LABEL`). An empty field is no property.
+ * Reads a CSV file with a header: vertices (`~id,~label,name:String,tags:String[]`) or edges (`~id,~from,~to,~label,since:Int`) in
+ * Neptune's format, with plain names (`id,label,name`), or with Neo4j's names (`personId:ID(Person),:LABEL`). An empty field
+ * means no property.
  */
 export class CsvDecoder implements GraphDecoder {
   readonly #receiver: GraphReceiver
@@ -107,7 +108,7 @@ export class CsvDecoder implements GraphDecoder {
       const field = fields[at]!
       switch (column.kind) {
         case "id":
-          // An edge without an id of its own is given one.
+          // An edge without an id gets one from the graph.
           if (field !== "") id = idOf(column, field, line, at)
           break
         case "from":
@@ -122,7 +123,7 @@ export class CsvDecoder implements GraphDecoder {
         case "property":
           if (field === "") break
           properties ??= new Map()
-          // A key with values of several types has a column for each.
+          // A key whose values have several types has a column for each type.
           if (properties.has(column.key)) {
             const problem = "a property of an edge has one value, and another column of the key has one, too"
             throw new ProtocolError(`${place(line, at, column.key)}: ${problem}`)
@@ -139,7 +140,7 @@ export class CsvDecoder implements GraphDecoder {
 type IdColumn = Extract<CsvColumn, { readonly kind: "id" | "from" | "to" }>
 type PropertyColumn = Extract<CsvColumn, { readonly kind: "property" }>
 
-/** The place of a field as messages have it: columns count from 1. */
+/** The place of a field in messages. Columns count from 1. */
 const place = (line: number, at: number, name: string): string => `line ${line}, column ${at + 1} (${name})`
 
 const idOf = (column: IdColumn, field: string, line: number, at: number): unknown => {
@@ -148,7 +149,7 @@ const idOf = (column: IdColumn, field: string, line: number, at: number): unknow
   return column.type.name === "String" ? field : parsed({ key: `~${column.kind}`, type: column.type }, field, line, at)
 }
 
-/** Vertices have one label here: several labels of Neptune or Neo4j become one. */
+/** The label of an element. Several labels of Neptune or Neo4j are joined, because vertices have one label here. */
 const labelOf = (field: string): string => {
   const label = field.startsWith(":") ? field.slice(1) : field
   return /[;\\]/.test(label) ? splitArray(label).join("::") : label
@@ -182,7 +183,7 @@ const vertexProperties = (
   }
 }
 
-/** Properties of edges have one value. */
+/** The only value of an array. Fails for several values, because properties of edges have one value. */
 const only = (column: PropertyColumn, field: string, line: number, at: number): unknown => {
   const values = splitArray(field)
   if (values.length === 1) return parsed(column, values[0]!, line, at)
@@ -192,8 +193,8 @@ const only = (column: PropertyColumn, field: string, line: number, at: number): 
 }
 
 /**
- * Values of an array are separated by semicolons. Inside of a value `\;` is a semicolon and `\\` a backslash; `\e` is
- * nothing, by which a field can hold the empty text.
+ * The values of an array, which are separated by semicolons. In a value `\;` means a semicolon and `\\` a backslash. `\e` means
+ * nothing, so that a field can contain the empty text.
  */
 const splitArray = (field: string): ReadonlyArray<string> => {
   if (!field.includes("\\")) return field.split(";")

@@ -4,22 +4,22 @@ import { isSameValue, isWholeText, refusedBy, refusedValue } from "../FileValues
 import type { SerializationError } from "../ProtocolError.ts"
 import { csvType, csvValue } from "./CsvTypes.ts"
 
-/** What the survey found under one key with one type. */
+/** The column of one key and one type, as the survey found it. */
 interface KeyColumn {
   readonly key: string
   readonly type: string
-  /** Some element has several values. */
+  /** True when an element has several values. */
   array: boolean
-  /** Some element has the same value twice. */
+  /** True when an element has the same value twice. */
   repeated: boolean
-  /** Some value is the empty text, which only an array can hold. */
+  /** True when a value is the empty text, which only an array can contain. */
   empty: boolean
 }
 
 /** The columns of one of the two files. */
 class Columns {
   readonly #found = new Map<string, KeyColumn>()
-  /** Types of the ids; several, or others than these, are written without one. */
+  /** Types of the ids. The header names the type when there is one. */
   readonly idTypes = new Set<string>()
 
   add(key: string, type: string): KeyColumn {
@@ -38,8 +38,8 @@ class Columns {
 }
 
 /**
- * Writes a graph as two files of CSV in Neptune's style, vertices and edges. Every element is shown to {@link survey}
- * first, because the header names all keys with their types. A key with values of several types has a column for each.
+ * Writes a graph as two CSV files in Neptune's format, vertices and edges. {@link survey} must see every element first, because
+ * the header has all keys with their types. A key whose values have several types has a column for each type.
  */
 export class CsvEncoder {
   readonly #vertices = new Columns()
@@ -48,7 +48,7 @@ export class CsvEncoder {
   #vertexColumns: ReadonlyArray<KeyColumn> = []
   #edgeColumns: ReadonlyArray<KeyColumn> = []
 
-  /** `typedIds`: the types of ids that are no texts are told, for graphs that keep the ids of a file. */
+  /** @param typedIds the header names the types of ids that are not texts, for graphs that keep the ids of a file */
   constructor(typedIds: boolean) {
     this.#typedIds = typedIds
   }
@@ -128,7 +128,7 @@ export class CsvEncoder {
   }
 }
 
-/** `name:String`, `tags:String[]`; `(list)` where equal values are kept, `(single)` where the array is for a text only. */
+/** `name:String`, `tags:String[]`; `(list)` when equal values are kept, `(single)` when the array only allows the empty text. */
 const named = ({ key, type, array, empty, repeated }: KeyColumn): string => {
   if (array) return `${key}:${type}${repeated ? "(list)" : ""}[]`
   return `${key}:${type}${empty ? "(single)[]" : ""}`
@@ -143,18 +143,18 @@ const writtenValue = (element: Vertex | Edge, key: string, value: unknown) => {
   return written
 }
 
-/** True when the text is read as the same value again. */
+/** True when a reader gets the same value. */
 const isHeld = (value: unknown, written: { readonly type: string; readonly text: string }): boolean =>
   typeof value === "string" ? isWholeText(value) : isSameValue(csvType(written.type)?.parse(written.text), value)
 
 const idText = (id: unknown): string => csvValue(id)?.text ?? text(id)
 
-/** A semicolon would separate labels, and a colon at the begin would be left out. */
+/** Escapes a label: a semicolon would separate labels, and a leading colon would be omitted. */
 const labelText = (label: string): string => (label.startsWith(":") ? `\\e${escaped(label)}` : escaped(label))
 
 const escaped = (value: string): string => (value === "" ? "\\e" : value.replace(/[\\;]/g, "\\$&"))
 
 const line = (fields: ReadonlyArray<string>): string => `${fields.map(quoted).join(",")}\n`
 
-/** As RFC 4180 has it. */
+/** Quotes a field as in RFC 4180. */
 const quoted = (field: string): string => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)

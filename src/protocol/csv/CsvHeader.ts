@@ -1,10 +1,10 @@
 import { ProtocolError } from "../ProtocolError.ts"
 import { type CsvType, csvType, csvTypeNames, stringType } from "./CsvTypes.ts"
 
-/** How many values a property has, where the header says so. */
+/** The cardinality of a property in the header. */
 export type CsvCardinality = "single" | "set" | "list"
 
-/** What the fields of one column are. */
+/** The meaning of one column. */
 export type CsvColumn =
   | { readonly kind: "id" | "from" | "to"; readonly type: CsvType; readonly space: string; readonly property?: string }
   | { readonly kind: "label" }
@@ -12,18 +12,19 @@ export type CsvColumn =
       readonly kind: "property"
       readonly key: string
       readonly type: CsvType
-      /** Several values, separated by semicolons. */
+      /** True for several values, separated by semicolons. */
       readonly array: boolean
       readonly cardinality: CsvCardinality | undefined
     }
   | { readonly kind: "ignored" }
 
+/** The columns of a file. */
 export interface CsvHeader {
   readonly kind: "vertices" | "edges"
   readonly columns: ReadonlyArray<CsvColumn>
 }
 
-/** Columns of the system by the names that headers give them: Neptune's, and plain ones. */
+/** System columns by their names: Neptune's, and plain ones. */
 const systemNames: Readonly<Record<string, "id" | "label" | "from" | "to">> = {
   "~id": "id",
   "~label": "label",
@@ -37,7 +38,7 @@ const systemNames: Readonly<Record<string, "id" | "label" | "from" | "to">> = {
   target: "to"
 }
 
-/** What Neo4j's headers have behind the colon. */
+/** Neo4j's system columns by the name after the colon. */
 const neo4jKinds: Readonly<Record<string, "id" | "label" | "from" | "to" | "ignored">> = {
   ID: "id",
   LABEL: "label",
@@ -51,7 +52,7 @@ const fail = (field: number, reason: string): never => {
   throw new ProtocolError(`line 1, column ${field}: ${reason}`)
 }
 
-/** A column of Neo4j's: `personId:ID(Person)`, `:START_ID(Person)`, `:LABEL`; undefined for another. */
+/** A system column of Neo4j: `personId:ID(Person)`, `:START_ID(Person)`, `:LABEL`; undefined for another column. */
 const neo4jColumn = (name: string, kind: string, space: string): CsvColumn | undefined => {
   const known = Object.hasOwn(neo4jKinds, kind) ? neo4jKinds[kind] : undefined
   if (known === undefined) return undefined
@@ -62,10 +63,10 @@ const neo4jColumn = (name: string, kind: string, space: string): CsvColumn | und
 
 const cardinalities: ReadonlyArray<string> = ["single", "set", "list"] satisfies ReadonlyArray<CsvCardinality>
 
-/** What is behind the colon: `Type`, `Type(argument)`, `Type[]`, `Type(argument)[]`. */
+/** The part after the colon: `Type`, `Type(argument)`, `Type[]`, `Type(argument)[]`. */
 const typed = /^(.*):(\w+)(?:\(([^)]*)\))?(\[\])?$/s
 
-/** `name`, or `name:Type(cardinality)[]`. `tilde`: columns of the system are those whose names begin with one. */
+/** The column `name` or `name:Type(cardinality)[]`. With `tilde` only names that begin with one are system columns. */
 const column = (written: string, place: number, tilde: boolean): CsvColumn => {
   const text = written.trim()
   if (text === "") return fail(place, "the header has an empty name")
@@ -103,7 +104,7 @@ const systemColumn = (name: string, tilde: boolean): "id" | "label" | "from" | "
 const badType = (text: string): string =>
   `'${text}' names no type: there are ${csvTypeNames.join(", ")}, each also with (single), (set) or (list), and with []`
 
-/** A key may have a column for each of several types, and one for each of them. */
+/** Fails when two columns have the same key and type. */
 const refuseRepeated = (columns: ReadonlyArray<CsvColumn>): void => {
   const seen = new Map<string, number>()
   for (const [at, column] of columns.entries()) {
@@ -115,15 +116,15 @@ const refuseRepeated = (columns: ReadonlyArray<CsvColumn>): void => {
   }
 }
 
-/** What separates the columns of a header that is one field; undefined where nothing seems to. */
+/** The likely separator of a header that is one field; undefined when there is none. */
 const otherSeparator = ([only, ...more]: ReadonlyArray<string>): string | undefined => {
   if (only === undefined || more.length > 0) return undefined
   return only.includes(";") ? "semicolons" : only.includes("\t") ? "tabs" : only.includes("|") ? "bars" : undefined
 }
 
-/** Understands the first record of a file. Throws ProtocolError with the place of what is wrong. */
+/** Reads the first record of a file. Fails with ProtocolError, which names the place. */
 export const readHeader = (fields: ReadonlyArray<string>): CsvHeader => {
-  // Names such as `label` are ordinary properties where the system's columns have a tilde.
+  // When system columns have a tilde, names such as `label` are ordinary properties.
   const tilde = fields.some((field) => /^~(id|from|to|label)\b/.test(field.trim()))
   const separator = otherSeparator(fields)
   if (separator !== undefined) {

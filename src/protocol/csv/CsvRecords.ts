@@ -1,6 +1,6 @@
 import { ProtocolError } from "../ProtocolError.ts"
 
-/** Takes a record and the line it begins at, from 1. */
+/** Receives a record and the line on which it begins, from 1. */
 type TakeRecord = (fields: ReadonlyArray<string>, line: number) => void
 
 const QUOTE = 34
@@ -8,10 +8,10 @@ const COMMA = 44
 const LINE_FEED = 10
 const RETURN = 13
 
-/** Characters of a field. A quote that is never closed would take the rest of the file into one field. */
-const LONGEST_FIELD = 64 * 1024 * 1024
+/** Characters of a field. Without a limit, a quote that is never closed would read the rest of the file into one field. */
+const LONGEST_FIELD_CHARS = 64 * 1024 * 1024
 
-/** Where in a record the scanner is. */
+/** The state of the scanner in a record. */
 type State =
   /** Before the first character of a field. */
   | "begin"
@@ -19,22 +19,22 @@ type State =
   | "plain"
   /** Inside of quotes. */
   | "quoted"
-  /** Behind a quote inside of quotes: the end of the field, or the first half of a quote that belongs to it. */
+  /** After a quote inside of quotes: the end of the field, or the first of two quotes that mean one. */
   | "closing"
 
 /**
- * Cuts a text of CSV (RFC 4180) that comes in pieces into records. Each record may end with LF, CR or CRLF, whatever the
- * others end with; fields in quotes may have line breaks. A field that spans pieces is scanned once.
+ * Splits a CSV text (RFC 4180) that arrives in chunks into records. Each record may end with LF, CR or CRLF, independent of the
+ * others. Quoted fields may contain line breaks. A field that spans chunks is scanned once.
  */
 export class CsvRecords {
   readonly #take: TakeRecord
   #state: State = "begin"
   #fields: Array<string> = []
-  /** The field that is open, as far as earlier pieces have it. */
+  /** The part of the current field in earlier chunks. */
   #field = ""
-  /** The record that is open has a field in quotes: it is a record also where that is empty. */
+  /** True when the current record has a quoted field: then it is a record even when it is empty. */
   #quoted = false
-  /** The last character was a CR: a LF that follows belongs to the same line break. */
+  /** True after a CR: a LF that follows belongs to the same line break. */
   #afterReturn = false
   #line = 1
   #recordLine = 1
@@ -48,7 +48,7 @@ export class CsvRecords {
     return this.#line
   }
 
-  /** Takes the next piece of the text. Throws ProtocolError where a quote is wrong. */
+  /** Scans the next chunk. Fails with ProtocolError for a misplaced quote. */
   push(text: string): void {
     let at = 0
     while (at < text.length) {
@@ -69,7 +69,7 @@ export class CsvRecords {
     }
   }
 
-  /** The text ends here. Throws ProtocolError where a quote is open. */
+  /** Ends the text. Fails with ProtocolError when a quote is not closed. */
   end(): void {
     if (this.#state === "quoted") throw this.#fail('a field that begins with " has no closing "')
     if (this.#state === "begin" && this.#fields.length === 0) return
@@ -132,7 +132,7 @@ export class CsvRecords {
     )
   }
 
-  /** The field ends with this character: a comma, or the begin of a line break. Gives where the scan goes on. */
+  /** Ends the field at this character: a comma, or the start of a line break. Gives the offset where the scan continues. */
   #endAt(character: number, at: number): number {
     this.#endField()
     this.#afterReturn = false
@@ -147,12 +147,12 @@ export class CsvRecords {
   #add(text: string, from: number, to: number): void {
     if (from === to) return
     this.#field = this.#field === "" ? text.slice(from, to) : this.#field + text.slice(from, to)
-    if (this.#field.length <= LONGEST_FIELD) return
+    if (this.#field.length <= LONGEST_FIELD_CHARS) return
     const hint = this.#state === "quoted" ? "; perhaps it has no closing quote" : ""
-    throw this.#fail(`a field has more than ${LONGEST_FIELD} characters${hint}`)
+    throw this.#fail(`a field has more than ${LONGEST_FIELD_CHARS} characters${hint}`)
   }
 
-  /** Line breaks inside of quotes. */
+  /** Counts line breaks inside of quotes. */
   #countLines(text: string, from: number, to: number): void {
     for (let at = from; at < to; at++) {
       const character = text.charCodeAt(at)

@@ -19,9 +19,9 @@ import { text } from "../../structure/Text.ts"
 
 /** A type that the header of a column can name: `age:Int`. */
 export interface CsvType {
-  /** As this server writes it. */
+  /** The name that this server writes. */
   readonly name: string
-  /** The value of a field; undefined when the text is none of the type. */
+  /** The value of a field; undefined when the text is not of the type. */
   readonly parse: (text: string) => unknown
 }
 
@@ -43,7 +43,7 @@ const long = (field: string): unknown => {
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const special = /^(?:NaN|[+-]?Infinity)$/
 
-/** The nearest number, by `round` to the type; undefined for a number beyond the largest of the type. */
+/** The nearest number of the type, by `round`; undefined for a number beyond its range. */
 const floating = (field: string, round = (value: number): number => value): number | undefined => {
   const text = field.trim()
   if (special.test(text)) return Number(text)
@@ -51,7 +51,7 @@ const floating = (field: string, round = (value: number): number => value): numb
   return Number.isFinite(value) ? value : undefined
 }
 
-/** A parser that throws for what it does not know. */
+/** Converts a parser that throws to one that gives undefined. */
 const attempted =
   <A>(parse: (field: string) => A) =>
   (field: string): A | undefined => {
@@ -102,7 +102,7 @@ const types: ReadonlyArray<CsvType> = [
   { name: "BigDecimal", parse: attempted(parseDecimal) }
 ]
 
-/** Names that other writers of CSV use. */
+/** Names of types in the files of other programs. */
 const others: Readonly<Record<string, string>> = {
   integer: "Int",
   bool: "Boolean",
@@ -115,23 +115,24 @@ const others: Readonly<Record<string, string>> = {
 
 const byName = new Map(types.map((type) => [type.name.toLowerCase(), type]))
 
-/** The type with a name, in any case; undefined for none. */
+/** The type with this name, in upper or lower case; undefined for an unknown name. */
 export const csvType = (name: string): CsvType | undefined => {
   const lower = name.toLowerCase()
   return byName.get(lower) ?? byName.get((others[lower] ?? "").toLowerCase())
 }
 
+/** The type of columns without a type. */
 export const stringType = byName.get("string")!
 
 /** Names of all types, for messages. */
 export const csvTypeNames: ReadonlyArray<string> = types.map(({ name }) => name)
 
-/** The type that a value is written under, and its text; undefined for a value that CSV has no type for. */
+/** The type and the text of a value; undefined when CSV has no type for it. */
 export const csvValue = (value: unknown): { readonly type: string; readonly text: string } | undefined => {
   if (typeof value === "string") return { type: "String", text: value }
   if (typeof value === "boolean") return { type: "Boolean", text: String(value) }
   if (isNumber(value)) {
-    // Plain digits and exponents as JavaScript reads them, also where Java's text differs.
+    // The texts are those of JavaScript, which differ from Java's for some numbers.
     if (typeof value === "number") {
       return isInt(value) ? { type: "Int", text: String(value) } : { type: "Double", text: numberText(value) }
     }

@@ -1,35 +1,35 @@
 import { insideOf, type ResumableDescent } from "../../scheduling/ResumableDescent.ts"
-import { characterEnd, DECODED_AT_ONCE, type LongRead } from "../LongReads.ts"
+import { characterEnd, DECODED_CHUNK_BYTES, type LongRead } from "../LongReads.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { utf8Text } from "../Utf8.ts"
 
-/** Strings up to this length are looked up among those seen before: step names, labels and keys come again and again. */
-const internedLength = 24
+/** Longest string that is looked up among earlier ones: names of steps, labels and keys are repeated. */
+const LONGEST_INTERNED_BYTES = 24
 
-/** Slots of the table of strings seen before: a new string takes the place of another, so that clients cannot fill it. */
-const slots = 2048
-const interned: Array<string | undefined> = new Array(slots)
+/** Entries of the table of earlier strings. A new string replaces another one, so that clients cannot make the table grow. */
+const INTERNED_ENTRIES = 2048
+const interned: Array<string | undefined> = new Array(INTERNED_ENTRIES)
 
-/** Levels of values inside values where nobody says less; each takes some stack. */
-const deepest = 500
+/** Levels that values may nest without another limit. Each level takes stack. */
+const DEFAULT_DEPTH_LEVELS = 500
 
-/** Reads big-endian values from a buffer; whatever would read past its end fails with ProtocolError. */
+/** Reads big-endian values from a buffer. Every read past its end fails with ProtocolError. */
 export class ByteReader {
   readonly bytes: Buffer
-  /** Not null when the message is long and read slice by slice. */
+  /** Not null when the message is long and read in time slices. */
   readonly slices: ResumableDescent | null
   readonly #view: DataView
   position: number
   readonly #maximumDepth: number
-  /** Bytes that hold what was read, and the message, about. */
+  /** Estimated memory of the message and of the values read so far, in bytes. */
   heldBytes: number
   #depth = 0
 
   /**
-   * @param maximumDepth levels of values inside values: a server's maxNestingDepth
-   * @param long the read in slices that this reader is for
+   * @param maximumDepth levels that values may nest: the server's maxNestingDepth
+   * @param long the read in slices that this reader belongs to
    */
-  constructor(bytes: Buffer, position: number, maximumDepth = deepest, long?: LongRead) {
+  constructor(bytes: Buffer, position: number, maximumDepth = DEFAULT_DEPTH_LEVELS, long?: LongRead) {
     this.slices = long?.slices ?? null
     this.#maximumDepth = maximumDepth
     this.bytes = bytes
@@ -38,7 +38,7 @@ export class ByteReader {
     this.position = position
   }
 
-  /** Ends reading with a ProtocolError that names the place. */
+  /** Throws a ProtocolError with the place of the problem. */
   fail(problem: string): never {
     throw new ProtocolError(`${problem} at byte ${this.position} of the GraphBinary message.`)
   }
@@ -55,13 +55,14 @@ export class ByteReader {
     return at
   }
 
-  /** Goes one level deeper. */
+  /** Opens a level of nesting. Fails when values nest too deep. */
   enter(): void {
     if (++this.#depth > this.#maximumDepth) {
       this.fail(`Values nest deeper than ${this.#maximumDepth} levels, which is the maxNestingDepth here,`)
     }
   }
 
+  /** Closes a level of nesting. */
   leave(): void {
     this.#depth--
   }
@@ -88,14 +89,17 @@ export class ByteReader {
     return this.#view.getFloat64(this.#need(8))
   }
 
-  /** A Long that must be a whole number JavaScript can hold exactly. */
+  /** A Long that a JavaScript number holds exactly. Fails for a larger one; `what` names it. */
   safeLong(what: string): number {
     const value = Number(this.long())
     if (!Number.isSafeInteger(value)) this.fail(`${what} is too large`)
     return value
   }
 
-  /** A number of items that each take at least `size` bytes: more than can follow is refused before room is made. */
+  /**
+   * A number of items that have at least `size` bytes each. Fails when the message is too short for them, before memory is
+   * allocated; `what` names the items.
+   */
   length(size: number, what: string): number {
     const count = this.int()
     if (count < 0 || count * size > this.left) {
@@ -105,24 +109,24 @@ export class ByteReader {
     return count
   }
 
-  /** Bytes of their own, with a length before them. */
+  /** A copy of bytes that have their length before them. */
   buffer(what: string): Uint8Array {
     const length = this.length(1, what)
     const at = this.#need(length)
     return Uint8Array.prototype.slice.call(this.bytes, at, at + length)
   }
 
-  /** Where so many bytes begin that the caller reads itself. */
+  /** Skips bytes that the caller reads itself. Gives their offset. */
   skip(count: number): number {
     return this.#need(count)
   }
 
-  /** A string with its length in bytes before it. */
+  /** A string that has its length in bytes before it. */
   string(): string {
     const length = this.length(1, "a string")
     const start = this.#need(length)
-    if (length > internedLength) {
-      const isLong = length > DECODED_AT_ONCE && this.slices !== null
+    if (length > LONGEST_INTERNED_BYTES) {
+      const isLong = length > DECODED_CHUNK_BYTES && this.slices !== null
       return isLong ? this.#longString(start, start + length) : utf8Text(this.bytes, start, start + length)
     }
     const bytes = this.bytes
@@ -133,7 +137,7 @@ export class ByteReader {
       if (byte > 127) return utf8Text(bytes, start, end)
       hash = (Math.imul(hash, 31) + byte) | 0
     }
-    const slot = hash & (slots - 1)
+    const slot = hash & (INTERNED_ENTRIES - 1)
     const known = interned[slot]
     if (known !== undefined && known.length === length && isAt(known, bytes, start)) return known
     const text = bytes.toString("latin1", start, end)
@@ -141,13 +145,13 @@ export class ByteReader {
     return text
   }
 
-  /** In pieces: characters that are not ASCII take long. */
+  /** Reads a string in slices. Characters that are not ASCII take long. */
   #longString(start: number, end: number): string {
     const slices = this.slices!
     const loop = slices.enter(insideOf(start, false), null, start, null)
     const read = (loop.state ?? { text: "", at: start }) as { text: string; at: number }
     while (read.at < end) {
-      const to = Math.min(end, characterEnd(this.bytes, read.at + DECODED_AT_ONCE))
+      const to = Math.min(end, characterEnd(this.bytes, read.at + DECODED_CHUNK_BYTES))
       read.text += utf8Text(this.bytes, read.at, to)
       read.at = to
       if (to < end) slices.part(to, read)

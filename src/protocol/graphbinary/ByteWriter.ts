@@ -1,38 +1,38 @@
 import { writeUuid } from "../Uuid.ts"
 import { DataType } from "./DataType.ts"
 
-/** Longest string that is written character by character; longer ones are faster through the engine's encoder. */
-const shortString = 40
+/** Longest string that is written character by character. The engine's encoder is faster for longer ones. */
+const SHORT_STRING_CHARS = 40
 
-/** Size of the buffer between messages, and the size from which it is given up after one. */
-const initialSize = 16 * 1024
-const largestKept = 1024 * 1024
+/** Initial size of the buffer, and the largest size that is kept after a message. */
+const INITIAL_BYTES = 16 * 1024
+const LARGEST_KEPT_BYTES = 1024 * 1024
 
-/** Writes big-endian values into one growing buffer, which is reused from message to message. */
+/** Writes big-endian values into one growing buffer, which messages reuse. */
 export class ByteWriter {
-  #bytes: Buffer = Buffer.allocUnsafeSlow(initialSize)
+  #bytes: Buffer = Buffer.allocUnsafeSlow(INITIAL_BYTES)
   #view: DataView = new DataView(this.#bytes.buffer)
   position = 0
 
-  /** Begins a new message. */
+  /** Starts a new message. */
   reset(): void {
     this.position = 0
-    if (this.#bytes.length > largestKept) this.#replace(Buffer.allocUnsafeSlow(initialSize))
+    if (this.#bytes.length > LARGEST_KEPT_BYTES) this.#replace(Buffer.allocUnsafeSlow(INITIAL_BYTES))
   }
 
-  /** What was written since the last reset, as a buffer of its own. */
+  /** A copy of the bytes written since the last reset. */
   finish(): Buffer {
     const copy = Buffer.allocUnsafe(this.position)
     this.#bytes.copy(copy, 0, 0, this.position)
     return copy
   }
 
-  /** What was written from a place on, as a buffer of its own. */
+  /** A copy of the bytes written from an offset on. */
   since(at: number): Buffer {
     return Buffer.from(this.#bytes.subarray(at, this.position))
   }
 
-  /** Writes an Int over what stands at a place. */
+  /** Overwrites the Int at an offset. */
   intAt(at: number, value: number): void {
     this.#view.setInt32(at, value)
   }
@@ -151,7 +151,7 @@ export class ByteWriter {
     const bytes = this.#bytes
     const start = this.position + 4
     let at = start
-    if (length <= shortString) {
+    if (length <= SHORT_STRING_CHARS) {
       let i = 0
       for (; i < length; i++) {
         const code = text.charCodeAt(i)
@@ -174,7 +174,7 @@ export class ByteWriter {
     this.position += this.#bytes.write(text, this.position, "utf8")
   }
 
-  /** Room for `count` bytes that the caller fills. */
+  /** Reserves `count` bytes at the position, which the caller fills. Gives the buffer. */
   room(count: number): Buffer {
     this.#reserve(count)
     this.position += count

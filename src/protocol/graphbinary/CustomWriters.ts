@@ -3,7 +3,7 @@ import type { RelationParts } from "../JanusGraphTypes.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 import { DataType, janusGraph } from "./DataType.ts"
 
-/** JanusGraph's custom types, for clients that have them: the reverse of CustomTypes.ts. */
+// JanusGraph's custom types, for clients that have them. CustomReaders.ts reads them.
 
 const head = (writer: ByteWriter, { info, name }: { readonly name: string; readonly info: number }): void => {
   writer.byte(DataType.Custom)
@@ -12,7 +12,7 @@ const head = (writer: ByteWriter, { info, name }: { readonly name: string; reado
   writer.byte(0)
 }
 
-/** A point, circle or box. */
+/** Writes a point, circle or box. */
 export const writeGeoshape = (writer: ByteWriter, { kilometres, shape }: Geoshape): void => {
   head(writer, janusGraph.geoshape)
   writer.byte(2)
@@ -28,6 +28,7 @@ export const writeGeoshape = (writer: ByteWriter, { kilometres, shape }: Geoshap
   for (const number of numbers) writer.double(number)
 }
 
+/** Writes the id of an edge or a property. */
 export const writeRelationIdentifier = (writer: ByteWriter, { into, out, relation, type }: RelationParts): void => {
   head(writer, janusGraph.relationIdentifier)
   writeVertexId(writer, out)
@@ -36,7 +37,7 @@ export const writeRelationIdentifier = (writer: ByteWriter, { into, out, relatio
   writeVertexId(writer, into ?? 0n)
 }
 
-/** A marker, then a Long or ASCII text whose last character has the highest bit set. */
+/** Writes the id of a vertex: a marker, then a Long or ASCII text whose last character has the highest bit set. */
 const writeVertexId = (writer: ByteWriter, id: bigint | string): void => {
   if (typeof id === "bigint") {
     writer.byte(0)

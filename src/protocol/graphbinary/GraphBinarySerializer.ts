@@ -20,11 +20,11 @@ import { GraphBinaryReader } from "./GraphBinaryReader.ts"
 import { GraphBinaryWriter } from "./GraphBinaryWriter.ts"
 import { readItems } from "./ValueReader.ts"
 
-/** One writer for all messages: writing one is never interrupted. */
+/** One writer serves all messages, because nothing interrupts the writing of one. */
 const writer = new GraphBinaryWriter()
 const { output } = writer
 
-/** GraphBinary 1.0; the variant `-stringd` sends every result as its text. */
+/** GraphBinary 1.0. The variant `-stringd` sends every result as text. */
 export class GraphBinarySerializer implements Serializer {
   readonly mime: string
   readonly binary = true
@@ -32,7 +32,7 @@ export class GraphBinarySerializer implements Serializer {
   readonly #asText: boolean
   readonly #janusGraph: boolean
 
-  /** `janusGraph`: ids of edges and properties, and shapes, are JanusGraph's custom types. */
+  /** @param janusGraph ids of edges and properties, and shapes, are written as JanusGraph's custom types */
   constructor(asText: boolean, janusGraph = false) {
     this.#janusGraph = janusGraph
     this.mime = `application/vnd.graphbinary-v1.0${asText ? "-stringd" : ""}`
@@ -60,7 +60,7 @@ export class GraphBinarySerializer implements Serializer {
     })
   }
 
-  /** The results that make a piece, behind a head that fits them: how many they are is known at their end. */
+  /** Writes the results that fit into a chunk. Their number, and whether it is the last chunk, is known after them. */
   #writePart({ requestId }: ResponseMessage, data: ResultData, progress: WriteProgress): void {
     const first = progress.row
     output.type(DataType.List)
@@ -138,7 +138,7 @@ export class GraphBinarySerializer implements Serializer {
   }
 }
 
-/** The bytes that `write` writes. */
+/** The bytes that `write` produces. */
 const written = (options: WriteOptions, write: () => void): Buffer => {
   output.reset()
   writer.properties = options.properties
@@ -176,7 +176,7 @@ const setArg = (reader: GraphBinaryReader, args: RequestArgs): void => {
   args.set(name, reader.value())
 }
 
-/** Everything up to the results, the type code of their list not included. */
+/** Writes the part before the results, without the type code of their list. */
 const writeHead = ({ requestId, code, message, attributes }: Omit<ResponseMessage, "data">): void => {
   output.byte(VERSION)
   if (requestId === null) output.byte(1)
@@ -192,7 +192,7 @@ const writeHead = ({ requestId, code, message, attributes }: Omit<ResponseMessag
   output.int(0)
 }
 
-/** What stands before the bytes of a text. */
+/** The part before the bytes of a text. */
 const writtenHead = (bytes: number): Buffer =>
   written(everything, () => {
     output.type(DataType.String)

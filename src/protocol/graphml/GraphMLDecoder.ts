@@ -3,13 +3,13 @@ import type { EdgePlace, GraphDecoder, GraphReceiver } from "../../structure/Gra
 import { double, Float, isInt, LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 
-/** A `key` element: the property that its data is for, and the type of the values. */
+/** A `key` element: the name and the type of a property. */
 interface Key {
   readonly name: string
   readonly type: string
 }
 
-/** The node or edge that is open. */
+/** The current node or edge. */
 interface OpenElement {
   readonly kind: "node" | "edge"
   readonly id: string | undefined
@@ -19,15 +19,15 @@ interface OpenElement {
   readonly values: Map<string, unknown>
 }
 
-/** Data keys that hold labels, as TinkerPop writes them. */
+/** Keys of the data elements with labels, as in TinkerPop. */
 const LABEL_V = "labelV"
 const LABEL_E = "labelE"
 
 const ALONE: EdgePlace = "alone"
 
 /**
- * Reads GraphML 1.1 as TinkerPop uses it: keys have a name and a type, labels stand under the keys labelV and labelE, ids
- * are strings. External entities are never read.
+ * Reads GraphML 1.1 as TinkerPop uses it: keys have a name and a type, labels have the keys labelV and labelE, ids are strings.
+ * External entities are never read.
  */
 export class GraphMLDecoder implements GraphDecoder {
   readonly #receiver: GraphReceiver
@@ -37,11 +37,11 @@ export class GraphMLDecoder implements GraphDecoder {
   readonly #keys = new Map<string, Key>()
   #open: OpenElement | null = null
   #hasRoot = false
-  /** The key of the data element that is open, and its text so far. */
+  /** The key of the current data element, and its text so far. */
   #dataKey: string | null = null
   #data = ""
 
-  /** `label`: of elements that have none; without it `vertex` and `edge`. */
+  /** @param label the label of elements without a label; default `vertex` and `edge` */
   constructor(receiver: GraphReceiver, { label }: { readonly label?: string | undefined } = {}) {
     this.#receiver = receiver
     this.#label = label
@@ -124,7 +124,7 @@ export class GraphMLDecoder implements GraphDecoder {
 
   #take(open: OpenElement, id: string, text: string): void {
     const key = this.#keys.get(id)
-    // Data without a key that explains it means nothing.
+    // Data whose key is not declared is ignored.
     if (key === undefined) return
     if (id === (open.kind === "node" ? LABEL_V : LABEL_E)) open.label = text
     else if (open.values.has(key.name)) this.#fail(`A <${open.kind}> has two values of ${key.name}`)
@@ -184,15 +184,15 @@ const opened = (kind: "node" | "edge", id: string | undefined, source: string, t
   values: new Map()
 })
 
-/** The name of an element without the prefix of its namespace. */
+/** The name of an element without its namespace prefix. */
 const local = (name: string): string => name.slice(name.indexOf(":") + 1)
 
-/** No number of these types is longer; of megabytes of digits a BigInt would take minutes. */
-const LONGEST_INTEGER = 64
+/** Longest text of an integer. Converting megabytes of digits to a BigInt would take minutes. */
+const LONGEST_INTEGER_CHARS = 64
 
-const isInteger = (text: string): boolean => text.length <= LONGEST_INTEGER && /^\s*[+-]?\d+\s*$/.test(text)
+const isInteger = (text: string): boolean => text.length <= LONGEST_INTEGER_CHARS && /^\s*[+-]?\d+\s*$/.test(text)
 
-/** What the XML declaration says; else UTF-8. */
+/** The encoding in the XML declaration; UTF-8 without one. */
 const encodingOf = (bytes: Uint8Array): string => {
   const head = String.fromCharCode(...bytes.subarray(0, 100))
   const named = /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*\bencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1]

@@ -14,26 +14,26 @@ const types: Readonly<Record<string, string>> = {
   Double: "double"
 }
 
-/** GraphML's type of a value; undefined where it has none. */
+/** GraphML's type of a value; undefined when it has none. */
 const typeOf = (value: unknown): string | undefined => {
   if (typeof value === "boolean") return "boolean"
   if (typeof value === "string") return "string"
   return isNumber(value) ? types[numberKind(value)] : undefined
 }
 
-/** The ids of a property key by the types of its values: GraphML declares a key once for each type. */
+/** The ids of a property key by the types of its values. GraphML declares a key once for each type. */
 type KeyTypes = Map<string, string>
 
 /**
- * Writes GraphML 1.1 as TinkerPop does: vertices, then edges, labels under labelV and labelE. The format has one value for
- * each key of an element, and six types; everything else is refused. A property key whose values have several types is
- * declared once for each type, with the same `attr.name`, which TinkerPop reads, too.
+ * Writes GraphML 1.1 as TinkerPop does: vertices, then edges, labels with the keys labelV and labelE. The format has one value for
+ * each key of an element, and six types; all other values are refused. A property key whose values have several types is
+ * declared once for each type, with the same `attr.name`. TinkerPop reads such files.
  */
 export class GraphMLEncoder implements GraphEncoder {
   readonly withEdges = false
   readonly #vertexKeys = new Map<string, KeyTypes>()
   readonly #edgeKeys = new Map<string, KeyTypes>()
-  /** Ids of keys: those of vertices and of edges have one name space. */
+  /** Ids of keys. Keys of vertices and of edges share one name space. */
   readonly #ids = new Set<string>([LABEL_V, LABEL_E])
 
   readonly survey = (element: Vertex | Edge): void => {
@@ -53,7 +53,7 @@ export class GraphMLEncoder implements GraphEncoder {
     }
   }
 
-  /** The id of a key is its name where that is free, and is made longer where vertices, edges or types share the name. */
+  /** Chooses the ids of keys: the name, with a suffix when vertices, edges or types share the name. */
   #nameKeys(): void {
     for (const [keys, others, end] of [
       [this.#vertexKeys, this.#edgeKeys, "V"],
@@ -126,7 +126,7 @@ const keyElements = (
   ]
 }
 
-/** Characters that no XML 1.0 text can have, in whatever way they are written. */
+/** Characters that XML 1.0 cannot represent, not even as references. */
 const impossible = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
 
 const entities: Readonly<Record<string, string>> = {
@@ -139,7 +139,7 @@ const entities: Readonly<Record<string, string>> = {
   "\r": "&#13;"
 }
 
-/** Readers normalise line ends: a carriage return must be written as a reference. */
+/** Escapes a text. Readers normalise line ends, so a carriage return is written as a reference. */
 const escaped = (value: string): string => value.replace(/[&<>\r]/g, (character) => entities[character]!)
 
 const attribute = (value: string): string => value.replace(/[&<>"\t\n\r]/g, (character) => entities[character]!)

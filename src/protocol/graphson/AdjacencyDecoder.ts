@@ -5,13 +5,13 @@ import { ProtocolError } from "../ProtocolError.ts"
 import { type GraphSONOptions, GraphSONReader } from "./GraphSONReader.ts"
 
 /**
- * Reads a graph in GraphSON: a vertex a line with its properties and edges (adjacency lists), of any version, with types
- * or without; also wrapped in one object with the member `vertices`.
+ * Reads a graph in GraphSON of any version, with or without types. Each line is a vertex with its properties and edges (an adjacency
+ * list). All vertices may also be in the member `vertices` of one object.
  */
 export class AdjacencyDecoder implements GraphDecoder {
   readonly #receiver: GraphReceiver
   readonly #text = new FileText()
-  /** The line that has begun. */
+  /** The parts of the line that is incomplete. */
   #open: Array<string> = []
   #line = 0
 
@@ -103,7 +103,7 @@ export class AdjacencyDecoder implements GraphDecoder {
   }
 }
 
-/** How a line is understood: GraphSON 1 with types has class names, as members and in arrays; later versions have types. */
+/** The options for a line: GraphSON 1 with types has class names, later versions have types. */
 export const adjacencyOptions = (line: string): GraphSONOptions => ({
   classes: !/"@type"\s*:/.test(line) && /"@class"\s*:/.test(line),
   integers: "Int"

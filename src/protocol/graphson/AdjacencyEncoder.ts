@@ -8,14 +8,14 @@ import { adjacencyOptions } from "./AdjacencyDecoder.ts"
 import { GraphSONReader } from "./GraphSONReader.ts"
 import { byKey, type GraphSONWriter } from "./GraphSONWriter.ts"
 
-/** Writes a graph in GraphSON: a vertex a line with its properties and edges. The writer decides types. */
+/** Writes a graph in GraphSON: each line is a vertex with its properties and edges. The writer decides on types. */
 export class AdjacencyEncoder implements GraphEncoder {
   readonly survey = null
   readonly withEdges = true
   readonly #writer: GraphSONWriter
   readonly #format: string
 
-  /** `version`: named in errors about values that it cannot hold. */
+  /** @param version named in errors about values that it cannot represent */
   constructor(writer: GraphSONWriter, version: 1 | 2 | 3) {
     this.#writer = writer
     this.#format = `GraphSON ${version}`
@@ -27,7 +27,7 @@ export class AdjacencyEncoder implements GraphEncoder {
   end(): string {
     return ""
   }
-  /** Edges stand with their vertices. */
+  /** Edges are written with their vertices. */
   edge(): string {
     return ""
   }
@@ -57,7 +57,7 @@ export class AdjacencyEncoder implements GraphEncoder {
     return `{${[...byLabel].map(([label, items]) => `${quoted(label)}:[${items.join(",")}]`).join(",")}}`
   }
 
-  /** A value of a property: what would be read as another one is refused. */
+  /** The JSON of the value of a property. Fails for a value that would be read as another one. */
   #value(element: Vertex | Edge, key: string, value: unknown): string {
     if (!isWholeText(key)) throw refusedBy(this.#format, element, `the key '${key}'`)
     const json = this.#writer.value(value)

@@ -34,9 +34,9 @@ function same(name: string): [string, string] {
   return [name, `gx:${name}`]
 }
 
-/** The Java class names of GraphSON 1, as the type names of the later versions. */
+/** Converts the Java class names of GraphSON 1 to the type names of later versions. */
 export const ClassTypes = {
-  /** The type a Java class has in GraphSON 2 and 3; undefined when the text is no class name with a meaning here. */
+  /** The type of a Java class in GraphSON 2 and 3; undefined when the text is not the name of a known class. */
   typeOf(name: string): string | undefined {
     if (!className.test(name)) return undefined
     const simple = simpleName(name.replace(";", ""))
@@ -46,6 +46,6 @@ export const ClassTypes = {
     return /List(?:N|12)?$|Collection$|^Object$/.test(simple) ? "g:List" : undefined
   },
 
-  /** The date or time of such a type with this text. */
+  /** The date or time of a type with this text. */
   temporal: (type: string, text: string): unknown => readTemporal(type.slice("gx:".length), text)
 }

@@ -21,12 +21,12 @@ export class GraphSONSerializer implements Serializer {
   readonly mime: string
   readonly binary = false
   readonly traversers = true
-  /** Requests of GraphSON 1 with types name Java classes. */
+  /** True for GraphSON 1 with types, whose requests have names of Java classes. */
   readonly #classes: boolean
   readonly #full: GraphSONWriter
   readonly #bare: GraphSONWriter
 
-  /** `janusGraph`: ids of edges and properties, and shapes, have JanusGraph's types where there are types. */
+  /** @param janusGraph ids of edges and properties, and shapes, have JanusGraph's types, in formats with types */
   constructor(version: 1 | 2 | 3, typed: boolean, janusGraph = false) {
     this.mime = `application/vnd.gremlin-v${version}.0+json${typed ? "" : ";types=false"}`
     this.#classes = version === 1 && typed
@@ -76,7 +76,7 @@ export class GraphSONSerializer implements Serializer {
     return new MessagePieces([Buffer.from(head), ...long.pieces, Buffer.from(writer.listClose + writer.responseTail)])
   }
 
-  /** A single value, as it stands among the results. */
+  /** The JSON of a single value, as in the results. */
   writeValue(value: unknown, options: WriteOptions = everything): string {
     return this.#writer(options).value(value)
   }

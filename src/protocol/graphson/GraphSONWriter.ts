@@ -33,8 +33,8 @@ import type { ResultData } from "../Messages.ts"
 import { SerializationError } from "../ProtocolError.ts"
 
 /**
- * Writes values as GraphSON by putting strings together, which is two to four times as fast as making objects for
- * JSON.stringify. What the versions have in common is here; subclasses know the form of each version.
+ * Writes values as GraphSON by concatenating strings, which is two to four times as fast as building objects for JSON.stringify.
+ * The subclasses override the forms of each version.
  */
 export abstract class GraphSONWriter {
   /** False: elements are written without their properties. */
@@ -44,7 +44,7 @@ export abstract class GraphSONWriter {
     this.properties = properties
   }
 
-  /** The JSON text of a value. Fails with SerializationError for what is no value of Gremlin. */
+  /** The JSON of a value. Fails with SerializationError for a value that is not Gremlin's. */
   value(value: unknown): string {
     switch (typeof value) {
       case "string":
@@ -117,8 +117,8 @@ export abstract class GraphSONWriter {
   }
 
   /**
-   * A batch's results as elements of a JSON array, without the brackets: all of them, or with `progress` those from its row
-   * on that make a piece. That row is not long then.
+   * The results of a batch as elements of a JSON array, without the brackets: all of them, or with `progress` those from its row
+   * on that fit into one chunk. The row of `progress` must not be a long one.
    */
   results(data: ResultData, progress?: WriteProgress): string {
     const { values, length } = data
@@ -154,7 +154,6 @@ export abstract class GraphSONWriter {
   /** The members of a collection as elements of a JSON array, without the brackets. */
   protected items(values: Iterable<unknown> & object, size: number): string {
     const long = size > 0 ? this.mode.longOf(values) : null
-    // One that is too large ends at the limit of a result.
     if (long !== null) return long.members(size, values instanceof BulkSet ? values.repeated() : values, this.#item)
     let json = ""
     for (const value of values) {
@@ -166,7 +165,7 @@ export abstract class GraphSONWriter {
 
   readonly #item = (value: unknown): string => this.value(value)
 
-  /** What is written of the entries of a collection, with commas. */
+  /** The JSON of the entries of a collection, with commas between them. */
   protected entries<A>(collection: Iterable<A> & object, size: number, write: (entry: A) => string): string {
     const long = this.mode.longOf(collection)
     if (long !== null) return long.members(size, collection, write)
@@ -178,7 +177,7 @@ export abstract class GraphSONWriter {
     return json
   }
 
-  /** The text of a string that may be one of megabytes. */
+  /** The JSON of a string of any length. */
   #longText(text: string): string {
     const long = this.mode.longOfParts(text.length)
     return long === null ? quoted(text) : `"${long.parts(textParts(text), escaped)}"`
@@ -189,12 +188,12 @@ export abstract class GraphSONWriter {
     return long === null ? base64(bytes) : long.parts(byteParts(bytes), base64)
   }
 
-  /** A shape as its text, which every client can read. */
+  /** The text of a shape, which every client can read. */
   protected geoshape(value: Geoshape): string {
     return quoted(String(value))
   }
 
-  /** Wraps the JSON of a scalar as the version marks its type. */
+  /** The JSON of a scalar with its type in the form of the version. */
   protected abstract scalar(type: string, json: string): string
   protected abstract int(value: number): string
   protected abstract long(value: bigint): string
@@ -220,21 +219,21 @@ export abstract class GraphSONWriter {
   protected abstract binding(binding: Binding): string
   protected abstract lambda(lambda: Lambda): string
 
-  /** The whole response, `data` being the JSON of the results. */
+  /** The response up to its results. */
   abstract responseHead(
     requestId: string | null,
     code: number,
     message: string,
     attributes: ReadonlyMap<string, unknown> | null
   ): string
-  /** What opens and closes the list of results. */
+  /** The start and the end of the list of results. */
   abstract readonly listOpen: string
   abstract readonly listClose: string
-  /** What follows the results. */
+  /** The response after its results. */
   abstract readonly responseTail: string
 }
 
-/** A Double as JSON: what is no number there is a string. */
+/** The JSON of a Double. NaN and the infinities are strings. */
 export const doubleJson = (value: number): string => (Number.isFinite(value) ? decimalNumber(value) : `"${value}"`)
 
 const floatJson = (value: number): string => (Number.isFinite(value) ? floatText(value) : `"${value}"`)
@@ -242,19 +241,19 @@ const floatJson = (value: number): string => (Number.isFinite(value) ? floatText
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")
 
-/** The text of a key where JSON wants a string: an element's id, else the value as text. */
+/** The name of a member for a key of any type: the id of an element, otherwise the text of the value. */
 export const keyName = (key: unknown): string => text(key instanceof Vertex || key instanceof Edge ? key.id : key)
 
-/** Properties that are compared with each other to find out whether they are in order. */
-const FEW = 32
+/** Properties whose keys are compared with each other to find out whether they are grouped. */
+const COMPARED_PROPERTIES = 32
 
 /**
- * The properties of a vertex with those of one key together, keys in the order of their first property, as GraphSON
- * wants them. Nearly always they are in that order already.
+ * The properties of a vertex, grouped by key, in the order of the first property of each key, as GraphSON requires. They are
+ * nearly always in this order already.
  */
 export const byKey = (properties: readonly VertexProperty[]): readonly VertexProperty[] => {
-  // Each key is compared with all before it, which a few thousand keys would take seconds for.
-  if (properties.length > FEW) return regrouped(properties)
+  // Comparing each key with all earlier ones would take seconds for some thousand keys.
+  if (properties.length > COMPARED_PROPERTIES) return regrouped(properties)
   for (let i = 2; i < properties.length; i++) {
     const key = properties[i]!.key
     if (key === properties[i - 1]!.key) continue
@@ -276,7 +275,7 @@ const groupsOf = (properties: readonly VertexProperty[]): ReadonlyMap<string, Re
   return groups
 }
 
-/** The properties of a vertex by their keys, in slices; `write` gives what `property` is written as. */
+/** The JSON of the properties of a vertex by key, in slices. `write` gives the JSON of one property. */
 export const longProperties = (
   long: LongWrite,
   properties: readonly VertexProperty[],

@@ -10,7 +10,7 @@ import type { Tree } from "../../structure/Tree.ts"
 import { quoted } from "../json/JsonText.ts"
 import { byKey, doubleJson, GraphSONWriter, keyName, longProperties } from "./GraphSONWriter.ts"
 
-/** Java class names by the type names of the later versions, where they are not made from the name. */
+/** Java class names by the type names of later versions, unless the class name follows from the type name. */
 const classes: ReadonlyMap<string, string> = new Map([
   ["g:Float", "java.lang.Float"],
   ["gx:Byte", "java.lang.Byte"],
@@ -36,9 +36,8 @@ function structureClass(name: string): [string, string] {
 const hashMap = '"@class":"java.util.HashMap"'
 
 /**
- * GraphSON 1. With types, objects have a member "@class" and other values are arrays of class name and value, except
- * strings, booleans, Int and Double, which JSON tells apart. What the version has no form for (predicates, traversals)
- * is sent as text.
+ * GraphSON 1. With types, objects have a member "@class", and other values are arrays of class name and value, except strings,
+ * booleans, Int and Double, which JSON distinguishes. Predicates and traversals, which have no form, are sent as text.
  */
 export class GraphSONWriterV1 extends GraphSONWriter {
   readonly #typed: boolean
@@ -53,7 +52,7 @@ export class GraphSONWriterV1 extends GraphSONWriter {
     this.responseTail = `,"meta":${this.#object("")}}}`
   }
 
-  /** An object with these members. */
+  /** A JSON object with these members. */
   #object(members: string, typed = hashMap): string {
     if (!this.#typed) return `{${members}}`
     return members === "" ? `{${typed}}` : `{${typed},${members}}`

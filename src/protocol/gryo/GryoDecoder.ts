@@ -5,21 +5,21 @@ import { Incomplete, KryoInput } from "./KryoInput.ts"
 import { KryoReader } from "./KryoReader.ts"
 import { BOOLEAN, HASH_MAP, INTEGER, STRING } from "./KryoTypes.ts"
 
-/** What each vertex begins with: `gio` and room for a version. */
+/** The start of each vertex: `gio`, then space for a version. */
 const MAGIC = Buffer.from("gio")
-const HEADER = 16
+const HEADER_BYTES = 16
 
-/** What each vertex ends with: an object of the class VertexTerminator with these eight bytes. */
+/** The end of each vertex: an object of the class VertexTerminator with these eight bytes. */
 const TERMINATOR = Buffer.from("3a158a11709b9996", "hex")
 
 /**
- * Reads a graph in Gryo 1 or 3: for each vertex a header, the vertex with its properties and edges (a star graph written
- * by Kryo), and a terminator. The two versions differ in classes that graphs do not have.
+ * Reads a graph in Gryo 1 or 3. Each vertex has a header, its properties and edges (a star graph in Kryo's format), and a
+ * terminator. The two versions only differ in classes that graphs do not contain.
  */
 export class GryoDecoder implements GraphDecoder {
   readonly #receiver: GraphReceiver
   #bytes: Buffer = Buffer.alloc(0)
-  /** Where a terminator is looked for. */
+  /** Offset up to which terminators were searched. */
   #searched = 0
   #vertices = 0
 
@@ -35,7 +35,7 @@ export class GryoDecoder implements GraphDecoder {
       if (found < 0) break
       const end = found + TERMINATOR.length
       const next = this.#vertexAt(from, end)
-      // The bytes of a terminator may stand in a value: then the vertex goes on behind them.
+      // A value may contain the bytes of a terminator. Then the vertex continues after them.
       this.#searched = next ?? end
       if (next !== undefined) from = next
     }
@@ -50,12 +50,12 @@ export class GryoDecoder implements GraphDecoder {
     }
   }
 
-  /** Reads the vertex whose bytes are in a range. Gives where it ends; undefined when the range is too short. */
+  /** Reads the vertex in a range of bytes. Gives its end; undefined when the range is too short. */
   #vertexAt(from: number, end: number): number | undefined {
     if (this.#bytes.compare(MAGIC, 0, MAGIC.length, from, from + MAGIC.length) !== 0) {
       throw new ProtocolError(`The vertex number ${this.#vertices + 1} does not begin as in a Gryo file`)
     }
-    const input = new KryoInput(this.#bytes, from + HEADER, end)
+    const input = new KryoInput(this.#bytes, from + HEADER_BYTES, end)
     try {
       const star = new StarGraphReader(input).read()
       // The terminator: its class, a reference, then its one field, an array of bytes.
@@ -77,7 +77,7 @@ export class GryoDecoder implements GraphDecoder {
 
 const NONE: ReadonlyMap<string, unknown> = new Map()
 
-/** Reads one star graph: a vertex, and its edges with the ids of the vertices at their other ends. */
+/** Reads one star graph: a vertex and its edges with the ids of the adjacent vertices. */
 class StarGraphReader {
   readonly #input: KryoInput
   readonly #reader: KryoReader
@@ -89,7 +89,7 @@ class StarGraphReader {
 
   read() {
     const reader = this.#reader
-    // The star graph itself is object 0, met for the first time.
+    // The star graph itself is object 0, so its reference says that it is new.
     this.#input.varInt()
     reader.reserve()
     // Its version.

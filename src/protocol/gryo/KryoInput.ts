@@ -1,9 +1,9 @@
 import { ProtocolError } from "../ProtocolError.ts"
 
-/** The bytes end before the value does: more of the file may have it. */
+/** Thrown when the bytes end inside of a value: the rest of the file may complete it. */
 export class Incomplete extends Error {}
 
-/** Reads the primitive forms of Kryo 3: big-endian numbers, numbers of variable length, strings. */
+/** Reads the primitive types of Kryo 3: big-endian numbers, numbers of variable length, strings. */
 export class KryoInput {
   readonly #bytes: Buffer
   position: number
@@ -15,7 +15,7 @@ export class KryoInput {
     this.end = end
   }
 
-  /** The place of `length` bytes, which are taken. */
+  /** Skips `length` bytes. Gives their offset. */
   #take(length: number): number {
     const at = this.position
     if (length > this.end - at) throw new Incomplete()
@@ -50,7 +50,7 @@ export class KryoInput {
   double(): number {
     return this.#bytes.readDoubleBE(this.#take(8))
   }
-  /** Bytes of their own. */
+  /** A copy of bytes. */
   bytes(length: number): Uint8Array {
     const at = this.#take(length)
     return Uint8Array.from(this.#bytes.subarray(at, at + length))
@@ -69,7 +69,7 @@ export class KryoInput {
     }
     throw new ProtocolError("a number of variable length has more than five bytes")
   }
-  /** The same for numbers of either sign: 0, -1, 1, -2, ... */
+  /** As {@link varInt}, with a sign: 0, -1, 1, -2, ... */
   signedVarInt(): number {
     const value = this.varInt()
     return (value >>> 1) ^ -(value & 1)
@@ -89,7 +89,7 @@ export class KryoInput {
     return BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n))
   }
 
-  /** A string, or null. ASCII ends with a character whose top bit is set; everything else has its length in front. */
+  /** A string, or null. In ASCII the last character has its top bit set; all other strings have their length before them. */
   string(): string | null {
     const first = this.unsignedByte()
     if (first < 0x80) {

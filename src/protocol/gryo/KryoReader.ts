@@ -6,8 +6,8 @@ const NULL = 0
 const NAMED = 1
 
 /**
- * Reads objects as Kryo 3 writes them with references: an object that was read before is given by its number. One reader
- * for each object graph, as numbers start anew with each.
+ * Reads objects in Kryo 3's format with references: an object that was read before is referred to by its number. Each object graph
+ * needs a new reader, because numbers start at 0.
  */
 export class KryoReader {
   readonly input: KryoInput
@@ -17,7 +17,7 @@ export class KryoReader {
     this.input = input
   }
 
-  /** A number for an object whose parts are read next; they may refer to it. */
+  /** The number of an object whose parts are read next. The parts may refer to it. */
   reserve(): number {
     this.#objects.push(undefined)
     return this.#objects.length - 1
@@ -32,11 +32,11 @@ export class KryoReader {
     if (id === NULL) return null
     if (id === NAMED)
       throw new ProtocolError("the file has objects of classes that it names, and none of these can be read")
-    // 0 and 1 are taken: classes count from 2.
+    // 0 and 1 have other meanings, so classes count from 2.
     return this.#object(typeOf(id - 2), false)
   }
 
-  /** An object of a class that is known. */
+  /** An object of a known class. */
   object(type: number): unknown {
     return this.#object(typeOf(type), false)
   }

@@ -9,24 +9,24 @@ import { type TemporalFields, temporalFields, temporalOfFields } from "../Tempor
 import { uuidOfBytes } from "../Uuid.ts"
 import type { KryoInput } from "./KryoInput.ts"
 
-/** A reader of objects, as the readers of single types need it. */
+/** A reader of objects, as the functions that read one type need it. */
 export interface KryoObjects {
   readonly input: KryoInput
-  /** An object behind its class. */
+  /** An object that comes after its class. */
   classAndObject(): unknown
   /** An object of a known type. */
   object(type: number): unknown
 }
 
-/** How objects of a class are read. */
+/** Reads objects of one class. */
 export interface KryoType {
-  /** True for classes whose objects are numbered: all but those of the primitive types. */
+  /** True for classes whose objects have numbers: all except primitive types. */
   readonly referenced: boolean
-  /** `early` gives the object its place before its parts are read. */
+  /** `early` registers the object before its parts are read. */
   readonly read: (reader: KryoObjects, early: (object: unknown) => void) => unknown
 }
 
-/** Ids of classes that other rooms ask for. */
+/** Ids of classes that other code uses. */
 export const STRING = 1
 export const BOOLEAN = 3
 export const INTEGER = 0
@@ -72,7 +72,7 @@ const bigInteger = ({ input }: KryoObjects): bigint => {
 
 const timestamp = (sql: boolean): KryoType => numbered(({ input }) => new Timestamp(Number(input.varLong()), sql))
 
-// ---- java.time, field by field
+// The types of java.time.
 
 const fields = (some: Partial<TemporalFields>): TemporalFields => ({
   year: 0,
@@ -94,7 +94,7 @@ const dateOfEpochDay = (day: bigint): Partial<TemporalFields> => {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-/** Year, month, day, hour, minute, second, nanosecond: an Int each. */
+/** Year, month, day, hour, minute, second, nanosecond, each an Int. */
 const dateAndTime = ({ input }: KryoObjects): Partial<TemporalFields> => {
   const [year, month, day, hour, minute, second, nano] = [0, 0, 0, 0, 0, 0, 0].map(() => input.int())
   const seconds = hour! * 3600 + minute! * 60 + second!
@@ -138,7 +138,7 @@ const times: ReadonlyArray<readonly [number, KryoType]> = [
   [ZONE_OFFSET, temporal("ZoneOffset", ({ input }) => temporalFields("ZoneOffset", input.text()))]
 ]
 
-/** Classes that properties and ids may have, by the ids that Gryo 1 and 3 share. */
+/** Classes of properties and ids by their numbers, which are the same in Gryo 1 and 3. */
 export const kryoTypes: ReadonlyMap<number, KryoType> = new Map<number, KryoType>([
   [INTEGER, primitive(({ input }) => input.signedVarInt())],
   [STRING, numbered(({ input }) => input.string())],
