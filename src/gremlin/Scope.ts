@@ -3,12 +3,12 @@ import type { Pending } from "../scheduling/Pending.ts"
 import type { ClassName } from "../structure/Temporal.ts"
 import { translate } from "./Translator.ts"
 
-/** A traversal source as a script holds it: the server's source of this name, with instructions of its own. */
+/** A traversal source in a script: the server's source of this name, with more instructions. */
 export class TraversalSource {
-  /** The name it is bound to on the server, such as `g`. */
+  /** The name of the source on the server, such as `g`. */
   readonly name: string
   readonly instructions: readonly Instruction[]
-  /** The transaction it belongs to when it came from `tx().begin()`; the host's own object. */
+  /** The transaction of a source that `tx().begin()` gave: an object of the host. */
   readonly transaction: unknown
   constructor(name: string, instructions: readonly Instruction[] = [], transaction?: unknown) {
     this.name = name
@@ -20,12 +20,12 @@ export class TraversalSource {
   }
 }
 
-/** A traversal that a script holds and that has not run, with the values of its variables at the time it was made. */
+/** A traversal in a script that has not run, with the values that its variables had when it was created. */
 export class ScriptTraversal {
   readonly source: TraversalSource
   readonly bytecode: Bytecode
   readonly variables: ReadonlyMap<string, unknown>
-  /** Its results, once the script has taken one by one from it, and how many of them are taken. */
+  /** The results, after the script has asked for one of them, and the number of results that it has taken. */
   results: readonly unknown[] | undefined
   taken = 0
   constructor(source: TraversalSource, bytecode: Bytecode, variables: ReadonlyMap<string, unknown>) {
@@ -39,17 +39,17 @@ export class ScriptTraversal {
 }
 
 /**
- * An object of the server in the hands of a script: a graph, JanusGraph's management, an index being built. The script
- * can call its methods and nothing else; the evaluator runs them.
+ * An object of the server in a script: a graph, JanusGraph's management, an index builder. The script can only call its
+ * methods; the evaluator runs them.
  */
 export class HostObject {
-  /** What it is, for messages: `graph`, `management`. */
+  /** The type in messages: `graph`, `management`. */
   readonly type: string
-  /** Names that may be called on it. */
+  /** Names of its methods. */
   readonly methods: ReadonlySet<string>
-  /** For a graph its traversal source: serves traversal(), vertices(), edges() and addVertex(). */
+  /** The traversal source of a graph, for traversal(), vertices(), edges() and addVertex(). */
   readonly source: TraversalSource | undefined
-  /** The evaluator's own. */
+  /** The evaluator's object. */
   readonly handle: unknown
   constructor(type: string, methods: ReadonlySet<string>, handle: unknown, source?: TraversalSource) {
     this.type = type
@@ -62,7 +62,7 @@ export class HostObject {
   }
 }
 
-/** A constant of a class that only the host knows: `Multiplicity.MULTI`, `SchemaAction.REINDEX`. */
+/** A constant of a class that the host defines: `Multiplicity.MULTI`, `SchemaAction.REINDEX`. */
 export class HostConstant {
   readonly className: string
   readonly name: string
@@ -75,7 +75,7 @@ export class HostConstant {
   }
 }
 
-/** `g.tx()`: the transaction control of a source or graph. */
+/** The result of `g.tx()`: controls the transaction of a source or graph. */
 export class TransactionControl {
   readonly of: TraversalSource | HostObject
   constructor(of: TraversalSource | HostObject) {
@@ -83,7 +83,7 @@ export class TransactionControl {
   }
 }
 
-/** An iterator a script goes through by hand. */
+/** An iterator in a script. */
 export class ScriptIterator {
   readonly #values: readonly unknown[]
   #taken = 0
@@ -96,7 +96,7 @@ export class ScriptIterator {
   next(): unknown {
     return this.#values[this.#taken++]
   }
-  /** What is left; it is taken by this. */
+  /** Takes all values that are left. */
   rest(): unknown[] {
     const rest = this.#values.slice(this.#taken)
     this.#taken = this.#values.length
@@ -104,7 +104,7 @@ export class ScriptIterator {
   }
 }
 
-/** What tryNext() gives: a value or none. */
+/** The result of tryNext(): a value or none. */
 export class Optional {
   /** Undefined when there is none. */
   readonly value: unknown
@@ -114,8 +114,8 @@ export class Optional {
 }
 
 /**
- * The variables of a script: bindings of requests, and what scripts assigned. What a script assigned is its own to change; what
- * was given to it belongs to the request, and is copied when a script first uses it.
+ * The variables of a script: bindings of requests, and assigned values. A script may change the values that it assigned. Bindings
+ * belong to the request and are copied when a script first uses them.
  */
 export class ScriptVariables extends Map<string, unknown> {
   readonly #given = new Set<string>()
@@ -126,7 +126,7 @@ export class ScriptVariables extends Map<string, unknown> {
     this.#given.add(name)
   }
 
-  /** True for a value that was given and not assigned since. */
+  /** True for a binding that no script has assigned since. */
   isGiven(name: string): boolean {
     return this.#given.has(name)
   }
@@ -147,30 +147,30 @@ export class ScriptVariables extends Map<string, unknown> {
   }
 }
 
-/** What a script runs in. A session keeps one scope for all its requests. */
+/** The environment of a script. A session keeps one scope for all its requests. */
 export interface Scope {
   readonly variables: ScriptVariables
-  /** True where later scripts have the variables, too: results that are collections leave as copies. */
+  /** True when later scripts use the same variables. Then results that are collections are copied. */
   readonly isKept: boolean
-  /** What the server binds: traversal sources and graphs by name. A variable of the same name hides one. */
+  /** Traversal sources and graphs of the server by name. A variable of the same name hides one. */
   readonly globals: ReadonlyMap<string, unknown>
-  /** Source for what a script does with elements directly, such as `v.addEdge(...)`. */
+  /** The source for calls on elements, such as `v.addEdge(...)`. */
   readonly source: TraversalSource
   /** Methods that scripts may call on classes and their constants, by class name: ManagementSystem, Mapping, Duration. */
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** What a running script asks of its host. The generator's next() gets the answer. */
+/** A request of a running script to its host. The host passes the answer to the generator's next(). */
 export type HostCall =
   /** Run a traversal. Answer: its results as an array; for `none` nothing; for `explain` a TraversalExplanation. */
   | {
       readonly kind: "traversal"
       readonly source: TraversalSource
-      /** With the source's own instructions in front. The same object at each run of a cached script where it can be. */
+      /** Includes the instructions of the source. A cached script passes the same object in each run when possible. */
       readonly bytecode: Bytecode
       readonly variables: ReadonlyMap<string, unknown>
       readonly want: "list" | "none" | "explain"
-      /** How many results are wanted at most; undefined for all. */
+      /** The largest number of results; undefined for all. */
       readonly limit: number | undefined
     }
   /** Answer: of `isOpen` a boolean, of `begin` a TraversalSource (or nothing: the one it was called on), else nothing. */
@@ -186,18 +186,18 @@ export type HostCall =
       readonly name: string
       readonly args: readonly unknown[]
     }
-  /** Nothing is asked: the script has calculated for some milliseconds, others may run now. */
+  /** No request: the script has calculated for some milliseconds and lets other requests run. */
   | { readonly kind: "pause" }
 
-/** What a call gives: a value, or one that is there later. */
+/** The answer to a call: a value, or one that is available later. */
 export type HostAnswer =
   | { readonly value: unknown; readonly later?: undefined }
   | {
       readonly later: Pending
       readonly value?: () => unknown
-      /** Asked when `later` is done: what else is to be waited for, which goes on by itself. Undefined when nothing is. */
+      /** Called when `later` is done: further work that the host must wait for. Undefined when there is none. */
       readonly rest?: () => Pending | undefined
     }
 
-/** A run of a script: give next() the answer to each call until it is done. The value is the last statement's. */
+/** A run of a script: next() gets the answer to each call until the generator is done. The result is the last statement's value. */
 export type Evaluation = Generator<HostCall, unknown, unknown>

@@ -2,13 +2,13 @@ import { type Bytecode, Variable } from "../process/language/Bytecode.ts"
 import type { EnumValue } from "../structure/Enums.ts"
 
 /**
- * The tree of a parsed script. Wherever an {@link Operand} stands there is either plain data (values of structure/,
- * predicates, anonymous traversals as Bytecode, with {@link Variable} where a variable's value belongs), or an
- * {@link Expression}, which the interpreter has to calculate.
+ * A part of the tree of a parsed script. It is either plain data (values of structure/, predicates, anonymous traversals as
+ * Bytecode, with a {@link Variable} in the place of a variable's value), or an {@link Expression}, which the interpreter
+ * calculates.
  */
 export type Operand = unknown
 
-/** What has to be calculated when the script runs. `position` is its offset in the script. */
+/** A part of a script that is calculated when the script runs. `position` is its offset in the script. */
 export abstract class Expression {
   abstract readonly kind: string
   readonly position: number
@@ -17,17 +17,17 @@ export abstract class Expression {
   }
 }
 
-/** How a traversal is ended inside the script. */
+/** The terminal method of a traversal in a script. */
 export interface Terminal {
   readonly name: "next" | "toList" | "toSet" | "toBulkSet" | "iterate" | "hasNext" | "tryNext" | "explain"
-  /** Of `next(n)`. */
+  /** The argument of `next(n)`. */
   readonly count: number | undefined
 }
 
 /** `g.V().out()`, `x.V()`, `graph.traversal().V().toList()`: a traversal that begins at a source. */
 export class TraversalExpression extends Expression {
   readonly kind = "traversal"
-  /** The name of the source, or what gives it. */
+  /** The name of the source, or the expression that gives it. */
   readonly source: string | Operand
   readonly bytecode: Bytecode
   readonly terminal: Terminal | undefined
@@ -39,7 +39,7 @@ export class TraversalExpression extends Expression {
   }
 }
 
-/** `g.withStrategies(...)` alone: a source with instructions, ready to spawn traversals. */
+/** `g.withStrategies(...)` alone: a source with instructions, which can begin traversals. */
 export class SourceExpression extends Expression {
   readonly kind = "source"
   readonly source: string | Operand
@@ -52,7 +52,7 @@ export class SourceExpression extends Expression {
   }
 }
 
-/** One part of `x.a(1).b[2]`. A call with a step's name continues a traversal that a variable holds. */
+/** One part of `x.a(1).b[2]`. A call with the name of a step continues a traversal in a variable. */
 export type Link =
   | {
       readonly kind: "call"
@@ -76,7 +76,7 @@ export class ChainExpression extends Expression {
   }
 }
 
-/** Operators between two values; `?:` gives its right side where the left is null, false, 0 or empty. */
+/** Operators between two values. `?:` gives its right side when the left one is null, false, 0 or empty. */
 export type BinaryOperator =
   | "+"
   | "-"
@@ -95,7 +95,10 @@ export type BinaryOperator =
   | "in"
   | "<<"
 
-/** Operands joined by operators of one precedence, from left to right: `a + b - c`. Flat, so that length is not depth. */
+/**
+ * Operands with operators of one precedence between them, from left to right: `a + b - c`. They are a list, so that a long
+ * expression does not nest deep.
+ */
 export class BinaryExpression extends Expression {
   readonly kind = "binary"
   readonly first: Operand
@@ -111,6 +114,7 @@ export class BinaryExpression extends Expression {
   }
 }
 
+/** `!x` or `-x`. */
 export class UnaryExpression extends Expression {
   readonly kind = "unary"
   readonly operator: "!" | "-"
@@ -148,7 +152,7 @@ export class CastExpression extends Expression {
   }
 }
 
-/** A set with a variable in it: which items are the same is known when the script runs. */
+/** A set with a variable in it: equal items are found when the script runs. */
 export class SetExpression extends Expression {
   readonly kind = "set"
   readonly items: readonly unknown[]
@@ -168,7 +172,7 @@ export class MapExpression extends Expression {
   }
 }
 
-/** `a..b` where one end is not a literal. */
+/** `a..b` when an end is not a literal. */
 export class RangeExpression extends Expression {
   readonly kind = "range"
   readonly from: Operand
@@ -180,7 +184,7 @@ export class RangeExpression extends Expression {
   }
 }
 
-/** `new ReferenceVertex(id, label)` where one of them is not a literal. */
+/** `new ReferenceVertex(id, label)` when an argument is not a literal. */
 export class VertexExpression extends Expression {
   readonly kind = "vertex"
   readonly id: Operand
@@ -192,7 +196,7 @@ export class VertexExpression extends Expression {
   }
 }
 
-/** Something new at each run: `datetime()` is the time, `UUID()` a random one. */
+/** A value that is new in each run: `datetime()` is the current time, `UUID()` a random UUID. */
 export class FreshExpression extends Expression {
   readonly kind = "fresh"
   readonly type: "datetime" | "uuid"
@@ -217,17 +221,17 @@ export type AnyExpression =
   | VertexExpression
   | FreshExpression
 
-/** A variable whose value is an expression: how `has('age', x + 1)` stands in Bytecode. */
+/** A variable whose value is an expression, such as the argument in `has('age', x + 1)`. */
 export class Calculated extends Variable {
   readonly expression: Expression
   constructor(expression: Expression) {
-    // A name that no script can spell; unique, because two expressions never begin at one offset.
+    // No script can contain this name. It is unique, because two expressions never begin at one offset.
     super(`#${expression.position}`)
     this.expression = expression
   }
 }
 
-/** What `=` stores into. */
+/** The left side of an assignment. */
 export type Target =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "index"; readonly of: Operand; readonly index: Operand }
@@ -244,24 +248,24 @@ export type Statement =
       readonly value: Operand
       readonly position: number
     }
-  /** `return x`: what follows is not run. */
+  /** `return x`: later statements do not run. */
   | { readonly kind: "return"; readonly value: Operand; readonly position: number }
 
-/** A parsed script. Immutable: one may be cached and run by many requests at a time. */
+/** A parsed script. It never changes: many requests may run a cached one at the same time. */
 export interface Script {
   readonly text: string
   readonly statements: readonly Statement[]
   /**
-   * The traversal when the script is nothing but one traversal of a named source, with at most a terminal method, and
-   * nothing in it has to be calculated. Then the interpreter is not needed: the variables' values are the bindings.
+   * The traversal of a script that is only one traversal of a named source, with at most a terminal method, without any
+   * expression. Such a script needs no interpreter: the bindings are the values of its variables.
    */
   readonly traversal: Bytecode | undefined
-  /** Name of that traversal's source, such as `g`; empty without a traversal. */
+  /** The name of the source of `traversal`, such as `g`; empty without it. */
   readonly source: string
-  /** How that traversal ends; undefined when it does not. */
+  /** The terminal method of `traversal`; undefined without one. */
   readonly terminal: Terminal | undefined
-  /** Names the script reads before it gives them a value, with the offset of their first use. */
+  /** Names that the script reads before it assigns them, with the offset of their first use. */
   readonly variables: ReadonlyMap<string, number>
-  /** What some of those names mean when no variable has them: `from` is Direction.OUT. */
+  /** The constants that some of those names mean when there is no such variable: `from` is Direction.OUT. */
   readonly constants: ReadonlyMap<string, EnumValue>
 }

@@ -1,13 +1,13 @@
 import { noCode } from "./SyntaxErrors.ts"
 
-// What people bring along from Groovy and from the Gremlin Console, and what does it here.
+// Calls that users know from Groovy and the Gremlin Console, and the steps that replace them.
 
 const EACH =
   "every result of the last statement is sent to the client, which does the rest; addV(), property() and drop() change the graph for each"
 const OTHERS = "values(), map(), project() and fold() make other results"
 const CHOSEN = "has(), where(), filter() and limit() choose results"
 
-/** Methods of Groovy and Java that take a closure, and the steps that do it. */
+/** Methods of Groovy and Java that take a closure, and the steps that replace them. */
 const closureMethods: ReadonlyMap<string, string> = new Map([
   ...["each", "eachWithIndex", "forEach", "forEachRemaining", "reverseEach"].map((name) => [name, EACH] as const),
   ...["collect", "collectMany", "collectEntries", "with"].map((name) => [name, OTHERS] as const),
@@ -18,7 +18,7 @@ const closureMethods: ReadonlyMap<string, string> = new Map([
   ["times", "repeat(...).times(n) repeats steps, and inject() gives several values"]
 ])
 
-/** Says that a closure is given to a method, and what is written in its place. */
+/** The error of a closure as the argument of a method, with the steps that replace it. */
 export const closureRefused = (name: string): string => {
   const instead = closureMethods.get(name)
   return `${noCode(`a closure is given to ${name}()`)}${instead === undefined ? "" : `: ${instead}`}`
@@ -27,10 +27,10 @@ export const closureRefused = (name: string): string => {
 const PRINTING: ReadonlySet<string> = new Set(["print", "println", "printf", "sprintf"])
 
 const printing = (name: string): string =>
-  `${name} writes to an output that nobody reads: the value of the last statement of a script is its result, so write ` +
+  `${name} writes to an output that no client receives: the value of the last statement of a script is its result, so write ` +
   "that value alone"
 
-/** True for `println 'x'`: a call of Groovy without parentheses. `end`: where the name ends in the text. */
+/** True for `println 'x'`: a Groovy call without parentheses. `end` is the offset behind the name. */
 export const isPrinting = (name: string, text: string, end: number): boolean => {
   if (!PRINTING.has(name)) return false
   const behind = text.slice(end, end + 20)
@@ -39,20 +39,20 @@ export const isPrinting = (name: string, text: string, end: number): boolean => 
 
 const COMMANDS: ReadonlySet<string> = new Set(["help", "exit", "quit", "clear", "history"])
 
-/** What is told about a name that is neither a step nor a variable; undefined where it is no known one. */
+/** The hint for a name that is neither a step nor a variable; undefined for an unknown name. */
 export const wordHint = (name: string): string | undefined => {
   if (PRINTING.has(name)) return printing(name)
   return COMMANDS.has(name) ? consoleCommand(name) : undefined
 }
 
-/** What is told about a line that only the Gremlin Console understands. `command`: such as `:help`. */
+/** The error of a command of the Gremlin Console, such as `:help`. */
 export const consoleCommand = (command: string): string => {
   const behind = command === ":>" || command === ":submit" || command === ":s"
-  const advice = behind ? `send what stands behind '${command}' alone` : "it evaluates Gremlin, such as g.V().limit(5)"
+  const advice = behind ? `send the text after '${command}' alone` : "it evaluates Gremlin, such as g.V().limit(5)"
   return `${command} is a command of the Gremlin Console, and this is a server: ${advice}`
 }
 
-/** The command of the console that a line begins with; undefined where the position is not the begin of a statement. */
+/** The console command at a position; undefined when no statement begins there. */
 export const consoleCommandAt = (text: string, position: number): string | undefined => {
   const isBegin = /(?:^|[\n\r;])\s*$/.test(text.slice(Math.max(0, position - 80), position))
   return isBegin ? /^:(?:>|[?\w+-]+)/.exec(text.slice(position, position + 40))?.[0] : undefined

@@ -1,7 +1,7 @@
 import { closest } from "../structure/Spelling.ts"
 import { TaggedError } from "../structure/StoreErrors.ts"
 
-/** The script is not one of the Gremlin language. Says where (1-based line and column) and what was expected there. */
+/** The error of a script that is not in the Gremlin language. Has the place (1-based line and column) and the expected text. */
 export class GremlinSyntaxError extends TaggedError {
   readonly _tag = "GremlinSyntaxError"
   /** Offset in the script, in UTF-16 code units. */
@@ -17,7 +17,7 @@ export class GremlinSyntaxError extends TaggedError {
   }
 }
 
-/** A statement of a session script failed when it ran: an unknown variable, a method that is not there, a wrong index. */
+/** The error of a statement that failed when it ran: an unknown variable, an unknown method, a wrong index. */
 export class ScriptFailure extends TaggedError {
   readonly _tag = "ScriptFailure"
   readonly position: number
@@ -28,7 +28,7 @@ export class ScriptFailure extends TaggedError {
   }
 }
 
-/** Names in a message are as long as the script makes them. */
+/** Limits a message, because it may quote long names of the script. */
 const shortened = (problem: string): string => (problem.length > 1000 ? `${problem.slice(0, 1000)}...` : problem)
 
 /** The 1-based line and column of an offset. */
@@ -42,7 +42,7 @@ const locate = (script: string, position: number): { line: number; column: numbe
   return { line, column: position - start + 1 }
 }
 
-/** What a script gets that tries to run code. */
+/** The error of a script that tries to run code. */
 export const noCode = (what: string): string =>
   `${what}. This server evaluates the Gremlin language only: closures ({it...}), lambdas, constructors and methods of ` +
   "Java or Groovy classes are not run. Write it with Gremlin steps"

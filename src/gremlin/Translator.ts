@@ -12,20 +12,20 @@ import { ClassName, OffsetDateTime, Timestamp, Uuid } from "../structure/Tempora
 import { text } from "../structure/Text.ts"
 
 /**
- * The Gremlin text of a traversal, in the canonical form of gremlin-lang 3.8: enumerations and predicates with their
- * prefix, nested traversals with `__`, numbers with the suffix that keeps their kind. Parsing it gives the traversal
- * back, except for values the language has no literal for: elements other than vertices become their ids, a Float NaN
- * becomes a Double, Char, Timestamp and the like the nearest literal. What a driver binds is a variable by its name.
+ * The Gremlin text of a traversal, in the canonical form of gremlin-lang 3.8: enumerations and predicates with their prefix,
+ * nested traversals with `__`, numbers with the suffix of their type. The parser gives the same traversal, except for values
+ * without a literal: elements other than vertices become their ids, a Float NaN a Double, Char and Timestamp the nearest
+ * literal. A value that a driver bound becomes a variable with its name.
  */
 export const translate = (bytecode: Bytecode, source = "g"): string =>
   new Translation(Number.POSITIVE_INFINITY).traversal(bytecode, source)
 
-/** One value as it stands in a script. */
+/** The literal of a value. */
 export const literal = (value: unknown): string => new Translation(Number.POSITIVE_INFINITY).literal(value)
 
 /**
- * The beginning of the Gremlin text of a traversal, cut at `longest` characters: what is behind them is not translated,
- * so that naming a request costs the same however long it is.
+ * The first `longest` characters of the Gremlin text of a traversal. The rest is not translated, so that the cost does not depend
+ * on the length of the traversal.
  */
 export const translateBeginning = (bytecode: Bytecode, longest: number): string => {
   const text = new Translation(longest + 1).traversal(bytecode, "g")
@@ -57,7 +57,7 @@ const escaped = (character: string): string =>
 
 /** Writes one text. */
 class Translation {
-  /** Characters that are still wanted of the text, or more. */
+  /** Characters that are left up to the limit. */
   #left: number
 
   constructor(left: number) {
@@ -70,7 +70,7 @@ class Translation {
     return calls === "" ? source : `${source}.${calls}`
   }
 
-  /** As many of the values as are wanted. */
+  /** Writes values until the limit is reached. */
   #joined<A>(values: Iterable<A>, separator: string, write: (value: A) => string): string {
     let text = ""
     let first = true
@@ -94,7 +94,7 @@ class Translation {
   readonly #argument = (value: unknown): string =>
     value instanceof ClassName ? value.name.slice(value.name.lastIndexOf(".") + 1) : this.literal(value)
 
-  /** One value as it stands in a script. */
+  /** The literal of a value. */
   readonly literal = (value: unknown): string => {
     const isObject = typeof value === "object" && value !== null
     const text = isObject ? numberLiteral(value) : this.#plain(value)
@@ -123,7 +123,7 @@ class Translation {
     if (value instanceof EnumValue) return `${value.enumName}.${value.name}`
     if (value instanceof P || value instanceof ConnectiveP || value instanceof NotP) return this.#predicate(value)
     if (value instanceof Variable) return value.name
-    // Its value may be private, and texts of requests are logged.
+    // The value may be private, and texts of requests are logged.
     if (value instanceof Binding) return value.key
     if (value instanceof StrategySpec) return this.#strategy(value)
     return this.#collection(value) ?? this.#other(value)
@@ -176,7 +176,7 @@ class Translation {
     return entries === "" ? "[:]" : `[${entries}]`
   }
 
-  /** Strings, numbers and collections stand as they are; everything else in parentheses. */
+  /** The key of a map: strings, numbers and lists as literals, all others in parentheses. */
   #mapKey(key: unknown): string {
     const bare = typeof key === "string" || typeof key === "number" || typeof key === "bigint" || Array.isArray(key)
     return bare ? this.literal(key) : `(${this.literal(key)})`

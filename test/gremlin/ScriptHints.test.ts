@@ -22,11 +22,11 @@ const cases: ReadonlyArray<readonly [string, string]> = [
   ["[1, 2].findAll { it > 1 }", "has(), where(), filter() and limit() choose results"],
   ["3.times { g.addV().iterate() }", "repeat(...).times(n) repeats steps"],
   ["g.V().filter{it.get()}", "a closure is given to filter()"],
-  ["println 'a'", "Line 1, column 1: println writes to an output that nobody reads"],
-  ["x = 1; println x", "Line 1, column 8: println writes to an output that nobody reads"],
+  ["println 'a'", "Line 1, column 1: println writes to an output that no client receives"],
+  ["x = 1; println x", "Line 1, column 8: println writes to an output that no client receives"],
   ["println g.V().count()", "the value of the last statement of a script is its result, so write that value alone"],
-  ["println('a')", "Line 1, column 1: println writes to an output that nobody reads"],
-  ['print "x"', "print writes to an output that nobody reads"],
+  ["println('a')", "Line 1, column 1: println writes to an output that no client receives"],
+  ['print "x"', "print writes to an output that no client receives"],
   [
     ":remote connect tinkerpop.server conf/remote.yaml",
     "Line 1, column 1: :remote is a command of the Gremlin Console, and this is a server: it evaluates Gremlin"
@@ -36,10 +36,7 @@ const cases: ReadonlyArray<readonly [string, string]> = [
     ":help is a command of the Gremlin Console, and this is a server: it evaluates Gremlin, such as g.V().limit(5)"
   ],
   ["g.V()\n  :quit", "Line 2, column 3: :quit is a command of the Gremlin Console"],
-  [
-    ":> g.V().count()",
-    ":> is a command of the Gremlin Console, and this is a server: send what stands behind ':>' alone"
-  ],
+  [":> g.V().count()", ":> is a command of the Gremlin Console, and this is a server: send the text after ':>' alone"],
   ["help", "help is a command of the Gremlin Console"],
   ["help()", "help is a command of the Gremlin Console"]
 ]

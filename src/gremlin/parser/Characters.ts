@@ -1,4 +1,4 @@
-/** Character codes and classes of the language's alphabet. */
+// Codes and classes of the characters of the language.
 
 export const TAB = 9
 export const LINE_FEED = 10
@@ -42,11 +42,11 @@ for (const character of "$_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   ascii[character.charCodeAt(0)] = START | PART
 for (const character of "0123456789") ascii[character.charCodeAt(0)] = PART
 
-// Java's rule for identifiers: letters, letter numbers, currency signs, connecting punctuation; then also digits and marks.
+// Java's rule for identifiers: letters, letter numbers, currency signs, connecting punctuation; after the first also digits and marks.
 const otherStart = /^[\p{L}\p{Nl}\p{Sc}\p{Pc}]$/u
 const otherPart = /^[\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{Mn}\p{Mc}\p{Cf}]$/u
 
-/** What is known of the other characters; 0 where nothing is yet. */
+/** Cached classes of the other characters; 0 = not yet determined. */
 const others = new Uint8Array(0x10000)
 const KNOWN = 4
 
@@ -63,8 +63,9 @@ const kindOfOther = (code: number): number => {
 export const isNameStart = (code: number): boolean =>
   code < 128 ? code >= 0 && (ascii[code]! & START) !== 0 : (kindOfOther(code) & START) !== 0
 
-/** True when an identifier may go on with the character. */
+/** True when an identifier may contain the character. */
 export const isNamePart = (code: number): boolean =>
   code < 128 ? code >= 0 && (ascii[code]! & PART) !== 0 : (kindOfOther(code) & PART) !== 0
 
+/** True for an ASCII digit. */
 export const isDigit = (code: number): boolean => code >= DIGIT_0 && code <= DIGIT_9

@@ -39,7 +39,7 @@ const packages: { readonly [name: string]: string } = {
   "org.janusgraph.graphdb.database.management": "GraphIndexStatusReport ManagementSystem"
 }
 
-/** Packages of strategies; which of these there are is told where one is used. */
+/** Packages of strategies. Whether a strategy exists is checked when it is used. */
 const strategyPackage = /^org\.apache\.tinkerpop\.gremlin\.process\.traversal\.strategy\.[a-z]+$/
 
 /** Full names by the simple name in lower case: `vertex` is `org.apache.tinkerpop.gremlin.structure.Vertex`. */
@@ -52,7 +52,7 @@ function simpleName(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1)
 }
 
-/** Whether scripts may name a class by this full name. */
+/** True when scripts may use the class of this full name. */
 export const isClass = (name: string): boolean => {
   // The package ends before the first name that is a class: `java.util.Map.Entry`.
   const end = /\.(?=[A-Z_])/.exec(name)?.index ?? 0
@@ -68,7 +68,7 @@ const meant = (name: string): string => {
   return near === undefined ? "" : ` Did you mean ${fullNames.get(near)}?`
 }
 
-/** Classes whose members are written without the class, imported or not. */
+/** Classes whose members need no class before them, imported or not. The function tells whether a name is a member. */
 const bareMembers: { readonly [name: string]: (member: string) => boolean } = {
   AnonymousTraversalSource: (member) => member === "traversal",
   P: (member) => predicates.has(member),
@@ -78,7 +78,7 @@ const bareMembers: { readonly [name: string]: (member: string) => boolean } = {
   __: (member) => steps.has(member) || member === "not"
 }
 
-/** What keeps a member of a class from being imported; undefined when it may be. `*` is all of them. */
+/** The problem with the import of a member of a class; undefined when there is none. `*` means all members. */
 const memberProblem = (owner: string, member: string): string | undefined => {
   const name = simpleName(owner)
   if (Object.hasOwn(optionConstants, name) && !isEnumName(name)) {
@@ -93,7 +93,7 @@ const memberProblem = (owner: string, member: string): string | undefined => {
 const isConstant = (enumName: string, name: string): boolean =>
   shorts.get(name)?.some(({ value }) => value.enumName === enumName) === true
 
-/** What is wrong with an import, and where in the script. */
+/** The problem with an import, and its offset in the script. */
 interface ImportProblem {
   readonly problem: string
   readonly position: number
@@ -103,8 +103,8 @@ const STATEMENT =
   /import[ \t]+(static[ \t]+)?([A-Za-z_$][\w$]*(?:[ \t]*\.[ \t]*(?:[A-Za-z_$][\w$]*|\*))*)(?:[ \t]+as[ \t]+([\w$]+))?/y
 
 /**
- * Reads an import that begins at the position: where it ends, or what is wrong. An import changes nothing, because the
- * classes that the language names need none; one of any other class would be followed by a use of it that fails.
+ * Reads an import at the position. Gives the offset behind it, or the problem. An import has no effect, because the classes of
+ * the language need none. Any other class is refused here, because its use would fail later.
  */
 export const readImport = (text: string, position: number): number | ImportProblem => {
   STATEMENT.lastIndex = position
@@ -136,6 +136,6 @@ const problemOf = (name: string, isStatic: boolean, alias: string | undefined): 
   return `there is no package ${owner} here: this server evaluates the Gremlin language, whose classes need no import.${hint}`
 }
 
-/** What a script gets that names another class than those. */
+/** The error of a class that is not in the language. */
 export const unknownClass = (name: string): string =>
   `there is no class ${name} here: this server evaluates the Gremlin language, whose classes need no import.${meant(name)}`

@@ -1,8 +1,8 @@
 import { type EnumName, EnumValue } from "../../structure/Enums.ts"
 
 /**
- * What an argument can be, as bits: the table of steps says which kinds each argument takes, the parser says which
- * kind it read.
+ * The kinds of arguments, as bits. The table of steps has a mask of the accepted kinds for each argument; the parser has the kind
+ * of what it read.
  */
 export const Kind = {
   string: 1 << 0,
@@ -30,7 +30,7 @@ export const Kind = {
   Merge: 1 << 22,
   DT: 1 << 23,
   GType: 1 << 24,
-  /** Known only when the script runs: a variable, or an expression that has to be calculated. */
+  /** The kind is known when the script runs: a variable, or an expression. */
   variable: 1 << 25,
   /** `new ReferenceVertex(1, 'person')`, as clients before 3.8 send it. */
   element: 1 << 26,
@@ -38,10 +38,10 @@ export const Kind = {
   class: 1 << 27
 } as const
 
-/** Every value that can be data of a traversal: what the grammar calls a generic literal, and all constants. */
+/** All values that can be data of a traversal: the generic literals of the grammar, and all constants. */
 export const anyValue = ~(Kind.predicate | Kind.class) & (2 * Kind.class - 1)
 
-/** Everything an expression of a session may be. */
+/** All kinds, for an expression of a session script. */
 export const anything = -1
 
 const words: ReadonlyArray<readonly [number, string]> = [
@@ -75,7 +75,7 @@ const words: ReadonlyArray<readonly [number, string]> = [
   [Kind.class, "a class"]
 ]
 
-/** The kinds of a mask in words, for error messages. A variable goes everywhere and is named only alone. */
+/** The kinds of a mask in words, for error messages. A variable is accepted everywhere, so it is named only alone. */
 export const inWords = (mask: number): string => {
   if ((mask & anyValue) === anyValue) return (mask & Kind.predicate) === 0 ? "a value" : "a value or a predicate"
   const named = words.filter(([bit]) => (mask & bit) !== 0 && (bit !== Kind.variable || mask === bit))

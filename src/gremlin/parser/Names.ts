@@ -1,7 +1,7 @@
 import { Cardinality, Direction, type EnumName, type EnumValue, enums, GType, Order } from "../../structure/Enums.ts"
 import { kindOfEnum } from "./Kinds.ts"
 
-/** A constant that may be written without its enumeration's name where an argument asks for its kind. */
+/** A constant that may be written without its enumeration when an argument accepts its kind. */
 export interface Short {
   readonly kind: number
   readonly value: EnumValue
@@ -27,24 +27,25 @@ for (const [enumName, constants] of Object.entries(enums)) {
 }
 addShort("from", Direction.OUT)
 addShort("to", Direction.IN)
-// Order's names until TinkerPop 3.3, which scripts of JanusGraph still carry.
+// Names of Order until TinkerPop 3.3, which scripts for JanusGraph still use.
 addShort("incr", Order.asc)
 addShort("decr", Order.desc)
 
-/** Constants by their bare name. Several enumerations share some: the argument's place decides. */
+/** Constants by their bare name. Some enumerations share a name: the argument decides which one is meant. */
 export const shorts: ReadonlyMap<string, readonly Short[]> = shortTable
 
-/** Spellings of constants after the enumeration's name, beside their own. */
+/** Other names of constants after the name of their enumeration. */
 const aliases: { readonly [enumName: string]: { readonly [name: string]: EnumValue } } = {
   Direction: { from: Direction.OUT, to: Direction.IN },
   Order: { incr: Order.asc, decr: Order.desc },
-  // JanusGraph has an enumeration of its own with these names.
+  // The names of JanusGraph's enumeration.
   Cardinality: { SINGLE: Cardinality.single, LIST: Cardinality.list, SET: Cardinality.set },
   GType: Object.fromEntries(
     Object.values(GType).map((value) => [camelGTypes[value.name] ?? value.name.toLowerCase(), value])
   )
 }
 
+/** True for the name of an enumeration. */
 export const isEnumName = (name: string): name is EnumName => Object.hasOwn(enums, name)
 
 /** The constant that `name` means after `enumName.`, or undefined. */
@@ -57,7 +58,7 @@ export const constantOf = (enumName: EnumName, name: string): EnumValue | undefi
 const hidden = (owner: string, names: readonly string[]): { readonly [name: string]: string } =>
   Object.fromEntries(names.map((name) => [name, `~tinkerpop.${owner}.${name}`]))
 
-/** Keys and values of with(), by the class that holds them. */
+/** Keys and values of with(), by their class. */
 export const optionConstants: { readonly [owner: string]: { readonly [name: string]: string | number } } = {
   WithOptions: {
     tokens: "~tinkerpop.valueMap.tokens",
@@ -86,12 +87,12 @@ export const optionConstants: { readonly [owner: string]: { readonly [name: stri
   }
 }
 
-/** Classes of elements that a script may construct: all mean the vertex with this id and label. */
+/** Classes of vertices that a script may construct with an id and a label. */
 export const vertexClasses: ReadonlySet<string> = new Set(["Vertex", "ReferenceVertex", "DetachedVertex"])
 
 /**
- * Classes that a script may name: types of property keys, and what the management calls of JanusGraph take or stand
- * on. A name is all they are; what can be called on one is the evaluator's table.
+ * Classes that a script may name: types of property keys, and classes of JanusGraph's management calls. The evaluator has the
+ * table of the methods that can be called on them.
  */
 export const namedClasses: ReadonlySet<string> = new Set([
   ...["Vertex", "Edge", "VertexProperty", "Property", "Element", "Graph"],
@@ -110,16 +111,16 @@ export const namedClasses: ReadonlySet<string> = new Set([
   ]
 ])
 
-/** First words of package names: what follows them up to a capital is skipped. */
+/** First words of package names. The parser skips a package up to the first name with a capital letter. */
 export const packageRoots: ReadonlySet<string> = new Set(["org", "com", "java", "javax", "groovy", "net", "io"])
 
-/** Words that begin something which is code, not a query. */
+/** Words that begin statements of a programming language. */
 export const codeWords: ReadonlySet<string> = new Set([
   ...["if", "else", "for", "while", "do", "switch", "case", "try", "catch", "finally", "throw", "assert"],
   ...["class", "interface", "enum", "trait", "package", "synchronized", "break", "continue", "this", "super"]
 ])
 
-/** Types that may stand before the name of a variable in its declaration; other capitalised names may, too. */
+/** Types that may precede the name of a variable in its declaration, besides names with a capital letter. */
 export const primitiveTypes: ReadonlySet<string> = new Set([
   ...["def", "var", "final", "int", "long", "short", "byte", "float", "double", "boolean", "char"]
 ])

@@ -1,25 +1,25 @@
 import { anyValue, Kind } from "./Kinds.ts"
 
-/** One way to call a step: what each argument may be. */
+/** One form of a call: the kinds of its arguments. */
 export interface Signature {
-  /** As error messages show it: `string, value...`. */
+  /** The text for error messages: `string, value...`. */
   readonly text: string
-  /** For each argument the kinds it takes. */
+  /** For each argument the mask of the kinds that it accepts. */
   readonly accepts: readonly number[]
-  /** For each argument the enumerations whose constants may stand there without their prefix. */
+  /** For each argument the mask of the enumerations whose constants need no prefix there. */
   readonly shorts: readonly number[]
-  /** Kinds of any number of further arguments; 0 for none. */
+  /** Mask of the kinds of further arguments, of any number; 0 for none. */
   readonly rest: number
 }
 
-/** A step, source method or predicate as the parser knows it. */
+/** A step, a method of sources or a predicate, for the parser. */
 export interface CallSpec {
   readonly name: string
-  /** The operator in Bytecode when called with arguments, and without any. */
+  /** The operator in Bytecode of a call with arguments, and of one without. */
   readonly operator: string
   readonly emptyOperator: string
   readonly signatures: readonly Signature[]
-  /** Before the first argument. */
+  /** The state before the first argument. */
   readonly start: CallState
 }
 
@@ -87,18 +87,18 @@ export const callTable = (
 }
 
 /**
- * How far the arguments of a call have been read: which signatures are still possible. One automaton for each call,
- * made as far as scripts need it, so that checking an argument is one look-up.
+ * The state of reading the arguments of a call: the signatures that are still possible. The states of a call form an automaton,
+ * which is built as scripts need it, so that checking an argument is one look-up.
  */
 export class CallState {
   readonly #signatures: readonly Signature[]
   readonly #at: number
   readonly #next: Array<CallState | null | undefined> = new Array(32).fill(undefined)
-  /** Kinds that the next argument may have; 0 when there may be none. */
+  /** Mask of the kinds of the next argument; 0 when no argument may follow. */
   readonly accepts: number
-  /** Enumerations whose constants the next argument may name without prefix. */
+  /** Mask of the enumerations whose constants need no prefix in the next argument. */
   readonly shorts: number
-  /** True when the arguments so far are enough. */
+  /** True when the call may end here. */
   readonly complete: boolean
 
   constructor(signatures: readonly Signature[], at: number) {
@@ -115,7 +115,7 @@ export class CallState {
     this.complete = signatures.some((signature) => signature.accepts.length <= at)
   }
 
-  /** The state behind an argument of this kind (one bit), or null when no signature takes it. */
+  /** The state after an argument of this kind (one bit); null when no signature accepts it. */
   after(kind: number): CallState | null {
     const bit = 31 - Math.clz32(kind)
     const next = this.#next[bit]
@@ -125,7 +125,7 @@ export class CallState {
   #make(kind: number, bit: number): CallState | null {
     const left = this.#signatures.filter((signature) => (acceptedAt(signature, this.#at) & kind) !== 0)
     const same = left.length === this.#signatures.length && left.every(({ accepts }) => accepts.length <= this.#at)
-    // Behind the named arguments every further one is like the last.
+    // After the listed arguments, every further one leads to the same state.
     const next = left.length === 0 ? null : same ? this : new CallState(left, this.#at + 1)
     this.#next[bit] = next
     return next
@@ -134,6 +134,6 @@ export class CallState {
 
 const acceptedAt = (signature: Signature, at: number): number => signature.accepts[at] ?? signature.rest
 
-/** `has(string) or has(string, value)`: how the call may be written. */
+/** The forms of a call, for error messages: `has(string) or has(string, value)`. */
 export const usage = (spec: CallSpec): string =>
   spec.signatures.map((signature) => `${spec.name}(${signature.text})`).join(" or ")

@@ -3,8 +3,7 @@ import { callTable } from "./Signatures.ts"
 
 /**
  * The steps of Gremlin 3.8 with their arguments, and the forms that clients of 3.4 to 3.7 still send. See Signatures.ts
- * for the notation. Whether a combination makes sense (a modulator after its step, a repeat() with a body) is the
- * compiler's question, not the language's.
+ * for the notation. The compiler, not the parser, checks combinations (a modulator after its step, a repeat() with a body).
  */
 export const steps = callTable(
   {
@@ -163,7 +162,7 @@ export const spawns: ReadonlySet<string> = new Set([
   "union"
 ])
 
-/** Steps that only a source has, and those that need more at a source: there is no traverser yet that could be the map. */
+/** Steps that only a source has, and steps that need an argument there, because no traverser can be the map. */
 export const sourceSteps = callTable({ io: ["string"], mergeE: ["map?|traversal"], mergeV: ["map?|traversal"] })
 
 /** Methods of a traversal source that configure it. withStrategies() and withoutStrategies() have a syntax of their own. */
@@ -178,7 +177,7 @@ export const sourceMethods = callTable({
   withoutStrategies: []
 })
 
-/** What ends a traversal and gives its results. profile() is a step. */
+/** Methods that end a traversal and give its results. profile() is a step. */
 export const terminals = callTable({
   explain: [""],
   hasNext: [""],

@@ -5,20 +5,20 @@ import { Path } from "../../structure/Path.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 
-/** An operator or a method does not take a value, or would cost too much. The interpreter adds the place. */
+/** The error of an operand that an operator or method does not accept, or that would cost too much. The interpreter adds the place. */
 export class OperandError extends Error {}
 
-/** Bounds of what a script may do at once: an operation stays below some 10 ms, a value below some 10 MB. */
+/** Limits of one operation and one value of a script: an operation stays below some 10 ms, a value below some 10 MB. */
 const most = { characters: 1_048_576, items: 100_000, depth: 100, built: 2_000_000 } as const
 
-/** Items after which the clock is read. */
+/** Items of operations after which the clock is read. */
 const LONG_OPERATION_ITEMS = 256
 
-/** Counts what a running script does, and refuses what would hold up others or fill the memory. */
+/** Counts the work of a running script, and refuses operations that would delay other requests or fill the memory. */
 export class Budget {
-  /** The time that the script has before others run. */
+  /** The time slice of the script. */
   readonly slice: TimeSlice
-  /** Items that operations went through since the clock was last asked. */
+  /** Items that operations processed since the clock was last read. */
   #spent = 0
   #built = 0
 
@@ -26,7 +26,7 @@ export class Budget {
     this.slice = slice
   }
 
-  /** An operation over so many items. Fails with OperandError when they are too many for one operation. */
+  /** Counts an operation on items. Fails with OperandError when they are too many for one operation. */
   spend(items: number, what = "this"): void {
     if (items > most.items) {
       throw new OperandError(
@@ -36,20 +36,20 @@ export class Budget {
     this.#spent += items + 1
   }
 
-  /** True when the script must let others run. */
+  /** True when the script must let other requests run. */
   get isSliceOver(): boolean {
     const isLong = this.#spent >= LONG_OPERATION_ITEMS
     this.#spent = 0
     return isLong ? this.slice.isOverNow() : this.slice.isOver()
   }
 
-  /** A string that the script made. */
+  /** Counts a string that the script made. Fails with OperandError when it is too long. */
   string(value: string): string {
     this.#characters(value.length)
     return value
   }
 
-  /** A string that an operation goes through. Fails with OperandError where it is too long. */
+  /** Counts an operation on all of a string. Fails with OperandError when it is too long. */
   whole(value: string): string {
     if (value.length > most.characters) {
       throw new OperandError(
@@ -61,12 +61,12 @@ export class Budget {
     return value
   }
 
-  /** The characters that a string to be made has so far. Fails with OperandError where they are too many. */
+  /** Checks the length so far of a string that is being made. Fails with OperandError when it is too long. */
   growing(count: number): void {
     if (count > most.characters) this.#characters(count)
   }
 
-  /** A string that the script makes of a part, which stands in it so many times. */
+  /** A string that repeats a part. Fails with OperandError when it is too long. */
   repeated(part: string, times: number): string {
     this.#characters(part.length * times)
     return part.repeat(part === "" ? 0 : times)
@@ -86,7 +86,7 @@ export class Budget {
     return this.string(beginningOf(value, most.characters))
   }
 
-  /** A value that is compared with another: what it holds at any depth counts. */
+  /** Counts a comparison of a value, with everything in it at any depth. */
   compared(value: unknown): void {
     if (!isCollection(value)) {
       this.spend(1)
@@ -94,11 +94,11 @@ export class Budget {
     }
     const items = this.#measure(value, 0, 0)
     this.spend(items, "comparing")
-    // Those of the other are gone through, too, and lists inside of lists take longer than the numbers in them.
+    // The other value has as many items, and nested lists take longer than the numbers in them.
     this.#spent += 2 * items
   }
 
-  /** A value on its way into a collection: collections are copied, so that none can come to hold itself. */
+  /** A value that is added to a collection. Collections are copied, so that none can contain itself. */
   member(value: unknown): unknown {
     if (!isCollection(value)) return value
     const items = this.#measure(value, 0, 0)
@@ -108,7 +108,7 @@ export class Budget {
     return copied(value)
   }
 
-  /** A list the script made, of values that are its own. */
+  /** Counts a list that the script made. */
   list(values: Array<unknown>): Array<unknown> {
     this.spend(values.length, "making a list")
     this.#built += values.length
@@ -116,7 +116,7 @@ export class Budget {
     return values
   }
 
-  /** Number of values in a tree of collections; stops at the bounds. */
+  /** The number of values in nested collections. Stops at the limits. */
   #measure(value: unknown, count: number, depth: number): number {
     if (depth > most.depth) throw new OperandError(`collections of a script nest ${most.depth} levels deep at most`)
     let total = count + 1
@@ -132,11 +132,11 @@ export class Budget {
   }
 }
 
-/** An integer as a text counts by the time that its digits take. */
-const digits = (value: bigint): number => Math.floor(digitsEffort(value) * ITEMS_PER_UNIT)
+/** The items that an integer counts as: formatting its digits takes that time. */
+const digits = (value: bigint): number => Math.floor(digitsEffort(value) * ITEMS_PER_EFFORT)
 
-/** What an item costs in units of effort. */
-const ITEMS_PER_UNIT = 0.4
+/** Items per unit of effort (`digitsEffort`). */
+const ITEMS_PER_EFFORT = 0.4
 
 const isCollection = (value: unknown): value is Iterable<unknown> =>
   Array.isArray(value) || value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet

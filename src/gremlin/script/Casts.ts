@@ -6,7 +6,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 import { type Budget, membersOf, OperandError } from "./Budget.ts"
 import { isTrue } from "./Operators.ts"
 
-/** Names of number types in scripts. */
+/** Types of numbers by their names in scripts. */
 const numberTypes: { readonly [name: string]: NumberKind } = {
   byte: "Byte",
   Byte: "Byte",
@@ -24,11 +24,11 @@ const numberTypes: { readonly [name: string]: NumberKind } = {
   BigDecimal: "BigDecimal"
 }
 
-/** The number kind a type's name stands for in a script, or undefined. */
+/** The type of numbers with this name in scripts; undefined for another name. */
 export const numberTypeOf = (name: string): NumberKind | undefined =>
   Object.hasOwn(numberTypes, name) ? numberTypes[name] : undefined
 
-/** A number, or the number a string spells, as this kind. */
+/** A number, or the number in a string, as this type. Fails with OperandError. */
 export const toNumber = (value: unknown, kind: NumberKind): GremlinNumber => {
   if (isNumber(value)) return castTo(value, kind)
   if (typeof value !== "string") throw new OperandError(`${typeName(value)} is not a number`)
@@ -39,7 +39,7 @@ export const toNumber = (value: unknown, kind: NumberKind): GremlinNumber => {
   return castTo(decimal, kind)
 }
 
-/** `x as Type`. */
+/** The value of `x as Type`. Fails with OperandError. */
 export const cast = (value: unknown, type: string, budget: Budget): unknown => {
   const kind = numberTypeOf(type)
   if (kind !== undefined) return toNumber(value, kind)

@@ -7,13 +7,13 @@ import { type Budget, membersOf, OperandError } from "./Budget.ts"
 import { asIndex, asText, type Methods, part, within } from "./MethodTable.ts"
 import { binary, contains } from "./Operators.ts"
 
-/** The first or last of all members by Gremlin's order. */
+/** The smallest (sign -1) or largest (sign 1) member in Gremlin's order; null without members. */
 const extreme = (values: readonly unknown[], sign: 1 | -1, budget: Budget): unknown => {
   budget.spend(values.length, "comparing all members")
   return values.reduce((best, it) => (order(it, best) * sign > 0 ? it : best), values[0]) ?? null
 }
 
-/** What lists, sets and paths have in common. */
+/** Methods of lists, sets and paths. */
 export const memberMethods: Methods = {
   size: [0, 0, (value: unknown) => membersOf(value, "size()").length],
   isEmpty: [0, 0, (value: unknown) => membersOf(value, "isEmpty()").length === 0],

@@ -23,7 +23,7 @@ export const visitVariables = (value: unknown, visit: (variable: Variable) => vo
   }
 }
 
-/** True when a variable is somewhere inside the value. */
+/** True when the value contains a variable at any depth. */
 export const holdsVariable = (value: unknown): boolean => {
   let holds = false
   visitVariables(value, () => {
@@ -32,7 +32,7 @@ export const holdsVariable = (value: unknown): boolean => {
   return holds
 }
 
-/** A copy of the value with each variable replaced by what `of` gives for it. The collections of the copy are new. */
+/** A copy of the value with each variable replaced by its value from `of`. All collections of the copy are new. */
 export const substitute = (value: unknown, of: (variable: Variable) => unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (value instanceof Variable) return of(value)
@@ -66,7 +66,7 @@ const inPredicate = (predicate: Predicate, of: (variable: Variable) => unknown):
   return predicate instanceof TextP ? new TextP(predicate.operator, value) : new P(predicate.operator, value)
 }
 
-/** within(x) and without(x): a list or set that x holds gives the members, any other value is the one member. */
+/** The members of within(x) and without(x): those of a list or set, or the value itself. */
 const memberValue = (predicate: P, value: unknown): unknown => {
   const members = predicate.operator === "within" || predicate.operator === "without"
   if (!members || Array.isArray(value)) return value

@@ -3,10 +3,10 @@ import { Edge, type Element, isElement, Vertex } from "../../structure/Element.t
 import { EnumValue } from "../../structure/Enums.ts"
 import { OperandError } from "./Budget.ts"
 
-/** What a script wants done with the graph, as a traversal, and what becomes of its results. */
+/** A call of a script on a graph as a traversal, and the use of its results. */
 export interface GraphCall {
   readonly bytecode: Bytecode
-  /** `iterator` for what Java gives as one, `first` for one element, `none` for nothing. */
+  /** The value of the call: an iterator over the results, the first result, or none. */
   readonly result: "iterator" | "first" | "none"
 }
 
@@ -21,7 +21,7 @@ const call = (
   result
 })
 
-/** Keys and values one after the other, as Java's varargs have them. */
+/** The pairs of keys and values in varargs. Fails with OperandError for an odd number. */
 const pairs = (args: readonly unknown[], what: string): ReadonlyArray<readonly [unknown, unknown]> => {
   if (args.length % 2 !== 0) throw new OperandError(`${what} takes keys and values in pairs`)
   return Array.from({ length: args.length / 2 }, (_, index) => [args[2 * index], args[2 * index + 1]] as const)
@@ -48,7 +48,7 @@ export const graphCall = (name: string, args: readonly unknown[]): GraphCall | u
   return undefined
 }
 
-/** What changes an element, or goes from it to others, as a traversal; undefined for methods that only read it. */
+/** The traversal of a method that changes an element or reads adjacent ones; undefined for other methods. */
 export const elementCall = (element: unknown, name: string, args: readonly unknown[]): GraphCall | undefined => {
   if (!isElement(element) || !(element instanceof Vertex || element instanceof Edge)) return undefined
   const start = [element instanceof Vertex ? "V" : "E", element.id] as const

@@ -26,13 +26,13 @@ export const asIndex = (value: unknown): number => {
   throw new OperandError(`an integer was expected, not ${typeName(value)}`)
 }
 
-/** The index, when it lies inside. Fails with OperandError. */
+/** The index, when it is inside of the size. Fails with OperandError. */
 export const within = (index: number, size: number): number => {
   if (index >= 0 && index < size) return index
   throw new OperandError(`index ${index} is out of bounds for length ${size}`)
 }
 
-/** Begin and end of a part of something, checked. Fails with OperandError. */
+/** The start and end of a part, when it lies inside. Fails with OperandError. */
 export const part = (size: number, from: unknown, to: unknown): readonly [from: number, to: number] => {
   const start = asIndex(from)
   const end = to === undefined ? size : asIndex(to)

@@ -18,7 +18,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 import type { BinaryOperator } from "../Script.ts"
 import { type Budget, membersOf, OperandError } from "./Budget.ts"
 
-/** Operators of session scripts. A wrong operand throws OperandError. */
+// Operators of session scripts. They fail with OperandError for operands that they do not accept.
 
 /** Groovy's truth: null, false, 0, and empty strings and collections are false. */
 export const isTrue = (value: unknown): boolean => {
@@ -30,7 +30,7 @@ export const isTrue = (value: unknown): boolean => {
   return true
 }
 
-/** Operators whose right side is always calculated; the interpreter does the others itself. */
+/** Operators whose right side is always calculated. The interpreter runs the others. */
 export type StrictOperator = Exclude<BinaryOperator, "&&" | "||" | "?:">
 
 /** The value of `left operator right`. */
@@ -132,7 +132,7 @@ const repeated = (part: string, times: GremlinNumber, budget: Budget): string =>
   return budget.repeated(part, count)
 }
 
-/** Calculating with numbers without bounds may take as long as many steps. */
+/** Runs an arithmetic operation. One with BigIntegers or BigDecimals counts as many items. */
 const calculated = (
   operation: (left: GremlinNumber, right: GremlinNumber) => GremlinNumber,
   left: GremlinNumber,
@@ -149,7 +149,7 @@ const isIntegral = (value: GremlinNumber): boolean => {
   return kind !== "Float" && kind !== "Double" && kind !== "BigDecimal"
 }
 
-/** As Groovy divides: 7 / 2 is the BigDecimal 3.5. A quotient without remainder stays an integer. */
+/** Divides as Groovy does: 7 / 2 is the BigDecimal 3.5. A quotient without remainder stays an integer. */
 const quotient = (left: GremlinNumber, right: GremlinNumber): GremlinNumber => {
   if (!isIntegral(left) || !isIntegral(right)) return divide(left, right)
   const divisor = toBigInt(right)
@@ -168,7 +168,7 @@ const remainder = (left: GremlinNumber, right: GremlinNumber): GremlinNumber => 
 
 const calculations = { "-": subtract, "*": multiply, "/": quotient, "%": remainder } as const
 
-/** `-x`. */
+/** The value of `-x`. */
 export const negate = (value: unknown): unknown => {
   if (!isNumber(value)) throw new OperandError(`- takes a number, not ${typeName(value)}`)
   if (typeof value === "number" && !isInt(value)) return double(-value)

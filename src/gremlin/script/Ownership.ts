@@ -3,14 +3,11 @@ import type { Evaluation } from "../Scope.ts"
 import { type HostCall, Optional, ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
 
-/**
- * A script may change every collection that it holds, and nobody else may have one of them. So collections are copied where
- * they come in (results of traversals, bindings, what elements and paths hold, answers of the host) and where they go out
- * (arguments of traversals and of the host, results of a session). Neither a graph, a plan nor an answer on its way ever
- * changes with a variable.
- */
+// A script may change all collections in its variables, so no other code may share them. Collections are copied when they come
+// in (results of traversals, bindings, values of elements and paths, answers of the host) and when they go out (arguments of
+// traversals and of the host, results of a session). So a variable never changes a graph, a plan or a response.
 
-/** A copy of a value for the script, or of one of the script's for somebody else. */
+/** A copy of a value that enters or leaves a script. Iterators and optionals are copied with their values. */
 export function* ownCopy(value: unknown, budget: Budget): Evaluation {
   if (value instanceof ScriptIterator) return new ScriptIterator(yield* ownMembers(value.rest(), budget))
   if (value instanceof Optional) return new Optional(yield* ownCopy(value.value, budget))
@@ -23,7 +20,7 @@ export function* ownCopy(value: unknown, budget: Budget): Evaluation {
   }
 }
 
-/** A list that is new itself, with copies in the place of the collections in it. */
+/** Replaces the collections in a new list by copies. Gives the list. */
 export function* ownMembers(list: Array<unknown>, budget: Budget): Generator<HostCall, Array<unknown>, unknown> {
   for (let at = 0; at < list.length; at++) {
     const member = list[at]

@@ -24,7 +24,7 @@ import { geoshapeOf, uuidOf } from "./MadeValues.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
 import { callMethod, readIndex, readMember } from "./ValueMethods.ts"
 
-/** Transaction methods, by what they ask of the host. */
+/** The requests to the host of transaction methods. */
 const transactionActions = {
   begin: "begin",
   createThreadedTx: "begin",
@@ -40,7 +40,7 @@ const noMethod = (what: string, name: string, known: Iterable<string>): OperandE
   return new OperandError(`${what} has no method ${name}()${near === undefined ? "" : `. Did you mean ${near}()?`}`)
 }
 
-/** What scripts call methods on: traversals, sources, transactions, objects of the host, classes, elements, values. */
+/** Runs the methods that scripts call on traversals, sources, transactions, objects of the host, classes, elements and values. */
 export class Receivers {
   readonly #scope: Scope
   readonly #budget: Budget
@@ -50,7 +50,7 @@ export class Receivers {
     this.#budget = budget
   }
 
-  /** A value as an argument of a traversal: a copy. Fails with OperandError for what no traversal can carry. */
+  /** A copy of a value as an argument of a traversal. Fails with OperandError for a value that cannot be one. */
   *argument(value: unknown): Evaluation {
     return yield* ownCopy(this.#carried(value), this.#budget)
   }
@@ -80,7 +80,7 @@ export class Receivers {
     return value ?? null
   }
 
-  /** What a script gets of a value: a copy where it is a part of an object that is not the script's, as an element is. */
+  /** A part of a value. It is copied when the value, such as an element, is not the script's. */
   *#part(of: unknown, part: unknown): Evaluation {
     return isOwn(of) ? part : yield* ownCopy(part, this.#budget)
   }
@@ -121,7 +121,7 @@ export class Receivers {
     return yield* this.#part(value, callMethod(value, name, args, this.#budget))
   }
 
-  /** A traversal that a variable holds gives its results one after the other; a step makes a longer one of it. */
+  /** Calls a method of a traversal in a variable: a terminal method takes results, a step continues the traversal. */
   *#traversal(traversal: ScriptTraversal, name: string, args: readonly unknown[]): Evaluation {
     if (name === "toString" && args.length === 0) return this.#budget.string(traversal.toString())
     if (name === "iterator" && args.length === 0) return traversal
@@ -150,7 +150,7 @@ export class Receivers {
     return [...bytecode.stepInstructions, new Instruction(operator, yield* this.#arguments(args))]
   }
 
-  /** Runs a traversal and gives what its terminal method makes of the results. */
+  /** Runs a traversal. Gives the value of its terminal method. */
   *end(traversal: ScriptTraversal, name: string, count: number | undefined): Evaluation {
     const { source, bytecode, variables } = traversal
     const want = name === "iterate" ? "none" : name === "explain" ? "explain" : "list"
@@ -227,7 +227,7 @@ export class Receivers {
     return (yield* ownCopy(answer, this.#budget)) ?? null
   }
 
-  /** Methods of classes that only make a value are done here, others are the host's. */
+  /** Calls a method of a class. Methods that only create a value run here, the others in the host. */
   *#classMethod(of: ClassName, name: string, args: readonly unknown[]): Evaluation {
     const [first] = args
     if (name === "getSimpleName" && args.length === 0) return of.name
@@ -263,11 +263,11 @@ export class Receivers {
   }
 }
 
-/** True for the collections of a script, in which everything is the script's own, and for what has no parts. */
+/** True for collections of the script, whose parts are the script's, and for values without parts. */
 const isOwn = (value: unknown): boolean =>
   typeof value !== "object" || isCopied(value) || value instanceof ScriptIterator || value instanceof Optional
 
-/** What iterate() gives: the traversal itself, which has nothing left. */
+/** The value of iterate(): the traversal itself, without results. */
 const emptied = (traversal: ScriptTraversal): ScriptTraversal => {
   traversal.results = []
   traversal.taken = 0

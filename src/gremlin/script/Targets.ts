@@ -5,11 +5,11 @@ import { type Budget, OperandError } from "./Budget.ts"
 import { asIndex } from "./MethodTable.ts"
 import { readIndex, readMember } from "./ValueMethods.ts"
 
-/** What `+=` and the like find in the place that they store into. Fails with OperandError. */
+/** The value that an assignment such as `+=` reads before it stores. Fails with OperandError. */
 export const readTarget = (container: unknown, index: unknown, target: Target, budget: Budget): unknown =>
   target.kind === "member" ? readMember(container, target.name) : readIndex(container, index, budget)
 
-/** Stores a value in a list or a map, and gives it. Fails with OperandError. */
+/** Stores a value in a list or a map. Gives the value. Fails with OperandError. */
 export const storeIn = (container: unknown, index: unknown, value: unknown): unknown => {
   if (container instanceof GremlinMap) container.set(index, value)
   else if (Array.isArray(container)) {

@@ -7,14 +7,14 @@ import { asIndex, asText, type Method, type Methods, part, within } from "./Meth
 import { binary } from "./Operators.ts"
 
 const replaced = (value: string, from: string, to: string, budget: Budget): string => {
-  // Between all characters there is as much as there are.
+  // The text is inserted between all characters.
   if (from === "") budget.growing(value.length * (to.length + 1))
   const parts = partsOf(value, from, "replacing", budget)
   budget.growing(value.length + (parts.length - 1) * (to.length - from.length))
   return budget.string(parts.join(to))
 }
 
-/** The parts between the separators. What they cost is asked for before there are too many. */
+/** The parts between separators. Their number is checked while it grows. */
 const partsOf = (value: string, separator: string, what: string, budget: Budget): Array<string> => {
   const text = budget.whole(value)
   if (separator === "") {
@@ -26,7 +26,7 @@ const partsOf = (value: string, separator: string, what: string, budget: Budget)
   let from = 0
   for (let at = search.indexIn(text); at >= 0; at = search.indexIn(text, from)) {
     parts.push(text.slice(from, at))
-    if (parts.length % CHECKED === 0) budget.spend(parts.length, what)
+    if (parts.length % PARTS_PER_CHECK === 0) budget.spend(parts.length, what)
     from = at + separator.length
   }
   parts.push(text.slice(from))
@@ -34,8 +34,8 @@ const partsOf = (value: string, separator: string, what: string, budget: Budget)
   return parts
 }
 
-/** Parts after which their number is looked at. */
-const CHECKED = 16_384
+/** Parts after which their number is checked. */
+const PARTS_PER_CHECK = 16_384
 
 /** Methods of strings. */
 export const stringMethods: Methods = {

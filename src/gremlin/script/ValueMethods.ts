@@ -20,10 +20,8 @@ import { asIndex, type Method, type Methods } from "./MethodTable.ts"
 import { binary } from "./Operators.ts"
 import { numberMethods, stringMethods } from "./TextMethods.ts"
 
-/**
- * Methods that scripts may call on values: a closed list, those of Java's and Groovy's strings, numbers and collections
- * and of Gremlin's elements that existing scripts use. None runs code of a script, so there are no closures.
- */
+// Methods that scripts may call on values: those of Java's and Groovy's strings, numbers and collections and of Gremlin's
+// elements that existing scripts use. None of them runs code of a script, so there are no closures.
 
 const toStringMethod: Method = [0, 0, (value: unknown, _, budget) => budget.text(value)]
 
@@ -94,7 +92,7 @@ const methodsOf = (value: unknown): Methods => {
   }
 }
 
-/** Calls a method of a value. Fails with OperandError when the value has none of this name or does not take the arguments. */
+/** Calls a method of a value. Fails with OperandError for an unknown method or wrong arguments. */
 export const callMethod = (value: unknown, name: string, args: readonly unknown[], budget: Budget): unknown => {
   const methods = methodsOf(value)
   const found = Object.hasOwn(methods, name)
@@ -114,7 +112,7 @@ export const callMethod = (value: unknown, name: string, args: readonly unknown[
   return method(value as never, args, budget) ?? null
 }
 
-/** `x.name` where it is no call: a map's entry, and what entries, elements and properties are made of. */
+/** The value of `x.name`: an entry of a map, or a field of an entry, element or property. Fails with OperandError. */
 export const readMember = (value: unknown, name: string): unknown => {
   if (value instanceof GremlinMap) return value.get(name) ?? null
   if (name === "class") return new ClassName(typeName(value))
@@ -126,7 +124,7 @@ export const readMember = (value: unknown, name: string): unknown => {
   throw new OperandError(`${typeName(value)} has no property ${name}; a method is called with parentheses: ${name}()`)
 }
 
-/** `x[index]`. A list counts from its end below 0 and has null outside. */
+/** The value of `x[index]`. Negative indexes count from the end; an index outside gives null. Fails with OperandError. */
 export const readIndex = (value: unknown, index: unknown, budget: Budget): unknown => {
   if (value instanceof GremlinMap) return value.get(index) ?? null
   if (typeof value === "string" || Array.isArray(value) || value instanceof Path) {
