@@ -23,7 +23,7 @@ const follow = (child: ChildProcess) => {
     child.once("close", (code, signal) => reject(problem(`ended with ${code ?? signal}`)))
     child.once("error", (error) => reject(problem(`cannot be started: ${error.message}`)))
   })
-  // nobody waits for it while the server stops
+  // no caller waits for it while the server stops
   ended.catch(() => undefined)
   const port = new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => reject(problem(`does not listen after ${patience / 1000} s`)), patience)

@@ -48,7 +48,7 @@ export class Payloads {
       .map((name) => readFileSync(join(home, name), "utf8"))
       .join()
     if (!existsSync(this.#file)) return
-    // ids that a graph gave out once make messages nobody needs again
+    // messages with ids of one run of a graph are of no use later
     if (statSync(this.#file).size > largestCache) rmSync(this.#file)
     else this.#load()
   }

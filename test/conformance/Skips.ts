@@ -79,7 +79,7 @@ const onCells: ReadonlyArray<readonly [keys: ReadonlyArray<string>, reason: stri
   ]
 ]
 
-/** Scenarios that expect what comes of elements in the order of their ids: Cassandra gives them by the hashes of their keys. */
+/** Scenarios whose result depends on the order of ids. Cassandra returns elements in the order of the hashes of their keys. */
 const onCql: ReadonlyArray<string> = [
   "integrated/ProductiveByStrategy#g_withStrategiesXProductiveByStrategyX_V_group_byXageX_byXnameX",
   "sideEffect/Group#g_V_group_byXlabelX_byXbothE_groupXaX_byXlabelX_byXweight_sumX_weight_sumX",

@@ -8,7 +8,7 @@ import type { Payloads } from "./Payloads.ts"
 import { type Outcome, runScenario, type World } from "./Runner.ts"
 import { skipReason } from "./Skips.ts"
 
-/** Connections that run scenarios of graphs that nobody changes; the scenarios of the empty graph have one more. */
+/** Connections for scenarios of unchanging graphs. The scenarios of the empty graph have one more connection. */
 const readers = 3
 
 /** What runs, and against what. */
@@ -24,7 +24,7 @@ export interface SuiteRun {
   readonly allowNull: boolean
   /** with lmdb and cql the elements of the toy graphs have other ids than in their datasets: the server is asked for them */
   readonly backend: Backend
-  /** one scenario at a time, also on graphs that nobody changes */
+  /** One scenario at a time, also on unchanging graphs. */
   readonly serial: boolean
   /** called with each outcome as it is known */
   readonly ended: (scenario: Scenario, outcome: Outcome) => void
@@ -48,7 +48,7 @@ const makeWorld = ({ artifacts, backend, emptySource }: SuiteRun, ask: Connectio
   }
 }
 
-/** Asks each question once: nobody changes the toy graphs. */
+/** Caches the answers, because no scenario changes the toy graphs. */
 const once = <A>(ask: (gremlin: string) => Promise<A>): ((gremlin: string) => Promise<A>) => {
   const answers = new Map<string, Promise<A>>()
   return (gremlin) => {

@@ -15,7 +15,7 @@ export interface Leniency {
   readonly givenIds: boolean
 }
 
-/** Ids beyond these are numbers that somebody computed. */
+/** Numbers above these are computed values, not ids. */
 const LAST_GIVEN_ID = 100_000_000n
 /** Significant digits of a floating point number that are compared: sums and functions differ in the last ones. */
 const DIGITS = 12

@@ -4,7 +4,7 @@ import { fuzz } from "./Fuzzer.ts"
 import { httpAnswers } from "./Responses.ts"
 import { seedOf, withSeed } from "./Seeds.ts"
 
-describe("10,000 requests that somebody has broken", () => {
+describe("10,000 malformed requests", () => {
   it("are answered once each, or closed with a code, and leave nothing behind", async () => {
     const seed = seedOf("FUZZ_SEED")
     const { failures, growth, kinds, left, log } = await fuzz({ cases: 10_000, seed })

@@ -7,7 +7,7 @@ import { type Frame, readAnswer } from "./Responses.ts"
 export interface Target {
   readonly port: number
   readonly secure: boolean
-  /** `user:password`; undefined where nobody is asked. */
+  /** `user:password`; undefined when the server needs no authentication. */
   readonly credentials: string | undefined
 }
 

@@ -41,7 +41,7 @@ const cases: ReadonlyArray<readonly [string, string]> = [
   ["help()", "help is a command of the Gremlin Console"]
 ]
 
-describe("a script with what belongs to Groovy or to the Gremlin Console", () => {
+describe("a script with calls of Groovy or of the Gremlin Console", () => {
   it("is refused with what is written in its place, over HTTP and in a session", async () => {
     const { authority } = await startServer(modern)
     const client = await SocketClient.connect(authority)

@@ -304,7 +304,7 @@ describe("traversals in scripts", () => {
     ])
   })
 
-  it("may be continued and gone through by hand", () => {
+  it("may be continued and iterated by a script", () => {
     const host = new FakeHost((call) => (call.kind === "traversal" ? [1, 2, 3] : undefined))
     expect(String(host.run("t = g.V().out(); t.has('x', 1).values('y')"))).toBe('g.V().out().has("x", 1).values("y")')
     expect(host.run("t = g.V(); t.next() + t.next()")).toBe(3)
@@ -400,7 +400,7 @@ describe("results", () => {
   })
 })
 
-describe("bounds", () => {
+describe("the limits of a script", () => {
   it("keep values and operations small", () => {
     expect(failure("s = 'aaaaaaaaaa'\n".concat("s = s + s\n".repeat(40)))).toContain("characters at most")
     expect(failure("l = [1]\n".concat("l = l + l\n".repeat(40)))).toContain("in one operation")

@@ -63,7 +63,7 @@ const values: ReadonlyArray<readonly [string, unknown]> = [
   ["several of them", [vertex, [edge, path], tree]]
 ]
 
-describe("a long element of a request is the same when it is read slice by slice", () => {
+describe("a long element of a request is read in slices as it is at once", () => {
   it.each(values)("in GraphBinary: %s", (_, value) => {
     const message = binary(serializers.graphBinaryV1.writeValue(value))
     const { slices, value: read } = sliced((long?: LongRead) =>
@@ -92,7 +92,7 @@ describe("a long element of a request is the same when it is read slice by slice
   })
 })
 
-describe("a part of a request that becomes a map of its own at once is refused by its size", () => {
+describe("a part of a request that becomes a map without interruption is refused above its limit", () => {
   const many = JSON.stringify(Array.from({ length: 20_001 }, (_, i) => `k${i}`))
   const entries = JSON.stringify(Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`k${i}`, 1])))
   const read = (value: string) => (long?: LongRead) =>

@@ -79,7 +79,7 @@ describe("a long message", () => {
 
   it.each([
     [
-      "a member that nobody knows",
+      "an unknown member",
       (long?: LongRead) =>
         readHttpBody(
           `{"gremlin":"g","bindings":{"x":{"@type":"g:P","@value":{"junk":${JSON.stringify([numbers])},"predicate":"eq","value":1}}}}`,

@@ -52,7 +52,7 @@ const long: ReadonlyArray<readonly [string, unknown]> = [
   ["a graph", new SubGraph(vertices, edges)]
 ]
 
-/** Elements of a source, by what their properties have: nobody looks at those before they are written. */
+/** Elements with long properties. A writer does not examine properties before it writes them. */
 const heavyVertex = (...values: ReadonlyArray<unknown>) => {
   const vertex = detached.addVertex(0, "heavy")
   values.forEach((value, i) => {

@@ -39,7 +39,7 @@ const write = (json: Json): string => {
   return show(decode(json))
 }
 
-/** Configuration that TinkerPop sends though nobody wrote it: leaving it out means the same. */
+/** Default configuration that TinkerPop always sends. Omitting it means the same. */
 const defaults = new Set([
   "checkAdjacentVertices: true",
   "includeMetaProperties: false",

@@ -90,7 +90,7 @@ describe("reading GraphML", () => {
     expect(() => read(graph(content))).toThrow(message)
   })
 
-  it("refuses a long of very many digits by their number, which nobody has to wait for", () => {
+  it("refuses a long with very many digits without converting them", () => {
     expect(() => read(graph(`<node id="1"><data key="l">${"9".repeat(2_000_000)}</data></node>`))).toThrow(/no long/)
     expect(() => read(graph(`<node id="1"><data key="l">${"0".repeat(100)}1</data></node>`))).toThrow(/no long/)
   })
