@@ -126,7 +126,7 @@ describe("call()", () => {
     expect(() => results(modern, "g.call('tinker.degree.centrality')")).toThrow(/cannot start a traversal/)
     expect(() => results(modern, "g.V().call('tinker.search')")).toThrow(/can only start a traversal/)
     expect(() => results(modern, "g.call('--list', constant(1))")).toThrow(/must be a map/)
-    expect(() => results(modern, "g.call('--list').with('service', __.not(identity()))")).toThrow(/gave nothing/)
+    expect(() => results(modern, "g.call('--list').with('service', __.not(identity()))")).toThrow(/returned no value/)
   })
 })
 

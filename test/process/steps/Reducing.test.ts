@@ -70,7 +70,7 @@ describe("group()", () => {
     "g.V().aggregate('x').groupCount('x').cap('x')",
     "g.E().subgraph('x').groupCount('x').cap('x')"
   ])("refuses a side effect that is no map: %s", (script) => {
-    expect(() => given(script)).toThrow(/adds to a map.*side effect of its own/)
+    expect(() => given(script)).toThrow(/adds to a map.*Use another side-effect key/)
   })
 
   it.each([
@@ -80,7 +80,7 @@ describe("group()", () => {
     "__.order().by()"
   ])("refuses to add up the values of a traversal that goes on behind its barrier: %s", (by) => {
     const twice = `g.V(1).group('x').by('name').by(${by})`.concat(`.V(1).group('x').by('name').by(${by}).cap('x')`)
-    expect(() => given(twice)).toThrow("the values cannot be added up. Give it a side effect of its own.")
+    expect(() => given(twice)).toThrow("the two values cannot be joined. Use another side-effect key.")
     const other = `g.V(1).group('x').by('name').by(${by}).V(1).group('x').by('age').by(${by}).cap('x').count(Scope.local)`
     expect(given(other)).toEqual(["2"])
   })

@@ -2,10 +2,10 @@ import { Pending } from "../../../scheduling/Pending.ts"
 import type { ServiceAnswer, ServiceResults } from "../../language/Service.ts"
 import type { Run } from "../../plan/Run.ts"
 
-/** What became of taking results: there are more, there are no more, or the run waits for them. */
+/** The outcome of a pull: more results remain, none remain, or the run must wait for the service. */
 type Pulled = "more" | "done" | "waits"
 
-/** Takes the results of one call, in whatever form the service gives them. */
+/** An iterator over the results of one service call, whatever form the service returns them in. */
 export class Answering {
   #results: ServiceResults | undefined
   #iterator: Iterator<unknown> | undefined
@@ -21,7 +21,7 @@ export class Answering {
     else this.#results = answer
   }
 
-  /** Adds results to `out` until about `most` are in it. */
+  /** Appends results to `out` until it holds at least `most` results or none remain. */
   pull(out: Array<unknown>, most: number, run: Run): Pulled {
     if (this.#promise !== undefined) {
       run.waitFor(Pending.fromPromise(this.#promise.then((answer) => this.#take(answer))))

@@ -12,11 +12,14 @@ import { type ArgumentColumn, evaluateArguments, StepArgument } from "../shared/
 /** Parameters of a call for the rows of a batch. */
 export type ParameterColumn = (row: number) => GremlinMap
 
-/** What a call is given: a map, a traversal that gives a map, and with(key, value or traversal); the later one wins. */
+/**
+ * The parameters of a call: a map, a traversal that returns a map, and with(key, value or traversal). A later entry
+ * overrides an earlier one.
+ */
 export class CallParameters {
   readonly #step: Step
   readonly #compiler: PlanBuilder
-  /** A map or a parameter that is one; undefined where none is given. */
+  /** The map argument, or a query parameter that holds it; undefined without a map argument. */
   readonly #map: unknown
   readonly #traversal: StepArgument | null
   readonly #options: Array<readonly [string, StepArgument]> = []
@@ -51,7 +54,7 @@ export class CallParameters {
     return this.arguments.some(({ traversal }) => traversal !== null)
   }
 
-  /** Gives the parameters of all rows to `done`: at once, or after the traversals ran over the batch. */
+  /** Passes the parameters of all rows to `done`: immediately, or after the child traversals ran over the batch. */
   evaluate(batch: Batch, activation: Activation, done: (parameters: ParameterColumn) => void): void {
     const { run } = activation
     evaluateArguments(this.arguments, batch, activation, (columns) => {
@@ -70,7 +73,9 @@ export class CallParameters {
     this.#options.forEach(([key], at) => {
       const value = columns[first + at]!(row)
       if (value === undefined)
-        throw new TraversalError(`The traversal of with('${key}', ...) after call() gave nothing`)
+        throw new TraversalError(
+          `The traversal in with('${key}', ...) after call() returned no value. Add coalesce() with a default`
+        )
       parameters.set(key, value)
     })
     return parameters
@@ -83,5 +88,5 @@ const asMap = (value: unknown): GremlinMap => {
     checkEntries(value, "call()")
     return value
   }
-  throw new TraversalError(`The parameters of call() must be a map, but are ${nameOf(value)}`)
+  throw new TraversalError(`The parameters of call() must be a map, but the value is ${nameOf(value)}`)
 }

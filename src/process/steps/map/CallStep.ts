@@ -14,14 +14,14 @@ import { Answering } from "./Answering.ts"
 import { CallParameters, type ParameterColumn } from "./CallParameters.ts"
 import { emitReduced } from "./CountStep.ts"
 
-/** Results of one batch. */
-const PIECE = 256
+/** Maximum number of results emitted in one batch. */
+const RESULTS_PER_BATCH = 256
 
-/** What a call remembers about the batch at hand, or about the rows that are flushed. */
+/** The state of a call for the current batch, or for the rows of a flush. */
 interface CallState {
-  /** Null until the arguments are there. */
+  /** Null until the arguments are evaluated. */
   parameters: ParameterColumn | null
-  /** What the service gives for the row at hand; null before it is called. */
+  /** The results of the service for the current row; null before the call. */
   answering: Answering | null
 }
 
@@ -34,7 +34,10 @@ const traits = acting({
   access: "services"
 })
 
-/** call(): the results of a service, at the start of a traversal, for each traverser, or for all of them at once. */
+/**
+ * call(): the results of a service, called once at the start of a traversal, once per traverser, or once for all
+ * traversers.
+ */
 class CallStep extends Step {
   readonly operator = "call"
   readonly name = "CallStep"
@@ -73,7 +76,7 @@ class CallStep extends Step {
       return true
     }
     const cursor = activation.cursor(this)
-    // From here on the batch stays as it is: its rows are counted by the cursor.
+    // From here on the batch must not change: the cursor holds the position in its rows.
     cursor.offset = 1
     const state = this.#state(activation)
     const { parameters } = state
@@ -98,7 +101,7 @@ class CallStep extends Step {
     })
   }
 
-  /** True when everything is here that the service reads of the batch. */
+  /** Returns true when all data that the service reads for the batch is fetched. */
   #fetched(service: Service, batch: Batch, parameters: ParameterColumn, { run, transaction }: Activation): boolean {
     if (!transaction.answersLater || this.#isStart) return true
     const values = Array.from({ length: batch.length }, (_, row) => batch.value(row, transaction))
@@ -109,20 +112,20 @@ class CallStep extends Step {
     return run.fetched(reads)
   }
 
-  /** Takes results of the rows from the cursor's on, until there are enough for a batch. */
+  /** Pulls results for the rows from the cursor on, until one batch is full. */
   #answer(service: Service, batch: Batch, parameters: ParameterColumn, state: CallState, activation: Activation): void {
     const { run, transaction } = activation
     const cursor = activation.cursor(this)
     const values: Array<unknown> = []
     const rows: Array<number> = []
-    while (cursor.row < batch.length && values.length < PIECE) {
+    while (cursor.row < batch.length && values.length < RESULTS_PER_BATCH) {
       const { row } = cursor
       if (state.answering === null) {
         const call = { parameters: parameters(row), transaction }
         const answer = this.#isStart ? service.start!(call) : service.each!(batch.value(row, transaction), call)
         state.answering = new Answering(answer)
       }
-      const pulled = state.answering.pull(values, PIECE, run)
+      const pulled = state.answering.pull(values, RESULTS_PER_BATCH, run)
       while (rows.length < values.length) rows.push(row)
       if (pulled !== "done") break
       state.answering = null
@@ -131,24 +134,24 @@ class CallStep extends Step {
     activation.emitData(this, batch, rows, VALUE, values, values.length)
   }
 
-  /** The service, which may keep what it is given from here on. */
+  /** The service. It may keep a reference to its input. */
   #service(activation: Activation): Service {
     activation.run.sideEffects.settle()
     const service = serviceOf(activation.run.environment.services, this.service)
     if (this.#isStart && service.start === undefined) {
       throw new TraversalInvalid(
-        `The service ${service.name} cannot start a traversal: it works on what comes to it, as in g.V().call('${service.name}')`
+        `The service ${service.name} cannot start a traversal: it needs incoming traversers, as in g.V().call('${service.name}')`
       )
     }
     if (!this.#isStart && service.each === undefined && service.all === undefined) {
       throw new TraversalInvalid(
-        `The service ${service.name} can only start a traversal, as in g.call('${service.name}'); here a step stands before it`
+        `The service ${service.name} can only start a traversal, as in g.call('${service.name}'), but call() follows another step`
       )
     }
     return service
   }
 
-  /** Calls a service that takes all rows at once: for each row of the parent's batch with the rows that came from it. */
+  /** Calls a barrier service: once for each row of the parent's batch, with all rows that descend from it. */
   override flush(group: BarrierGroup, activation: Activation): boolean {
     const origin = group.cursor
     if (origin >= group.cells.length) return true
@@ -164,7 +167,7 @@ class CallStep extends Step {
       )
     } else {
       const results: Array<unknown> = []
-      const done = state.answering.pull(results, PIECE, run) === "done"
+      const done = state.answering.pull(results, RESULTS_PER_BATCH, run) === "done"
       emitReduced(this, group, activation, results, new Array<number>(results.length).fill(origin))
       if (done) {
         state.parameters = null
@@ -175,14 +178,14 @@ class CallStep extends Step {
     return false
   }
 
-  /** Evaluates parameters for all values together: they must be the same for each. */
+  /** Evaluates parameters that must be equal for all values. */
   #evaluateOnce(values: ReadonlyArray<unknown>, activation: Activation, state: CallState): void {
     this.#parameters.evaluate(new Batch(VALUE, values, values.length), activation, (parameters) => {
       const first = this.#parameters.varies ? keyText(parameters(0)) : ""
       for (let row = 1; row < values.length && this.#parameters.varies; row++) {
         if (keyText(parameters(row)) === first) continue
         throw new TraversalError(
-          `The service ${this.service} takes all traversers at once: its parameters must be the same for all of them`
+          `The service ${this.service} is called once for all traversers: its parameters must be equal for all of them`
         )
       }
       state.parameters = parameters
@@ -194,7 +197,7 @@ class CallStep extends Step {
   }
 }
 
-/** Keeps the objects of the rows, each as often as it occurs, by the row of the parent's batch. */
+/** Collects the objects of the rows by their row of the parent's batch. An object is repeated by its bulk. */
 const collect = (batch: Batch, { run, transaction }: Activation, { cells }: BarrierGroup): void => {
   for (let row = 0; row < batch.length; row++) {
     const values = (cells[batch.originOf(row)] ??= []) as Array<unknown>

@@ -7,7 +7,7 @@ import { applyOperator } from "../../scalars/Operators.ts"
 
 const traits = reducing({ work: "tallies", answersEmpty: true, children: "none" })
 
-/** count(): how many traversers, as a Long. The pattern of every reducing step: one cell for each origin. */
+/** count(): the number of traversers, as a Long. Every reducing step has this form: one state cell for each origin. */
 export class CountStep extends Step {
   readonly operator = "count"
   readonly name = "CountGlobalStep"
@@ -35,7 +35,7 @@ export class CountStep extends Step {
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
     const from = group.cursor
-    const to = Math.min(activation.origins, from + AT_ONCE)
+    const to = Math.min(activation.origins, from + COUNTS_PER_BATCH)
     const counts = new Array<unknown>(to - from)
     for (let i = 0; i < counts.length; i++) counts[i] = BigInt((group.cells[from + i] as number | undefined) ?? 0)
     const isAll = counts.length === activation.origins
@@ -45,12 +45,12 @@ export class CountStep extends Step {
   }
 }
 
-/** Counts that are given out together. */
-const AT_ONCE = 8192
+/** Maximum number of counts emitted in one batch. */
+const COUNTS_PER_BATCH = 8192
 
 /**
- * Results of a reducing barrier, as new traversers without a past (the path starts anew). `origins[i]` is the row of the
- * parent's batch that value i belongs to; left out, there is one value for each origin.
+ * Emits the results of a reducing barrier as new traversers; their paths start anew. `origins[i]` is the row of the
+ * parent's batch that value i belongs to. Without `origins`, value i belongs to row i.
  */
 export const emitReduced = (
   step: Step,

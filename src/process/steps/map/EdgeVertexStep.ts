@@ -11,7 +11,7 @@ import { flattening, mapping } from "../../plan/StepTraits.ts"
 
 const traits = flattening({ results: "many", keepsObject: false, children: "none" })
 
-/** outV(), inV(), bothV(): the ends of an edge. */
+/** outV(), inV(), bothV(): the end vertices of an edge. */
 export class EdgeVertexStep extends Step {
   readonly operator: string
   readonly name = "EdgeVertexStep"
@@ -56,7 +56,7 @@ export class EdgeVertexStep extends Step {
 
 const other = mapping({ limits: "pass", labels: "none", children: "none" })
 
-/** otherV(): the end of the edge that the traverser did not come from; needs the path to know. */
+/** otherV(): the end vertex of the edge that is not the vertex before the edge on the path. Needs the path. */
 export class EdgeOtherVertexStep extends Step {
   readonly operator = "otherV"
   readonly name = "EdgeOtherVertexStep"
@@ -82,7 +82,7 @@ export class EdgeOtherVertexStep extends Step {
     activation.emitData(this, batch, null, VERTEX, refs, batch.length)
   }
 
-  /** The vertex before the edge on the traverser's path. */
+  /** Finds the last vertex before the edge on the traverser's path. */
   #cameFrom(batch: Batch, row: number, activation: Activation): number {
     let node = batch.path?.[row] ?? null
     for (; node !== null; node = node.previous) {
@@ -91,7 +91,7 @@ export class EdgeOtherVertexStep extends Step {
     }
     const edge = batch.value(row, activation.transaction)
     throw new TraversalError(
-      `otherV() needs the vertex the traverser came from, but its path holds none before ${edge instanceof Edge ? `edge ${String(edge.id)}` : "this object"}`
+      `otherV() needs the vertex before the edge, but the path has no vertex before ${edge instanceof Edge ? `edge ${String(edge.id)}` : "this object"}`
     )
   }
 }

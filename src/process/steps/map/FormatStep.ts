@@ -16,8 +16,9 @@ import { objectReads, scopedValue } from "../shared/Scoping.ts"
 const traits = mapping({ limits: "stay", labels: "processes", children: "asked" })
 
 /**
- * format(template): a string for each object. A placeholder is a property of the object, else what its name means as a
- * label; the placeholders `%{_}` are what the by() modulators give, in turn. A row that lacks one of them is filtered.
+ * format(template): a string for each object. A placeholder names a property of the object or, if there is no such
+ * property, a label. Each placeholder `%{_}` takes the value of the next by() modulator. A row without a value for a
+ * placeholder is filtered out.
  */
 class FormatStep extends ModulatedStep {
   readonly operator = "format"
@@ -65,7 +66,7 @@ class FormatStep extends ModulatedStep {
     activation.emitData(this, batch, rows, VALUE, texts, rows.length)
   }
 
-  /** One value for each placeholder; undefined when one is missing. */
+  /** One value for each placeholder; undefined when a value is missing. */
   #values(
     batch: Batch,
     row: number,

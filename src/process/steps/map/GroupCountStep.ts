@@ -17,7 +17,7 @@ import { described, joinedMaps, mapIn } from "./JoinedMaps.ts"
 
 const traits = reducing({ work: "tallies", answersEmpty: true, children: "asked" })
 
-/** groupCount(): how many traversers for each key, as Longs. */
+/** groupCount(): the number of traversers for each key, as Longs. */
 export class GroupCountStep extends ModulatedStep {
   readonly operator = "groupCount"
   readonly name = "GroupCountStep"
@@ -30,7 +30,7 @@ export class GroupCountStep extends ModulatedStep {
     return by.kind === "token" && by.token === T.label
   }
 
-  /** Labels come in place of elements. */
+  /** Counts labels instead of elements. */
   countLabels(): void {
     this.modulators = []
   }
@@ -67,7 +67,7 @@ export class GroupCountStep extends ModulatedStep {
   }
 }
 
-/** What a modulator gives for a batch. A child runs at the yield. */
+/** Evaluates a modulator over a batch. The child runs at the yield. */
 function* columnInPieces(by: By, batch: Batch, activation: Activation): Task<ByColumn> {
   let column: ByColumn | undefined
   by.evaluate(batch, activation, (evaluated) => {
@@ -81,7 +81,7 @@ const countInto = (counts: GremlinMap, key: unknown, bulk: number): void => {
   counts.set(key, ((counts.get(key) as number | undefined) ?? 0) + bulk)
 }
 
-/** The counts as Longs, in the same map: nobody has seen it yet. */
+/** Converts the counts to Longs in place: no other code holds a reference to the map yet. */
 function* asLongs(slice: TimeSlice, counts: GremlinMap): Task<GremlinMap> {
   let seen = 0
   for (const [key, count] of counts) {
@@ -93,7 +93,7 @@ function* asLongs(slice: TimeSlice, counts: GremlinMap): Task<GremlinMap> {
 
 const sideEffect = accumulating("asked")
 
-/** groupCount('key'): counts into a side effect; traversers pass. */
+/** groupCount('key'): counts into a side effect; traversers pass through. */
 class GroupCountSideEffectStep extends ModulatedStep {
   readonly operator = "groupCount"
   readonly name = "GroupCountSideEffectStep"
@@ -130,7 +130,7 @@ class GroupCountSideEffectStep extends ModulatedStep {
     activation.group(this, batch.loops).cells.push(batch)
   }
 
-  /** Nothing goes on before everything is counted. */
+  /** Emits no traverser before all traversers are counted. */
   override flush(group: BarrierGroup, activation: Activation): undefined {
     const batches = group.cells as ReadonlyArray<Batch>
     for (const batch of inLargerBatches(batches, activation)) activation.pass(this, batch)

@@ -17,12 +17,12 @@ import { emitReduced } from "./CountStep.ts"
 import { ABSENT, foldValues, inHashOrder, placesOf } from "./Groups.ts"
 import { described, joinedMaps } from "./JoinedMaps.ts"
 
-/** Rows collected by group(), with the key of each, and its value where by() gives one without a traversal. */
+/** Rows collected by group() with their keys, and their values if the value modulator is not a traversal. */
 interface Collected {
   batches: Array<Batch>
   keys: Array<unknown>
   values: Array<unknown> | null
-  /** True when the value traversal has run over some of the rows. */
+  /** True after the value traversal ran over some of the rows. */
   isReduced: boolean
 }
 
@@ -30,18 +30,19 @@ const traits = reducing({ work: "collects", answersEmpty: true, children: "asked
 const sideEffect = accumulating("asked")
 
 /**
- * group(): traversers under the key of the first by(), reduced by the second (a list without it). A value traversal with a
- * barrier (fold(), count(), order()...) runs once over all groups' rows with each group as an origin, so that it reduces
- * per group; one without a barrier gives the result of the group's last traverser.
+ * group(): collects traversers by the key of the first by() and reduces each group by the second by() (default: a
+ * list). A value traversal with a barrier (fold(), count(), order()...) runs once over the rows of all groups, with
+ * each group as an origin, so it reduces per group. A value traversal without a barrier gives the result of the group's
+ * last traverser.
  */
 class GroupStep extends ModulatedStep {
   readonly operator = "group"
   readonly name: string
   readonly traits: StepTraits
-  /** Of group('key'): the side effect; null for the reducing form. */
+  /** The side-effect key of group('key'); null for the reducing form. */
   readonly key: string | null
   protected override readonly mostModulators = 2
-  /** Names what the side effect held before this step first wrote to it. */
+  /** Key of the side effect's value before the first write of this step. */
   readonly #base = {}
 
   constructor(key: string | null, compiler: PlanBuilder) {
@@ -52,7 +53,7 @@ class GroupStep extends ModulatedStep {
     if (key !== null) compiler.sideEffect(key, () => new GremlinMap())
   }
 
-  /** What by('key') gives for the value is collected, and elements without it are left out. */
+  /** A by('key') value modulator collects values and omits elements without the property. */
   override collects(at: number): boolean {
     return at === 1
   }
@@ -73,7 +74,7 @@ class GroupStep extends ModulatedStep {
         (row) => found === null || found[row] === 1
       )
       if (rows.length === 0) return
-      // A value is asked only of what has a key.
+      // Only rows that have a key need a value.
       const kept = found === null ? batch : select(batch, rows, rows.length)
       const keysOfRows = found === null ? keys : rows.map((row) => keys[row])
       if (value.single) {
@@ -92,7 +93,7 @@ class GroupStep extends ModulatedStep {
     activation.run.hold(batch.length * 48)
   }
 
-  /** The reducing form collects per round of its loops; group('key') over the whole run. */
+  /** The state: the reducing form has one for each round of the enclosing loops, group('key') one for the whole run. */
   #collected(activation: Activation, loops: LoopFrame | null): Collected {
     const make = (): Collected => ({
       batches: [],
@@ -122,7 +123,8 @@ class GroupStep extends ModulatedStep {
     const effect = run.sideEffects.at(this.key)
     const joins = this.#joins
     const earlier = joins === null ? run.sharedBy<unknown>(this.#base, () => effect.share()) : effect.share()
-    // Inside a child group('key') is given rows again and again. Values that add up are those of the new rows alone.
+    // Inside a child traversal, group('key') receives rows repeatedly. If results can be joined, only the new rows are
+    // reduced.
     const rows = joins === null ? this.#again(collected) : taken(collected)
     const maps = yield* this.#reduced(rows, activation)
     const later = maps[0] ?? new GremlinMap()
@@ -135,8 +137,9 @@ class GroupStep extends ModulatedStep {
   }
 
   /**
-   * What becomes of two values under one key: lists and sums add up, values of a traversal without a barrier give way. Null
-   * for a traversal whose barrier is not its last step, or that does not go row by row up to it: its results do not add up.
+   * How to join two values under one key: lists and sums are added; the result of a traversal without a barrier
+   * replaces the earlier one. Null if results cannot be joined: the barrier of the traversal is not its last step, or
+   * an earlier step does not work row by row.
    */
   get #joins(): Joins | null {
     if (this.#knownJoins === undefined) this.#knownJoins = joinsOf(this.#value)
@@ -144,14 +147,14 @@ class GroupStep extends ModulatedStep {
   }
   #knownJoins: Joins | null | undefined
 
-  /** All rows that came so far, over which a value traversal runs whose results do not add up. */
+  /** All rows received so far: a value traversal whose results cannot be joined runs over all of them again. */
   #again(collected: Collected): Collected {
     const { child } = this.#value
     if (collected.isReduced && child !== undefined && hasEffects(child)) {
       throw new TraversalError(
-        `group('${this.key}') is given traversers again and again here, and would run its second by() anew each time, which ` +
-          "changes the graph or a side effect. Let the by() end in a reducing step such as count(), or move what it changes " +
-          "in front of the group()."
+        `group('${this.key}') receives traversers repeatedly here and would run its second by() again each time, which ` +
+          "changes the graph or a side effect. End the by() with a reducing step such as count(), or move the change " +
+          "before group()."
       )
     }
     collected.isReduced ||= collected.batches.length > 0
@@ -160,18 +163,19 @@ class GroupStep extends ModulatedStep {
 
   readonly #refuseToJoin = (): never => {
     throw new TraversalError(
-      `group('${this.key}') finds a value under the same key in its side effect, and its second by() is no single reducing ` +
-        "step at the end, so that the values cannot be added up. Give it a side effect of its own."
+      `group('${this.key}') finds a value under the same key in its side effect, but its second by() does not end with its only reducing ` +
+        "step, so the two values cannot be joined. Use another side-effect key."
     )
   };
 
-  /** The finished map of each origin. */
+  /** The complete map of each origin. */
   *#reduced(collected: Collected | undefined, activation: Activation): Task<ReadonlyArray<GremlinMap>> {
     if (collected === undefined || collected.batches.length === 0) return []
     const rows = yield* concatTask(collected.batches, activation.transaction, activation.slice)
     const maps: Array<GremlinMap> = []
     const places = yield* placesOf(activation.slice, rows, collected.keys, this.key !== null, maps)
-    // With a seed, draws (sample(), coin()) go through the groups in the order of java.util.HashMap, as elsewhere.
+    // With a seed, sample() and coin() draw for the groups in the iteration order of java.util.HashMap, as in
+    // TinkerPop.
     if (activation.run.seed !== null) inHashOrder(places)
     if (collected.values !== null) {
       yield* foldValues(rows, collected.values, places, activation)
@@ -185,7 +189,7 @@ class GroupStep extends ModulatedStep {
     }
     if (perGroup) activation.invokeGroups(planOf(child), rows, places.index, places.all.length, take)
     else activation.invoke(planOf(child), rows, "first", take)
-    // The child runs before this goes on.
+    // The child runs at this yield.
     yield
     const { found, values } = result!
     for (let i = 0; i < values.length; i++) {
@@ -198,7 +202,7 @@ class GroupStep extends ModulatedStep {
   }
 }
 
-/** The rows that were collected, which are taken away. */
+/** Removes the collected rows and returns them. */
 const taken = (collected: Collected): Collected => {
   const rows = { ...collected }
   collected.batches = []
@@ -207,14 +211,14 @@ const taken = (collected: Collected): Collected => {
   return rows
 }
 
-/** Whether a traversal changes the graph or a side effect. */
+/** Returns whether a traversal changes the graph or a side effect. */
 const hasEffects = (traversal: Traversal): boolean => {
   let has = false
   traversal.visit(({ traits }) => (has ||= traits.access === "writes" || traits.work === "acts"))
   return has
 }
 
-/** One value of two under one key. */
+/** Joins two values under one key. */
 type Joins = (earlier: unknown, later: unknown) => unknown
 
 const joinsOf = (value: By): Joins | null => {
@@ -226,7 +230,7 @@ const joinsOf = (value: By): Joins | null => {
   return last.joined.bind(last)
 }
 
-/** Whether what a step gives for some rows, and then for others, is what it gives for all of them. */
+/** Returns whether a step works row by row: its results for two batches are its results for both batches together. */
 const goesByRows = (step: Step): boolean => {
   const { work, scout, limits } = step.traits
   const isByRow = work === "streams" || (work === "acts" && scout === "passes" && limits !== "is")
@@ -236,7 +240,7 @@ const goesByRows = (step: Step): boolean => {
 const addLists = (earlier: unknown, later: unknown): unknown => {
   if (Array.isArray(earlier) && Array.isArray(later)) return [...earlier, ...later]
   throw new TraversalError(
-    `group() adds to lists, but its side effect holds ${described(earlier)}. Give it a side effect of its own.`
+    `group() adds to lists, but its side effect holds ${described(earlier)}. Use another side-effect key.`
   )
 }
 

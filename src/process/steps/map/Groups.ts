@@ -7,10 +7,10 @@ import type { Activation } from "../../plan/Activation.ts"
 import type { Batch } from "../../plan/Batch.ts"
 import { checkRoom } from "../../scalars/Items.ts"
 
-/** Marks a row whose value modulator gave nothing. */
+/** Marks a row for which the value modulator returned nothing. */
 export const ABSENT = Symbol("absent")
 
-/** One group: the map it goes into and its key there. */
+/** One group: its map and its key in the map. */
 interface Place {
   readonly map: GremlinMap
   readonly key: unknown
@@ -24,7 +24,10 @@ interface Places {
   readonly of: (row: number) => Place
 }
 
-/** Numbers the groups as java.util.HashMap iterates over them; only where every key is a string. */
+/**
+ * Numbers the groups in the iteration order of java.util.HashMap. All keys must be strings; otherwise the numbering
+ * stays.
+ */
 export const inHashOrder = (places: Places): void => {
   const { all, index } = places
   if (!all.every(({ key }) => typeof key === "string")) return
@@ -46,7 +49,10 @@ const hashBucket = (key: string, buckets: number): number => {
   return (hash ^ (hash >>> 16)) & (buckets - 1)
 }
 
-/** The group of each row: by origin (all one for a side effect) and key, in the order of their first rows. */
+/**
+ * Finds the group of each row by origin (one origin for a side effect) and key. Groups are numbered by their first
+ * rows.
+ */
 export function* placesOf(
   slice: TimeSlice,
   rows: Batch,
@@ -73,7 +79,10 @@ export function* placesOf(
   return { all, index, of: (row) => all[index[row]!]! }
 }
 
-/** by() without a traversal as the value: a list of the values, bulk times each; groups without any are lists, too. */
+/**
+ * Reduces the values of a by() without a traversal: a list of values for each group, each repeated by its bulk. A group
+ * without values gets an empty list.
+ */
 export function* foldValues(
   rows: Batch,
   values: ReadonlyArray<unknown>,

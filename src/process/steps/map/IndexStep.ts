@@ -9,11 +9,14 @@ import { type PlanBuilder, Step } from "../../plan/Step.ts"
 import { scalar } from "../../plan/StepTraits.ts"
 import { localItems } from "./ReduceSteps.ts"
 
-/** Key and values of with(WithOptions.indexer, ...), as drivers send them. */
+/** The key of with(WithOptions.indexer, ...), as drivers send it. */
 const INDEXER = "~tinkerpop.index.indexer"
-const MAP = 1
+const INDEXER_MAP = 1
 
-/** index(): the items of a collection with their places, as pairs or as a map by place; a single object counts as one item. */
+/**
+ * index(): the items of a collection with their positions, as pairs or as a map by position. Any other object counts as
+ * one item.
+ */
 class IndexStep extends Step {
   readonly operator = "index"
   readonly name = "IndexStep"
@@ -37,7 +40,7 @@ class IndexStep extends Step {
   *#indexed(batch: Batch, activation: Activation): Task {
     const values: Array<unknown> = []
     for (let row = 0; row < batch.length; row++) {
-      const map = this.#indexer === MAP ? new GremlinMap() : null
+      const map = this.#indexer === INDEXER_MAP ? new GremlinMap() : null
       const pairs: Array<unknown> = []
       let at = 0
       for (const item of localItems(batch.value(row, activation.transaction))) {

@@ -6,7 +6,7 @@ import { typeName } from "../../../structure/TypeNames.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Step } from "../../plan/Step.ts"
 
-/** One map of two, by key. Fails where one is no map, or two values cannot be joined. */
+/** Joins two maps by key. Throws if one value is not a map or two values cannot be joined. */
 export function* joinedMaps(
   slice: TimeSlice,
   step: Step,
@@ -30,14 +30,14 @@ export function* joinedMaps(
   return out
 }
 
-/** The map that a step adds to. Fails for what is no map. */
+/** Returns the map that a step adds to. Throws if the value is not a map. */
 export const mapIn = (value: unknown, step: Step): GremlinMap => {
   if (value instanceof GremlinMap) return value
   throw new TraversalError(
     `${step.operator}() adds to a map, but its side effect holds ${described(value)}. ` +
-      "Give it a side effect of its own, or begin that with an empty map."
+      "Use another side-effect key, or start the side effect with an empty map."
   )
 }
 
-/** A value with its type, for the errors of steps that cannot add to it. */
+/** Describes a value and its type in errors of steps that cannot add to it. */
 export const described = (value: unknown): string => `a value of the type ${typeName(value)}: ${briefText(value)}`

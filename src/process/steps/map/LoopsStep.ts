@@ -6,7 +6,10 @@ import { noParameters, type Operators, stepOperator } from "../../plan/Operator.
 import { Step } from "../../plan/Step.ts"
 import { scalar } from "../../plan/StepTraits.ts"
 
-/** loops(): completed rounds of the innermost repeat() around the traverser, or of the one with the name given, as an Int. */
+/**
+ * loops(): the number of completed rounds, as an Int, of the innermost repeat() around the traverser or of the repeat()
+ * with the given name.
+ */
 class LoopsStep extends Step {
   readonly operator = "loops"
   readonly name = "LoopsStep"

@@ -17,14 +17,14 @@ import { Step } from "../../plan/Step.ts"
 import { filtering, mapping, type StepTraits, scalar } from "../../plan/StepTraits.ts"
 import { readsOf } from "../shared/By.ts"
 
-/** A step that gives one value for each object, computed from the object alone. */
+/** A step that computes one value from each object. */
 export class ScalarStep extends Step {
   readonly operator: string
   readonly name: string
   readonly traits: StepTraits
   readonly #map: (value: unknown, run: Run) => unknown
   readonly #words: string
-  /** `map` may throw; undefined filters the traverser. */
+  /** `map` may throw; undefined filters out the traverser. */
   constructor(
     operator: string,
     name: string,
@@ -44,7 +44,7 @@ export class ScalarStep extends Step {
     return readsOf(batch, [])
   }
 
-  /** Where single values cost much, only some rows of the batch in one call. */
+  /** If one value is expensive, a call computes only part of the batch. */
   override run(batch: Batch, activation: Activation): boolean {
     const { transaction, run } = activation
     const cursor = activation.cursor(this)
@@ -70,14 +70,14 @@ export class ScalarStep extends Step {
   }
 }
 
-/** As {@link ScalarStep}, for what goes through all members of a collection, which may be millions. */
+/** A {@link ScalarStep} that iterates over all members of a collection. A collection may have millions of members. */
 export class LocalScalarStep extends Step {
   readonly operator: string
   readonly name: string
   readonly traits = scalar
   readonly #map: (slice: TimeSlice, value: unknown, run: Run) => Task<unknown>
   readonly #words: string
-  /** `map` may throw; undefined filters the traverser. */
+  /** `map` may throw; undefined filters out the traverser. */
   constructor(
     operator: string,
     name: string,
@@ -118,7 +118,7 @@ export class LocalScalarStep extends Step {
 
 const onePerRow = mapping({ limits: "pass", labels: "none", children: "none" })
 
-/** id() and label() straight from the columns. */
+/** id() and label(), read directly from the columns. */
 export class TokenStep extends Step {
   readonly operator: "id" | "label"
   readonly name: string
@@ -167,7 +167,7 @@ const keyOrValue =
 
 const identity = filtering({ filter: "no", rank: 0, labels: "none", children: "none" })
 
-/** Does nothing but take labels. */
+/** Passes every traverser through; it only carries labels. */
 export class IdentityStep extends Step {
   readonly operator = "identity"
   readonly name = "IdentityStep"

@@ -4,28 +4,28 @@ import { TraversalInvalid } from "../../language/Errors.ts"
 import { ConnectiveP, NotP, P, type Predicate } from "../../language/Predicate.ts"
 import type { PlanBuilder, Step, Traversal } from "../../plan/Step.ts"
 
-/** as('start')...as('end'): walks from what start is bound to; binds end, or compares when it is bound. */
+/** as('start')...as('end'): walks from the object bound to start; binds end, or compares with it when it is bound. */
 export interface Walk {
   readonly kind: "walk"
   readonly start: string
   readonly end: string | null
   readonly traversal: Traversal
-  /** Variables that steps on the way read, and labels that steps on the way set; see {@link lookInside}. */
+  /** Variables that the steps of the walk read, and labels that they set; see {@link lookInside}. */
   reads: readonly string[]
   sets: readonly string[]
-  /** It comes to a sum of its way, as count() does, and not to a place on it. */
+  /** True if the walk ends in a reduced value, as with count(), and not in an object on the path. */
   reduces: boolean
 }
 
 /** One pattern of match(). */
 export type Pattern =
   | Walk
-  /** where(...) and not(...): keeps rows; needs its labels bound. */
+  /** where(...) and not(...): filters rows; all its labels must be bound. */
   | { readonly kind: "filter"; readonly labels: readonly string[]; readonly traversal: Traversal }
-  /** or(...): rows that meet one of the alternatives, once for each they meet. */
+  /** or(...): a row is emitted once for each alternative that it meets. */
   | { readonly kind: "or"; readonly alternatives: ReadonlyArray<ReadonlyArray<Pattern>> }
 
-/** Reads the arguments of match(); and(...) is the same as its parts. */
+/** Reads the arguments of match(). and(...) is replaced by its patterns. */
 export const readPatterns = (args: readonly unknown[], step: Step, compiler: PlanBuilder): ReadonlyArray<Pattern> =>
   args.flatMap((arg) => {
     if (!(arg instanceof Bytecode)) throw new TraversalInvalid("match() takes traversals that begin with as()")
@@ -35,7 +35,8 @@ export const readPatterns = (args: readonly unknown[], step: Step, compiler: Pla
 const readPattern = (bytecode: Bytecode, step: Step, compiler: PlanBuilder): ReadonlyArray<Pattern> => {
   const instructions = prefixConnectives(bytecode.stepInstructions, false)
   const first = instructions[0]
-  if (first === undefined) throw new TraversalInvalid("match() takes traversals that begin with as(), but one is empty")
+  if (first === undefined)
+    throw new TraversalInvalid("match() takes traversals that begin with as(), but one traversal is empty")
   if (first.operator === "as") return [walk(instructions, step, compiler)]
   if (instructions.length === 1 && first.operator === "and") return readPatterns(first.args, step, compiler)
   if (instructions.length === 1 && first.operator === "or") {
@@ -51,7 +52,7 @@ const readPattern = (bytecode: Bytecode, step: Step, compiler: PlanBuilder): Rea
   )
 }
 
-/** Fails where labels stand where one belongs. */
+/** Throws if a position has more than one label. */
 const checkLabels = (instructions: readonly Instruction[], which: "start" | "end"): void => {
   const labels = [...new Set(instructions.flatMap(({ args }) => args.map(String)))]
   if (labels.length < 2) return
@@ -79,7 +80,7 @@ const walk = (instructions: readonly Instruction[], step: Step, compiler: PlanBu
   }
 }
 
-/** Finds out which labels the steps of patterns read and set, once they are built. */
+/** Records which labels the steps of each pattern read and set. Called after the patterns are built. */
 export const lookInside = (patterns: ReadonlyArray<Pattern>, variables: ReadonlySet<string>): void => {
   for (const pattern of patterns) {
     if (pattern.kind === "or") for (const alternative of pattern.alternatives) lookInside(alternative, variables)
@@ -96,7 +97,7 @@ export const lookInside = (patterns: ReadonlyArray<Pattern>, variables: Readonly
   }
 }
 
-/** not(as('a')...) reads its labels as where() does. */
+/** Makes not(as('a')...) read its labels as where() does. */
 const scoped = (bytecode: Bytecode): Bytecode =>
   new Bytecode(
     [],
@@ -109,7 +110,10 @@ const scoped = (bytecode: Bytecode): Bytecode =>
 
 const startsWithAs = (arg: unknown): boolean => arg instanceof Bytecode && arg.stepInstructions[0]?.operator === "as"
 
-/** Labels that a where() or not() reads: its start key, the values of its predicate, and the as() of its traversals. */
+/**
+ * Adds the labels that a where() or not() reads: its start key, the values of its predicate, and the as() of its
+ * traversals.
+ */
 const labelsOf = (instruction: Instruction, into: Set<string>): void => {
   const { operator, args } = instruction
   for (const arg of args) {
@@ -127,7 +131,7 @@ const predicateLabels = (predicate: Predicate, into: Set<string>): void => {
   else for (const value of [predicate.value].flat()) if (typeof value === "string") into.add(value)
 }
 
-/** Labels that patterns bind or start from. */
+/** The labels that patterns bind or start from. */
 export const variablesOf = (
   patterns: ReadonlyArray<Pattern>
 ): { readonly starts: Set<string>; readonly ends: Set<string> } => {
@@ -143,7 +147,7 @@ export const variablesOf = (
   return { starts, ends }
 }
 
-/** Child traversals of patterns. */
+/** The child traversals of patterns. */
 export const patternTraversals = (patterns: ReadonlyArray<Pattern>): ReadonlyArray<Traversal> =>
   patterns.flatMap((pattern) =>
     pattern.kind === "or" ? pattern.alternatives.flatMap(patternTraversals) : [pattern.traversal]

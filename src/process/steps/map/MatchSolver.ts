@@ -13,7 +13,7 @@ import type { Pattern, Walk } from "./MatchPatterns.ts"
 
 type Labels = ReadonlySet<string>
 
-/** Finds the bindings of the patterns of a match() for rows, and gives out rows with everything bound as it finds them. */
+/** Finds the bindings of match() patterns for rows. Rows with all variables bound are emitted as they are found. */
 export class MatchSolver {
   readonly #step: Step
   readonly #activation: Activation
@@ -25,7 +25,7 @@ export class MatchSolver {
     this.#give = give
   }
 
-  /** Works off the patterns that are left, for rows on whose paths the labels `bound` are. */
+  /** Solves the remaining patterns for rows whose paths hold the labels `bound`. */
   *solve(batch: Batch, patterns: ReadonlyArray<Pattern>, bound: Labels): Task {
     if (batch.length === 0) return
     if (patterns.length === 0) {
@@ -51,7 +51,7 @@ export class MatchSolver {
     }
   }
 
-  /** One row after the other, so that the order of the results is that of the rows. A scout's have no order. */
+  /** Solves an or() row by row, so that results keep the order of the rows. The rows of a scout have no order. */
   *#either(
     batch: Batch,
     alternatives: ReadonlyArray<ReadonlyArray<Pattern>>,
@@ -66,7 +66,7 @@ export class MatchSolver {
     }
   }
 
-  /** Goes the way of a pattern, and on with the patterns that are left. */
+  /** Runs the walk of a pattern, then solves the remaining patterns. */
   *#walkOn(batch: Batch, pattern: Walk, rest: ReadonlyArray<Pattern>, bound: Labels): Task {
     const known = new Set([...bound, ...pattern.sets, ...(pattern.end === null ? [] : [pattern.end])])
     const { plan, scout } = this.#activation
@@ -89,7 +89,7 @@ export class MatchSolver {
     for (const part of inLargerBatches(results, this.#activation)) yield* this.solve(part, rest, known)
   }
 
-  /** The same for one row, while the way may have no end. */
+  /** Does the same for a single row whose walk may be infinite. */
   *#stream(row: Batch, pattern: Walk, rest: ReadonlyArray<Pattern>, bound: Labels, known: Labels): Task {
     const activation = this.#activation
     const walk = this.#begin(row, pattern, bound)
@@ -100,7 +100,7 @@ export class MatchSolver {
     }
     activation.openStream(owner, planOf(pattern.traversal), walk.from, take, () => {})
     for (;;) {
-      // The child goes on here.
+      // The child runs at this yield.
       yield
       const found = results
       results = []
@@ -114,18 +114,18 @@ export class MatchSolver {
     }
   }
 
-  /** Rows at the start of a pattern, and what becomes of those that come to its end. */
+  /** Places rows at the start of a pattern; `arrived` maps the walk's results to rows for the remaining patterns. */
   #begin(batch: Batch, pattern: Walk, bound: Labels): { readonly from: Batch; arrived(found: Batch): Batch } {
     const { plan, transaction } = this.#activation
     const starts = Array.from({ length: batch.length }, (_, row) => {
       const node = lastLabelled(batch.path?.[row] ?? null, pattern.start)
       if (node !== undefined) return objectOf(node, transaction)
       throw new TraversalError(
-        `match() has nothing bound to ${pattern.start}, with which a pattern begins: ${this.#step}`
+        `match() has a pattern that begins with ${pattern.start}, but ${pattern.start} is not bound: ${this.#step}`
       )
     })
     const from = carry(batch, null, new Batch(VALUE, starts, starts.length))
-    // A path that holds every object goes through those of the patterns, each from its start.
+    // If paths hold every object, the path includes the objects of each pattern, beginning at the pattern's start.
     const whole = plan.path === 2
     if (whole) from.path = starts.map((start, row) => new PathNode(VALUE, start, null, batch.path?.[row] ?? null))
     const keepsPath = whole || pattern.sets.length > 0
@@ -142,7 +142,7 @@ export class MatchSolver {
     return { from, arrived }
   }
 
-  /** Rows that ended where their end label is bound already. */
+  /** Keeps rows whose walk ended at the object already bound to the end label. */
   #agreeing(batch: Batch, ends: Batch, name: string): Batch {
     const { transaction } = this.#activation
     const rows: Array<number> = []
@@ -154,7 +154,7 @@ export class MatchSolver {
   }
 }
 
-/** The rows from which results came, one for each result, with the sacks and bulks of the results. */
+/** The source row of each result, with the sack and bulk of the result. */
 const reachedBy = (batch: Batch, found: Batch): Batch => {
   const reached = select(
     batch,
@@ -166,18 +166,18 @@ const reachedBy = (batch: Batch, found: Batch): Batch => {
   return reached
 }
 
-/** The sacks of the rows from which results came. */
+/** The sacks of the source rows of results. */
 const sackOf = ({ sack }: Batch, found: Batch): readonly unknown[] | null =>
   sack === null ? null : Array.from({ length: found.length }, (_, i) => sack[found.originOf(i)])
 
-/** The paths of rows at their starts, with one place more for each result. */
+/** The paths of rows at their pattern starts, extended by one place for each result. */
 const stepped = (found: Batch, from: Batch): ReadonlyArray<PathNode> =>
   Array.from(
     { length: found.length },
     (_, i) => new PathNode(found.kind, found.data[i], null, from.path?.[found.originOf(i)] ?? null)
   )
 
-/** The paths of results; those that a reducing step began anew go on from the start of their pattern. */
+/** The paths of results. A path that a reducing step restarted continues from the start of the pattern. */
 const grown = (found: Batch, batch: Batch, from: Batch): ReadonlyArray<PathNode | null> =>
   Array.from({ length: found.length }, (_, i) => {
     const row = found.originOf(i)
@@ -196,7 +196,7 @@ const onTop = (path: PathNode | null, base: PathNode | null): PathNode | null =>
     base
   )
 
-/** The rows with a labelled place on their paths for their objects. */
+/** Extends the paths of rows by their current objects with a label. */
 export const label = (batch: Batch, name: string): Batch => {
   const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
   out.path = Array.from(
@@ -206,7 +206,7 @@ export const label = (batch: Batch, name: string): Batch => {
   return out
 }
 
-/** The rows with a label more on the last places of their paths, where these hold every object. */
+/** Adds a label to the last places of the rows' paths. For paths that hold every object. */
 export const relabel = (batch: Batch, name: string): Batch => {
   const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
   out.path = Array.from({ length: batch.length }, (_, i) => {
@@ -218,7 +218,7 @@ export const relabel = (batch: Batch, name: string): Batch => {
   return out
 }
 
-/** The next pattern: filters that can be, then walks between bound labels, then any walk, then alternatives. */
+/** Chooses the next pattern: solvable filters first, then walks between bound labels, other walks, and alternatives. */
 const choose = (patterns: ReadonlyArray<Pattern>, bound: Labels): Pattern => {
   let best = patterns[0]!
   for (const pattern of patterns) if (rank(pattern, bound) < rank(best, bound)) best = pattern
@@ -228,7 +228,7 @@ const choose = (patterns: ReadonlyArray<Pattern>, bound: Labels): Pattern => {
   return best
 }
 
-/** The rank of a pattern of which a label is not bound that it begins with. */
+/** The rank of a pattern whose start label is not bound. */
 const UNBOUND = 9
 
 const rank = (pattern: Pattern, bound: Labels): number => {
@@ -237,7 +237,7 @@ const rank = (pattern: Pattern, bound: Labels): number => {
     return pattern.alternatives.every((parts) => parts.some((part) => rank(part, bound) < UNBOUND)) ? 3 : UNBOUND
   }
   if (!bound.has(pattern.start)) return UNBOUND
-  // Steps inside of it read labels that another pattern binds.
+  // A step of the walk reads a label that another pattern binds.
   if (!pattern.reads.every((name) => bound.has(name))) return 4
   return pattern.end === null || bound.has(pattern.end) ? 1 : 2
 }

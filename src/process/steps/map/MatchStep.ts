@@ -19,9 +19,9 @@ const traits: StepTraits = {
 }
 
 /**
- * match(): all ways to bind the labels of its patterns. Bindings are labelled places on the traverser's path, so that
- * select() and where() read them inside and after. Each pattern is worked for a whole batch as soon as its start is
- * bound; those that only compare come before those that multiply.
+ * match(): all ways to bind the labels of its patterns. Bindings are labelled places on the traverser's path, so
+ * select() and where() can read them inside and after match(). A pattern is evaluated for a whole batch as soon as its
+ * start is bound. Patterns that only compare run before patterns that multiply rows.
  */
 class MatchStep extends Step {
   readonly operator = "match"
@@ -30,7 +30,7 @@ class MatchStep extends Step {
   readonly #patterns: ReadonlyArray<Pattern>
   readonly #variables: readonly string[]
   readonly #starts: ReadonlySet<string>
-  /** What the incoming object is bound to when its path has none of the start labels. */
+  /** The label that the incoming object is bound to if its path has none of the start labels. */
   readonly #startLabel: string
 
   constructor(args: readonly unknown[], compiler: PlanBuilder) {

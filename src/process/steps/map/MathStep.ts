@@ -10,17 +10,17 @@ import { By, type ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { scoped } from "../shared/Scoping.ts"
 
-/** Operations that are done in one call, over all its rows: some 2 ms of the slow ones. */
-const OPERATIONS = 32_768
+/** Maximum number of operations in one call, over all its rows: about 2 ms for the slowest operations. */
+const OPERATIONS_PER_CALL = 32_768
 
-/** The variable of the object at hand. */
-const current = "_"
+/** The variable for the current object. */
+const CURRENT_OBJECT = "_"
 
 const traits = mapping({ limits: "pass", labels: "processes", children: "asked" })
 
 /**
- * math(expression): a Double for each object. Variables are labels, `_` the object itself; the by() modulators take turns
- * over the variables. A row for which one of them gives nothing is filtered.
+ * math(expression): a Double for each object. Variables are labels; `_` is the current object. The by() modulators
+ * apply to the variables in turn. A row without a value for a variable is filtered out.
  */
 class MathStep extends ModulatedStep {
   readonly operator = "math"
@@ -36,11 +36,11 @@ class MathStep extends ModulatedStep {
   }
 
   override require(needs: Needs): void {
-    if (needs.path === 0 && this.#expression.variables.some((name) => name !== current)) needs.path = 1
+    if (needs.path === 0 && this.#expression.variables.some((name) => name !== CURRENT_OBJECT)) needs.path = 1
   }
 
   override labelsRead(): readonly string[] {
-    return this.#expression.variables.filter((name) => name !== current)
+    return this.#expression.variables.filter((name) => name !== CURRENT_OBJECT)
   }
 
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
@@ -52,19 +52,19 @@ class MathStep extends ModulatedStep {
   }
 
   #objects(variable: string, batch: Batch, activation: Activation): Batch {
-    return variable === current ? batch : scoped(this, batch, variable, activation)
+    return variable === CURRENT_OBJECT ? batch : scoped(this, batch, variable, activation)
   }
 
-  /** A long expression is evaluated for some rows of the batch at a time. */
+  /** Evaluates a long expression for part of the batch in each call. */
   override run(batch: Batch, activation: Activation): boolean {
     const { size } = this.#expression
-    if (batch.length * size <= OPERATIONS) {
+    if (batch.length * size <= OPERATIONS_PER_CALL) {
       this.#run(batch, activation)
       return true
     }
     const cursor = activation.cursor(this)
     const from = cursor.row
-    const to = Math.min(batch.length, from + Math.max(1, Math.floor(OPERATIONS / size)))
+    const to = Math.min(batch.length, from + Math.max(1, Math.floor(OPERATIONS_PER_CALL / size)))
     cursor.row = to
     this.#run(slice(batch, from, to), activation)
     return to === batch.length
@@ -72,7 +72,7 @@ class MathStep extends ModulatedStep {
 
   #run(batch: Batch, activation: Activation): void {
     const { variables } = this.#expression
-    // Rows for which a by() gave nothing are left out at once: those behind it may fail for their objects.
+    // Rows without a by() value are removed first: the next modulators could fail for their objects.
     let rows = batch
     let columns: Array<ReadonlyArray<unknown>> = []
     const next = (): void => {
@@ -93,7 +93,7 @@ class MathStep extends ModulatedStep {
         next()
       }
       const objects = this.#objects(variable, rows, activation)
-      if (variable === current) this.#by(at).evaluate(objects, activation, take)
+      if (variable === CURRENT_OBJECT) this.#by(at).evaluate(objects, activation, take)
       else this.#by(at).evaluateObjects(objects, activation, take)
     }
     next()

@@ -16,7 +16,7 @@ import { concat } from "../../scalars/Texts.ts"
 import { objectReads } from "../shared/Scoping.ts"
 import { argumentChildren, evaluateArguments, replaceArgument, StepArgument } from "../shared/StepArgument.ts"
 
-/** What such a step makes of an object and its operands; `fromTraversal` tells where they come from. */
+/** Computes a value from an object and its operands; `fromTraversal` tells whether a traversal computed the operands. */
 type Operation = (
   slice: TimeSlice,
   input: unknown,
@@ -25,19 +25,19 @@ type Operation = (
   hold: (bytes: number) => void
 ) => Task<unknown>
 
-/** An operation that is over at once. */
+/** Wraps an operation that does not need time slices. */
 const short = <A>(operation: (input: unknown, operand: A, fromTraversal: boolean) => unknown) =>
-  // biome-ignore lint/correctness/useYield: it is of the same type as those that are not over at once
+  // biome-ignore lint/correctness/useYield: it has the type of operations that yield
   function* (_slice: TimeSlice, input: unknown, operand: A, fromTraversal: boolean): Task<unknown> {
     return operation(input, operand, fromTraversal)
   }
 
-/** Rows of one piece. */
-const ROWS = 256
+/** Number of rows between two yields. */
+const ROWS_PER_SLICE = 256
 
 const traits = mapping({ limits: "stay", labels: "none", children: "asked" })
 
-/** A step that makes one value of each object and of operands, which are values or what child traversals give for it. */
+/** A step that computes one value from each object and its operands. Operands are values or results of child traversals. */
 class OperandStep extends Step {
   readonly operator: string
   readonly name: string
@@ -80,7 +80,7 @@ class OperandStep extends Step {
     evaluateArguments(this.#operands, batch, activation, (evaluated) => {
       columns = evaluated
     })
-    // Children run before this goes on.
+    // The children run at this yield.
     if (columns === undefined) yield
     const { run, transaction } = activation
     const fromTraversal = this.localChildren().length > 0
@@ -90,7 +90,7 @@ class OperandStep extends Step {
       const input = batch.value(row, transaction)
       const operands = columns!.map((column) => this.#given(column(row), input))
       values[row] = yield* this.#operation(activation.slice, input, operands, fromTraversal, hold)
-      if (row % ROWS === ROWS - 1) yield
+      if (row % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) yield
     }
     activation.emitData(this, batch, null, VALUE, values, values.length)
   }
@@ -98,12 +98,12 @@ class OperandStep extends Step {
   #given(operand: unknown, input: unknown): unknown {
     if (operand !== undefined) return operand
     throw new TraversalError(
-      `The provided traverser does not map to a value: ${briefText(input)}. The traversal given to ${this.operator}() found nothing for it.`
+      `The provided traverser does not map to a value: ${briefText(input)}. The traversal given to ${this.operator}() returned no value for it.`
     )
   }
 }
 
-/** A step of exactly one operand. */
+/** Builds a step with exactly one operand. */
 const withOperand =
   (
     operator: string,
@@ -127,7 +127,7 @@ const withOperand =
     )
   }
 
-/** Strings (also in lists, as drivers send varargs), or traversals. */
+/** The arguments are traversals, strings, or lists of strings (drivers send varargs as lists). */
 const concatStep: StepBuilder = (args, compiler) => {
   const parts = args.flatMap((part) => (Array.isArray(part) ? part : [part]))
   const wrong = parts.find((part) => !(part === null || typeof part === "string" || isTraversal(part)))
@@ -145,7 +145,7 @@ const concatStep: StepBuilder = (args, compiler) => {
   )
 }
 
-/** Steps that make one value of one value and of operands that may be traversals. */
+/** Steps that compute one value from one object and operands that may be traversals. */
 export const operandSteps: Operators = {
   combine: stepOperator(noParameters, withOperand("combine", "CombineStep", Lists.combine)),
   difference: stepOperator(noParameters, withOperand("difference", "DifferenceStep", Lists.difference)),

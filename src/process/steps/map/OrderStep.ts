@@ -24,16 +24,16 @@ import { objectReads } from "../shared/Scoping.ts"
 
 interface Ordered {
   readonly batches: Array<Batch>
-  /** Where each batch begins among the rows of all. */
+  /** The index, among all rows, of each batch's first row. */
   readonly begins: Array<number>
   length: number
-  /** Comparing two of the keys may take long. */
+  /** True if comparing two keys may take long. */
   costly: boolean
-  /** One array for each criterion, over the rows of all batches. */
+  /** One array of keys for each criterion, over the rows of all batches. */
   readonly keys: Array<Array<unknown>>
 }
 
-/** What both forms of order() share: modulators with a direction each. */
+/** Common base of both forms of order(): modulators with a direction. */
 abstract class OrderStep extends ModulatedStep {
   readonly operator = "order"
   readonly #directions: Array<EnumValue> = []
@@ -64,14 +64,14 @@ const traits = holding({
   children: "asked"
 })
 
-/** order(): all traversers sorted; stable, so that equal ones keep their order. */
+/** order(): sorts all traversers. The sort is stable. */
 export class OrderGlobalStep extends OrderStep {
   readonly name = "OrderGlobalStep"
   readonly traits = traits
-  /** A step in front whose elements may come in this order already. */
+  /** A preceding source step that may emit its elements in this order already. */
   source: GraphStep | null = null
 
-  /** The one key that is sorted by, ascending or descending; undefined for any other order. */
+  /** The sort key if order() sorts by exactly one property, ascending or descending; otherwise undefined. */
   get key(): { readonly key: string; readonly descending: boolean } | undefined {
     const [by, ...more] = this.modulators
     const [direction] = this.directions
@@ -163,7 +163,7 @@ const orderedCell = (group: BarrierGroup, count: number): Ordered => {
   return group.cells[0] as Ordered
 }
 
-/** The batch that a row of all is in. */
+/** The index of the batch that contains a row of the total numbering. */
 const batchOf = (begins: ReadonlyArray<number>, row: number): number => {
   let low = 0
   let high = begins.length - 1
@@ -175,14 +175,14 @@ const batchOf = (begins: ReadonlyArray<number>, row: number): number => {
   return low
 }
 
-/** A batch of some rows of all, in the order given. */
+/** Makes a batch of selected rows in the given order. */
 const pick = (
   batches: ReadonlyArray<Batch>,
   begins: ReadonlyArray<number>,
   rows: Int32Array,
   { transaction }: Activation
 ): Batch => {
-  // Rows of the same batch come together; then they are brought into their order.
+  // The rows are grouped by batch first and then put into the requested order.
   const of = Int32Array.from(rows, (row) => batchOf(begins, row))
   const places = Int32Array.from({ length: rows.length }, (_, i) => i).sort((a, b) => of[a]! - of[b]! || a - b)
   const parts: Array<Batch> = []
@@ -209,7 +209,7 @@ const foundInAll = (columns: ReadonlyArray<ByColumn>, length: number): Array<num
   return rows
 }
 
-/** Compares rows by their keys; rows of different origins stay apart, in the order of the origins. */
+/** Compares rows by their keys. Rows of different origins are not mixed: the result is ordered by origin first. */
 const comparator = (
   keys: ReadonlyArray<ReadonlyArray<unknown>>,
   directions: ReadonlyArray<EnumValue>,
@@ -249,11 +249,11 @@ function* shuffled(numbers: { [index: number]: number; readonly length: number }
 
 const local = mapping({ limits: "pass", labels: "none", children: "asked" })
 
-/** order(local): the items of a collection or the entries of a map sorted. */
+/** order(local): sorts the items of a collection or the entries of a map. */
 class OrderLocalStep extends OrderStep {
   readonly name = "OrderLocalStep"
   readonly traits = local
-  /** The modulators look at what is inside the collections. */
+  /** The modulators read the members of the collections. */
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     return objectReads(batch, activation)
   }
@@ -298,7 +298,10 @@ class OrderLocalStep extends OrderStep {
     activation.emitData(this, batch, null, VALUE, values, values.length)
   }
 
-  /** What the modulators give for all items, a piece of them at a time. A child sees each item alone, without a past. */
+  /**
+   * Evaluates the modulators for all items, in chunks. A child traversal sees each item alone, without its traverser's
+   * past.
+   */
   *#keys(items: ReadonlyArray<unknown>, activation: Activation): Task<ReadonlyArray<ByColumn>> {
     if (this.modulators.length === 0 || items.length === 0) return [{ values: items, found: null }]
     const all = this.modulators.map(() => ({ values: [] as Array<unknown>, found: new Uint8Array(items.length) }))
@@ -309,7 +312,7 @@ class OrderLocalStep extends OrderStep {
       evaluateAll(this.modulators, piece, activation, (evaluated) => {
         columns = evaluated
       })
-      // Children run before this goes on.
+      // The children run at this yield.
       if (columns === undefined || items.length > CHUNK_ITEMS) yield
       columns!.forEach(({ found, values }, k) => {
         for (let i = 0; i < part.length; i++) {
@@ -321,7 +324,7 @@ class OrderLocalStep extends OrderStep {
     return all
   }
 
-  /** The indexes in order: numbers of `items`, in the array given or another. */
+  /** Sorts the indexes of `items`; the result is in the given array or in another one. */
   *#sorted(
     indexes: Array<number>,
     compare: (a: number, b: number) => number,
@@ -351,7 +354,7 @@ const itemsOf = (value: unknown): Iterable<unknown> | undefined => {
   return undefined
 }
 
-/** Sorted sets become lists: a set has no order to show. */
+/** Builds the sorted collection. A set becomes a list, because a set has no order. */
 function* rebuild(
   slice: TimeSlice,
   original: unknown,
@@ -373,6 +376,6 @@ export const orderSteps: Operators = {
   order: stepOperator(noParameters, (args) => {
     if (args.length === 0 || (isEnum(args[0], "Scope") && args[0].name === "global")) return new OrderGlobalStep()
     if (isEnum(args[0], "Scope")) return new OrderLocalStep()
-    throw new TraversalInvalid("order() takes Scope.local or Scope.global; say what to compare with by()")
+    throw new TraversalInvalid("order() takes Scope.local or Scope.global; use by() to name the sort keys")
   })
 }

@@ -14,7 +14,7 @@ import { ModulatedStep } from "../shared/ModulatedStep.ts"
 
 const traits = mapping({ limits: "pass", labels: "none", children: "asked" })
 
-/** path(): the way of the traverser, each object through the by() whose turn it is. */
+/** path(): the path of the traverser. The by() modulators apply to its objects in turn. */
 class PathStep extends ModulatedStep {
   readonly operator = "path"
   readonly name = "PathStep"
@@ -62,7 +62,7 @@ const placeOf = (path: Path, label: string, which: string): number => {
   throw new TraversalError(`Could not locate path ${which}-label: ${label}. Label a step before it with as("${label}")`)
 }
 
-/** The part of a path between two labels, both included. Throws TraversalError where a label is not on it. */
+/** The part of a path between two labels, both included. Throws TraversalError if a label is not on the path. */
 export const subPath = (path: Path, from: string | null, to: string | null): Path => {
   if (from === null && to === null) return path
   const start = from === null ? 0 : placeOf(path, from, "from")

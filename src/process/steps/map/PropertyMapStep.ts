@@ -25,7 +25,7 @@ import { readsOf } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { PropertyValues } from "../shared/PropertyValues.ts"
 
-/** Key and bits of with(WithOptions.tokens, ...), as drivers send them. */
+/** The key and the option bits of with(WithOptions.tokens, ...), as drivers send them. */
 const TOKENS = "~tinkerpop.valueMap.tokens"
 const IDS = 1
 const LABELS = 2
@@ -35,7 +35,10 @@ const ALL = IDS | LABELS | KEYS | VALUES
 
 const traits = mapping({ limits: "pass", labels: "none", children: "asked" })
 
-/** valueMap() and propertyMap(): properties of an element by key; of a vertex always as lists. */
+/**
+ * valueMap() and propertyMap(): the properties of an element by key. The values of a vertex's properties are always
+ * lists.
+ */
 export class PropertyMapStep extends ModulatedStep {
   readonly operator: "valueMap" | "propertyMap"
   readonly name = "PropertyMapStep"
@@ -54,7 +57,7 @@ export class PropertyMapStep extends ModulatedStep {
   override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "with" && args[0] === TOKENS) {
       this.#tokens = args.length === 1 ? ALL : integerArgument("with", args[1], "WithOptions.tokens value")
-      // A map of properties has no tokens.
+      // propertyMap() has no tokens.
       if (this.operator === "propertyMap") this.#tokens = 0
     } else super.modulate(operator, args, compiler)
   }
@@ -65,7 +68,7 @@ export class PropertyMapStep extends ModulatedStep {
     return [...super.localChildren(), ...(this.#source === null ? [] : [this.#source])]
   }
 
-  /** Takes the properties from a traversal over the element instead of from the element (SubgraphStrategy). */
+  /** Reads the properties by a traversal over the element instead of from the element (SubgraphStrategy). */
   through(source: Traversal): void {
     this.#source = source
   }
@@ -140,7 +143,7 @@ export class PropertyMapStep extends ModulatedStep {
     return map
   }
 
-  /** by() over the values of the maps, those of tokens included; keys for which it gives nothing are left out. */
+  /** Applies by() to the values of the maps, tokens included. Keys without a result are omitted. */
   #modulate(maps: ReadonlyArray<GremlinMap>, batch: Batch, activation: Activation): void {
     const rows: Array<number> = []
     const keys: Array<unknown> = []
@@ -224,7 +227,7 @@ class ElementMapStep extends Step {
     return map
   }
 
-  /** The last of several values of one key is the one that a map has. */
+  /** If a key has several values, the map holds the last one. */
   #mapOfRef(values: PropertyValues, batch: Batch, ref: Ref, transaction: GraphTransaction): GremlinMap {
     const map = tokensOfRef(batch, ref, ALL, transaction)
     if (batch.kind !== VERTEX) addEnds(map, transaction.edgeInVertex(ref), transaction.edgeOutVertex(ref))
@@ -261,7 +264,7 @@ const keysOf = (operator: string, args: readonly unknown[]): readonly string[] |
 }
 
 export const propertyMapSteps: Operators = {
-  // valueMap(true) of older drivers asks for the tokens.
+  // valueMap(true) of older drivers requests the tokens.
   valueMap: stepOperator(noParameters, (args) =>
     typeof args[0] === "boolean"
       ? new PropertyMapStep("valueMap", keysOf("valueMap", args.slice(1)), args[0] ? ALL : 0)

@@ -21,25 +21,25 @@ import { applyOperator, extreme } from "../../scalars/Operators.ts"
 import { CountStep, emitReduced } from "./CountStep.ts"
 import { LocalScalarStep, ScalarStep } from "./MapSteps.ts"
 
-/** How a reducing step takes values in: the state of one origin, and what comes out at the end (undefined = nothing). */
+/** How a reducing step accumulates values: the state of one origin and its final result (undefined: no result). */
 interface Reducer<S> {
   readonly start: (activation: Activation) => S
   readonly add: (state: S, value: unknown, bulk: number) => S
   readonly end: (state: S) => unknown
-  /** Gives a result even when nothing came in. */
+  /** True if the step gives a result for empty input. */
   readonly answersEmpty: boolean
-  /** Bytes held for each traverser taken in; 0 for steps that hold one number. */
+  /** Bytes held for each traverser; 0 for steps that hold one number. */
   readonly bytes: number
-  /** A row is taken in as often as its bulk says, which may be very often. */
+  /** True if a row is accumulated once for each unit of its bulk, which may be very large. */
   readonly repeats: boolean
-  /** Makes one result of two; null where the later one counts. */
+  /** The operator that joins two results; null if the later result replaces the earlier one. */
   readonly joins: EnumValue | null
 }
 
 const answering = reducing({ work: "collects", answersEmpty: true, children: "none" })
 const silent = reducing({ work: "collects", answersEmpty: false, children: "none" })
 
-/** fold(), sum(), min(), max(), mean(): all traversers of a group become one. */
+/** fold(), sum(), min(), max(), mean(): reduces all traversers of an origin to one. */
 class ReduceStep<S> extends Step {
   readonly operator: string
   readonly name: string
@@ -127,13 +127,13 @@ const numeric = (operator: string, value: unknown): GremlinNumber => {
   throw new TraversalError(`${operator}() needs numbers, but was given ${nameOf(value)}`)
 }
 
-/** Nulls are left out; when there is nothing but nulls the answer is null. */
+/** Nulls are skipped; if all values are null, the result is null. */
 interface NumberState {
   value: GremlinNumber | null
   count: number
 }
 
-/** `exactly`: Floats count as the Doubles that they are, as in the global mean(). */
+/** `exactly`: a Float is added as a Double, as in the global mean(). */
 const summing = (operator: "sum" | "mean", exactly = false): Reducer<NumberState> => ({
   start: () => ({ value: null, count: 0 }),
   add: (state, value, bulk) => {
@@ -152,7 +152,10 @@ const summing = (operator: "sum" | "mean", exactly = false): Reducer<NumberState
   joins: operator === "sum" ? Operator.sum : null
 })
 
-/** A bulk as the narrowest number that can hold it, so that the product keeps the value's kind where it can. */
+/**
+ * Converts a bulk to the narrowest integer type that can hold it, so that the product keeps the value's type where
+ * possible.
+ */
 const bulkFactor = (bulk: number): GremlinNumber => ((bulk | 0) === bulk ? bulk : BigInt(bulk))
 
 const extremeValue = (operator: "min" | "max"): Reducer<{ value: unknown }> => ({
@@ -168,7 +171,7 @@ const extremeValue = (operator: "min" | "max"): Reducer<{ value: unknown }> => (
   joins: operator === "min" ? Operator.min : Operator.max
 })
 
-/** Items of a value that a local step works inside; a single object counts as a list of itself. */
+/** The items of a value for steps with local scope; an object that is not a collection counts as its only item. */
 export const localItems = (value: unknown): Iterable<unknown> => {
   if (Array.isArray(value) || value instanceof GremlinSet) return value
   if (value instanceof BulkSet) return value.members()
@@ -214,7 +217,7 @@ const build =
 /** The state of fold(seed, operator). */
 interface Folded {
   readonly all: Accumulator
-  /** Each object is one member more of the seed, also where it is a collection itself. */
+  /** True if each object is added to the seed as one member, even if the object is a collection. */
   readonly takesMembers: boolean
 }
 

@@ -17,7 +17,7 @@ import * as Texts from "../../scalars/Texts.ts"
 import { objectReads } from "../shared/Scoping.ts"
 import { LocalScalarStep, ScalarStep } from "./MapSteps.ts"
 
-/** Scalar steps that write elements out as text: edges need their vertices. */
+/** Steps that convert elements to text. The text of an edge includes its vertices, so these must be fetched. */
 class ConjoinStep extends LocalScalarStep {
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     return objectReads(batch, activation)
@@ -29,7 +29,7 @@ class ElementTextStep extends LocalScalarStep {
   }
 }
 
-/** The Scope an argument list may begin with, and what comes after it. */
+/** Splits an argument list into an optional leading Scope and the remaining arguments. */
 const scoped = (args: readonly unknown[]): { readonly local: boolean; readonly rest: readonly unknown[] } =>
   isEnum(args[0], "Scope") ? { local: args[0].name === "local", rest: args.slice(1) } : { local: false, rest: args }
 
@@ -39,9 +39,9 @@ const counted = (operator: string, args: readonly unknown[], least: number, most
   throw new TraversalInvalid(`${operator}() takes ${takes}, but was given ${args.length}`)
 }
 
-/** For what is over at once. */
+/** Wraps a function that does not need time slices. */
 const atOnce = (map: (value: unknown) => unknown) =>
-  // biome-ignore lint/correctness/useYield: it is of the same type as those that are not over at once
+  // biome-ignore lint/correctness/useYield: it has the type of functions that yield
   function* (_slice: TimeSlice, value: unknown): Task<unknown> {
     return map(value)
   }
@@ -49,7 +49,7 @@ const atOnce = (map: (value: unknown) => unknown) =>
 const nullableString = (operator: string, value: unknown, what: string): string | null =>
   value === null ? null : stringArgument(operator, value, what)
 
-/** A step over strings: what is left of its arguments after the Scope makes its function. */
+/** Builds a step over strings. The arguments after the Scope determine its function. */
 const textStep =
   (
     operator: string,
@@ -106,7 +106,7 @@ const simple =
     return new ScalarStep(operator, name, scalar, map)
   }
 
-/** Steps that make one value of one value and take no traversals. */
+/** Steps that compute one value from one value and take no traversals. */
 export const scalarSteps: Operators = {
   length: stepOperator(noParameters, plain("length", Texts.length)),
   toLower: stepOperator(noParameters, plain("toLower", Texts.toLower)),

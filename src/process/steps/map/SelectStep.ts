@@ -23,8 +23,8 @@ import { LocalScalarStep } from "./MapSteps.ts"
 const traits = mapping({ limits: "stay", labels: "processes", children: "asked" })
 
 /**
- * select(label...): objects by label from, in this order, the map at hand, the side effects, and the path. One label gives
- * the object, several a map. A row without one of them is filtered, and so is a row for which a by() gives nothing.
+ * select(label...): looks up labels in the current map, then in the side effects, then on the path. One label gives the
+ * object, several labels give a map. A row is filtered out if a label has no object or a by() has no result.
  */
 class SelectStep extends ModulatedStep {
   readonly operator = "select"
@@ -40,7 +40,7 @@ class SelectStep extends ModulatedStep {
     this.pop = pop
   }
 
-  /** Of several by() the last one counts where there is one label. */
+  /** With a single label, the last by() is used. */
   override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "by" && this.keys.length === 1) this.modulators = []
     super.modulate(operator, args, compiler)
@@ -116,7 +116,7 @@ class SelectStep extends ModulatedStep {
   }
 }
 
-/** The keys or the values of a map, which may be many; else what {@link columnOf} gives. */
+/** The keys or values of a map in time slices, because there may be many; for other values see {@link columnOf}. */
 function* columnTask(slice: TimeSlice, value: unknown, column: EnumValue): Task<unknown> {
   if (!(value instanceof GremlinMap)) return columnOf(value, column)
   if (column.name === "keys") return yield* setOf(slice, value.keys())
@@ -128,7 +128,7 @@ function* columnTask(slice: TimeSlice, value: unknown, column: EnumValue): Task<
   return values
 }
 
-/** select(traversal): the key is what the traversal gives for each object. */
+/** select(traversal): the result of the traversal is the key to select from the object. */
 class SelectTraversalStep extends ModulatedStep {
   readonly operator = "select"
   readonly name = "TraversalSelectStep"
@@ -179,7 +179,7 @@ class SelectTraversalStep extends ModulatedStep {
   }
 }
 
-/** What by() gives for the object of one label: it is not asked of a null, which stays one. */
+/** Applies by() to the object of one label. Null stays null and is not passed to by(). */
 const modulated = (
   modulators: ReadonlyArray<By>,
   objects: ReadonlyArray<unknown>,
@@ -200,7 +200,7 @@ const modulated = (
   })
 }
 
-/** Emits the rows for which a modulator gave something. */
+/** Emits the rows for which a modulator returned a value. */
 const emitFound = (step: Step, batch: Batch, column: ByColumn, activation: Activation): void => {
   if (column.found === null) {
     activation.emitData(step, batch, null, VALUE, column.values, batch.length)
@@ -238,7 +238,7 @@ const build: StepBuilder = (args, compiler) => {
 
 const projecting = mapping({ limits: "pass", labels: "none", children: "asked" })
 
-/** project(key...) with one by() for each key: a map of what they give; unproductive keys are left out. */
+/** project(key...) with one by() for each key: a map of the results. Keys without a result are omitted. */
 class ProjectStep extends ModulatedStep {
   readonly operator = "project"
   readonly name = "ProjectStep"
@@ -252,7 +252,7 @@ class ProjectStep extends ModulatedStep {
   }
   override run(batch: Batch, activation: Activation): undefined {
     const bys = this.modulators.length === 0 ? [By.identity] : this.modulators
-    // One for each key, also where one modulator serves several keys: a traversal may have effects.
+    // One modulator instance for each key, even if several keys share a modulator: a traversal may have side effects.
     const used = this.keys.map((_, k) => bys[k % bys.length]!)
     evaluateEach(used, batch, activation, (columns) => {
       const values = new Array<unknown>(batch.length)

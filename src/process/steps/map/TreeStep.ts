@@ -21,7 +21,7 @@ import { described } from "./JoinedMaps.ts"
 const traits = reducing({ work: "collects", answersEmpty: true, children: "asked" })
 const sideEffect = accumulating("asked")
 
-/** tree(): the paths of all traversers as one tree; tree('key') grows it as a side effect. */
+/** tree(): the paths of all traversers as one tree; tree('key') builds the tree in a side effect. */
 class TreeStep extends ModulatedStep {
   readonly operator = "tree"
   readonly name: string
@@ -60,7 +60,7 @@ class TreeStep extends ModulatedStep {
     if (this.key !== null) cells.push(batch)
   }
 
-  /** Ways that begin alike follow each other: what they share was found for the one before. */
+  /** Consecutive paths often share a prefix: the nodes found for the previous path are reused. */
   *#addNodes(batch: Batch, activation: Activation, cells: Array<unknown>): Task {
     let before: ReadonlyArray<PathNode> = []
     let trees: Array<Tree> = []
@@ -94,7 +94,7 @@ class TreeStep extends ModulatedStep {
       paths = shaped
     }
     modulatePaths(this.modulators, paths, activation, take, true)
-    // Children run before this goes on.
+    // The children run at this yield.
     if (rows === undefined) yield
     let steps = 0
     ways: for (let i = 0; i < paths.length; i++) {
@@ -111,7 +111,7 @@ class TreeStep extends ModulatedStep {
     }
   }
 
-  /** The tree that the path of a row is added to. */
+  /** The tree to which a row's path is added. */
   *#treeOf(row: number, batch: Batch, activation: Activation, cells: Array<unknown>): Task<Tree> {
     if (this.key === null) {
       const origin = batch.originOf(row)
@@ -121,14 +121,17 @@ class TreeStep extends ModulatedStep {
     const collected = activation.run.sideEffects.at(this.key)
     if (!(collected.current instanceof Tree)) {
       throw new TraversalError(
-        `tree() adds to a tree, but its side effect holds ${described(collected.current)}. Give it a side effect of its own.`
+        `tree() adds to a tree, but its side effect holds ${described(collected.current)}. Use another side-effect key.`
       )
     }
     if (!collected.isOwned) yield* collected.own(activation.slice)
     return collected.current as Tree
   }
 
-  /** False for a tree of the side effect that was handed out between two pieces: the path is added to its copy, from the root. */
+  /**
+   * False if the side effect's tree was read between two time slices. The path is then added to a copy, starting at the
+   * root.
+   */
   #isOwned(root: Tree, { run }: Activation): boolean {
     if (this.key === null) return true
     const collected = run.sideEffects.at(this.key)
@@ -145,7 +148,7 @@ class TreeStep extends ModulatedStep {
   }
 }
 
-/** The tree below a key, which is made where there is none. */
+/** The subtree of a key; created if missing. */
 const branchOf = ({ children }: Tree, key: unknown): Tree => {
   const known = children.get(key) as Tree | undefined
   if (known !== undefined) return known
