@@ -17,7 +17,7 @@ import { discard } from "./PassSteps.ts"
 
 const traits = filtering({ filter: "plain", rank: 0, labels: "none", children: "none" })
 
-/** all(P), any(P), none(P): keeps collections whose items all meet the predicate, one of them, or none. */
+/** all(P), any(P), none(P): keeps collections in which all items, at least one item or no item meets the predicate. */
 class CollectionFilterStep extends Step {
   readonly operator: "all" | "any" | "none"
   readonly name: string
@@ -50,7 +50,8 @@ class CollectionFilterStep extends Step {
   *#holds(slice: TimeSlice, value: unknown, test: Test): Task<boolean> {
     const items = itemsOf(value)
     if (items === undefined) return false
-    // The first member that decides: one that all() does not want, or any() does and none() does not.
+    // The first deciding member ends the test: a member that fails all(), or one that meets the predicate of any() or
+    // none().
     const deciding = this.operator !== "all"
     for (let i = 0; i < items.length; i++) {
       if (test(items[i]) === deciding) return this.operator === "any"
@@ -69,7 +70,7 @@ export const collectionFilterSteps: Operators = {
     everyArgument,
     ([predicate]) => new CollectionFilterStep("any", predicateArgument("any", predicate))
   ),
-  // none() without a predicate is what discard() was called before 3.8.
+  // Before 3.8, none() without a predicate meant discard().
   none: stepOperator(everyArgument, (args) =>
     args.length === 0 ? discard() : new CollectionFilterStep("none", predicateArgument("none", args[0]))
   )

@@ -8,7 +8,7 @@ import { filtering, type StepTraits } from "../../plan/StepTraits.ts"
 const or = filtering({ filter: "asks", rank: 6, labels: "none", children: "asked" })
 const and: StepTraits = { ...or, rank: 7 }
 
-/** and(traversal...), or(traversal...): keeps the rows for which every child, or one of them, has a result. */
+/** and(traversal...), or(traversal...): keeps rows for which every child, or at least one child, has a result. */
 export class ConnectiveStep extends Step {
   readonly operator: "and" | "or"
   readonly name: string
@@ -43,7 +43,10 @@ export class ConnectiveStep extends Step {
     this.#ask(0, batch, null, new Uint8Array(batch.length), batch, activation)
   }
 
-  /** Asks child k about the rows that are still open: for and() those that held so far, for or() those that did not. */
+  /**
+   * Runs child k on the undecided rows: for and() those that passed every earlier child, for or() those that passed
+   * none.
+   */
   #ask(
     k: number,
     open: Batch,

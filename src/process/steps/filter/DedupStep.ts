@@ -23,13 +23,13 @@ import { evaluateColumns } from "../shared/Columns.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { objectReads, scoped } from "../shared/Scoping.ts"
 
-/** What dedup() has seen of one origin. There may be very many, most of one kind of object. */
+/** The objects that dedup() has seen for one origin. There may be very many, and most have one kind. */
 class Seen {
   #vertices: RefSet | null = null
   #edges: RefSet | null = null
   #keys: BigSet<unknown> | null = null
 
-  /** True the first time an object comes: a ref of a column of this kind, or a value. */
+  /** Returns true the first time an object is seen. The object is a ref of a column of this kind, or a value. */
   isNew(kind: number, object: unknown, transaction: GraphTransaction): boolean {
     if (kind === VERTEX) return this.#verticesOf(transaction).add(object as number)
     if (kind === EDGE) return this.#edgesOf(transaction).add(object as number)
@@ -44,7 +44,7 @@ class Seen {
     return this.#key(keyOf(object))
   }
 
-  /** Elements that are not in this graph have no ref (-1). */
+  /** An element outside this graph has no ref (-1) and is identified by its key. */
   #element(refs: RefSet, ref: number, element: unknown): boolean {
     return ref === -1 ? this.#key(keyOf(element)) : refs.add(ref)
   }
@@ -79,8 +79,8 @@ const traits = holding({
 })
 
 /**
- * dedup(): the first of equal objects, or of equal values of by(), or of equal combinations of the objects with the labels
- * given. Rounds of repeat() share what was seen.
+ * dedup(): keeps the first of equal objects, of equal by() values, or of equal combinations of labelled objects. All
+ * rounds of a repeat() share one set of seen objects.
  */
 class DedupGlobalStep extends ModulatedStep {
   readonly operator = "dedup"
@@ -129,12 +129,12 @@ class DedupGlobalStep extends ModulatedStep {
     }
     if (this.#labels.length > 0) this.#byLabels(batch, activation, take)
     else by!.evaluate(batch, activation, take)
-    // A child runs before this goes on.
+    // The child runs at this yield.
     if (column === undefined) yield
     yield* this.#keep(batch, VALUE, column!.values, column!.found, activation)
   }
 
-  /** Gives for each row the list of what its labels mean. */
+  /** Passes to `done` a list for each row: the objects of the labels. */
   #byLabels(batch: Batch, activation: Activation, done: (lists: ByColumn) => void): void {
     const columns = this.#labels.map((label) => {
       const objects = scoped(this, batch, label, activation)
@@ -154,7 +154,7 @@ class DedupGlobalStep extends ModulatedStep {
     else evaluateColumns(this.modulators, columns, activation, finish)
   }
 
-  /** Keeps rows whose object (of the column given) is new; a survivor counts once. */
+  /** Keeps rows whose object in the given column is new. The bulk of a kept row becomes 1. */
   *#keep(
     batch: Batch,
     kind: number,

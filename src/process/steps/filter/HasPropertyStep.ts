@@ -10,7 +10,7 @@ import { readsOf } from "../shared/By.ts"
 
 const traits = filtering({ filter: "plain", rank: 4, labels: "none", children: "none" })
 
-/** has(key) and hasNot(key) straight from the columns: elements that have a property of the key, or have none. */
+/** has(key) and hasNot(key), read directly from the columns: keeps elements with a property of the key, or without one. */
 export class HasPropertyStep extends Step {
   readonly operator: "has" | "hasNot"
   readonly name = "HasPropertyStep"

@@ -22,7 +22,7 @@ import { TraversalFilterStep } from "./TraversalFilterStep.ts"
 
 const traits = filtering({ filter: "plain", rank: 2, labels: "none", children: "none" })
 
-/** has() and its forms for labels and ids: keeps elements that meet every condition. */
+/** has(), hasLabel(), hasId() and the other forms: keeps elements that meet every condition. */
 export class HasStep extends Step {
   readonly operator: string
   readonly name = "HasStep"
@@ -75,7 +75,7 @@ export class HasStep extends Step {
   }
 }
 
-/** A value stands for eq(value), several values for within(values). */
+/** A single value means eq(value); several values mean within(values). */
 export const asPredicate = (value: unknown): Predicate => (isPredicate(value) ? value : new P("eq", value))
 
 const anyOf = (values: readonly unknown[]): Predicate => {
@@ -127,7 +127,7 @@ const token =
     return new HasStep(operator, [new HasContainer(key, anyOf(args))])
   }
 
-/** The value that has() compares with; keys and labels are part of the plan. */
+/** The position of the value that has() compares with. Keys and labels are part of the plan. */
 const comparedValue: ParameterPositions = (args, at) => at > 0 && at === args.length - 1
 
 export const hasSteps: Operators = {

@@ -69,11 +69,14 @@ export class IsStep extends Step {
   }
 }
 
-/** The test of a step's predicate, made once for a run. Null while it is being made: the step is called again then. */
+/**
+ * The compiled test of a step's predicate, cached for the run. Null until it is complete: the step is then called
+ * again.
+ */
 const testOf = (step: Step, predicate: Predicate, run: Run): Test | null =>
   preparedTest(step, run, () => compileTask(run.slice, predicate, (operand) => resolve(operand, run)))
 
-/** The same inside of a step that works in pieces. */
+/** Does the same inside a step that runs in time slices. */
 export function* testTask(step: Step, predicate: Predicate, run: Run): Task<Test> {
   for (;;) {
     const test = testOf(step, predicate, run)

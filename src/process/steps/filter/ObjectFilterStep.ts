@@ -7,7 +7,7 @@ import { readsOf } from "../shared/By.ts"
 
 const traits = filtering({ filter: "no", rank: 0, labels: "none", children: "none" })
 
-/** A filter by a function of the object: for strategies whose filters have no Gremlin form. */
+/** Filters objects by a function, for strategies whose filters have no Gremlin form. */
 export class ObjectFilterStep extends Step {
   readonly operator = "filter"
   readonly name = "ObjectFilterStep"

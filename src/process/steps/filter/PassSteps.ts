@@ -19,7 +19,7 @@ const coinTraits = acting({
   access: "reads"
 })
 
-/** coin(probability): each traverser passes by chance. */
+/** coin(probability): passes each traverser with the given probability. */
 class CoinStep extends Step {
   readonly operator = "coin"
   readonly name = "CoinStep"
@@ -41,7 +41,7 @@ class CoinStep extends Step {
     for (let row = 0; row < batch.length; row++) {
       const bulk = batch.bulkOf(row)
       let passing = 0
-      if (bulk >= MANY) passing = Math.round(this.#probability * bulk)
+      if (bulk >= EXACT_SHARE_BULK) passing = Math.round(this.#probability * bulk)
       else for (let i = 0; i < bulk; i++) if (this.#probability >= random.nextDouble()) passing++
       if (passing === 0) continue
       rows[bulks.length] = row
@@ -59,8 +59,8 @@ class CoinStep extends Step {
   }
 }
 
-/** From this bulk on the probability is taken for the share. */
-const MANY = 100
+/** From this bulk on, probability * bulk traversers pass, without a draw for each traverser. */
+const EXACT_SHARE_BULK = 100
 
 const timeLimitTraits = acting({
   scout: "passes",
@@ -71,7 +71,7 @@ const timeLimitTraits = acting({
   access: "reads"
 })
 
-/** timeLimit(ms): passes what comes until so much time went by since the first traverser. */
+/** timeLimit(ms): passes traversers until the given time has elapsed since the first one. */
 class TimeLimitStep extends Step {
   readonly operator = "timeLimit"
   readonly name = "TimeLimitStep"
@@ -103,7 +103,7 @@ const discardTraits: StepTraits = {
   role: "discards"
 }
 
-/** discard(), and none() of older drivers: nothing passes. */
+/** discard(), and none() of older drivers: passes no traverser. */
 class DiscardStep extends Step {
   readonly operator = "discard"
   readonly name = "DiscardStep"

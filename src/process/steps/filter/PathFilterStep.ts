@@ -15,7 +15,10 @@ import { ModulatedStep } from "../shared/ModulatedStep.ts"
 
 const traits = filtering({ filter: "no", rank: 0, labels: "none", children: "asked" })
 
-/** simplePath() and cyclicPath(): keeps traversers whose path, or its part from one label to another, repeats nothing, or something. */
+/**
+ * simplePath() and cyclicPath(): keeps traversers whose path has no repeated object, or at least one. With from() and
+ * to(), only the part of the path between two labels counts.
+ */
 class PathFilterStep extends ModulatedStep {
   readonly operator: "simplePath" | "cyclicPath"
   readonly name = "PathFilterStep"
@@ -81,20 +84,20 @@ class PathFilterStep extends ModulatedStep {
 
 const isDistinct = (path: Path): boolean => new Set(path.objects.map(keyOf)).size === path.objects.length
 
-/** Places from which on a set is quicker than looking at each pair. */
-const LONG = 24
+/** Above this path length, a set is faster than comparing all pairs. */
+const PAIRWISE_MAX_PLACES = 24
 
 const isSimple = (last: PathNode | null, activation: Activation): boolean => {
   let length = 0
   for (let node = last; node !== null; node = node.previous) length++
-  if (length > LONG) return isLongSimple(last, length, activation)
+  if (length > PAIRWISE_MAX_PLACES) return isLongSimple(last, length, activation)
   for (let a = last; a !== null; a = a.previous) {
     for (let b = a.previous; b !== null; b = b.previous) if (isSame(a, b, activation)) return false
   }
   return true
 }
 
-/** Refs of one kind are compared as such; handles among the values make it necessary to look at ids. */
+/** Refs of one kind are compared directly. If one place holds an object, the keys of both are compared. */
 const isSame = (a: PathNode, b: PathNode, activation: Activation): boolean => {
   if (a.kind === b.kind && a.kind !== VALUE) return a.object === b.object
   if (a.kind !== VALUE && b.kind !== VALUE) return false

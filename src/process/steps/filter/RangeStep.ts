@@ -16,7 +16,7 @@ import { copied } from "../../scalars/Items.ts"
 import { mapOf, setOf } from "../../scalars/Lists.ts"
 import { LocalScalarStep } from "../map/MapSteps.ts"
 
-/** From the low-th (counted from 0) up to but not including the high-th; high -1 = no end. */
+/** Selects positions from low (counted from 0) up to but not including high; high -1 means no end. */
 interface Range {
   readonly low: number
   readonly high: number
@@ -34,7 +34,7 @@ const traits = holding({
   children: "none"
 })
 
-/** limit(), skip(), range() over the stream: per round inside repeat(), per object inside a local child. */
+/** limit(), skip(), range() over the stream. Inside repeat() they count per round, inside a local child per object. */
 export class RangeGlobalStep extends Step {
   readonly operator: string
   readonly name = "RangeGlobalStep"
@@ -53,7 +53,7 @@ export class RangeGlobalStep extends Step {
 
   override run(batch: Batch, activation: Activation): undefined {
     const { low: from, high } = activation.run.shared(this, () => this.#rangeOf(activation.run))
-    // The rows that are to be skipped may be through already.
+    // Rows to skip may already have passed before a scout, so a scout skips none.
     const low = activation.scout === null ? from : 0
     const state = activation.state<Counters>(this, () => ({ byLoops: new Map(), through: 0 }))
     let counts = state.byLoops.get(batch.loops)
@@ -102,7 +102,7 @@ export class RangeGlobalStep extends Step {
     activation.pass(this, out)
   }
 
-  /** The end is reached for an origin: nothing more of it is wanted here, whoever else still waits for more. */
+  /** Stops the rows of an origin that has reached its end. Other origins continue. */
   #stop(loops: LoopFrame | null, origin: number, state: Counters, activation: Activation): void {
     state.through++
     if (activation.origins > 1 || !onMainLine(this)) activation.stopOrigin(this, loops, origin)
@@ -114,15 +114,15 @@ export class RangeGlobalStep extends Step {
 }
 
 interface Counters {
-  /** Traversers seen, by origin. */
+  /** Number of traversers seen, by origin. */
   readonly byLoops: Map<LoopFrame | null, Float64Array>
-  /** Origins that have all they may have. */
+  /** Number of origins that have reached their end. */
   through: number
 }
 
 /**
- * The traversers from `seen` to `now` are those with which the end is reached. Where the order of effects shows, it is
- * reached by the first traverser that is one too many, as in TinkerPop: what is before the step has worked on it.
+ * Returns true if the traversers from `seen` to `now` reach the end. If the order of effects is visible, the end is
+ * reached by the first traverser over the limit, as in TinkerPop: the steps before this one have already processed it.
  */
 const isThrough = (seen: number, now: number, high: number, sequential: boolean): boolean =>
   high >= 0 && (sequential ? now > high && seen <= high : now >= high && seen < Math.max(high, 1))
@@ -151,19 +151,19 @@ const rangeOf = (operator: string, args: readonly unknown[]): RangeOf => {
   }
 }
 
-/** The part of a collection, in a collection of its kind; anything else is itself. */
+/** The part of a collection, as a collection of the same type. Any other object is returned unchanged. */
 export function* partOf(slice: TimeSlice, value: unknown, { low, high }: Range): Task<unknown> {
   const end = high < 0 ? undefined : high
   const start = Math.max(0, low)
   if (value instanceof GremlinMap) return yield* mapOf(slice, partOfItems(value, start, end))
   if (value instanceof GremlinSet) return yield* setOf(slice, partOfItems(value, start, end))
-  // Places are counted with repetitions; what is left of a set is a set.
+  // Positions count repetitions; a part of a set is a set.
   if (value instanceof BulkSet) return yield* setOf(slice, partOfItems(value.members(), start, end))
   if (value instanceof Path) return yield* copied(value.objects, start, end)
   return Array.isArray(value) ? yield* copied(value, start, end) : value
 }
 
-/** Members from the start-th up to but not including the end-th. */
+/** The members from position `start` up to but not including `end`. */
 function* partOfItems<A>(items: Iterable<A>, start: number, end = Number.POSITIVE_INFINITY): Iterable<A> {
   if (end <= start) return
   let at = 0

@@ -24,12 +24,12 @@ import { mapOf } from "../../scalars/Lists.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { objectReads } from "../shared/Scoping.ts"
 
-/** What was taken in for one origin: rows, how many traversers each stands for, and their weights. */
+/** The candidates of one origin: rows, their bulks and their weights. */
 interface Candidates {
   readonly list: RowList
   readonly bulks: Array<number>
   readonly weights: Array<number>
-  /** Places of equal objects, where the rows carry nothing else that would tell them apart. */
+  /** Positions of equal objects in the list. Null if rows also carry paths, sacks or other data that distinguishes them. */
   readonly places: BigMap<unknown, number> | null
 }
 
@@ -43,7 +43,7 @@ const traits = holding({
   children: "asked"
 })
 
-/** sample(n): n traversers by chance, likelier with a greater by(); all of them when there are no more than n. */
+/** sample(n): draws n traversers at random, weighted by by(); keeps all traversers if there are at most n. */
 class SampleGlobalStep extends ModulatedStep {
   readonly operator = "sample"
   readonly name = "SampleGlobalStep"
@@ -148,7 +148,7 @@ const local = acting({
   access: "reads"
 })
 
-/** sample(local): n items of a collection or entries of a map by chance. */
+/** sample(local): draws n items of a collection or n entries of a map at random. */
 class SampleLocalStep extends Step {
   readonly operator = "sample"
   readonly name = "SampleLocalStep"
@@ -189,7 +189,7 @@ class SampleLocalStep extends Step {
     return yield* this.#pick(value, random)
   }
 
-  /** Each draw takes one of those that are left, by its place among them. */
+  /** Draws items without replacement, each by its position among the remaining items. */
   *#pick<A>(items: ReadonlyArray<A>, random: JavaRandom): Task<Array<A>> {
     const left = new SumTree(items.length)
     yield* left.fill(() => 1)

@@ -18,11 +18,11 @@ import { partOf } from "./RangeStep.ts"
 /** The last rows of one origin. */
 interface Tail {
   readonly list: RowList
-  /** Rows at the front of the list that are no longer among the last. */
+  /** Number of rows at the front of the list that are outside the limit. */
   surplus: number
-  /** Traversers that the others stand for. */
+  /** Sum of the bulks of the other rows. */
   bulk: number
-  /** Rows that were in the list at most. */
+  /** The largest number of rows that the list has held. */
   most: number
 }
 
@@ -36,7 +36,7 @@ const traits = holding({
   children: "none"
 })
 
-/** tail(): the last traversers; per round inside repeat(), per object inside a local child. */
+/** tail(): keeps the last traversers. Inside repeat() it counts per round, inside a local child per object. */
 class TailGlobalStep extends Step {
   readonly operator = "tail"
   readonly name = "TailGlobalStep"
@@ -80,7 +80,7 @@ class TailGlobalStep extends Step {
       const bulk = Float64Array.from(out.bulk)
       let first = 0
       for (const tail of tails) {
-        // The oldest row that is kept may stand for more than there is room for.
+        // The bulk of the oldest kept row may exceed the limit.
         if (tail.bulk > limit) bulk[first]! -= tail.bulk - limit
         first += tail.list.length
       }
@@ -94,7 +94,7 @@ class TailGlobalStep extends Step {
   }
 }
 
-/** Takes a row in and lets go of the oldest ones that the limit has no room for. */
+/** Adds a row and drops the oldest rows beyond the limit. */
 const take = (tail: Tail, batch: Batch, row: number, limit: number): void => {
   const { list } = tail
   list.add(batch, row)

@@ -17,9 +17,9 @@ export class TraversalFilterStep extends Step {
   readonly operator: string
   readonly name: string
   #child: Traversal
-  /** The labels at the ends of a where() traversal. */
+  /** The labels at the start and the end of a where() traversal. */
   #variables: readonly string[] = []
-  /** Whether rows with a result are kept, or rows without. */
+  /** True keeps rows with a result, false keeps rows without one. */
   readonly positive: boolean
 
   /** `built` as in {@link PlanBuilder.child}. */
@@ -39,7 +39,7 @@ export class TraversalFilterStep extends Step {
     })
   }
 
-  /** Known once the child is built. */
+  /** Available after the child is built. */
   get traits(): StepTraits {
     return this.#variables.length > 0 ? withVariables : traits
   }
@@ -83,7 +83,7 @@ export class TraversalFilterStep extends Step {
   }
 }
 
-/** The labels at the ends of a where() traversal, also inside and(), or() and not() at its start. */
+/** The labels at the start and the end of a where() traversal, also inside and(), or() and not() at its start. */
 const variablesOf = (traversal: Traversal): ReadonlySet<string> => {
   const labels = new Set<string>()
   for (const step of traversal.steps) {

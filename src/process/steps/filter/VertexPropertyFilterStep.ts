@@ -8,7 +8,7 @@ import { filtering } from "../../plan/StepTraits.ts"
 
 const traits = filtering({ filter: "asks", rank: 4, labels: "none", children: "asked" })
 
-/** Filters vertex properties by a traversal over them; every other object passes. */
+/** Filters vertex properties by a traversal over them. Other objects pass. */
 export class VertexPropertyFilterStep extends Step {
   readonly operator = "filter"
   readonly name = "TraversalFilterStep"

@@ -20,15 +20,16 @@ const traits = filtering({ filter: "asks", rank: 3, labels: "processes", childre
 const modulated: StepTraits = { ...traits, rank: 8 }
 
 /**
- * where(P) and where(startKey, P): compares the object (or the one with the label startKey) with objects by label. The
- * values of the predicate are labels. by() modulators go round: the first is for the start, then one for each label.
+ * where(P) and where(startKey, P): compares the current object, or the object labelled startKey, with other labelled
+ * objects. The values of the predicate are labels. The by() modulators apply in turn: the first to the start, the next
+ * to each label.
  */
 export class WherePredicateStep extends ModulatedStep {
   readonly operator = "where"
   readonly name = "WherePredicateStep"
   readonly #startKey: string | null
   readonly #predicate: Predicate
-  /** Labels of the predicate's leaves, in order. */
+  /** The labels of the predicate's leaves, in order. */
   readonly #labels: Array<string> = []
 
   get traits(): StepTraits {
@@ -54,7 +55,7 @@ export class WherePredicateStep extends ModulatedStep {
     return this.#columns(batch, activation).flatMap((column) => objectReads(column, activation))
   }
 
-  /** The start and the objects of the labels, one row for each row of the batch. */
+  /** The columns of the start and of each label's object, one row for each row of the batch. */
   #columns(batch: Batch, activation: Activation): Array<Batch> {
     const keeps = this.modulators.length > 0
     const start = this.#startKey === null ? batch : scoped(this, batch, this.#startKey, activation, keeps)
@@ -72,7 +73,7 @@ export class WherePredicateStep extends ModulatedStep {
       this.#modulated(columns, activation, (made) => {
         test = made
       })
-      // Children run before this goes on.
+      // The children run at this yield.
       if (test === undefined) yield
     } else test = this.#refTest(columns) ?? this.#valueTest(columns.map((column) => plain(column, activation)))
     const kept: Array<number> = []
@@ -108,7 +109,7 @@ export class WherePredicateStep extends ModulatedStep {
     next()
   }
 
-  /** eq and neq between columns of refs need no handles. */
+  /** Tests eq and neq between columns of refs without creating elements. */
   #refTest(columns: ReadonlyArray<Batch>): ((row: number) => boolean) | undefined {
     const predicate = this.#predicate
     const [start, other] = columns
@@ -149,7 +150,7 @@ const plain = (column: Batch, activation: Activation): ReadonlyArray<unknown> =>
 
 type Collection = ReadonlyArray<unknown> | GremlinSet | BulkSet
 
-/** One leaf, with the operand of each row. */
+/** Compares one leaf of the predicate with the operand of each row. */
 const comparison = (
   predicate: P,
   starts: ReadonlyArray<unknown>,
@@ -170,7 +171,7 @@ const comparison = (
   }
 }
 
-/** What stands under the label of within() or without(). Fails where that is no collection. */
+/** The labelled collection of within() or without(). Throws if the object is not a collection. */
 const collection = (predicate: P, operand: unknown): Collection => {
   if (Array.isArray(operand) || operand instanceof GremlinSet || operand instanceof BulkSet) return operand
   throw new TraversalError(
@@ -178,11 +179,14 @@ const collection = (predicate: P, operand: unknown): Collection => {
   )
 }
 
-/** Large collections, as aggregate() makes them, are asked by key; only numbers may also be equal across kinds. */
+/**
+ * A large collection, for example of aggregate(), is searched by key. Only numbers can also equal values of another
+ * type.
+ */
 const isWithin = (value: unknown, collection: Collection): boolean => {
   if (collection instanceof BulkSet || collection instanceof GremlinSet) {
     const holds = collection instanceof BulkSet ? collection.count(value) > 0 : collection.has(value)
-    // NaN may be a member, and is equal to nothing.
+    // NaN may be a member, but does not equal itself.
     if (holds) return equals(value, value)
     if (!(isNumber(value) || (typeof value === "object" && value !== null))) return false
   }
@@ -191,7 +195,7 @@ const isWithin = (value: unknown, collection: Collection): boolean => {
   return false
 }
 
-/** between(), inside() and outside() of two labels as the two comparisons that they are. */
+/** Splits between(), inside() and outside() with two labels into two comparisons. */
 const withOneLabelEach = (predicate: Predicate): Predicate => {
   if (predicate instanceof ConnectiveP) {
     return new ConnectiveP(predicate.operator, predicate.predicates.map(withOneLabelEach))
@@ -210,7 +214,7 @@ const bounds: ReadonlyMap<string, readonly ["and" | "or", Comparison, Comparison
   ["outside", ["or", "lt", "gt"]]
 ])
 
-/** Labels are the predicate's values; within("x") may also be written with the label in a list. */
+/** Collects the labels, which are the predicate's values. within() also accepts a label in a list. */
 const collectLabels = (predicate: Predicate, labels: Array<string>): void => {
   if (predicate instanceof ConnectiveP) for (const part of predicate.predicates) collectLabels(part, labels)
   else if (predicate instanceof NotP) collectLabels(predicate.predicate, labels)
@@ -224,8 +228,8 @@ const collectLabels = (predicate: Predicate, labels: Array<string>): void => {
     const [label] = given
     if (typeof label !== "string") {
       throw new TraversalInvalid(
-        `where(P) compares with objects by label, so that P.${predicate.operator}() takes a label, but was given ${nameOf(label)}. ` +
-          "To compare with a value use is()"
+        `where(P) compares with labelled objects: P.${predicate.operator}() takes a label, but was given ${nameOf(label)}. ` +
+          "Use is() to compare with a value"
       )
     }
     labels.push(label)

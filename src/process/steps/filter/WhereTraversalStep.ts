@@ -16,8 +16,8 @@ import { WherePredicateStep } from "./WherePredicateStep.ts"
 const startTraits = mapping({ limits: "stay", labels: "variable", children: "none" })
 
 /**
- * The start of a where() traversal with labels: the object with the label of the as() it began with, or the one at
- * hand. The end compares with what its label means here, before the traversal went anywhere.
+ * The start of a where() traversal with labels: moves to the object labelled by the as() at its start, or stays at the
+ * current object. It also looks up the object of the end label here, before the traversal moves.
  */
 class WhereStartStep extends Step {
   readonly operator = "where"
@@ -60,7 +60,7 @@ class WhereStartStep extends Step {
 
 const endTraits = filtering({ filter: "no", rank: 0, labels: "variable", children: "none" })
 
-/** The end of a where() traversal: keeps objects that are the one its label means. */
+/** The end of a where() traversal: keeps objects equal to the object of its label. */
 class WhereEndStep extends Step {
   readonly operator = "where"
   readonly name = "WhereEndStep"
@@ -92,7 +92,7 @@ class WhereEndStep extends Step {
     rows.set(kept)
     activation.emitRows(this, batch, rows, kept.length)
   }
-  /** By origin: what the label meant at the start of the traversal. */
+  /** The object of the end label for each origin, looked up at the start of the traversal. */
   wanted(activation: Activation): { readonly kinds: Array<Kind>; readonly objects: Array<unknown> } {
     return activation.state(this, () => ({ kinds: [], objects: [] }))
   }
@@ -108,7 +108,10 @@ const handle = (kind: Kind, raw: unknown, activation: Activation): unknown =>
       ? activation.transaction.vertex(raw as number)
       : activation.transaction.edge(raw as number)
 
-/** Puts the steps that look labels up in place of the as() at the ends of a where() traversal; also inside and/or/not. */
+/**
+ * Replaces the as() at the start and end of a where() traversal by steps that look up the labels; also inside
+ * and/or/not.
+ */
 const bindVariables = (traversal: Traversal, compiler: PlanBuilder): void => {
   const { first, last } = traversal
   if (first === undefined || last === undefined) return
@@ -138,7 +141,7 @@ const severalEnds = (last: Step): TraversalInvalid =>
 
 const isNot = (step: Step): boolean => step instanceof TraversalFilterStep && !step.positive
 
-/** A label at the start or the end of the traversal, or of those inside and/or/not at its start. */
+/** Returns whether the traversal has a label at its start or end, also in an and/or/not at its start. */
 const hasVariables = (traversal: Traversal, compiler: PlanBuilder): boolean => {
   const { first, last } = traversal
   if (first === undefined || last === undefined) return false
