@@ -22,13 +22,13 @@ const traits = holding({
   children: "none"
 })
 
-/** barrier(): everything before it is done before anything goes on; equal traversers go on as one. */
+/** barrier(): collects all rows, or the given number, before it emits any. Equal traversers are merged into one row. */
 export class BarrierStep extends Step {
   readonly operator = "barrier"
   readonly name: string = "NoOpBarrierStep"
   readonly traits: StepTraits = traits
   readonly #merging: Merging | null
-  /** Rows after which they go on although more may come. */
+  /** Number of merged rows after which the barrier emits them, even if more may arrive. */
   readonly #most: number
   readonly #normalizesSacks: boolean
 
@@ -76,7 +76,7 @@ export class BarrierStep extends Step {
   }
 }
 
-/** Barrier.normSack: the share of each sack, times its bulk, in the sum of all of the origin. */
+/** Barrier.normSack: each sack times its bulk, divided by the sum of these products over the rows of the origin. */
 const normalized = (batch: Batch): Batch => {
   const sacks = batch.sack ?? new Array<unknown>(batch.length).fill(null)
   const weighted = sacks.map((sack, row): GremlinNumber => {

@@ -2,7 +2,7 @@ import type { Step } from "../../plan/Step.ts"
 import { internal } from "../../plan/StepTraits.ts"
 import { BarrierStep } from "./BarrierStep.ts"
 
-/** The step at the head of a branch that holds its rows until all have come. It is no barrier of the language. */
+/** Holds the rows of a branch, at its head, until all rows have arrived. It is not a barrier() of the query. */
 export class BranchGateStep extends BarrierStep {
   override readonly name: string = "BranchGateStep"
   override readonly traits = internal
@@ -11,6 +11,9 @@ export class BranchGateStep extends BarrierStep {
   }
 }
 
-/** True when the branches of a step wait for all rows: one of them has a barrier, so all are worked branch by branch. */
+/**
+ * True if the branches of a step wait for all rows. This is so if a branch contains a barrier: the branches then run
+ * one after another.
+ */
 export const isGated = (step: Step): boolean =>
   step.globalChildren().some(({ first }) => first instanceof BranchGateStep)

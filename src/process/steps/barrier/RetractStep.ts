@@ -3,7 +3,7 @@ import { Batch, carry, PathNode } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"
 import { internal } from "../../plan/StepTraits.ts"
 
-/** Takes labels off the paths of all rows, and places that are left without a label with them. */
+/** Removes labels from the paths of all rows, and also the places that have no label left. */
 export class RetractStep extends Step {
   readonly operator = "barrier"
   readonly name = "PathRetractionStep"
@@ -31,7 +31,7 @@ export class RetractStep extends Step {
     activation.pass(this, out)
   }
 
-  /** Rows go on sharing the beginnings of their paths. */
+  /** Shared prefixes of paths stay shared. */
   #retracted(last: PathNode | null, shared: Map<PathNode, PathNode | null>): PathNode | null {
     const nodes: Array<PathNode> = []
     let node = last
