@@ -15,22 +15,25 @@ import type { HasContainer } from "../../predicates/HasContainer.ts"
 import { indexQuery } from "../../predicates/IndexQueries.ts"
 import { type OrderedScan, RepeatedScans } from "./RepeatedScans.ts"
 
-/** Rows of the first batch of a scan; it doubles up to SCAN_MOST, so that a limit near the source reads little. */
-const SCAN_FIRST = 8
-const SCAN_MOST = 256
+/**
+ * Rows of the first batch of a scan. The size doubles up to SCAN_MAX_ROWS, so that a limit near the source reads few
+ * rows.
+ */
+const SCAN_FIRST_ROWS = 8
+const SCAN_MAX_ROWS = 256
 
-/** Elements found by their ids that are given out at once. */
-const GIVEN = 4096
+/** Maximum number of elements, found by id, in one batch. */
+const IDS_PER_BATCH = 4096
 
-/** What explain() and profile() say where no index answers. */
+/** The access path in explain() and profile() if no index is used. */
 export const FULL_SCAN = "full scan"
 
-/** What they say where the store knows how many elements there are. */
-const COUNTERS = "counters"
+/** The access path in explain() and profile() if the store's element counters answer the query. */
+const COUNTER_ACCESS = "counters"
 
 const traits = flattening({ results: "many", keepsObject: false, children: "none" })
 
-/** V() and E(): elements by id, by index, or all. Also in the middle of a traversal: once for each traverser. */
+/** V() and E(): elements by id, by index or by full scan. In the middle of a traversal, once for each traverser. */
 export class GraphStep extends Step {
   readonly operator: string
   readonly name = "GraphStep"
@@ -38,13 +41,16 @@ export class GraphStep extends Step {
   override readonly startsAnew = true
   readonly element: "vertex" | "edge"
   readonly ids: readonly unknown[]
-  /** Each element once, however often its id is given. */
+  /** True emits each element once, even if its id is given several times. */
   readonly distinct: boolean
-  /** Conditions of the has() steps behind this one. A hint for an index: those steps still test. */
+  /**
+   * Conditions of the has() steps after this one. They are only a hint for an index: those steps still test every
+   * element.
+   */
   conditions: ReadonlyArray<HasContainer> = []
-  /** What the step behind makes of the elements: their number, or their numbers by label. */
+  /** How the next step counts the elements: all, or by label; null if it does not count them. */
   counted: "all" | "labels" | null = null
-  /** What order().by() behind sorts by, when only the first ones are wanted. */
+  /** The sort key of a following order().by() if only the first elements are needed. */
   order: IndexQuery["order"] = undefined
 
   constructor(element: "vertex" | "edge", ids: readonly unknown[], distinct = false) {
@@ -63,7 +69,7 @@ export class GraphStep extends Step {
     return batch.length === 0 ? null : [{ kind: "scan", scan: state.scan, max: state.width }]
   }
 
-  /** True when the elements of this run come in the order that is wanted. */
+  /** True if this run emits the elements in the requested order. */
   isOrdered(activation: Activation): boolean {
     return this.#state(activation).ordered
   }
@@ -87,12 +93,12 @@ export class GraphStep extends Step {
       ids: this.ids.length === 0 ? null : identifiers(this.ids, activation),
       scan: undefined,
       ordered: false,
-      width: SCAN_FIRST,
+      width: SCAN_FIRST_ROWS,
       piece: null
     }))
   }
 
-  /** The numbers that the store keeps, as rows that stand for so many elements each; false when it keeps none. */
+  /** Emits the store's counters as rows with the counts as bulks. Returns false if the store has no counters. */
   #fromCounters(batch: Batch, activation: Activation): boolean {
     const { counts } = activation.transaction
     const { labels } = indexQuery(this.element, this.conditions, activation.run)
@@ -106,7 +112,7 @@ export class GraphStep extends Step {
       if (byLabel === undefined) return false
       for (const [label, count] of byLabel) if (labels === null || labels.includes(label)) rows.set(label, count)
     }
-    activation.run.profile?.annotate(this, "index", COUNTERS)
+    activation.run.profile?.annotate(this, "index", COUNTER_ACCESS)
     const length = batch.length * rows.size
     if (length === 0) return true
     const from = Int32Array.from({ length }, (_, i) => Math.floor(i / rows.size))
@@ -140,9 +146,9 @@ export class GraphStep extends Step {
     activation.run.profile?.annotate(this, "index", "ids")
     const kind = this.element === "vertex" ? VERTEX : EDGE
     const all = count * batch.length
-    for (let from = 0; from < all; from += GIVEN) {
+    for (let from = 0; from < all; from += IDS_PER_BATCH) {
       if (from > 0) yield
-      const length = Math.min(GIVEN, all - from)
+      const length = Math.min(IDS_PER_BATCH, all - from)
       const refs = transaction.newRefs(length)
       const rows = new Int32Array(length)
       for (let i = 0; i < length; i++) {
@@ -153,7 +159,7 @@ export class GraphStep extends Step {
     }
   }
 
-  /** One piece of the scan for the row at hand; false until every row had its whole scan. */
+  /** Emits one batch of the scan for the current row. Returns false when the scans of all rows are complete. */
   #scanned(batch: Batch, activation: Activation, state: GraphStepState): boolean {
     const cursor = activation.cursor(this)
     state.scan ??= this.#scan(activation)
@@ -162,7 +168,7 @@ export class GraphStep extends Step {
     const { more, out } = piece
     if (this.counted === "labels") {
       const reads: Reads = { kind: this.element, refs: out.refs, length: out.length, keys: [] }
-      // A store that answers later is asked for the labels first.
+      // An asynchronous store must fetch the labels first.
       state.piece = activation.run.fetched([reads]) ? null : piece
       if (state.piece !== null) return false
     }
@@ -190,7 +196,7 @@ export class GraphStep extends Step {
   }
 
   #choose(run: Run): { readonly query: IndexQuery; readonly choice: IndexChoice | undefined } {
-    // Member by member: a spread with one more takes longer than the look-up in the index.
+    // No spread into a new object: it takes longer than the look-up in the index.
     const { conditions, element, labels } = indexQuery(this.element, this.conditions, run)
     const query = { element, labels, conditions, order: this.order }
     const asks = query.conditions.length > 0 || query.order !== undefined
@@ -201,7 +207,7 @@ export class GraphStep extends Step {
     const { parent, plan, run, transaction } = activation
     const open = (): OrderedScan => this.#opened(run)
     const isSource = parent === null && this.index === plan.firstIndex
-    // A store that answers later keeps scans by itself, and is asked for its own.
+    // An asynchronous store caches scans itself and must receive its own scan objects.
     const { ordered, scan } =
       isSource || transaction.answersLater
         ? open()
@@ -220,10 +226,10 @@ export class GraphStep extends Step {
     return { scan, ordered: false }
   }
 
-  /** Finds out how a run would find the elements, for {@link describe} to say. Only for the plan of an explanation. */
+  /** Records how a run would access the elements, for {@link describe}. Only for the plan of an explanation. */
   override explain(run: Run): void {
     if (this.ids.length > 0) this.#access = "ids"
-    else if (this.counted !== null && this.#hasCounters(run)) this.#access = COUNTERS
+    else if (this.counted !== null && this.#hasCounters(run)) this.#access = COUNTER_ACCESS
     else {
       const { choice } = this.#choose(run)
       this.#access = choice === undefined ? FULL_SCAN : `index ${accessOf(choice)}`
@@ -246,7 +252,7 @@ const accessOf = ({ name, ordered }: IndexChoice): string => (ordered ? `${name}
 
 interface ScannedPiece {
   readonly out: { readonly refs: RefColumn; length: number }
-  /** There is more to scan. */
+  /** True if the scan has more elements. */
   readonly more: boolean
 }
 
@@ -255,11 +261,11 @@ interface GraphStepState {
   scan: RefScan | undefined
   ordered: boolean
   width: number
-  /** Scanned, and waiting for its labels. */
+  /** The scanned batch that waits for its labels. */
   piece: ScannedPiece | null
 }
 
-/** Ids of V(...) in this run: elements stand for their ids, lists are spread. */
+/** The ids of V(...) in this run: an element is replaced by its id, a list by its members. */
 const identifiers = (ids: readonly unknown[], activation: Activation): Array<unknown> => {
   const out: Array<unknown> = []
   const add = (value: unknown): void => {
@@ -286,6 +292,6 @@ export const graphSteps: Operators = {
 const nextPieceOf = (scan: RefScan, state: GraphStepState, activation: Activation): ScannedPiece => {
   const out = { refs: activation.transaction.newRefs(state.width), length: 0 }
   const more = scan.next(state.width, out)
-  if (state.width < SCAN_MOST) state.width *= 2
+  if (state.width < SCAN_MAX_ROWS) state.width *= 2
   return { out, more }
 }

@@ -13,7 +13,10 @@ import { PropertyValues } from "../shared/PropertyValues.ts"
 
 const traits = flattening({ results: "many", keepsObject: false, children: "none" })
 
-/** values() and properties(): property values, or the properties themselves, of the keys given; all without a key. */
+/**
+ * values() and properties(): property values, or the properties themselves, of the given keys; of all keys if none is
+ * given.
+ */
 export class PropertiesStep extends Step {
   readonly operator: "values" | "properties"
   readonly name = "PropertiesStep"
@@ -76,7 +79,7 @@ export class PropertiesStep extends Step {
     }
   }
 
-  /** values('b', 'a') gives b before a, whatever the element's own order. */
+  /** values('b', 'a') emits b before a, independent of the order in the element. */
   #manyKeys(batch: Batch, activation: Activation, rows: Array<number>, values: Array<unknown>): void {
     const properties = PropertyValues.of(batch, activation.transaction)!
     for (let row = 0; row < batch.length; row++) {
@@ -95,7 +98,7 @@ export class PropertiesStep extends Step {
   }
 }
 
-/** properties('b', 'a') gives b before a, whatever the element's own order. */
+/** properties('b', 'a') emits b before a, independent of the order in the element. */
 const inKeyOrder = <P extends { readonly key: string }>(
   properties: ReadonlyArray<P>,
   keys: readonly string[] | null

@@ -1,30 +1,30 @@
 import type { RefColumn, RefScan } from "../../../structure/GraphReads.ts"
 import type { GraphTransaction } from "../../../structure/GraphStore.ts"
 
-/** Elements that are kept of a scan, at most: half a megabyte. */
-const KEPT = 65_536
+/** Maximum number of recorded elements of a scan: half a megabyte. */
+const RECORDED_MAX_REFS = 65_536
 
 interface Found {
   refs: RefColumn
   length: number
 }
 
-/** A scan, and whether its elements come in the order of the index query. */
+/** A scan, and whether its elements have the order of the index query. */
 export interface OrderedScan {
   readonly scan: RefScan
   readonly ordered: boolean | undefined
 }
 
 /**
- * Scans that V() or E() in the middle of a traversal repeats for each traverser. The second one is recorded, and the later
- * ones are answered from the record as long as the transaction changes nothing; a single scan costs nothing more.
+ * Scans that V() or E() in the middle of a traversal repeats for each traverser. The second scan is recorded. Later
+ * scans read the record until the transaction makes a change. A single scan has no extra cost.
  */
 export class RepeatedScans {
-  /** The transaction's number of changes when the last scan began; -1 before the first. */
+  /** The change counter of the transaction when the last scan began; -1 before the first scan. */
   #changes = -1
   #record: { readonly found: Found; readonly ordered: boolean | undefined } | null = null
 
-  /** The next scan; `open` begins one in the store. */
+  /** Returns the next scan; `open` opens one in the store. */
   next(transaction: GraphTransaction, element: "vertex" | "edge", open: () => OrderedScan): OrderedScan {
     const { changes } = transaction
     if (changes === undefined) return open()
@@ -48,7 +48,7 @@ class RecordingScan implements RefScan {
   readonly #scan: RefScan
   readonly #transaction: GraphTransaction
   readonly #keep: (found: Found) => void
-  /** Null when there are too many. */
+  /** Null after the limit is exceeded. */
   #found: Found | null
 
   constructor(scan: RefScan, transaction: GraphTransaction, keep: (found: Found) => void) {
@@ -68,7 +68,7 @@ class RecordingScan implements RefScan {
 
   #add(found: Found, out: Found, from: number): void {
     const length = found.length + out.length - from
-    if (length > KEPT) {
+    if (length > RECORDED_MAX_REFS) {
       this.#found = null
       return
     }
@@ -101,7 +101,7 @@ class RecordedScan implements RefScan {
 
   next(max: number, out: Found): boolean {
     const end = Math.min(this.#found.length, this.#at + max)
-    // What was removed since the scan began is not given any more, as in a scan of the store.
+    // Elements removed after the scan began are skipped, as in a scan of the store.
     const isChanged = this.#transaction.changes !== this.#changes
     for (; this.#at < end; this.#at++) {
       const ref = this.#found.refs[this.#at]!

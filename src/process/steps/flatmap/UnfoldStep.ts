@@ -8,10 +8,10 @@ import { noParameters, type Operators, stepOperator } from "../../plan/Operator.
 import { Step } from "../../plan/Step.ts"
 import { flattening } from "../../plan/StepTraits.ts"
 
-/** Rows that one call may give out of long collections. */
-const UNFOLDED = 4096
+/** Maximum number of rows that one call emits. */
+const UNFOLD_MAX_ROWS = 4096
 
-/** Members of the collection at the cursor that are still to come. */
+/** A collection that is partly emitted: the members that remain at the cursor. */
 interface Begun {
   members: Iterator<unknown> | null
 }
@@ -23,7 +23,10 @@ const nextRow = (cursor: Cursor): void => {
 
 const traits = flattening({ results: "many", keepsObject: false, children: "none" })
 
-/** unfold(): the items of a collection, the entries of a map, the objects of a path; anything else is itself. */
+/**
+ * unfold(): the items of a collection, the entries of a map, the objects of a path. Any other object is passed
+ * unchanged.
+ */
 class UnfoldStep extends Step {
   readonly operator = "unfold"
   readonly name = "UnfoldStep"
@@ -41,7 +44,7 @@ class UnfoldStep extends Step {
     const cursor = activation.cursor(this)
     const rows: Array<number> = []
     const values: Array<unknown> = []
-    while (cursor.row < batch.length && values.length < UNFOLDED) {
+    while (cursor.row < batch.length && values.length < UNFOLD_MAX_ROWS) {
       const value = batch.data[cursor.row]
       if (Array.isArray(value)) this.#list(value, cursor, rows, values)
       else if (isCollection(value)) this.#members(value, cursor, rows, values, activation)
@@ -56,7 +59,7 @@ class UnfoldStep extends Step {
   }
 
   #list(list: ReadonlyArray<unknown>, cursor: Cursor, rows: Array<number>, values: Array<unknown>): void {
-    const until = Math.min(list.length, cursor.offset + UNFOLDED - values.length)
+    const until = Math.min(list.length, cursor.offset + UNFOLD_MAX_ROWS - values.length)
     for (let i = cursor.offset; i < until; i++) {
       rows.push(cursor.row)
       values.push(list[i])
@@ -65,7 +68,7 @@ class UnfoldStep extends Step {
     if (until === list.length) nextRow(cursor)
   }
 
-  /** Where an iterator has to be kept between calls. */
+  /** Handles collections whose iterator must be kept between calls. */
   #members(
     value: Collection,
     cursor: Cursor,
@@ -75,7 +78,7 @@ class UnfoldStep extends Step {
   ): void {
     const begun = activation.state<Begun>(this, () => ({ members: null }))
     if (cursor.offset === 0) begun.members = membersOf(value)
-    while (values.length < UNFOLDED) {
+    while (values.length < UNFOLD_MAX_ROWS) {
       const { done, value: member } = begun.members!.next()
       if (done === true) {
         nextRow(cursor)
@@ -97,7 +100,7 @@ const isCollection = (value: unknown): value is Collection =>
   value instanceof Tree ||
   value instanceof Path
 
-/** The members, one after the other: a bulk set may stand for more than there is room for. */
+/** Iterates over the members one by one: the expanded bulk set may not fit in memory. */
 function* membersOf(value: Collection): Iterator<unknown> {
   if (value instanceof BulkSet) yield* value.repeated()
   else if (value instanceof GremlinSet) yield* value

@@ -10,23 +10,26 @@ import { flattening, type StepTraits } from "../../plan/StepTraits.ts"
 import type { HasContainer } from "../../predicates/HasContainer.ts"
 import { indexQuery } from "../../predicates/IndexQueries.ts"
 
-/** Rows that one call may give out: a vertex with a million edges must not make one batch of them. */
-const EXPANSION = 4096
+/** Maximum number of rows that one call emits: a vertex with a million edges must not make one batch. */
+const EXPANSION_MAX_ROWS = 4096
 
 const toVertices = flattening({ results: "many", keepsObject: false, children: "none" })
-/** Edges are seldom reached on several ways. */
+/** Merging is not worthwhile: an edge is rarely reached by several paths. */
 const toEdges = flattening({ results: "perRow", keepsObject: false, children: "none" })
 
-/** out(), in(), both() and their edge forms. */
+/** out(), in(), both(), outE(), inE() and bothE(). */
 export class VertexStep extends Step {
   readonly operator: string
   readonly name = "VertexStep"
   readonly traits: StepTraits
   readonly direction: DirectionName
   readonly edges: boolean
-  /** Null = every label; an empty list (labels that were all null) = none. */
+  /** Null = every label. An empty list, from labels that were all null, matches no edge. */
   readonly edgeLabels: readonly string[] | null
-  /** Conditions of the has() steps behind edges. A hint for an index: those steps still test. */
+  /**
+   * Conditions of the has() steps after an edge step. They are only a hint for an index: those steps still test every
+   * edge.
+   */
   conditions: ReadonlyArray<HasContainer> = []
 
   constructor(operator: string, direction: DirectionName, edges: boolean, edgeLabels: readonly string[] | null) {
@@ -57,7 +60,7 @@ export class VertexStep extends Step {
     const labels = this.labelSet(activation)
     const request = activation.run.scratch.edgeRequest(refs, batch.length, this.edges, this.direction, labels)
     request.cursor = activation.cursor(this)
-    request.limit = EXPANSION
+    request.limit = EXPANSION_MAX_ROWS
     const done = transaction.expand(request)
     const { out } = request
     activation.emitData(this, batch, out.rows, this.edges ? EDGE : VERTEX, copyRefs(out), out.length)
@@ -87,7 +90,7 @@ const build =
 
 const directions: ReadonlyArray<DirectionName> = ["OUT", "IN", "BOTH"]
 
-/** to(Direction, labels...) and toE(Direction, labels...): the direction as an argument. */
+/** to(Direction, labels...) and toE(Direction, labels...): take the direction as an argument. */
 const directed =
   (edges: boolean): StepBuilder =>
   (args, compiler, traversal) => {
