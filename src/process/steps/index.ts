@@ -48,7 +48,7 @@ import { profileSteps } from "./sideeffect/ProfileStep.ts"
 import { sideEffectSteps } from "./sideeffect/SideEffectSteps.ts"
 import { subgraphSteps } from "./sideeffect/SubgraphStep.ts"
 
-/** The operators that make steps. The file of each step defines its own. */
+/** All operators that build steps. Each step's file defines its own. */
 export const stepOperators: ReadonlyMap<string, Operator> = new Map(
   Object.entries({
     ...graphSteps,
