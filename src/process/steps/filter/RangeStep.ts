@@ -53,7 +53,7 @@ export class RangeGlobalStep extends Step {
 
   override run(batch: Batch, activation: Activation): undefined {
     const { low: from, high } = activation.run.shared(this, () => this.#rangeOf(activation.run))
-    // Rows to skip may already have passed before a scout, so a scout skips none.
+    // A scout skips no rows: the run may already have counted the rows to skip.
     const low = activation.scout === null ? from : 0
     const state = activation.state<Counters>(this, () => ({ byLoops: new Map(), through: 0 }))
     let counts = state.byLoops.get(batch.loops)
