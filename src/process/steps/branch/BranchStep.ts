@@ -18,13 +18,13 @@ import { By, type ByColumn, withoutPast } from "../shared/By.ts"
 import { AllTaken, type Choices, FirstTaken, type Taken } from "./OptionChoices.ts"
 import { isFreeOrder } from "./UnionStep.ts"
 
-/** The choices for the batch at hand: being made, or made. */
+/** The choices for the current batch: complete, or still being computed. */
 interface Chosen {
   choosing: Task<Choices> | null
   choices: Choices | null
 }
 
-/** A branch and what leads into it. */
+/** A branch and the condition that leads into it. */
 interface Option {
   readonly token: Token
   branch: Traversal
@@ -38,19 +38,20 @@ type Token =
 const traits = flattening({ results: "perRow", keepsObject: true, children: "branches" })
 
 /**
- * branch() and choose(). A value is made of each object; options whose token is equal to it, or a predicate or traversal
- * it meets, get the traverser: branch() all of them (and Pick.any in any case), choose() the first. Pick.none is for
- * values that no option takes, Pick.unproductive for objects that give no value; without them choose() lets those pass.
+ * branch() and choose(). The child computes a value for each object. An option takes the traverser if its token equals
+ * the value, or if its predicate or traversal accepts the value. branch() enters all such options and always Pick.any;
+ * choose() enters the first one. Pick.none takes values that no option takes. Pick.unproductive takes objects without a
+ * value. Without these two options, choose() lets such traversers pass.
  */
 export class BranchStep extends Step {
   readonly operator: "branch" | "choose"
   readonly name: string
   readonly traits = traits
   #choice: By
-  /** Options for picks come first, in order, then the others. */
+  /** Options with a Pick token come first, in order, then the other options. */
   #options: Array<Option> = []
   #pickCount = 0
-  /** if/then/else: the choice is whether the child has a result. */
+  /** True for if/then/else: the choice is whether the child has a result. */
   readonly #asksWhether: boolean
 
   constructor(operator: "branch" | "choose", choice: unknown, asksWhether: boolean, compiler: PlanBuilder) {
@@ -77,13 +78,13 @@ export class BranchStep extends Step {
       if (isTraversal(token)) {
         throw new TraversalInvalid("Traversal is not allowed as a Pick token for choose().option()")
       }
-      // The first option for a pick counts.
+      // For each Pick token, the first option is used.
       if (isEnum(token, "Pick") && this.#options.some((option) => isPick(option, token))) return
     }
     this.option(token, branch, compiler)
   }
 
-  /** Adds an option without a look at what choose() refuses. */
+  /** Adds an option without the checks of choose(). */
   option(token: unknown, branch: unknown, compiler: PlanBuilder): void {
     const option: Option = { token: this.#token(token, compiler), branch: compiler.child(branch, this) }
     if (option.token.kind === "pick") this.#options.splice(this.#pickCount++, 0, option)
@@ -131,7 +132,7 @@ export class BranchStep extends Step {
     const chosen = this.#chosen(activation)
     const cursor = activation.cursor(this)
     if (chosen.choices === null) {
-      // The batch must stay as it is while its choices are made.
+      // The batch must not change while its choices are computed.
       cursor.offset = 1
       chosen.choosing ??= this.#choose(batch, activation)
       const { done, value } = chosen.choosing.next()
@@ -151,7 +152,10 @@ export class BranchStep extends Step {
     return true
   }
 
-  /** The rows that follow each other and go the same way, if only to one option; gives the row after them. */
+  /**
+   * Enters consecutive rows with the same choice, or a single row if it takes several options. Returns the index of the
+   * next row.
+   */
   #enterRun(batch: Batch, { way, ways }: Choices, from: number, activation: Activation): number {
     const places = ways[way[from]!]!
     let to = from + 1
@@ -162,7 +166,7 @@ export class BranchStep extends Step {
     return to
   }
 
-  /** Option by option, each with its rows in order. */
+  /** Enters all rows of one option in order, then those of the next option. */
   #enterTogether(batch: Batch, choices: Choices, activation: Activation): void {
     const { byOption, open } = rowsOf(choices, batch.length, this.#options.length)
     const those = (rows: ReadonlyArray<number>): Batch =>
@@ -173,12 +177,12 @@ export class BranchStep extends Step {
     this.#passBy(those(open), activation)
   }
 
-  /** Rows that no option takes are gone, or go on. */
+  /** Handles rows that no option takes: choose() passes them, branch() drops them. */
   #passBy(rows: Batch, activation: Activation): void {
     if (rows.length > 0 && this.operator === "choose") activation.pass(this, rows)
   }
 
-  /** Which options take the value of each row. Children run at a yield. */
+  /** Computes which options take the value of each row. The children run at the yields. */
   *#choose(batch: Batch, activation: Activation): Task<Choices> {
     let column: ByColumn | undefined
     if (this.#asksWhether) {
@@ -209,7 +213,7 @@ export class BranchStep extends Step {
     return taken.choices(this.#options.length)
   }
 
-  /** Whether a traversal gives anything for the value of a row. */
+  /** Returns whether a traversal has a result for the value of a row. */
   *#leads(
     traversal: Traversal,
     values: ReadonlyArray<unknown>,
@@ -236,7 +240,10 @@ export class BranchStep extends Step {
     return (row) => test(values[row])
   }
 
-  /** Pick.any takes every row, Pick.unproductive those without a value, Pick.none those that no option took. */
+  /**
+   * Adds the picks: Pick.any takes every row, Pick.unproductive the rows without a value, Pick.none the rows that no
+   * option took.
+   */
   #takePicks(taken: Taken, found: Uint8Array | null, length: number): void {
     const any = this.#picks(Pick.any)
     const none = this.#picks(Pick.none)
@@ -258,7 +265,7 @@ export class BranchStep extends Step {
   }
 }
 
-/** The rows that each option takes, and those that none does. */
+/** The rows for each option, and the rows that no option takes. */
 const rowsOf = ({ way, ways }: Choices, length: number, options: number) => {
   const byOption = Array.from({ length: options }, (): Array<number> => [])
   const open: Array<number> = []
@@ -272,7 +279,7 @@ const rowsOf = ({ way, ways }: Choices, length: number, options: number) => {
 
 const isPick = ({ token }: Option, pick: EnumValue): boolean => token.kind === "pick" && token.pick === pick
 
-/** choose(predicate, then, else): the predicate may be a P on the object. */
+/** choose(predicate, then, else): the predicate may be a P, which tests the object. */
 const choose: StepBuilder = (args, compiler) => {
   const [first, then, otherwise] = args
   if (args.length === 0) throw new TraversalInvalid("choose() needs a traversal, a T or a predicate")

@@ -9,7 +9,7 @@ import { flattening } from "../../plan/StepTraits.ts"
 
 const traits = flattening({ results: "many", keepsObject: false, children: "given" })
 
-/** coalesce(): for each traverser the results of the first child that has any. */
+/** coalesce(): for each traverser, the results of the first child that has results. */
 class CoalesceStep extends Step {
   readonly operator = "coalesce"
   readonly name = "CoalesceStep"
@@ -46,7 +46,7 @@ class CoalesceStep extends Step {
     })
   }
 
-  /** Runs child k, and those behind it, for one row that has no result yet. */
+  /** Runs child k for one row without a result, then the next children if child k has none. */
   #stream(k: number, chunk: RowChunk, activation: Activation): void {
     const child = this.#children[k]
     if (child === undefined) return
@@ -57,7 +57,7 @@ class CoalesceStep extends Step {
     })
   }
 
-  /** Runs child k for the rows that have no result yet. */
+  /** Runs child k for the rows without a result. */
   #try(k: number, open: Int32Array, results: ChildRows, chunk: RowChunk, activation: Activation): void {
     const child = this.#children[k]
     const { rows } = chunk
@@ -74,7 +74,7 @@ class CoalesceStep extends Step {
       planOf(child),
       asked,
       (result) => {
-        // From rows of those asked to rows of the chunk.
+        // Maps the origins from indexes of the child's rows to indexes of the chunk.
         const origin = new Int32Array(result.length)
         for (let i = 0; i < origin.length; i++) {
           const row = result.originOf(i)

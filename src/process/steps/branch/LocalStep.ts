@@ -10,7 +10,7 @@ import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting, flattening, mapping, type StepTraits } from "../../plan/StepTraits.ts"
 import { isSilent, mayBeEndless } from "../../plan/Traits.ts"
 
-/** A step with one child that runs on each of its rows. */
+/** Base of steps with one child that runs for each row. */
 abstract class ChildStep extends Step {
   readonly operator: string
   abstract override readonly name: string
@@ -28,7 +28,7 @@ abstract class ChildStep extends Step {
   get child(): Traversal {
     return this.#child
   }
-  /** The child reads. */
+  /** The step reads nothing; its child does. */
   override reads(): null {
     return null
   }
@@ -43,7 +43,7 @@ abstract class ChildStep extends Step {
   }
 }
 
-/** A step whose results are all those of its child, which begin and end row by row. */
+/** Base of steps that emit all results of their child, whose runs start and end per row. */
 abstract class ResultsStep extends ChildStep {
   override goesOneByOne(batch: Batch, activation: Activation): boolean {
     return goesInChunks(this, this.localChildren(), batch, activation)
@@ -58,12 +58,12 @@ abstract class ResultsStep extends ChildStep {
     })
   }
 
-  /** A child with effects runs once for each of the traversers that a row stands for. */
+  /** Returns true if a child with side effects must run once for each traverser of a bulk. */
   protected needsApart(batch: Batch): boolean {
     return batch.bulk !== null && !isSilent(this.child)
   }
 
-  /** Puts the traversers of the batch in its place one by one, where the child streams; true when it did. */
+  /** Replaces the batch by its single traversers if the child streams. Returns true if it did. */
   protected putApart(batch: Batch, activation: Activation): boolean {
     if (!this.needsApart(batch) || activation.scout !== null || activation.isBegun(this)) return false
     const streams = mayBeEndless(this.child, activation.plan) || (activation.plan.sequential && batch.length === 1)
@@ -75,7 +75,7 @@ abstract class ResultsStep extends ChildStep {
 
 const local = flattening({ results: "perRow", keepsObject: true, children: "local" })
 
-/** local(): the child for each traverser by itself, with its own barriers and limits. */
+/** local(): runs the child for each traverser separately, with its own barriers and limits. */
 class LocalStep extends ResultsStep {
   readonly name = "LocalStep"
   readonly traits = local
@@ -95,7 +95,7 @@ class LocalStep extends ResultsStep {
 
 const flat = flattening({ results: "many", keepsObject: false, children: "given" })
 
-/** flatMap(): every result of the child for each traverser, as objects that come right after the traverser's. */
+/** flatMap(): emits every result of the child for each traverser, as the next object on the traverser's path. */
 class FlatMapStep extends ResultsStep {
   readonly name = "TraversalFlatMapStep"
   readonly traits = flat
@@ -116,7 +116,7 @@ const same = (rows: Batch): Batch => rows
 
 const mapped = mapping({ limits: "stay", labels: "none", children: "asked" })
 
-/** map(): the first result of the child for each traverser; those without are filtered. */
+/** map(): emits the first result of the child for each traverser. Traversers without a result are filtered out. */
 class MapStep extends ChildStep {
   readonly name = "TraversalMapStep"
   readonly traits = mapped
@@ -136,7 +136,7 @@ class MapStep extends ChildStep {
   }
 }
 
-/** Values as a column: of refs when all are vertices of this graph. */
+/** Makes a column of values: a column of refs if all values are vertices of this graph. */
 const columnOf = (values: ReadonlyArray<unknown>, activation: Activation): { kind: Kind; data: Data } => {
   const { transaction } = activation
   if (!values.every((value) => value instanceof Vertex && value.source === transaction)) {
@@ -159,7 +159,7 @@ const sideEffect: StepTraits = {
   work: "ordered"
 }
 
-/** sideEffect(): runs the child for each traverser, to its end, and lets the traverser pass. */
+/** sideEffect(): runs the child to its end for each traverser and passes the traverser. */
 class SideEffectStep extends ChildStep {
   readonly name = "TraversalSideEffectStep"
   readonly traits = sideEffect
@@ -173,7 +173,7 @@ const ignore = (): void => {}
 
 const optional = flattening({ results: "perRow", keepsObject: true, children: "flowing" })
 
-/** optional(): what the child gives for a traverser, or else the traverser itself. */
+/** optional(): emits the child's results for a traverser or, if there are none, the traverser itself. */
 class OptionalStep extends ResultsStep {
   readonly name = "OptionalStep"
   readonly traits = optional
@@ -187,7 +187,7 @@ class OptionalStep extends ResultsStep {
     })
   }
 
-  /** Rows without a result go on between the results of the rows around them. */
+  /** Emits rows without a result in order between the results of the other rows. */
   #emit(rows: Batch, results: ReadonlyArray<Batch>, activation: Activation): void {
     let next = 0
     const passUntil = (row: number): void => {
@@ -200,7 +200,7 @@ class OptionalStep extends ResultsStep {
         const row = result.originOf(from)
         passUntil(row)
         let to = from + 1
-        // Results of rows that follow each other go on together.
+        // Results of consecutive rows are emitted together.
         while (to < result.length && result.originOf(to) <= next) next = Math.max(next, result.originOf(to++) + 1)
         activation.pass(this, asRowsOf(rows, sliceOf(result, from, to), "nothing"))
         from = to

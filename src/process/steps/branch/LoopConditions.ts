@@ -7,24 +7,24 @@ import type { Scratch } from "../../plan/Scratch.ts"
 import type { Traversal } from "../../plan/Step.ts"
 import { asPredicate } from "../filter/HasStep.ts"
 
-/** A condition of until() or emit(): a number of rounds, a child traversal, or always. */
+/** A condition of until() or emit(): a number of rounds, a child traversal, or always true. */
 export type LoopTest =
   | { readonly kind: "times"; readonly rounds: number }
   | { readonly kind: "traversal"; readonly traversal: Traversal }
   | { readonly kind: "always" }
 
-/** until(P) and emit(P) test the object itself. */
+/** until(P) and emit(P) test the object; P becomes the traversal is(P). */
 export const traversalOf = (argument: unknown): unknown =>
   isTraversal(argument) ? argument : new Bytecode([], [new Instruction("is", [asPredicate(argument)])])
 
-/** A test in words, for explain(). */
+/** Describes a test for explain(). */
 export const words = (test: LoopTest): string =>
   test.kind === "times" ? `loops(${test.rounds})` : test.kind === "always" ? "true" : String(test.traversal)
 
-/** Which rows of a batch meet a test: all, none, or those with a 1. */
+/** The rows of a batch that meet a test: true = all, false = none, otherwise 1 for each row that meets it. */
 type Met = boolean | Uint8Array
 
-/** Asks a test about the rows of a batch; null is met by none. */
+/** Evaluates a test for the rows of a batch. A null test is false for every row. */
 export const matching = (
   test: LoopTest | null,
   batch: Batch,
@@ -39,7 +39,7 @@ export const matching = (
 
 const isMet = (met: Met, row: number): boolean => (typeof met === "boolean" ? met : met[row] === 1)
 
-/** The rows that meet a test, or that do not. */
+/** The rows that meet a test, or those that do not. */
 export const rowsOf = (batch: Batch, met: Met, wanted: boolean, scratch: Scratch): Batch => {
   if (met === wanted) return batch
   const rows = scratch.rows(batch.length)
@@ -48,7 +48,7 @@ export const rowsOf = (batch: Batch, met: Met, wanted: boolean, scratch: Scratch
   return count === batch.length ? batch : select(batch, rows, count)
 }
 
-/** Rows that are through, and those of the others that are emitted, in the order of the batch. */
+/** The rows that leave the loop and the other rows that are emitted, in the order of the batch. */
 export const leaving = (batch: Batch, through: Met, emitted: Met, scratch: Scratch): Batch => {
   if (emitted === false) return rowsOf(batch, through, true, scratch)
   if (through === false) return rowsOf(batch, emitted, true, scratch)

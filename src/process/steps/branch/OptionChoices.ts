@@ -1,18 +1,18 @@
-/** For each row the number of its way; `ways` has the places of the options that a way goes into, in their order. */
+/** Each row has the number of a way; `ways` lists, for each way, the indexes of its options in order. */
 export interface Choices {
   readonly way: Int32Array
   readonly ways: ReadonlyArray<ReadonlyArray<number>>
 }
 
-/** The options that take each row. */
+/** Records the options that take each row. */
 export interface Taken {
   add(row: number, place: number): void
-  /** No option took the row yet. */
+  /** Returns true while no option has taken the row. */
   isOpen(row: number): boolean
   choices(options: number): Choices
 }
 
-/** choose(): the first option that takes a row is its way; way 0 is none. */
+/** choose(): the way of a row is the first option that takes it; way 0 means no option. */
 export class FirstTaken implements Taken {
   readonly #way: Int32Array
   constructor(length: number) {
@@ -29,7 +29,7 @@ export class FirstTaken implements Taken {
   }
 }
 
-/** branch(): every option that takes a row, in the order of the options. */
+/** branch(): the way of a row is all options that take it, in the order of the options. */
 export class AllTaken implements Taken {
   readonly #places: Array<Array<number>>
   constructor(length: number) {

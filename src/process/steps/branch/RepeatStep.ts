@@ -10,31 +10,31 @@ import { filtering, flattening, type StepTraits } from "../../plan/StepTraits.ts
 import { downstreamOf, holdsBarrier } from "../../plan/Traits.ts"
 import { type LoopTest, leaving, matching, rowsOf, traversalOf, words } from "./LoopConditions.ts"
 
-/** How one repeat() works in a plan; see {@link RepeatStep.pace}. */
+/** How one repeat() schedules its rows; see {@link RepeatStep.pace}. */
 interface Pace {
-  /** Each round begins when all rows that may come are there. */
+  /** A round starts only after all its rows have arrived. */
   readonly gathers: boolean
-  /** Equal elements of a round become one row. */
+  /** Equal elements of a round are merged into one row. */
   readonly merges: boolean
-  /** One row enters at a time, and is through all its rounds before the next one enters. */
+  /** One row enters at a time and completes all its rounds before the next row enters. */
   readonly oneStart: boolean
   /**
-   * Rows that are not merged go through all their rounds before those behind them: those of a round may be far more than
-   * the first ones that are asked for.
+   * Unmerged rows complete all their rounds before the rows after them start: a whole round may have far more rows than
+   * the query needs.
    */
   readonly depthFirst: boolean
-  /** One row at a time goes into a round. */
+  /** A round takes one row at a time. */
   readonly oneRow: boolean
-  /** Of a round whose rows go in one by one: how many are still to go. */
+  /** The number of rows of the current round that still have to enter one by one. */
   left: number
 }
 
 const traits = flattening({ results: "perRow", keepsObject: true, children: "loop" })
 
 /**
- * repeat() with until(), times() and emit(), before or after it. The body is part of the plan, between a
- * {@link RepeatEntryStep} and a {@link RepeatEndStep} that sends rows round again. The entry's inbox is a queue, so
- * rounds are worked in order, breadth first.
+ * repeat() with until(), times() and emit(), before or after it. The body is part of the plan, between a {@link
+ * RepeatEntryStep} and a {@link RepeatEndStep} that sends rows into the next round. The inbox of the entry is a queue,
+ * so rounds run in order, breadth first.
  */
 export class RepeatStep extends Step {
   readonly operator = "repeat"
@@ -49,7 +49,7 @@ export class RepeatStep extends Step {
   readonly #entry = new RepeatEntryStep(this)
   readonly #end = new RepeatEndStep(this)
 
-  /** False for a modulator that belongs to another repeat(): it is given here already. */
+  /** False if the modulator belongs to another repeat() because this one already has it. */
   override awaits(operator: string): boolean {
     switch (operator) {
       case "repeat":
@@ -121,11 +121,11 @@ export class RepeatStep extends Step {
   }
 
   override isEndless(plan: Plan): boolean {
-    // A number of rounds may be more than there is time for, where equal rows stay apart.
+    // times() may have more rounds than can complete in time, unless equal rows are merged.
     return !this.#isUniform || plan.path > 0 || plan.sack
   }
 
-  /** All rows leave after the same number of rounds. */
+  /** True if all rows leave after the same number of rounds. */
   get #isUniform(): boolean {
     return this.emit === null && this.until?.kind === "times"
   }
@@ -135,10 +135,11 @@ export class RepeatStep extends Step {
   }
 
   /**
-   * The order of results is that of one traverser after the other, each breadth first, equal elements of a round at the
-   * place of the first. With a barrier in the body all traversers go round together; and so they do where nobody can
-   * tell, and with times() alone, where equal rows of different starts can then be merged, too, or else go depth first:
-   * that is the same order, as all of them leave after the last round.
+   * Chooses the schedule. In general, results are ordered by starting traverser; the results of one traverser are
+   * breadth first, and merged elements of a round stand at the place of the first. If the body has a barrier, all
+   * traversers go through each round together. They also do so if the order is not observable. With times() alone,
+   * equal rows of different starts are merged, or else the rows run depth first: the order is the same, because all
+   * rows leave after the last round.
    */
   pace(activation: Activation): Pace {
     return activation.state(this, () => {
@@ -162,10 +163,10 @@ export class RepeatStep extends Step {
     })
   }
 
-  /** Whether rows are worked before those of earlier rounds that wait. */
+  /** Returns true if the rows run before waiting rows of earlier rounds. */
   goesFirst(rows: Batch, activation: Activation): boolean {
     const { depthFirst, merges } = this.pace(activation)
-    // Rows that passed a label differ by what they remember.
+    // Rows with labelled places on their paths are not merged.
     return depthFirst && (!merges || rows.path !== null) && activation.scout === null
   }
 
@@ -185,15 +186,15 @@ export class RepeatStep extends Step {
     return !oneStart || from + 1 >= batch.length
   }
 
-  /** The first round, one frame object for all rows of the same outer round. */
+  /** The frame of the first round, shared by all rows of the same outer round. */
   #frame(outer: LoopFrame | null, activation: Activation): LoopFrame {
     if (outer !== null) return outer.enter(this, this.position, this.loopName)
     return activation.state(this.#end, () => new LoopFrame(this.position, this.loopName, 0, null))
   }
 
   /**
-   * The tests before a round (`first`) or after it: rows that are through or to be emitted leave, in order; `go` gets
-   * the rows that are not through.
+   * Runs the tests before a round (`first`) or after it. Rows that meet until() or emit() leave in order; `go` receives
+   * the rows that do not meet until().
    */
   test(batch: Batch, activation: Activation, first: boolean, go: (rows: Batch) => void): void {
     const until = this.untilFirst === first ? this.until : null
@@ -267,7 +268,10 @@ class RepeatEntryStep extends Step {
     return true
   }
 
-  /** Everything of the round that waits here, merged: no row of an earlier round is left when its front row comes. */
+  /**
+   * Takes all waiting rows of the round and merges them. Rows of earlier rounds are in front in the queue, so none is
+   * left when the first row of this round arrives.
+   */
   #round(front: Batch, activation: Activation): Batch {
     const rows = rowBuffer(activation, "refs")
     rows.add(front)

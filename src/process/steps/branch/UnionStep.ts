@@ -9,8 +9,8 @@ import { isGated } from "../barrier/BranchGateStep.ts"
 const traits = flattening({ results: "perRow", keepsObject: true, children: "branches" })
 
 /**
- * union(): every row goes into every branch; the branches' results go on after this step. The results of a row come
- * together, branch by branch; with a barrier in a branch, all results of a branch come before those of the next.
+ * union(): every row enters every branch. The results of a row are emitted together, branch by branch. If a branch has
+ * a barrier, all results of one branch are emitted before those of the next.
  */
 export class UnionStep extends Step {
   readonly operator = "union"
@@ -56,10 +56,11 @@ export class UnionStep extends Step {
   }
 }
 
-/** True when all rows of a batch may enter the branches of a step together: nobody could tell in which order they did. */
+/** True if all rows of a batch may enter the branches of a step together, because their order is not observable. */
 export const isFreeOrder = (step: Step, batch: Batch, activation: Activation): boolean => {
   if (activation.scout !== null || isGated(step) || !downstreamOf(step, activation.plan).orderShows) return true
-  // In a child traversal the results of different origins are told apart.
+  // In a child traversal, results of different origins are kept apart, so only the order within an origin is
+  // observable.
   const { origin } = batch
   if (origin === null) return false
   for (let row = 1; row < batch.length; row++) if (origin[row]! <= origin[row - 1]!) return false
@@ -68,7 +69,10 @@ export const isFreeOrder = (step: Step, batch: Batch, activation: Activation): b
 
 const starting = filtering({ filter: "no", rank: 0, labels: "none", children: "none" })
 
-/** At the end of the branches of a union() that starts a traversal: what starts the run is no result. */
+/**
+ * Ends the branches of a union() at the start of a traversal: it drops the traverser that starts the run, which is not
+ * a result.
+ */
 class StartFilterStep extends Step {
   readonly operator = "union"
   readonly name = "StartFilterStep"
