@@ -24,13 +24,13 @@ import {
   StepArgument
 } from "../shared/StepArgument.ts"
 
-/** addV() and addE() share how they take label, id and properties. */
+/** Base of addV() and addE(): handles label, id and properties. */
 export abstract class AddElementStep extends Step {
   readonly traits = creating
   protected label: StepArgument | null
   protected id: StepArgument | null = null
   #writes: Array<PropertyWrite> = []
-  /** Made when they are asked for, after each change: there may be thousands. */
+  /** Built on first use and reset by each change, because there may be thousands of arguments. */
   #arguments: ReadonlyArray<StepArgument> | null = null
   #withTraversals: ReadonlyArray<StepArgument> | null = null
 
@@ -44,12 +44,12 @@ export abstract class AddElementStep extends Step {
   }
 
   #add(writes: ReadonlyArray<PropertyWrite>): void {
-    // One by one: a map may have more entries than a call takes arguments.
+    // No spread: a map may have more entries than a call can have arguments.
     for (const write of writes) this.#writes.push(write)
     this.changed()
   }
 
-  /** Takes a property() that follows directly: false when it must stay a step of its own. */
+  /** Merges a property() that directly follows into this step. Returns false if it must stay a separate step. */
   take(args: readonly unknown[], compiler: PlanBuilder): boolean {
     if (this.labels.length > 0) return false
     const [key, value] = args
@@ -62,36 +62,37 @@ export abstract class AddElementStep extends Step {
       this.label = new StepArgument(value, this, compiler)
       return true
     }
-    // Only a plain property belongs to the creation: a cardinality or meta-properties make it a step of its own.
+    // Only a plain property is part of the creation. A property with a cardinality or meta-properties is a separate
+    // step.
     if (args.length > 2 || (args.length === 2 && !(typeof key === "string" || key instanceof Bytecode))) return false
     this.#add(propertyWrites(args, this, compiler))
     return true
   }
 
-  /** Adds a property of a strategy. */
+  /** Adds a property that a strategy writes. */
   write(key: string, value: string, compiler: PlanBuilder): void {
     this.#add(propertyWrites([key, value], this, compiler))
   }
 
-  /** Writes the id as a property instead (ElementIdStrategy); `make` gives one where the traversal does not. */
+  /** Writes the id as a property (ElementIdStrategy). `make` generates an id if the traversal does not give one. */
   idAsProperty(key: string, make: () => string, compiler: PlanBuilder): void {
     const id = this.id === null ? make() : this.id.value
     this.id = null
     this.#add(propertyWrites([key, id], this, compiler))
   }
 
-  /** Gives each property that is written a meta-property (PartitionStrategy). */
+  /** Adds a meta-property to each written property (PartitionStrategy). */
   addMeta(key: string, value: string, compiler: PlanBuilder): void {
     this.#writes = this.#writes.map((write) => withMeta(write, key, value, this, compiler))
     this.changed()
   }
 
-  /** with() is configuration for the graph: accepted, and nothing here asks for it. */
+  /** Accepts with() and ignores it: it configures a graph implementation, and this one has no such options. */
   override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator !== "with") super.modulate(operator, args, compiler)
   }
 
-  /** Arguments evaluated for each row before anything is written. */
+  /** The arguments that are evaluated for each row before any write. */
   protected get arguments(): ReadonlyArray<StepArgument> {
     this.#arguments ??= [
       ...(this.label === null ? [] : [this.label]),
@@ -102,7 +103,7 @@ export abstract class AddElementStep extends Step {
     return this.#arguments
   }
 
-  /** Arguments behind those of the properties. */
+  /** The arguments after those of the properties. */
   protected get ends(): ReadonlyArray<StepArgument> {
     return []
   }
@@ -144,7 +145,7 @@ const labelText = (label: unknown, operator: string): string => {
   throw new TraversalError(`${operator}() takes a string as its label, but was given ${nameOf(label)}`)
 }
 
-/** addV(): one new vertex for each traverser; one at the start of a traversal. */
+/** addV(): adds one vertex for each traverser, or a single vertex at the start of a traversal. */
 export class AddVertexStep extends AddElementStep {
   readonly operator = "addV"
   get name(): string {
@@ -178,7 +179,7 @@ export class AddVertexStep extends AddElementStep {
   }
 }
 
-/** addE(): one new edge for each traverser, between from() and to(); either is the traverser's vertex when left out. */
+/** addE(): adds one edge for each traverser from from() to to(). A missing end is the traverser's vertex. */
 export class AddEdgeStep extends AddElementStep {
   readonly operator = "addE"
   readonly name = "AddEdgeStep"
@@ -209,7 +210,7 @@ export class AddEdgeStep extends AddElementStep {
     return [this.#from, this.#to].flatMap((end) => (typeof end?.value === "string" ? [end.value] : []))
   }
   override reads(batch: Batch, { run }: Activation): readonly Reads[] {
-    // Ends that are given as ids, by value or as a side effect.
+    // The ends given as ids, by value or in a side effect.
     const ids = [this.#from, this.#to].flatMap((end) => {
       const value = end === null || end.traversal !== null ? undefined : resolve(end.value, run)
       if (typeof value !== "string") return value === undefined || value === null ? [] : [idOf(value)]
@@ -262,7 +263,7 @@ export class AddEdgeStep extends AddElementStep {
           : objectOf(node, transaction)
     }
     if (end !== undefined && end !== null && !(end instanceof Edge)) {
-      // Anything but a vertex is taken for the id of one.
+      // A value that is not a vertex is the id of one.
       const ref =
         end instanceof Vertex && end.source === transaction
           ? end.ref
@@ -275,7 +276,7 @@ export class AddEdgeStep extends AddElementStep {
   }
 }
 
-/** Puts property() into the add step before it, or makes a step of it. */
+/** Builds a property() step, or merges it into the add step before it. */
 const starting =
   (make: (label: unknown, compiler: PlanBuilder) => AddElementStep): StepBuilder =>
   (args, compiler) =>

@@ -11,13 +11,13 @@ import { filtering, flattening } from "../../plan/StepTraits.ts"
 import { FULL_SCAN } from "../flatmap/GraphStep.ts"
 import { readsOf } from "../shared/By.ts"
 
-/** Candidates that one call looks at. */
-const SCANNED = 256
+/** Maximum number of candidates that one call tests. */
+const CANDIDATES_PER_CALL = 256
 
 /**
- * The child traversal by which mergeV() and mergeE() search: each row is a map of criteria (T.id, T.label, the ends of
- * an edge, properties), the results are the elements that meet all of them. Goes by id, by an end's edges, by an index,
- * or else through all elements.
+ * The child traversal that mergeV() and mergeE() use to search. Each row is a map of criteria (T.id, T.label, the ends
+ * of an edge, properties); the results are the elements that meet all criteria. It finds candidates by id, by the edges
+ * of an end, by an index, or by a full scan.
  */
 export const searchTraversal = (element: "vertex" | "edge"): Traversal => {
   const candidates = new CandidateStep(element)
@@ -27,7 +27,7 @@ export const searchTraversal = (element: "vertex" | "edge"): Traversal => {
 
 const passing = filtering({ filter: "no", rank: 0, labels: "none", children: "none" })
 
-/** Asks a store that answers later for the vertices that the maps name as ends; the next steps look them up. */
+/** Asks an asynchronous store for the vertices that the maps name as ends. The next steps look them up. */
 class EndsStep extends Step {
   readonly operator = "merge"
   readonly name = "MergeEndsStep"
@@ -44,15 +44,15 @@ const endIds = (map: GremlinMap): Array<unknown> =>
   [Direction.OUT, Direction.IN].flatMap((end) => (map.has(end) ? [idOf(map.get(end))] : []))
 
 interface CandidateState {
-  /** The criteria at hand, for the step that tests. */
+  /** The current criteria, for the step that tests them. */
   maps: ReadonlyArray<GremlinMap>
-  /** By row. */
+  /** The open scans, by row. */
   readonly scans: Map<number, RefScan>
 }
 
 const finding = flattening({ results: "perRow", keepsObject: false, children: "none" })
 
-/** Gives elements that may meet a row's criteria. */
+/** Emits the elements that may meet a row's criteria. */
 class CandidateStep extends Step {
   readonly operator = "merge"
   readonly name = "MergeSearchStep"
@@ -67,7 +67,7 @@ class CandidateStep extends Step {
     return activation.state(this, () => ({ maps: [], scans: new Map() }))
   }
 
-  /** Those of all rows at first, then those of a scan that goes on. */
+  /** Reads for all rows first, then for a scan that continues. */
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     const { row } = activation.cursor(this)
     if (activation.isBegun(this)) return this.#readsOf(row, batch, activation)
@@ -80,7 +80,7 @@ class CandidateStep extends Step {
     const map = batch.data[row] as GremlinMap
     const way = wayOf(map, this.element)
     if (way.kind === "id") return [{ kind: this.element === "vertex" ? "vertexIds" : "edgeIds", ids: [way.id] }]
-    if (way.kind === "scan") return [{ kind: "scan", scan: this.#scan(row, map, activation), max: SCANNED }]
+    if (way.kind === "scan") return [{ kind: "scan", scan: this.#scan(row, map, activation), max: CANDIDATES_PER_CALL }]
     const { transaction } = activation
     const ref = transaction.vertexRef(way.id)
     if (ref === -1) return []
@@ -130,8 +130,8 @@ class CandidateStep extends Step {
   ): void {
     const scan = this.#scan(cursor.row, map, activation)
     cursor.offset = 1
-    const out = { refs: activation.transaction.newRefs(SCANNED), length: 0 }
-    const more = scan.next(SCANNED, out)
+    const out = { refs: activation.transaction.newRefs(CANDIDATES_PER_CALL), length: 0 }
+    const more = scan.next(CANDIDATES_PER_CALL, out)
     this.#emit(out.refs.subarray(0, out.length), out.length, cursor.row, batch, activation)
     if (more) return
     scan.close()
@@ -171,7 +171,7 @@ class CandidateStep extends Step {
     )
   }
 
-  /** The scan of a row, which may have begun. */
+  /** The scan of a row, opened on first use. */
   #scan(row: number, map: GremlinMap, activation: Activation): RefScan {
     const { scans } = this.state(activation)
     let scan = scans.get(row)

@@ -5,9 +5,12 @@ import { briefText } from "../../../structure/Text.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 
-/** Rules for the maps of mergeV() and mergeE(). Each check throws TraversalError naming the key. */
+/** Checks of the maps of mergeV() and mergeE(). Each check throws a TraversalError that names the key. */
 
-/** Search and onCreate maps: string keys, T.id, T.label, and for edges the directions; tokens never null. */
+/**
+ * Checks search and onCreate maps: keys are strings, T.id, T.label or, for edges, directions; token values are not
+ * null.
+ */
 export const checkMergeMap = (map: GremlinMap, operator: string): void => {
   const edge = operator === "mergeE"
   const allowed = edge ? "[id, label, IN, OUT]" : "[id, label]"
@@ -30,7 +33,7 @@ export const checkMergeMap = (map: GremlinMap, operator: string): void => {
   }
 }
 
-/** onMatch maps: only properties, because ids, labels and ends never change. */
+/** Checks an onMatch map: it holds only properties, because ids, labels and ends cannot change. */
 export const checkKeys = (map: GremlinMap): void => {
   for (const key of map.keys()) {
     if (typeof key !== "string") {
@@ -40,7 +43,7 @@ export const checkKeys = (map: GremlinMap): void => {
   }
 }
 
-/** onCreate may add to the criteria, not contradict them. */
+/** Checks that onCreate adds to the criteria and does not contradict them. */
 export const checkNoOverrides = (criteria: GremlinMap, onCreate: GremlinMap): void => {
   for (const [key, value] of onCreate) {
     if (criteria.has(key) && !equals(criteria.get(key), value)) {

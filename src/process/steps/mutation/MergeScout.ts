@@ -9,27 +9,27 @@ import { planOf } from "../../plan/Plan.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { ArgumentColumn, StepArgument } from "../shared/StepArgument.ts"
 
-/** What a scout needs of mergeV() and mergeE(). */
+/** The parts of mergeV() and mergeE() that a scout uses. */
 interface ScoutedMerge extends Step {
-  /** The arguments that are evaluated for each row: all but that of onMatch. */
+  /** The arguments that are evaluated for each row: all except onMatch. */
   readonly argumentsOfRows: ReadonlyArray<StepArgument>
-  /** Gives the elements that meet maps of criteria. */
+  /** Finds the elements that meet maps of criteria. */
   readonly search: Traversal
   argumentOf(option: EnumValue): StepArgument | undefined
-  /** Reads the ends of the edges that the criteria of the rows name. */
+  /** Reads the end vertices of edges that the criteria of the rows name. */
   askEnds(batch: Batch, activation: Activation): Task
   /** The criteria of one row. */
   resolvedCriteria(row: Batch, activation: Activation): Task<GremlinMap>
 }
 
 /**
- * What a scout does at mergeV() and mergeE(): the searches of all rows together, and the arguments that go with them.
- * Nothing is made; rows that find nothing go on as they came.
+ * Runs a scout at mergeV() and mergeE(): evaluates the arguments and searches for all rows together. It creates
+ * nothing. Rows without a match pass unchanged.
  */
 export function* scoutMerge(step: ScoutedMerge, batch: Batch, activation: Activation): Task {
   for (const argument of step.argumentsOfRows) yield* evaluated(argument, batch, activation)
   yield* step.askEnds(batch, activation)
-  // The criteria of each row. The arguments ran for all rows before: each by itself finds everything there.
+  // The criteria of each row. The arguments were evaluated for all rows before, so their data is fetched.
   const maps: Array<GremlinMap> = []
   for (let row = 0; row < batch.length; row++) {
     maps.push(yield* step.resolvedCriteria(slice(batch, row, row + 1), activation))

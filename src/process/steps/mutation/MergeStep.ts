@@ -19,19 +19,23 @@ import { checkKeys, checkMergeMap, checkNoOverrides } from "./MergeMaps.ts"
 import { scoutMerge } from "./MergeScout.ts"
 
 /**
- * mergeV() and mergeE(): finds elements by a map of criteria; those found take the properties of onMatch, else one is
- * made of the criteria and onCreate. Rows are worked one after the other, because each may make what the next one finds.
+ * mergeV() and mergeE(): searches elements by a map of criteria. Elements that are found take the properties of
+ * onMatch; otherwise one element is created from the criteria and onCreate. Rows run one by one, because the next row
+ * may find what this one creates.
  */
 export abstract class MergeStep extends Step {
   override readonly name: string
   readonly traits = creating
   protected abstract readonly element: "vertex" | "edge"
-  /** The criteria; null = the object of the traverser. */
+  /** The criteria; null = the traverser's object. */
   protected readonly criteria: StepArgument | null
   protected readonly options = new Map<EnumValue, StepArgument>()
-  /** Of the values in an option's map that name none themselves. */
+  /** The default cardinality for the values in an option's map. */
   readonly #cardinalities = new Map<EnumValue, EnumValue>()
-  /** Properties that a strategy puts into the criteria and into every option, over what is given (PartitionStrategy). */
+  /**
+   * Properties that a strategy adds to the criteria and to every option; they override given values
+   * (PartitionStrategy).
+   */
   readonly partition: Array<readonly [string, unknown]> = []
   #search: Traversal | null = null
 
@@ -54,7 +58,9 @@ export abstract class MergeStep extends Step {
       throw new TraversalInvalid("option() with the Cardinality argument can only be used following mergeV()")
     }
     if (!isEnum(cardinality, "Cardinality")) {
-      throw new TraversalInvalid(`option() takes a Cardinality behind its map, but was given ${nameOf(cardinality)}`)
+      throw new TraversalInvalid(
+        `option() takes a Cardinality as its third argument, but was given ${nameOf(cardinality)}`
+      )
     }
     this.#cardinalities.set(token, cardinality)
   }
@@ -68,7 +74,7 @@ export abstract class MergeStep extends Step {
     traversal.parent = this
     return traversal
   }
-  /** Gives the elements that meet maps of criteria. */
+  /** Finds the elements that meet maps of criteria. */
   get search(): Traversal {
     this.#search ??= this.searchFor(this.element)
     return this.#search
@@ -84,7 +90,7 @@ export abstract class MergeStep extends Step {
     needs.sequential = true
   }
 
-  /** Arguments whose traversals start at the rows that come. */
+  /** The arguments whose traversals start at the incoming rows. */
   get argumentsOfRows(): ReadonlyArray<StepArgument> {
     const onMatch = this.argumentOf(Merge.onMatch)
     return this.#arguments.filter((argument) => argument !== onMatch)
@@ -92,11 +98,11 @@ export abstract class MergeStep extends Step {
   argumentOf(option: EnumValue): StepArgument | undefined {
     return this.options.get(option)
   }
-  /** The criteria of one row as they are searched for. */
+  /** The criteria of one row, with resolved ends, as used by the search. */
   *resolvedCriteria(row: Batch, activation: Activation): Task<GremlinMap> {
     return yield* this.resolve(yield* this.#criteriaOf(row, activation), row, activation)
   }
-  /** Asks for the vertices that options of a scout's rows name as ends. */
+  /** Asks for the vertices that the options of a scout's rows name as ends. */
   *askEnds(_batch: Batch, _activation: Activation): Task {}
   override scout(batch: Batch, activation: Activation): boolean {
     return runTask(this, batch, activation, () => scoutMerge(this, batch, activation))
@@ -117,7 +123,7 @@ export abstract class MergeStep extends Step {
     }
   }
 
-  /** Maps that are given as values are checked even when they come to no use. */
+  /** Checks maps that are given as values, even if the row does not use them. */
   #checkGiven(criteria: GremlinMap, activation: Activation): void {
     const given = (token: EnumValue): GremlinMap | undefined => {
       const argument = this.options.get(token)
@@ -133,7 +139,7 @@ export abstract class MergeStep extends Step {
     if (this.criteria !== null && this.criteria.traversal === null) checkNoOverrides(criteria, onCreate)
   }
 
-  /** One row: criteria, search, then match or creation. */
+  /** Processes one row: criteria, search, then match or creation. */
   *#merge(row: Batch, activation: Activation): Task {
     const unresolved = yield* this.#criteriaOf(row, activation)
     this.#checkGiven(unresolved, activation)
@@ -151,14 +157,14 @@ export abstract class MergeStep extends Step {
     }
     const all = onCreate === undefined ? criteria : new GremlinMap([...onCreate, ...criteria])
     const resolved = yield* this.resolve(all, row, activation)
-    // A store that answers later has not been asked for the ends that only onCreate names: the search does.
+    // For an asynchronous store, this search also fetches the ends that only onCreate names.
     if (onCreate !== undefined && this.element === "edge" && activation.transaction.answersLater) {
       yield* this.#found(resolved, row, activation)
     }
     this.emitRefs([yield* this.create(resolved, activation)], row, activation)
   }
 
-  /** The elements that meet the criteria. */
+  /** Finds the elements that meet the criteria. */
   *#found(criteria: GremlinMap, row: Batch, activation: Activation): Task<ReadonlyArray<number>> {
     const found: Array<number> = []
     const maps = carry(row, null, new Batch(VALUE, [criteria], 1))
@@ -186,7 +192,7 @@ export abstract class MergeStep extends Step {
     if (criteria === null) return row.value(0, activation.transaction)
     const column = yield* answered<ArgumentColumn>((done) => criteria.evaluate(row, activation, done))
     const value = column(0)
-    if (value === undefined) throw new TraversalError(`The traversal of ${this.operator}() gave nothing to search for`)
+    if (value === undefined) throw new TraversalError(`The traversal in ${this.operator}() returned no map of criteria`)
     return value
   }
 
@@ -194,7 +200,7 @@ export abstract class MergeStep extends Step {
     return this.partition.length === 0 ? map : new GremlinMap([...map, ...this.partition])
   }
 
-  /** The map of an option for a row, with the partition; undefined when there is none or it is empty. */
+  /** The map of an option for a row, with the partition; undefined if the option is missing or its map is empty. */
   *#option(token: EnumValue, row: Batch, activation: Activation): Task<GremlinMap | undefined> {
     const argument = this.options.get(token)
     if (argument === undefined) return undefined
@@ -206,13 +212,13 @@ export abstract class MergeStep extends Step {
   }
 
   /**
-   * Elements that were found take the properties of onMatch, whose traversal starts at each of them. Each is emitted before
-   * the next one is changed: where a later step wants no more, the others stay as they are.
+   * Writes the properties of onMatch to the elements found; its traversal starts at each element. Each element is
+   * emitted before the next one is changed: if a later step needs no more elements, the others stay unchanged.
    */
   *#match(found: ReadonlyArray<number>, row: Batch, activation: Activation): Task {
     for (const [place, ref] of found.entries()) {
       if (place > 0) {
-        // Later steps work on the element that was emitted before this goes on.
+        // Later steps process the emitted element at this yield.
         yield
         if (!activation.isWanted(this, row)) return
       }
@@ -246,7 +252,7 @@ export abstract class MergeStep extends Step {
     writeProperty(element, own?.cardinality ?? null, key, plain, [], activation.transaction, false)
   }
 
-  /** Writes what a map holds beside id, label and ends. */
+  /** Writes the properties of a map: all entries except id, label and ends. */
   protected *writeAll(element: Vertex | Edge, map: GremlinMap, activation: Activation): Task {
     let written = 0
     for (const [key, value] of map) {
@@ -262,9 +268,9 @@ export abstract class MergeStep extends Step {
     activation.emitData(this, row, rows, this.element === "vertex" ? VERTEX : EDGE, refs, found.length)
   }
 
-  /** Puts the ids of vertices in place of Merge.outV, Merge.inV and vertex objects. */
+  /** Replaces Merge.outV, Merge.inV and vertex objects by vertex ids. */
   protected abstract resolve(map: GremlinMap, row: Batch, activation: Activation): Task<GremlinMap>
-  /** Makes the element; gives its ref. */
+  /** Creates the element and returns its ref. */
   protected abstract create(map: GremlinMap, activation: Activation): Task<number>
 }
 

@@ -20,7 +20,7 @@ class MergeVertexStep extends MergeStep {
   protected accepts(token: EnumValue): boolean {
     return token === Merge.onCreate || token === Merge.onMatch
   }
-  // biome-ignore lint/correctness/useYield: that of mergeE() runs children
+  // biome-ignore lint/correctness/useYield: resolve() of mergeE() runs children
   protected *resolve(map: GremlinMap): Task<GremlinMap> {
     return map
   }

@@ -27,13 +27,13 @@ const traits = acting({
   access: "writes"
 })
 
-/** property(): sets a property of each element that comes by. */
+/** property(): sets a property of each incoming element. */
 export class PropertyStep extends Step {
   readonly operator = "property"
   readonly name = "AddPropertyStep"
   readonly traits = traits
   #writes: ReadonlyArray<PropertyWrite>
-  /** Of all writes: there may be thousands. */
+  /** The arguments of all writes; there may be thousands. */
   #arguments: ReadonlyArray<StepArgument>
   #withTraversals: ReadonlyArray<StepArgument>
   constructor(args: readonly unknown[], compiler: PlanBuilder) {
@@ -45,12 +45,12 @@ export class PropertyStep extends Step {
   get writes(): ReadonlyArray<PropertyWrite> {
     return this.#writes
   }
-  /** with() is configuration for the graph: accepted, and nothing here asks for it. */
+  /** Accepts with() and ignores it: it configures a graph implementation, and this one has no such options. */
   override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator !== "with") super.modulate(operator, args, compiler)
   }
 
-  /** Gives each property that is written a meta-property (PartitionStrategy). */
+  /** Adds a meta-property to each written property (PartitionStrategy). */
   addMeta(key: string, value: string, compiler: PlanBuilder): void {
     this.#writes = this.#writes.map((write) => withMeta(write, key, value, this, compiler))
     this.#arguments = argumentsOf(this.#writes)
@@ -95,7 +95,10 @@ export class PropertyStep extends Step {
 const argumentsOf = (writes: ReadonlyArray<PropertyWrite>): ReadonlyArray<StepArgument> =>
   writes.flatMap((write) => write.arguments)
 
-/** A vertex property is a value that has its meta-properties: rows go on with the new one, also where their path ends. */
+/**
+ * Replaces vertex properties by their new values in rows and at the ends of their paths: a vertex property is a value
+ * that contains its meta-properties.
+ */
 const withProperties = (batch: Batch, written: ReadonlyMap<number, VertexProperty>): Batch => {
   const values = Array.from({ length: batch.length }, (_, row) => written.get(row) ?? batch.data[row])
   const out = carry(batch, null, new Batch(VALUE, values, values.length))
@@ -109,8 +112,8 @@ const withProperties = (batch: Batch, written: ReadonlyMap<number, VertexPropert
   return out
 }
 
-/** Elements that are removed in one piece. */
-const AT_ONCE = 64
+/** Number of elements removed between two yields. */
+const REMOVALS_PER_SLICE = 64
 
 const dropping = acting({
   scout: "stops",
@@ -121,14 +124,14 @@ const dropping = acting({
   access: "writes"
 })
 
-/** drop(): removes elements and properties; nothing comes out. */
+/** drop(): removes elements and properties; emits no rows. */
 class DropStep extends Step {
   readonly operator = "drop"
   readonly name = "DropStep"
   readonly traits = dropping
   override require(needs: Needs): void {
     needs.writes = true
-    // What steps before find for a later row may be gone by then.
+    // A removal could change what earlier steps find for later rows.
     if (!needs.sequential && dependsOnEdges(this, needs)) needs.sequential = true
   }
   override reads(batch: Batch): readonly Reads[] {
@@ -145,12 +148,12 @@ class DropStep extends Step {
 
   *#drop(batch: Batch, { slice, transaction }: Activation): Task {
     for (let row = 0; row < batch.length; row++) {
-      if (row % AT_ONCE === AT_ONCE - 1) yield
+      if (row % REMOVALS_PER_SLICE === REMOVALS_PER_SLICE - 1) yield
       const value = batch.value(row, transaction)
       if (value instanceof Vertex) {
         const ref = value.source === transaction ? value.ref : transaction.refOfVertex(value)
         if (ref === -1 || !transaction.hasVertex(ref)) continue
-        // One vertex may have very many edges.
+        // A vertex may have very many edges.
         yield* transaction.removeVertexTask(ref, slice)
       } else if (value instanceof Edge) {
         const ref = value.source === transaction ? value.ref : transaction.refOfEdge(value)
@@ -162,13 +165,13 @@ class DropStep extends Step {
   }
 }
 
-/** Number of steps of a traversal that were looked at, none of which depends on edges. */
+/** For each traversal, the number of its leading steps that are known not to depend on edges. */
 type Looked = Map<Traversal, number>
 const lookedAt = new WeakMap<Needs, Looked>()
 
 /**
- * Whether which rows come to the step depends on edges or vertices beside the object of the row: steps before it go from vertex to
- * vertex, or ask children that leave the object. Steps are asked in their order, so that each is looked at once.
+ * Returns whether edges or vertices other than the row's object determine which rows reach the step: earlier steps move
+ * between vertices, or their children do. Steps are checked in order, each once.
  */
 const dependsOnEdges = (step: Step, needs: Needs): boolean => {
   let looked = lookedAt.get(needs)
@@ -186,7 +189,7 @@ const dependsOnEdges = (step: Step, needs: Needs): boolean => {
   return false
 }
 
-/** Whether a traversal goes to other elements, somewhere inside. */
+/** Returns whether a traversal, or one nested in it, moves to other elements. */
 const leavesObject = (traversal: Traversal): boolean => {
   let leaves = false
   traversal.visit((step) => {
@@ -195,7 +198,7 @@ const leavesObject = (traversal: Traversal): boolean => {
   return leaves
 }
 
-/** Values of property(), also of meta-properties; keys and a cardinality are part of the plan. */
+/** The positions of property() values and of meta-property values. Keys and a cardinality are part of the plan. */
 const propertyValues: ParameterPositions = (args, at) => {
   const first = isEnum(args[0], "Cardinality") ? 2 : 1
   return at >= first && (at - first) % 2 === 0
