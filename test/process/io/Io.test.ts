@@ -237,7 +237,7 @@ describe("The folder of io()", () => {
 describe("io() refuses", () => {
   it.each<readonly [string, RegExp]>([
     ["g.io('m.txt').read()", /Could not detect the file format of m.txt/],
-    ["g.io('m.kryo').write()", /cannot write the format gryo: there are graphml, graphson/],
+    ["g.io('m.kryo').write()", /cannot write the format gryo: use graphml, graphson/],
     ["g.io('m.json').with(IO.reader, 'csv').read()", /cannot read the format csv: there are/],
     ["g.io('m.json').with('x', 1).read()", /io\(\) has no option the string x/],
     ["g.io('m.json').with(IO.registry, 'com.example.Registry').read()", /registries are Java classes/],
@@ -249,6 +249,6 @@ describe("io() refuses", () => {
   })
 
   it("to work without a folder", () => {
-    expect(() => results(empty(), "g.io('m.json').read()")).toThrow(/no folder to read and write in.*ioDirectory/)
+    expect(() => results(empty(), "g.io('m.json').read()")).toThrow(/io\(\) is disabled: set the server.s ioDirectory/)
   })
 })

@@ -15,7 +15,7 @@ const traits = acting({
   access: "reads"
 })
 
-/** fail(): ends the request with an error as soon as a traverser gets here. */
+/** fail(): ends the request with an error when the first traverser arrives. */
 class FailStep extends Step {
   readonly operator = "fail"
   readonly name = "FailStep"

@@ -16,9 +16,10 @@ const traits: StepTraits = {
 }
 
 /**
- * inject(): adds values to the stream, before what comes from upstream, even when nothing comes. At the start of a
- * traversal they are the stream; at the start of a child they follow the object the child starts with. A vertex or an
- * edge that a client sends is the graph's own from here on: what the client knows of it may be no more than its id.
+ * inject(): emits values before the incoming stream, even if the stream is empty. At the start of a traversal the
+ * values are the whole stream. At the start of a child they follow the object that the child starts with. A vertex or
+ * edge sent by a client is replaced by the graph's element with the same id, because the client's copy may hold nothing
+ * but the id.
  */
 export class InjectStep extends Step {
   readonly operator = "inject"
@@ -58,7 +59,7 @@ export class InjectStep extends Step {
     return true
   }
 
-  /** True when the elements among the values can be found. */
+  /** Returns true when the elements among the values are fetched. */
   #isHere({ run, transaction }: Activation): boolean {
     if (!transaction.answersLater) return true
     const vertices: Array<unknown> = []
@@ -75,7 +76,7 @@ export class InjectStep extends Step {
     ])
   }
 
-  /** Once for each origin and round. */
+  /** Injects the values once for each origin and round. */
   #inject(origin: number, loops: LoopFrame | null, activation: Activation): void {
     const state = activation.originState(this, origin, loops, () => ({ done: false }))
     if (state.done || this.values.length === 0) return
@@ -93,7 +94,7 @@ export class InjectStep extends Step {
   }
 }
 
-/** The graph's own element for one that a client has sent; every other value as it is. */
+/** Replaces an element sent by a client with the graph's element; any other value stays. */
 const attached = (value: unknown, transaction: GraphTransaction): unknown => {
   if (value instanceof Vertex && value.source !== transaction) {
     const ref = transaction.refOfVertex(value)

@@ -11,12 +11,12 @@ import type { DataFolder, Run } from "../../plan/Run.ts"
 import { type PlanBuilder, Step } from "../../plan/Step.ts"
 import { acting, type StepTraits } from "../../plan/StepTraits.ts"
 
-/** Keys of with(), as drivers send them. */
+/** The keys of with(), as drivers send them. */
 const READER = "~tinkerpop.io.reader"
 const WRITER = "~tinkerpop.io.writer"
 const REGISTRY = "~tinkerpop.io.registry"
 
-/** Formats by the endings of file names. */
+/** The format for each file extension. */
 const endings: ReadonlyArray<readonly [string, string]> = [
   [".kryo", "gryo"],
   [".json", "graphson"],
@@ -24,7 +24,7 @@ const endings: ReadonlyArray<readonly [string, string]> = [
   [".graphml", "graphml"]
 ]
 
-/** Formats by the simple names of TinkerPop's readers and writers. */
+/** The format for each simple class name of TinkerPop's readers and writers. */
 const classes: ReadonlyMap<string, string> = new Map([
   ["GryoReader", "gryo"],
   ["GryoWriter", "gryo"],
@@ -42,10 +42,10 @@ const writing = acting({
   children: "none",
   access: "files"
 })
-/** read() changes the graph. */
+/** Traits of read(), which changes the graph. */
 const reading: StepTraits = { ...writing, access: "writes" }
 
-/** io(file).read() and io(file).write(): a whole graph from a file, or to a file. Gives no results. */
+/** io(file).read() and io(file).write(): reads a whole graph from a file or writes it to one. Emits no results. */
 class IoStep extends Step {
   readonly operator = "io"
   readonly name = "IoStep"
@@ -62,7 +62,7 @@ class IoStep extends Step {
   get traits(): StepTraits {
     return this.mode === "read" ? reading : writing
   }
-  /** A write changes no graph, but whoever may not change anything must not leave files either. */
+  /** write() does not change the graph, but it creates a file, so it needs write permission, too. */
   override require(needs: Needs): void {
     needs.writes = true
   }
@@ -70,7 +70,7 @@ class IoStep extends Step {
   override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "read" || operator === "write") {
       if (this.mode !== null && this.mode !== operator) {
-        throw new TraversalInvalid("io() is followed by read() or by write(), not by both")
+        throw new TraversalInvalid("io() takes either read() or write(), not both")
       }
       this.mode = operator
     } else if (operator === "with") this.#with(args)
@@ -86,11 +86,14 @@ class IoStep extends Step {
         this.#writer = formatOf(value, "writer")
         return
       case REGISTRY:
-        // Types of providers' own are read and written by no registry here; those of TinkerGraph have none.
+        // Custom registries are not supported. TinkerGraph's registries have no types to add, so they are accepted and
+        // ignored.
         if (typeof value === "string" && /(^|\.)TinkerIoRegistryV\d$/.test(value)) return
-        throw new TraversalInvalid(`with(IO.registry, ...) cannot take ${nameOf(value)}: registries are Java classes`)
+        throw new TraversalInvalid(
+          `with(IO.registry, ...) does not support ${nameOf(value)}: registries are Java classes`
+        )
       default:
-        throw new TraversalInvalid(`io() has no option ${nameOf(key)}; there are IO.reader and IO.writer`)
+        throw new TraversalInvalid(`io() has no option ${nameOf(key)}; use IO.reader or IO.writer`)
     }
   }
 
@@ -110,7 +113,7 @@ class IoStep extends Step {
       throw new TraversalInvalid("IO mode was not set to read() or write(): io() must be followed by one of them")
     }
     if (dataFolder === null || formats === null) {
-      throw new TraversalInvalid("io() has no folder to read and write in: the server's ioDirectory names one")
+      throw new TraversalInvalid("io() is disabled: set the server's ioDirectory to a folder for its files")
     }
     pathOf(dataFolder, this.file)
     return this.mode === "read" ? this.#read(run, dataFolder, formats) : this.#write(run, dataFolder, formats)
@@ -121,7 +124,7 @@ class IoStep extends Step {
     return new ReadTask(run, data, this.file, (loader) => {
       const decoder = formats.decoder(format, loader)
       if (decoder !== undefined) return decoder
-      throw new TraversalInvalid(`io() cannot read the format ${format}: there are graphml, graphson and gryo`)
+      throw new TraversalInvalid(`io() cannot read the format ${format}: use graphml, graphson or gryo`)
     })
   }
 
@@ -130,7 +133,7 @@ class IoStep extends Step {
     const encoder = formats.encoder(format)
     if (encoder !== undefined) return new WriteTask(run, data, this.file, encoder)
     throw new TraversalInvalid(
-      `io() cannot write the format ${format}: there are graphml, graphson, graphson-v1 and graphson-v2`
+      `io() cannot write the format ${format}: use graphml, graphson, graphson-v1 or graphson-v2`
     )
   }
 
@@ -138,7 +141,7 @@ class IoStep extends Step {
     const found = endings.find(([ending]) => this.file.endsWith(ending))
     if (found !== undefined) return found[1]
     throw new TraversalInvalid(
-      `Could not detect the file format of ${this.file}: name it with(IO.${option}, IO.graphson), or let the file end in ${endings.map(([ending]) => ending).join(", ")}`
+      `Could not detect the file format of ${this.file}: name the format, as in with(IO.${option}, IO.graphson), or use one of the file extensions ${endings.map(([ending]) => ending).join(", ")}`
     )
   }
 
@@ -147,7 +150,7 @@ class IoStep extends Step {
   }
 }
 
-/** A format by its name or by the class of TinkerPop's reader or writer. */
+/** The format of a name, or of the class name of a TinkerPop reader or writer. */
 const formatOf = (value: unknown, option: string): string => {
   if (typeof value !== "string") throw new TraversalInvalid(`with(IO.${option}, ...) cannot take ${nameOf(value)}`)
   return classes.get(value.slice(value.lastIndexOf(".") + 1)) ?? value
@@ -156,7 +159,7 @@ const formatOf = (value: unknown, option: string): string => {
 export const ioSteps: Operators = {
   io: stepOperator(noParameters, (args, compiler, traversal) => {
     if (compiler.root !== traversal || traversal.steps.length > 0) {
-      throw new TraversalInvalid("io() starts a traversal: g.io('file').read()")
+      throw new TraversalInvalid("io() must be the first step of a traversal, as in g.io('file').read()")
     }
     const file = stringArgument("io", args[0], "file")
     if (file === "") throw new TraversalInvalid("io() takes the name of a file, but was given an empty string")

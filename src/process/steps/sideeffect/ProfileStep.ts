@@ -15,14 +15,14 @@ const passing: StepTraits = {
 const answering: StepTraits = { ...passing, answersEmpty: true, keepsObject: false }
 
 /**
- * profile(): lets the traversal run to its end and gives what was measured instead of the results. profile('key') lets
- * the results pass, and cap('key') gives the measurements. A strategy makes the other steps measure themselves.
+ * profile(): runs the traversal to its end and emits the measurements instead of the results. profile('key') passes the
+ * results, and cap('key') emits the measurements. A strategy enables measurement in the other steps.
  */
 export class ProfileStep extends Step {
   readonly operator = "profile"
   readonly name = "ProfileSideEffectStep"
   readonly traits: StepTraits
-  /** The side effect's key; null for the form that gives the measurements. */
+  /** The side-effect key; null for the form that emits the measurements. */
   readonly key: string | null
 
   constructor(key: string | null, compiler: PlanBuilder) {
@@ -58,7 +58,7 @@ export const profileSteps: Operators = {
   profile: {
     parameters: noParameters,
     withParameters: noParameters,
-    /** Its plan measures itself and names the values of the traversal. */ sharesPlan: false,
+    /** The plan of profile() contains the values of the traversal and measures each run itself. */ sharesPlan: false,
     build: (args, compiler) =>
       new ProfileStep(args.length === 0 ? null : stringArgument("profile", args[0], "side-effect key"), compiler)
   }

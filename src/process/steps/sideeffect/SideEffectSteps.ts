@@ -37,8 +37,8 @@ const storing = acting({
 })
 
 /**
- * aggregate(key): all traversers are put in the side effect, then all go on. store(key), as older drivers send it, and
- * local(aggregate(key)) put each in as it comes.
+ * aggregate(key): adds all traversers to the side effect, then passes them. store(key) of older drivers and
+ * local(aggregate(key)) add each traverser when it arrives.
  */
 class AggregateStep extends ModulatedStep {
   readonly operator: "aggregate" | "store"
@@ -77,13 +77,13 @@ class AggregateStep extends ModulatedStep {
     this.#evaluate(batch, activation, (evaluated) => {
       taken = evaluated
     })
-    // A child runs before this goes on.
+    // The child runs at this yield.
     if (taken === undefined) yield
     yield* this.#put([taken!], activation)
     activation.pass(this, batch)
   }
 
-  /** What comes before this step sees nothing of what is collected until all of it is there. */
+  /** Until all traversers have arrived, steps before this one do not see the collected values. */
   override flush(group: BarrierGroup, activation: Activation): boolean {
     const all = group.cells as ReadonlyArray<Taken>
     if (all.length === 0) return true
@@ -100,7 +100,7 @@ class AggregateStep extends ModulatedStep {
     const { sideEffects } = activation.run
     const collected = sideEffects.at(this.key)
     const operator = sideEffects.operator(this.key)
-    // With Operator.assign the side effect becomes what all traversers of this barrier gave.
+    // With Operator.assign, the traversers of this barrier replace the value of the side effect.
     const assigns = this.operator === "aggregate" && operator === Operator.assign
     if (assigns) collected.replace(new BulkSet(), true)
     let put = 0
@@ -121,14 +121,14 @@ class AggregateStep extends ModulatedStep {
   }
 }
 
-/** Traversers that wait for the barrier's end, and what they put into the side effect. */
+/** The traversers that wait for the end of the barrier, and their values for the side effect. */
 interface Taken {
   readonly batch: Batch
   readonly values: ReadonlyArray<unknown>
   readonly found: Uint8Array | null
 }
 
-/** Merges a value into a side effect as often as its bulk says. */
+/** Merges a value into a side effect once for each unit of its bulk. */
 function* applyToValue(
   collected: Accumulator,
   operator: EnumValue,
@@ -141,7 +141,7 @@ function* applyToValue(
   }
 }
 
-/** Adds to a list as often as a bulk says. */
+/** Adds a value to a list once for each unit of its bulk. */
 function* addToList(collected: Accumulator, value: unknown, bulk: number, run: Run): Task {
   for (let left = bulk; left > 0; left -= CHUNK_ITEMS) {
     if (!collected.isOwned) yield* collected.own(run.slice)
@@ -154,7 +154,7 @@ function* addToList(collected: Accumulator, value: unknown, bulk: number, run: R
   }
 }
 
-/** Adds to the collection that a side effect is. */
+/** Adds to a side effect that is a collection. */
 function* addToCollection(key: string, value: unknown, bulk: number, { run }: Activation): Task {
   const collected = run.sideEffects.at(key)
   if (!collected.isOwned) yield* collected.own(run.slice)
@@ -163,12 +163,15 @@ function* addToCollection(key: string, value: unknown, bulk: number, { run }: Ac
   else if (current instanceof GremlinSet) current.add(value)
   else if (Array.isArray(current)) yield* addToList(collected, value, bulk, run)
   else if (current instanceof GremlinMap && value instanceof GremlinMap) for (const [k, v] of value) current.set(k, v)
-  else throw new TraversalError(`The side effect ${key} is no collection: aggregate() cannot add to it`)
+  else throw new TraversalError(`The side effect ${key} is not a collection: aggregate() cannot add to it`)
 }
 
 const capping = reducing({ work: "acts", answersEmpty: true, children: "none" })
 
-/** cap(key...): drains the traversal and gives the side effects, one as it is, several as a map. */
+/**
+ * cap(key...): runs the traversal to its end and emits the side effects: one key gives its value, several keys give a
+ * map.
+ */
 class CapStep extends Step {
   readonly operator = "cap"
   readonly name = "SideEffectCapStep"
@@ -202,13 +205,13 @@ class CapStep extends Step {
 }
 
 const readingSack = mapping({ limits: "pass", labels: "none", children: "none" })
-/** New collections in sacks are of no use to a scout: it passes the rows. */
+/** A scout passes the rows: it does not need the new collections in sacks. */
 const writingSack: StepTraits = {
   ...filtering({ filter: "no", rank: 0, labels: "none", children: "asked" }),
   scout: "passes"
 }
 
-/** sack(): the traverser's sack. sack(operator) puts the object, or what by() gives of it, into the sack. */
+/** sack(): the traverser's sack. sack(operator) combines the sack with the object or with its by() value. */
 class SackStep extends ModulatedStep {
   readonly operator = "sack"
   readonly name: string
@@ -263,7 +266,7 @@ class SackStep extends ModulatedStep {
 export const sideEffectSteps: Operators = {
   aggregate: stepOperator(noParameters, (args, compiler) => {
     if (isEnum(args[0], "Scope")) {
-      // aggregate(Scope, key) of drivers before 3.8: local is what store() was.
+      // aggregate(Scope, key) of drivers before 3.8: Scope.local means store().
       return new AggregateStep(
         args[0].name === "local" ? "store" : "aggregate",
         stringArgument("aggregate", args[1], "side-effect key"),

@@ -13,7 +13,7 @@ import { accumulating } from "../../plan/StepTraits.ts"
 
 const traits = accumulating("none")
 
-/** subgraph(key): copies the edges that come by, with their vertices, into a graph that is a side effect. */
+/** subgraph(key): copies incoming edges and their vertices into a graph, which is a side effect. */
 class SubgraphStep extends Step {
   readonly operator = "subgraph"
   readonly name = "SubgraphStep"
@@ -44,23 +44,21 @@ class SubgraphStep extends Step {
   override run(batch: Batch, activation: Activation): undefined {
     const copy = activation.run.sideEffects.look(this.key)
     if (!(copy instanceof GraphCopy)) {
-      throw new TraversalError(
-        `The side effect ${this.key} of subgraph() is no graph: give subgraph() a key of its own`
-      )
+      throw new TraversalError(`The side effect ${this.key} of subgraph() is not a graph: use another side-effect key`)
     }
     for (let row = 0; row < batch.length; row++) {
       const element = batch.value(row, activation.transaction)
       if (element instanceof Edge) copy.addEdge(element)
       else
         throw new TraversalError(
-          `subgraph() collects edges, but the traverser is at ${nameOf(element)}: take outE() before it`
+          `subgraph() collects edges, but the traverser is at ${nameOf(element)}: put outE() before subgraph()`
         )
     }
     activation.run.hold(batch.length * 256)
     activation.group(this, batch.loops).cells.push(batch)
   }
 
-  /** Nothing goes on before everything is collected. */
+  /** Emits no traverser before all edges are collected. */
   override flush(group: BarrierGroup, activation: Activation): undefined {
     const batches = group.cells as ReadonlyArray<Batch>
     if (batches.length > 0) activation.pass(this, concat(batches, activation.transaction))
