@@ -15,14 +15,14 @@ import { Batch, EDGE, PathNode, VALUE, VERTEX, valuesOf } from "../../plan/Batch
 import { planOf } from "../../plan/Plan.ts"
 import type { PlanBuilder, Step, Traversal } from "../../plan/Step.ts"
 
-/** Values of a modulator for the rows of a batch. */
+/** The values of a modulator for the rows of a batch. */
 export interface ByColumn {
   readonly values: ReadonlyArray<unknown>
-  /** 0 where the modulator gave nothing (unproductive); null = productive everywhere. */
+  /** 0 for a row without a value (unproductive); null = every row has a value. */
   readonly found: Uint8Array | null
 }
 
-/** What by() does with an object. */
+/** What by() computes from an object. */
 type ByFunction =
   | { readonly kind: "identity" }
   | { readonly kind: "key"; readonly key: string }
@@ -30,13 +30,16 @@ type ByFunction =
   | { readonly kind: "column"; readonly column: EnumValue }
   | { readonly kind: "traversal"; readonly traversal: Traversal }
 
-/** One by() modulator: a function of the object, cheap kinds without a child traversal. */
+/** A by() modulator. All forms except by(traversal) are functions of the object and need no child traversal. */
 export class By {
   static readonly identity = new By({ kind: "identity" })
   readonly function: ByFunction
-  /** Gives null where it would give nothing (ProductiveByStrategy). */
+  /** True if a missing value becomes null (ProductiveByStrategy). */
   readonly orNull: boolean
-  /** A traversal that stands for a key (SubgraphStrategy): steps that treat by('key') apart from by(traversal) ask this. */
+  /**
+   * True if the traversal replaces a key (SubgraphStrategy). Steps that treat by('key') and by(traversal) differently
+   * test this.
+   */
   readonly single: boolean
   constructor(byFunction: ByFunction, orNull = false, single = byFunction.kind !== "traversal") {
     this.function = byFunction
@@ -44,7 +47,7 @@ export class By {
     this.single = single
   }
 
-  /** by() with the first argument given: nothing, a key, a T, a Column, or a traversal. */
+  /** Builds a by() from its first argument: none, a key, a T, a Column, or a traversal. */
   static of(argument: unknown, step: Step, compiler: PlanBuilder): By {
     if (argument === undefined) return new By({ kind: "identity" })
     if (typeof argument === "string") return new By({ kind: "key", key: argument })
@@ -58,12 +61,12 @@ export class By {
     throw new TraversalInvalid(`by() of ${step.operator}() takes a key, a token or a traversal`)
   }
 
-  /** The same with another child traversal. */
+  /** Returns a copy with another child traversal. */
   withChild(traversal: Traversal): By {
     return new By({ kind: "traversal", traversal }, this.orNull, this.single)
   }
 
-  /** The same, giving null instead of nothing. */
+  /** Returns a copy that gives null for missing values. */
   productive(): By {
     return new By(this.function, true, this.single)
   }
@@ -72,14 +75,14 @@ export class By {
     return this.function.kind === "traversal" ? this.function.traversal : undefined
   }
 
-  /** Reads a store that answers later must make before {@link evaluate}. */
+  /** The reads that an asynchronous store must complete before {@link evaluate}. */
   reads(batch: Batch): readonly Reads[] {
     return this.function.kind === "key" || this.function.kind === "token"
       ? readsOf(batch, this.function.kind === "key" ? [this.function.key] : [])
       : []
   }
 
-  /** Gives the values for all rows to `done`: at once, or after the child ran. */
+  /** Passes the values of all rows to `done`: immediately, or after the child ran. */
   evaluate(batch: Batch, activation: Activation, done: (column: ByColumn) => void): void {
     const by = this.function
     const give = this.orNull ? (column: ByColumn) => done(withNulls(column)) : done
@@ -89,8 +92,8 @@ export class By {
   }
 
   /**
-   * The same for objects that rows remember or hold, and are not at: to a child each is an object without a past. It has
-   * no path but itself, no labels, a fresh sack, and is in no round of a repeat().
+   * Does the same for objects other than the rows' current objects, such as labelled ones. A child sees each object
+   * without a past: its path holds only itself, it has no labels, a new sack, and no repeat() round.
    */
   evaluateObjects(objects: Batch, activation: Activation, done: (column: ByColumn) => void): void {
     this.evaluate(this.child === undefined ? objects : withoutPast(objects, activation), activation, done)
@@ -127,7 +130,7 @@ export class By {
     return (raw) => this.ofValue(raw)
   }
 
-  /** The modulator's value of one object; undefined when it has none. Not for traversals. */
+  /** The modulator's value for one object; undefined when there is none. Not for traversals. */
   ofValue(value: unknown): unknown {
     const by = this.function
     switch (by.kind) {
@@ -145,7 +148,7 @@ export class By {
   }
 }
 
-/** Objects as rows of their own, without what they came with. */
+/** Makes rows of objects with new paths and sacks and without any other data of their traversers. */
 export const withoutPast = ({ data, kind, length }: Batch, { plan, run }: Activation): Batch => {
   const out = new Batch(kind, data, length)
   if (plan.path === 2) {
@@ -161,15 +164,16 @@ const withNulls = ({ values, found }: ByColumn): ByColumn =>
     ? { values, found }
     : { values: Array.from(values, (value, i) => (found[i] === 1 ? value : null)), found: null }
 
-/** The one value of a property; undefined where there is none. Fails where there are several. */
+/** The single value of a property; undefined if there is none. Throws if there are several. */
 const onlyOf = (value: unknown, key: string): unknown => {
   if (value instanceof Values) throw severalProperties(key)
   return value
 }
 
 /**
- * by('key') of an element is the value of its property, and nothing where it has none; of a map it is the entry, and null where
- * there is none. Fails for a vertex with several properties of the key, as Vertex.property(key) of TinkerPop does.
+ * by('key') of an element is its property value, and has no value if the property is missing. Of a map it is the entry,
+ * and null if the entry is missing. Throws for a vertex with several properties of the key, as TinkerPop's
+ * Vertex.property(key) does.
  */
 const keyed = (value: unknown, key: string): unknown => {
   if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) {
@@ -189,7 +193,10 @@ const severalProperties = (key: string): TraversalError =>
     `There are several properties ${key} at one vertex, and by("${key}") takes the value of one: use by(values("${key}").fold()) for all of them`
   )
 
-/** T.id, T.label, T.key, T.value of an element, a property, or a map that has the token as a key. Fails for other values. */
+/**
+ * T.id, T.label, T.key or T.value of an element or a property, or of a map with the token as a key. Throws for other
+ * values.
+ */
 const tokenOf = (value: unknown, token: EnumValue): unknown => {
   if (value instanceof Vertex || value instanceof Edge) {
     if (token.name === "id") return value.id
@@ -205,7 +212,7 @@ const tokenOf = (value: unknown, token: EnumValue): unknown => {
   throw new TraversalError(`T.${token.name} has no meaning for a ${typeName(value)}`)
 }
 
-/** Column.keys and Column.values of a map or a map's entry; of a path its labels and objects. */
+/** Column.keys and Column.values of a map or a map entry. Of a path, they are its labels and its objects. */
 export const columnOf = (value: unknown, column: EnumValue): unknown => {
   const keys = column.name === "keys"
   if (value instanceof MapEntry) return keys ? value.key : value.value
@@ -221,20 +228,20 @@ export const columnOf = (value: unknown, column: EnumValue): unknown => {
 
 const keySet = (map: GremlinMap): GremlinSet => new GremlinSet(map.keys())
 
-/** Reads of element data by key; of the elements among a batch's values all data. */
+/** The reads of element data by key. For elements inside a batch of values, all their data is read. */
 export const readsOf = (batch: Batch, keys: readonly string[] | null): readonly Reads[] => {
   if (batch.kind === VERTEX) return [{ kind: "vertex", refs: batch.data as RefColumn, length: batch.length, keys }]
   if (batch.kind === EDGE) return [{ kind: "edge", refs: batch.data as RefColumn, length: batch.length, keys }]
   const values = batch.data as ReadonlyArray<unknown>
   for (const value of values) {
     const source = sourceOf(value)
-    // Anything but a transaction has its data with it.
+    // Only a transaction needs to fetch data; elements of other sources contain their data.
     if (source !== undefined && "prefetch" in source) return valueReads(values, source as GraphTransaction)
   }
   return []
 }
 
-/** Where the data of an element comes from; undefined for what is none. */
+/** The source of an element's data; undefined for a value that is not an element. */
 const sourceOf = (value: unknown): ElementSource | undefined => {
   if (value instanceof Vertex || value instanceof Edge) return value.source
   if (value instanceof VertexProperty) return value.vertex?.source

@@ -2,16 +2,16 @@ import type { Activation } from "../../plan/Activation.ts"
 import { Batch, select, VALUE } from "../../plan/Batch.ts"
 import type { By, ByColumn } from "./By.ts"
 
-/** Evaluates the modulator of column `k` for some rows; null = for all. */
+/** Evaluates the modulator of column `k` for the given rows; null = all rows. */
 type Ask = (k: number, rows: ReadonlyArray<number> | null, done: (column: ByColumn) => void) => void
 
 /**
- * Fills columns in turn. A row for which a modulator gave nothing is not asked further: the modulators behind may fail for
- * its objects. In their columns it is a row without a value.
+ * Fills the columns in order. After a modulator returns no value for a row, the next modulators skip the row, because
+ * they could fail for its objects. The skipped row has no value in their columns.
  */
 const fill = (count: number, length: number, ask: Ask, done: (columns: ReadonlyArray<ByColumn>) => void): void => {
   const results: Array<ByColumn> = []
-  /** Rows that every column so far has a value for; null = all. */
+  /** The rows that have a value in every column so far; null = all rows. */
   let rows: ReadonlyArray<number> | null = null
   const next = (): void => {
     const asked = rows
@@ -33,7 +33,7 @@ const fill = (count: number, length: number, ask: Ask, done: (columns: ReadonlyA
   next()
 }
 
-/** Applies modulators, in turn, to columns of objects: column `k` to modulator `k`, and from the first one again. */
+/** Applies the modulators to columns of objects in turn: column `k` uses modulator `k` modulo the number of modulators. */
 export const evaluateColumns = (
   bys: readonly By[],
   columns: ReadonlyArray<ReadonlyArray<unknown>>,
@@ -51,7 +51,7 @@ export const evaluateColumns = (
     done
   )
 
-/** Applies each modulator to the rows of one batch. A row without a value in one column has none in those behind. */
+/** Applies every modulator to the rows of one batch. A row without a value in one column has none in the later columns. */
 export const evaluateAll = (
   bys: readonly By[],
   batch: Batch,
@@ -65,7 +65,7 @@ export const evaluateAll = (
     done
   )
 
-/** The same, where each column stands for itself: a row without a value in one may have values in the others. */
+/** Does the same with independent columns: a row without a value in one column may have values in others. */
 export const evaluateEach = (
   bys: readonly By[],
   batch: Batch,
@@ -86,7 +86,7 @@ export const evaluateEach = (
   next()
 }
 
-/** The values of some rows as a column of all. */
+/** Expands a column of selected rows to a column of all rows. */
 const spread = ({ values, found }: ByColumn, rows: ReadonlyArray<number>, length: number): ByColumn => {
   const all = new Array<unknown>(length)
   const there = new Uint8Array(length)

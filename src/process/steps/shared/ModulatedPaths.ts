@@ -4,9 +4,9 @@ import { Batch, VALUE } from "../../plan/Batch.ts"
 import type { By, ByColumn } from "./By.ts"
 
 /**
- * Puts each object of each path through the modulator whose turn it is; a path with an object for which its modulator
- * gives nothing is dropped, or with `partial` loses that object. The objects of one place, over all paths, make one batch:
- * a path that is dropped is not asked further, because the modulators may fail for its other objects.
+ * Applies the modulators in turn to the objects of each path. If a modulator returns no value for an object, the path
+ * is dropped; with `partial`, only the object is dropped. The objects at one position of all paths form one batch. A
+ * dropped path is skipped from then on, because the modulators could fail for its other objects.
  */
 export const modulatePaths = (
   bys: readonly By[],
@@ -27,7 +27,8 @@ export const modulatePaths = (
     if (found !== null && !partial) rows = rows.filter((row) => !modulated[row]!.isDropped)
     place++
   }
-  // A loop for modulators that answer at once: a path may have more places than calls can be inside each other.
+  // A loop handles modulators that return immediately: a path may have more places than the call stack allows nested
+  // calls.
   const next = (): void => {
     for (;;) {
       const here = rows.filter((row) => place < paths[row]!.objects.length)
@@ -52,7 +53,7 @@ export const modulatePaths = (
   next()
 }
 
-/** A path that grows by what the modulators give. */
+/** A path built from the results of the modulators. */
 class Modulated {
   readonly #objects: Array<unknown> = []
   readonly #labels: Array<ReadonlySet<string>> = []

@@ -6,10 +6,10 @@ import type { Batch } from "../../plan/Batch.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { By } from "./By.ts"
 
-/** A step that takes by() modulators. */
+/** Base of steps that take by() modulators. */
 export abstract class ModulatedStep extends Step {
   protected modulators: Array<By> = []
-  /** How many by() it takes. */
+  /** The maximum number of by() modulators. */
   protected readonly mostModulators: number = Number.POSITIVE_INFINITY
 
   override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
@@ -25,27 +25,27 @@ export abstract class ModulatedStep extends Step {
     this.modulators.push(this.modulator(args, compiler))
   }
 
-  /** The modulator of a by() with these arguments. */
+  /** Builds the modulator of a by() with these arguments. */
   protected modulator(args: readonly unknown[], compiler: PlanBuilder): By {
     return isIdentity(args[0]) ? By.identity : By.of(args[0], this, compiler)
   }
 
-  /** The modulator at a place, identity where none is given. */
+  /** The modulator at a position; identity if none is given. */
   protected by(at: number): By {
     return this.modulators[at] ?? By.identity
   }
 
-  /** Whether what the modulator at a place gives is collected, so that it gives nothing where there is nothing. */
+  /** Returns whether the step collects the values of the modulator at a position, so a missing value is omitted. */
   collects(_at: number): boolean {
     return false
   }
 
-  /** Modulators, for strategies. */
+  /** The modulators, for strategies. */
   bys(): ReadonlyArray<By> {
     return this.modulators
   }
 
-  /** Puts others in their places (strategies). */
+  /** Replaces the modulators (strategies). */
   replaceBys(modulators: Array<By>): void {
     this.modulators = modulators
   }
@@ -63,7 +63,7 @@ export abstract class ModulatedStep extends Step {
   }
 }
 
-/** by(__.identity()), with labels or without, is the same as by(): nothing reads a label inside of by(). */
+/** by(__.identity()), with or without labels, is the same as by(): nothing reads a label inside by(). */
 const isIdentity = (argument: unknown): boolean => {
   if (!(argument instanceof Bytecode)) return false
   const [first, ...rest] = argument.stepInstructions

@@ -3,8 +3,8 @@ import type { GraphTransaction } from "../../../structure/GraphStore.ts"
 import { type Batch, VALUE, VERTEX } from "../../plan/Batch.ts"
 
 /**
- * Property values of the vertices or edges of one batch by their references: no object is made of an element or a property.
- * Valid while the batch is worked on.
+ * Property values of the vertices or edges of one batch, read by ref: no element or property object is created. Valid
+ * until the step has finished the batch.
  */
 export class PropertyValues {
   readonly #transaction: GraphTransaction
@@ -16,12 +16,12 @@ export class PropertyValues {
     this.#isVertices = isVertices
   }
 
-  /** Undefined for a batch of values, some of which may be elements of another transaction. */
+  /** Undefined for a batch of values, because they may be elements of another transaction. */
   static of(batch: Batch, transaction: GraphTransaction): PropertyValues | undefined {
     return batch.kind === VALUE ? undefined : new PropertyValues(transaction, batch.kind === VERTEX)
   }
 
-  /** Keys with a value, of those that are wanted (null: all), in the element's own order. */
+  /** The requested keys (null: all) that have a value, in the order of the element. */
   keys(ref: number, wanted: readonly string[] | null): readonly string[] {
     if (wanted?.length === 1) return wanted
     if (wanted !== null && this.#transaction.answersLater) return this.#fetchedKeys(ref, wanted)
@@ -29,7 +29,7 @@ export class PropertyValues {
     return wanted === null ? keys : keys.filter((key) => wanted.includes(key))
   }
 
-  /** Only the properties that are wanted were asked for: the store cannot tell all keys. */
+  /** For partial reads: the store fetched only the requested properties and cannot list all keys. */
   #fetchedKeys(ref: number, wanted: readonly string[]): readonly string[] {
     const properties = this.#isVertices
       ? this.#transaction.vertexProperties(ref, wanted)
@@ -37,7 +37,7 @@ export class PropertyValues {
     return [...new Set(properties.map(({ key }) => key))]
   }
 
-  /** Undefined where the element has no such property, {@link Values} where it has several. */
+  /** Undefined if the element has no such property; {@link Values} if it has several. */
   value(ref: number, key: string): unknown {
     let reader = this.#readers.get(key)
     if (reader === undefined) {
@@ -47,7 +47,7 @@ export class PropertyValues {
     return reader.value(ref)
   }
 
-  /** Its values as a list, empty where it has none. */
+  /** All values of a key as a list; empty if there are none. */
   values(ref: number, key: string): readonly unknown[] {
     const value = this.value(ref, key)
     if (value === undefined) return []

@@ -12,19 +12,22 @@ import { checkEntries } from "../../plan/MapEntries.ts"
 import type { PlanBuilder, Step } from "../../plan/Step.ts"
 import { type ArgumentColumn, StepArgument } from "./StepArgument.ts"
 
-/** One property() as a plan knows it. */
+/** One property() in the plan. */
 export interface PropertyWrite {
-  /** Null = the graph's default for the key. */
+  /** Null = the graph's default cardinality for the key. */
   readonly cardinality: EnumValue | null
   readonly key: StepArgument
   readonly value: StepArgument
-  /** Meta-properties as key, value, key, value. */
+  /** Meta-properties as alternating keys and values. */
   readonly meta: ReadonlyArray<StepArgument>
-  /** key, value and meta in evaluation order. */
+  /** key, value and meta in the order of evaluation. */
   readonly arguments: ReadonlyArray<StepArgument>
 }
 
-/** Reads the arguments of property(): (key, value, meta...), (cardinality, key, value, meta...), (map) or (cardinality, map). */
+/**
+ * Parses the arguments of property(): (key, value, meta...), (cardinality, key, value, meta...), (map) or (cardinality,
+ * map).
+ */
 export const propertyWrites = (args: readonly unknown[], step: Step, compiler: PlanBuilder): Array<PropertyWrite> => {
   const cardinality = isEnum(args[0], "Cardinality") ? args[0] : null
   const rest = cardinality === null && (args[0] !== null || args.length < 3) ? args : args.slice(1)
@@ -76,7 +79,7 @@ const write = (
   }
 }
 
-/** The same write with one more meta-property. */
+/** Returns the same write with one more meta-property. */
 export const withMeta = (
   propertyWrite: PropertyWrite,
   key: string,
@@ -89,8 +92,8 @@ export const withMeta = (
 }
 
 /**
- * Writes the properties of one row to an element. `columns` are those of the writes' arguments, in order. Gives the
- * element as it is then: a vertex property with new meta-properties is another value.
+ * Writes the properties of one row to an element. `columns` are the columns of the writes' arguments, in order. Returns
+ * the element after the writes: a vertex property with new meta-properties is a new value.
  */
 export const writeProperties = (
   writes: ReadonlyArray<PropertyWrite>,
@@ -112,7 +115,7 @@ export const writeProperties = (
   return written
 }
 
-/** The same in pieces, for very many writes. */
+/** Does the same in time slices, because there may be very many writes. */
 export function* writeTask(
   writes: ReadonlyArray<PropertyWrite>,
   columns: ReadonlyArray<ArgumentColumn>,
@@ -133,7 +136,10 @@ export function* writeTask(
   return written
 }
 
-/** Writes one property and gives the element as it is then. T.id among the meta-properties is the property's own id. */
+/**
+ * Writes one property and returns the element after the write. T.id among the meta-properties sets the id of the
+ * property.
+ */
 export const writeProperty = (
   element: Element,
   cardinality: EnumValue | null,
@@ -145,7 +151,7 @@ export const writeProperty = (
 ): Element => {
   if (key === T.id || key === T.label) {
     throw new TraversalError(
-      `property(${key === T.id ? "T.id" : "T.label"}) can only stand directly behind addV() or addE(): ids and labels never change`
+      `property(${key === T.id ? "T.id" : "T.label"}) can only stand directly after addV() or addE(): ids and labels cannot change`
     )
   }
   if (typeof key !== "string")
@@ -156,7 +162,7 @@ export const writeProperty = (
   if (element instanceof Vertex) {
     const { id, properties } = metaOf(meta)
     const { creationCardinality, nullPropertyValues } = transaction.store.features
-    // null takes away what the properties before it gave the new vertex, where it is no value.
+    // If null is not a property value, it removes values that earlier property() steps gave the new vertex.
     const adds = creating && (value !== null || nullPropertyValues)
     const kept = cardinality ?? (adds ? creationCardinality : null)
     const options = id === undefined && properties === null ? undefined : { id, meta: properties }

@@ -9,9 +9,9 @@ import type { Step } from "../../plan/Step.ts"
 import { readsOf } from "./By.ts"
 
 /**
- * What a step means by a label: an entry of the map at hand, else a side effect, else the last object of the path with
- * this label. The objects for all rows, one row for each row of the batch. Throws TraversalError when a row has none.
- * `keeps`: false where the step only compares the objects, so that a side effect may go on growing in place.
+ * Looks up a label for every row: an entry of the current map, else a side effect, else the last object of the path
+ * with this label. Returns one row for each row of the batch. Throws TraversalError if a row has no such object.
+ * `keeps` is false if the step only compares the objects; a side effect may then continue to grow in place.
  */
 export const scoped = (step: Step, batch: Batch, label: string, activation: Activation, keeps = true): Batch => {
   const nodes = elementNodes(batch, label, activation)
@@ -31,7 +31,7 @@ export const scoped = (step: Step, batch: Batch, label: string, activation: Acti
   return carry(batch, null, new Batch(VALUE, values, values.length))
 }
 
-/** The same for one row; undefined when there is none. */
+/** Does the same for one row; undefined if there is no such object. */
 export const scopedValue = (
   batch: Batch,
   row: number,
@@ -47,7 +47,7 @@ export const scopedValue = (
   return node === undefined ? undefined : objectOf(node, activation.transaction)
 }
 
-/** The nodes of the path with the label, when all are vertices, or all edges, so that they can stay refs. */
+/** The path nodes with the label if all are vertices or all are edges, so that they can stay refs. */
 const elementNodes = (batch: Batch, label: string, activation: Activation): Array<PathNode> | undefined => {
   if (batch.path === null || batch.length === 0 || activation.run.sideEffects.has(label)) return undefined
   const nodes = new Array<PathNode>(batch.length)
@@ -60,7 +60,7 @@ const elementNodes = (batch: Batch, label: string, activation: Activation): Arra
   return nodes
 }
 
-/** What must be read of a column of objects before their properties, labels or ids are looked at. */
+/** The reads that properties, labels or ids of a column of objects require. */
 export const objectReads = (objects: Batch, activation: Activation): readonly Reads[] =>
   objects.kind === VALUE
     ? valueReads(objects.data as ReadonlyArray<unknown>, activation.transaction)

@@ -9,10 +9,13 @@ import type { Batch } from "../../plan/Batch.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { PlanBuilder, Step, Traversal } from "../../plan/Step.ts"
 
-/** Values of an argument for the rows of a batch; undefined where its traversal gave nothing. */
+/** The values of an argument for the rows of a batch; undefined if its traversal returned nothing. */
 export type ArgumentColumn = (row: number) => unknown
 
-/** An argument that is a value, a parameter, or a traversal which gives it for each row (property(), addE().from()...). */
+/**
+ * An argument that is a value, a query parameter, or a traversal that computes the value for each row (property(),
+ * addE().from()...).
+ */
 export class StepArgument {
   readonly value: unknown
   traversal: Traversal | null
@@ -21,7 +24,7 @@ export class StepArgument {
     this.value = this.traversal === null ? argument : undefined
   }
 
-  /** Gives the column to `done`: at once, or after the child ran over the batch. */
+  /** Passes the column to `done`: immediately, or after the child ran over the batch. */
   evaluate(batch: Batch, activation: Activation, done: (column: ArgumentColumn) => void): void {
     if (this.traversal === null) {
       const value = resolve(this.value, activation.run)
@@ -29,13 +32,13 @@ export class StepArgument {
       return
     }
     activation.invoke(planOf(this.traversal), batch, "first", ({ found, values }) => {
-      // The object at the start of a traversal, which identity() gives, is null.
+      // At the start of a traversal the object is undefined; identity() there returns null.
       done((row) => (found[row] === 1 ? (values[row] ?? null) : undefined))
     })
   }
 }
 
-/** Evaluates arguments one after the other and gives all their columns to `done`. */
+/** Evaluates arguments one after another and passes all their columns to `done`. */
 export const evaluateArguments = (
   args: ReadonlyArray<StepArgument>,
   batch: Batch,
@@ -43,7 +46,8 @@ export const evaluateArguments = (
   done: (columns: ReadonlyArray<ArgumentColumn>) => void
 ): void => {
   const columns: Array<ArgumentColumn> = []
-  // A loop for those that answer at once: there may be more of them than calls inside each other.
+  // A loop handles arguments that are available immediately: there may be more of them than the call stack allows
+  // nested calls.
   const next = (): void => {
     for (let at = columns.length; at < args.length; at++) {
       let isAtOnce = true
@@ -59,7 +63,10 @@ export const evaluateArguments = (
   next()
 }
 
-/** The same; throws TraversalError where the traversal of one of the first `required` arguments gives nothing for a row. */
+/**
+ * Does the same, but throws TraversalError if the traversal of one of the first `required` arguments returns nothing
+ * for a row.
+ */
 const evaluateRequired = (
   args: ReadonlyArray<StepArgument>,
   batch: Batch,
@@ -77,7 +84,7 @@ const evaluateRequired = (
     done(columns)
   })
 
-/** The same, for a step that works in pieces. */
+/** Does the same for a step that runs in time slices. */
 export const evaluatedRequired = (
   args: ReadonlyArray<StepArgument>,
   batch: Batch,
@@ -88,14 +95,14 @@ export const evaluatedRequired = (
 const unproductive = (value: unknown, traversal: Traversal): TraversalError =>
   new TraversalError(
     `The provided traverser does not map to a value: ${briefText(value)}->${traversal}. ` +
-      "An argument that is a traversal must give something: end it with coalesce(..., constant(...)), or filter before"
+      "A traversal as an argument must return a value: end it with coalesce(..., constant(...)), or filter before this step"
   )
 
-/** Child traversals of arguments. */
+/** The child traversals of arguments. */
 export const argumentChildren = (args: ReadonlyArray<StepArgument>): ReadonlyArray<Traversal> =>
   args.flatMap(({ traversal }) => (traversal === null ? [] : [traversal]))
 
-/** Replaces a child in place. */
+/** Replaces a child traversal in place. */
 export const replaceArgument = (args: ReadonlyArray<StepArgument>, from: Traversal, to: Traversal): void => {
   for (const argument of args) if (argument.traversal === from) argument.traversal = to
 }
