@@ -130,7 +130,7 @@ describe("schema.init.strategy=json", () => {
       return problems.map(({ reason, setting }) => `${setting} ${reason}`)
     }
     const json = "schema.init.strategy=json"
-    expect(decoded(json)[0]).toContain("schema.init.json.file or schema.init.json.string must be there")
+    expect(decoded(json)[0]).toContain("schema.init.json.file or schema.init.json.string must be set")
     expect(decoded(json, "schema.init.json.file=none.json")[0]).toContain("there is no file none.json")
     expect(decoded(json, "schema.init.json.string={}")).toEqual([])
     expect(decoded("schema.init.strategy=groovy")[0]).toContain("must be one of none, json")

@@ -90,7 +90,7 @@ describe("Roles", () => {
   })
 
   it("need a credentials graph", async () => {
-    await expect(startInside(roles)).rejects.toThrow("set authentication too")
+    await expect(startInside(roles)).rejects.toThrow("set authentication, too")
   })
 })
 
