@@ -238,7 +238,7 @@ describe("io() refuses", () => {
   it.each<readonly [string, RegExp]>([
     ["g.io('m.txt').read()", /Could not detect the file format of m.txt/],
     ["g.io('m.kryo').write()", /cannot write the format gryo: use graphml, graphson/],
-    ["g.io('m.json').with(IO.reader, 'csv').read()", /cannot read the format csv: there are/],
+    ["g.io('m.json').with(IO.reader, 'csv').read()", /cannot read the format csv: use graphml/],
     ["g.io('m.json').with('x', 1).read()", /io\(\) has no option the string x/],
     ["g.io('m.json').with(IO.registry, 'com.example.Registry').read()", /registries are Java classes/],
     ["g.io('gone.json').read()", /gone.json does not exist in the folder/],

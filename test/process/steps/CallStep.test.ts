@@ -106,7 +106,7 @@ describe("call()", () => {
 
   it("wants the same parameters for all traversers of such a service", () => {
     const traversal = "g.V().call('test.total').with('a', __.values('name'))"
-    expect(() => results(modern, traversal, withServices(total))).toThrow(/parameters must be the same/)
+    expect(() => results(modern, traversal, withServices(total))).toThrow(/parameters must be equal/)
   })
 
   it("waits for a service that answers later, and fails with it", async () => {

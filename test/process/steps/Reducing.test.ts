@@ -46,7 +46,7 @@ describe("group()", () => {
     expect(groups("__.fold().count(Scope.local)")).toEqual(["{person=4, software=2}"])
     expect(groups("__.values('name')")).toEqual(["{person=peter, software=ripple}"])
     expect(() => sizes("__.local(__.aggregate('y')).fold().count(Scope.local)")).toThrow(
-      "would run its second by() anew each time"
+      "would run its second by() again each time"
     )
   })
 
