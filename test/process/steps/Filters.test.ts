@@ -113,7 +113,7 @@ describe("where()", () => {
 
   it("says which label is missing, and when it was given a value", () => {
     expect(failing('g.V().where(P.eq("nobody"))')).toThrow("Neither the map, sideEffects, nor path has a nobody-key")
-    expect(failing("g.V().values('age').where(P.gt(30))")).toThrow("use is()")
+    expect(failing("g.V().values('age').where(P.gt(30))")).toThrow("Use is()")
   })
 })
 
