@@ -3,7 +3,7 @@
  * `npm run test:full` runs all of them, and so does a run that names its files.
  */
 
-/** They measure how long a server keeps others waiting, or fill its memory: nothing may run beside them. */
+/** They measure how long a server delays other requests, or fill its memory. Nothing may run beside them. */
 export const measuring: ReadonlyArray<string> = [
   "test/layers/evaluation/AnswerStalls.test.ts",
   "test/layers/commands/IdleMemory.test.ts",
@@ -18,12 +18,13 @@ export const measuring: ReadonlyArray<string> = [
   "test/layers/hostile/WebSocketHostile.test.ts"
 ]
 
-/** They take more than some seconds each: many processes, large data, waits for real deadlines. */
+/** They take many seconds: many processes, much data, many random runs, or real deadlines. */
 export const lengthy: ReadonlyArray<string> = [
   "test/fuzz/Fuzz.test.ts",
   "test/launcher/Launcher.test.ts",
   "test/launcher/Variables.test.ts",
   "test/layers/commands/ClosedOutput.test.ts",
+  "test/layers/commands/Crashes.test.ts",
   "test/layers/commands/Signals.test.ts",
   "test/layers/evaluation/LongAnswers.test.ts",
   "test/layers/evaluation/Memory.test.ts",
@@ -31,10 +32,16 @@ export const lengthy: ReadonlyArray<string> = [
   "test/layers/graphs/LmdbCrash.test.ts",
   "test/layers/graphs/LmdbDurability.test.ts",
   "test/layers/graphs/MemoryGraphs.test.ts",
+  "test/layers/hostile/EveryType.test.ts",
   "test/layers/hostile/LargeResults.test.ts",
   "test/layers/hostile/ValueAttacks.test.ts",
   "test/layers/requests/CommitOutcomes.test.ts",
+  "test/layers/tools/FileLaws.test.ts",
   "test/layers/tools/LiveServer.test.ts",
+  "test/layers/tools/RandomWork.test.ts",
+  "test/layers/trust/ServerProcess.test.ts",
   "test/protocol/LongWrites.test.ts",
-  "test/storage/lmdb/IndexCrash.test.ts"
+  "test/storage/janusgraph/ConcurrentChanges.test.ts",
+  "test/storage/lmdb/IndexCrash.test.ts",
+  "test/storage/lmdb/LongCommits.test.ts"
 ]
