@@ -2,7 +2,7 @@ import { Cardinality, Direction, type EnumName, type EnumValue, enums, GType, Or
 import { kindOfEnum } from "./Kinds.ts"
 
 /** A constant that may be written without its enumeration when an argument accepts its kind. */
-export interface Short {
+interface Short {
   readonly kind: number
   readonly value: EnumValue
 }

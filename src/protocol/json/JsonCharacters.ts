@@ -1,9 +1,9 @@
 /** Codes of the characters that have a meaning in JSON. */
 
-export const TAB = 9
+const TAB = 9
 export const LINE_FEED = 10
-export const CARRIAGE_RETURN = 13
-export const SPACE = 32
+const CARRIAGE_RETURN = 13
+const SPACE = 32
 export const QUOTE = 34
 export const PLUS = 43
 export const COMMA = 44

@@ -1,5 +1,5 @@
 /** A request target: RFC 9112, section 3.2. */
-export interface RequestTarget {
+interface RequestTarget {
   readonly path: string
   /** The text after the question mark; empty without one. */
   readonly query: string

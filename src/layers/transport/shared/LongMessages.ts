@@ -10,7 +10,7 @@ import type { TransportContext } from "./TransportContext.ts"
 const DEFERRED_MESSAGE_BYTES = 1_048_576
 
 /** A long message, and what its reader calls. */
-export interface LongMessageReader<A> {
+interface LongMessageReader<A> {
   /** The message as it arrived. */
   readonly parts: ArrivedParts
   /** Reads the whole message. It is called again in each slice, and continues where it stopped. */

@@ -52,7 +52,7 @@ export const putCell = (changes: RowChanges, key: Uint8Array, cell: Relation): v
 }
 
 /** An edge between two schema vertices, by their ids. */
-export interface Connection {
+interface Connection {
   readonly from: number
   readonly to: number
   readonly category: DefinitionCategory
