@@ -202,7 +202,7 @@ describe("The server as a process", () => {
     const mount = 'mount --bind "$1/db" "$1/db" && mount -o remount,ro,bind "$1/db" && shift && exec "$@"'
     const before = ["unshare", "-rm", "bash", "-c", mount, "bash", folder]
     await expect(startProcess(bundle, folder, { properties: lmdb, before })).rejects.toThrow(
-      /cannot be made \(EROFS.*set storage.read-only=true/
+      /cannot be created \(EROFS.*set storage.read-only=true/
     )
     const properties = [...lmdb, "storage.read-only=true"]
     const reader = await startProcess(bundle, folder, { properties, before })
