@@ -100,13 +100,13 @@ const work: ReadonlyArray<readonly [string, string, Record<string, unknown>, str
     "textContainsRegex() over many words",
     "g.inject(x).is(textContainsRegex('(a|b|c)*d')).count()",
     { x: Array.from({ length: 80_000 }, (_, i) => i).join(" ") },
-    "words of a text"
+    "too large for the words of this text"
   ],
   [
     "classes of a regular expression",
     "g.inject('a').is(regex(x))",
     { x: "\\p{L}".repeat(600) },
-    "100 classes of Unicode"
+    "100 Unicode classes"
   ]
 ]
 
