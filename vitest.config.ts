@@ -73,9 +73,10 @@ export default defineConfig({
     maxWorkers: 2,
     minWorkers: 1,
     // Files of one worker share its process, so that packages are loaded once. The projects load the modules of this one anew
-    // for each file, because helpers register hooks when they are loaded.
+    // for each file, because helpers register hooks when they are loaded. The built package is one module for all files of a
+    // process, and each file starts with the heap and the state of a new one.
     isolate: false,
-    poolOptions: { forks: { isolate: false } },
+    poolOptions: { forks: { isolate: process.env.TEST_PACKED !== undefined } },
     globalSetup: ["test/packed/Setup.ts", "test/project/RepositoryRoot.ts"],
     projects: [
       {
