@@ -1,6 +1,6 @@
 /**
- * The public API: a server in a program or a test ({@link EngineServer}, {@link TestServer}), and its services and layers
- * for programs that compose their own.
+ * The public API. {@link EngineServer} runs a server in a program, and {@link TestServer} runs one in a test. The other exports
+ * are the services and layers of the server, for programs that compose a server from them.
  */
 
 export { composition, type ServerParts } from "./layers/Composition.ts"

@@ -1,4 +1,4 @@
-// Codes and classes of the characters of the language.
+// Character codes (UTF-16 code units) of the grammar, and the characters that may stand in an identifier.
 
 export const TAB = 9
 export const LINE_FEED = 10
@@ -35,6 +35,7 @@ export const RIGHT_BRACE = 125
 export const NO_BREAK_SPACE = 0xa0
 export const BYTE_ORDER_MARK = 0xfeff
 
+// Bits of the tables below. START: the character may begin an identifier. PART: it may stand in an identifier.
 const START = 1
 const PART = 2
 const ascii = new Uint8Array(128)
@@ -42,12 +43,14 @@ for (const character of "$_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   ascii[character.charCodeAt(0)] = START | PART
 for (const character of "0123456789") ascii[character.charCodeAt(0)] = PART
 
-// Java's rule for identifiers: letters, letter numbers, currency signs, connecting punctuation; after the first also digits and marks.
+// Java's rule for identifiers. The first character is a letter, a letter number, a currency sign or connecting punctuation.
+// Each later character may also be a digit, a combining mark or a format character.
 const otherStart = /^[\p{L}\p{Nl}\p{Sc}\p{Pc}]$/u
 const otherPart = /^[\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{Mn}\p{Mc}\p{Cf}]$/u
 
-/** Cached classes of the other characters; 0 = not yet determined. */
+/** Cached bits of the characters outside ASCII; 0 = not determined yet. */
 const others = new Uint8Array(0x10000)
+/** Bit of a character whose entry in the cache is valid. */
 const KNOWN = 4
 
 const kindOfOther = (code: number): number => {
@@ -59,11 +62,11 @@ const kindOfOther = (code: number): number => {
   return (others[code] = KNOWN | start | (isName && otherPart.test(character) ? PART : 0))
 }
 
-/** True when an identifier may begin with the character. */
+/** True if an identifier may begin with the character. */
 export const isNameStart = (code: number): boolean =>
   code < 128 ? code >= 0 && (ascii[code]! & START) !== 0 : (kindOfOther(code) & START) !== 0
 
-/** True when an identifier may contain the character. */
+/** True if an identifier may contain the character after its first one. */
 export const isNamePart = (code: number): boolean =>
   code < 128 ? code >= 0 && (ascii[code]! & PART) !== 0 : (kindOfOther(code) & PART) !== 0
 

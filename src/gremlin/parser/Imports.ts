@@ -6,7 +6,7 @@ const TINKERPOP = "org.apache.tinkerpop.gremlin"
 const TRAVERSAL = `${TINKERPOP}.process.traversal`
 const COMPUTER = `${TINKERPOP}.process.computer.traversal.step.map`
 
-/** Classes that scripts may import, by package: those that the language names, and the types of its values. */
+/** Classes that scripts may import, by package: the classes that Gremlin names, and the types of its values. */
 const packages: { readonly [name: string]: string } = {
   "java.lang": "Boolean Byte Character Class Double Float Integer Long Number Object Short String",
   "java.math": "BigDecimal BigInteger",
@@ -52,9 +52,9 @@ function simpleName(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1)
 }
 
-/** True when scripts may use the class of this full name. */
+/** True if scripts may use the class with this full name. */
 export const isClass = (name: string): boolean => {
-  // The package ends before the first name that is a class: `java.util.Map.Entry`.
+  // The package ends before the first class name: `java.util` in `java.util.Map.Entry`.
   const end = /\.(?=[A-Z_])/.exec(name)?.index ?? 0
   const owner = name.slice(0, end)
   const rest = name.slice(end + 1)
@@ -62,13 +62,13 @@ export const isClass = (name: string): boolean => {
   return Object.hasOwn(packages, owner) && packages[owner]!.split(" ").includes(rest)
 }
 
-/** A sentence that names the class that was most likely meant; empty when none is near. */
+/** A hint for an unknown class: the known class with the most similar name. Empty if no name is similar. */
 const meant = (name: string): string => {
   const near = closest(simpleName(name).toLowerCase(), fullNames.keys())
   return near === undefined ? "" : ` Did you mean ${fullNames.get(near)}?`
 }
 
-/** Classes whose members need no class before them, imported or not. The function tells whether a name is a member. */
+/** Classes whose members scripts may write without the class name, even without an import. Each function tests a member. */
 const bareMembers: { readonly [name: string]: (member: string) => boolean } = {
   AnonymousTraversalSource: (member) => member === "traversal",
   P: (member) => predicates.has(member),
@@ -78,7 +78,7 @@ const bareMembers: { readonly [name: string]: (member: string) => boolean } = {
   __: (member) => steps.has(member) || member === "not"
 }
 
-/** The problem with the import of a member of a class; undefined when there is none. `*` means all members. */
+/** The problem with a static import of a member; undefined if there is none. `*` imports all members. */
 const memberProblem = (owner: string, member: string): string | undefined => {
   const name = simpleName(owner)
   if (Object.hasOwn(optionConstants, name) && !isEnumName(name)) {
@@ -90,10 +90,11 @@ const memberProblem = (owner: string, member: string): string | undefined => {
   return member === "*" || isKnown(member) ? undefined : `${name} has no member ${member}`
 }
 
+/** True if the enumeration has a constant with this name. */
 const isConstant = (enumName: string, name: string): boolean =>
   shorts.get(name)?.some(({ value }) => value.enumName === enumName) === true
 
-/** The problem with an import, and its offset in the script. */
+/** An error in an import: its text, and the offset in the script. */
 interface ImportProblem {
   readonly problem: string
   readonly position: number
@@ -103,8 +104,8 @@ const STATEMENT =
   /import[ \t]+(static[ \t]+)?([A-Za-z_$][\w$]*(?:[ \t]*\.[ \t]*(?:[A-Za-z_$][\w$]*|\*))*)(?:[ \t]+as[ \t]+([\w$]+))?/y
 
 /**
- * Reads an import at the position. Gives the offset behind it, or the problem. An import has no effect, because the classes of
- * the language need none. Any other class is refused here, because its use would fail later.
+ * Reads the import statement at the position. Returns the offset after it, or its error. An import has no effect, because
+ * scripts may use all known classes without one. The import of an unknown class is an error, because its use would fail later.
  */
 export const readImport = (text: string, position: number): number | ImportProblem => {
   STATEMENT.lastIndex = position
@@ -122,6 +123,7 @@ export const readImport = (text: string, position: number): number | ImportProbl
   return problem === undefined ? position + whole.length : { problem, position: position + whole.indexOf(written, 6) }
 }
 
+/** The problem with the import of a name; undefined if there is none. */
 const problemOf = (name: string, isStatic: boolean, alias: string | undefined): string | undefined => {
   const last = simpleName(name)
   const owner = name.slice(0, Math.max(0, name.lastIndexOf(".")))
@@ -136,6 +138,6 @@ const problemOf = (name: string, isStatic: boolean, alias: string | undefined): 
   return `there is no package ${owner} here: this server evaluates the Gremlin language, whose classes need no import.${hint}`
 }
 
-/** The error of a class that is not in the language. */
+/** The error text for a class that scripts cannot use. */
 export const unknownClass = (name: string): string =>
   `there is no class ${name} here: this server evaluates the Gremlin language, whose classes need no import.${meant(name)}`

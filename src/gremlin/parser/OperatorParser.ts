@@ -45,7 +45,7 @@ import { readString } from "./StringLiterals.ts"
 import { readFromSource } from "./TraversalParser.ts"
 import { readQualifiedName } from "./TypeNames.ts"
 
-/** Operators by precedence, the weakest first. */
+/** Binary operators by precedence, the lowest first. */
 const levels: ReadonlyArray<ReadonlySet<string>> = [
   new Set(["||"]),
   new Set(["&&"]),
@@ -56,7 +56,7 @@ const levels: ReadonlyArray<ReadonlySet<string>> = [
   new Set(["*", "/", "%"])
 ]
 
-/** Methods whose result is a traversal source, so that a traversal may begin after them. */
+/** Methods that return a traversal source. A traversal may begin after a call of them. */
 const sourceGivers: ReadonlySet<string> = new Set(["traversal", "begin", "withEmbedded"])
 
 /** Reads an expression; see Grammar.expression in ParseContext.ts. */
@@ -65,7 +65,7 @@ export const readExpression = (context: ParseContext, accepts: number, asked: nu
   const start = context.position
   let first: Operand
   if (quote === SINGLE_QUOTE || quote === DOUBLE_QUOTE) {
-    // Fast path: most operands are strings that are a whole argument.
+    // Fast path: most expressions consist of one string, which is a whole argument.
     first = readString(context, quote)
     const next = context.skip()
     if (next === RIGHT_PAREN || next === COMMA) return first
@@ -98,13 +98,13 @@ const readOperators = (context: ParseContext, first: Operand, start: number): Op
   return result
 }
 
-/** True when the statement continues: an operator at the beginning of a line does not continue it. */
+/** True if an operator may follow here. At depth 0, an operator at the beginning of a line does not continue the statement. */
 const goesOn = (context: ParseContext): boolean => {
   context.skip()
   return context.depth > 0 || !context.crossedLine
 }
 
-/** Reads operators of this precedence level and of stronger ones after the operand `first`. */
+/** Reads the operators after the operand `first` that have this precedence level or a higher one. */
 const readLevel = (context: ParseContext, level: number, first: Operand, start: number): Operand => {
   const operators = levels[level]
   if (operators === undefined) return first
@@ -138,6 +138,7 @@ const readLevel = (context: ParseContext, level: number, first: Operand, start: 
   return read.rest.length === 0 ? read.value : new BinaryExpression(start, read.value, read.rest)
 }
 
+/** Reads the name of the type after `as`. */
 const readCastType = (context: ParseContext): string => {
   context.skip()
   const at = context.position
@@ -146,7 +147,7 @@ const readCastType = (context: ParseContext): string => {
   return type
 }
 
-/** The operator at the position; "" when there is none. Assignments are not operators. */
+/** The binary operator at the position; "" if there is none. `=`, `+=`, `++` and the like are not binary operators. */
 const peekOperator = (context: ParseContext): string => {
   if (!goesOn(context)) return ""
   const code = context.peek()
@@ -178,12 +179,13 @@ const peekOperator = (context: ParseContext): string => {
   }
 }
 
+/** `in` or `as` at the position; "" if neither stands there as a whole word. */
 const peekWordOperator = (context: ParseContext): string => {
   const word = context.text.slice(context.position, context.position + 2)
   return (word === "in" || word === "as") && !isNamePart(context.peek(2)) ? word : ""
 }
 
-/** Reads the range, calls, members and indexes that follow a value. */
+/** Reads what follows a value: a range, or calls, members and indexes. Returns the value itself if none follows. */
 export const readFollowing = (context: ParseContext, value: Operand, start: number): Operand => {
   const code = context.skip()
   if (code === DOT) {
@@ -194,6 +196,7 @@ export const readFollowing = (context: ParseContext, value: Operand, start: numb
   return value
 }
 
+/** Reads the rest of a range whose first item is `value`. The position is at its two points. */
 const readRangeFrom = (context: ParseContext, value: Operand, start: number): Operand => {
   const kind = context.kind
   context.position += 2
@@ -232,7 +235,7 @@ const readLinks = (context: ParseContext, root: Operand, start: number): Operand
   return read.links.length === 0 ? read.root : new ChainExpression(start, read.root, read.links)
 }
 
-/** Reads a traversal after a call whose result is a source: `graph.traversal().V()`. Undefined when none follows. */
+/** Reads the traversal after a call that returns a source, as in `graph.traversal().V()`. Undefined if none follows. */
 const readSpawned = (
   context: ParseContext,
   root: Operand,
@@ -249,6 +252,7 @@ const readSpawned = (
   return readFromSource(context, new ChainExpression(start, root, [...links]), start)
 }
 
+/** Reads an index in brackets. */
 const readIndex = (context: ParseContext): Link => {
   const position = context.position
   context.enter()
@@ -259,6 +263,7 @@ const readIndex = (context: ParseContext): Link => {
   return { kind: "index", index, position }
 }
 
+/** Reads a call or a member after `.` or `?.`. */
 const readLink = (context: ParseContext): Link => {
   const safe = context.peek() === QUESTION
   context.position += safe ? 2 : 1

@@ -3,13 +3,14 @@ import { Edge, type Element, isElement, Vertex } from "../../structure/Element.t
 import { EnumValue } from "../../structure/Enums.ts"
 import { OperandError } from "./Budget.ts"
 
-/** A call of a script on a graph as a traversal, and the use of its results. */
+/** A method call of a script on a graph or an element, translated to a traversal. */
 export interface GraphCall {
   readonly bytecode: Bytecode
   /** The value of the call: an iterator over the results, the first result, or none. */
   readonly result: "iterator" | "first" | "none"
 }
 
+/** A call whose traversal has these steps. */
 const call = (
   result: GraphCall["result"],
   ...steps: ReadonlyArray<readonly [operator: string, ...args: unknown[]]>
@@ -21,15 +22,16 @@ const call = (
   result
 })
 
-/** The pairs of keys and values in varargs. Fails with OperandError for an odd number. */
+/** Splits alternating keys and values into pairs. Throws OperandError if their number is odd. */
 const pairs = (args: readonly unknown[], what: string): ReadonlyArray<readonly [unknown, unknown]> => {
   if (args.length % 2 !== 0) throw new OperandError(`${what} takes keys and values in pairs`)
   return Array.from({ length: args.length / 2 }, (_, index) => [args[2 * index], args[2 * index + 1]] as const)
 }
 
+/** True for the key T.label. */
 const isLabel = (key: unknown): boolean => key instanceof EnumValue && key.enumName === "T" && key.name === "label"
 
-/** `graph.vertices(...)`, `graph.edges(...)`, `graph.addVertex(...)` as a traversal; undefined for other methods. */
+/** Translates `graph.vertices(...)`, `graph.edges(...)` and `graph.addVertex(...)`. Undefined for other methods. */
 export const graphCall = (name: string, args: readonly unknown[]): GraphCall | undefined => {
   switch (name) {
     case "vertices":
@@ -37,7 +39,8 @@ export const graphCall = (name: string, args: readonly unknown[]): GraphCall | u
     case "edges":
       return call("iterator", ["E", ...args])
     case "addVertex": {
-      // addVertex('person') gives the label, addVertex(label, 'person', 'name', 'marko') keys and values.
+      // A single argument is the label: addVertex('person'). Otherwise the arguments are keys and values:
+      // addVertex(label, 'person', 'name', 'marko').
       if (args.length === 1) return call("first", ["addV", args[0]])
       const entries = pairs(args, "addVertex()")
       const label = entries.find(([key]) => isLabel(key))?.[1] ?? "vertex"
@@ -48,7 +51,7 @@ export const graphCall = (name: string, args: readonly unknown[]): GraphCall | u
   return undefined
 }
 
-/** The traversal of a method that changes an element or reads adjacent ones; undefined for other methods. */
+/** Translates a method that changes a vertex or an edge, or reads adjacent elements. Undefined for other methods. */
 export const elementCall = (element: unknown, name: string, args: readonly unknown[]): GraphCall | undefined => {
   if (!isElement(element) || !(element instanceof Vertex || element instanceof Edge)) return undefined
   const start = [element instanceof Vertex ? "V" : "E", element.id] as const
@@ -90,6 +93,7 @@ const vertexCall = (
   return undefined
 }
 
+/** Returns the arguments if the first one is a direction. Throws OperandError otherwise. */
 const directed = (args: readonly unknown[]): readonly unknown[] => {
   if (args[0] instanceof EnumValue && args[0].enumName === "Direction") return args
   throw new OperandError("edges() and vertices() take a direction and edge labels: v.edges(OUT, 'knows')")

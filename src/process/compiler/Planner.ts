@@ -10,28 +10,28 @@ import { MAX_SHAPE_TOKENS, type Template, templateOf } from "./Shape.ts"
 import { ShapeTrie } from "./ShapeTrie.ts"
 import { lengthOf, type TraversalLength } from "./TraversalLength.ts"
 
-/** What a configured traversal source adds to every traversal that starts at it. */
+/** The settings of a configured traversal source, which apply to every traversal that starts at it. */
 export interface TraversalSourceSettings {
   /** Source instructions such as withStrategies(ReadOnlyStrategy). */
   readonly instructions: readonly Instruction[]
 }
 
-/** Compiles traversals and caches plans by shape, so that the same traversal with other values is not compiled again. */
+/** Compiles traversals and caches plans by shape. A traversal that differs only in values uses the cached plan. */
 export class Planner {
   readonly #cacheSize: number
   #sources = new WeakMap<TraversalSourceSettings, SourceCache>()
 
   readonly #language: Language
 
-  /** @param options `cacheSize`: limit of cached plans for each traversal source. A full cache is cleared. */
+  /** @param options `cacheSize`: maximum number of cached plans for each traversal source. A full cache is cleared. */
   constructor(language: Language, options: { readonly cacheSize: number }) {
     this.#language = language
     this.#cacheSize = options.cacheSize
   }
 
   /**
-   * Returns a plan and the parameters of a traversal. `variables` has the values of its Variables; null if it has none. Throws
-   * what {@link Compiler.compile} and {@link lengthOf} throw.
+   * Returns a plan and the parameters of a traversal. `variables` has the value of each Variable in the traversal; null if the
+   * traversal has none. Throws the errors of {@link Compiler.compile} and {@link lengthOf}.
    */
   prepare(
     bytecode: Bytecode,
@@ -41,7 +41,7 @@ export class Planner {
     return runWhole(this.prepareTask(bytecode, variables, source, new TimeSlice()))
   }
 
-  /** The same, with yields if the traversal is long. */
+  /** Does the same as {@link prepare}, but yields if the traversal is long. */
   *prepareTask(
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
@@ -88,24 +88,26 @@ export class Planner {
   }
 }
 
-/** Limit of the work (see TraversalLength) of a traversal that is planned without yields. */
+/** Largest {@link TraversalLength.work | work}, in steps, of a traversal that is planned without yields. */
 export const MAX_SHORT_WORK = 1_000
 
-/** Whether the caches accept the template of a traversal, which has two tokens for each step and one for each argument. */
+/** True if the caches accept the template of a traversal. It has two tokens for each step and one for each argument. */
 const isKept = ({ args, members, steps }: TraversalLength): boolean =>
   2 * steps + args <= MAX_SHAPE_TOKENS && members <= MAX_UNYIELDED_MEMBERS
 
-/** Whether other traversals that differ only in parameters may share the plan of a traversal. */
+/** True if traversals that differ only in parameters may share a plan. */
 const sharesPlan = ({ stepInstructions }: Bytecode, { operators }: Language): boolean =>
   stepInstructions.every(({ operator }) => operators.get(operator)?.sharesPlan !== false)
 
+/** The cached plans of one traversal source. */
 interface SourceCache {
-  /** By the identity of bytecode: the script cache returns the same object again, as programs may do. */
+  /** Plans by Bytecode object. A repeated script has the same object, and programs may run an object several times. */
   readonly templates: WeakMap<Bytecode, { readonly template: Template; readonly compiled: Compiled }>
+  /** Plans by shape. */
   readonly shapes: ShapeTrie
 }
 
-/** A traversal with the instructions of its source. */
+/** A traversal with the instructions of its source before its own. */
 export const withSource = (bytecode: Bytecode, source: TraversalSourceSettings): Bytecode =>
   source.instructions.length === 0
     ? bytecode

@@ -3,23 +3,23 @@ import type { DirectionName, Reads, RefColumn, RefScan } from "../../structure/G
 import { copyRefs } from "../machine/Expansions.ts"
 import type { Run } from "../plan/Run.ts"
 
-/** Elements in a chunk. */
+/** Maximum number of elements in a chunk. */
 const CHUNK_ELEMENTS = 64
 
-/** A vertex with its edges, or an edge. */
+/** A vertex with its edges, or an edge. A vertex has no edges here if they were not requested. */
 export type ChunkItem =
   | { readonly vertex: Vertex; readonly out: ReadonlyArray<Edge>; readonly in: ReadonlyArray<Edge> }
   | { readonly edge: Edge }
 
-/** Edges of the vertices of a chunk, in one direction. */
+/** Edges of the vertices of a chunk, in one direction. `rows` has the row of the vertex for each edge in `refs`. */
 interface Incident {
   readonly rows: Int32Array
   readonly refs: RefColumn
 }
 
 /**
- * Iterates over all vertices or all edges of a graph in chunks. Their properties are fetched, and on request the edges of
- * vertices.
+ * Iterates over all vertices or all edges of a graph in chunks. It fetches the properties of the elements and, if `withEdges`
+ * is true, the edges of the vertices.
  */
 export class ElementChunks {
   readonly #run: Run
@@ -27,7 +27,7 @@ export class ElementChunks {
   readonly #withEdges: boolean
   readonly #scan: RefScan
   #more = true
-  /** The chunk that is being fetched; null before it is scanned. */
+  /** The elements of the chunk that is being fetched; null before the scan returns them. */
   #refs: RefColumn | null = null
   #out: Incident | null = null
   #in: Incident | null = null
@@ -39,7 +39,7 @@ export class ElementChunks {
     this.#scan = kind === "vertex" ? run.transaction.scanVertices(null) : run.transaction.scanEdges(null)
   }
 
-  /** The next chunk; null at the end, undefined if the run must wait for it. */
+  /** Returns the next chunk, or null after the last one. Returns undefined if the run must wait, and then call again. */
   next(): ReadonlyArray<ChunkItem> | null | undefined {
     if (this.#refs === null) {
       if (!this.#more) return null
@@ -59,6 +59,7 @@ export class ElementChunks {
     return items
   }
 
+  /** The reads that fetch the data of a chunk. */
   #reads(refs: RefColumn): readonly Reads[] {
     const { length } = refs
     const own: Reads = { kind: this.#kind, refs, length, keys: null }
@@ -74,7 +75,7 @@ export class ElementChunks {
     return [own, adjacent("OUT"), adjacent("IN")]
   }
 
-  /** True when the edges of the chunk's vertices are fetched, with their properties. */
+  /** Finds the edges of the chunk's vertices. True if their properties are fetched, false if the run must wait. */
   #incident(refs: RefColumn): boolean {
     this.#out ??= this.#edges(refs, "OUT")
     this.#in ??= this.#edges(refs, "IN")
@@ -100,6 +101,7 @@ export class ElementChunks {
     return all.map((ref: Ref, row) => ({ vertex: transaction.vertex(ref), out: out[row]!, in: into[row]! }))
   }
 
+  /** The edges of each row, from 0 to `length` - 1. */
   #byRow(incident: Incident | null, length: number): ReadonlyArray<Array<Edge>> {
     const rows = Array.from({ length }, (): Array<Edge> => [])
     incident?.refs.forEach((ref, at) => {

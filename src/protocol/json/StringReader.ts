@@ -2,38 +2,41 @@ import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
 import { BACKSLASH, QUOTE } from "./JsonCharacters.ts"
 import { LongStringProblem, longString, parsedPart, STRING_CHUNK_CHARS } from "./JsonStrings.ts"
 
-/** The state of a reader of JSON that reading its strings needs. */
+/** The state of a JSON reader that the functions of this module use. */
 export interface StringSource {
   readonly text: string
+  /** The time slices of a long message; null if the message is read at once. */
   readonly slices: ResumableDescent | null
+  /** Offset of the next character. */
   position: number
-  /** True while a value is skipped: its strings are not kept. */
+  /** True while the reader skips a value, whose strings it does not keep. */
   readonly isSkipping: boolean
   /**
-   * Offset of the first backslash at or after the last string. Infinity when there is none before `searchedTo`, so that most
-   * strings need no search of their own.
+   * Offset of the backslash that the last search found; Infinity if it found none. One search serves all strings up to this
+   * backslash or up to `searchedTo`.
    */
   nextBackslash: number
+  /** Offset where the last search ended. Infinity if it found a backslash or reached the end of the text. */
   searchedTo: number
-  /** Throws a ProtocolError. */
+  /** Throws a ProtocolError. `at`: the offset of the problem. */
   fail(problem: string, at?: number): never
 }
 
-/** The part of a long text that is searched for a backslash at a time. */
+/** Characters of a long text that one search for a backslash visits. */
 const BACKSLASH_SEARCH_CHARS = 8 * STRING_CHUNK_CHARS
 
-/** The beginning of a string that is searched for its closing quote without copying a chunk of the text. */
+/** Characters at the beginning of a string in which the closing quote is searched without a copy of a chunk. */
 const SHORT_STRING_CHARS = 64
 
-/** A slice of a string of more characters keeps the whole string in memory; shorter slices are copies. */
+/** Longest slice, in characters, that V8 copies. A longer slice refers to the whole text and keeps it in memory. */
 const LONGEST_COPIED_CHARS = 12
 
 const UNCLOSED = "A string without end begins"
 const MALFORMED_ESCAPE = "A string has a malformed escape"
 
 /**
- * Finds the closing quote of the string whose content begins at `from`, and moves behind it. -1, without moving, when the string is
- * so long that {@link readLongString} must read it.
+ * Returns the offset of the closing quote of the string whose content begins at `from`, and sets the position after it. Returns -1
+ * and keeps the position if the string is so long that {@link readLongString} must read it. Fails if the string has no end.
  */
 export const closingQuote = (source: StringSource, from: number): number => {
   const { slices, text } = source
@@ -51,8 +54,8 @@ export const closingQuote = (source: StringSource, from: number): number => {
 }
 
 /**
- * The string between two quotes. Line ends and other control characters are kept: JSON wants them escaped, but people post
- * scripts of several lines with curl.
+ * The string between two quotes. JSON requires escapes for line ends and other control characters. This function accepts them
+ * without escapes, because users post multi-line scripts with curl.
  */
 export const readString = (source: StringSource, from: number, end: number): string => {
   if (source.nextBackslash >= end && end - from <= LONGEST_COPIED_CHARS) return source.text.slice(from, end)
@@ -68,6 +71,7 @@ export const readLongString = (source: StringSource, from: number): string => {
   return text
 }
 
+/** Searches for the next backslash from the offset `from`. */
 const findBackslash = (source: StringSource, from: number): void => {
   if (source.slices === null) {
     const at = source.text.indexOf("\\", from)
@@ -75,13 +79,13 @@ const findBackslash = (source: StringSource, from: number): void => {
     source.searchedTo = Number.POSITIVE_INFINITY
     return
   }
-  // Every slice starts again: searching all of a long text each time would take longer than reading it.
+  // Every time slice searches again. If each searched the whole text, the searches would take longer than the reading.
   const at = source.text.slice(from, from + BACKSLASH_SEARCH_CHARS).indexOf("\\")
   source.nextBackslash = at < 0 ? Number.POSITIVE_INFINITY : from + at
   source.searchedTo = at < 0 ? from + BACKSLASH_SEARCH_CHARS : Number.POSITIVE_INFINITY
 }
 
-/** The closing quote of a string with escapes; an offset above `limit` when it lies beyond; -1 when the text ends. */
+/** Offset of the closing quote of a string with escapes. Above `limit` if no quote stands up to it; -1 if the text ends. */
 const endOfEscaped = (text: string, from: number, limit: number): number => {
   for (let at = from; at < text.length; at++) {
     if (at > limit) return at
@@ -92,7 +96,7 @@ const endOfEscaped = (text: string, from: number, limit: number): number => {
   return -1
 }
 
-/** The next quotation mark up to `limit`; -1 when there is none. */
+/** Offset of the next quotation mark up to `limit`; -1 if there is none. */
 const quoteWithin = (text: string, from: number, limit: number): number => {
   const near = Math.min(from + SHORT_STRING_CHARS, limit)
   for (let at = from; at < near; at++) if (text.charCodeAt(at) === QUOTE) return at

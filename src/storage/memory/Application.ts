@@ -12,7 +12,7 @@ import { NONE, type OwnElements, ownPlace } from "./Overlay.ts"
 import { CommitRecord, REPLACED_BYTES, type TableRecord } from "./Snapshots.ts"
 import type { TableView } from "./TableView.ts"
 
-/** What a transaction sees of a graph, with its own changes. */
+/** The views through which a transaction reads a graph: its snapshot together with its own changes. */
 export interface TransactionViews {
   readonly vertices: TableView
   readonly edges: TableView
@@ -21,20 +21,20 @@ export interface TransactionViews {
 
 const NO_SLOTS = new Int32Array(0)
 
-/** Changes of a long commit that share a record of the undo log: several records can be cut in several slices. */
+/** Number of changes in one undo record of a long commit. Each time slice can then trim some of the records. */
 const RECORD_CHANGES = 256
 
-/** The progress of a commit with the vertices, or with the edges. */
+/** How much of a commit is applied to the vertices, or to the edges. */
 export class Progress {
   readonly table: ElementTable
   readonly own: OwnElements | null
-  /** Slots of the new elements by their place; -1 for those removed again. */
+  /** The slot of each new element by its place; -1 = not added yet, or removed again in the same transaction. */
   readonly slots: Int32Array
-  /** Number of new elements that are done. */
+  /** Number of places of new elements that are processed. */
   added = 0
-  /** Number of changes of properties that were begun. */
+  /** Number of property changes that were started. The last one may be incomplete. */
   written = 0
-  /** Elements whose keys changed, and the shape that each had before. */
+  /** Elements whose property keys changed, and the {@link ElementTable.shape | shape} of each before the change. */
   shaped: Array<{ readonly slot: number; readonly shape: number }> | undefined
 
   constructor({ own, table }: TableView) {
@@ -46,9 +46,9 @@ export class Progress {
 }
 
 /**
- * Applies one commit. No change is expected to fail, but memory can run out in each of them, and a defect can throw anywhere:
- * so each change first does what may fail and what no reader sees, and `Progress` says how many changes are done.
- * {@link rollbackTask} undoes them from there.
+ * Applies one commit. Every change can throw if memory runs out or the code has a defect. Each change therefore first does the
+ * work that may fail, which no reader sees, and then the rest. {@link Progress} counts the changes, and {@link rollbackTask}
+ * undoes them.
  */
 export class Application {
   readonly data: GraphData
@@ -62,7 +62,7 @@ export class Application {
   #record: CommitRecord | undefined
   #changes = 0
 
-  /** `record`: what the undo log gets; undefined when no snapshot needs it. `isLong`: the log gets several records. */
+  /** `record`: the first undo record; undefined if the commit needs none. `isLong`: the commit writes several undo records. */
   constructor(
     data: GraphData,
     version: number,
@@ -79,18 +79,19 @@ export class Application {
     this.#adjacency = changes.adjacency
   }
 
-  /** Adds the record to the undo log, and begins another one for the rest of the commit. */
+  /** Adds the current record to the undo log, unless it is empty, and begins another one for the rest of the commit. */
   nextRecord(): void {
     if (this.#record === undefined || this.#record.isEmpty) return
     this.data.snapshots.record(this.#record)
     this.#record = new CommitRecord(this.version)
   }
 
+  /** The current undo record for the elements of a table; undefined if the commit writes none. */
   recordOf({ kind }: ElementTable): TableRecord | undefined {
     return kind === "vertex" ? this.#record?.vertices : this.#record?.edges
   }
 
-  /** Makes all changes. */
+  /** Applies all changes of the commit. */
   *task(slice: TimeSlice): Task {
     const { edges, vertices } = this
     if (edges.own !== null) yield* this.#removeEdges(edges.table, edges.own, slice)
@@ -105,15 +106,15 @@ export class Application {
     this.#changeCounts()
   }
 
-  /** True when the task must yield after a change. */
+  /** Counts a change. True if the task must yield after it. */
   #isOver(slice: TimeSlice): boolean {
     if (this.#isLong && ++this.#changes % RECORD_CHANGES === 0) this.nextRecord()
     return slice.isOver()
   }
 
   /**
-   * Releases the elements that were removed, where the undo log does not: call it after the commit. They are kept until then, so
-   * that the commit can be rolled back.
+   * Releases the removed elements if the commit has no undo record; otherwise the undo log releases them. Call it after the
+   * commit: a rollback needs the elements.
    */
   release(): void {
     const [edges, vertices] = [this.edges.own?.removed ?? NONE, this.vertices.own?.removed ?? NONE]
@@ -142,6 +143,7 @@ export class Application {
     }
   }
 
+  /** Marks an element as deleted, and writes its undo data. */
   #kill(table: ElementTable, slot: number): void {
     const record = this.recordOf(table)
     if (record !== undefined) {
@@ -196,7 +198,7 @@ export class Application {
     }
   }
 
-  /** Adds a new edge, which is at a place of the transaction, to the edges of its vertices. */
+  /** Adds a new edge to the edges of its two vertices. `place` is its place among the new edges of the transaction. */
   #connectEdge(edge: number, place: number): void {
     const { data, edges, vertices } = this
     const own = this.#adjacency.own!
@@ -235,7 +237,7 @@ export class Application {
     if (column !== undefined) this.#write(progress, column, slot, change.state, ref >= 0)
   }
 
-  /** An element has a key before it has a value under it, and as long as it has one. */
+  /** Writes a property. The element gets the key before its first value, and loses the key after its last value. */
   #write(
     progress: Progress,
     column: PropertyColumn,
@@ -263,7 +265,7 @@ export class Application {
     updateIndex(column, slot, had, state?.value, record)
   }
 
-  /** Changes the counts of elements: few numbers, so it is no task. */
+  /** Changes the counts of elements. It never yields, because there are few counts. */
   #changeCounts(): void {
     this.#noteCounts(this.vertices)
     this.#noteCounts(this.edges)
@@ -271,7 +273,7 @@ export class Application {
     changeCounts(this.edges)
   }
 
-  /** Notes the counts that will change, before any of them does. */
+  /** Saves the old values of the counts in the undo log. It runs before any count changes. */
   #noteCounts({ own, table }: Progress): void {
     if (own === null) return
     const record = this.recordOf(table)

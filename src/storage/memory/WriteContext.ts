@@ -4,16 +4,16 @@ import { MemoryLimitExceeded, ReadOnlyTransaction, UnsupportedValue } from "../.
 import type { TransactionViews } from "./Application.ts"
 import type { GraphData } from "./GraphData.ts"
 
-/** What handles of elements read: the transaction. */
+/** The reads that handles of elements need; the transaction implements them. */
 type HandleSource = PropertyReads & ElementLookup
 
-/** What the writes of one transaction have in common: where they go, and whether they are allowed. */
+/** The state that all writes of one transaction share. It checks that each write is allowed and fits into memory. */
 export class WriteContext {
   readonly transaction: HandleSource
   readonly data: GraphData
   readonly views: TransactionViews
   readonly #readOnly: boolean
-  /** How often the transaction changed the graph. */
+  /** Number of writes that the transaction began. */
   changes = 0
   #bytes = 0
 
@@ -30,8 +30,8 @@ export class WriteContext {
   }
 
   /**
-   * Begins a write that adds about so many bytes. Throws StorageFailure for a closed graph, ReadOnlyTransaction, or
-   * MemoryLimitExceeded.
+   * Begins a write that adds an estimated number of bytes. Throws StorageFailure if the graph is closed,
+   * ReadOnlyTransaction if the transaction cannot write, and MemoryLimitExceeded if the bytes do not fit.
    */
   begin(bytes: number): void {
     this.changes++
@@ -42,7 +42,7 @@ export class WriteContext {
     if (bytes > 0) this.assertRoom()
   }
 
-  /** Throws MemoryLimitExceeded when what the transaction adds does not fit. */
+  /** Throws MemoryLimitExceeded if the bytes of the transaction exceed the graph's limit or the free heap. */
   assertRoom(): void {
     if (this.#bytes === 0) return
     const { maxBytes, name } = this.data.options
@@ -52,7 +52,7 @@ export class WriteContext {
     if (!heapRoom.hasRoomFor(this.#bytes)) throw new MemoryLimitExceeded(name, undefined)
   }
 
-  /** True when the client gave an id; throws UnsupportedValue when the graph takes no ids for `what`. */
+  /** True if the client gave an id. Throws UnsupportedValue if ids are not `allowed` for elements of the kind `what`. */
   isIdGiven(id: unknown, allowed: boolean, what: string): boolean {
     if (id === undefined || id === null) return false
     if (allowed) return true

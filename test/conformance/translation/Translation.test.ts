@@ -9,13 +9,14 @@ const int = (value: number) => `{"@type":"g:Int32","@value":${value}}`
 const predicate = (name: string, value: string) => `{"@type":"g:P","@value":{"predicate":"${name}","value":${value}}}`
 const list = (...items: ReadonlyArray<string>) => `{"@type":"g:List","@value":[${items.join(",")}]}`
 
-/** The text of a request with these steps, as TinkerPop writes it. */
+/** The text of a request in TinkerPop's GraphSON. `steps` and `source` are its instructions. */
 const reference = (steps: string, source = ""): string =>
   referenceText(
     `{"requestId":"x","op":"bytecode","processor":"traversal","args":{"@type":"g:Map","@value":["gremlin",` +
       `{"@type":"g:Bytecode","@value":{"source":[${source}],"step":[${steps}]}},"aliases",{"@type":"g:Map","@value":["g","g"]}]}}`
   )
 
+/** The text of bytecode of this server with these steps. */
 const steps = (...all: ReadonlyArray<readonly [string, ...ReadonlyArray<unknown>]>): string =>
   bytecodeText(
     new Bytecode(

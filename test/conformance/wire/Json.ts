@@ -1,4 +1,4 @@
-/** A JSON number as it was written: JSON.parse would lose digits of Int64, BigInteger and BigDecimal. */
+/** The text of a JSON number. JSON.parse would lose digits of Int64, BigInteger and BigDecimal. */
 export class JsonNumber {
   readonly text: string
   constructor(text: string) {
@@ -6,13 +6,13 @@ export class JsonNumber {
   }
 }
 
-/** A JSON document; objects are maps, so that `__proto__` is a key like any other. */
+/** A JSON document. Objects are maps, so that `__proto__` is an ordinary key. */
 export type Json = null | boolean | string | JsonNumber | ReadonlyArray<Json> | ReadonlyMap<string, Json>
 
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const stringPattern = /"(?:[^"\\]|\\.)*"/y
 
-/** Reads a JSON document without losing digits of numbers. Throws an Error that names the position. */
+/** Parses a JSON document and keeps all digits of numbers. Throws an Error that names the position. */
 export const parseJson = (text: string): Json => {
   let position = 0
   const fail = (): never => {

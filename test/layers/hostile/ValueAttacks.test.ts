@@ -6,7 +6,7 @@ const measured = measuredServer()
 
 const session = { session: "attacks" }
 
-/** Variables of the session: long lists, short lists in a list, a large map, a reversed text, and numbers of many digits. */
+/** Variables of the session: long lists, a list of short lists, a large map, a long text, and numbers with many digits. */
 const bindings = {
   x: many,
   nest: Array.from({ length: 3_000 }, (_, i) => Array.from({ length: 300 }, (_, k) => i + k)),
@@ -17,7 +17,7 @@ const bindings = {
   alike: Array.from({ length: 40_000 }, (_, i) => `${"a".repeat(30)}${100_000 + i}${"b".repeat(30)}`)
 }
 
-/** Requests, and the text of their refusal (undefined = not refused). */
+/** A name, a request, and a part of the expected error message (undefined = the request succeeds). */
 const work: ReadonlyArray<readonly [string, string, string?]> = [
   ["numbers of very many digits", "g.inject(x).unfold().limit(200).constant(digits).asNumber(GType.FLOAT).count()"],
   ["numbers of hundreds of digits", "g.inject(x).unfold().limit(20000).constant(few).asNumber(GType.FLOAT).count()"],
@@ -46,13 +46,14 @@ const work: ReadonlyArray<readonly [string, string, string?]> = [
 describe("No value of a client ends the server or blocks its event loop", () => {
   it("in a sack, a side effect, a number or a key", async () => {
     const client = await SocketClient.connect(measured.authority)
-    // One at a time, because a message has a maximum length.
+    // One variable for each message, because a message has a maximum length.
     for (const [name, value] of Object.entries(bindings))
       await client.eval("1", { ...session, bindings: { [name]: value } })
     const long: Array<string> = []
     for (const [name, gremlin, refusal] of work) {
       const turn = await measured.turnOf(async () => {
         const { status } = await client.eval(gremlin, { ...session, evaluationTimeout: 5_000 })
+        // A timeout is accepted: only the length of the turn matters.
         if (status.code === 598) return
         expect(status.code, `${name}: ${status.message}`).toBe(refusal === undefined ? 200 : 597)
         if (refusal !== undefined) expect(status.message, name).toContain(refusal)

@@ -17,12 +17,13 @@ import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { objectReads, scoped } from "../shared/Scoping.ts"
 
 const traits = filtering({ filter: "asks", rank: 3, labels: "processes", children: "asked" })
+/** Traits of a step with by() modulators, which cost more. */
 const modulated: StepTraits = { ...traits, rank: 8 }
 
 /**
- * where(P) and where(startKey, P): compares the current object, or the object labelled startKey, with other labelled
- * objects. The values of the predicate are labels. The by() modulators apply in turn: the first to the start, the next
- * to each label.
+ * where(P) and where(startKey, P). The start object is the current object, or the object with the label startKey. The step
+ * compares it with other labelled objects: the values of the predicate are their labels. The by() modulators apply in turn,
+ * the first to the start object and the next ones to the labelled objects.
  */
 export class WherePredicateStep extends ModulatedStep {
   readonly operator = "where"
@@ -55,7 +56,7 @@ export class WherePredicateStep extends ModulatedStep {
     return this.#columns(batch, activation).flatMap((column) => objectReads(column, activation))
   }
 
-  /** The columns of the start and of each label's object, one row for each row of the batch. */
+  /** A column with the start objects, then a column with the objects of each label. Their rows are those of the batch. */
   #columns(batch: Batch, activation: Activation): Array<Batch> {
     const keeps = this.modulators.length > 0
     const start = this.#startKey === null ? batch : scoped(this, batch, this.#startKey, activation, keeps)
@@ -73,7 +74,7 @@ export class WherePredicateStep extends ModulatedStep {
       this.#modulated(columns, activation, (made) => {
         test = made
       })
-      // The children run at this yield.
+      // The children of the by() modulators run at this yield.
       if (test === undefined) yield
     } else test = this.#refTest(columns) ?? this.#valueTest(columns.map((column) => plain(column, activation)))
     const kept: Array<number> = []
@@ -84,6 +85,10 @@ export class WherePredicateStep extends ModulatedStep {
     activation.emitRows(this, batch, kept, kept.length)
   }
 
+  /**
+   * Evaluates the by() modulators, then calls `done` with a test of a row. A row does not pass the test if a modulator has no
+   * result for it.
+   */
   #modulated(
     columns: ReadonlyArray<Batch>,
     activation: Activation,
@@ -109,7 +114,7 @@ export class WherePredicateStep extends ModulatedStep {
     next()
   }
 
-  /** Tests eq and neq between columns of refs without creating elements. */
+  /** A test of a row that compares refs, so that it creates no elements. Only for eq and neq of refs; otherwise undefined. */
   #refTest(columns: ReadonlyArray<Batch>): ((row: number) => boolean) | undefined {
     const predicate = this.#predicate
     const [start, other] = columns
@@ -120,6 +125,7 @@ export class WherePredicateStep extends ModulatedStep {
     return predicate.operator === "neq" ? (row) => a[row] !== b[row] : undefined
   }
 
+  /** A test of a row. The first column has the start objects, the others the objects of the labels. */
   #valueTest(columns: ReadonlyArray<ReadonlyArray<unknown>>): (row: number) => boolean {
     let leaf = 1
     const compile = (predicate: Predicate): ((row: number) => boolean) => {
@@ -143,6 +149,7 @@ export class WherePredicateStep extends ModulatedStep {
   }
 }
 
+/** The values of a column. Refs become elements. */
 const plain = (column: Batch, activation: Activation): ReadonlyArray<unknown> =>
   column.kind === VALUE
     ? (column.data as ReadonlyArray<unknown>)
@@ -150,7 +157,7 @@ const plain = (column: Batch, activation: Activation): ReadonlyArray<unknown> =>
 
 type Collection = ReadonlyArray<unknown> | GremlinSet | BulkSet
 
-/** Compares one leaf of the predicate with the operand of each row. */
+/** A test of a row for one leaf of the predicate: compares the start object with the operand of the row. */
 const comparison = (
   predicate: P,
   starts: ReadonlyArray<unknown>,
@@ -180,13 +187,14 @@ const collection = (predicate: P, operand: unknown): Collection => {
 }
 
 /**
- * A large collection, for example of aggregate(), is searched by key. Only numbers can also equal values of another
- * type.
+ * True if the collection has a member that equals the value. A set or a BulkSet, for example of aggregate(), may be large, so it
+ * is first searched by key. Numbers and objects can also equal a member with another key, so they are then compared with each
+ * member.
  */
 const isWithin = (value: unknown, collection: Collection): boolean => {
   if (collection instanceof BulkSet || collection instanceof GremlinSet) {
     const holds = collection instanceof BulkSet ? collection.count(value) > 0 : collection.has(value)
-    // NaN may be a member, but does not equal itself.
+    // NaN may be a member, but NaN does not equal NaN.
     if (holds) return equals(value, value)
     if (!(isNumber(value) || (typeof value === "object" && value !== null))) return false
   }
@@ -195,7 +203,7 @@ const isWithin = (value: unknown, collection: Collection): boolean => {
   return false
 }
 
-/** Splits between(), inside() and outside() with two labels into two comparisons. */
+/** Replaces between(), inside() and outside(), which have two labels, by two comparisons with one label each. */
 const withOneLabelEach = (predicate: Predicate): Predicate => {
   if (predicate instanceof ConnectiveP) {
     return new ConnectiveP(predicate.operator, predicate.predicates.map(withOneLabelEach))
@@ -208,13 +216,14 @@ const withOneLabelEach = (predicate: Predicate): Predicate => {
   return new ConnectiveP(joint, [new P(lower, low), new P(upper, high)])
 }
 
+/** Predicates with two bounds: how to join the comparisons with the lower and the upper bound, and these comparisons. */
 const bounds: ReadonlyMap<string, readonly ["and" | "or", Comparison, Comparison]> = new Map([
   ["between", ["and", "gte", "lt"]],
   ["inside", ["and", "gt", "lt"]],
   ["outside", ["or", "lt", "gt"]]
 ])
 
-/** Collects the labels, which are the predicate's values. within() also accepts a label in a list. */
+/** Adds the values of the predicate, which are labels. A list with one label is accepted. Throws TraversalInvalid otherwise. */
 const collectLabels = (predicate: Predicate, labels: Array<string>): void => {
   if (predicate instanceof ConnectiveP) for (const part of predicate.predicates) collectLabels(part, labels)
   else if (predicate instanceof NotP) collectLabels(predicate.predicate, labels)

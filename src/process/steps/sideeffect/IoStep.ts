@@ -11,7 +11,7 @@ import type { DataFolder, Run } from "../../plan/Run.ts"
 import { type PlanBuilder, Step } from "../../plan/Step.ts"
 import { acting, type StepTraits } from "../../plan/StepTraits.ts"
 
-/** The keys of with(), as drivers send them. */
+/** Keys of with() options, as drivers send them. */
 const READER = "~tinkerpop.io.reader"
 const WRITER = "~tinkerpop.io.writer"
 const REGISTRY = "~tinkerpop.io.registry"
@@ -34,6 +34,7 @@ const classes: ReadonlyMap<string, string> = new Map([
   ["GraphMLWriter", "graphml"]
 ])
 
+/** Traits of write(). */
 const writing = acting({
   scout: "stops",
   limits: "stay",
@@ -51,7 +52,9 @@ class IoStep extends Step {
   readonly name = "IoStep"
   readonly file: string
   mode: "read" | "write" | null = null
+  /** The format that with(IO.reader, ...) names; null = the format for the file extension. */
   #reader: string | null = null
+  /** The same for with(IO.writer, ...). */
   #writer: string | null = null
 
   constructor(file: string) {
@@ -62,7 +65,7 @@ class IoStep extends Step {
   get traits(): StepTraits {
     return this.mode === "read" ? reading : writing
   }
-  /** write() does not change the graph, but it creates a file, so it needs write permission, too. */
+  /** Both modes need write permission: read() changes the graph, and write() creates a file. */
   override require(needs: Needs): void {
     needs.writes = true
   }
@@ -86,8 +89,7 @@ class IoStep extends Step {
         this.#writer = formatOf(value, "writer")
         return
       case REGISTRY:
-        // Custom registries are not supported. TinkerGraph's registries have no types to add, so they are accepted and
-        // ignored.
+        // Custom registries are not supported. TinkerGraph's registries add no types, so the server accepts and ignores them.
         if (typeof value === "string" && /(^|\.)TinkerIoRegistryV\d$/.test(value)) return
         throw new TraversalInvalid(
           `with(IO.registry, ...) does not support ${nameOf(value)}: registries are Java classes`
@@ -137,6 +139,7 @@ class IoStep extends Step {
     )
   }
 
+  /** The format for the file extension. Throws TraversalInvalid if the extension is unknown. */
   #formatOfName(option: "reader" | "writer"): string {
     const found = endings.find(([ending]) => this.file.endsWith(ending))
     if (found !== undefined) return found[1]
@@ -150,12 +153,13 @@ class IoStep extends Step {
   }
 }
 
-/** The format of a name, or of the class name of a TinkerPop reader or writer. */
+/** The format that a with() option names. The value is a format, or the class name of a TinkerPop reader or writer. */
 const formatOf = (value: unknown, option: string): string => {
   if (typeof value !== "string") throw new TraversalInvalid(`with(IO.${option}, ...) cannot take ${nameOf(value)}`)
   return classes.get(value.slice(value.lastIndexOf(".") + 1)) ?? value
 }
 
+/** The operator io(), which must be the first step of a root traversal. */
 export const ioSteps: Operators = {
   io: stepOperator(noParameters, (args, compiler, traversal) => {
     if (compiler.root !== traversal || traversal.steps.length > 0) {
