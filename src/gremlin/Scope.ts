@@ -3,12 +3,13 @@ import type { Pending } from "../scheduling/Pending.ts"
 import type { ClassName } from "../structure/Temporal.ts"
 import { translate } from "./Translator.ts"
 
-/** A traversal source in a script: the server's source of this name, with more instructions. */
+/** A traversal source in a script: a source of the server, and the instructions that the script added to it. */
 export class TraversalSource {
   /** The name of the source on the server, such as `g`. */
   readonly name: string
+  /** The instructions that the script added, such as withSideEffect(). */
   readonly instructions: readonly Instruction[]
-  /** The transaction of a source that `tx().begin()` gave: an object of the host. */
+  /** The host's transaction, if `tx().begin()` returned this source; undefined for other sources. */
   readonly transaction: unknown
   constructor(name: string, instructions: readonly Instruction[] = [], transaction?: unknown) {
     this.name = name
@@ -20,13 +21,15 @@ export class TraversalSource {
   }
 }
 
-/** A traversal in a script that has not run, with the values that its variables had when it was created. */
+/** A traversal in a script that has not run yet. */
 export class ScriptTraversal {
   readonly source: TraversalSource
   readonly bytecode: Bytecode
+  /** The values that the variables had when the script created the traversal. */
   readonly variables: ReadonlyMap<string, unknown>
-  /** The results, after the script has asked for one of them, and the number of results that it has taken. */
+  /** All results; undefined before the script asks for the first one. */
   results: readonly unknown[] | undefined
+  /** Number of results that the script has taken. */
   taken = 0
   constructor(source: TraversalSource, bytecode: Bytecode, variables: ReadonlyMap<string, unknown>) {
     this.source = source
@@ -39,17 +42,17 @@ export class ScriptTraversal {
 }
 
 /**
- * An object of the server in a script: a graph, JanusGraph's management, an index builder. The script can only call its
- * methods; the evaluator runs them.
+ * An object of the server in a script, such as a graph, JanusGraph's management or an index builder. The script can only call
+ * the object's methods. The evaluator runs them.
  */
 export class HostObject {
-  /** The type in messages: `graph`, `management`. */
+  /** The name of the type in messages, such as `graph` or `management`. */
   readonly type: string
-  /** Names of its methods. */
+  /** The methods that a script may call. */
   readonly methods: ReadonlySet<string>
-  /** The traversal source of a graph, for traversal(), vertices(), edges() and addVertex(). */
+  /** If the object is a graph: the source for its methods traversal(), vertices(), edges() and addVertex(). */
   readonly source: TraversalSource | undefined
-  /** The evaluator's object. */
+  /** The object that the evaluator uses for this one. Scripts cannot access it. */
   readonly handle: unknown
   constructor(type: string, methods: ReadonlySet<string>, handle: unknown, source?: TraversalSource) {
     this.type = type
@@ -62,7 +65,7 @@ export class HostObject {
   }
 }
 
-/** A constant of a class that the host defines: `Multiplicity.MULTI`, `SchemaAction.REINDEX`. */
+/** A constant of a class that the host defines, such as `Multiplicity.MULTI` or `SchemaAction.REINDEX`. */
 export class HostConstant {
   readonly className: string
   readonly name: string
@@ -75,15 +78,16 @@ export class HostConstant {
   }
 }
 
-/** The result of `g.tx()`: controls the transaction of a source or graph. */
+/** The result of `tx()`, whose methods control the transaction of a source or graph. */
 export class TransactionControl {
+  /** The source or graph on which the script called tx(). */
   readonly of: TraversalSource | HostObject
   constructor(of: TraversalSource | HostObject) {
     this.of = of
   }
 }
 
-/** An iterator in a script. */
+/** An iterator in a script, such as the result of iterator(). */
 export class ScriptIterator {
   readonly #values: readonly unknown[]
   #taken = 0
@@ -96,7 +100,7 @@ export class ScriptIterator {
   next(): unknown {
     return this.#values[this.#taken++]
   }
-  /** Takes all values that are left. */
+  /** Takes and returns all remaining values. */
   rest(): unknown[] {
     const rest = this.#values.slice(this.#taken)
     this.#taken = this.#values.length
@@ -104,9 +108,9 @@ export class ScriptIterator {
   }
 }
 
-/** The result of tryNext(): a value or none. */
+/** The result of tryNext(): a value, or no value. */
 export class Optional {
-  /** Undefined when there is none. */
+  /** Undefined if there is no value. */
   readonly value: unknown
   constructor(value: unknown) {
     this.value = value
@@ -114,8 +118,8 @@ export class Optional {
 }
 
 /**
- * The variables of a script: bindings of requests, and assigned values. A script may change the values that it assigned. Bindings
- * belong to the request and are copied when a script first uses them.
+ * The variables of a script: the bindings of requests, and the values that scripts assigned. A script may change a value that
+ * it assigned. It must not change a binding, so the server copies a binding at its first use.
  */
 export class ScriptVariables extends Map<string, unknown> {
   readonly #given = new Set<string>()
@@ -126,7 +130,7 @@ export class ScriptVariables extends Map<string, unknown> {
     this.#given.add(name)
   }
 
-  /** True for a binding that no script has assigned since. */
+  /** Returns whether the variable is a binding, and no script has assigned it since. */
   isGiven(name: string): boolean {
     return this.#given.has(name)
   }
@@ -150,54 +154,58 @@ export class ScriptVariables extends Map<string, unknown> {
 /** The environment of a script. A session keeps one scope for all its requests. */
 export interface Scope {
   readonly variables: ScriptVariables
-  /** True when later scripts use the same variables. Then results that are collections are copied. */
+  /** Whether later scripts use the same variables. If so, collections are copied when a script returns them. */
   readonly isKept: boolean
-  /** Traversal sources and graphs of the server by name. A variable of the same name hides one. */
+  /** Traversal sources and graphs of the server by name. A variable with the same name takes precedence. */
   readonly globals: ReadonlyMap<string, unknown>
   /** The source for calls on elements, such as `v.addEdge(...)`. */
   readonly source: TraversalSource
-  /** Methods that scripts may call on classes and their constants, by class name: ManagementSystem, Mapping, Duration. */
+  /** The methods that scripts may call on a class or its constants, by class name, such as `Mapping` or `Duration`. */
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** A request of a running script to its host. The host passes the answer to the generator's next(). */
+/** A request of a running script to its host. The host passes the answer to `next()` of the {@link Evaluation}. */
 export type HostCall =
-  /** Run a traversal. Answer: its results as an array; for `none` nothing; for `explain` a TraversalExplanation. */
+  /** Run a traversal. The answer depends on `want`: an array of results, nothing, or a TraversalExplanation. */
   | {
       readonly kind: "traversal"
       readonly source: TraversalSource
-      /** Includes the instructions of the source. A cached script passes the same object in each run when possible. */
+      /** Includes the instructions of the source. If possible, a cached script passes the same object in each run. */
       readonly bytecode: Bytecode
       readonly variables: ReadonlyMap<string, unknown>
       readonly want: "list" | "none" | "explain"
-      /** The largest number of results; undefined for all. */
+      /** Maximum number of results; undefined for all results. */
       readonly limit: number | undefined
     }
-  /** Answer: of `isOpen` a boolean, of `begin` a TraversalSource (or nothing: the one it was called on), else nothing. */
+  /**
+   * Control a transaction. The answer to `isOpen` is a boolean. The answer to `begin` is a TraversalSource, or nothing to use
+   * the source of the call. Other actions have no answer.
+   */
   | {
       readonly kind: "transaction"
       readonly action: "begin" | "commit" | "rollback" | "close" | "isOpen"
       readonly of: TraversalSource | HostObject
     }
-  /** Call a method. Answer: its value. */
+  /** Call a method. The answer is its return value. */
   | {
       readonly kind: "method"
       readonly of: HostObject | ClassName | HostConstant
       readonly name: string
       readonly args: readonly unknown[]
     }
-  /** No request: the script has calculated for some milliseconds and lets other requests run. */
+  /** Let other requests run, because the time slice of the script is over. Has no answer. */
   | { readonly kind: "pause" }
 
-/** The answer to a call: a value, or one that is available later. */
+/** The answer to a call: a value that is available now, or a value that is available later. */
 export type HostAnswer =
   | { readonly value: unknown; readonly later?: undefined }
   | {
       readonly later: Pending
+      /** Returns the value. The host calls this when `later` is done. */
       readonly value?: () => unknown
-      /** Called when `later` is done: further work that the host must wait for. Undefined when there is none. */
+      /** Returns further work to wait for when `later` is done; undefined if there is none. */
       readonly rest?: () => Pending | undefined
     }
 
-/** A run of a script: next() gets the answer to each call until the generator is done. The result is the last statement's value. */
+/** A run of a script. It yields calls to the host, gets the answers from `next()`, and returns the last statement's value. */
 export type Evaluation = Generator<HostCall, unknown, unknown>

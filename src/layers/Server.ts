@@ -12,7 +12,7 @@ import { reduceIdleHeap } from "./commands/IdleHeap.ts"
 import { EngineServer, type RunningServer } from "./EngineServer.ts"
 import { parseRequest, perform } from "./trust/CredentialsRequests.ts"
 
-/** The log line with a first request to try. */
+/** The log line at the start, which shows how to send a first request. */
 const hint = ({ authentication, channelizer, ssl }: ServerSettings, { address, port }: RunningServer): string => {
   const named = address.address === "0.0.0.0" || address.address === "::" ? "localhost" : address.address
   const host = `${named.includes(":") ? `[${named}]` : named}:${port}`
@@ -22,7 +22,7 @@ const hint = ({ authentication, channelizer, ssl }: ServerSettings, { address, p
     : `Try: curl ${who}-d '{"engine":"g.V().count()"}' ${ssl.enabled ? "https" : "http"}://${host}/`
 }
 
-/** Answers requests for the users over the control socket; each change is logged. */
+/** Handles the requests of the command `credentials`, which arrive on the control socket. Logs each change. */
 const aboutUsers =
   (users: CredentialStore, settings: ServerSettings): ControlSocket.CredentialsAnswer =>
   (text) =>
@@ -42,7 +42,7 @@ const aboutUsers =
       Effect.catchAll(({ message }) => Effect.succeed(`error: ${message}\n`))
     )
 
-/** Answers commands on graphs over the control socket. The code is loaded with the first command. */
+/** Runs commands on graphs, such as `backup`, which arrive on the control socket. The first command loads their code. */
 const onGraphs =
   (graphs: ReadonlyMap<string, GraphStore>, settings: ServerSettings): ControlSocket.ToolAnswer =>
   (request, send) =>
@@ -51,7 +51,7 @@ const onGraphs =
       ({ toolAnswer }) => toolAnswer(graphs, settings.graphs)(request, send)
     )
 
-/** Runs the server of a process, with its control socket, until the scope closes. */
+/** Runs the server and its control socket until the scope closes. */
 export const serve: Serve = (settings, announcement) =>
   Effect.gen(function* () {
     const running = yield* EngineServer.start(settings)

@@ -1,25 +1,26 @@
 import type { Value } from "../conformance/Value.ts"
 
-/** What a server made of one request. */
+/** The result of one request on one server. */
 export type Outcome =
   | { readonly kind: "values"; readonly values: ReadonlyArray<Value> }
   | { readonly kind: "error"; readonly code: number; readonly message: string }
-  /** It took longer than the evaluation timeout of the request. */
+  /** The request exceeded its evaluation timeout. */
   | { readonly kind: "timeout" }
-  /** No answer that could be read: the connection broke, the process ended, nothing came, or bytes that do not decode. */
+  /** The client read no valid answer: the connection broke, the process ended, no answer arrived, or it could not be decoded. */
   | { readonly kind: "lost"; readonly reason: string }
 
-/** Status code of an evaluation that ran into its timeout. */
+/** Status code of an evaluation that exceeded its timeout. */
 const TIMED_OUT = 598
 
-/** The outcome that a status code of an error stands for. */
+/** The outcome for an answer with the status code of an error. */
 export const failure = (code: number, message: string): Outcome =>
   code === TIMED_OUT ? { kind: "timeout" } : { kind: "error", code, message }
 
 /**
- * What an error is about, as far as clients can tell: fail() (595) and an answer that cannot be written (599) are told from
- * everything else. Scripts fail with 597 where bytecode fails with 500; what is refused before it runs has 498 or 499, or 599
- * when Gremlin Server finds it as it makes steps of bytecode.
+ * The class of an error. Two servers agree if their errors have the same class. The classes are: fail() (status 595), an answer
+ * that cannot be serialized (599), and all other errors. The codes of the other errors are not compared, because they depend on
+ * the request: a script fails with 597 where bytecode fails with 500. A request that is refused before it runs fails with 498
+ * or 499. Gremlin Server also uses 599 when it cannot build a step from bytecode.
  */
 export const errorClass = ({ code, message }: { readonly code: number; readonly message: string }): string => {
   if (code === 595) return "fail()"
@@ -27,8 +28,8 @@ export const errorClass = ({ code, message }: { readonly code: number; readonly 
 }
 
 /**
- * True for an error of a Java machine without memory. It says nothing of the request: another that runs at the same time may have
- * taken the memory.
+ * Returns whether a Java server ran out of memory. Such an error is not compared, because another request that ran at the same
+ * time may have used the memory.
  */
 export const isOutOfMemory = (outcome: Outcome): boolean =>
   outcome.kind === "error" && /Java heap space|GC overhead limit exceeded/.test(outcome.message)

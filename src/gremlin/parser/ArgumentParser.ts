@@ -9,7 +9,10 @@ import { asData } from "./Variables.ts"
 
 const none: readonly unknown[] = Object.freeze([])
 
-/** Reads the arguments of a call and checks them against its signatures. The position is at the opening parenthesis. */
+/**
+ * Reads the arguments of a call and checks them against the signatures of `spec`. The position must be at the opening
+ * parenthesis. `start` is the offset of the call, for error messages. Throws GremlinSyntaxError.
+ */
 export const readArguments = (context: ParseContext, spec: CallSpec, start: number): readonly unknown[] => {
   const slices = context.slices
   context.position++
@@ -40,7 +43,7 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
     const from = context.position
     if (state.accepts === 0) throw tooMany(context, spec, at)
     const value = asData(context, context.readExpression(context, state.accepts, state.shorts))
-    // push() on an empty array reserves room for seventeen items; most calls have one or two arguments.
+    // In V8, push() on an empty array reserves room for 17 items. Most calls have one or two arguments.
     if (at === 0 && slices === undefined) args = [value]
     else if (at === 1 && slices === undefined) args = [args[0], value]
     else args.push(value)
@@ -56,7 +59,7 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
   return args
 }
 
-/** The error of an argument that begins at `from` and that no signature accepts. */
+/** The error for an argument that no signature accepts. The argument begins at offset `from`. */
 const wrongKind = (
   context: ParseContext,
   spec: CallSpec,
@@ -81,7 +84,10 @@ const tooFew = (context: ParseContext, spec: CallSpec, count: number): GremlinSy
   return context.failAt(context.position, `${given} not enough for ${spec.name}(): ${usage(spec)}`)
 }
 
-/** Reads the arguments of a call that no table describes: any expressions. The position is at the opening parenthesis. */
+/**
+ * Reads the arguments of a call that has no signatures. Each argument may be any expression. The position must be at the
+ * opening parenthesis. Throws GremlinSyntaxError.
+ */
 export const readAnyArguments = (context: ParseContext, name: string): readonly Operand[] => {
   const slices = context.slices
   context.position++

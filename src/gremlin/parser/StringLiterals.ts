@@ -3,16 +3,16 @@ import { BACKSLASH, DOUBLE_QUOTE } from "./Characters.ts"
 import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
-/** The character that a character means after a backslash; 0 when the escape is unknown or has more characters. */
+/** By character after a backslash: the character that the escape means. 0 if the escape is unknown or longer. */
 const escapes = new Uint16Array(128)
 for (const [character, meaning] of ["b\b", "t\t", "n\n", "f\f", "r\r", '""', "''", "\\\\", "$$"]) {
   escapes[character!.charCodeAt(0)] = meaning!.charCodeAt(0)
 }
 
-/** Code units that one call of String.fromCharCode gets: the number of arguments of a call is limited. */
+/** Number of arguments in one call of String.fromCharCode. JavaScript engines limit the number of arguments. */
 const CALL_UNITS = 4096
 
-/** The string of the first `length` code units. */
+/** Converts the first `length` code units to a string. */
 const textOf = (units: Uint16Array, length: number): string => {
   let result = ""
   for (let at = 0; at < length; at += CALL_UNITS) {
@@ -21,7 +21,10 @@ const textOf = (units: Uint16Array, length: number): string => {
   return result
 }
 
-/** Reads the string literal at the position, which is at a quote. Three quotes delimit a string of several lines. */
+/**
+ * Reads a string literal. The position must be at its first quote. Three quotes delimit a string of several lines. Throws
+ * GremlinSyntaxError.
+ */
 export const readString = (context: ParseContext, quote: number): string => {
   const text = context.text
   const start = context.position
@@ -48,7 +51,7 @@ const unterminated = (context: ParseContext, start: number, quote: number): Grem
   return context.failAt(start, `a string begins here and never ends: close it with ${mark}`)
 }
 
-/** Reads the literal at `start`, whose content begins at `first`, when it contains a backslash. */
+/** Reads a literal that contains a backslash. The literal begins at `start`, and its content begins at `first`. */
 const readEscaped = (context: ParseContext, start: number, first: number, quote: number, triple: boolean): string => {
   const text = context.text
   let last = first
@@ -80,8 +83,8 @@ const readEscaped = (context: ParseContext, start: number, first: number, quote:
 }
 
 /**
- * Reads an escape sequence of several characters. Gives its code unit and the offset behind it; the unit is -1 for an
- * escaped line break, which joins two lines.
+ * Reads an escape sequence that {@link escapes} does not contain. `unit` is its code unit; -1 for an escaped line break, which
+ * adds no character. `end` is the offset after the sequence.
  */
 const longEscape = (context: ParseContext, at: number): { readonly unit: number; readonly end: number } => {
   const text = context.text

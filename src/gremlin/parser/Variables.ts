@@ -4,7 +4,11 @@ import { Kind } from "./Kinds.ts"
 import { shorts } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
-/** An operand as a part of data: an expression becomes a variable whose value is calculated when the script runs. */
+/**
+ * Converts an operand to a value that bytecode or a collection can contain. An expression becomes a {@link Calculated}, whose
+ * value is calculated when the script runs. Throws GremlinSyntaxError for a traversal that begins at a source, unless a method
+ * such as next() ends it.
+ */
 export const asData = (context: ParseContext, value: Operand): unknown => {
   if (!(value instanceof Expression)) return value
   if (value instanceof TraversalExpression && value.terminal === undefined) {
@@ -18,7 +22,7 @@ export const asData = (context: ParseContext, value: Operand): unknown => {
   return new Calculated(value)
 }
 
-/** A variable of this name, which the script reads at offset `start`. */
+/** Creates a variable with this name. The script reads it at offset `start`. */
 export const useVariable = (context: ParseContext, name: string, start: number): Variable => {
   context.kind = Kind.variable
   context.noteVariable(name, start)
@@ -26,10 +30,10 @@ export const useVariable = (context: ParseContext, name: string, start: number):
 }
 
 /**
- * The meaning of a name alone: a constant of an enumeration that its place asks for, otherwise a variable.
+ * Resolves a bare name: it is a constant of an enumeration if one is expected at this position, otherwise a variable.
  *
- * @param accepts mask of the kinds that may stand here
- * @param asked mask of the enumerations whose constants come before variables here
+ * @param accepts bit mask of the kinds of values that are allowed at this position
+ * @param asked bit mask of the enumerations whose constants take precedence over variables at this position
  */
 export const readBareName = (
   context: ParseContext,
@@ -51,8 +55,8 @@ export const readBareName = (
     context.kind = weak.kind
     return weak.value
   }
-  // Where any value may stand, a variable comes first, because programs use names such as `from`, `list` and `value`. The
-  // constant is the meaning of the name when there is no such variable.
+  // In all other cases a variable takes precedence, because programs use names such as `from`, `list` and `value` for
+  // variables. If no variable has this name when the script runs, the name means the constant.
   context.noteConstant(name, weak.value)
   return useVariable(context, name, start)
 }

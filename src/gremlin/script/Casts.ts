@@ -6,7 +6,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 import { type Budget, membersOf, OperandError } from "./Budget.ts"
 import { isTrue } from "./Operators.ts"
 
-/** Types of numbers by their names in scripts. */
+/** Number types by their names in scripts. */
 const numberTypes: { readonly [name: string]: NumberKind } = {
   byte: "Byte",
   Byte: "Byte",
@@ -24,11 +24,14 @@ const numberTypes: { readonly [name: string]: NumberKind } = {
   BigDecimal: "BigDecimal"
 }
 
-/** The type of numbers with this name in scripts; undefined for another name. */
+/** The number type with this name in scripts; undefined if no number type has this name. */
 export const numberTypeOf = (name: string): NumberKind | undefined =>
   Object.hasOwn(numberTypes, name) ? numberTypes[name] : undefined
 
-/** A number, or the number in a string, as this type. Fails with OperandError. */
+/**
+ * Converts a number, or a string that contains a number, to a number type. Throws OperandError for other types of values,
+ * MalformedText for a string without a number, and ArithmeticFailure for a number that is out of range.
+ */
 export const toNumber = (value: unknown, kind: NumberKind): GremlinNumber => {
   if (isNumber(value)) return castTo(value, kind)
   if (typeof value !== "string") throw new OperandError(`${typeName(value)} is not a number`)
@@ -39,7 +42,7 @@ export const toNumber = (value: unknown, kind: NumberKind): GremlinNumber => {
   return castTo(decimal, kind)
 }
 
-/** The value of `x as Type`. Fails with OperandError. */
+/** The value of `x as Type`. Throws OperandError for an unknown type, and the errors of {@link toNumber}. */
 export const cast = (value: unknown, type: string, budget: Budget): unknown => {
   const kind = numberTypeOf(type)
   if (kind !== undefined) return toNumber(value, kind)

@@ -23,7 +23,7 @@ export const visitVariables = (value: unknown, visit: (variable: Variable) => vo
   }
 }
 
-/** True when the value contains a variable at any depth. */
+/** Returns whether the value contains a variable at any depth. */
 export const holdsVariable = (value: unknown): boolean => {
   let holds = false
   visitVariables(value, () => {
@@ -32,7 +32,10 @@ export const holdsVariable = (value: unknown): boolean => {
   return holds
 }
 
-/** A copy of the value with each variable replaced by its value from `of`. All collections of the copy are new. */
+/**
+ * Copies a value and replaces each variable by the result of `of`. No collection of the copy is a collection of the original
+ * value.
+ */
 export const substitute = (value: unknown, of: (variable: Variable) => unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (value instanceof Variable) return of(value)
@@ -66,14 +69,17 @@ const inPredicate = (predicate: Predicate, of: (variable: Variable) => unknown):
   return predicate instanceof TextP ? new TextP(predicate.operator, value) : new P(predicate.operator, value)
 }
 
-/** The members of within(x) and without(x): those of a list or set, or the value itself. */
+/**
+ * The argument of a predicate after variables were replaced. within(x) and without(x) need a list: a set becomes a list, and a
+ * single value becomes a list with one member.
+ */
 const memberValue = (predicate: P, value: unknown): unknown => {
   const members = predicate.operator === "within" || predicate.operator === "without"
   if (!members || Array.isArray(value)) return value
   return value instanceof GremlinSet ? [...value] : [value]
 }
 
-/** {@link substitute} for a traversal. */
+/** Copies a traversal and replaces its variables, as {@link substitute} does for a value. */
 export const substituteBytecode = (bytecode: Bytecode, of: (variable: Variable) => unknown): Bytecode => {
   const inside = (instructions: readonly Instruction[]): readonly Instruction[] =>
     instructions.map(

@@ -18,9 +18,9 @@ import { typeName } from "../../structure/TypeNames.ts"
 import type { BinaryOperator } from "../Script.ts"
 import { type Budget, membersOf, OperandError } from "./Budget.ts"
 
-// Operators of session scripts. They fail with OperandError for operands that they do not accept.
+// The operators of scripts. They throw OperandError for operands that they do not accept.
 
-/** Groovy's truth: null, false, 0, and empty strings and collections are false. */
+/** The truth value of an operand, as in Groovy: null, false, 0, empty strings and empty collections are false. */
 export const isTrue = (value: unknown): boolean => {
   if (typeof value === "boolean") return value
   if (value === null || value === undefined || value === "") return false
@@ -30,10 +30,13 @@ export const isTrue = (value: unknown): boolean => {
   return true
 }
 
-/** Operators whose right side is always calculated. The interpreter runs the others. */
+/** Operators whose right operand is always evaluated. The interpreter implements the others. */
 export type StrictOperator = Exclude<BinaryOperator, "&&" | "||" | "?:">
 
-/** The value of `left operator right`. */
+/**
+ * The value of `left operator right`. `<<` appends to the list `left` in place. Throws OperandError for operands that the
+ * operator does not accept.
+ */
 export const binary = (operator: StrictOperator, left: unknown, right: unknown, budget: Budget): unknown => {
   switch (operator) {
     case "==":
@@ -69,7 +72,7 @@ const areEqual = (left: unknown, right: unknown, budget: Budget): boolean => {
 const isOrdered = (operator: "<" | "<=" | ">" | ">=", left: unknown, right: unknown): boolean => {
   const result = compare(left, right)
   if (result === undefined) {
-    // NaN is neither below nor above anything.
+    // NaN is neither less nor greater than any number.
     if (isNumber(left) && isNumber(right)) return false
     throw wrong(operator, left, right)
   }
@@ -85,7 +88,10 @@ const isOrdered = (operator: "<" | "<=" | ">" | ">=", left: unknown, right: unkn
   }
 }
 
-/** True when a collection holds the value, a map the key, or a string the part. */
+/**
+ * Returns whether the container contains the value: a collection as a member, a map as a key, a string as a part. Throws
+ * OperandError for other containers.
+ */
 export const contains = (container: unknown, value: unknown, budget: Budget): boolean => {
   if (container instanceof GremlinSet || container instanceof GremlinMap) return container.has(value)
   if (container instanceof BulkSet) return container.count(value) > 0
@@ -132,7 +138,7 @@ const repeated = (part: string, times: GremlinNumber, budget: Budget): string =>
   return budget.repeated(part, count)
 }
 
-/** Runs an arithmetic operation. One with BigIntegers or BigDecimals counts as many items. */
+/** Runs an arithmetic operation. Numbers of unlimited length count as 10,000 items of the budget, because they take longer. */
 const calculated = (
   operation: (left: GremlinNumber, right: GremlinNumber) => GremlinNumber,
   left: GremlinNumber,
@@ -149,7 +155,7 @@ const isIntegral = (value: GremlinNumber): boolean => {
   return kind !== "Float" && kind !== "Double" && kind !== "BigDecimal"
 }
 
-/** Divides as Groovy does: 7 / 2 is the BigDecimal 3.5. A quotient without remainder stays an integer. */
+/** Divides as Groovy does: 7 / 2 is the BigDecimal 3.5. Integers that divide without a remainder give an integer. */
 const quotient = (left: GremlinNumber, right: GremlinNumber): GremlinNumber => {
   if (!isIntegral(left) || !isIntegral(right)) return divide(left, right)
   const divisor = toBigInt(right)
@@ -168,7 +174,7 @@ const remainder = (left: GremlinNumber, right: GremlinNumber): GremlinNumber => 
 
 const calculations = { "-": subtract, "*": multiply, "/": quotient, "%": remainder } as const
 
-/** The value of `-x`. */
+/** The value of `-x`. Throws OperandError if x is not a number. */
 export const negate = (value: unknown): unknown => {
   if (!isNumber(value)) throw new OperandError(`- takes a number, not ${typeName(value)}`)
   if (typeof value === "number" && !isInt(value)) return double(-value)

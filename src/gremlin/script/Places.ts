@@ -2,21 +2,21 @@ import type { Evaluation } from "../Scope.ts"
 import { ScriptFailure } from "../SyntaxErrors.ts"
 import { OperandError } from "./Budget.ts"
 
-/** Adds the place in the script to the failures of its run. Positions are offsets in the script. */
+/** Adds positions to the errors of a running script. A position is an offset in the text of the script. */
 export class Places {
   readonly #text: string
 
-  /** @param text the script */
+  /** @param text the text of the script */
   constructor(text: string) {
     this.#text = text
   }
 
-  /** The failure of a problem at a position. */
+  /** Creates an error with this message and position. */
   failure(problem: string, position: number): ScriptFailure {
     return new ScriptFailure(problem, this.#text, position)
   }
 
-  /** Runs an operation. An OperandError becomes a ScriptFailure at the position. */
+  /** Runs an operation. Converts an OperandError that it throws to a ScriptFailure with the position. */
   at<A>(position: number, operation: () => A): A {
     try {
       return operation()
@@ -25,7 +25,7 @@ export class Places {
     }
   }
 
-  /** As {@link at}, for a part of an evaluation. */
+  /** Like {@link at}, for a part of the script that can yield. */
   *placed(position: number, part: Evaluation): Evaluation {
     try {
       return yield* part

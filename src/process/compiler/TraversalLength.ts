@@ -5,39 +5,39 @@ import { Binding, Bytecode, StrategySpec, Variable } from "../language/Bytecode.
 import { LimitExceeded } from "../language/Errors.ts"
 import { ConnectiveP, NotP, P } from "../language/Predicate.ts"
 
-/** Limit of the instructions of a traversal: every strategy visits all of them. */
+/** Maximum number of {@link TraversalLength.steps}. Every strategy visits all steps. */
 const MAX_STEPS = 20_000
-/** Limit of the arguments of all its steps, which are part of the plan. */
+/** Maximum number of arguments of all steps together. The plan contains all of them. */
 const MAX_ARGUMENTS = 100_000
-/** Limit of the members of its lists, sets and maps, all of which are visited. A variable counts each time it is named. */
+/** Maximum number of {@link TraversalLength.members}. Planning visits all of them. */
 const MAX_MEMBERS = 4_000_000
-/** Shorter texts do not count. Long ones do, because some, such as expressions of math(), are parsed during planning. */
+/** Texts up to this length do not count as work. Longer texts count, because planning parses some of them (math()). */
 const SHORT_TEXT_CHARACTERS = 1_024
-/** Characters that take as long as a step. */
+/** Number of characters whose work equals one step. */
 const CHARACTERS_PER_STEP = 64
-/** Members that take as long as a step. */
+/** Number of members of collections whose work equals one step. */
 const MEMBERS_PER_STEP = 1_000
-/** Arguments that take as long as a step. */
+/** Number of arguments whose work equals one step. */
 const ARGUMENTS_PER_STEP = 64
 
-/** Longer lists of plain values are visited only once. */
+/** Longer collections without nested objects are visited once, even if a variable that names them occurs several times. */
 const SHORT_LIST_MEMBERS = 64
 
-/** The length of a traversal. */
+/** The size of a traversal, and the work to plan it. */
 export interface TraversalLength {
-  /** Steps, modulators, child traversals, strategies, and predicates joined by and() or or(). */
+  /** Number of steps, modulators, child traversals, strategies, and predicates inside and() or or(). */
   readonly steps: number
-  /** Arguments of all steps. */
+  /** Number of arguments of all steps. */
   readonly args: number
-  /** Members of the lists, sets and maps in the arguments. A variable counts each time it is named. */
+  /** Number of members of all lists, sets and maps in the arguments. A variable counts each time it occurs. */
   readonly members: number
-  /** The work of planning it, in steps that would take as long. */
+  /** Estimated work to plan the traversal. The unit is the work for one step. */
   readonly work: number
 }
 
 /**
- * The length of a traversal. Throws LimitExceeded for more than {@link MAX_STEPS} steps, {@link MAX_ARGUMENTS} arguments or
- * {@link MAX_MEMBERS} members of collections. `variables` as in Planner.prepare.
+ * Measures a traversal. Throws LimitExceeded for more than {@link MAX_STEPS} steps, {@link MAX_ARGUMENTS} arguments or
+ * {@link MAX_MEMBERS} members of collections. `variables` has the values of the traversal's variables; null if it has none.
  */
 export function* lengthOf(
   bytecode: Bytecode,
@@ -48,16 +48,16 @@ export function* lengthOf(
   let members = 0
   let args = 0
   let characters = 0
-  /** Long lists of plain values that were visited. A traversal may name a variable several times. */
+  /** Visited collections that are longer than {@link SHORT_LIST_MEMBERS} and contain no nested objects. */
   const plain = new Set<unknown>()
   const waiting: Array<unknown> = [bytecode]
-  /** Collections whose members are to be visited. */
+  /** Collections whose members must be visited. */
   const open: Array<Iterable<unknown>> = []
   const add = (parts: number): void => {
     steps += parts
     if (steps > MAX_STEPS) throw tooLong()
   }
-  /** Only objects are queued, so that long lists of plain values are not copied. */
+  /** Queues objects only, so that long lists of plain values are not copied. */
   const waitFor = (value: unknown): void => {
     if (typeof value === "object") {
       if (value !== null) waiting.push(value)

@@ -6,13 +6,13 @@ import type { DataFolder, Run } from "../plan/Run.ts"
 import { openToRead } from "./DataFiles.ts"
 import { GraphLoader } from "./GraphLoader.ts"
 
-/** Bytes that are read and decoded in one call. */
+/** Size of the chunks in which a file is read and decoded. */
 const CHUNK_BYTES = 16 * 1024
 
-/** Waiting edges that are added in one call after the end of a file. */
+/** Number of waiting edges that one call of advance() adds after the end of the file. */
 const EDGES_PER_CALL = 512
 
-/** io().read(): reads a file into the graph, in chunks. */
+/** io().read(): reads a file into the graph in chunks. */
 export class ReadTask {
   readonly #run: Run
   readonly #data: DataFolder
@@ -21,7 +21,7 @@ export class ReadTask {
   readonly #decoder: GraphDecoder
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   #file: FileHandle | null = null
-  /** Bytes of the chunk that are not decoded yet; null when the chunk must be read. */
+  /** Number of bytes in the chunk to decode, 0 at the end of the file. Null if the next chunk must be read. */
   #filled: number | null = null
   #ended = false
 
@@ -33,7 +33,10 @@ export class ReadTask {
     this.#decoder = decoder(this.#loader)
   }
 
-  /** Continues. False when there is more to do or to wait for. */
+  /**
+   * Does the next part of the work, or starts a wait. Returns true when the whole file is in the graph. Throws TraversalError
+   * if the file has invalid content.
+   */
   advance(): boolean {
     if (this.#ended) {
       return this.#guarded(() => this.#loader.finish(EDGES_PER_CALL))
@@ -63,7 +66,7 @@ export class ReadTask {
     })
   }
 
-  /** Adds the name of the file to errors in its content. */
+  /** Runs `code`. If the content of the file causes an error, adds the name of the file to the error. */
   #guarded<A>(code: () => A): A {
     try {
       return code()
@@ -74,7 +77,7 @@ export class ReadTask {
   }
 }
 
-/** Tags of errors that are caused by the content of a file. */
+/** Tags of the errors that the content of a file can cause. */
 const ofContents: ReadonlySet<unknown> = new Set([
   "ArithmeticFailure",
   "ElementExists",
@@ -83,6 +86,6 @@ const ofContents: ReadonlySet<unknown> = new Set([
   "UnsupportedValue"
 ])
 
-/** A TextDecoder throws a TypeError for bytes that are not text. */
+/** Returns whether the content of the file caused the error. A TextDecoder throws a TypeError for bytes that are not text. */
 const isOfContents = (error: unknown): error is Error =>
   error instanceof Error && (error instanceof TypeError || ("_tag" in error && ofContents.has(error._tag)))

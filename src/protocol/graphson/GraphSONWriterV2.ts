@@ -23,17 +23,17 @@ import {
 } from "./LanguageWriter.ts"
 import { explanationJson, type MetricsForms, metricsJson, traversalMetricsJson } from "./MetricsWriter.ts"
 
-/** The properties of one key are a list without a type. */
+/** The brackets of a list without a type. The properties of one key are such a list. */
 const untypedList = { listOpen: "[", listClose: "]" }
 
 /**
- * GraphSON 2 and 3. Version 3 also has types for lists, sets and maps, so that keys of maps have any type. Without types both
- * are version 2 without the types. Gremlin Server does the same for version 3, although its documentation says otherwise.
+ * Writes GraphSON 2 and 3. Version 3 also has types for lists, sets and maps, so a key of a map can have any type. The untyped
+ * form of version 3 equals that of version 2: Gremlin Server does the same, although its documentation says otherwise.
  */
 export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, MetricsForms {
   readonly #typed: boolean
   readonly #janusGraph: boolean
-  /** Lists, sets, maps and bulk sets have a type of their own. */
+  /** Whether lists, sets, maps and bulk sets have a type. */
   readonly #collections: boolean
   readonly #close: string
   readonly #int: string
@@ -57,9 +57,10 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
   readonly #labelAndProperties: (label: string) => string
 
   /**
-   * @param collections lists, sets and maps have types, as in version 3
-   * @param properties elements are written with their properties
-   * @param janusGraph ids of edges and properties, and shapes, have JanusGraph's types
+   * @param typed whether values have types
+   * @param collections whether lists, sets and maps also have types, as in version 3
+   * @param properties whether elements have their properties
+   * @param janusGraph whether ids of edges and properties, and shapes, have JanusGraph's types
    */
   constructor(typed: boolean, collections: boolean, properties: boolean, janusGraph = false) {
     super(properties)
@@ -208,7 +209,7 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
     return isKnown ? geoshapeJson(this, value) : super.geoshape(value)
   }
 
-  /** A JSON object, also in version 3, where maps are arrays. */
+  /** A JSON object. In version 3, {@link map} writes an array instead. */
   object(map: ReadonlyMap<string, unknown>): string {
     let json = ""
     map.forEach((value, key) => {

@@ -10,20 +10,21 @@ import { Labels } from "./Labels.ts"
 import type { OwnElements } from "./Overlay.ts"
 import { Undo } from "./Undo.ts"
 
-/** Estimated bytes of an empty column besides its key. */
+/** Estimated size of an empty column, without its key. */
 const COLUMN_BYTES = 1_000
-/** Label of a slot without element. */
+/** In place of a label number: the slot has no element. */
 const FREE = -0x80000000
-/** In place of a shape: the element has more keys than shapes have. */
+/** In place of a shape number: the element has more keys than a shape can have. */
 export const WIDE = -1
-/** Keys of the largest shape. */
+/** Largest number of keys in a shape. */
 const MAX_SHAPE_KEYS = 256
-/** Key of the total in {@link ElementTable.countUndo}. */
+/** In place of a label number: all elements of the table, whatever their label. */
 export const ALL_LABELS = -1
 
 /**
- * The vertices, or the edges, of a graph by slot: label, id, keys and existence, in the newest state. The undo logs tell what
- * snapshots see of it. A deleted element keeps its data until no snapshot sees it: only then its slot is {@link release}d.
+ * The vertices or the edges of a graph. Each element has a slot. The table stores the label, the id, the property keys and the
+ * existence of each element in the newest state. The undo logs have the older states that snapshots see. A deleted element
+ * keeps its data until no snapshot sees it. Then {@link release} frees its slot.
  */
 export class ElementTable {
   readonly kind: "vertex" | "edge"
@@ -31,31 +32,38 @@ export class ElementTable {
   readonly labels: Labels
   readonly ids: IdTable
   readonly shapes = new Shapes()
+  /** The property columns by number. */
   readonly columns: Array<PropertyColumn> = []
+  /** The indexes by property key. */
   readonly indexes = new Map<string, HashIndex>()
-  /** End of the slots in use. A snapshot sees nothing at or above the value that this had when it began. */
+  /** All used slots are below this number. A snapshot does not see slots at or above the value at its start. */
   high = 0
-  /** What {@link high} was before the long commit that is being applied; -1 while none is. */
+  /** The value of {@link high} before the long commit that is being applied; -1 if there is no such commit. */
   #highBefore = -1
-  /** The highest value of {@link high}, which falls back to 0 when every element is removed. */
+  /** The highest value that {@link high} ever had. `high` returns to 0 when the last element is released. */
   peak = 0
-  /** Number of elements, and of those with each label. */
+  /** Number of elements. */
   total = 0
+  /** Number of elements by label number. */
   readonly perLabel: Array<number> = []
-  /** Commits that put an element in a used slot, or deleted one, while snapshots were open. */
+  /** By slot: version of the commit that put a new element in a reused slot, while a snapshot needs it. */
   readonly bornAt = new BigMap<number, number>()
+  /** By slot: version of the commit that deleted the element, while a snapshot needs it. */
   readonly diedAt = new BigMap<number, number>()
+  /** By look-up key of an id: the slots of deleted elements. */
   readonly idUndo = new Undo<unknown, number>()
+  /** By label number or {@link ALL_LABELS}: the counts that commits replaced. */
   readonly countUndo = new Undo<number, number>()
   readonly #byKey = new Map<string, PropertyColumn>()
   readonly #propertyIds: IdManager | null
   readonly #meter: Meter
-  /** Label number, its complement when the element is deleted, or FREE. */
+  /** By slot: the label number, its bitwise complement if the element is deleted, or FREE. */
   #labelOf: Int32Array<ArrayBuffer> = new Int32Array(0)
+  /** By slot: the number of the shape, or WIDE. */
   #shapeOf: Int32Array<ArrayBuffer> = new Int32Array(0)
-  /** The columns of elements whose shape is WIDE. */
+  /** By slot: the column numbers of an element whose shape is WIDE. */
   readonly #wide = new BigMap<number, Set<number>>()
-  /** Slots without element, in the order they were released, from #firstFree on. */
+  /** Released slots, oldest first. Slots before index #firstFree are already in use again. */
   #freeSlots: Array<number> = []
   #firstFree = 0
 
@@ -68,45 +76,48 @@ export class ElementTable {
     this.ids = new IdTable(meter)
   }
 
-  /** End of the slots that a new transaction may see. */
+  /** A new transaction sees only slots below this number. */
   get completeHigh(): number {
     return this.#highBefore === -1 ? this.high : this.#highBefore
   }
 
-  /** A long commit begins to be applied: transactions that begin meanwhile do not see what it adds. */
+  /** Call this before a long commit is applied. Transactions that begin before {@link endLongCommit} do not see its elements. */
   beginLongCommit(): void {
     this.#highBefore = this.high
   }
 
-  /** The long commit was applied, or rolled back. */
+  /** Call this after a long commit was applied or rolled back. */
   endLongCommit(): void {
     this.#highBefore = -1
   }
 
-  /** For scans: a label number, its complement when the element is deleted, or FREE. Replaced when slots are added. */
+  /**
+   * For scans: by slot, the label number, its bitwise complement if the element is deleted, or FREE. {@link growTask} replaces
+   * the array.
+   */
   get labelNumbers(): Int32Array {
     return this.#labelOf
   }
 
-  /** Label number of an element, also of a deleted one. */
+  /** Label number of an element. The element may be deleted. */
   label(slot: number): number {
     const label = this.#labelOf[slot]!
     return label >= 0 ? label : ~label
   }
 
-  /** True when the newest state has an element at the slot. */
+  /** Returns whether the newest state has an element at the slot. */
   isAlive(slot: number): boolean {
     return this.#labelOf[slot]! >= 0
   }
 
-  /** True when a snapshot sees an element at the slot; `high` is {@link high} at the begin of the snapshot. */
+  /** Returns whether a snapshot sees an element at the slot. `high` is the value of {@link high} at the start of the snapshot. */
   existsAt(slot: number, snapshot: number, high: number): boolean {
     if (slot >= high) return false
     if (this.bornAt.size > 0 && (this.bornAt.get(slot) ?? 0) > snapshot) return false
     return this.#labelOf[slot]! >= 0 || (this.diedAt.get(slot) ?? 0) > snapshot
   }
 
-  /** The slot that a snapshot finds for a look-up key, or -1. */
+  /** The slot of the element with a look-up key that a snapshot sees; -1 if there is none. `high` as in {@link existsAt}. */
   findAt(key: unknown, snapshot: number, high: number): number {
     const slot = this.ids.find(key)
     if (slot !== -1 && this.existsAt(slot, snapshot, high)) return slot
@@ -114,7 +125,7 @@ export class ElementTable {
     return removed !== undefined && this.existsAt(removed.old, snapshot, high) ? removed.old : -1
   }
 
-  /** Number of elements with a label, or ALL_LABELS, that a snapshot sees. */
+  /** Number of elements with a label that a snapshot sees. {@link ALL_LABELS} counts all elements. */
   countAt(label: number, snapshot: number): number {
     const replaced = this.countUndo.size > 0 ? this.countUndo.at(label, snapshot) : undefined
     if (replaced !== undefined) return replaced.old
@@ -122,8 +133,8 @@ export class ElementTable {
   }
 
   /**
-   * Makes room for `more` elements. The length of each array is tested, because an earlier call may have failed after some
-   * of them had grown.
+   * Makes room for `more` elements. Each array is checked on its own, because an earlier call may have failed after only some
+   * of the arrays had grown.
    */
   *growTask(more: number, slice: TimeSlice): Task {
     const needed = this.high + more
@@ -132,14 +143,16 @@ export class ElementTable {
     this.#labelOf = yield* growTask(this.#labelOf, needed, this.#meter, slice)
   }
 
-  /** Number of slots after {@link growTask}: other per-slot arrays need at least as many. */
+  /** Number of slots that have room after {@link growTask}. Other arrays by slot must have at least this length. */
   get capacity(): number {
     return this.#labelOf.length
   }
 
   /**
-   * Puts a new element of a transaction in a slot and returns it. Room must have been reserved. Changes nothing when it
-   * throws, because there is no memory for the id.
+   * Puts a new element of a transaction into a slot and returns the slot. Call {@link growTask} before. Throws if there is no
+   * memory for the id, and then changes nothing.
+   *
+   * @param place index of the element in `own`
    */
   add(own: OwnElements, place: number): number {
     const slot = this.#nextSlot
@@ -152,19 +165,19 @@ export class ElementTable {
     return slot
   }
 
-  /** Removes an element from the newest state; its data stays. */
+  /** Removes an element from the newest state, and keeps its data. */
   kill(slot: number): void {
     this.ids.remove(slot)
     this.#labelOf[slot] = ~this.#labelOf[slot]!
   }
 
-  /** Undoes {@link kill}, as long as the slot was not released. */
+  /** Undoes {@link kill}. The slot must not be released. */
   revive(slot: number): void {
     this.ids.restore(slot)
     this.#labelOf[slot] = ~this.#labelOf[slot]!
   }
 
-  /** Drops a killed element that no snapshot sees, with its index entries, and frees its slot. */
+  /** Removes the data and the index entries of a deleted element that no snapshot sees, and frees its slot. */
   release(slot: number): void {
     for (const number of this.keysOf(slot)) {
       const column = this.columns[number]!
@@ -182,8 +195,9 @@ export class ElementTable {
   }
 
   /**
-   * A scan returns elements in slot order, which should be the order of insertion: a new element gets a new slot as long as at
-   * least half of the slots are in use. Otherwise released slots are used again, oldest first.
+   * The slot for the next new element. A scan returns elements in slot order, which should be the order of insertion.
+   * Therefore a new element gets a new slot while at least half of the slots are in use. Otherwise it gets the slot that was
+   * released first.
    */
   get #nextSlot(): number {
     const isUsed = (this.#freeSlots.length - this.#firstFree) * 2 <= this.high
@@ -203,11 +217,12 @@ export class ElementTable {
     }
   }
 
-  /** The column of a key, if any element ever had it. */
+  /** The column of a key; undefined if no element ever had the key. */
   column(key: string): PropertyColumn | undefined {
     return this.#byKey.get(key)
   }
 
+  /** The column of a key. Creates the column if it does not exist. */
   openColumn(key: string): PropertyColumn {
     let column = this.#byKey.get(key)
     if (column === undefined) {
@@ -220,30 +235,30 @@ export class ElementTable {
     return column
   }
 
-  /** Numbers of the columns that have a value of an element, newest state, in insertion order. */
+  /** Numbers of the columns in which an element has a value in the newest state, in insertion order. */
   keysOf(slot: number): readonly number[] {
     const shape = this.#shapeOf[slot]!
     return shape === WIDE ? [...this.#wide.get(slot)!] : this.shapes.keys(shape)
   }
 
-  /** Number of the {@link shapes | shape} of an element; WIDE for one with very many keys. */
+  /** Number of the {@link shapes | shape} of an element; {@link WIDE} if it has too many keys for a shape. */
   shape(slot: number): number {
     return this.#shapeOf[slot]!
   }
 
-  /** Sets the shape of an element; not WIDE. */
+  /** Sets the shape of an element. `shape` must not be WIDE. */
   setShape(slot: number, shape: number): void {
     this.#wide.delete(slot)
     this.#shapeOf[slot] = shape
   }
 
-  /** Number of keys of an element, newest state. */
+  /** Number of keys of an element in the newest state. */
   keyCount(slot: number): number {
     const shape = this.#shapeOf[slot]!
     return shape === WIDE ? this.#wide.get(slot)!.size : this.shapes.keys(shape).length
   }
 
-  /** Adds a column to the keys of an element, or removes it. */
+  /** Adds a column to the keys of an element if `present` is true; otherwise removes it. */
   setKey(slot: number, column: number, present: boolean): void {
     const shape = this.#shapeOf[slot]!
     const wide = shape === WIDE ? this.#wide.get(slot)! : undefined

@@ -8,10 +8,10 @@ import { lookupKey } from "../memory/IdTable.ts"
 import type { Change } from "../memory/Overlay.ts"
 import { Entries, type Entry, type PropertyState, stateWith } from "./Properties.ts"
 
-/** Characters of a label or a property key, at most: the graph keeps each for ever, even if its transaction fails. */
+/** Maximum length of a label or a property key. The graph never forgets a name, even if the transaction that used it fails. */
 const MAX_NAME_CHARS = 4_096
 
-/** Throws UnsupportedValue for a label that TinkerPop does not allow, or that is very long. */
+/** Throws UnsupportedValue for a label that TinkerPop does not allow, or that is longer than 4,096 characters. */
 export const checkLabel = (label: unknown): void => {
   if (typeof label !== "string") throw new UnsupportedValue("Label can not be null and must be a string")
   if (label === "") throw new UnsupportedValue("Label can not be empty")
@@ -19,7 +19,7 @@ export const checkLabel = (label: unknown): void => {
   if (label.startsWith("~")) throw new UnsupportedValue(`Label can not be a hidden key: ${label}`)
 }
 
-/** Throws UnsupportedValue for a property key that TinkerPop does not allow, or that is very long. */
+/** Throws UnsupportedValue for a property key that TinkerPop does not allow, or that is longer than 4,096 characters. */
 export const checkKey = (key: unknown): void => {
   if (typeof key !== "string") throw new UnsupportedValue("Property key can not be null and must be a string")
   if (key === "") throw new UnsupportedValue("Property key can not be the empty string")
@@ -34,7 +34,10 @@ const checkLength = (what: string, name: string): void => {
   )
 }
 
-/** Throws UnsupportedValue for a value that cannot outlive its transaction: an element, or a collection with one inside. */
+/**
+ * Throws UnsupportedValue for a property value that is an element or a property, or a collection that contains one. Such a
+ * value is not valid after its transaction.
+ */
 export const checkValue = (key: string, value: unknown): void => {
   if (typeof value === "object" && value !== null && holdsElement(value)) {
     throw new UnsupportedValue(
@@ -43,7 +46,7 @@ export const checkValue = (key: string, value: unknown): void => {
   }
 }
 
-/** True for an element or a property, and for a collection with one among its members at any depth. */
+/** Returns whether a value is an element or a property, or contains one at any depth. */
 const holdsElement = (value: object): boolean => {
   const open: Array<object> = [value]
   const look = (members: Iterable<unknown>): void => {
@@ -61,16 +64,19 @@ const holdsElement = (value: object): boolean => {
   return false
 }
 
-/** True for two ids that find the same element or property. */
+/** Returns whether two ids identify the same element or property. */
 export const sameId = (a: unknown, b: unknown): boolean => a === b || lookupKey(a) === lookupKey(b)
 
-/** The state of a change with one more property. Others read the state of the snapshot: its list is not changed. */
+/**
+ * The state of a change with one more property. Copies the list of the snapshot instead of changing it, because other
+ * transactions read it.
+ */
 export const withEntry = ({ base, state }: Pick<Change, "base" | "state">, entry: Entry): PropertyState => {
   if (state === undefined) return entry
   return (state instanceof Entries ? state : new Entries(state.entries)).with(entry, state !== base)
 }
 
-/** The state with the property of this id replaced; undefined as the replacement removes it. */
+/** The state in which `entry` replaces the property with this id. If `entry` is undefined, the property is removed. */
 export const replaceEntry = (
   state: PropertyState | undefined,
   id: unknown,
@@ -82,13 +88,16 @@ export const replaceEntry = (
   return stateWith(entry === undefined ? state.entries.toSpliced(at, 1) : state.entries.with(at, entry))
 }
 
-/** The property with an equal value of the same type, which SET cardinality keeps. */
+/** The property with an equal value of the same type. With SET cardinality, adding the value again keeps this property. */
 export const entryWithValue = (state: PropertyState | undefined, value: unknown): Entry | undefined => {
   if (state instanceof Entries) return state.withValue(value)
   return state !== undefined && equivalent(state.value, value) ? state : undefined
 }
 
-/** The meta-properties after these were set; null as a value removes one where nulls are not allowed. */
+/**
+ * Adds meta-properties to `meta`, and returns the result; null if no meta-property is left. If `allowNull` is false, the value
+ * null removes a meta-property.
+ */
 export const mergedMeta = (
   meta: ReadonlyMap<string, unknown> | null,
   more: Iterable<readonly [string, unknown]>,
@@ -109,8 +118,8 @@ const sameEntry = (a: Entry, b: Entry): boolean =>
   a === b || (sameId(a.id, b.id) && equivalent(a.value, b.value) && a.meta === b.meta)
 
 /**
- * Merges a change with what another transaction committed meanwhile: new properties are added to the newest state. "conflict"
- * when both changed the same property, or both added an equal value where values are `distinct`.
+ * Merges a change of this transaction into the newest state, which other transactions committed after its snapshot. Returns
+ * "conflict" if both changed the same property. If `distinct` is true, it also returns "conflict" if both added an equal value.
  */
 export const mergeChange = (
   change: Change,
@@ -121,7 +130,7 @@ export const mergeChange = (
   return mergeEntries(change, newest, distinct, ({ id }) => lookupKey(id), sameEntry)
 }
 
-/** {@link mergeChange} with other rules: `key` identifies a property, and `same` tells whether it is unchanged. */
+/** {@link mergeChange} with other rules: `key` returns what identifies a property, and `same` whether two states are equal. */
 export const mergeEntries = (
   change: Pick<Change, "base" | "state">,
   newest: PropertyState | undefined,
@@ -148,7 +157,10 @@ export const mergeEntries = (
   return stateWith([...merged.values()])
 }
 
-/** Properties in their order by key. Clients may have given several properties one id: then each further one is its own key. */
+/**
+ * The properties by key, in their order. Clients may have given the same id to several properties. Then only the first one has
+ * this key, and each other entry is its own key.
+ */
 const byKey = (state: PropertyState | undefined, key: (entry: Entry) => unknown): Map<unknown, Entry> => {
   const entries = new Map<unknown, Entry>()
   for (const entry of state?.entries ?? []) {

@@ -23,8 +23,9 @@ import { LocalScalarStep } from "./MapSteps.ts"
 const traits = mapping({ limits: "stay", labels: "processes", children: "asked" })
 
 /**
- * select(label...): looks up labels in the current map, then in the side effects, then on the path. One label gives the
- * object, several labels give a map. A row is filtered out if a label has no object or a by() has no result.
+ * select(label...): looks up each label in the current map, then in the side effects, then on the path. With one label the
+ * result is the object. With several labels it is a map from label to object. The step drops a row if a label has no object or
+ * a by() has no result.
  */
 class SelectStep extends ModulatedStep {
   readonly operator = "select"
@@ -40,7 +41,7 @@ class SelectStep extends ModulatedStep {
     this.pop = pop
   }
 
-  /** With a single label, the last by() is used. */
+  /** With a single label, a later by() replaces the earlier one. */
   override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "by" && this.keys.length === 1) this.modulators = []
     super.modulate(operator, args, compiler)
@@ -116,7 +117,7 @@ class SelectStep extends ModulatedStep {
   }
 }
 
-/** The keys or values of a map in time slices, because there may be many; for other values see {@link columnOf}. */
+/** The keys or values of a map, collected in time slices because a map can be long. {@link columnOf} handles other values. */
 function* columnTask(slice: TimeSlice, value: unknown, column: EnumValue): Task<unknown> {
   if (!(value instanceof GremlinMap)) return columnOf(value, column)
   if (column.name === "keys") return yield* setOf(slice, value.keys())
@@ -128,7 +129,7 @@ function* columnTask(slice: TimeSlice, value: unknown, column: EnumValue): Task<
   return values
 }
 
-/** select(traversal): the result of the traversal is the key to select from the object. */
+/** select(traversal): runs the traversal for each object, and looks up its first result as a key like select(label) does. */
 class SelectTraversalStep extends ModulatedStep {
   readonly operator = "select"
   readonly name = "TraversalSelectStep"
@@ -179,7 +180,7 @@ class SelectTraversalStep extends ModulatedStep {
   }
 }
 
-/** Applies by() to the object of one label. Null stays null and is not passed to by(). */
+/** Applies by() to the objects of one label. Null is not passed to by(): its result is null. */
 const modulated = (
   modulators: ReadonlyArray<By>,
   objects: ReadonlyArray<unknown>,
@@ -216,6 +217,7 @@ const emitFound = (step: Step, batch: Batch, column: ByColumn, activation: Activ
   activation.emitData(step, batch, rows, VALUE, values, rows.length)
 }
 
+/** A column in which every row has a value. */
 const productive = (values: ReadonlyArray<unknown>): ByColumn => ({ values, found: null })
 
 const build: StepBuilder = (args, compiler) => {
@@ -252,7 +254,7 @@ class ProjectStep extends ModulatedStep {
   }
   override run(batch: Batch, activation: Activation): undefined {
     const bys = this.modulators.length === 0 ? [By.identity] : this.modulators
-    // One modulator instance for each key, even if several keys share a modulator: a traversal may have side effects.
+    // A modulator that several keys share runs once for each key, because a traversal may have side effects.
     const used = this.keys.map((_, k) => bys[k % bys.length]!)
     evaluateEach(used, batch, activation, (columns) => {
       const values = new Array<unknown>(batch.length)
@@ -272,6 +274,7 @@ class ProjectStep extends ModulatedStep {
   }
 }
 
+/** The operators select() and project(). */
 export const selectSteps: Operators = {
   select: stepOperator(noParameters, build),
   project: stepOperator(noParameters, (args) => new ProjectStep(stringArguments("project", args, "key")))

@@ -1,7 +1,10 @@
 import { integral } from "../../shared/IdManager.ts"
 import { type Id, NORMAL_VERTEX, normalId, textIdProblem, type VertexId } from "../format/Ids.ts"
 
-/** The vertex id for a value that a client sent; undefined for a value that cannot be a vertex id. */
+/**
+ * Converts a value that a client sent to a vertex id; undefined if the value cannot be a vertex id. `textIds` says whether the
+ * graph allows strings as ids.
+ */
 export const vertexIdOf = (value: unknown, textIds: boolean): VertexId | undefined => {
   if (typeof value === "string") {
     if (textIds) return textIdProblem(value) === undefined ? value : undefined
@@ -18,13 +21,16 @@ const userId = (whole: bigint): Id | undefined => {
   return isUserId(id) ? id : undefined
 }
 
-/** The low three bits of the id of a user's vertex are its kind: 0, 2 or 4. */
+/** Returns whether an id belongs to a vertex of a user. The low three bits of such an id, its kind, are 0, 2 or 4. */
 const isUserId = (id: Id): boolean => {
   const kind = typeof id === "number" ? id % 8 : Number(id & 7n)
   return id > 0 && kind % 2 === 0 && kind < 6
 }
 
-/** Why a value cannot be the id of a new vertex, as a sentence; undefined when it can. */
+/**
+ * Returns a sentence that says why a value cannot be the id of a new vertex; undefined if it can be. `partitionBits` is the
+ * number of partition bits in the ids of the graph.
+ */
 export const newIdProblem = (value: unknown, textIds: boolean, partitionBits: number): string | undefined => {
   if (typeof value === "string" && textIds) {
     const problem = textIdProblem(value)
@@ -41,5 +47,5 @@ export const newIdProblem = (value: unknown, textIds: boolean, partitionBits: nu
   return undefined
 }
 
-/** A vertex id as clients see it: a numeric id is always a Long. */
+/** Converts a vertex id to the value that clients see. A numeric id becomes a Long. */
 export const visibleId = (id: VertexId): unknown => (typeof id === "number" ? BigInt(id) : id)
