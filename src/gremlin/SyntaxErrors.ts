@@ -1,7 +1,7 @@
 import { closest } from "../structure/Spelling.ts"
 import { TaggedError } from "../structure/StoreErrors.ts"
 
-/** The error of a script that is not in the Gremlin language. Has the place (1-based line and column) and the expected text. */
+/** A script is not in the Gremlin language. The message begins with the line and the column, which are counted from 1. */
 export class GremlinSyntaxError extends TaggedError {
   readonly _tag = "GremlinSyntaxError"
   /** Offset in the script, in UTF-16 code units. */
@@ -17,9 +17,10 @@ export class GremlinSyntaxError extends TaggedError {
   }
 }
 
-/** The error of a statement that failed when it ran: an unknown variable, an unknown method, a wrong index. */
+/** A statement of a script failed when it ran, for example because of an unknown variable or method or a wrong index. */
 export class ScriptFailure extends TaggedError {
   readonly _tag = "ScriptFailure"
+  /** Offset in the script, in UTF-16 code units. */
   readonly position: number
   constructor(problem: string, script: string, position: number) {
     const { line, column } = locate(script, position)
@@ -28,7 +29,7 @@ export class ScriptFailure extends TaggedError {
   }
 }
 
-/** Limits a message, because it may quote long names of the script. */
+/** Shortens a message to 1,000 characters, because it may quote long names of the script. */
 const shortened = (problem: string): string => (problem.length > 1000 ? `${problem.slice(0, 1000)}...` : problem)
 
 /** The 1-based line and column of an offset. */
@@ -42,12 +43,12 @@ const locate = (script: string, position: number): { line: number; column: numbe
   return { line, column: position - start + 1 }
 }
 
-/** The error of a script that tries to run code. */
+/** The message for a script that tries to run code. `what` is its first sentence, such as `Math is a class`. */
 export const noCode = (what: string): string =>
   `${what}. This server evaluates the Gremlin language only: closures ({it...}), lambdas, constructors and methods of ` +
   "Java or Groovy classes are not run. Write it with Gremlin steps"
 
-/** `. Did you mean x()?` for the candidate that is most like a called name; empty when none is. */
+/** Returns `. Did you mean x()?` with the candidate that is most similar to a called name; empty if none is similar. */
 export const callSuggestion = (name: string, candidates: Iterable<string>): string => {
   const near = closest(name, candidates)
   return near === undefined ? "" : `. Did you mean ${near}()?`

@@ -17,12 +17,13 @@ import type { Path } from "./Path.ts"
 import type { Tree } from "./Tree.ts"
 
 /**
- * Gremlin's comparability, which the predicates lt, lte, gt, gte, inside, outside and between use. Returns a negative number, 0
- * or a positive number, and undefined where two values cannot be compared: NaN with anything, null with anything but null, values of
- * different types, and collections with members in the same place that cannot be compared. Every predicate over an
- * undefined comparison is false. Fails with ValueTooLarge for very large collections.
+ * Compares two values by Gremlin's comparability, which the predicates lt, lte, gt, gte, inside, outside and between use.
+ * Returns a negative number if `a` is less than `b`, 0 if they are equal, and a positive number if `a` is greater. Returns
+ * undefined if they cannot be compared: NaN with any value, null with any value except null, values of different types, and
+ * collections with two members at the same position that cannot be compared. A predicate over an undefined result is false.
+ * Fails with ValueTooLarge for very large collections.
  *
- * @param work the work of the comparison of lists that these two values are members of
+ * @param work the work of the comparison of two collections that contain these values
  */
 export const compare = (a: unknown, b: unknown, work?: ComparisonWork): number | undefined => {
   if (typeof a === "number" && typeof b === "number") return a < b ? -1 : a > b ? 1 : a === b ? 0 : undefined
@@ -74,7 +75,7 @@ const comparePairs = (
   return keys === undefined || values === undefined ? undefined : keys || values
 }
 
-/** The first pair that differs decides, but every pair must be comparable, as in TinkerPop. */
+/** The first pair that differs gives the result. As in TinkerPop, the result is undefined if any pair cannot be compared. */
 const compareLists = (
   a: readonly unknown[],
   b: readonly unknown[],

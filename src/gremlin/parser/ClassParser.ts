@@ -14,7 +14,7 @@ import { readAfterUnderscores } from "./TraversalParser.ts"
 import { readQualifiedName } from "./TypeNames.ts"
 import { asData } from "./Variables.ts"
 
-// Names of enumerations and other classes, and the members that follow them.
+// Parses the names of enumerations and other classes, and the members after these names.
 
 /** Classes that may precede the class of a constant: VertexProperty.Cardinality.single. */
 const outerClasses: ReadonlySet<string> = new Set(["VertexProperty", "SackFunctions"])
@@ -23,8 +23,8 @@ const outerClasses: ReadonlySet<string> = new Set(["VertexProperty", "SackFuncti
 const predicateClasses: ReadonlySet<string> = new Set(["P", "TextP", "Text", "Geo"])
 
 /**
- * Reads what follows the name of an enumeration, of another class or of a package. The position is at the point; `start` is the
- * offset of the name. Undefined when the name is none of these.
+ * Reads the member after the name of an enumeration, of another class or of a package: `.desc` after `Order`. The position must
+ * be at the dot after the name. `start` is the offset of the name. Returns undefined if the name is none of these.
  */
 export const readFromClass = (context: ParseContext, name: string, start: number): Operand | undefined => {
   if (predicateClasses.has(name)) return readPrefixedPredicate(context, name)
@@ -45,7 +45,7 @@ export const readFromClass = (context: ParseContext, name: string, start: number
   return undefined
 }
 
-/** Reads `.name`; undefined, without moving, when something else follows. */
+/** Reads `.name`. Returns undefined and keeps the position if no name follows the dot. */
 const readMemberName = (context: ParseContext): string | undefined => {
   const before = context.position
   context.position++
@@ -55,7 +55,7 @@ const readMemberName = (context: ParseContext): string | undefined => {
   return name === "" ? undefined : name
 }
 
-/** The class of this name; skips `.class`. */
+/** Returns the class of this name, and skips `.class` if it follows. */
 export const readClassName = (context: ParseContext, name: string): ClassName => {
   context.kind = Kind.class
   if (/^\.class(?![\w$])/.test(context.text.slice(context.position, context.position + 7))) context.position += 6
@@ -72,7 +72,7 @@ const readPrefixedPredicate = (context: ParseContext, prefix: string): Operand =
   return predicate
 }
 
-/** Reads the constant in `Order.desc` or `Cardinality.single(1)`. The position is at the point. */
+/** Reads the constant in `Order.desc` or `Cardinality.single(1)`. The position must be at the dot. */
 const readConstant = (context: ParseContext, enumName: EnumName): Operand => {
   const start = context.position + 1
   const name = readMemberName(context) ?? ""
@@ -96,7 +96,7 @@ const readOptionConstant = (context: ParseContext, owner: string): Operand => {
   return constants[name]
 }
 
-/** Reads a name with a package, such as `org.janusgraph.core.Multiplicity.MULTI`, whose first part begins at `start`. */
+/** Reads a name with a package, such as `org.janusgraph.core.Multiplicity.MULTI`. `start` is the offset of its first part. */
 const readQualified = (context: ParseContext, start: number): Operand => {
   context.position = start
   const name = readQualifiedName(context)
@@ -116,7 +116,7 @@ const readQualified = (context: ParseContext, start: number): Operand => {
   return readFromClass(context, name, start)
 }
 
-/** Reads the parentheses of Cardinality.single(x). As in TinkerPop, the value becomes a traversal with one source instruction. */
+/** Reads `(x)` of Cardinality.single(x). As in TinkerPop, the result is a traversal with one source instruction. */
 export const readCardinalityValue = (context: ParseContext, cardinality: typeof Cardinality.single): Bytecode => {
   context.enter()
   context.position++

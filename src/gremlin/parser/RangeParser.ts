@@ -2,7 +2,7 @@ import { type Operand, RangeExpression } from "../Script.ts"
 import { anything, Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
-/** The integers from `from` to `to`, both included, in either direction. */
+/** The integers from `from` to `to`, both included. They descend if `from` is greater than `to`. */
 export const numbersBetween = (from: number, to: number): Array<number> => {
   const numbers: Array<number> = []
   if (from <= to) for (let at = from; at <= to; at++) numbers.push(at)
@@ -11,10 +11,11 @@ export const numbersBetween = (from: number, to: number): Array<number> => {
 }
 
 /**
- * Reads the end of the range `from..to` and gives its items, both ends included. The position is behind the two points.
+ * Reads the end of the range `from..to`. Returns the items, both ends included, or a RangeExpression if they are known only when
+ * the script runs. The position must be after the two dots.
  *
  * @param fromKind the kind of `from`
- * @param start offset of `from`
+ * @param start the offset of `from` in the script
  */
 export const readRange = (context: ParseContext, from: Operand, fromKind: number, start: number): Operand => {
   const to = context.readOperand(context, anything, 0)

@@ -2,12 +2,12 @@ import type { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { isNamePart, LEFT_PAREN } from "./Characters.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
-// Tokens and errors that all parts of the grammar have in common.
+// Reads tokens and makes errors for all parts of the grammar.
 
-/** Characters of the script that an error message quotes. */
+/** Maximum number of characters of the script that an error message quotes. */
 const QUOTED_CHARS = 40
 
-/** The name that comes next. The position stays. */
+/** Returns the next name and keeps the position. */
 export const peekName = (context: ParseContext): string => {
   const before = context.position
   const broken = context.brokenAt
@@ -18,16 +18,16 @@ export const peekName = (context: ParseContext): string => {
   return name
 }
 
-/** Skips a required character. Fails with `what` as the expected part when another one follows. */
+/** Skips the character with this code. Fails if another character follows; the message says that `what` was expected. */
 export const expect = (context: ParseContext, code: number, what: string): void => {
   if (context.skip() !== code) throw unexpected(context, what)
   context.position++
 }
 
-/** Skips white space; true when a parenthesis opens next. */
+/** Skips white space. Returns true if the next character is an opening parenthesis. */
 export const opens = (context: ParseContext): boolean => context.skip() === LEFT_PAREN
 
-/** The error at the position: what was found there, and what was expected. */
+/** The error at the position. Its message names the text that was found and the text that was expected. */
 export const unexpected = (context: ParseContext, expected: string): GremlinSyntaxError => {
   context.skip()
   return context.failAt(context.position, `${foundText(context)} where ${expected} was expected`)

@@ -5,28 +5,32 @@ import { Path } from "../../structure/Path.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 
-/** The error of an operand that an operator or method does not accept, or that would cost too much. The interpreter adds the place. */
+/** An operator or method does not accept an operand, or would cost too much. The interpreter adds the position in the script. */
 export class OperandError extends Error {}
 
-/** Limits of one operation and one value of a script: an operation stays below some 10 ms, a value below some 10 MB. */
+/**
+ * Limits that keep one operation of a script below about 10 ms, and one value below about 10 MB: characters of a string, items
+ * of one operation, nesting depth of collections, and items of all collections that the script builds.
+ */
 const most = { characters: 1_048_576, items: 100_000, depth: 100, built: 2_000_000 } as const
 
-/** Items of operations after which the clock is read. */
+/** isSliceOver reads the clock if the script has processed this number of items since the last call. */
 const LONG_OPERATION_ITEMS = 256
 
 /** Counts the work of a running script, and refuses operations that would delay other requests or fill the memory. */
 export class Budget {
   /** The time slice of the script. */
   readonly slice: TimeSlice
-  /** Items that operations processed since the clock was last read. */
+  /** Items that operations processed since the last call of isSliceOver. */
   #spent = 0
+  /** Items of all collections that the script built. */
   #built = 0
 
   constructor(slice: TimeSlice) {
     this.slice = slice
   }
 
-  /** Counts an operation on items. Fails with OperandError when they are too many for one operation. */
+  /** Counts an operation. `what` names it in messages. Fails with OperandError if it has too many items. */
   spend(items: number, what = "this"): void {
     if (items > most.items) {
       throw new OperandError(
@@ -43,13 +47,13 @@ export class Budget {
     return isLong ? this.slice.isOverNow() : this.slice.isOver()
   }
 
-  /** Counts a string that the script made. Fails with OperandError when it is too long. */
+  /** Counts a string that the script made, and returns it. Fails with OperandError if it is too long. */
   string(value: string): string {
     this.#characters(value.length)
     return value
   }
 
-  /** Counts an operation on all of a string. Fails with OperandError when it is too long. */
+  /** Counts an operation that reads a whole string, and returns the string. Fails with OperandError if it is too long. */
   whole(value: string): string {
     if (value.length > most.characters) {
       throw new OperandError(
@@ -61,12 +65,12 @@ export class Budget {
     return value
   }
 
-  /** Checks the length so far of a string that is being made. Fails with OperandError when it is too long. */
+  /** Checks the current length of a string that is being built. Fails with OperandError if it is too long. */
   growing(count: number): void {
     if (count > most.characters) this.#characters(count)
   }
 
-  /** A string that repeats a part. Fails with OperandError when it is too long. */
+  /** Returns the part, repeated `times` times. Fails with OperandError if the result is too long. */
   repeated(part: string, times: number): string {
     this.#characters(part.length * times)
     return part.repeat(part === "" ? 0 : times)
@@ -79,14 +83,14 @@ export class Budget {
     this.#spent += count >> 5
   }
 
-  /** The text of any value. */
+  /** Returns the text form of a value. Fails with OperandError if the value is too large. */
   text(value: unknown): string {
     if (typeof value === "string") return value
     this.spend(this.#measure(value, 0, 0), "making the text")
     return this.string(beginningOf(value, most.characters))
   }
 
-  /** Counts a comparison of a value, with everything in it at any depth. */
+  /** Counts a comparison of a value, including its nested members. Fails with OperandError if they are too many. */
   compared(value: unknown): void {
     if (!isCollection(value)) {
       this.spend(1)
@@ -94,11 +98,11 @@ export class Budget {
     }
     const items = this.#measure(value, 0, 0)
     this.spend(items, "comparing")
-    // The other value has as many items, and nested lists take longer than the numbers in them.
+    // The other value may have as many items, and comparing a nested list takes longer than comparing a number.
     this.#spent += 2 * items
   }
 
-  /** A value that is added to a collection. Collections are copied, so that none can contain itself. */
+  /** Returns a value to add to a collection. Copies a collection, so that no collection can contain itself. */
   member(value: unknown): unknown {
     if (!isCollection(value)) return value
     const items = this.#measure(value, 0, 0)
@@ -108,7 +112,7 @@ export class Budget {
     return copied(value)
   }
 
-  /** Counts a list that the script made. */
+  /** Counts a list that the script made, and returns it. Fails with OperandError if it is too long. */
   list(values: Array<unknown>): Array<unknown> {
     this.spend(values.length, "making a list")
     this.#built += values.length
@@ -116,7 +120,7 @@ export class Budget {
     return values
   }
 
-  /** The number of values in nested collections. Stops at the limits. */
+  /** Adds the number of values in a value, nested ones included, to `count`. Stops counting above the limit of items. */
   #measure(value: unknown, count: number, depth: number): number {
     if (depth > most.depth) throw new OperandError(`collections of a script nest ${most.depth} levels deep at most`)
     let total = count + 1
@@ -132,7 +136,7 @@ export class Budget {
   }
 }
 
-/** The items that an integer counts as: formatting its digits takes that time. */
+/** The number of items that an integer counts as. It is proportional to the time of formatting the digits. */
 const digits = (value: bigint): number => Math.floor(digitsEffort(value) * ITEMS_PER_EFFORT)
 
 /** Items per unit of effort (`digitsEffort`). */
@@ -149,7 +153,7 @@ const copied = (value: unknown): unknown => {
   return value instanceof GremlinSet ? new GremlinSet(Array.from(value, copied)) : value
 }
 
-/** The members of a list, set or path. Fails with OperandError for anything else. */
+/** The members of a list, set or path. Fails with OperandError for any other value; `what` begins the message. */
 export const membersOf = (value: unknown, what: string): readonly unknown[] => {
   if (Array.isArray(value)) return value
   if (value instanceof GremlinSet) return Array.from(value)

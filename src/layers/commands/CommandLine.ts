@@ -25,9 +25,9 @@ export interface StartFailure {
   readonly message: string
 }
 
-/** What a server reports about its start. */
+/** The reports of a server about its start. */
 export interface Announcement {
-  /** The first lines of `status`. */
+  /** The first lines that the command `status` prints. */
   readonly status: string
   /** Runs when the server accepts requests, before its control socket is created. */
   readonly ready: Effect.Effect<void>
@@ -45,7 +45,7 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly print: (text: string) => void
-  /** Loaded only when the server starts, so that other commands do not wait for it. */
+  /** Loads the server. Runs only when the server starts, so that other commands do not wait for it. */
   readonly serve: () => Promise<Serve>
   /** Asks for a password, or reads it from standard input. */
   readonly password: () => Promise<string>
@@ -91,7 +91,8 @@ const overridesOf = (values: Values, cwd: string): Effect.Effect<ReadonlyArray<O
   })
 
 /**
- * Adds the variables with dots in their names, which the shell of the launcher may have dropped; see bin/service-server.sh.
+ * Adds variables with dots in their names. Some shells drop them, so bin/service-server.sh passes them in
+ * SERVICE_DOTTED_ENVIRONMENT.
  */
 const withDotted = (environment: Surroundings["environment"]): Surroundings["environment"] => {
   const lines = (environment.SERVICE_DOTTED_ENVIRONMENT ?? "").split("\n").filter((line) => line.includes("="))
@@ -131,9 +132,9 @@ const logLauncherNotes = (environment: Surroundings["environment"]) => {
 }
 
 /**
- * The configuration that is used. When the launcher replaced an unreadable file by the default configuration, the server
- * says so last, where the operator looks: in the log, on standard error when the log is standard output, and in its status.
- * The level is error, because the server may serve other data than intended.
+ * Reports the configuration in use. If the launcher replaced an unreadable file by the default configuration, a warning says
+ * so. It is the last line of the start in the log, is also printed to standard error if the log is standard output, and stands
+ * in `status`. Its log level is error, because the server may serve other data than intended.
  */
 const announcementOf = ({ file, settings }: LoadedConfig, { environment }: Surroundings): Announcement => {
   const fallback = environment.SERVICE_CONFIGURATION_FALLBACK ?? ""
@@ -152,7 +153,7 @@ class StartFailed extends Data.TaggedError("StartFailed")<{ readonly failure: St
   }
 }
 
-/** Logs why the server did not start, or ended: the message of an expected failure, the stack of any other error. */
+/** Logs why the server did not start or why it ended: the message of an expected failure, or the stack of any other error. */
 const logEnd = (cause: Cause.Cause<StartFailure>) => {
   const failure = Cause.failureOption(cause)
   if (Option.isSome(failure)) return Effect.logError(failure.value.message)
@@ -283,7 +284,7 @@ const program = (surroundings: Surroundings) =>
     return yield* serve(file, values, surroundings)
   })
 
-/** Runs the program. An error is written to standard error unless the log has it. */
+/** Runs the program. Writes an error to standard error unless the error is already in the log. */
 export const run = (surroundings: Surroundings) =>
   Effect.tapErrorCause(program(surroundings), (cause) => {
     const failure = Cause.failureOption(cause)

@@ -12,20 +12,20 @@ import type * as Scope from "effect/Scope"
 import type { DiagnosticsShape } from "../../services/Diagnostics.ts"
 import { request, withShortPath } from "./ControlClient.ts"
 
-/** Answers a request for the users. An answer that begins with `error: ` is a failure. */
+/** Answers a command that manages the users. An answer that begins with `error: ` reports a failure. */
 export type CredentialsAnswer = (request: string) => Effect.Effect<string>
 
-/** Runs a command on a graph. `send` takes the lines before the last one; the last line is the result. */
+/** Runs a command on a graph. It passes the first lines of its answer to `send`; its result is the last line. */
 export type ToolAnswer = (request: string, send: (line: string) => void) => Effect.Effect<string>
 
-/** Characters of the longest line that is read. A longer one closes the connection. */
+/** Maximum number of characters of a request line. The server closes the connection if the line is longer. */
 const MAX_LINE_CHARACTERS = 16_384
-/** Milliseconds that a client has to send its line. */
+/** Milliseconds without data after which a connection is closed, unless it runs a command on a graph. */
 const LINE_TIMEOUT_MS = 5_000
 const CREDENTIALS = "credentials "
 const TOOL = "tool "
 
-/** The socket cannot be created: the server does not start. */
+/** The socket cannot be created. The server then does not start. */
 class ControlSocketUnusable extends Data.TaggedError("ControlSocketUnusable")<{
   readonly path: string
   readonly reason: string
@@ -35,12 +35,12 @@ class ControlSocketUnusable extends Data.TaggedError("ControlSocketUnusable")<{
   }
 }
 
-/** What connections are answered with. */
+/** The functions that answer connections, and their state. */
 interface Service {
   readonly diagnostics: DiagnosticsShape
   readonly credentials: CredentialsAnswer
   readonly tools: ToolAnswer
-  /** Commands that run: they end before the graphs are closed. */
+  /** Commands that run on graphs. The server stops them before it closes the graphs. */
   readonly running: Set<Fiber.RuntimeFiber<string>>
   readonly runtime: Runtime.Runtime<never>
 }
@@ -53,7 +53,7 @@ const answer = (command: string, { credentials, diagnostics }: Service): Effect.
   return Effect.succeed("error: unknown command; known are status, dump text, dump json, credentials, tool\n")
 }
 
-/** Logs the cause of a failed command. An interruption is not logged: it is the end of the server. */
+/** Logs the cause of a failed command. An interruption is no failure: the server or the client ended the command. */
 const logged = (command: string, work: () => Effect.Effect<string>): Effect.Effect<string> =>
   Effect.suspend(work).pipe(
     Effect.tapErrorCause((cause) =>
@@ -66,7 +66,7 @@ const logged = (command: string, work: () => Effect.Effect<string>): Effect.Effe
 const noUsers: CredentialsAnswer = () => Effect.succeed("error: This server keeps no users.\n")
 const noTools: ToolAnswer = () => Effect.succeed('{"failure":"This server has no commands on graphs."}\n')
 
-/** Runs a command on a graph, which may take long, until it ends or the client closes the connection. */
+/** Runs a command on a graph until the command ends or the client closes the connection. A command may take long. */
 const runTool = (socket: Socket, request: string, { running, runtime, tools }: Service): void => {
   socket.setTimeout(0)
   const fiber = Runtime.runFork(runtime)(logged("tool", () => tools(request, (line) => socket.write(line))))
@@ -110,8 +110,8 @@ const serve = (socket: Socket, service: Service): void => {
 }
 
 /**
- * Binds the socket with mode 0600; the umask closes the gap between bind() and chmod(). The socket is bound under a temporary
- * name and renamed once it accepts connections, because clients are refused between bind() and listen().
+ * Binds the socket with mode 0600. The umask denies other users access between bind() and chmod(). Between bind() and listen()
+ * the system refuses clients: the socket therefore has a temporary name until it accepts connections, and is then renamed.
  */
 const bind = (server: Server, path: string): Effect.Effect<void, NodeJS.ErrnoException> =>
   Effect.async((resume) => {
@@ -143,7 +143,7 @@ const bind = (server: Server, path: string): Effect.Effect<void, NodeJS.ErrnoExc
     }
   })
 
-/** Fails when a running server answers at the path. A socket that a killed process left is replaced. */
+/** Fails if a running server answers at the path. The caller replaces a socket that a killed process left. */
 const refuseTaken = (path: string): Effect.Effect<void, Error> =>
   existsSync(path)
     ? Effect.flatMap(Effect.either(request(path, "status")), (answer) =>
@@ -152,8 +152,8 @@ const refuseTaken = (path: string): Effect.Effect<void, Error> =>
     : Effect.void
 
 /**
- * Answers at a Unix socket (mode 0600) while the scope is open. The socket is created last in a start: a client that finds it
- * finds a server that serves.
+ * Answers commands on a Unix socket (mode 0600) while the scope is open. The server calls this last in its start, so a client
+ * that finds the socket finds a server that accepts requests.
  */
 export const listen = (
   path: string,

@@ -2,7 +2,7 @@ import { modulatorOf } from "../language/Modulators.ts"
 import type { Language } from "../plan/Language.ts"
 import { everyArgument, noParameters, type ParameterPositions } from "../plan/Operator.ts"
 
-/** Which arguments of an instruction are parameters. `modulated`: the operator of the step that a with() modifies. */
+/** Returns which arguments of an instruction are parameters of a plan. `modulated` is the operator that a with() modifies. */
 export const parametersOf = ({ operators }: Language, operator: string, modulated: string): ParameterPositions => {
   const step = operators.get(operator)
   if (step !== undefined) return step.parameters

@@ -1,11 +1,11 @@
 import type { Task } from "../../scheduling/Task.ts"
 
-/** Places that are filled between two yields. */
+/** Number of places that fill() sets between two yields. */
 const PLACES_PER_YIELD = 65_536
 
 /**
- * A Fenwick tree over the amounts of `length` places. It finds the place at a point of their running sum, and changes an
- * amount, in time logarithmic in the number of places.
+ * A Fenwick tree over the amounts of `length` places, which are numbered from 0. It changes an amount, and finds the place at a
+ * point of the running sum. Both take time logarithmic in the number of places.
  */
 export class SumTree {
   readonly #sums: Float64Array
@@ -20,7 +20,7 @@ export class SumTree {
     this.#top = 2 ** Math.floor(Math.log2(Math.max(1, length)))
   }
 
-  /** Sets the amount of each place, which must not be negative. Runs once, before any other method. */
+  /** Sets the amount of each place. Amounts must not be negative. Call this once, before any other method. */
   *fill(amountOf: (place: number) => number): Task {
     const sums = this.#sums
     for (let i = 1; i <= this.#length; i++) {
@@ -33,13 +33,13 @@ export class SumTree {
     }
   }
 
-  /** Changes the amount of a place. */
+  /** Adds `change` to the amount of a place. */
   add(place: number, change: number): void {
     this.total += change
     for (let i = place + 1; i <= this.#length; i += i & -i) this.#sums[i]! += change
   }
 
-  /** The place where the sum of the amounts up to it exceeds `point`, 0 to less than the total. */
+  /** The first place whose running sum, own amount included, exceeds `point`. `point` is at least 0 and less than total. */
   placeOf(point: number): number {
     let place = 0
     let before = point

@@ -7,12 +7,13 @@ export interface Statement {
   readonly parameters: ReadonlyArray<unknown>
 }
 
-/** The bytes as a Buffer, without a copy: the driver accepts nothing else. */
+/** Returns the bytes as a Buffer without a copy, because the driver accepts only Buffers. */
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /**
- * Builds statements over the tables of one keyspace. Their texts are few, because the cluster keeps each of them prepared.
+ * Builds CQL statements over the tables of one keyspace. The cluster keeps a prepared statement for each text, so the number of
+ * texts is small.
  */
 export class Statements {
   readonly #keyspace: string
@@ -32,11 +33,11 @@ export class Statements {
     return name
   }
 
-  /** Reads a slice of one row; `times` adds the column `written`. */
+  /** Reads a slice of one row. `times` adds the column `written`, the write time of each cell in microseconds. */
   slice({ end, key, limit, reverse, start, table }: ColumnSlice, times: boolean): Statement {
     const parameters: Array<unknown> = [bufferOf(key)]
     let text = `SELECT column1, value${times ? ", WRITETIME(value) AS written" : ""} FROM ${this.table(table)} WHERE key = ?`
-    // An empty start is before all columns, and no column is empty.
+    // An empty start needs no condition, because it precedes every column.
     if (start !== undefined && start.length > 0) {
       text += " AND column1 >= ?"
       parameters.push(bufferOf(start))
@@ -53,7 +54,7 @@ export class Statements {
     return { text, parameters }
   }
 
-  /** Reads rows in token order, starting after the row of a key: at most `cells` cells of each. */
+  /** Reads rows in token order, at most `cells` cells of each row. Starts after the row of the key `after`, if it is given. */
   scan(table: ColumnTable, cells: number, after: Uint8Array | undefined): Statement {
     const from = after === undefined ? "" : " WHERE token(key) > token(?)"
     return {
@@ -62,7 +63,7 @@ export class Statements {
     }
   }
 
-  /** Writes a cell with a time stamp in microseconds. */
+  /** Writes a cell. `time` is its timestamp in microseconds, in this and the following methods. */
   add(table: ColumnTable, key: Buffer, { column, ttl = 0, value }: Addition, time: bigint): Statement {
     const insert = `INSERT INTO ${this.table(table)} (key, column1, value) VALUES (?, ?, ?) USING`
     const cell = [key, bufferOf(column), bufferOf(value)]
@@ -79,7 +80,7 @@ export class Statements {
     }
   }
 
-  /** Removes the columns from `start` to before `end`. */
+  /** Removes the columns from `start` (included) to `end` (excluded). */
   removeRange(table: ColumnTable, key: Buffer, start: Uint8Array, end: Uint8Array, time: bigint): Statement {
     return {
       text: `DELETE FROM ${this.table(table)} USING TIMESTAMP ? WHERE key = ? AND column1 >= ? AND column1 < ?`,

@@ -1,15 +1,18 @@
-/** Cells of a table, at most; a full table of this size is split. */
+/** Maximum number of cells of one table. A full table of this size is split in two. */
 const MAX_TABLE_CELLS = 1 << 16
+/** Content of a cell that never had an entry. */
 const EMPTY = 0
+/** Content of a cell whose entry was removed. A search continues after it. */
 const REMOVED = -1
 
-/** One table of open addressing: slot + 1, EMPTY or REMOVED. */
+/** One hash table with open addressing. A cell contains a slot + 1, EMPTY or REMOVED. */
 class Cells {
   cells = new Int32Array(16)
   /** Cells that are not EMPTY. */
   used = 0
+  /** Cells with a slot. */
   live = 0
-  /** Bits that the hashes of all its keys begin with. */
+  /** Number of first bits that the hashes of all keys in this table have in common. */
   readonly depth: number
 
   constructor(depth: number, length: number) {
@@ -32,7 +35,7 @@ class Cells {
   }
 }
 
-/** Mixes both halves of a safe integer. */
+/** The 32-bit hash of a safe integer, mixed from its low and its high half. */
 const hashOf = (key: number): number => {
   const low = Math.imul(key | 0, 0x9e3779b1)
   const mixed = key === (key | 0) ? low : low ^ Math.imul(Math.floor(key / 0x100000000) | 0, 0x85ebca6b)
@@ -40,11 +43,11 @@ const hashOf = (key: number): number => {
 }
 
 /**
- * A hash table from numeric ids to slots, 4 bytes a cell. It is split as it grows (extendible hashing), so that no addition
- * moves all entries. The ids themselves are stored by slot elsewhere.
+ * A hash table from numeric ids to slots, with 4 bytes per cell. It grows by splitting one part at a time (extendible hashing),
+ * so that no addition moves all entries. It does not store the ids: the methods get them as `numbers`, by slot.
  */
 export class IdCells {
-  /** Tables by the first bits of a hash; hashes that differ only in further bits share a table. */
+  /** The tables by the first #bits bits of a hash. A table may be at several positions. */
   #tables: Array<Cells> = [new Cells(0, 16)]
   #bits = 0
   readonly #account: (bytes: number) => void
@@ -54,12 +57,12 @@ export class IdCells {
     this.#account = account
   }
 
-  /** A shift by 32 is a shift by 0, so that 0 bits need a case. */
+  /** The table of a hash. JavaScript shifts by 0 instead of 32, so 0 bits are a separate case. */
   #table(hash: number): Cells {
     return this.#tables[this.#bits === 0 ? 0 : hash >>> (32 - this.#bits)]!
   }
 
-  /** The slot of a key, or -1. `numbers`: the keys by slot. */
+  /** The slot of a key, or -1 if the key has none. `numbers` contains the keys by slot. */
   find(key: number, numbers: Float64Array): number {
     const hash = hashOf(key)
     const { cells } = this.#table(hash)
@@ -71,12 +74,14 @@ export class IdCells {
     }
   }
 
+  /** Adds a key that has no slot yet. */
   add(key: number, slot: number, numbers: Float64Array): void {
     const hash = hashOf(key)
     while (this.#table(hash).isFull) this.#makeRoom(hash, numbers)
     this.#table(hash).put(hash, slot)
   }
 
+  /** Removes a key from its slot. Does nothing if the key does not have this slot. */
   remove(key: number, slot: number): void {
     const hash = hashOf(key)
     const table = this.#table(hash)
@@ -90,7 +95,7 @@ export class IdCells {
     }
   }
 
-  /** Makes room in the full table of a hash. */
+  /** Makes room in the full table of a hash: rebuilds it, doubles it, or splits it in two. */
   #makeRoom(hash: number, numbers: Float64Array): void {
     const old = this.#table(hash)
     const { length } = old.cells

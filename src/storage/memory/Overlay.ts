@@ -11,45 +11,49 @@ import type { Labels } from "./Labels.ts"
 export interface Change {
   /** The state in the snapshot. */
   readonly base: PropertyState | undefined
-  /** The state for the transaction. */
+  /** The state that the transaction sees. */
   state: PropertyState | undefined
-  /** The whole state was set (SINGLE cardinality): conflicts with every other change of it. */
+  /** True if the transaction set the whole state (SINGLE cardinality). It then conflicts with every other change of the state. */
   replaced: boolean
-  /** Values were added with SET cardinality: they conflict with an equal one. */
+  /** True if values were added with SET cardinality. Such a value conflicts with an equal value of another transaction. */
   distinct: boolean
   /** Index in {@link OwnElements.changedRefs}. */
   readonly place: number
 }
 
-/** The ref of the new element at a place of a transaction: -2, -3, ... (-1 means none). */
+/** The ref of a new element of a transaction: -2 for place 0, -3 for place 1, ... The ref -1 means no element. */
 export const ownRef = (place: number): Ref => -2 - place
-/** The place of a new element with a ref. */
+/** The place of the new element with this ref. */
 export const ownPlace = (ref: Ref): number => -2 - ref
 
-/** Property keys of one element, and of one transaction, at most: a read of an element visits all of them at once. */
+/**
+ * Maximum number of property keys of one element, and of keys that one transaction changes. A read of an element visits all its
+ * keys without a yield.
+ */
 export const MAX_KEYS = 20_000
 
 /** No elements. */
 export const NONE: ReadonlyBigSet<number> = new Set<number>()
 
-/** What a transaction changed about vertices, or about edges. */
+/** The changes of one transaction to vertices, or to edges. */
 export class OwnElements {
-  /** New elements by place: label number (its complement when removed again). */
+  /** The label number of each new element, by place; the complement (~) of the number if the element was removed again. */
   readonly labels: Array<number> = []
-  /** Number of the id where it was counted; NaN where it is in {@link #otherIds}. */
+  /** The number of each new element's id if a counter gave the id, by place; NaN if the id is in {@link #otherIds}. */
   readonly #numbers: Array<number> = []
   #otherIds: BigMap<number, unknown> | null = null
   readonly #natural: NaturalIds
-  /** Look-up key to ref, for the new elements below #indexed; created on demand. */
+  /** The refs of the new elements at places below #indexed, by look-up key. Created on demand. */
   #refs: BigMap<unknown, Ref> | null = null
   #indexed = 0
   #removed: BigSet<number> | null = null
   /** Changed properties by key and element. */
   readonly changes = new Map<string, BigMap<Ref, Change>>()
-  /** The element and the key of every change, in the order of their first changes. */
+  /** The element of every change, in the order in which the changes were first made. */
   readonly changedRefs: Array<Ref> = []
+  /** The property key of every change, in the same order. */
   readonly changedKeys: Array<string> = []
-  /** Change of the number of elements by label. */
+  /** By label number, how much the transaction changes the number of elements. */
   readonly countChanges = new Map<number, number>()
 
   readonly #journal: Journal
@@ -59,7 +63,7 @@ export class OwnElements {
     this.#journal = journal
   }
 
-  /** Committed elements that are removed. */
+  /** Committed elements that the transaction removed. */
   get removed(): ReadonlyBigSet<number> {
     return this.#removed ?? NONE
   }
@@ -78,12 +82,12 @@ export class OwnElements {
     return Number.isNaN(number) ? this.#otherIds!.get(place) : this.#natural.restore(number)
   }
 
-  /** The number of a counted id; NaN for another one. */
+  /** The number of an id that a counter gave; NaN for any other id. */
   idNumber(place: number): number {
     return this.#numbers[place]!
   }
 
-  /** The new element with a look-up key. */
+  /** The new element whose id has this look-up key; undefined if there is none. */
   find(key: unknown): Ref | undefined {
     if (this.labels.length === 0) return undefined
     this.#refs ??= new BigMap()
@@ -99,12 +103,12 @@ export class OwnElements {
     return Number.isNaN(number) ? lookupKey(this.#otherIds!.get(place)) : number
   }
 
-  /** True when a client gave a new element an id that is this number. */
+  /** True if a client gave a new element an id that equals this number. */
   isGiven(number: number): boolean {
     return this.#otherIds !== null && this.find(number) !== undefined
   }
 
-  /** Adds an element with a counted id. */
+  /** Adds an element whose id a counter gave. */
   addCounted(label: number, number: number): Ref {
     const place = this.labels.push(label) - 1
     this.#numbers.push(number)
@@ -112,6 +116,7 @@ export class OwnElements {
     return ownRef(place)
   }
 
+  /** Adds an element with any other id. */
   add(label: number, id: unknown): Ref {
     const place = this.labels.push(label) - 1
     this.#numbers.push(Number.NaN)
@@ -191,7 +196,7 @@ export class OwnElements {
     }
   }
 
-  /** Keys of an element that are changed. */
+  /** The keys of an element that the transaction changed. */
   *keysOf(ref: Ref): IterableIterator<string> {
     for (const [key, byRef] of this.changes) if (byRef.has(ref)) yield key
   }
@@ -201,10 +206,10 @@ export class OwnElements {
   }
 }
 
-/** New edges of a transaction at one vertex in one direction, grouped by label as in an adjacency. */
+/** New edges of a transaction at one vertex in one direction, grouped by label. The labels have the order of an adjacency. */
 class OwnGroups {
   readonly labels: Array<number> = []
-  /** Refs of new edges, those removed again included: places do not move while a traversal reads them. */
+  /** Refs of new edges by label. An edge that was removed again stays, so that positions do not move while a traversal reads. */
   readonly edges: Array<Array<Ref>> = []
 
   add(label: number, edge: Ref, labels: Labels): void {
@@ -219,7 +224,7 @@ class OwnGroups {
   }
 }
 
-/** The new edges of a transaction: their ends, and the edges of each vertex. */
+/** The new edges of a transaction: their out- and in-vertices, and the edges of each vertex. */
 export class OwnEdges {
   readonly outVertex: Array<Ref> = []
   readonly inVertex: Array<Ref> = []
@@ -227,7 +232,7 @@ export class OwnEdges {
   readonly #labels: Labels
   readonly #out = new BigMap<Ref, OwnGroups>()
   readonly #in = new BigMap<Ref, OwnGroups>()
-  /** Number of edges in the maps, which are filled on demand: a transaction that only adds edges never fills them. */
+  /** Number of edges in #out and #in. They are filled on demand: a transaction that only adds edges never fills them. */
   #indexed = 0
 
   readonly #journal: Journal
@@ -254,7 +259,7 @@ export class OwnEdges {
     this.#indexed = 0
   }
 
-  /** New edges at a vertex. */
+  /** The new edges at a vertex: its out-edges if `out` is true, otherwise its in-edges. */
   at(vertex: Ref, out: boolean): OwnGroups | undefined {
     for (; this.#indexed < this.outVertex.length; this.#indexed++) {
       const edge = ownRef(this.#indexed)

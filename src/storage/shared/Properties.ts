@@ -17,15 +17,15 @@ export class Entry {
     this.value = value
     this.meta = meta
   }
-  /** The properties of an element that has only this one under its key. */
+  /** This property alone, as a list: an Entry is also the state of an element with one property under a key. */
   get entries(): readonly Entry[] {
     return [this]
   }
 }
 
 /**
- * Several properties of one element under one key, immutable. A state with one more property shares the list with this one, so
- * that a transaction that adds very many does not copy all of them each time.
+ * Several properties of one element under one key, immutable. A state with one more property can share its list with this state,
+ * so that a transaction that adds many properties does not copy the list for each of them.
  */
 export class Entries {
   #entries: readonly Entry[]
@@ -57,7 +57,7 @@ export class Entries {
     return this.#value
   }
 
-  /** The state with one more property; `shares` = false where others may be reading the list of this one. */
+  /** Returns the state with one more property. `shares` must be false if other readers may use the list of this state. */
   with(entry: Entry, shares: boolean): Entries {
     const { entries } = this
     const list = shares && this.#grown !== null ? this.#grown : new GrowingList([...entries])
@@ -72,7 +72,7 @@ export class Entries {
   }
 }
 
-/** Entries up to which a list is searched one by one. */
+/** Maximum number of entries of a list that is searched linearly. A longer list has an index by value. */
 const LINEAR_SEARCH_ENTRIES = 16
 
 /** A growing list of properties with an index by value. */
@@ -100,24 +100,24 @@ class GrowingList {
 const firstWithKey = (entries: readonly Entry[], key: unknown): Entry | undefined =>
   entries.find((entry) => Object.is(keyOf(entry.value), key))
 
-/** The properties of one element under one key, at least one; `value` is what a reader returns. */
+/** One or more properties of one element under one key. A read of the key returns `value`. */
 export type PropertyState = Entry | Entries
 
-/** The state with these entries; undefined for none. */
+/** Returns the state with these entries, or undefined if there are none. */
 export const stateWith = (entries: readonly Entry[]): PropertyState | undefined =>
   entries.length > 1 ? new Entries(entries) : entries[0]
 
 /**
- * One property key of all vertices or of all edges, newest state, with its undo log. A common property (single, without
- * meta-properties, with a counted id) is stored in columns; a Map has the state of every other one, too.
+ * The newest states of one property key of all vertices, or of all edges, with their undo log. Values are stored in a column. A
+ * Map also has the states of vertices, except states of one property without meta-properties whose id a counter gave.
  */
 export class PropertyColumn {
   readonly key: string
-  /** Index among the columns of vertices, or of edges. */
+  /** Position among the columns of vertices, or among the columns of edges. */
   readonly number: number
   readonly values: Column
   readonly undo = new Undo<number, PropertyState | undefined>()
-  /** The index on this key, also while it is being built. */
+  /** The index on this key, which may still be incomplete; null if there is none. */
   index: HashIndex | null = null
   readonly #ids: Column | null
   readonly #natural: NaturalIds | null
@@ -163,7 +163,7 @@ export class PropertyColumn {
     return this.state(slot)
   }
 
-  /** What a reader returns for a snapshot. */
+  /** The value that a read in a snapshot returns. */
   valueAt(slot: number, snapshot: number): unknown {
     if (this.undo.size > 0) {
       const replaced = this.undo.at(slot, snapshot)
@@ -172,6 +172,7 @@ export class PropertyColumn {
     return this.values.get(slot)
   }
 
+  /** Sets the newest state of a slot; undefined removes it. */
   write(slot: number, state: PropertyState | undefined): void {
     this.values.set(slot, state?.value)
     if (this.#ids === null) return
@@ -189,24 +190,24 @@ export class PropertyColumn {
   }
 }
 
-/** Estimated bytes of a property in the Map, besides its value. */
+/** Estimated bytes that a property takes in the Map, without its value. */
 const DETAIL_BYTES = 160
 
 /**
- * The keys of an element in insertion order: elements with the same keys share the number of a shape (4 bytes an element).
- * Shape 0 has no keys.
+ * Numbers the lists of property keys that elements have, in insertion order. Elements with the same list share a shape and
+ * store only its number, in 4 bytes. Shape 0 has no keys.
  */
 export class Shapes {
   readonly #keys: Array<readonly number[]> = [[]]
   readonly #known = new Map<string, number>([["", 0]])
   readonly #added: Array<Map<number, number>> = [new Map()]
 
-  /** Numbers of the columns. */
+  /** The keys of a shape, as the numbers of their columns. */
   keys(shape: number): readonly number[] {
     return this.#keys[shape]!
   }
 
-  /** The shape after a key was added at the end; the same when it has the key. */
+  /** The shape with one more key at the end, or the same shape if it has the key. */
   with(shape: number, column: number): number {
     const next = this.#added[shape]!.get(column)
     if (next !== undefined) return next

@@ -21,14 +21,15 @@ import { entriesOf, type IndexedElement } from "./IndexEntries.ts"
 import { isInside } from "./Ranges.ts"
 import { MAX_PAGES_OF_SEARCH } from "./Searches.ts"
 
-/** Slices that are fetched at once from a store that answers later. */
+/** Maximum number of slices of one fetch from an asynchronous store. */
 const SLICES_PER_FETCH = 32
 
-/** The approximate maximum number of entries that one call reads when a filter rejects them. */
+/** The approximate maximum number of entries that one call of next() reads, even if a filter rejects most of them. */
 const ENTRIES_PER_CALL = 8192
 
 /**
- * Iterates over the elements that an index finds, each once, then over the elements that the transaction has changed.
+ * Iterates over the elements that an index finds, then over the matching elements that the transaction has changed. Returns each
+ * element once.
  */
 export class IndexScan implements CellScan {
   readonly #reading: TransactionView
@@ -36,19 +37,20 @@ export class IndexScan implements CellScan {
   readonly #choice: CellIndexChoice
   readonly #partitionBits: number
   readonly #labels: ReadonlySet<string> | null
-  /** The key that the vertices are sorted by, if its values can expire: a vertex with an expired value is left out. */
+  /** The key by which the index sorts vertices, if values can expire. The scan omits a vertex whose value has expired. */
   readonly #orderedBy: string | undefined
+  /** True if the store is asynchronous, so that pages come from fetch(). */
   readonly #later: boolean
   /** Slices that remain to be read; the next one is the last of the array. */
   readonly #left: Array<SliceQuery>
   /** Elements that were read and not returned yet; the next one is the last of the array. */
   #here: Array<Ref> = []
-  /** Elements that were returned, in an index in which an element can have several entries. */
+  /** Elements that were returned. Null if an element has only one entry in the index. */
   readonly #seen: Set<Ref> | null
   /** Elements that the transaction has changed: their entries in the index are outdated. */
   readonly #changed: ReadonlySet<Ref>
   #changedLeft: Array<Ref>
-  /** The pages that were fetched so far, to be kept for a scan of the same slices; null when they are too many. */
+  /** The pages fetched so far, which are cached for later scans of the same slices. Null if they are too many to cache. */
   #pages: Array<Page> | null = []
 
   constructor(
@@ -220,7 +222,7 @@ export class IndexScan implements CellScan {
     resume(undefined)
   }
 
-  /** Fetches the properties of the found vertices: they contain the expiry times. */
+  /** Fetches the properties of the found vertices, because they contain the expiry times. */
   #fetchEnds(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
     const rows = new Set<VertexRow>()
     for (const { cells } of pages) {
@@ -249,7 +251,7 @@ export class IndexScan implements CellScan {
     })
   }
 
-  /** Fetches the cells of the found edges: an entry has only their ids. */
+  /** Fetches the cells of the found edges, because an index entry contains only the ids of an edge. */
   #fetchEdges(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
     const ids: Array<RelationIdentifier> = []
     for (const { cells } of pages) {
@@ -269,7 +271,7 @@ export class IndexScan implements CellScan {
   }
 }
 
-/** The rest of a slice after a page of it. */
+/** The part of a slice that remains after a page was read. */
 const restOf = (query: SliceQuery, { cells }: Page): SliceQuery => {
   if (!query.reverse) return { ...query, start: after(lastColumn(cells)) }
   const cursor = new CellCursor().over(cells)
@@ -277,7 +279,7 @@ const restOf = (query: SliceQuery, { cells }: Page): SliceQuery => {
   return { ...query, end: Uint8Array.from(cursor.column()) }
 }
 
-/** The elements of the transaction that are new, removed, or have a changed field of the index. */
+/** The elements that the transaction created, the vertices that it removed, and elements with a changed field of the index. */
 export const changedElements = (reading: TransactionView, index: GraphIndex): ReadonlySet<Ref> => {
   const changed = new Set<Ref>()
   const { own } = reading
