@@ -102,12 +102,7 @@ const work: ReadonlyArray<readonly [string, string, Record<string, unknown>, str
     { x: Array.from({ length: 80_000 }, (_, i) => i).join(" ") },
     "too large for the words of this text"
   ],
-  [
-    "classes of a regular expression",
-    "g.inject('a').is(regex(x))",
-    { x: "\\p{L}".repeat(600) },
-    "100 Unicode classes"
-  ]
+  ["classes of a regular expression", "g.inject('a').is(regex(x))", { x: "\\p{L}".repeat(600) }, "100 Unicode classes"]
 ]
 
 /** Scripts of the maximum length. */
