@@ -19,12 +19,13 @@ export const cutOnSecond = (graceMs: number): Effect.Effect<void, never, Scope.S
     const runtime = yield* Effect.runtime<never>()
     const cut = (signal: NodeJS.Signals): void => process.exit(signal === "SIGTERM" ? 143 : 130)
     const onSignal = (signal: NodeJS.Signals): void => {
-      const text = `${signal}: no new requests; those that run have ${graceMs} ms. A second signal ends the process at once`
-      Runtime.runSync(runtime)(Effect.logInfo(text))
       for (const name of signals) {
         if (process.pid === INIT_PID) process.on(name, cut)
         process.off(name, onSignal)
       }
+      // Logged last: a second signal after this line ends the process.
+      const text = `${signal}: no new requests; those that run have ${graceMs} ms. A second signal ends the process at once`
+      Runtime.runSync(runtime)(Effect.logInfo(text))
     }
     yield* Effect.acquireRelease(
       Effect.sync(() => {
