@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { measured, type ServerProcess } from "./ServerProcess.ts"
 
-/** JanusGraph Server 1.1 on BerkeleyJE, from its Maven coordinates. Needs Java 11 or 17, and Maven for the first run. */
+/** JanusGraph Server 1.1 on BerkeleyJE or Cassandra, from its Maven coordinates. Needs Java 11 or 17, and Maven for the first run. */
 const root = process.cwd()
 const folder = join(root, ".cache", "bench", "janusgraph")
 const PORT = 18_184
@@ -39,7 +39,8 @@ const logging = `<?xml version="1.0" encoding="UTF-8"?>
 /** Downloads it unless it is already here. False when Java or Maven is missing. */
 export const installJanusGraph = (): boolean => {
   if (spawnSync("java", ["-version"]).status !== 0) return false
-  if (existsSync(join(folder, "lib"))) return true
+  // An earlier version did not install janusgraph-cql.
+  if (existsSync(join(folder, "lib", "janusgraph-cql-1.1.0.jar"))) return true
   const goal = ["dependency:copy-dependencies", `-DoutputDirectory=${join(folder, "lib")}`]
   const made = spawnSync("mvn", ["-B", "-q", "-f", join(root, "bench", "janusgraph", "pom.xml"), ...goal], {
     stdio: "inherit"
@@ -57,20 +58,29 @@ const accepts = (): Promise<boolean> =>
     socket.on("error", () => resolve(false))
   })
 
-/**
- * Starts it with a heap of so many MB and so many workers. `empty` starts with an empty graph and large id blocks for loading.
- * On BerkeleyJE it rejects `storage.batch-loading`.
- */
-export const startJanusGraph = async (heap: number, empty: boolean, pool: number): Promise<ServerProcess> => {
+/** What JanusGraph Server starts with. */
+export interface JanusGraphOptions {
+  /** Heap of the JVM, MB. */
+  readonly heap: number
+  /** Workers (`gremlinPool`). */
+  readonly pool: number
+  /** Lines of the properties file of the graph, which say where it is stored. */
+  readonly properties: string
+}
+
+/** The graph on BerkeleyJE. `empty` deletes it and has large id blocks for loading. BerkeleyJE rejects `storage.batch-loading`. */
+export const berkeleyProperties = (empty: boolean): string => {
   if (empty) rmSync(janusGraphDirectory, { recursive: true, force: true })
+  const blocks = empty ? "ids.block-size=1000000\n" : ""
+  return `storage.backend=berkeleyje\nstorage.directory=${janusGraphDirectory}\n${blocks}`
+}
+
+/** Starts it, and waits until its port accepts connections. */
+export const startJanusGraph = async ({ heap, pool, properties }: JanusGraphOptions): Promise<ServerProcess> => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "server.yaml"), yaml(pool))
   writeFileSync(join(folder, "log4j2.xml"), logging)
-  writeFileSync(
-    join(folder, "graph.properties"),
-    "gremlin.graph=org.janusgraph.core.JanusGraphFactory\nstorage.backend=berkeleyje\n" +
-      `storage.directory=${janusGraphDirectory}\n${empty ? "ids.block-size=1000000\n" : ""}`
-  )
+  writeFileSync(join(folder, "graph.properties"), `gremlin.graph=org.janusgraph.core.JanusGraphFactory\n${properties}`)
   writeFileSync(join(folder, "init.groovy"), "def globals = [:]\nglobals << [g : traversal().withEmbedded(graph)]\n")
   if (await accepts()) throw new Error(`port ${PORT} is taken`)
   const begin = performance.now()

@@ -37,28 +37,62 @@ interface Turn {
 /** The turn with the least CPU time, which other work on the machine disturbed least. */
 export const best = <T extends Turn>(turns: ReadonlyArray<T>): T => turns.reduce((a, b) => (b.cpu < a.cpu ? b : a))
 
+/** A second server that gets the same load in alternate turns, so that other work on the machine affects both. */
+export interface Peer {
+  readonly name: string
+  readonly start: () => Promise<ServerProcess>
+  /** Time until its code is compiled, in the first turn of each row, seconds. */
+  readonly warm: number
+}
+
+const nodeOptions = (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((option) => option !== "")
+
 /**
- * Measures a server that holds the graph, and Gremlin Server with the same graph if `withPeer` is true. Prints their resident
- * memory before and after. BENCH_NODE_OPTIONS are Node.js options for the server.
+ * The peer that the command line names, and the words that are left. `--peer` is Gremlin Server. `--against FOLDER` is the
+ * engine-server of another checkout with its dependencies installed: the state before a change, for example.
+ */
+export const peerOf = (
+  words: ReadonlyArray<string>
+): { readonly peer: Peer | undefined; readonly rest: ReadonlyArray<string> } => {
+  const against = words.indexOf("--against")
+  if (against >= 0) {
+    const checkout = words[against + 1]
+    if (checkout === undefined) throw new Error("--against needs the folder of a checkout")
+    const start = (): Promise<ServerProcess> => {
+      buildServer(checkout)
+      return startServer({ nodeOptions, checkout })
+    }
+    return {
+      peer: { name: checkout, start, warm: 1 },
+      rest: words.filter((_, i) => i !== against && i !== against + 1)
+    }
+  }
+  if (!words.includes("--peer")) return { peer: undefined, rest: words }
+  const rest = words.filter((word) => word !== "--peer")
+  return { peer: { name: "Gremlin Server 3.8.1", start: startPeer, warm: 8 }, rest }
+}
+
+/**
+ * Measures a server that holds the graph, and the peer with the same graph. Prints their resident memory before and after.
+ * BENCH_NODE_OPTIONS are Node.js options for engine-server.
  */
 export const withServers = async (
-  withPeer: boolean,
-  measure: (server: ServerProcess, peer: ServerProcess | undefined) => Promise<void>
+  peer: Peer | undefined,
+  measure: (server: ServerProcess, other: ServerProcess | undefined) => Promise<void>
 ): Promise<void> => {
   buildServer()
-  const options = (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((option) => option !== "")
-  const server = await startServer("", options)
+  const server = await startServer({ nodeOptions })
   await loadGraph(server)
   console.log(`loaded ${PERSONS} persons with ${DEGREE} edges each; ${server.memory().toFixed(0)} MB`)
-  const peer = withPeer ? await startPeer() : undefined
-  if (peer !== undefined) {
-    await loadGraph(peer)
-    console.log(`the same on Gremlin Server 3.8.1; ${peer.memory().toFixed(0)} MB`)
+  const other = await peer?.start()
+  if (other !== undefined) {
+    await loadGraph(other)
+    console.log(`the same on ${peer?.name}; ${other.memory().toFixed(0)} MB`)
   }
-  await measure(server, peer)
+  await measure(server, other)
   console.log(`RSS afterwards ${server.memory().toFixed(0)} MB`)
   await server.stop()
-  if (peer === undefined) return
-  console.log(`RSS of Gremlin Server afterwards ${peer.memory().toFixed(0)} MB`)
-  await peer.stop()
+  if (other === undefined) return
+  console.log(`RSS of ${peer?.name} afterwards ${other.memory().toFixed(0)} MB`)
+  await other.stop()
 }

@@ -18,10 +18,11 @@ export interface ServerProcess {
 
 const root = process.cwd()
 
-/** Builds the server once, so that no benchmark measures the build. */
-export const buildServer = (): void => {
-  const built = spawnSync(process.execPath, [join(root, "scripts", "build.js")], { stdio: "inherit" })
-  if (built.status !== 0) throw new Error("the build failed")
+/** Builds the server of a checkout once, so that no benchmark measures the build. */
+export const buildServer = (checkout = root): void => {
+  const build = join(checkout, "scripts", "build.js")
+  const built = spawnSync(process.execPath, [build], { cwd: checkout, stdio: "inherit" })
+  if (built.status !== 0) throw new Error(`the build of ${checkout} failed`)
 }
 
 /** Writes the configuration of a server with one graph, which is in memory by default. Gives the path of the file. */
@@ -37,15 +38,23 @@ export const configure = (yaml = "", properties = "engine.graph=TinkerGraph\n"):
   return file
 }
 
-/** Starts the server with one graph on a free port. `yaml` adds settings. */
-export const startServer = async (
-  yaml = "",
-  nodeOptions: ReadonlyArray<string> = [],
-  properties?: string
-): Promise<ServerProcess> => {
-  const file = configure(yaml, properties)
+/** What `startServer` starts. */
+export interface ServerOptions {
+  /** Settings besides those of `configure`, as YAML. */
+  readonly yaml?: string
+  readonly nodeOptions?: ReadonlyArray<string>
+  /** The properties file of the graph. The default is a graph in memory. */
+  readonly properties?: string | undefined
+  /** The built checkout whose server starts. The default is this one. */
+  readonly checkout?: string
+}
+
+/** Starts the server with one graph on a free port. */
+export const startServer = async (options: ServerOptions = {}): Promise<ServerProcess> => {
+  const file = configure(options.yaml, options.properties)
   const begin = performance.now()
-  const child = spawn(process.execPath, [...nodeOptions, join(root, "dist", "main.js"), file], {
+  const program = join(options.checkout ?? root, "dist", "main.js")
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), program, file], {
     stdio: ["ignore", "pipe", "inherit"]
   })
   const port = await listening(child)
@@ -97,8 +106,8 @@ const listening = (child: ChildProcess): Promise<number> =>
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}:\n${log}`)))
   })
 
-/** utime and stime of /proc/PID/stat are in ticks of 10 ms; schedstat of each thread is in nanoseconds. */
-const cpuMicroseconds = (pid: number): number => {
+/** CPU time of the threads of a process. utime and stime of /proc/PID/stat are in ticks of 10 ms; schedstat is in nanoseconds. */
+export const cpuMicroseconds = (pid: number): number => {
   const tasks = spawnSync("sh", ["-c", `cat /proc/${pid}/task/*/schedstat`], { encoding: "utf8" }).stdout
   return tasks
     .trim()

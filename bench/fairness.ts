@@ -33,7 +33,7 @@ const runaways = (port: number, processor: "" | "session"): Promise<WebSocket> =
   })
 
 buildServer()
-const server = await startServer("enginePool: 32\n")
+const server = await startServer({ yaml: "enginePool: 32\n" })
 const setUp = connectHttp(server.port)
 await setUp.call(JSON.stringify({ gremlin: "graph.createIndex('uid', Vertex.class)" }))
 await setUp.call(JSON.stringify({ gremlin: "g.addV('person').property('uid', 7).property('name', 'seven').iterate()" }))

@@ -1,19 +1,19 @@
 import { connectWebSocket, load } from "./Load.ts"
 import { evalMessage, final } from "./Messages.ts"
-import { best, withServers } from "./Persons.ts"
+import { best, peerOf, withServers } from "./Persons.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 
 /**
- * npm run bench -- olap [seconds] [part of a traversal] [--peer]: traversals over much or all of the graph of `oltp`, one at a
- * time. Prints the CPU time of the server for each. For a JVM this includes garbage collection on other threads. With --peer,
- * Gremlin Server 3.8.1 runs the same traversals in alternate turns.
+ * npm run bench -- olap [seconds] [part of a traversal] [--peer | --against FOLDER]: traversals over much or all of the
+ * graph of `oltp`, one at a time. Prints the CPU time of the server for each. For a JVM this includes garbage collection on
+ * other threads. With --peer, Gremlin Server 3.8.1 runs the same traversals in alternate turns; with --against, the server of
+ * another checkout.
  */
-const withPeer = process.argv.includes("--peer")
-const [, , time = "1", only = ""] = process.argv.filter((word) => word !== "--peer")
+const { peer, rest } = peerOf(process.argv.slice(2))
+const [time = "1", only = ""] = rest
 const seconds = Number(time)
-/** Turns of a row with two servers, and warm-up time of the JVM in each, seconds. */
+/** Turns of a row with two servers. */
 const TURNS = 3
-const WARM = 4
 
 const traversals: ReadonlyArray<string> = [
   "g.V().count()",
@@ -84,16 +84,16 @@ const measure = async (script: string, server: ServerProcess, warm: number): Pro
 
 const figure = (milliseconds: number): string => milliseconds.toPrecision(3).padStart(8)
 
-await withServers(withPeer, async (server, peer) => {
+await withServers(peer, async (server, other) => {
   console.log(
-    peer === undefined ? "  CPU ms   p50 ms" : "  CPU ms   p50 ms | Gremlin Server: CPU ms, p50 ms, CPU of it / ours"
+    peer === undefined ? "  CPU ms   p50 ms" : `  CPU ms   p50 ms | ${peer.name}: CPU ms, p50 ms, CPU of it / ours`
   )
   for (const script of traversals.filter((each) => each.includes(only))) {
     const own: Array<Figures> = []
     const others: Array<Figures> = []
     for (let turn = 0; turn < (peer === undefined ? 1 : TURNS); turn++) {
       try {
-        if (peer !== undefined) others.push(await measure(script, peer, turn === 0 ? WARM : 0.3))
+        if (other !== undefined) others.push(await measure(script, other, turn === 0 ? (peer?.warm ?? 1) : 0.3))
         own.push(await measure(script, server, turn === 0 ? 1 : 0.3))
       } catch (error) {
         console.log(`${script}: ${(error as Error).message.slice(0, 200)}`)
@@ -105,7 +105,7 @@ await withServers(withPeer, async (server, peer) => {
     let line = `${figure(ours.cpu)} ${figure(ours.p50)}`
     if (others.length > 0) {
       const theirs = best(others)
-      line += ` | ${figure(theirs.cpu)} ${figure(theirs.p50)} ${(theirs.cpu / ours.cpu).toFixed(1).padStart(6)}`
+      line += ` | ${figure(theirs.cpu)} ${figure(theirs.p50)} ${(theirs.cpu / ours.cpu).toFixed(2).padStart(7)}`
     }
     console.log(`${line}  ${script}`)
   }

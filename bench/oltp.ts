@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto"
 import { type Connection, connectHttp, connectWebSocket, load } from "./Load.ts"
 import { bytecodeMessage, evalMessage, final, framed, int32 } from "./Messages.ts"
-import { best, PERSONS, withServers } from "./Persons.ts"
+import { PERSONS, type Peer, peerOf, withServers } from "./Persons.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 
 /**
- * npm run bench -- oltp [seconds] [part of a row's name] [--peer]: 10,000 persons with 10 knows edges each and an index on
- * uid, loaded over the protocol. Then 32 connections send every form of request, one in flight on each. Prints requests/s,
- * latencies and the server's CPU time per request. Compare the CPU time: it does not depend on the speed of the client. With
- * --peer, Gremlin Server 3.8.1 gets the same load in alternate turns, so that other work on the machine affects both.
+ * npm run bench -- oltp [seconds] [part of a row's name] [--peer | --against FOLDER]: 10,000 persons with 10 knows edges
+ * each and an index on uid, loaded over the protocol. Then 32 connections send every form of request, one in flight on each.
+ * Prints requests/s, latencies and the server's CPU time per request. Compare the CPU time: it does not depend on the speed of
+ * the client. With --peer, Gremlin Server 3.8.1 gets the same load in alternate turns; with --against, the server of another
+ * checkout.
  */
 const CONNECTIONS = 32
-const withPeer = process.argv.includes("--peer")
-const [, , time = "3", only = ""] = process.argv.filter((word) => word !== "--peer")
+const { peer, rest } = peerOf(process.argv.slice(2))
+const [time = "3", only = ""] = rest
 const seconds = Number(time)
-/** Turns of a row with two servers, and warm-up time of the JVM in each, seconds. */
-const TURNS = 3
-const WARM = 8
+/** Length of one turn of a row with two servers. */
+const TURN_SECONDS = 0.2
 
 /** GraphBinary: version, nullable request id, then the code. */
 const finalBinary = (frame: Buffer): boolean => {
@@ -106,37 +106,72 @@ interface Figures {
   readonly cpu: number
 }
 
-const measure = async ({ connect, message }: Row, server: ServerProcess, warm: number): Promise<Figures> => {
-  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(server.port)))
-  await load(connections, warm, message)
+const connectAll = ({ connect }: Row, server: ServerProcess): Promise<ReadonlyArray<Connection>> =>
+  Promise.all(Array.from({ length: CONNECTIONS }, () => connect(server.port)))
+
+/** Measures a row for `time` seconds on connections that are open. */
+const turn = async (
+  { message }: Row,
+  server: ServerProcess,
+  connections: ReadonlyArray<Connection>,
+  time: number
+): Promise<Figures> => {
   const before = server.cpu()
-  const result = await load(connections, seconds, message)
-  const cpu = (server.cpu() - before) / result.requests
-  for (const connection of connections) connection.close()
-  return { perSecond: result.requests / result.seconds, p50: result.p50, p99: result.p99, cpu }
+  const { p50, p99, requests, seconds: elapsed } = await load(connections, time, message)
+  return { perSecond: requests / elapsed, p50, p99, cpu: (server.cpu() - before) / requests }
 }
+
+const measure = async (row: Row, server: ServerProcess): Promise<Figures> => {
+  const connections = await connectAll(row, server)
+  await load(connections, 1, row.message)
+  const figures = await turn(row, server, connections, seconds)
+  for (const connection of connections) connection.close()
+  return figures
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+/** The median of each figure. */
+const middle = (turns: ReadonlyArray<Figures>): Figures => ({
+  perSecond: median(turns.map(({ perSecond }) => perSecond)),
+  p50: median(turns.map(({ p50 }) => p50)),
+  p99: median(turns.map(({ p99 }) => p99)),
+  cpu: median(turns.map(({ cpu }) => cpu))
+})
 
 const print = (name: string, { cpu, p50, p99, perSecond }: Figures): void =>
   console.log(
     `${name.padEnd(32)} ${perSecond.toFixed(0).padStart(7)} /s   p50 ${p50.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms   CPU ${cpu.toFixed(1)} us`
   )
 
-const compare = async (row: Row, server: ServerProcess, peer: ServerProcess): Promise<void> => {
-  const own: Array<Figures> = []
-  const others: Array<Figures> = []
-  for (let turn = 0; turn < TURNS; turn++) {
-    others.push(await measure(row, peer, turn === 0 ? WARM : 1))
-    own.push(await measure(row, server, 1))
+/**
+ * Gives both servers the load in short turns, one after the other, because the speed of a machine that others share changes
+ * from second to second. The ratio is the median of the ratios of neighbouring turns.
+ */
+const compare = async (row: Row, server: ServerProcess, other: ServerProcess, { name, warm }: Peer): Promise<void> => {
+  const [ours, theirs] = [await connectAll(row, server), await connectAll(row, other)]
+  await load(ours, 1, row.message)
+  await load(theirs, warm, row.message)
+  const [own, others]: [Array<Figures>, Array<Figures>] = [[], []]
+  const ownTurn = async (): Promise<unknown> => own.push(await turn(row, server, ours, TURN_SECONDS))
+  const otherTurn = async (): Promise<unknown> => others.push(await turn(row, other, theirs, TURN_SECONDS))
+  for (let at = 0; at < seconds / TURN_SECONDS; at++) {
+    // The order alternates, because a turn may pay for the garbage of the turn before.
+    if (at % 2 === 0) await ownTurn()
+    await otherTurn()
+    if (at % 2 === 1) await ownTurn()
   }
-  const [ours, theirs] = [best(own), best(others)]
-  print(row.name, ours)
-  print("  Gremlin Server 3.8.1", theirs)
-  console.log(`  CPU of Gremlin Server / ours: ${(theirs.cpu / ours.cpu).toFixed(1)}`)
+  for (const connection of [...ours, ...theirs]) connection.close()
+  print(row.name, middle(own))
+  print(`  ${name}`, middle(others))
+  const ratio = median(others.map(({ cpu }, at) => cpu / (own[at]?.cpu ?? Number.NaN)))
+  console.log(`  CPU of ${name} / ours: ${ratio.toFixed(2)}`)
 }
 
-await withServers(withPeer, async (server, peer) => {
+await withServers(peer, async (server, other) => {
   for (const row of rows.filter(({ name }) => name.includes(only))) {
-    if (peer === undefined) print(row.name, await measure(row, server, 1))
-    else await compare(row, server, peer)
+    if (peer === undefined || other === undefined) print(row.name, await measure(row, server))
+    else await compare(row, server, other, peer)
   }
 })

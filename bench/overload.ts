@@ -128,7 +128,7 @@ const capacity = async (server: ServerProcess, clients: ReadonlyArray<Client>, s
 const percent = (part: number, whole: number): string => `${((part / whole) * 100).toFixed(0)} %`
 
 const goodput = async (): Promise<void> => {
-  const server = await startServer("enginePool: 4\nmaxWorkQueueSize: 64\nslowQueryThreshold: 0\n")
+  const server = await startServer({ yaml: "enginePool: 4\nmaxWorkQueueSize: 64\nslowQueryThreshold: 0\n" })
   const clients = await Promise.all(Array.from({ length: CLIENTS }, () => Client.connect(server.port)))
   await capacity(server, clients, 2)
   console.log(`enginePool 4, maxWorkQueueSize 64, ${CLIENTS} connections; the capacity is measured before each line`)
@@ -211,7 +211,7 @@ const idle = async (): Promise<void> => {
 const descriptors = (server: ServerProcess): number => readdirSync(`/proc/${server.pid}/fd`).length
 
 const leak = async (): Promise<void> => {
-  const server = await startServer("", ["--max-old-space-size=256"])
+  const server = await startServer({ nodeOptions: ["--max-old-space-size=256"] })
   const scripts = ["1", "g.V().count()", "g.addV('a').property('k',1).drop()", "nope(", "g.inject(1,2,3).fold()"]
   const round = async (count: number): Promise<void> => {
     for (let done = 0; done < count; done += 1_000) {
@@ -244,7 +244,7 @@ const RUNAWAY = "g.inject(1).repeat(__.identity()).until(__.is(2))"
 
 const fairness = async (): Promise<void> => {
   for (const where of ["the pool", "sessions"]) {
-    const server = await startServer("enginePool: 32\nevaluationTimeout: 60000\n")
+    const server = await startServer({ yaml: "enginePool: 32\nevaluationTimeout: 60000\n" })
     const runaways = await Client.connect(server.port)
     const reader = await Client.connect(server.port)
     const reads = async (seconds: number): Promise<Array<number>> => {

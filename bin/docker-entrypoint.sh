@@ -40,7 +40,74 @@ for name in engine-server.yaml janusgraph-server.yaml gremlin-server.yaml; do
     break
   fi
 done
-export SERVICE_YAML="${SERVICE_YAML:-$bin/../conf/engine-server/engine-server-container.yaml}"
+image_yaml=$bin/../conf/engine-server/engine-server-container.yaml
+export SERVICE_YAML="${SERVICE_YAML:-$image_yaml}"
+
+warn() {
+  printf '%s\n' "WARNING: $*" >&2
+}
+
+# The variables of JanusGraph's image. A template names the properties file of the default graph.
+case ${JANUS_PROPS_TEMPLATE:-} in
+  '') ;;
+  inmemory | berkeleyje | berkeleyje-es | berkeleyje-lucene | cql | cql-es)
+    if [ "$SERVICE_YAML" = "$image_yaml" ]; then
+      export "ENGINESERVER__GRAPHS__GRAPH=conf/engine-server/janusgraph-${JANUS_PROPS_TEMPLATE%%-*}.properties"
+    else
+      warn "JANUS_PROPS_TEMPLATE has no effect: $SERVICE_YAML names the graphs."
+    fi
+    case $JANUS_PROPS_TEMPLATE in
+      *-*) warn "JANUS_PROPS_TEMPLATE=$JANUS_PROPS_TEMPLATE: mixed indexes are kept in the graph's own store; no other index backend is used." ;;
+    esac
+    ;;
+  *)
+    printf '%s\n' "ERROR: JANUS_PROPS_TEMPLATE is $JANUS_PROPS_TEMPLATE; it can be inmemory, berkeleyje, berkeleyje-es, berkeleyje-lucene, cql or cql-es." >&2
+    exit 1
+    ;;
+esac
+
+# Adds an override, which is a variable with dots in its name, unless the container has it already.
+override() {
+  case "
+${SERVICE_DOTTED_ENVIRONMENT:-}" in
+    *"
+$1="*) ;;
+    *)
+      SERVICE_DOTTED_ENVIRONMENT="${SERVICE_DOTTED_ENVIRONMENT:-}
+$1=$2"
+      export SERVICE_DOTTED_ENVIRONMENT
+      ;;
+  esac
+}
+
+case ${JANUS_STORAGE_TIMEOUT:-} in
+  '') ;;
+  *[!0-9]*)
+    printf '%s\n' "ERROR: JANUS_STORAGE_TIMEOUT is $JANUS_STORAGE_TIMEOUT; it is a number of seconds." >&2
+    exit 1
+    ;;
+  *)
+    template=${JANUS_PROPS_TEMPLATE:-}
+    if [ "${template%%-*}" = cql ] || grep -qs '^ *storage.backend *[=:]* *cql' "${SERVICE_CONFIG_DIR:-/etc/opt/engine-server}"/*.properties; then
+      override janusgraph.storage.setup-wait "${JANUS_STORAGE_TIMEOUT}000 ms"
+    fi
+    ;;
+esac
+
+# The scripts run at each start, as in JanusGraph's image.
+initdb=${JANUS_INITDB_DIR:-/docker-entrypoint-initdb.d}
+if [ -d "$initdb" ]; then
+  override engineserver.dataScripts "$initdb"
+  for script in "$initdb"/*; do
+    case $script in
+      *.groovy) ;;
+      *) [ ! -e "$script" ] || warn "$script is not run: only files with the ending .groovy are." ;;
+    esac
+  done
+elif [ -n "${JANUS_INITDB_DIR:-}" ]; then
+  printf '%s\n' "ERROR: JANUS_INITDB_DIR is $JANUS_INITDB_DIR, which is not a folder." >&2
+  exit 1
+fi
 
 # When the shipped heap limit exceeds the memory of the container, the limit is three quarters of that memory.
 limit_heap() {

@@ -25,7 +25,8 @@ const newest = (folder) =>
 const isCheckout = existsSync(join(root, "src", "main.ts")) && existsSync(join(root, "scripts", "build.js"))
 const isStale = () => {
   if (!existsSync(main)) return true
-  const sources = Math.max(newest(join(root, "src")), statSync(join(root, "package-lock.json")).mtimeMs)
+  const folders = ["src", "console"].map((name) => join(root, name)).filter((folder) => existsSync(folder))
+  const sources = Math.max(...folders.map(newest), statSync(join(root, "package-lock.json")).mtimeMs)
   return sources > statSync(main).mtimeMs
 }
 

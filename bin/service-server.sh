@@ -43,13 +43,7 @@ done
 bin=$(cd -P -- "$(dirname -- "$script")" && pwd) || exit 1
 installation=${bin%/*}
 
-# Resolves a relative path against the caller's folder, whatever the working directory of this script is.
-absolute() {
-  case $1 in
-    /*) printf '%s\n' "$1" ;;
-    *) printf '%s\n' "$caller/$1" ;;
-  esac
-}
+. "$bin/service-functions.sh"
 
 SERVICE_HOME=$(absolute "${SERVICE_HOME:-${JANUSGRAPH_HOME:-$installation}}")
 SERVICE_CONF=$(absolute "${SERVICE_CONF:-${JANUSGRAPH_CONF:-$SERVICE_HOME/conf}}")
@@ -67,22 +61,6 @@ export SERVICE_HOME SERVICE_CONF SERVICE_LIB
 # Several servers may share a folder for their PID files, so the control socket is named after the PID file.
 pid_name=${PID_FILE##*/}
 socket=$PID_DIR/${pid_name%.pid}.sock
-
-fail() {
-  printf '%s\n' "$*" >&2
-  exit 1
-}
-
-find_node() {
-  if [ -n "${NODE_HOME:-}" ]; then
-    node=$NODE_HOME/bin/node
-    [ -x "$node" ] || fail "There is no $node; set NODE_HOME to the folder of a Node.js installation."
-  elif [ -n "${JAVA_HOME:-}" ] && [ -x "$JAVA_HOME/bin/node" ]; then
-    node=$JAVA_HOME/bin/node
-  else
-    node=$(command -v node) || fail "Node.js is not on the path; install version 20.19 or later, or set NODE_HOME."
-  fi
-}
 
 # $CP names another program: a file, or the folder of another installation.
 find_program() {
@@ -114,6 +92,16 @@ find_file() {
 }
 
 find_default_conf() {
+  if [ "${SERVICE_BACKEND:-}" = cql ]; then
+    for candidate in "$SERVICE_CONF" "$installation/conf"; do
+      candidate=$candidate/engine-server/engine-server-cql.yaml
+      if is_readable_file "$candidate"; then
+        printf '%s\n' "$candidate"
+        return 0
+      fi
+    done
+    return 1
+  fi
   for candidate in "$SERVICE_CONF/engine-server/engine-server.yaml" "$SERVICE_CONF/gremlin-server/gremlin-server.yaml" \
     "$SERVICE_CONF/janusgraph-server.yaml" "$installation/conf/engine-server/engine-server.yaml"; do
     if is_readable_file "$candidate"; then
@@ -133,10 +121,13 @@ unreadable() {
 # SERVICE_CONFIGURATION_FALLBACK reports; with the first argument "strict" or $SERVICE_YAML_REQUIRED it is an error.
 choose_conf() {
   [ -z "${conf:-}" ] || return 0
+  check_backend
   unset SERVICE_CONFIGURATION_FALLBACK
   wanted=${2:-$yaml_from_environment}
   if [ -n "$wanted" ] && conf=$(find_file "$wanted"); then return 0; fi
   conf=
+  default_yaml=engine-server.yaml
+  [ "${SERVICE_BACKEND:-}" != cql ] || default_yaml=engine-server-cql.yaml
   if [ -n "$wanted" ]; then
     case $1:${SERVICE_YAML_REQUIRED:-false} in
       strict:* | *:true | *:yes | *:1)
@@ -144,7 +135,7 @@ choose_conf() {
         ;;
     esac
   fi
-  conf=$(find_default_conf) || fail "There is no configuration: $SERVICE_CONF/engine-server/engine-server.yaml is missing."
+  conf=$(find_default_conf) || fail "There is no configuration: $SERVICE_CONF/engine-server/$default_yaml is missing."
   if [ -n "$wanted" ]; then
     SERVICE_CONFIGURATION_FALLBACK="the configuration $wanted is not a readable file, and $conf is used instead: $(unreadable "$wanted")"
     export SERVICE_CONFIGURATION_FALLBACK
@@ -154,11 +145,6 @@ choose_conf() {
 
 warn_of_fallback() {
   [ -z "${SERVICE_CONFIGURATION_FALLBACK:-}" ] || printf '%s\n' "WARNING: $SERVICE_CONFIGURATION_FALLBACK" >&2
-}
-
-make_folder() {
-  mkdir -p -- "$2" 2>/dev/null
-  [ -d "$2" ] && [ -w "$2" ] || fail "ERROR: $1 $2 does not exist and could not be created, or is not writable."
 }
 
 # --- The process --------------------------------------------------------------------------------------------------------
@@ -187,21 +173,6 @@ is_server() {
   else
     kill -0 "$1" 2>/dev/null
   fi
-}
-
-# True for a process that has ended, or is a zombie.
-is_gone() {
-  kill -0 "$1" 2>/dev/null || return 0
-  if [ -r "/proc/$1/stat" ]; then
-    case $(cat "/proc/$1/stat" 2>/dev/null) in
-      '' | *') Z '* | *') X '*) return 0 ;;
-    esac
-  elif command -v ps >/dev/null 2>&1; then
-    case $(ps -p "$1" -o stat= 2>/dev/null) in
-      '' | Z*) return 0 ;;
-    esac
-  fi
-  return 1
 }
 
 is_running() {
@@ -486,7 +457,7 @@ Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]
     usage        Print this help
     <conf file>  As console, with that configuration
 
-Environment: SERVICE_HOME SERVICE_CONF SERVICE_YAML SERVICE_YAML_REQUIRED SERVICE_LIB LOG_DIR LOG_FILE PID_DIR PID_FILE JAVA_OPTIONS_FILE
+Environment: SERVICE_HOME SERVICE_CONF SERVICE_YAML SERVICE_YAML_REQUIRED SERVICE_BACKEND SERVICE_LIB LOG_DIR LOG_FILE PID_DIR PID_FILE JAVA_OPTIONS_FILE
 JAVA_OPTIONS NODE_HOME NODE_OPTIONS JAVA_HOME CP DEBUG; docs/reference/command-line.md describes them.
 END
 }

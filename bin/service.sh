@@ -1,6 +1,7 @@
 #!/bin/sh
 # Starts the default environment: the server with its shipped configuration. Storage and indexes are part of the server, so
-# nothing else needs to start. Use service-server.sh for other configurations.
+# nothing else needs to start. With SERVICE_BACKEND=cql the graph is in a local Cassandra, which starts before the server and
+# stops after it. Use service-server.sh for other configurations.
 
 [ -n "${DEBUG:-}" ] && set -x
 unset CDPATH
@@ -29,8 +30,9 @@ done
 bin=$(cd -P -- "$(dirname -- "$script")" && pwd) || exit 1
 
 usage() {
-  printf '%s\n' "Usage: $0 {start|stop|restart|status|usage}" \
-    "Starts and stops the default environment. A configuration of your own: $bin/service-server.sh start <conf file>"
+  printf '%s\n' "Usage: $0 {start [--download]|stop|restart|status|usage}" \
+    "Starts and stops the default environment. A configuration of your own: $bin/service-server.sh start <conf file>" \
+    "SERVICE_BACKEND=cql: the graph is in a local Cassandra, that of CASSANDRA_HOME or one that --download fetches with Maven."
 }
 
 refuse() {
@@ -39,12 +41,73 @@ refuse() {
   exit 2
 }
 
-case ${1:-} in
+# Runs the launcher of Cassandra. Without SERVICE_BACKEND=cql it prints only what concerns a Cassandra of an earlier start.
+cassandra() {
+  if [ "${SERVICE_BACKEND:-}" = cql ]; then
+    "$bin/service-cassandra.sh" "$@"
+  elif said=$("$bin/service-cassandra.sh" "$@" 2>&1); then
+    case $said in
+      "Cassandra not running") ;;
+      *) printf '%s\n' "$said" ;;
+    esac
+  else
+    status=$?
+    case $said in
+      "Cassandra not running") ;;
+      *) printf '%s\n' "$said" >&2 ;;
+    esac
+    return "$status"
+  fi
+}
+
+start() {
+  [ "${SERVICE_BACKEND:-}" = cql ] || exec "$bin/service-server.sh" start
+  ran=
+  "$bin/service-cassandra.sh" status > /dev/null && ran=yes
+  "$bin/service-cassandra.sh" start "$@" || exit 1
+  "$bin/service-server.sh" start && return 0
+  [ -n "$ran" ] || "$bin/service-cassandra.sh" stop
+  exit 1
+}
+
+stop() {
+  "$bin/service-server.sh" stop || exit 1
+  cassandra stop
+}
+
+# Exit status: 0 when all runs, 3 when nothing runs, otherwise 1.
+status() {
+  "$bin/service-server.sh" status
+  server=$?
+  cassandra status
+  storage=$?
+  [ "${SERVICE_BACKEND:-}" = cql ] || exit "$server"
+  [ "$server" -ne "$storage" ] || exit "$server"
+  exit 1
+}
+
+caller=$(pwd)
+. "$bin/service-functions.sh"
+check_backend
+command=${1:-}
+case $command in
   start | stop | restart | status)
-    [ $# -eq 1 ] || refuse "was given $2" "$2"
+    shift
+    case ${SERVICE_BACKEND:-}:$command:$* in
+      *: | cql:start:--download) ;;
+      *) refuse "was given $1" "$1" ;;
+    esac
     [ -z "${SERVICE_YAML:-}${JANUSGRAPH_YAML:-}" ] ||
       refuse "SERVICE_YAML is ${SERVICE_YAML:-$JANUSGRAPH_YAML}" "${SERVICE_YAML:-$JANUSGRAPH_YAML}"
-    exec "$bin/service-server.sh" "$1"
+    case $command in
+      start) start "$@" ;;
+      stop) stop ;;
+      restart)
+        stop
+        start
+        ;;
+      status) status ;;
+    esac
     ;;
   usage | help | -h | --help) usage ;;
   '')

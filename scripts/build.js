@@ -5,13 +5,16 @@
  *                                   library in dist/library.js
  *   node scripts/build.js --types   also the declarations, for npm pack
  *
+ * The web console is a third bundle, dist/console. It is for browsers, and its files have names with the hash of their content.
+ *
  * A build writes to an empty folder and then moves the files to dist/. It moves chunks before the entries that import them, so
  * that a server which starts during a build loads a complete one. It removes all other files from dist/, so that a package
  * has no files of older builds.
  */
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { dirname, join, relative, sep } from "node:path"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join, parse, relative, sep } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build as bundle } from "esbuild"
 
@@ -101,8 +104,51 @@ const replace = (folder, keepsChunks) => {
   }
 }
 
+const consoleSources = join(root, "console")
+
+const forBrowsers = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: "browser",
+  target: "es2022",
+  minify: true,
+  legalComments: "none",
+  outdir: "dist/console",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  write: false,
+  logLevel: "warning"
+}
+
+const hashed = (name, contents) => {
+  const { name: base, ext } = parse(name)
+  const hash = createHash("sha256").update(contents).digest("hex").slice(0, 8).toUpperCase()
+  return { name: `${base}-${hash}${ext}`, contents }
+}
+
+/** A bundle of the console as one file. */
+const consoleFile = async (entry, name, define = {}) => {
+  const { outputFiles } = await bundle({ ...forBrowsers, entryPoints: [join(consoleSources, entry)], define })
+  return hashed(name, Buffer.from(outputFiles[0].contents))
+}
+
+/** The files of the console. The worker is built first, because the page has its name. */
+const consoleFiles = async () => {
+  if (!existsSync(consoleSources)) return []
+  const forces = await consoleFile("graph/forces.ts", "forces.js")
+  const made = {
+    "main.js": await consoleFile("main.tsx", "main.js", { FORCES_FILE: JSON.stringify(forces.name) }),
+    "style.css": await consoleFile("style.css", "style.css"),
+    "icon.svg": hashed("icon.svg", readFileSync(join(consoleSources, "icon.svg")))
+  }
+  let page = readFileSync(join(consoleSources, "index.html"), "utf8")
+  for (const [name, file] of Object.entries(made)) page = page.replace(`"${name}"`, `"${file.name}"`)
+  const files = [forces, ...Object.values(made), { name: "index.html", contents: Buffer.from(page) }]
+  return files.map(({ contents, name }) => ({ path: join(dist, "console", name), contents }))
+}
+
 /**
- * Bundles both entries.
+ * Bundles both entries, and the console.
  *
  * @param {{ withTypes?: boolean, keepsChunks?: boolean }} options withTypes: writes the declarations, too. keepsChunks: keeps
  *   chunks of builds of the last hour in dist/. The build before a start sets it, because other servers may run from the same
@@ -114,7 +160,8 @@ export const build = async ({ withTypes = false, keepsChunks = false } = {}) => 
     // The library shares the program's own copy of effect: a second copy would be a second runtime.
     bundle({ ...common, entryPoints: { library: "src/index.ts" }, packages: "external", metafile: true })
   ])
-  const files = [...results.flatMap((result) => result.outputFiles), entryOf(results[1].metafile)]
+  const outputs = results.flatMap((result) => result.outputFiles ?? [])
+  const files = [...outputs, entryOf(results[1].metafile), ...(await consoleFiles())]
   const folder = join(root, ".cache", `build-${process.pid}`)
   rmSync(folder, { recursive: true, force: true })
   try {

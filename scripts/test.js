@@ -9,9 +9,9 @@
  * dependencies fail, and the system tests run once more against the built package.
  */
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { changedTests } from "./changed.js"
 
@@ -19,6 +19,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** The option that adds lengthy tests and the system tests of the package. */
 const FULL = "--full"
 const total = { passed: 0, failed: 0, skipped: 0 }
+/** What failed, a line each. The end of a long log shows it, and .ci/run repeats it. */
+const failures = []
 
 const add = (phase, counts) => {
   for (const key of Object.keys(total)) total[key] += counts[key]
@@ -30,15 +32,20 @@ const run = (script, args) =>
   spawnSync(process.execPath, [join(root, "node_modules", script), ...args], { cwd: root, stdio: "inherit" }).status ===
   0
 
-const check = (phase, script, args) => {
-  const passed = run(script, args)
+/** Runs a program once for each list of arguments. Together they count as one test. */
+const check = (phase, script, ...runs) => {
+  const passed = runs.every((args) => run(script, args))
+  if (!passed) failures.push(phase)
   add(phase, { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 })
 }
 
 const tests = (phase, more) => {
   const folder = mkdtempSync(join(tmpdir(), "engine-server-test-"))
   const report = join(folder, "report.json")
-  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...more]
+  const errors = join(folder, "errors.txt")
+  process.env.TEST_ERRORS = errors
+  const reporters = ["--reporter=default", "--reporter=json", `--reporter=${join(root, "scripts/error-reporter.js")}`]
+  const args = ["run", ...reporters, `--outputFile.json=${report}`, ...more]
   const passed = run("vitest/vitest.mjs", args)
   const counts = { passed: 0, failed: 0, skipped: 0 }
   try {
@@ -46,15 +53,22 @@ const tests = (phase, more) => {
     counts.passed = json.numPassedTests
     counts.failed = json.numFailedTests
     counts.skipped = json.numPendingTests + json.numTodoTests
-    counts.failed += json.testResults.filter(
-      (file) => file.status === "failed" && file.assertionResults.every((test) => test.status !== "failed")
-    ).length
+    for (const file of json.testResults.filter(({ status }) => status === "failed")) {
+      const failed = file.assertionResults.filter((test) => test.status === "failed")
+      if (failed.length === 0) counts.failed++
+      const names = failed.length === 0 ? ["(the file cannot be loaded)"] : failed.map(({ fullName }) => fullName)
+      failures.push(...names.map((name) => `${phase}: ${relative(root, file.name ?? "")}: ${name}`))
+    }
   } catch (cause) {
     console.error(`vitest left no report: ${cause}`)
   }
+  if (existsSync(errors)) failures.push(...readFileSync(errors, "utf8").trim().split("\n"))
   rmSync(folder, { recursive: true, force: true })
   // An unhandled rejection, or a missing report, fails the run without a failed test.
-  if (!passed && counts.failed === 0) counts.failed = 1
+  if (!passed && counts.failed === 0) {
+    counts.failed = 1
+    failures.push(`${phase}: vitest failed outside a test`)
+  }
   add(phase, counts)
 }
 
@@ -63,7 +77,7 @@ const isFull = process.argv.includes(FULL)
 const given = process.argv.slice(2).filter((word) => word !== FULL && word !== CHANGED)
 const changed = process.argv.includes(CHANGED) ? changedTests(root) : undefined
 check("lint", "@biomejs/biome/bin/biome", ["check", "."])
-check("types", "typescript/bin/tsc", ["--noEmit"])
+check("types", "typescript/bin/tsc", ["--noEmit"], ["--noEmit", "-p", "console"])
 if (isFull) check("unused exports", "knip/bin/knip.js", [])
 const hasFiles = given.some((word) => !word.startsWith("-"))
 if (changed?.length === 0) console.log("No file of src/ or test/ differs from the last commit: no tests run.")
@@ -78,5 +92,6 @@ if (isFull) {
   ])
 }
 
+for (const failure of failures) console.log(`failed: ${failure}`)
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exit(total.failed > 0 ? 1 : 0)

@@ -5,6 +5,7 @@
 
 export { composition, type ServerParts } from "./layers/Composition.ts"
 export { EngineServer, type RunningServer, type StartError, TestServer } from "./layers/EngineServer.ts"
+export { type EmbeddedServer, startServer } from "./layers/embedded/StartServer.ts"
 export * as MemoryBudgets from "./layers/evaluation/MemoryBudgets.ts"
 export * as TraversalEvaluator from "./layers/evaluation/TraversalEvaluator.ts"
 export * as ConfiguredCallServices from "./layers/graphs/ConfiguredCallServices.ts"

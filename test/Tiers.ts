@@ -1,9 +1,9 @@
 /**
- * Which files of tests run when. `npm test` runs all but those below, in less than five minutes on two cores.
- * `npm run test:full` runs all of them, and so does a run that names its files.
+ * Test files that `npm test` excludes, so that it takes less than five minutes on two cores. `npm run test:full` runs all
+ * files, and so does a run with file names.
  */
 
-/** They measure how long a server delays other requests, or fill its memory. Nothing may run beside them. */
+/** Tests that measure how long a server delays other requests, or that fill its memory. They run alone. */
 export const measuring: ReadonlyArray<string> = [
   "test/layers/evaluation/AnswerStalls.test.ts",
   "test/layers/commands/IdleMemory.test.ts",
@@ -18,9 +18,11 @@ export const measuring: ReadonlyArray<string> = [
   "test/layers/hostile/WebSocketHostile.test.ts"
 ]
 
-/** They take many seconds: many processes, much data, many random runs, or real deadlines. */
+/** Tests that take many seconds: they use many processes, much data, many random runs, or real timeouts. */
 export const lengthy: ReadonlyArray<string> = [
+  "test/console/Views.test.ts",
   "test/fuzz/Fuzz.test.ts",
+  "test/launcher/Cassandra.test.ts",
   "test/launcher/Launcher.test.ts",
   "test/launcher/Variables.test.ts",
   "test/layers/commands/ClosedOutput.test.ts",
@@ -40,7 +42,8 @@ export const lengthy: ReadonlyArray<string> = [
   "test/layers/tools/LiveServer.test.ts",
   "test/layers/tools/RandomWork.test.ts",
   "test/layers/trust/ServerProcess.test.ts",
-  "test/protocol/LongWrites.test.ts",
+  "test/packed/Embedded.test.ts",
+  "test/protocol/ResumableWrite.test.ts",
   "test/storage/janusgraph/ConcurrentChanges.test.ts",
   "test/storage/lmdb/IndexCrash.test.ts",
   "test/storage/lmdb/LongCommits.test.ts"

@@ -15,7 +15,7 @@ export default {
     for (let i = 1; i <= Number(parameters.get("to")); i++) yield i
   },
 
-  /** May also return a promise. Other requests run meanwhile. */
+  /** May also return a promise. Other requests run until the promise is settled. */
   each(vertex, { parameters }) {
     return vertex
       .properties()

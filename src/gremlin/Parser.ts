@@ -1,30 +1,33 @@
 import { type Clock, ResumableDescent, sliceOver } from "../scheduling/ResumableDescent.ts"
+import { readStatements } from "./parser/BlockParser.ts"
+import { declareFunctions } from "./parser/DeclarationParser.ts"
 import { readOperand } from "./parser/OperandParser.ts"
 import { readExpression } from "./parser/OperatorParser.ts"
 import { type Grammar, ParseContext, type ParseOptions } from "./parser/ParseContext.ts"
-import { readStatements, scriptOf } from "./parser/StatementParser.ts"
+import { readStatement, scriptOf } from "./parser/StatementParser.ts"
 import type { Script } from "./Script.ts"
 
 export type { ParseOptions } from "./parser/ParseContext.ts"
 
-const grammar: Grammar = { expression: readExpression, operand: readOperand }
+const grammar: Grammar = { expression: readExpression, operand: readOperand, statement: readStatement }
 
-const noOptions: ParseOptions = {}
+const NO_OPTIONS: ParseOptions = {}
 
-/** Characters above which a script should be parsed in slices: parsing that many takes about 4 ms. */
-export const sliceLength = 65_536
+/** A longer script should be parsed in slices: parsing this many characters takes about 4 ms. */
+export const MAX_UNSLICED_CHARS = 65_536
 
 /** The context of {@link parseScript}. One serves all scripts, because a parse never starts inside another one. */
 const sharedContext = new ParseContext(grammar)
 
 /**
  * Parses gremlin-lang 3.8 and the statements of session scripts. Fails with GremlinSyntaxError. Takes about 1 us for 80
- * characters; a script of more than {@link sliceLength} should be parsed with {@link SlicedParse}.
+ * characters; a script of more than {@link MAX_UNSLICED_CHARS} should be parsed with {@link SlicedParse}.
  */
-export const parseScript = (text: string, options: ParseOptions = noOptions): Script => {
+export const parseScript = (text: string, options: ParseOptions = NO_OPTIONS): Script => {
   sharedContext.start(text, options)
   try {
-    return scriptOf(sharedContext, readStatements(sharedContext))
+    declareFunctions(sharedContext)
+    return scriptOf(sharedContext, readStatements(sharedContext, "end"))
   } catch (error) {
     throw explained(sharedContext, error)
   }
@@ -35,9 +38,10 @@ export class SlicedParse {
   readonly #context = new ParseContext(grammar)
   readonly #slices = new ResumableDescent()
 
-  constructor(text: string, options: ParseOptions = noOptions) {
+  constructor(text: string, options: ParseOptions = NO_OPTIONS) {
     this.#context.start(text, options)
     this.#context.slices = this.#slices
+    declareFunctions(this.#context)
   }
 
   /** Parses until the slice is over. Undefined = call again. Fails as {@link parseScript} does. */
@@ -46,8 +50,10 @@ export class SlicedParse {
     this.#slices.begin(slice)
     context.position = 0
     context.depth = 0
+    context.blockDepth = 0
+    context.isInStep = false
     try {
-      return scriptOf(context, readStatements(context))
+      return scriptOf(context, readStatements(context, "end"))
     } catch (error) {
       if (error === sliceOver) return undefined
       throw explained(context, error)
@@ -55,8 +61,11 @@ export class SlicedParse {
   }
 }
 
-/** With a very large depth limit, the stack of the process overflows before the limit is reached. */
+/** With a very large depth limit, the stack overflows before the limit is reached. The error is then a syntax error, too. */
 const explained = (context: ParseContext, error: unknown): unknown =>
   error instanceof RangeError
-    ? context.failAt(context.position, "the script is nested deeper than the server's stack allows")
+    ? context.failAt(
+        context.position,
+        "the script is nested deeper than the server's stack allows; split it into several statements"
+      )
     : error

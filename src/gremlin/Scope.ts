@@ -1,6 +1,9 @@
 import type { Bytecode, Instruction } from "../process/language/Bytecode.ts"
 import type { Pending } from "../scheduling/Pending.ts"
+import type { Element } from "../structure/Element.ts"
 import type { ClassName } from "../structure/Temporal.ts"
+import type { ScriptClosure } from "./ScriptClosure.ts"
+import type { PatternCompiler } from "./script/Patterns.ts"
 import { translate } from "./Translator.ts"
 
 /** A traversal source in a script: a source of the server, and the instructions that the script added to it. */
@@ -9,12 +12,12 @@ export class TraversalSource {
   readonly name: string
   /** The instructions that the script added, such as withSideEffect(). */
   readonly instructions: readonly Instruction[]
-  /** The host's transaction, if `tx().begin()` returned this source; undefined for other sources. */
-  readonly transaction: unknown
-  constructor(name: string, instructions: readonly Instruction[] = [], transaction?: unknown) {
+  /** The graph or transaction of the host to which the source belongs; undefined for a source that the name identifies. */
+  readonly handle: unknown
+  constructor(name: string, instructions: readonly Instruction[] = [], handle?: unknown) {
     this.name = name
     this.instructions = instructions
-    this.transaction = transaction
+    this.handle = handle
   }
   toString(): string {
     return `graphtraversalsource[${this.name}]`
@@ -122,31 +125,34 @@ export class Optional {
  * it assigned. It must not change a binding, so the server copies a binding at its first use.
  */
 export class ScriptVariables extends Map<string, unknown> {
-  readonly #given = new Set<string>()
+  readonly #bindings = new Set<string>()
+  /** The functions that scripts defined, by name: one for each number of parameters. */
+  readonly functions = new Map<string, readonly ScriptClosure[]>()
 
   /** Binds a name to a value that scripts must not change. */
-  give(name: string, value: unknown): void {
+  bind(name: string, value: unknown): void {
     this.set(name, value)
-    this.#given.add(name)
+    this.#bindings.add(name)
   }
 
   /** Returns whether the variable is a binding, and no script has assigned it since. */
-  isGiven(name: string): boolean {
-    return this.#given.has(name)
+  isBinding(name: string): boolean {
+    return this.#bindings.has(name)
   }
 
   override set(name: string, value: unknown): this {
-    this.#given.delete(name)
+    this.#bindings.delete(name)
     return super.set(name, value)
   }
 
   override delete(name: string): boolean {
-    this.#given.delete(name)
+    this.#bindings.delete(name)
     return super.delete(name)
   }
 
   override clear(): void {
-    this.#given.clear()
+    this.#bindings.clear()
+    this.functions.clear()
     super.clear()
   }
 }
@@ -158,10 +164,14 @@ export interface Scope {
   readonly isKept: boolean
   /** Traversal sources and graphs of the server by name. A variable with the same name takes precedence. */
   readonly globals: ReadonlyMap<string, unknown>
-  /** The source for calls on elements, such as `v.addEdge(...)`. */
-  readonly source: TraversalSource
+  /** The source for calls on an element, such as `v.addEdge(...)`: a source of the element's graph. */
+  readonly sourceOf: (element: Element) => TraversalSource
   /** The methods that scripts may call on a class or its constants, by class name, such as `Mapping` or `Duration`. */
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>
+  /** Compiles regular expressions; undefined where scripts have none. */
+  readonly patterns?: PatternCompiler
+  /** Takes what the script prints. Undefined: printed text is dropped. */
+  readonly print?: (text: string) => void
 }
 
 /** A request of a running script to its host. The host passes the answer to `next()` of the {@link Evaluation}. */
@@ -179,17 +189,17 @@ export type HostCall =
     }
   /**
    * Control a transaction. The answer to `isOpen` is a boolean. The answer to `begin` is a TraversalSource, or nothing to use
-   * the source of the call. Other actions have no answer.
+   * the source of the call. The answer to `separate` is a HostObject. Other actions have no answer.
    */
   | {
       readonly kind: "transaction"
-      readonly action: "begin" | "commit" | "rollback" | "close" | "isOpen"
+      readonly action: "begin" | "separate" | "commit" | "rollback" | "close" | "isOpen"
       readonly of: TraversalSource | HostObject
     }
-  /** Call a method. The answer is its return value. */
+  /** Call a method. The answer is its return value. A method of a source asks for a type of the schema of its graph. */
   | {
       readonly kind: "method"
-      readonly of: HostObject | ClassName | HostConstant
+      readonly of: HostObject | ClassName | HostConstant | TraversalSource
       readonly name: string
       readonly args: readonly unknown[]
     }

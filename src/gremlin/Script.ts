@@ -1,21 +1,18 @@
 import { type Bytecode, Variable } from "../process/language/Bytecode.ts"
 import type { EnumValue } from "../structure/Enums.ts"
+import { Expression, type Operand } from "./Expression.ts"
+import type {
+  AssignExpression,
+  CallExpression,
+  IncrementExpression,
+  InstanceExpression,
+  NewExpression,
+  TemplateExpression
+} from "./ProgramExpressions.ts"
+import type { ClosureExpression, Statement } from "./Statement.ts"
 
-/**
- * A part of the tree of a parsed script. It is either plain data (values of structure/, predicates, anonymous traversals as
- * Bytecode, with a {@link Variable} in the place of a variable's value), or an {@link Expression}, which the interpreter
- * calculates.
- */
-export type Operand = unknown
-
-/** A part of a script that is calculated when the script runs. `position` is its offset in the script. */
-export abstract class Expression {
-  abstract readonly kind: string
-  readonly position: number
-  constructor(position: number) {
-    this.position = position
-  }
-}
+export { Expression, type Operand } from "./Expression.ts"
+export type { Statement, Target } from "./Statement.ts"
 
 /** The terminal method of a traversal in a script. */
 export interface Terminal {
@@ -27,7 +24,7 @@ export interface Terminal {
 /** `g.V().out()`, `x.V()`, `graph.traversal().V().toList()`: a traversal that begins at a source. */
 export class TraversalExpression extends Expression {
   readonly kind = "traversal"
-  /** The name of the source, or the expression that gives it. */
+  /** The name of the source, or an expression whose value is the source. */
   readonly source: string | Operand
   readonly bytecode: Bytecode
   readonly terminal: Terminal | undefined
@@ -60,8 +57,16 @@ export type Link =
       readonly args: readonly Operand[]
       readonly safe: boolean
       readonly position: number
+      /** True for `list*.name()`, which calls the method on every member. */
+      readonly spreads?: boolean
     }
-  | { readonly kind: "member"; readonly name: string; readonly safe: boolean; readonly position: number }
+  | {
+      readonly kind: "member"
+      readonly name: string
+      readonly safe: boolean
+      readonly position: number
+      readonly spreads?: boolean
+    }
   | { readonly kind: "index"; readonly index: Operand; readonly position: number }
 
 /** A value with calls, members and indexes after it. */
@@ -76,15 +81,21 @@ export class ChainExpression extends Expression {
   }
 }
 
-/** Operators between two values. `?:` gives its right side when the left one is null, false, 0 or empty. */
+/** Operators between two values. `?:` returns its right side if the left side is null, false, 0 or empty. */
 export type BinaryOperator =
   | "+"
   | "-"
   | "*"
   | "/"
   | "%"
+  | "**"
   | "=="
   | "!="
+  | "==="
+  | "!=="
+  | "<=>"
+  | "=~"
+  | "==~"
   | "<"
   | "<="
   | ">"
@@ -93,7 +104,13 @@ export type BinaryOperator =
   | "||"
   | "?:"
   | "in"
+  | "!in"
   | "<<"
+  | ">>"
+  | ">>>"
+  | "&"
+  | "|"
+  | "^"
 
 /**
  * Operands with operators of one precedence between them, from left to right: `a + b - c`. They are a list, so that a long
@@ -114,12 +131,12 @@ export class BinaryExpression extends Expression {
   }
 }
 
-/** `!x` or `-x`. */
+/** `!x`, `-x`, `+x` or `~x`. */
 export class UnaryExpression extends Expression {
   readonly kind = "unary"
-  readonly operator: "!" | "-"
+  readonly operator: "!" | "-" | "+" | "~"
   readonly operand: Operand
-  constructor(position: number, operator: "!" | "-", operand: Operand) {
+  constructor(position: number, operator: "!" | "-" | "+" | "~", operand: Operand) {
     super(position)
     this.operator = operator
     this.operand = operand
@@ -172,15 +189,18 @@ export class MapExpression extends Expression {
   }
 }
 
-/** `a..b` when an end is not a literal. */
+/** `a..b` or `a..<b` when an end is not a literal. */
 export class RangeExpression extends Expression {
   readonly kind = "range"
   readonly from: Operand
   readonly to: Operand
-  constructor(position: number, from: Operand, to: Operand) {
+  /** False for `a..<b`, which leaves `b` out. */
+  readonly isInclusive: boolean
+  constructor(position: number, from: Operand, to: Operand, isInclusive: boolean) {
     super(position)
     this.from = from
     this.to = to
+    this.isInclusive = isInclusive
   }
 }
 
@@ -220,6 +240,13 @@ export type AnyExpression =
   | RangeExpression
   | VertexExpression
   | FreshExpression
+  | AssignExpression
+  | CallExpression
+  | ClosureExpression
+  | IncrementExpression
+  | InstanceExpression
+  | NewExpression
+  | TemplateExpression
 
 /** A variable whose value is an expression, such as the argument in `has('age', x + 1)`. */
 export class Calculated extends Variable {
@@ -231,33 +258,20 @@ export class Calculated extends Variable {
   }
 }
 
-/** The left side of an assignment. */
-export type Target =
-  | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "index"; readonly of: Operand; readonly index: Operand }
-  | { readonly kind: "member"; readonly of: Operand; readonly name: string }
-
-/** One statement of a script. */
-export type Statement =
-  | { readonly kind: "expression"; readonly value: Operand; readonly position: number }
-  | {
-      readonly kind: "assignment"
-      readonly targets: readonly Target[]
-      /** Of `x += 1`; undefined for `=`. */
-      readonly operator: "+" | "-" | "*" | "/" | "<<" | undefined
-      readonly value: Operand
-      readonly position: number
-    }
-  /** `return x`: later statements do not run. */
-  | { readonly kind: "return"; readonly value: Operand; readonly position: number }
+/** The call of a name that is neither a step nor declared in the script. It may be a function of the session. */
+export interface UnknownCall {
+  readonly position: number
+  /** The error when the session has no such function. */
+  readonly problem: string
+}
 
 /** A parsed script. It never changes: many requests may run a cached one at the same time. */
 export interface Script {
   readonly text: string
   readonly statements: readonly Statement[]
   /**
-   * The traversal of a script that is only one traversal of a named source, with at most a terminal method, without any
-   * expression. Such a script needs no interpreter: the bindings are the values of its variables.
+   * The traversal, if the script consists of one traversal of a named source without expressions; a terminal method may end it. Such
+   * a script needs no interpreter: the bindings are the values of its variables.
    */
   readonly traversal: Bytecode | undefined
   /** The name of the source of `traversal`, such as `g`; empty without it. */
@@ -266,6 +280,8 @@ export interface Script {
   readonly terminal: Terminal | undefined
   /** Names that the script reads before it assigns them, with the offset of their first use. */
   readonly variables: ReadonlyMap<string, number>
+  /** Functions that the script calls outside of blocks and does not have. */
+  readonly calls: ReadonlyMap<string, UnknownCall>
   /** The constants that some of those names mean when there is no such variable: `from` is Direction.OUT. */
   readonly constants: ReadonlyMap<string, EnumValue>
 }

@@ -3,9 +3,9 @@ import { noCode } from "./SyntaxErrors.ts"
 // Calls that users know from Groovy and the Gremlin Console, and the steps that replace them.
 
 const EACH =
-  "every result of the last statement is sent to the client, which does the rest; addV(), property() and drop() change the graph for each"
-const OTHERS = "values(), map(), project() and fold() make other results"
-const CHOSEN = "has(), where(), filter() and limit() choose results"
+  "the server sends all results of the last statement, and the client can process each; addV(), property() and drop() change the graph"
+const OTHERS = "values(), map(), project() and fold() transform results"
+const CHOSEN = "has(), where(), filter() and limit() select results"
 
 /** Methods of Groovy and Java that take a closure, and the steps that replace them. */
 const closureMethods: ReadonlyMap<string, string> = new Map([
@@ -15,40 +15,36 @@ const closureMethods: ReadonlyMap<string, string> = new Map([
   ["sort", "order().by() sorts"],
   ["groupBy", "group().by() groups"],
   ["countBy", "groupCount().by() counts"],
-  ["times", "repeat(...).times(n) repeats steps, and inject() gives several values"]
+  ["times", "repeat(...).times(n) repeats steps, and inject() provides several values"]
 ])
 
-/** The error of a closure as the argument of a method, with the steps that replace it. */
+/** The error text for a closure as the argument of a method, with the steps that replace the method. */
 export const closureRefused = (name: string): string => {
   const instead = closureMethods.get(name)
   return `${noCode(`a closure is given to ${name}()`)}${instead === undefined ? "" : `: ${instead}`}`
 }
 
-const PRINTING: ReadonlySet<string> = new Set(["print", "println", "printf", "sprintf"])
+/** Functions that write to the log line of the request. */
+export const PRINTING: ReadonlySet<string> = new Set(["print", "println", "printf"])
 
-const printing = (name: string): string =>
-  `${name} writes to an output that no client receives: the value of the last statement of a script is its result, so write ` +
-  "that value alone"
-
-/** True for `println 'x'`: a Groovy call without parentheses. `end` is the offset behind the name. */
+/** True for `println 'x'`: a Groovy call without parentheses. `end` is the offset after the name. */
 export const isPrinting = (name: string, text: string, end: number): boolean => {
   if (!PRINTING.has(name)) return false
   const behind = text.slice(end, end + 20)
-  return /^[ \t]+[\w'"[$]/.test(behind) && !/^[ \t]+(as|in|instanceof)\b/.test(behind)
+  return /^[ \t]+[\w'"[$!-]/.test(behind) && !/^[ \t]+(as|in|instanceof)\b/.test(behind)
 }
 
 const COMMANDS: ReadonlySet<string> = new Set(["help", "exit", "quit", "clear", "history"])
 
 /** The hint for a name that is neither a step nor a variable; undefined for an unknown name. */
 export const wordHint = (name: string): string | undefined => {
-  if (PRINTING.has(name)) return printing(name)
   return COMMANDS.has(name) ? consoleCommand(name) : undefined
 }
 
-/** The error of a command of the Gremlin Console, such as `:help`. */
+/** The error text for a command of the Gremlin Console, such as `:help`. */
 export const consoleCommand = (command: string): string => {
-  const behind = command === ":>" || command === ":submit" || command === ":s"
-  const advice = behind ? `send the text after '${command}' alone` : "it evaluates Gremlin, such as g.V().limit(5)"
+  const submits = command === ":>" || command === ":submit" || command === ":s"
+  const advice = submits ? `send only the text after '${command}'` : "it evaluates Gremlin, such as g.V().limit(5)"
   return `${command} is a command of the Gremlin Console, and this is a server: ${advice}`
 }
 

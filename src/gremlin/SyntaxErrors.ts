@@ -29,8 +29,14 @@ export class ScriptFailure extends TaggedError {
   }
 }
 
-/** Shortens a message to 1,000 characters, because it may quote long names of the script. */
-const shortened = (problem: string): string => (problem.length > 1000 ? `${problem.slice(0, 1000)}...` : problem)
+/** A script called what scripts do not have. It cannot catch this error. */
+export class ScriptUnavailable extends ScriptFailure {}
+
+const MAX_PROBLEM_CHARS = 1000
+
+/** Shortens a message, because it may quote long names of the script. */
+const shortened = (problem: string): string =>
+  problem.length > MAX_PROBLEM_CHARS ? `${problem.slice(0, MAX_PROBLEM_CHARS)}...` : problem
 
 /** The 1-based line and column of an offset. */
 const locate = (script: string, position: number): { line: number; column: number } => {
@@ -46,7 +52,7 @@ const locate = (script: string, position: number): { line: number; column: numbe
 /** The message for a script that tries to run code. `what` is its first sentence, such as `Math is a class`. */
 export const noCode = (what: string): string =>
   `${what}. This server evaluates the Gremlin language only: closures ({it...}), lambdas, constructors and methods of ` +
-  "Java or Groovy classes are not run. Write it with Gremlin steps"
+  "Java or Groovy classes are not run. Use Gremlin steps instead"
 
 /** Returns `. Did you mean x()?` with the candidate that is most similar to a called name; empty if none is similar. */
 export const callSuggestion = (name: string, candidates: Iterable<string>): string => {

@@ -1,4 +1,5 @@
 import { Binding, Bytecode, type Instruction, Lambda, StrategySpec, Variable } from "../process/language/Bytecode.ts"
+import { ClosureSource } from "../process/language/Closure.ts"
 import { ConnectiveP, isSearchComparison, NotP, P, type Predicate, TextP } from "../process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../structure/Collections.ts"
 import { dateText } from "../structure/Dates.ts"
@@ -13,9 +14,9 @@ import { text } from "../structure/Text.ts"
 
 /**
  * The Gremlin text of a traversal, in the canonical form of gremlin-lang 3.8: enumerations and predicates with their prefix,
- * nested traversals with `__`, numbers with the suffix of their type. The parser gives the same traversal, except for values
- * without a literal: elements other than vertices become their ids, a Float NaN a Double, Char and Timestamp the nearest
- * literal. A value that a driver bound becomes a variable with its name.
+ * nested traversals with `__`, numbers with the suffix of their type. The parser returns the same traversal for the text, except for
+ * values without a literal. Elements other than vertices become their ids, a Float NaN becomes a Double, and Char and Timestamp
+ * become the nearest literal. A value that a driver bound becomes a variable with its name.
  */
 export const translate = (bytecode: Bytecode, source = "g"): string =>
   new Translation(Number.POSITIVE_INFINITY).traversal(bytecode, source)
@@ -39,7 +40,8 @@ const escapes: { readonly [character: string]: string } = {
   "\r": "\\r",
   "\t": "\\t",
   "\b": "\\b",
-  "\f": "\\f"
+  "\f": "\\f",
+  $: "\\$"
 }
 
 const numberLiteral = (value: unknown): string | undefined => {
@@ -55,9 +57,9 @@ const numberLiteral = (value: unknown): string | undefined => {
 const escaped = (character: string): string =>
   escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
-/** Writes one text. */
+/** Writes the text of one traversal or value, up to a limit of its length. */
 class Translation {
-  /** Characters that are left up to the limit. */
+  /** Number of characters until the limit is reached. */
   #left: number
 
   constructor(left: number) {
@@ -190,6 +192,7 @@ class Translation {
     if (value instanceof ClassName) return `${value.name}.class`
     if (value instanceof Geoshape) return this.#shape(value)
     if (value instanceof Lambda) return `{${value.script}}`
+    if (value instanceof ClosureSource) return value.text
     return isElement(value) ? this.literal(value.id) : this.#quoted(text(value))
   }
 
@@ -198,12 +201,12 @@ class Translation {
     if (shape.kind === "point") return `Geoshape.point(${shape.latitude}, ${shape.longitude})`
     if (shape.kind === "circle") return `Geoshape.circle(${shape.latitude}, ${shape.longitude}, ${value.kilometres})`
     if (shape.kind === "box") return `Geoshape.box(${shape.south}, ${shape.west}, ${shape.north}, ${shape.east})`
-    return this.#quoted(String(value))
+    return shape.kind === "other" ? this.#quoted(String(value)) : `Geoshape.fromWkt(${this.#quoted(String(value))})`
   }
 
-  /** A string in double quotes; control characters and lone surrogates are escaped. */
+  /** A string in double quotes. Control characters, lone surrogates, and dollar signs that would begin a value are escaped. */
   #quoted(value: string): string {
     const wanted = value.length > this.#left ? value.slice(0, this.#left) : value
-    return `"${wanted.replace(/["\\\p{Cc}\p{Cs}]/gu, escaped)}"`
+    return `"${wanted.replace(/["\\\p{Cc}\p{Cs}]|\$(?=[{\p{L}\p{Nl}\p{Sc}\p{Pc}])/gu, escaped)}"`
   }
 }

@@ -14,6 +14,7 @@ import { RunQueue } from "../services/RunQueue.ts"
 import { Sessions } from "../services/Sessions.ts"
 import type { ServerSettings } from "../services/Settings.ts"
 import { abilities, refuseUnenforceable } from "./config/Enforcement.ts"
+import * as InitializedGraphs from "./evaluation/InitializedGraphs.ts"
 import * as MemoryBudgets from "./evaluation/MemoryBudgets.ts"
 import * as TraversalEvaluator from "./evaluation/TraversalEvaluator.ts"
 import * as ConfiguredCallServices from "./graphs/ConfiguredCallServices.ts"
@@ -41,7 +42,7 @@ export interface ServerParts {
   readonly authorizer?: Layer.Layer<Authorizer>
   /** Services of call(), in addition to those of the setting `callServices`. */
   readonly callServices?: ReadonlyArray<Service>
-  /** Replaces the settings `graphs`, `traversalSources` and `datasets`. */
+  /** Replaces the settings `graphs`, `traversalSources`, `datasets` and `initialization`. */
   readonly graphs?: Layer.Layer<GraphRegistry, GraphUnavailable | TraversalSourceInvalid, Config>
   /** Replaces the settings `enginePool`, `maxWorkQueueSize` and `enginePoolVirtualThreads`. */
   readonly pool?: Layer.Layer<RequestPool, IllegalStateException, Config | RunQueue>
@@ -76,13 +77,13 @@ const gauges = Layer.effectDiscard(
     metrics.gauge("engine_server_sessions", "Open sessions.", () => sessions.count())
     const building = () => [...graphs.values()].flatMap(({ management }) => management.building ?? [])
     metrics.gauge("engine_server_indexes_building", "Indexes that are being built.", () => building().length)
-    metrics.gauge("engine_server_index_building_vertices", "Vertices looked at for indexes that are being built.", () =>
+    metrics.gauge("engine_server_index_building_vertices", "Vertices examined for indexes that are being built.", () =>
       building().reduce((sum, { vertices }) => sum + vertices, 0)
     )
   })
 )
 
-/** A whole server as a layer. `parts` replace the server's own. */
+/** The server as one layer. `parts` replace parts of the server. */
 export const composition = (settings: ServerSettings, parts: ServerParts = {}) => {
   const able = {
     ...abilities,
@@ -92,6 +93,9 @@ export const composition = (settings: ServerSettings, parts: ServerParts = {}) =
   }
   const config = Layer.succeed(Config, settings)
   const enforced = parts.graphs === undefined ? settings : { ...settings, graphs: new Map<string, never>() }
+  const services = ConfiguredCallServices.layer(parts.callServices ?? [])
+  const graphs =
+    parts.graphs ?? InitializedGraphs.layer.pipe(Layer.provide(ConfiguredGraphs.layer), Layer.provide(services))
   const base = Layer.mergeAll(
     RunQueueLayer.layer,
     MemoryBudgets.layer,
@@ -99,8 +103,8 @@ export const composition = (settings: ServerSettings, parts: ServerParts = {}) =
     SlowQueryLog.layer,
     parts.authenticator === undefined ? Authenticators.layer : guardedAuthenticator(parts.authenticator),
     parts.authorizer === undefined ? Authorizers.layer : guardedAuthorizer(parts.authorizer),
-    parts.graphs ?? ConfiguredGraphs.layer,
-    ConfiguredCallServices.layer(parts.callServices ?? [])
+    graphs,
+    services
   ).pipe(Layer.provideMerge(parts.authenticator === undefined ? CredentialStores.layer : noUsers))
   const work = FiberSessions.layer.pipe(
     Layer.provideMerge(parts.pool ?? FiberRequestPool.layer),

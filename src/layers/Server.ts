@@ -5,7 +5,6 @@ import { type CredentialStore, Credentials } from "../services/Credentials.ts"
 import { Diagnostics } from "../services/Diagnostics.ts"
 import { GraphRegistry } from "../services/GraphRegistry.ts"
 import type { ServerSettings } from "../services/Settings.ts"
-import type { GraphStore } from "../structure/GraphStore.ts"
 import type { Serve } from "./commands/CommandLine.ts"
 import * as ControlSocket from "./commands/ControlSocket.ts"
 import { reduceIdleHeap } from "./commands/IdleHeap.ts"
@@ -44,11 +43,11 @@ const aboutUsers =
 
 /** Runs commands on graphs, such as `backup`, which arrive on the control socket. The first command loads their code. */
 const onGraphs =
-  (graphs: ReadonlyMap<string, GraphStore>, settings: ServerSettings): ControlSocket.ToolAnswer =>
+  ({ dynamic, graphs }: typeof GraphRegistry.Service, settings: ServerSettings): ControlSocket.ToolAnswer =>
   (request, send) =>
     Effect.flatMap(
       Effect.promise(() => import("./tools/ToolService.ts")),
-      ({ toolAnswer }) => toolAnswer(graphs, settings.graphs)(request, send)
+      ({ toolAnswer }) => toolAnswer(graphs, settings.graphs, dynamic)(request, send)
     )
 
 /** Runs the server and its control socket until the scope closes. */
@@ -66,7 +65,7 @@ export const serve: Serve = (settings, announcement) =>
         settings.controlSocket,
         { ...diagnostics, status: () => announcement.status + diagnostics.status() },
         users === null ? undefined : aboutUsers(users, settings),
-        onGraphs(Context.get(services, GraphRegistry).graphs, settings)
+        onGraphs(Context.get(services, GraphRegistry), settings)
       )
     }
     return yield* Effect.never

@@ -4,7 +4,7 @@ import { text } from "../structure/Text.ts"
 import { typeName } from "../structure/TypeNames.ts"
 import { SerializationError } from "./ProtocolError.ts"
 
-// Encoders of files refuse a value that a reader of the format would read as another one.
+// Encoders of files refuse a value that a reader of the format would read as a different value.
 
 /** The error of an element with a part that a format cannot hold. It names a format that can. */
 export const refusedBy = (format: string, element: Vertex | Edge, what: string): SerializationError => {
@@ -17,7 +17,7 @@ export const refusedBy = (format: string, element: Vertex | Edge, what: string):
 export const refusedValue = (format: string, element: Vertex | Edge, key: string, value: unknown): SerializationError =>
   refusedBy(format, element, `a value of the type ${typeName(value)} under ${key}`)
 
-/** True for values that no client can distinguish: of one type, and equivalent in Gremlin. */
+/** True if the values have the same type and are equivalent in Gremlin, so that no client can distinguish them. */
 export const isSameValue = (a: unknown, b: unknown): boolean =>
   typeName(a) === typeName(b) && Object.is(keyOf(a), keyOf(b)) && Object.is(a === null, b === null)
 

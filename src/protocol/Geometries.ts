@@ -1,53 +1,137 @@
 import { GremlinMap } from "../structure/Collections.ts"
-import { boundsOf, Geoshape } from "../structure/Geoshape.ts"
+import { Geoshape } from "../structure/Geoshape.ts"
 import { double, type GremlinNumber, isNumber } from "../structure/Numbers.ts"
+import { boxRings } from "../structure/Regions.ts"
+import { angleOf, type Line, type Position, type Rings, type Shape } from "../structure/Shape.ts"
 
 /**
- * The shape of a GeoJSON geometry, which has the longitude first: a Point, a Circle with its radius in kilometres, or the Polygon
- * of a box. Throws RangeError for other geometries and for coordinates out of range.
+ * The shape of a GeoJSON geometry, which has the longitude first. JanusGraph adds the Circle, with its radius in kilometres.
+ * Throws RangeError for other geometries and for coordinates out of range.
  */
-export const shapeOfGeometry = (type: unknown, coordinates: unknown, radius: unknown): Geoshape => {
-  switch (type) {
+export const shapeOfGeometry = (geometry: GremlinMap): Geoshape => Geoshape.of(readGeometry(geometry, 0))
+
+/** The maximum depth of collections in a geometry. */
+const MAX_DEPTH = 16
+
+const readGeometry = (geometry: unknown, depth: number): Shape => {
+  if (!(geometry instanceof GremlinMap)) throw new RangeError("a geometry is a map with a type and coordinates")
+  if (depth > MAX_DEPTH) throw new RangeError(`collections of geometries are at most ${MAX_DEPTH} deep`)
+  const coordinates = geometry.get("coordinates")
+  switch (geometry.get("type")) {
     case "Point": {
       const [longitude, latitude] = placeOf(coordinates)
-      return Geoshape.point(latitude, longitude)
+      return { kind: "point", latitude, longitude }
     }
     case "Circle": {
       const [longitude, latitude] = placeOf(coordinates)
-      return Geoshape.circle(latitude, longitude, plain(radius))
+      return { kind: "circle", latitude, longitude, radius: angleOf(radiusOf(geometry)) }
     }
+    case "LineString":
+      return { kind: "line", points: lineOf(coordinates) }
     case "Polygon":
-      return boxOf(coordinates)
+      return { kind: "polygon", rings: ringsOf(coordinates) }
+    case "MultiPoint":
+      return { kind: "multipoint", points: lineOf(coordinates) }
+    case "MultiLineString":
+      return { kind: "multiline", lines: ringsOf(coordinates) }
+    case "MultiPolygon": {
+      const polygons = listOf(coordinates).map(ringsOf)
+      return joinedBox(polygons) ?? { kind: "multipolygon", polygons }
+    }
+    case "GeometryCollection":
+      return {
+        kind: "collection",
+        shapes: listOf(geometry.get("geometries")).map((each) => readGeometry(each, depth + 1))
+      }
     default:
-      throw new RangeError(`a geometry is a Point, a Circle or the Polygon of a box, not ${String(type)}`)
+      throw new RangeError(`a geometry has a type such as Point or Polygon, not ${String(geometry.get("type"))}`)
   }
 }
 
-/** The GeoJSON geometry of a circle or a box, as JanusGraph writes it. A box is a Polygon. */
-export const geometryOf = ({ kilometres, shape }: Geoshape): GremlinMap => {
-  if (shape.kind === "circle") {
-    return new GremlinMap([
-      ["type", "Circle"],
-      ["coordinates", [double(shape.longitude), double(shape.latitude)]],
-      ["radius", double(kilometres)],
-      ["properties", new GremlinMap([["radius_units", "km"]])]
-    ])
+/** The box that {@link geometryOf} writes as two polygons because it crosses the 180th meridian. */
+const joinedBox = (polygons: ReadonlyArray<Rings>): Shape | undefined => {
+  const [first, second] = polygons.map(([ring = []]) => ring)
+  if (first?.length !== 5 || second?.length !== 5 || polygons.length !== 2) return undefined
+  const [[west, south], [, north]] = [first[0]!, first[2]!]
+  const box: Shape = { kind: "box", south, west, north, east: second[2]![0] }
+  return JSON.stringify(boxRings(box)) === JSON.stringify(polygons) ? box : undefined
+}
+
+/** The radius in kilometres. `properties.radius_units` may say metres. */
+const radiusOf = (geometry: GremlinMap): number => {
+  const properties = geometry.get("properties")
+  const units = properties instanceof GremlinMap ? properties.get("radius_units") : undefined
+  const radius = plain(geometry.get("radius"))
+  if (units !== undefined && units !== "km" && units !== "m") {
+    throw new RangeError(`the radius of a Circle is in km or m, not ${String(units)}`)
   }
-  const { east, north, south, west } = boundsOf(shape)
-  const ring = [
-    [west, south],
-    [west, north],
-    [east, north],
-    [east, south],
-    [west, south]
-  ]
-  return new GremlinMap([
-    ["type", "Polygon"],
-    ["coordinates", [ring.map((place) => place.map(double))]]
+  if (!(radius > 0)) throw new RangeError(`the radius of a circle must be a positive number, not ${radius}`)
+  return units === "m" ? radius / 1000 : radius
+}
+
+/** The GeoJSON geometry of a shape, as JanusGraph writes it. A box is a Polygon, or two if it
+ * crosses the 180th meridian. Throws RangeError for one of kind `other`. */
+export const geometryOf = (value: Geoshape): GremlinMap => {
+  const { shape } = value
+  switch (shape.kind) {
+    case "circle":
+      return new GremlinMap([
+        ["type", "Circle"],
+        ["coordinates", [double(shape.longitude), double(shape.latitude)]],
+        ["radius", double(value.kilometres)],
+        ["properties", new GremlinMap([["radius_units", "km"]])]
+      ])
+    case "point":
+      return geometry("Point", placeJson([shape.longitude, shape.latitude]))
+    case "box": {
+      const [first, second] = boxRings(shape)
+      // As one Polygon, a box that crosses the 180th meridian would be the box between the same meridians on the other side.
+      return second === undefined
+        ? geometry("Polygon", linesJson(first ?? []))
+        : geometry("MultiPolygon", boxRings(shape).map(linesJson))
+    }
+    case "line":
+      return geometry("LineString", shape.points.map(placeJson))
+    case "polygon":
+      return geometry("Polygon", linesJson(shape.rings))
+    case "multipoint":
+      return geometry("MultiPoint", shape.points.map(placeJson))
+    case "multiline":
+      return geometry("MultiLineString", linesJson(shape.lines))
+    case "multipolygon":
+      return geometry("MultiPolygon", shape.polygons.map(linesJson))
+    case "collection":
+      return new GremlinMap([
+        ["type", "GeometryCollection"],
+        ["geometries", shape.shapes.map((each) => geometryOf(new Geoshape(each)))]
+      ])
+    default:
+      throw new RangeError("a shape of an unknown form has no geometry")
+  }
+}
+
+/** True for a shape that GeoJSON and well-known text have; false for one of an unknown form. */
+export const hasGeometry = (shape: Shape): boolean =>
+  shape.kind === "collection" ? shape.shapes.every(hasGeometry) : shape.kind !== "other"
+
+const geometry = (type: string, coordinates: readonly unknown[]): GremlinMap =>
+  new GremlinMap([
+    ["type", type],
+    ["coordinates", coordinates]
   ])
+
+const placeJson = (place: Position): readonly unknown[] => place.map(double)
+const linesJson = (lines: Rings): readonly unknown[] => lines.map((line) => line.map(placeJson))
+
+const listOf = (value: unknown): readonly unknown[] => {
+  if (Array.isArray(value)) return value
+  throw new RangeError("the coordinates of a geometry are lists")
 }
 
-const placeOf = (value: unknown): readonly [number, number] => {
+const lineOf = (value: unknown): Line => listOf(value).map(placeOf)
+const ringsOf = (value: unknown): Rings => listOf(value).map(lineOf)
+
+const placeOf = (value: unknown): Position => {
   if (!Array.isArray(value) || value.length < 2) throw new RangeError("a place has a longitude and a latitude")
   return [plain(value[0]), plain(value[1])]
 }
@@ -56,15 +140,4 @@ const plain = (value: unknown): number => {
   if (!isNumber(value)) throw new RangeError("a coordinate is a number")
   const number: GremlinNumber = value
   return typeof number === "object" && "value" in number ? Number(number.value) : Number(String(number))
-}
-
-const boxOf = (coordinates: unknown): Geoshape => {
-  const [ring, ...holes] = Array.isArray(coordinates) ? coordinates : []
-  const places = Array.isArray(ring) ? ring.map(placeOf) : []
-  const longitudes = new Set(places.map(([longitude]) => longitude))
-  const latitudes = new Set(places.map(([, latitude]) => latitude))
-  if (holes.length > 0 || places.length !== 5 || longitudes.size > 2 || latitudes.size > 2) {
-    throw new RangeError("of polygons only boxes are known")
-  }
-  return Geoshape.box(Math.min(...latitudes), Math.min(...longitudes), Math.max(...latitudes), Math.max(...longitudes))
 }

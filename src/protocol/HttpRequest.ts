@@ -5,8 +5,8 @@ import { Uuid } from "../structure/Temporal.ts"
 import { GraphSONReader } from "./graphson/GraphSONReader.ts"
 import { findRequestId } from "./graphson/RequestReader.ts"
 import { readMembers } from "./graphson/ValueReader.ts"
-import { type LongRead, passSliceOver, textOfMessage } from "./LongReads.ts"
 import { asProtocolError, ProtocolError } from "./ProtocolError.ts"
+import { passSliceOver, type ResumableRead, textOfMessage } from "./ResumableRead.ts"
 import { canonicalUuid } from "./Uuid.ts"
 
 /** The request in the JSON body or the query string of an HTTP request. */
@@ -19,6 +19,8 @@ export interface HttpRequest {
   readonly language: string | undefined
   /** Canonical UUID text; undefined = the server makes one. */
   readonly requestId: string | undefined
+  /** The id is a `queryId`: no other request that runs may have it. */
+  readonly isNamed: boolean
   /** Milliseconds. */
   readonly evaluationTimeout: number | undefined
   readonly batchSize: number | undefined
@@ -51,7 +53,7 @@ const setMember = (reader: GraphSONReader, members: Map<string, unknown>, name: 
  * Reads the JSON body `{"gremlin": .., "bindings": {..}, ..}`. Bindings may hold typed GraphSON; plain integers in it
  * are Long, as web clients expect, and BigInteger when they do not fit. Fails with ProtocolError (HTTP 400).
  */
-export const readHttpBody = (body: Buffer | string, maximumDepth?: number, long?: LongRead): HttpRequest => {
+export const readHttpBody = (body: Buffer | string, maximumDepth?: number, long?: ResumableRead): HttpRequest => {
   const text = textOfMessage(body, long)
   const reader = new GraphSONReader(text, { classes: false, integers: "Long", maximumDepth, long })
   let members: ReadonlyMap<string, unknown> | undefined
@@ -86,7 +88,8 @@ export const readHttpQuery = (query: URLSearchParams): HttpRequest => {
 }
 
 const request = (member: (name: string) => unknown, heldBytes: number): HttpRequest => {
-  const requestId = requestIdOf(member("requestId"))
+  const queryId = requestIdOf(member("queryId"))
+  const requestId = queryId ?? requestIdOf(member("requestId"))
   const fail = (problem: string): never => {
     throw new ProtocolError(problem, requestId ?? null)
   }
@@ -101,8 +104,8 @@ const request = (member: (name: string) => unknown, heldBytes: number): HttpRequ
   if (bindings !== undefined && !(bindings instanceof GremlinMap)) return fail("bindings must be a Map")
   const aliases = member("aliases")
   if (aliases !== undefined && !(aliases instanceof GremlinMap)) return fail("aliases must be a Map")
-  if (aliases !== undefined && aliases.size > MOST_ALIASES) {
-    return fail(`aliases has ${aliases.size} names, and a request has ${MOST_ALIASES} at most.`)
+  if (aliases !== undefined && aliases.size > MAX_ALIASES) {
+    return fail(`aliases has ${aliases.size} names; the limit is ${MAX_ALIASES}.`)
   }
   return {
     gremlin: script,
@@ -110,6 +113,7 @@ const request = (member: (name: string) => unknown, heldBytes: number): HttpRequ
     aliases: new Map(Array.from(aliases ?? [], ([name, source]) => [String(name), String(source)])),
     language: optionalText(member("language")),
     requestId,
+    isNamed: queryId !== undefined,
     evaluationTimeout: wholeNumber("evaluationTimeout", member("evaluationTimeout"), fail),
     batchSize: wholeNumber("batchSize", member("batchSize"), fail),
     materializeProperties: optionalText(member("materializeProperties")),
@@ -117,8 +121,8 @@ const request = (member: (name: string) => unknown, heldBytes: number): HttpRequ
   }
 }
 
-/** Aliases of traversal sources in one request. A server has far fewer sources. */
-export const MOST_ALIASES = 1_000
+/** Maximum number of aliases in one request. A server has far fewer traversal sources. */
+export const MAX_ALIASES = 1_000
 
 /** The script in a value. Numbers and booleans are evaluated as text. Undefined for all other values. */
 const scriptOf = (value: unknown): string | undefined => {

@@ -1,7 +1,7 @@
 import type { StatusCode } from "./StatusCode.ts"
 
-/** Arguments with unknown names that are kept. The growth of a very large Map would block the event loop. */
-const MOST_OTHER_ARGUMENTS = 1_000
+/** Maximum number of arguments with unknown names that are kept. The growth of a very large Map would block the event loop. */
+const MAX_OTHER_ARGUMENTS = 1_000
 
 /**
  * The arguments of a request. Known names have fields, so that reading a message needs no map. The values are unchecked: the
@@ -29,7 +29,11 @@ export class RequestArgs {
   force: unknown = undefined
   sasl: unknown = undefined
   saslMechanism: unknown = undefined
-  /** Arguments with other names, at most {@link MOST_OTHER_ARGUMENTS}; null when there are none. */
+  /** What the endpoint of the request asks for instead of its results; null for the results. No client sends it. */
+  report: "explain" | "profile" | null = null
+  /** The client named the request, so no other request that runs may have its id. No client sends it. */
+  isNamed = false
+  /** Arguments with other names, at most {@link MAX_OTHER_ARGUMENTS}; null when there are none. */
   rest: Map<string, unknown> | null = null
 
   /** Sets an argument by its name on the wire. `engine` and `query` mean `gremlin`. */
@@ -89,7 +93,7 @@ export class RequestArgs {
         return
       default:
         this.rest ??= new Map()
-        if (this.rest.size < MOST_OTHER_ARGUMENTS) this.rest.set(name, value)
+        if (this.rest.size < MAX_OTHER_ARGUMENTS) this.rest.set(name, value)
     }
   }
 }

@@ -64,8 +64,8 @@ export const predicateOfValue = (name: string, value: unknown): Predicate => {
 }
 
 /**
- * The predicate of a name and its arguments in GraphBinary. Drivers write the members of a list as arguments, so `eq` with
- * another number of arguments than one compares with the list of them. Fails with ProtocolError.
+ * The predicate of a name and its arguments in GraphBinary. Drivers write the members of a list as arguments. If `eq` has zero or
+ * several arguments, it therefore compares with the list of the arguments. Fails with ProtocolError.
  */
 export const predicateOfArguments = (name: string, values: readonly unknown[]): Predicate =>
   severalValued.has(name) || values.length !== 1 ? predicateOfValue(name, values) : predicateOfValue(name, values[0])
@@ -79,7 +79,7 @@ const listOf = (value: unknown): readonly unknown[] | undefined => {
 
 const connective = (operator: "and" | "or", values: readonly unknown[]): Predicate => {
   if (values.length === 0 || !values.every(isPredicate)) {
-    throw new ProtocolError(`P.${operator} takes predicates, and at least one of them.`)
+    throw new ProtocolError(`P.${operator} takes one or more predicates.`)
   }
   return new ConnectiveP(operator, values)
 }

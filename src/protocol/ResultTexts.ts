@@ -1,10 +1,10 @@
 import { beginningOf } from "../structure/Text.ts"
 import { textParts } from "./LongParts.ts"
-import { endsBefore, type LongWrite, type WriteProgress } from "./LongWrites.ts"
 import type { ResultData } from "./Messages.ts"
 import { SerializationError } from "./ProtocolError.ts"
+import { endsBefore, type ResumableWrite, type WriteProgress } from "./ResumableWrite.ts"
 
-/** Characters of the text of a result that is not a text itself. Formatting it cannot be interrupted. */
+/** Maximum length of the text of a result that is not a string. Formatting it cannot be interrupted. */
 const LONGEST_TEXT_CHARS = 262_144
 
 const resultText = (value: unknown): string => {
@@ -18,8 +18,8 @@ const resultText = (value: unknown): string => {
 }
 
 /**
- * The texts of the results of a batch, each as often as it occurred: of all results, or with `progress` of those from its row on
- * that fit into one chunk. Fails with SerializationError.
+ * The texts of the results of a batch. Each text is repeated as often as its result occurred. Without `progress`, all results
+ * are formatted. With it, the results from `progress.row` on are formatted until one chunk is full. Fails with SerializationError.
  */
 export const resultTexts = ({ bulks, length, values }: ResultData, progress?: WriteProgress): Array<string> => {
   const texts: Array<string> = []
@@ -36,10 +36,10 @@ export const resultTexts = ({ bulks, length, values }: ResultData, progress?: Wr
 }
 
 /** Writes the text of a long row, as UTF-8, until `isOver`. True when it is complete. Fails with SerializationError. */
-export const writeLongText = (data: ResultData, row: number, long: LongWrite, isOver: () => boolean): boolean =>
+export const writeLongText = (data: ResultData, row: number, long: ResumableWrite, isOver: () => boolean): boolean =>
   long.next(isOver, () => {
     const value = data.values[row]
-    // The text of any other value is short. It is formatted again only when one slice could not write it.
+    // Only the text of a string is long. Any other text is formatted again in each slice.
     const text = resultText(value)
     long.parts(textParts(text), (part) => {
       long.add(Buffer.from(part))

@@ -1,7 +1,7 @@
-import type { LongRead } from "./LongReads.ts"
-import type { LongWrite, WriteProgress } from "./LongWrites.ts"
-import type { MessagePieces } from "./MessagePieces.ts"
+import type { ChunkedMessage } from "./ChunkedMessage.ts"
 import type { RequestMessage, ResponseMessage, ResultData, WriteOptions } from "./Messages.ts"
+import type { ResumableRead } from "./ResumableRead.ts"
+import type { ResumableWrite, WriteProgress } from "./ResumableWrite.ts"
 
 /** Reads requests and writes responses in one format. It has no state: one object serves all connections. */
 export interface Serializer {
@@ -17,7 +17,7 @@ export interface Serializer {
    * @param maximumDepth levels that values may nest: the server's maxNestingDepth
    * @param long the read in slices that the message belongs to
    */
-  readMessage(message: Buffer | string, maximumDepth?: number, long?: LongRead): RequestMessage
+  readMessage(message: Buffer | string, maximumDepth?: number, long?: ResumableRead): RequestMessage
   /**
    * Writes a response: a new Buffer when `binary`, otherwise its text. With `progress` it has the results from `progress.row` on
    * that fit into a chunk of about 64 kB; the first of them must not be a long row. When results are left, the response is
@@ -28,9 +28,13 @@ export interface Serializer {
    * Writes a part of a long row, until `isOver`, which is asked every few members. True when the row is complete; false = call
    * again. Fails with SerializationError.
    */
-  writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean, options: WriteOptions): boolean
+  writeLong(data: ResultData, row: number, long: ResumableWrite, isOver: () => boolean, options: WriteOptions): boolean
   /** The response whose only result is a complete long row. */
-  writeLongResponse(response: Omit<ResponseMessage, "data">, long: LongWrite, options: WriteOptions): MessagePieces
+  writeLongResponse(
+    response: Omit<ResponseMessage, "data">,
+    long: ResumableWrite,
+    options: WriteOptions
+  ): ChunkedMessage
   /**
    * The start of a response, up to its results. All responses with the same id, code, message and attributes start with the same
    * bytes or characters.
@@ -59,7 +63,7 @@ export interface ResponseStream {
    */
   items(data: ResultData, progress?: WriteProgress): Buffer | string
   /** A complete long row. */
-  longItem(long: LongWrite): ReadonlyArray<Buffer>
+  longItem(long: ResumableWrite): ReadonlyArray<Buffer>
   /** Number of results so far, repetitions included. */
   readonly count: number
   /** The part after the results. */

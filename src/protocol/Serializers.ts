@@ -17,7 +17,7 @@ export const serializers = {
   text: new TextSerializer()
 } as const
 
-/** The serializers with types whose responses also have JanusGraph's types, by the name of the setting. */
+/** Typed serializers whose responses also use JanusGraph's types, by their names in the settings. */
 export const janusGraphSerializers = {
   "graphson-v2": new GraphSONSerializer(2, true, true),
   "graphson-v3": new GraphSONSerializer(3, true, true),
@@ -61,7 +61,7 @@ export const serializerOfClass = ({ className, asText }: SerializerEntry): Seria
   return found === serializers.graphBinaryV1 && asText ? serializers.graphBinaryV1Text : found
 }
 
-/** The serializers of a server without the setting: all formats that drivers use, and GraphSON 3 for plain JSON. */
+/** The serializers without the setting: all formats that drivers use. `application/json` is GraphSON 3. */
 export const defaultSerializers: readonly Serializer[] = [
   serializers.graphSONV3,
   serializers.graphBinaryV1,

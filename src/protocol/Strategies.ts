@@ -1,6 +1,6 @@
 import { StrategySpec } from "../process/language/Bytecode.ts"
 import type { GremlinMap } from "../structure/Collections.ts"
-import { checkParts, nameText } from "./ReadParts.ts"
+import { checkParts, nameText } from "./ValueParts.ts"
 
 /** TinkerPop's strategies by the package of their class. */
 const packages: Readonly<Record<string, string>> = {

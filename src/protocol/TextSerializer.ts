@@ -1,8 +1,8 @@
-import type { LongWrite, WriteProgress } from "./LongWrites.ts"
-import { MessagePieces } from "./MessagePieces.ts"
+import { ChunkedMessage } from "./ChunkedMessage.ts"
 import type { RequestMessage, ResponseMessage, ResultData, WriteOptions } from "./Messages.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 import { resultTexts, writeLongText } from "./ResultTexts.ts"
+import type { ResumableWrite, WriteProgress } from "./ResumableWrite.ts"
 import type { ResponseStream, Serializer } from "./Serializer.ts"
 
 /** Plain text as the Gremlin Console shows it: `==>v[1]`, one line for each result. For responses over HTTP only. */
@@ -19,12 +19,12 @@ export class TextSerializer implements Serializer {
     return response.data === null ? response.message : joined(resultTexts(response.data, progress))
   }
 
-  writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean): boolean {
+  writeLong(data: ResultData, row: number, long: ResumableWrite, isOver: () => boolean): boolean {
     return writeLongText(data, row, long, isOver)
   }
 
-  writeLongResponse(_response: Omit<ResponseMessage, "data">, long: LongWrite): MessagePieces {
-    return new MessagePieces([Buffer.from("==>"), ...long.pieces])
+  writeLongResponse(_response: Omit<ResponseMessage, "data">, long: ResumableWrite): ChunkedMessage {
+    return new ChunkedMessage([Buffer.from("==>"), ...long.buffers])
   }
 
   responseHead(): string {
@@ -50,8 +50,8 @@ class TextStream implements ResponseStream {
     this.count += texts.length
     return isFirst || texts.length === 0 ? joined(texts) : `\n${joined(texts)}`
   }
-  longItem(long: LongWrite): ReadonlyArray<Buffer> {
-    return [Buffer.from(this.count++ === 0 ? "==>" : "\n==>"), ...long.pieces]
+  longItem(long: ResumableWrite): ReadonlyArray<Buffer> {
+    return [Buffer.from(this.count++ === 0 ? "==>" : "\n==>"), ...long.buffers]
   }
   tail(): string {
     return ""

@@ -12,12 +12,12 @@ export interface Pending {
   readonly isCommit?: boolean
 }
 
-/** What was thrown, as an error. */
+/** A thrown value as an Error. */
 export const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
 
 /**
- * Work after other work. `next` runs once `first` has succeeded; what it returns is waited for, too. When `first` fails, `failed`
- * is told, and its error is the error of both. An error that `next` throws is the error of both.
+ * Two operations in sequence. `next` runs after `first` has succeeded, and the Pending that it returns is awaited, too. If `first`
+ * fails, `failed` is called, and the result fails with the error of `first`. If `next` throws, the result fails with that error.
  */
 const then = (first: Pending, next: () => Pending | undefined, failed?: (error: Error) => void): Pending => ({
   onDone: (resume) =>

@@ -12,7 +12,7 @@ interface Loop {
   brokenAt: number
 }
 
-/** The key of work inside the item that begins at an offset; `looks` is true for a loop that looks ahead. */
+/** The key of a loop inside the item that begins at the offset `place`. `looks`: true if the loop looks ahead. */
 export const insideOf = (place: number, looks: boolean): number => (looks ? ~place - 0.5 : place + 0.5)
 
 /** Thrown to leave a parser in the middle of a text: the next slice calls the parser again. */
@@ -26,7 +26,7 @@ const ITEMS_PER_CLOCK_READING = 32
 /** Characters or bytes of an item after which the clock is read at once. */
 const LONG_ITEM_CHARS = 2048
 
-/** Items from which on a complete loop is kept; a shorter one is read again. */
+/** Minimum number of items of a complete loop that is kept. A shorter loop is read again. */
 const KEPT_LOOP_ITEMS = 64
 
 /**
@@ -38,7 +38,7 @@ const KEPT_LOOP_ITEMS = 64
 export class ResumableDescent {
   readonly #saved = new Map<number, Loop>()
   #open: Array<Loop> = []
-  /** The furthest offsets at which an item was complete: of text that was read, and of text that was only scanned ahead. */
+  /** The largest offsets at the end of a complete item, of text that was read and of text that was only scanned ahead. */
   #furthest = -1
   #furthestLook = -1
   #slice: Clock | null = null
@@ -59,8 +59,8 @@ export class ResumableDescent {
   }
 
   /**
-   * Begins a loop, or resumes the saved one. `key` is the offset where it begins; for a loop that looks ahead, which reads
-   * nothing and may be followed by one that reads the same text, the complement of the offset (`~offset`).
+   * Begins a loop, or resumes the saved one. `key` is the offset at which the loop begins. For a loop that only looks ahead, it
+   * is the complement of the offset (`~offset`), because another loop may read the same text afterwards.
    */
   enter(key: number, items: unknown, position: number, state: unknown): Loop {
     const loop = this.#saved.get(key) ?? { key, items, position, state, brokenAt: -1 }
@@ -89,9 +89,9 @@ export class ResumableDescent {
   }
 
   /**
-   * Reports progress inside one item that takes long, such as a long text: everything up to `position` is done, and `state` is
-   * what the rest needs. Throws {@link sliceOver} at the end of the slice. Enter the loop of such an item with a key of
-   * {@link insideOf}, and leave it with {@link done}.
+   * Reports progress inside one long item, such as a long text. Everything before `position` is done, and the rest needs
+   * `state`. Throws {@link sliceOver} at the end of the slice. Enter the loop of such an item with a key of {@link insideOf}, and
+   * leave it with {@link done}.
    */
   part(position: number, state: unknown): void {
     const loop = this.#open.at(-1)!
@@ -103,7 +103,7 @@ export class ResumableDescent {
     if (this.#slice!.isOverNow()) this.#unwind()
   }
 
-  /** Ends the innermost loop; its result, which is its state, is kept until the whole text is read. */
+  /** Ends the innermost loop. `state` is its result, which is kept until the whole text is read. */
   done(state: unknown): void {
     const loop = this.#open.pop()!
     loop.state = state

@@ -26,10 +26,10 @@ export interface KnownUser extends User {
   readonly record: UserRecord
 }
 
-/** Whether a user is one of the credentials graph, and not of a program's own authenticator. */
+/** True for a user of the credentials graph. False for a user of another authenticator, which a program provides. */
 export const isKnownUser = (user: User): user is KnownUser => "record" in user
 
-/** A request about users failed. `reason` is for the person who sent it. */
+/** An operation on users failed. `reason` is for the person who requested it. */
 export class CredentialsFailed extends Data.TaggedError("CredentialsFailed")<{
   readonly reason: string
   /** The error of the credentials graph; undefined when the request was wrong. */
@@ -55,7 +55,7 @@ export interface CredentialStore {
    * process made within the last second, but never changes of this process.
    */
   readonly find: (name: string) => UserRecord | null | Effect.Effect<UserRecord | null, CredentialsFailed>
-  /** The user as it is cached, at most seconds old. Null when the user was removed. */
+  /** The cached record of a user, which is at most some seconds old. Null if the user was removed. */
   readonly current: (user: KnownUser) => UserRecord | null
   readonly list: Effect.Effect<ReadonlyArray<UserRecord>, CredentialsFailed>
   /**

@@ -25,6 +25,7 @@ import {
   type UnsupportedValue
 } from "../structure/StoreErrors.ts"
 import type { ArithmeticFailure, MalformedText, TypeMismatch, ValueTooLarge } from "../structure/ValueErrors.ts"
+import type { DynamicGraphError } from "./DynamicGraphs.ts"
 
 /** The request pool and its queue are full, or another limit of concurrent work is reached. */
 export class TooManyRequests extends TaggedError {
@@ -74,6 +75,14 @@ export class PartialCommit extends TaggedError {
   readonly _tag = "PartialCommit"
 }
 
+/** Another request that runs has the id that the client chose. */
+export class RequestIdInUse extends TaggedError {
+  readonly _tag = "RequestIdInUse"
+  constructor(requestId: string) {
+    super(`A request with the id ${requestId} is being evaluated. Choose a new queryId for each request.`)
+  }
+}
+
 /** The client sent no credentials, or wrong ones. */
 export class Unauthorized extends TaggedError {
   readonly _tag = "Unauthorized"
@@ -102,6 +111,7 @@ export type ServerError =
   | TooManyRequests
   | ServerStopping
   | InvalidRequestArguments
+  | RequestIdInUse
   | UnknownOperation
   | ProtocolError
   | SessionNotBound
@@ -137,6 +147,7 @@ export type ServerError =
   | ReadOnlyTransaction
   | TransactionsNotSupported
   | StorageFailure
+  | DynamicGraphError
 
 /** The status codes of an error on each transport. */
 export interface ErrorStatus {
@@ -156,6 +167,7 @@ export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = 
   TooManyRequests: same(429, 500),
   ServerStopping: same(500, 503),
   InvalidRequestArguments: same(499, 400),
+  RequestIdInUse: same(499, 409),
   UnknownOperation: same(498, 400),
   ProtocolError: same(498, 400),
   SessionNotBound: same(500, 500),
@@ -192,7 +204,8 @@ export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = 
   UnsupportedValue: evaluation(500),
   ReadOnlyTransaction: evaluation(500),
   TransactionsNotSupported: evaluation(500),
-  StorageFailure: evaluation(500)
+  StorageFailure: evaluation(500),
+  DynamicGraphError: evaluation(500)
 }
 
 /** Whether an error is a defect: it is not in the table. */

@@ -22,6 +22,8 @@ export interface EvaluationRequest {
   readonly manageTransaction: boolean
   readonly transport: Transport
   readonly user: User
+  /** What the answer has instead of the results: how the traversal would run, or how it ran. Null for the results. */
+  readonly report?: "explain" | "profile" | null
   /** Bytes of its text and its bindings, about. */
   readonly heldBytes: number
 }

@@ -1,7 +1,9 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
+import type { ScriptClosure } from "../gremlin/ScriptClosure.ts"
 import type { TraversalSourceSettings } from "../process/compiler/Planner.ts"
 import type { GraphStore } from "../structure/GraphStore.ts"
+import type { DynamicGraphs } from "./DynamicGraphs.ts"
 
 /** A traversal source: a name that traversals start from. */
 export interface TraversalSource {
@@ -34,13 +36,45 @@ export class TraversalSourceInvalid extends Data.TaggedError("TraversalSourceInv
   }
 }
 
-/** The hosted graphs and their traversal sources. The graphs are open while the scope of the layer is open. */
+/** An initialisation script fails, so the server does not start. */
+export class InitScriptFailed extends Data.TaggedError("InitScriptFailed")<{
+  readonly file: string
+  /** Begins with the line and the column, if the error has a place in the script. */
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `The initialisation script ${this.file} fails: ${this.reason}`
+  }
+}
+
+/** What initialisation scripts define for the scripts of clients, besides traversal sources. */
+export interface ScriptDefinitions {
+  /** Values by name. */
+  readonly values: ReadonlyMap<string, unknown>
+  /** Functions by name: one for each number of parameters. */
+  readonly functions: ReadonlyMap<string, readonly ScriptClosure[]>
+}
+
+/**
+ * The hosted graphs and their traversal sources. The graphs are open while the scope of the layer is open. With {@link DynamicGraphs},
+ * graphs and sources come and go.
+ */
 export class GraphRegistry extends Context.Tag("engine-server/GraphRegistry")<
   GraphRegistry,
   {
     readonly graphs: ReadonlyMap<string, GraphStore>
     readonly sources: ReadonlyMap<string, TraversalSource>
+    /** The graphs that are created while the server runs. Absent: there is no configuration graph. */
+    readonly dynamic?: DynamicGraphs
     /** The source of a graph without strategies: `graph.traversal()`. */
     readonly plain: (store: GraphStore) => TraversalSource
+    /** Absent without initialisation scripts. */
+    readonly definitions?: ScriptDefinitions
   }
 >() {}
+
+/** The traversal source of a name, of the configuration or of a graph that was created since. Undefined for none. */
+export const sourceNamed = (
+  { dynamic, sources }: Pick<typeof GraphRegistry.Service, "dynamic" | "sources">,
+  name: string
+): TraversalSource | undefined => sources.get(name) ?? dynamic?.sources.get(name)

@@ -5,7 +5,7 @@ export type Origin =
   | { readonly kind: "environment"; readonly variable: string }
   | { readonly kind: "argument"; readonly argument: string }
 
-/** How TinkerGraph makes and reads ids: as given or counted (ANY), or converted to one type. */
+/** How TinkerGraph handles ids. ANY keeps given ids and counts new ones. The others convert every id to one type. */
 export type IdManager = "ANY" | "LONG" | "INTEGER" | "UUID" | "STRING"
 
 /** TinkerGraph's own options, keys `engine.tinkergraph.*` (or `gremlin.tinkergraph.*`). */
@@ -29,7 +29,7 @@ export interface TinkerGraphOptions {
 /** Backends a JanusGraphFactory can name: in memory, an embedded LMDB file, or a Cassandra-compatible cluster. */
 export type StorageBackend = "inmemory" | "lmdb" | "cql"
 
-/** `storage.*` of a JanusGraphFactory, as far as it is common to all backends; the rest is in the options. */
+/** The options `storage.*` that all backends of a JanusGraphFactory share. {@link GraphSettings.options} has all options. */
 export interface StorageOptions {
   readonly backend: StorageBackend
   /** Absolute path; present with lmdb, absent with inmemory. */
@@ -43,7 +43,7 @@ export interface StorageOptions {
   readonly password: string | undefined
   /** Default false. */
   readonly readOnly: boolean
-  /** Of a graph in memory: it has JanusGraph's schema and indexes (`storage.memory.schema`). Default false. */
+  /** A graph in memory has JanusGraph's schema and indexes (`storage.memory.schema`). Default true. */
   readonly schema?: boolean
   /** Present with cql. */
   readonly cql?: CqlSettings
@@ -55,7 +55,7 @@ export interface CqlTlsSettings {
   readonly trustStorePassword: string | undefined
   readonly keyStore: string | undefined
   readonly keyStorePassword: string | undefined
-  /** Password of the key within its store, where it is another one. */
+  /** Password of the key, if it differs from the password of the key store. */
   readonly keyPassword: string | undefined
   /** The names of the nodes must be in their certificates. Default false, as JanusGraph's. */
   readonly hostnameValidation: boolean
@@ -63,7 +63,7 @@ export interface CqlTlsSettings {
 
 /** JanusGraph's options of an instance that shares a keyspace with others. Times are in ms. */
 export interface InstanceSettings {
-  /** `graph.unique-instance-id`; undefined: a name that no other process has. */
+  /** `graph.unique-instance-id`; undefined: the server creates a unique name. */
   readonly instance: string | undefined
   /** `graph.replace-instance-if-exists`. Default false. */
   readonly replaceInstance: boolean
@@ -71,14 +71,14 @@ export interface InstanceSettings {
   readonly idTag: number
   /** `ids.renew-timeout`. Default 120,000. */
   readonly idTimeout: number
-  /** `storage.lock.wait-time`, `storage.lock.retries`; undefined: as the keyspace has them. */
+  /** `storage.lock.wait-time`, `storage.lock.retries`; undefined: the values stored in the keyspace. */
   readonly lockWait: number | undefined
   readonly lockRetries: number | undefined
   /** `log.janusgraph.read-interval`. Default 1,000. */
   readonly newsInterval: number
 }
 
-/** How a Cassandra cluster is spoken to: `storage.cql.*` and `storage.connection-timeout`. */
+/** Options of the connection to a Cassandra cluster: `storage.cql.*` and `storage.connection-timeout`. */
 export interface CqlSettings {
   readonly instance: InstanceSettings
   readonly localDatacenter: string
@@ -88,12 +88,18 @@ export interface CqlSettings {
   readonly localSystemOperations: boolean
   /** Milliseconds. */
   readonly requestTimeout: number
+  /** How long the start waits for a cluster that no node answers for, ms; 0: it fails at once. */
+  readonly setupWait: number
   readonly connectionTimeout: number
-  /** Requests in flight to one node. */
+  /** Maximum number of requests in flight to one node. */
   readonly backPressureLimit: number
-  /** Changes of cells in one request. */
+  /** Maximum number of changed cells in one request. */
   readonly batchSize: number
   readonly loggedBatches: boolean
+  /** `storage.cql.grouping.keys-allowed`, `-limit` and `-min`: rows that are read with one statement. */
+  readonly grouping: { readonly allowed: boolean; readonly limit: number; readonly least: number }
+  /** `cache.db-cache-size` (0 without `cache.db-cache=true`), `cache.db-cache-time` and `cache.db-cache-clean-wait` (ms). */
+  readonly cache: { readonly bytes: number; readonly time: number; readonly cleanWait: number }
   /** How a missing keyspace and missing tables are created. */
   readonly schema: {
     readonly replicationStrategy: string
@@ -120,13 +126,13 @@ export interface SchemaInitSettings {
   readonly skipIndices: boolean
 }
 
-/** The options of a graph in JanusGraph's cell format that its backends have in common. */
+/** The options of a graph in JanusGraph's cell format that all backends share. */
 export interface CellGraphSettings {
   /** `schema.default`: what happens to a type that the schema does not have. Default `default`: it is created. */
   readonly schemaMaker: "default" | "tp3" | "none" | "ignore-prop"
   /** `schema.default=logging`: created types are logged. */
   readonly logsTypes: boolean
-  /** `schema.constraints`: with `schema.default=none` properties and connections that the schema does not allow are refused. */
+  /** `schema.constraints`: with `schema.default=none`, refuses properties and connections that the schema does not allow. */
   readonly schemaConstraints: boolean
   /** `schema.init.strategy=json`: a schema that is created when the graph is opened; undefined for none. */
   readonly schemaInit: SchemaInitSettings | undefined
@@ -142,11 +148,13 @@ export interface CellGraphSettings {
   readonly cacheBytes: number
   /** `query.force-index`: traversals that need a full scan are refused. Default false. */
   readonly forceIndex: boolean
+  /** `schema.allow-stale-mixed-indexes`: keys of JanusGraph's mixed indexes in other systems can be written. Default false. */
+  readonly staleMixedIndexes: boolean
   /** `storage.lmdb.sync`: whether an answered commit is on the disk. Default durable. */
   readonly lmdbSync: "durable" | "none"
 }
 
-/** What opens the graph. */
+/** The implementation that opens the graph, and its settings. */
 export type GraphFactory =
   | { readonly kind: "TinkerGraph"; readonly tinkergraph: TinkerGraphOptions }
   /** TinkerGraph with explicit commit. */
@@ -195,6 +203,7 @@ export const cellGraphDefaults: CellGraphSettings = {
   idBlockSize: 10_000,
   cacheBytes: 64 * 1024 * 1024,
   forceIndex: false,
+  staleMixedIndexes: false,
   lmdbSync: "durable"
 }
 

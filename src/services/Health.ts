@@ -4,7 +4,7 @@ import type { GraphFault } from "../structure/GraphStore.ts"
 /** The state of an open graph. */
 interface GraphHealth {
   readonly name: string
-  /** Why the graph is closed or read-only; undefined while it works as its settings say. */
+  /** Why the graph is closed or read-only; undefined while it works as configured. */
   readonly fault: GraphFault | undefined
 }
 

@@ -11,6 +11,8 @@ export class RequestLog extends Context.Tag("engine-server/RequestLog")<
     readonly slow: (evaluation: Evaluation, status: number) => void
     /** Audit (`enableAuditLog`): a request is going to be evaluated. Bindings are not logged. */
     readonly audit: (evaluation: Evaluation, remoteAddress: string) => void
+    /** A script printed text, which is escaped and bounded. At most a few lines a second are logged. */
+    readonly printed: (requestId: string, user: string, text: string) => void
     /**
      * Logs an internal error (`isInternal`) at error level, with its cause. `what` names the work that failed. Of many equal
      * errors within a second only the first ones are logged, and the others are counted.

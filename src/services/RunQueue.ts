@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 /** Work that is done in slices. */
 export interface Sliced {
   /**
-   * Works until about `until` (`performance.now()` ms). True: there is more to do at once. False: the work has ended, or it
-   * waits, and calls `RunQueue.resume` itself afterwards.
+   * Works until about `until` (`performance.now()` ms). Returns true if more work can continue at once. Returns false if the work
+   * has ended or waits. Work that waits calls `RunQueue.resume` afterwards.
    */
   slice(until: number): boolean
 }
@@ -25,7 +25,7 @@ export class RunQueue extends Context.Tag("engine-server/RunQueue")<
     readonly hasTime: () => boolean
     /** Calls back once in this turn, after the sockets are read and before any long work. */
     readonly atTurnEnd: (callback: () => void) => void
-    /** Runs in the queue. */
+    /** Number of queued items of work. */
     readonly length: () => number
   }
 >() {}

@@ -4,23 +4,23 @@ import type { User } from "./Authenticator.ts"
 import type { FiberStatus, PoolTask } from "./RequestPool.ts"
 import type { Transactions } from "./Transactions.ts"
 
-/** A session: the state that requests of a client leave for later ones. */
+/** A session: the state that requests of a client keep for later requests. */
 export interface Session {
   readonly id: string
   /** Bindings and assignments of earlier requests. */
   readonly variables: ScriptVariables
   readonly transactions: Transactions
-  /** True from the client's begin of a transaction until its commit or rollback. Requests do not commit by themselves then. */
+  /** True while a transaction is open that the client began. Requests do not commit automatically during this time. */
   readonly explicitTransaction: boolean
   /** The client begins a transaction. */
   readonly beginTransaction: () => void
   /** The transaction that the client began has ended, by its commit or rollback or for another reason. */
   readonly endTransaction: () => void
-  /** The current request has failed: a transaction that it began counts as not begun. */
+  /** The current request has failed. If it began a transaction, {@link explicitTransaction} becomes false again. */
   readonly takeBackBegin: () => void
-  /** Why the transaction was rolled back without a request; the next request is answered with it. Undefined for none. */
+  /** Returns, once, the reason why the transaction was rolled back between two requests. The next request fails with it. */
   readonly takeFailure: () => Error | undefined
-  /** The client commits or rolls back: with `closeSessionPostGraphOp` the session ends with this request. */
+  /** The client commits or rolls back. With `closeSessionPostGraphOp`, the session ends with this request. */
   readonly afterGraphOperation: () => void
 }
 
@@ -32,13 +32,13 @@ export class Sessions extends Context.Tag("engine-server/Sessions")<
   Sessions,
   {
     /**
-     * The session of this name; opens one when there is none. Throws SessionNotBound when another connection or user opened
-     * it, TooManySessions, and once the reason for which the server ended a session of this name, such as SessionEnded.
+     * The session of this name; opens one if there is none. Throws SessionNotBound if another connection or user opened it, and
+     * TooManySessions. After the server has ended a session of this name, throws the reason once, such as SessionEnded.
      */
     readonly open: (id: string, owner: SessionOwner, user: User) => Session
     /** The open session of this name. Throws SessionNotBound. */
     readonly find: (id: string, owner: SessionOwner, user: User) => Session | undefined
-    /** False when too many requests of the session wait: the caller answers with the refusal. */
+    /** Returns false if too many requests of the session wait. The caller then refuses the request. */
     readonly submit: (session: Session, task: PoolTask) => boolean
     /** Ends a session: waiting requests are refused, the running one is cancelled, and uncommitted changes are rolled back. */
     readonly end: (session: Session) => void

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os"
 import { getHeapStatistics } from "node:v8"
+import { type DynamicGraphSettings, dynamicGraphDefaults } from "./DynamicGraphs.ts"
 import { emptyTinkerGraph, type GraphSettings, type TraversalSourceSettings } from "./GraphSettings.ts"
 import {
   type AuthenticationSettings,
@@ -17,17 +18,18 @@ export type ChannelizerName =
   | "UnifiedChannelizer"
   | { readonly module: string }
 
-/** An entry of `serializers`. Every format of the protocol is served, listed or not; the order decides the defaults. */
+/** An entry of `serializers`. The server supports all formats, also those that are not listed. The order determines the defaults. */
 export interface SerializerSettings {
   readonly format: "graphson-v1" | "graphson-v2" | "graphson-v3" | "graphbinary-v1"
   /** GraphSON without type information. */
   readonly untyped: boolean
-  /** Results as their text (`-stringd`). */
+  /** Each result is sent as its text (`-stringd`). */
   readonly serializeResultToString: boolean
   /** Answers have JanusGraph's types for ids of edges and properties, and for shapes, instead of texts. Default false. */
   readonly janusGraphTypes?: boolean
 }
 
+/** The settings of the log. */
 export interface LoggingSettings {
   /** `text`: one line for people; `json`: one object a line. Default text. */
   readonly format: "text" | "json"
@@ -37,7 +39,23 @@ export interface LoggingSettings {
   readonly file: string | undefined
 }
 
-/** A toy graph that is loaded at the start, by a TinkerFactoryDataLoader hook or a recognised init script. */
+/** An initialisation script, which runs once before the server listens. */
+export interface InitScriptSettings {
+  /** Absolute path. */
+  readonly file: string
+  readonly text: string
+  /** True for a script of `dataScripts`. It may have commands of a console, and what it defines ends with it. */
+  readonly isData?: boolean
+}
+
+/** The initialisation scripts of a configuration. */
+export interface InitializationSettings {
+  readonly scripts: ReadonlyArray<InitScriptSettings>
+  /** Names of the traversal sources that no configuration file names. The sources of the scripts replace them. */
+  readonly defaultSources: ReadonlySet<string>
+}
+
+/** A toy graph that is loaded at the start, by a TinkerFactoryDataLoader hook. */
 export interface DatasetSettings {
   readonly graph: string
   readonly dataset: "modern" | "classic" | "crew" | "sink" | "grateful"
@@ -78,12 +96,16 @@ export interface ServerSettings {
   readonly requestTimeout: number
   /** Time without a request after which a connection is closed. Default 0, off. */
   readonly idleConnectionTimeout: number
-  /** Time without writing after which a WebSocket ping is sent; one unanswered ping closes. Default 30,000; 0 off. */
+  /** Time without a write after which the server sends a WebSocket ping. An unanswered ping closes it. Default 30,000; 0 off. */
   readonly keepAliveInterval: number
-  /** A connection with more unsent bytes suspends its runs until all of them are sent. Default 65,536. */
+  /** If a connection has more unsent bytes, its requests pause until all bytes are sent. Default 65,536. */
   readonly writeBufferHighWaterMark: number
-  /** Time without reading progress after which a client loses its request and connection. Default 15,000; 0 off. */
+  /** If a client reads nothing for this time, the server cancels its requests and closes its connection. Default 15,000; 0 off. */
   readonly writeStallTimeout: number
+  /**
+   * The web console at `/console`. Undefined: true, and false without authentication on an address that is not loopback.
+   */
+  readonly console: boolean | undefined
   /** permessage-deflate on WebSockets. Default false. */
   readonly perMessageDeflate: boolean
   /** Time in which requests in flight may end after SIGTERM, before connections are closed. Default 10,000. */
@@ -117,7 +139,12 @@ export interface ServerSettings {
   readonly maxScriptLength: number
   /** Nesting of scripts, of JSON and of GraphBinary values. Default 256. */
   readonly maxNestingDepth: number
-  /** Results of one request; one more fails it. Default 0, off: results are streamed. */
+  /**
+   * Whether steps take closures, such as `filter{it.get().value('age') > 30}`. Undefined: true, and false with authentication but
+   * without authorization.
+   */
+  readonly closures: boolean | undefined
+  /** Maximum number of results of one request. A request with more results fails. Default 0, off: results are streamed. */
   readonly maxResults: number
   /**
    * Bytes that one request may hold (traversers, barriers, side effects, overlay, unsent answers). Default: half of
@@ -125,17 +152,17 @@ export interface ServerSettings {
    */
   readonly requestMemoryLimit: number
   /**
-   * Total bytes of HTTP answers in temporary files: answers of requests that write, and in GraphBinary, whose count comes
-   * first. Default 4,294,967,296; 0 off.
+   * Maximum total size of HTTP answers in temporary files. These are the answers of requests that write, and answers in
+   * GraphBinary, which begin with the number of results. Default 4,294,967,296; 0 off.
    */
   readonly answerFileLimit: number
-  /** Bytes that all requests together may hold; beyond it the largest one fails. Default: 60 % of the heap limit. */
+  /** Bytes that all requests together may hold. If they hold more, the largest request fails. Default: 60 % of the heap limit. */
   readonly memoryBudget: number
   /** Retries of a request outside a session after a conflict, if nothing was sent. Default 5. */
   readonly conflictRetries: number
-  /** Every request must set `aliases`, and only those graphs are committed. Default false. */
+  /** Every request must set `aliases`, and commits only the graphs of these aliases. Default false. */
   readonly strictTransactionManagement: boolean
-  /** Absolute path of the folder of io(), which can use no other. Default `data`. */
+  /** Absolute path of the only folder that io() can use. Default `data`. */
   readonly ioDirectory: string
   /** Absolute paths of ES modules whose default export is a service of call(), or an array of them. Default none. */
   readonly callServices: ReadonlyArray<string>
@@ -186,11 +213,25 @@ export interface ServerSettings {
 
   /** Hosted graphs by name. */
   readonly graphs: ReadonlyMap<string, GraphSettings>
+  /**
+   * The graph `ConfigurationManagementGraph` under `graphs`, which has the configurations of graphs that are created while the
+   * server runs. Clients cannot query it. Undefined: no such graphs.
+   */
+  readonly configurationGraph?: GraphSettings | undefined
+  readonly dynamicGraphs: DynamicGraphSettings
   /** Traversal sources, each bound to a graph. */
   readonly traversalSources: ReadonlyArray<TraversalSourceSettings>
   /** Toy graphs that are loaded before the server listens. */
   readonly datasets: ReadonlyArray<DatasetSettings>
+  /** Undefined without initialisation scripts. */
+  readonly initialization: InitializationSettings | undefined
 }
+
+/** An empty TinkerGraph as `g`. */
+const oneGraph = (): Pick<ServerSettings, "graphs" | "traversalSources"> => ({
+  graphs: new Map([["graph", { name: "graph", ...emptyTinkerGraph }]]),
+  traversalSources: [{ name: "g", graph: "graph", expression: undefined }]
+})
 
 /**
  * The defaults, with overrides. For tests and programs that start a server without a file. Blocks such as `authentication`
@@ -213,6 +254,7 @@ export const defaultSettings = (overrides: Partial<ServerSettings> = {}): Server
     keepAliveInterval: 30_000,
     writeBufferHighWaterMark: 65_536,
     writeStallTimeout: 15_000,
+    console: undefined,
     perMessageDeflate: false,
     shutdownTimeout: 10_000,
     serializers: [{ format: "graphson-v3", untyped: false, serializeResultToString: false }],
@@ -225,6 +267,7 @@ export const defaultSettings = (overrides: Partial<ServerSettings> = {}): Server
     maxParameters: 256,
     maxScriptLength: 1_048_576,
     maxNestingDepth: 256,
+    closures: undefined,
     maxResults: 0,
     requestMemoryLimit: Math.floor(memoryBudget / 2),
     answerFileLimit: 4_294_967_296,
@@ -250,9 +293,10 @@ export const defaultSettings = (overrides: Partial<ServerSettings> = {}): Server
     slowQueryThreshold: 1_000,
     scriptLogLength: 1_024,
     controlSocket: undefined,
-    graphs: new Map([["graph", { name: "graph", ...emptyTinkerGraph }]]),
-    traversalSources: [{ name: "g", graph: "graph", expression: undefined }],
+    dynamicGraphs: dynamicGraphDefaults(memoryBudget),
+    ...oneGraph(),
     datasets: [],
+    initialization: undefined,
     ...overrides
   }
 }

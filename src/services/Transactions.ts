@@ -3,13 +3,31 @@ import type { GraphStore, GraphTransaction } from "../structure/GraphStore.ts"
 
 /** Is notified of commits. */
 export interface CommitListener {
-  /** The changes of a graph are committed. Not called for a transaction without changes. */
+  /** Called after the changes of a graph were committed. Not called for a transaction without changes. */
   committed(store: GraphStore): void
 }
 
+/** A graph in memory that a script made, such as the result of `TinkerGraph.open()`. */
+export interface MadeGraph extends GraphStore {
+  /** Estimated size in bytes. */
+  readonly usedBytes: number
+}
+
+/** A transaction that a script began besides those of its request, such as the result of `graph.newTransaction()`. */
+export interface SeparateTransaction {
+  readonly store: GraphStore
+  /** Contains only this transaction. */
+  readonly transactions: Transactions
+  /** True until the script commits or rolls back. */
+  readonly isOpen: boolean
+  /** Commits. Returns undefined if the commit is already complete. */
+  commit(listener: CommitListener): Pending | undefined
+  rollback(): void
+}
+
 /**
- * The open transactions of a request or of a session, one for each graph that is used. A transaction begins, with its
- * snapshot, with the first operation on its graph. After a commit or rollback the next operation begins another one.
+ * The open transactions of a request or of a session, one for each graph in use. The first operation on a graph begins its
+ * transaction and takes the snapshot. After a commit or rollback, the next operation begins another transaction.
  */
 export interface Transactions {
   /** The open transaction of a graph; begins one when there is none. */
@@ -19,18 +37,35 @@ export interface Transactions {
   /** The graphs with changes among those that `picks` accepts (null or absent: all). */
   changed(picks?: ((store: GraphStore) => boolean) | null): ReadonlyArray<GraphStore>
   readonly isOpen: boolean
-  /** Bytes of uncommitted changes, about. */
+  /** Estimated bytes of uncommitted changes. */
   readonly heldBytes: number
   /**
    * Commits the open transactions of the graphs that `picks` accepts (null: all), in the order in which they were opened.
-   * Undefined when it is done. When a commit fails, throws or fails with its error: the transactions after it are rolled
-   * back, and those before it stay committed.
+   * Returns undefined if all commits are already complete. If a commit fails, later transactions are rolled back, and earlier
+   * ones stay committed. The call then throws the error, or the returned Pending fails with it.
    */
   commit(picks: ((store: GraphStore) => boolean) | null, listener: CommitListener): Pending | undefined
-  /** Marks the begin of a request of a session: its changes can be rolled back alone. */
+  /** Marks the start of a request of a session, so that the changes of this request can be rolled back separately. */
   savepoint(): void
-  /** Rolls back the changes since the savepoint, in the open transactions. Undefined when it is done. */
+  /** Rolls back the changes since the savepoint in the open transactions. Returns undefined if this is already complete. */
   rollbackToSavepoint(): Pending | undefined
-  /** Rolls back and ends the open transactions of the graphs that `picks` accepts (null or absent: all). */
+  /**
+   * Rolls back and ends the open transactions of the graphs that `picks` accepts (null or absent: all). Without `picks`,
+   * the separate transactions end as well.
+   */
   rollback(picks?: ((store: GraphStore) => boolean) | null): void
+  /** Keeps a graph that a script made. Only these transactions use it. {@link end} closes it. */
+  own(graph: MadeGraph): void
+  /** True for a graph that a script made. */
+  owns(store: GraphStore): boolean
+  /** Ends the transaction of a graph that a script made, and closes the graph. */
+  disown(graph: MadeGraph): void
+  /** Begins a transaction that the script commits or rolls back by itself. */
+  separate(store: GraphStore, readOnly: boolean): SeparateTransaction
+  /** The separate transaction that an element reads from; undefined for none. */
+  separateOf(source: object): SeparateTransaction | undefined
+  /** True while a transaction or a separate transaction keeps a snapshot. */
+  readonly holdsSnapshot: boolean
+  /** The request or session has ended: rolls everything back, and closes the graphs that its scripts made. */
+  end(): void
 }

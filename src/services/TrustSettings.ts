@@ -8,7 +8,7 @@ export type AuthenticatorName =
   | "HMACAuthenticator"
   | "SaslAndHMACAuthenticator"
 
-/** What asks clients for credentials on a transport, named as in Gremlin Server. */
+/** A handler that asks the clients of a transport for credentials, named as in Gremlin Server. */
 export type AuthenticationHandlerName =
   | "SaslAuthenticationHandler"
   | "HttpBasicAuthenticationHandler"
@@ -19,7 +19,7 @@ export type AuthenticationHandlerName =
 /** `authentication` of the YAML file, section 5 of the specification. Default: AllowAllAuthenticator. */
 export interface AuthenticationSettings {
   readonly authenticator: AuthenticatorName
-  /** Undefined with AllowAllAuthenticator; otherwise as configured, or the one that fits authenticator and channelizer. */
+  /** Undefined with AllowAllAuthenticator. The default handler depends on the authenticator and the channelizer. */
   readonly authenticationHandler: AuthenticationHandlerName | undefined
   /** A user that is created when it does not exist. Both or none. */
   readonly defaultUsername: string | undefined
@@ -76,7 +76,7 @@ export interface SslSettings {
   readonly refreshInterval: number
 }
 
-/** No authentication: what `authentication` is without a block, and the defaults of one. */
+/** The defaults of the block `authentication`, which also apply without the block: no authentication. */
 export const openAuthentication: AuthenticationSettings = {
   authenticator: "AllowAllAuthenticator",
   authenticationHandler: undefined,
@@ -91,7 +91,7 @@ export const openAuthentication: AuthenticationSettings = {
   authenticationTimeout: 5_000
 }
 
-/** No TLS: what `ssl` is without a block, and the defaults of one. */
+/** The defaults of the block `ssl`, which also apply without the block: no TLS. */
 export const noSsl: SslSettings = {
   enabled: false,
   keyStore: undefined,

@@ -1,13 +1,16 @@
-/** Entries of one Map, at most: a Map that grows moves all its entries, which takes 70 ms for half a million. */
-const MOST = 32_768
-/** Number of parts that a full Map is split into, as a power of two. */
-const BITS = 5
-const PARTS = 1 << BITS
-/** Bits of the hash of a key; keys with equal hashes stay in one Map. */
-const DEPTH = 30
+/** Maximum number of entries of one Map. A Map that grows moves all its entries, which takes 70 ms for half a million. */
+const MAX_MAP_ENTRIES = 32_768
+/** A full Map is split into 2^PART_BITS parts. */
+const PART_BITS = 5
+const PARTS = 1 << PART_BITS
+/** Number of bits of the hash of a key. Keys with equal hashes stay in one Map. */
+const HASH_BITS = 30
 
-/** Characters at each end of a long text that are hashed: a set of texts that differ only between them does not fit in memory. */
-const LOOKED_AT = 512
+/**
+ * Number of characters at each end of a long text that are hashed. Texts that differ only in the middle have equal hashes. Memory
+ * is full before their number matters.
+ */
+const HASHED_END_CHARS = 512
 
 /** A hash of thirty bits. Equal keys of a Map have equal hashes. */
 const bitsOf = (key: unknown): number => {
@@ -22,10 +25,10 @@ const halves = new Int32Array(double.buffer)
 const numberBits = (key: number): number => {
   const low = Math.imul(key | 0, 0x9e3779b1)
   if (key === (key | 0)) return (low >>> 2) & 0x3fffffff
-  // There are several of them.
+  // NaN has several bit patterns, and all of them are one key.
   if (Number.isNaN(key)) return 0
   double[0] = key
-  // Products carry differences upwards only.
+  // A multiplication spreads differences only to higher bits. The shifts spread them to lower bits.
   let bits = Math.imul(halves[0]! ^ (halves[0]! >>> 15), 0x85ebca6b) ^ Math.imul(halves[1]!, 0x9e3779b1)
   bits = Math.imul(bits ^ (bits >>> 15), 0xc2b2ae35)
   return ((bits ^ (bits >>> 13)) >>> 2) & 0x3fffffff
@@ -34,18 +37,18 @@ const numberBits = (key: number): number => {
 const textBits = (key: string): number => {
   const { length } = key
   let bits = length
-  const head = Math.min(length, LOOKED_AT)
+  const head = Math.min(length, HASHED_END_CHARS)
   for (let i = 0; i < head; i++) bits = Math.imul(bits ^ key.charCodeAt(i), 0x01000193)
-  for (let i = Math.max(head, length - LOOKED_AT); i < length; i++) {
+  for (let i = Math.max(head, length - HASHED_END_CHARS); i < length; i++) {
     bits = Math.imul(bits ^ key.charCodeAt(i), 0x01000193)
   }
   return numberBits(bits)
 }
 
 /**
- * A Map that grows to any size without a long turn of the event loop: a Map moves all its entries when it grows, so one with too
- * many is split into several. Only entries whose keys are numbers, texts or bigints are split. It iterates in insertion order up
- * to 32,768 entries, and in no defined order beyond.
+ * A Map that grows to any size without a long turn of the event loop. A Map moves all its entries when it grows, so a Map with too
+ * many entries is split into several. Only entries whose keys are numbers, texts or bigints are split. With at most 32,768 entries
+ * the iteration has insertion order, otherwise no defined order.
  */
 export class BigMap<K, V> {
   #entries: Map<K, V> | null = new Map()
@@ -63,7 +66,7 @@ export class BigMap<K, V> {
   }
 
   #part(key: K, parts = this.#parts!): BigMap<K, V> {
-    return parts[(bitsOf(key) >>> (DEPTH - BITS - this.#depth)) & (PARTS - 1)]!
+    return parts[(bitsOf(key) >>> (HASH_BITS - PART_BITS - this.#depth)) & (PARTS - 1)]!
   }
 
   get(key: K): V | undefined {
@@ -82,13 +85,13 @@ export class BigMap<K, V> {
       this.#size += part.size - before
     } else {
       this.#entries.set(key, value)
-      if (this.#entries.size > MOST && this.#depth < DEPTH) this.#divide(this.#entries)
+      if (this.#entries.size > MAX_MAP_ENTRIES && this.#depth < HASH_BITS) this.#divide(this.#entries)
     }
     return this
   }
 
   #divide(entries: Map<K, V>): void {
-    const parts = Array.from({ length: PARTS }, () => new BigMap<K, V>(this.#depth + BITS))
+    const parts = Array.from({ length: PARTS }, () => new BigMap<K, V>(this.#depth + PART_BITS))
     for (const [key, value] of entries) this.#part(key, parts).set(key, value)
     this.#parts = parts
     this.#entries = null

@@ -142,8 +142,8 @@ export class GremlinSet extends Keyed {
   }
 }
 
-/** Members of the longest list that a bulk set, which only counts its members, is converted to in one call. */
-const LONGEST_LIST = 2 ** 20
+/** Maximum number of members of a list to which a bulk set is converted. A bulk set only counts equal members. */
+const MAX_LIST_MEMBERS = 2 ** 20
 
 /** A multiset (TinkerPop's BulkSet): distinct values with a count each, the result of aggregate(). */
 export class BulkSet extends Keyed {
@@ -170,7 +170,7 @@ export class BulkSet extends Keyed {
     this.#size += bulk
   }
 
-  /** Every value as often as its count. Throws ArithmeticFailure when those are too many for a list. */
+  /** Every value as often as its count. Throws ArithmeticFailure if this is too long for a list. */
   toList(): Array<unknown> {
     const list: Array<unknown> = []
     for (const { value, count } of this.#entriesOfList()) for (let i = 0; i < count; i++) list.push(value)
@@ -183,10 +183,10 @@ export class BulkSet extends Keyed {
   }
 
   #entriesOfList(): Iterable<{ readonly value: unknown; readonly count: number }> {
-    if (this.#size <= LONGEST_LIST) return this.#counts.values()
+    if (this.#size <= MAX_LIST_MEMBERS) return this.#counts.values()
     throw new ArithmeticFailure(
-      `A bulk set of ${this.#size} members is no list of at most ${LONGEST_LIST}: go through it with unfold(), or make its ` +
-        "members distinct with unfold().dedup()."
+      `A bulk set of ${this.#size} members cannot become a list, which has at most ${MAX_LIST_MEMBERS} members. Iterate over it with ` +
+        "unfold(), or use unfold().dedup() to get its distinct members."
     )
   }
 

@@ -3,14 +3,14 @@ import { ArithmeticFailure, MalformedText } from "./ValueErrors.ts"
 
 /** Reads, writes and calculates with dates by the rules of java.time, as Gremlin's datetime() applies them. */
 
-/** Milliseconds of a day. */
-const millisPerDay = 86_400_000
+/** Number of milliseconds in a day. */
+const MILLIS_PER_DAY = 86_400_000
 
 /** Dates are stored as milliseconds in a JavaScript Date's range: about 271,000 years around 1970. */
-const maximumMillis = 8_640_000_000_000_000
+const MAX_MILLIS = 8_640_000_000_000_000
 
 /** Largest offset from UTC in seconds: 18 hours. */
-const maximumOffset = 64_800
+const MAX_OFFSET_SECONDS = 64_800
 
 /** A date as a calendar shows it at its offset. */
 interface DateFields {
@@ -27,7 +27,7 @@ interface DateFields {
 /** The calendar fields of a date at its own offset. */
 export const dateFields = (date: OffsetDateTime): DateFields => {
   const local = date.epochMillis + date.offsetSeconds * 1000
-  const millisOfDay = ((local % millisPerDay) + millisPerDay) % millisPerDay
+  const millisOfDay = ((local % MILLIS_PER_DAY) + MILLIS_PER_DAY) % MILLIS_PER_DAY
   const day = new Date(local - millisOfDay)
   return {
     year: day.getUTCFullYear(),
@@ -46,7 +46,7 @@ export const dateOfFields = (fields: DateFields, offsetSeconds: number): OffsetD
 
 const checked = (millis: number, nanos: number, offsetSeconds: number): OffsetDateTime => {
   // Less than the range of a Date, so that the local time fits, too.
-  if (Math.abs(millis) <= maximumMillis - millisPerDay) return new OffsetDateTime(millis, nanos, offsetSeconds)
+  if (Math.abs(millis) <= MAX_MILLIS - MILLIS_PER_DAY) return new OffsetDateTime(millis, nanos, offsetSeconds)
   throw new ArithmeticFailure("The date is beyond the years -271000 to 275000, which a datetime can hold.")
 }
 
@@ -61,9 +61,9 @@ const monthSyntax = /^(-?\d{1,10})-(\d{1,2})$/
 const mixedOffset = /[+-]\d\d(?::\d{4}|\d\d:\d\d)$/
 
 /**
- * Reads a date as datetime() does: `2023-08-02T10:00:00.5+01:00`, without seconds, without offset (UTC), without time
- * (midnight) or without day (the first). A day beyond the end of the month becomes its last one, 24:00 the next midnight.
- * Fails with MalformedText.
+ * Reads a date as datetime() does: `2023-08-02T10:00:00.5+01:00`. Seconds, offset (then UTC), time (then midnight) and day (then the
+ * first) may be absent. A day after the end of the month becomes the last day of the month. 24:00 becomes the next midnight. Fails
+ * with MalformedText.
  */
 export const parseDate = (text: string): OffsetDateTime => {
   const parts = dateSyntax.exec(text)
@@ -113,11 +113,12 @@ const offsetOf = (text: string, parts: RegExpExecArray): number | undefined => {
   const [sign, hours, minutes, seconds] = parts.slice(8)
   if (sign === undefined) return 0
   const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds ?? 0)
-  const valid = Number(minutes) < 60 && Number(seconds ?? 0) < 60 && total <= maximumOffset && !mixedOffset.test(text)
+  const valid =
+    Number(minutes) < 60 && Number(seconds ?? 0) < 60 && total <= MAX_OFFSET_SECONDS && !mixedOffset.test(text)
   return valid ? (sign === "-" && total > 0 ? -total : total) : undefined
 }
 
-/** A date as text, as java.time.OffsetDateTime writes it: seconds and fractions only where there are any. */
+/** A date as text, as java.time.OffsetDateTime writes it: without seconds and fractions that are 0. */
 export const dateText = (date: OffsetDateTime): string => {
   const fields = dateFields(date)
   const seconds = Number(fields.nanoOfDay / 1_000_000_000n)
@@ -150,12 +151,12 @@ export const offsetText = (offsetSeconds: number): string => {
 }
 
 /** Milliseconds of each unit that dateAdd() takes. */
-const unitMillis = { second: 1000, minute: 60_000, hour: 3_600_000, day: millisPerDay } as const
+const unitMillis = { second: 1000, minute: 60_000, hour: 3_600_000, day: MILLIS_PER_DAY } as const
 
 /** A unit of dateAdd(): the name of a DT constant. */
 export type DateUnit = keyof typeof unitMillis
 
-/** The date so many units later (earlier when negative), at its offset. Fails with ArithmeticFailure out of range. */
+/** The date `amount` units later, or earlier if it is negative. The offset stays. Fails with ArithmeticFailure out of range. */
 export const addToDate = (date: OffsetDateTime, unit: DateUnit, amount: number): OffsetDateTime =>
   checked(date.epochMillis + amount * unitMillis[unit], date.nanos, date.offsetSeconds)
 

@@ -4,17 +4,17 @@ import { ArithmeticFailure, MalformedText } from "./ValueErrors.ts"
 
 /** Arithmetic and text of BigDecimal, with the scales of java.math.BigDecimal. */
 
-/** Digits that one calculation may add to a number: a client could otherwise ask for 1E1000000000m + 1. */
-const maximumDigits = 10_000
+/** Maximum number of digits that one calculation may add to a number. Otherwise a client could request 1E1000000000m + 1. */
+const MAX_ADDED_DIGITS = 10_000
 
-/** Digits of exact quotients, at most; longer ones are rounded, because calculating all digits would take seconds. */
-const longestExact = 4096
+/** Maximum number of digits of exact quotients. Longer ones are rounded, because calculating all digits would take seconds. */
+const MAX_EXACT_DIGITS = 4096
 
 /** 10^exponent for an exponent not negative. Fails with ArithmeticFailure above 10,000. */
 const powerOfTen = (exponent: number): bigint => {
-  if (exponent <= maximumDigits) return 10n ** BigInt(exponent)
+  if (exponent <= MAX_ADDED_DIGITS) return 10n ** BigInt(exponent)
   throw new ArithmeticFailure(
-    `The calculation needs a BigDecimal of more than ${maximumDigits} digits; round its operands first.`
+    `The calculation needs a BigDecimal of more than ${MAX_ADDED_DIGITS} digits; round its operands first.`
   )
 }
 
@@ -67,8 +67,8 @@ const exactQuotient = (dividend: bigint, divisor: bigint, preferred: number): Bi
   if (rest < 0n) rest = -rest
   let twos = 0
   let fives = 0
-  for (; twos < longestExact && rest % 2n === 0n; rest /= 2n) twos++
-  for (; fives < longestExact && rest % 5n === 0n; rest /= 5n) fives++
+  for (; twos < MAX_EXACT_DIGITS && rest % 2n === 0n; rest /= 2n) twos++
+  for (; fives < MAX_EXACT_DIGITS && rest % 5n === 0n; rest /= 5n) fives++
   if (rest !== 1n) return undefined
   const digits = Math.max(twos, fives)
   return new BigDecimal((dividend * powerOfTen(digits)) / divisor, preferred + digits)
@@ -105,7 +105,7 @@ export const setScale = (decimal: BigDecimal, scale: number, rounding: "down" | 
 /** The integral part. */
 export const integralPart = (decimal: BigDecimal): bigint => setScale(decimal, 0, "down").unscaled
 
-/** -1, 0 or 1 by value, whatever the scales: 1.0m and 1.00m are 0 apart. */
+/** Compares by value and returns -1, 0 or 1. Scales have no effect: the result for 1.0m and 1.00m is 0. */
 export const compareDecimals = (a: BigDecimal, b: BigDecimal): number => {
   const sign = a.unscaled < 0n ? -1 : 1
   if (a.unscaled === 0n || b.unscaled === 0n || a.unscaled < 0n !== b.unscaled < 0n) {
@@ -126,16 +126,16 @@ export const decimalToDouble = (decimal: BigDecimal): number => {
 /** The decimal that a finite Double's text spells: 0.1 becomes 0.1m, 1.0 becomes 1.0m. */
 export const decimalOfDouble = (value: number): BigDecimal => parseDecimal(doubleText(value))
 
-/** Characters of a decimal that is read, at most: the time is the square of their number. */
-const LONGEST_DECIMAL = 10_064
+/** Maximum length of the text of a decimal. The time to parse it is quadratic. */
+const MAX_DECIMAL_CHARS = 10_064
 
 const decimalSyntax = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/
 
 /** Reads what java.math.BigDecimal reads: `-12.50`, `.5`, `1E+3`. Fails with MalformedText. */
 export const parseDecimal = (text: string): BigDecimal => {
-  if (text.length > LONGEST_DECIMAL) {
+  if (text.length > MAX_DECIMAL_CHARS) {
     throw new MalformedText(
-      `A decimal number has at most ${LONGEST_DECIMAL} characters, and this one has ${text.length}.`
+      `A decimal number has at most ${MAX_DECIMAL_CHARS} characters, but this one has ${text.length}.`
     )
   }
   const match = decimalSyntax.exec(text)

@@ -1,6 +1,7 @@
 import type { Task } from "../scheduling/Task.ts"
 import { CHUNK_ITEMS, mayBeSlow, type TimeSlice } from "../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
+import { ValueTooLarge } from "./ValueErrors.ts"
 
 /** True for the values that {@link deepCopy} copies: mutable collections. */
 export const isCopied = (value: unknown): boolean =>
@@ -10,17 +11,23 @@ export const isCopied = (value: unknown): boolean =>
   value instanceof BulkSet ||
   value instanceof MapEntry
 
+/** Limits of a copy. A value that contains a collection in many places becomes larger when it is copied. */
+const MAX_COPIED_MEMBERS = 10_000_000
+const MAX_COPIED_LEVELS = 1_000
+
 /**
- * A copy of a value that shares no list, map, set, bulk set or entry with it, at any depth. Everything else, such as elements,
- * dates and bytes, is immutable and not copied.
+ * Copies a value. Fails with ValueTooLarge above {@link MAX_COPIED_MEMBERS} or {@link MAX_COPIED_LEVELS}. The lists, maps, sets, bulk sets and entries in it are copied at any depth. All other values, such as elements,
+ * dates and bytes, are immutable and not copied.
  */
 export function* deepCopy(slice: TimeSlice, value: unknown): Task<unknown> {
   return isCopied(value) ? yield* new Copying(slice).copy(value) : value
 }
 
-/** One traversal of a value. */
+/** Copies one value in time slices. */
 class Copying {
   readonly #slice: TimeSlice
+  #members = 0
+  #level = 0
 
   constructor(slice: TimeSlice) {
     this.#slice = slice
@@ -31,6 +38,20 @@ class Copying {
   }
 
   *copy(value: unknown): Task<unknown> {
+    this.#members += sizeOf(value)
+    if (this.#members > MAX_COPIED_MEMBERS) {
+      throw new ValueTooLarge(`A collection has more than ${MAX_COPIED_MEMBERS} members, with those inside its members`)
+    }
+    if (this.#level >= MAX_COPIED_LEVELS) {
+      throw new ValueTooLarge(`A collection has more than ${MAX_COPIED_LEVELS} levels of collections in it`)
+    }
+    this.#level++
+    const copy = yield* this.#copyOf(value)
+    this.#level--
+    return copy
+  }
+
+  *#copyOf(value: unknown): Task<unknown> {
     if (Array.isArray(value)) return this.#flatCopy(value) ?? (yield* this.#list(value))
     if (value instanceof GremlinMap) return yield* this.#map(value)
     if (value instanceof MapEntry) return new MapEntry(yield* this.#member(value.key), yield* this.#member(value.value))
@@ -77,4 +98,10 @@ class Copying {
     if (list.length > CHUNK_ITEMS || list.some(isCopied)) return undefined
     return Array.from(list)
   }
+}
+
+const sizeOf = (value: unknown): number => {
+  if (Array.isArray(value)) return value.length
+  if (value instanceof GremlinMap || value instanceof GremlinSet) return value.size
+  return value instanceof BulkSet ? value.uniqueSize : 2
 }

@@ -1,27 +1,48 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
-import { Detached, Edge, Property, Vertex, VertexProperty } from "./Element.ts"
+import { Detached, Edge, type ElementSource, Property, Vertex, VertexProperty } from "./Element.ts"
 import { keyOf } from "./Equivalence.ts"
 import { Path } from "./Path.ts"
 import { Tree } from "./Tree.ts"
 
 /**
- * A copy of a value whose elements are copied out of their transaction, so that the copy can be used after its end: a session
- * keeps such copies in its variables. Vertices and edges are copied with their properties; the vertices of an edge or of a
- * property only with id and label. Collections are copied, too.
+ * Copies a value and the elements in it, so that the copy can be used after the end of the transaction. A session keeps such
+ * copies in its variables. Vertices and edges are copied with their properties. The vertices of an edge or of a property are
+ * copied only with id and label. Collections are copied as well.
  */
 export const detach = (value: unknown): unknown =>
   typeof value === "object" && value !== null ? new Detaching().copy(value) : value
 
-/** One traversal of a value; the copies share one source, and an element that occurs twice is copied once. */
+/** The graph of a transaction or of copies from it; undefined for elements of no graph. */
+export const originOf = (source: ElementSource): object | undefined => {
+  if (source instanceof Detached) return source.origin
+  return "store" in source && typeof source.store === "object" && source.store !== null ? source.store : undefined
+}
+
+/** The copies of the elements of one graph. */
+class Copies {
+  readonly source: Detached
+  /** Vertices and edges with their properties, by the key of the original. */
+  readonly whole = new Map<unknown, Vertex | Edge>()
+  /** Vertices with their id and label only. */
+  readonly references = new Map<unknown, Vertex>()
+  constructor(origin: object | undefined) {
+    this.source = new Detached(origin)
+  }
+
+  keep<E extends Vertex | Edge>(element: E): E {
+    this.whole.set(keyOf(element), element)
+    return element
+  }
+}
+
+/** Copies one value. An element that occurs twice is copied once. */
 class Detaching {
-  readonly #source = new Detached()
-  readonly #whole = new Map<unknown, Vertex | Edge>()
-  readonly #references = new Map<unknown, Vertex>()
+  readonly #copies = new Map<object | undefined, Copies>()
 
   copy(value: unknown): unknown {
     if (typeof value !== "object" || value === null) return value
     if (Array.isArray(value)) return this.#copyAll(value)
-    if (value instanceof Vertex) return this.#whole.get(keyOf(value)) ?? this.#keep(this.#source.copyVertex(value))
+    if (value instanceof Vertex) return this.#copyVertex(value)
     if (value instanceof Edge) return this.#copyEdge(value)
     if (value instanceof VertexProperty) return this.#copyVertexProperty(value)
     if (value instanceof Property) return new Property(this.#copyOwner(value.element), value.key, value.value)
@@ -32,6 +53,16 @@ class Detaching {
     if (value instanceof Path) return new Path(this.#copyAll(value.objects), value.labels)
     if (value instanceof Tree) return new Tree(this.#copyMap(value.children))
     return value
+  }
+
+  #copiesOf({ source }: Vertex | Edge): Copies {
+    const origin = originOf(source)
+    let copies = this.#copies.get(origin)
+    if (copies === undefined) {
+      copies = new Copies(origin)
+      this.#copies.set(origin, copies)
+    }
+    return copies
   }
 
   #copyAll(values: Iterable<unknown>): unknown[] {
@@ -52,24 +83,26 @@ class Detaching {
     return copy
   }
 
-  #keep<E extends Vertex | Edge>(element: E): E {
-    this.#whole.set(keyOf(element), element)
-    return element
+  #copyVertex(vertex: Vertex): Vertex | Edge {
+    const copies = this.#copiesOf(vertex)
+    return copies.whole.get(keyOf(vertex)) ?? copies.keep(copies.source.copyVertex(vertex))
   }
 
   #copyEdge(edge: Edge): Edge {
-    const present = this.#whole.get(keyOf(edge))
+    const copies = this.#copiesOf(edge)
+    const present = copies.whole.get(keyOf(edge))
     if (present instanceof Edge) return present
-    return this.#keep(this.#source.copyEdge(edge, this.#reference(edge.outVertex), this.#reference(edge.inVertex)))
+    return copies.keep(copies.source.copyEdge(edge, this.#reference(edge.outVertex), this.#reference(edge.inVertex)))
   }
 
   /** The vertex with its id and label only. */
   #reference(vertex: Vertex): Vertex {
     const key = keyOf(vertex)
-    let reference = this.#references.get(key)
+    const copies = this.#copiesOf(vertex)
+    let reference = copies.references.get(key)
     if (reference === undefined) {
-      reference = this.#source.addVertex(vertex.id, vertex.label)
-      this.#references.set(key, reference)
+      reference = copies.source.addVertex(vertex.id, vertex.label)
+      copies.references.set(key, reference)
     }
     return reference
   }

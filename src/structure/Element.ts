@@ -1,6 +1,6 @@
 /**
  * Elements for code outside the store. A {@link Vertex} or {@link Edge} is a small handle: a number that its
- * {@link ElementSource} (an open transaction, or a detached copy) resolves. Handles are made only when an element leaves the
+ * {@link ElementSource} (an open transaction, or a detached copy) resolves. Handles are created only when an element leaves the
  * columns of the traversal machine.
  */
 
@@ -9,7 +9,7 @@ export type Ref = number
 
 /** Where a handle reads its data: a transaction, or {@link Detached}. */
 export interface ElementSource {
-  /** How often a transaction changed the graph; undefined for what never changes. */
+  /** How often a transaction changed the graph; undefined for a source that never changes. */
   readonly changes?: number | undefined
   vertexId(ref: Ref): unknown
   vertexLabel(ref: Ref): string
@@ -22,7 +22,7 @@ export interface ElementSource {
   edgeProperties(ref: Ref, keys: readonly string[] | null): readonly Property[]
 }
 
-/** A vertex. Equal to another when their ids are. */
+/** A vertex. Vertices with equal ids are equal. */
 export class Vertex {
   readonly source: ElementSource
   readonly ref: Ref
@@ -41,7 +41,7 @@ export class Vertex {
   }
 }
 
-/** An edge. Equal to another when their ids are. */
+/** An edge. Edges with equal ids are equal. */
 export class Edge {
   readonly source: ElementSource
   readonly ref: Ref
@@ -117,13 +117,20 @@ export class Property {
 /** Everything that has an id, a label and properties. */
 export type Element = Vertex | Edge | VertexProperty
 
+/** True for a vertex, an edge or a vertex property. */
 export const isElement = (value: unknown): value is Element =>
   value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty
 
 /** Elements outside any transaction: decoded from a request, kept by a session, or collected by subgraph(). */
 export class Detached implements ElementSource {
+  /** The graph from whose transaction the elements were copied; undefined for elements of no graph. */
+  readonly origin: object | undefined
   readonly #vertices: Array<{ id: unknown; label: string; properties: Array<VertexProperty> }> = []
   readonly #edges: Array<{ id: unknown; label: string; out: Vertex; in: Vertex; properties: Array<Property> }> = []
+
+  constructor(origin?: object) {
+    this.origin = origin
+  }
 
   addVertex(id: unknown, label: string): Vertex {
     this.#vertices.push({ id, label, properties: [] })
@@ -147,13 +154,13 @@ export class Detached implements ElementSource {
     this.#edges[edge.ref]!.properties.push(new Property(edge, key, value))
   }
 
-  /** A vertex of this source with the other's id, label and properties. */
+  /** Adds a vertex with the id, label and properties of another vertex. */
   copyVertex(vertex: Vertex): Vertex {
     const copy = this.addVertex(vertex.id, vertex.label)
     for (const { id, key, value, meta } of vertex.properties()) this.addVertexProperty(copy, id, key, value, meta)
     return copy
   }
-  /** An edge of this source between two vertices, with the other's id, label and properties. */
+  /** Adds an edge between two vertices of this source, with the id, label and properties of another edge. */
   copyEdge(edge: Edge, out: Vertex, into: Vertex): Edge {
     const copy = this.addEdge(edge.id, edge.label, out, into)
     for (const { key, value } of edge.properties()) this.addEdgeProperty(copy, key, value)

@@ -68,18 +68,30 @@ const make = <N extends EnumName>(enumName: N): Constants<N> =>
     )
   )
 
+/** The constants of T: id, label, key and value. */
 export const T = make("T")
+/** The constants of Direction: OUT, IN and BOTH. */
 export const Direction = make("Direction")
+/** The constants of Order, for order().by(). */
 export const Order = make("Order")
+/** The constants of Scope: local and global. */
 export const Scope = make("Scope")
+/** The constants of Pop, for select(). */
 export const Pop = make("Pop")
+/** The constants of Column: keys and values. */
 export const Column = make("Column")
+/** The constants of Cardinality: single, list and set. */
 export const Cardinality = make("Cardinality")
+/** The constants of Operator, for sack() and fold(). */
 export const Operator = make("Operator")
 const Barrier = make("Barrier")
+/** The constants of Pick, for option() of choose(). */
 export const Pick = make("Pick")
+/** The constants of Merge, for option() of mergeV() and mergeE(). */
 export const Merge = make("Merge")
+/** The constants of DT, the units of dateAdd(). */
 export const DT = make("DT")
+/** The constants of GType, the types of typeOf() and asNumber(). */
 export const GType = make("GType")
 
 /** Every enumeration by its name. */

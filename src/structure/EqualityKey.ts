@@ -43,7 +43,7 @@ const idKey = (tag: string, id: unknown): unknown => {
   return key === undefined ? undefined : `\0${tag}${keyText(key)}`
 }
 
-/** A number where it is exact, else an integer or a decimal: one form for each value. */
+/** The one form of each value: a number if a number is exact, otherwise a bigint. */
 const plainKey = (value: number | bigint): unknown => {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value
   if (Number.isNaN(value)) return unequal

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "./Numbers.ts"
@@ -71,23 +70,23 @@ const scalarKey = (value: object): unknown => {
 }
 
 /**
- * Characters of the key of a collection, at most: the key is built in one call. A member takes some ten. The key of a single text
- * may be longer.
+ * Maximum length of the key of a collection, because the key is built in one call. A member takes about ten characters. The key of a
+ * single text may be longer.
  */
-const LONGEST_KEY = 1_048_576
+const MAX_KEY_CHARS = 1_048_576
 
 const tooLong = (): ValueTooLarge =>
   new ValueTooLarge(
-    `A collection is a key of dedup(), group() and the like, or a member of a set, with at most ${LONGEST_KEY} characters ` +
-      "in the text that stands for it, some 100,000 numbers. Tell such collections apart by a part of them, with by()."
+    `A collection is too large for a key of dedup() or group(), or for a member of a set: its text form may have at most ` +
+      `${MAX_KEY_CHARS} characters, which is about 100,000 numbers. Use by() to compare a part of the collection.`
   )
 
 /** Counts the characters of a key while it is built. Fails with ValueTooLarge when there are too many. */
 const checked = (length: number): void => {
-  if (length > LONGEST_KEY) throw tooLong()
+  if (length > MAX_KEY_CHARS) throw tooLong()
 }
 
-/** The key of values in order; `tag` is the letter of their class. Fails with ValueTooLarge where it gets too long. */
+/** The key of values in order; `tag` is the letter of their class. Fails with ValueTooLarge if it gets too long. */
 const listKey = (tag: string, values: readonly unknown[]): string => {
   let key = `\0${tag}`
   for (const value of values) {
@@ -97,7 +96,7 @@ const listKey = (tag: string, values: readonly unknown[]): string => {
   return key
 }
 
-/** The keys of the members of an unordered collection. Fails with ValueTooLarge where they get too long. */
+/** The keys of the members of an unordered collection. Fails with ValueTooLarge if they get too long. */
 export const keyTexts = (members: Iterable<unknown>, textOf: (member: unknown) => string = keyText): Array<string> => {
   const texts: Array<string> = []
   let length = 0
@@ -161,7 +160,7 @@ export const textOfKey = (key: unknown): string => {
 const identityText = (object: object): string => {
   let identity = identityOf.get(object)
   if (identity === undefined) {
-    identity = randomUUID()
+    identity = crypto.randomUUID()
     identityOf.set(object, identity)
   }
   return `o${identity};`

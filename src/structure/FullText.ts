@@ -1,7 +1,7 @@
 /**
- * The words of a text for full-text predicates and indexes. An index has words on disk, so the rule must not change with the
- * version of a library or of ICU: a word is a run of letters, digits and marks, in lower case; each character of a script without
- * spaces between words (Han, Hiragana) is one word.
+ * The words of a text for full-text predicates and indexes. A word is a run of letters, digits and marks, in lower case. In the
+ * scripts Han and Hiragana, which have no spaces between words, each character is one word. Indexes store words on disk, so the
+ * rule must not depend on the version of a library or of ICU.
  */
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}])[\p{L}\p{N}\p{M}])+/gu
 
@@ -21,7 +21,7 @@ export const isAlmost = (text: string, term: string): boolean => {
   const most = allowedEdits(term)
   if (Math.abs(text.length - term.length) > most) return false
   if (text === term) return true
-  // Only places within the allowed number of edits are compared: row[k] is at place i + k - most of the term.
+  // Only positions that differ by at most `most` are compared: row[k] belongs to the position i + k - most of the term.
   const width = 2 * most + 1
   let row = Array.from({ length: width }, (_, k) => Math.abs(k - most))
   let next = new Array<number>(width).fill(0)
@@ -46,7 +46,7 @@ export const isAlmost = (text: string, term: string): boolean => {
   return row[term.length - text.length + most]! <= most
 }
 
-/** True when the text has the words next to each other, in this order. */
+/** True if the words of the phrase are next to each other in the text, in this order. */
 export const hasPhrase = (words: ReadonlyArray<string>, phrase: ReadonlyArray<string>): boolean => {
   for (let at = 0; at + phrase.length <= words.length; at++) {
     if (phrase.every((word, i) => words[at + i] === word)) return true

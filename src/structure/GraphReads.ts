@@ -1,23 +1,23 @@
 import type { Pending } from "../scheduling/Pending.ts"
 import type { Edge, ElementSource, Ref, Vertex } from "./Element.ts"
 
-/** A column of refs; which of the two is the transaction's choice ({@link AdjacencyReads.newRefs}). */
+/** A column of refs. The transaction chooses the type ({@link AdjacencyReads.newRefs}). */
 export type RefColumn = Int32Array | Float64Array
 
-/** Where a read stopped inside a batch: the row, and a place among the answers of that row; 0 = its beginning. */
+/** Where a read stopped inside a batch: the row, and a position in the answers of that row; 0 = the start. */
 export interface Cursor {
   row: number
   offset: number
 }
 
-/** Growing answer of an expansion: `refs[i]` was reached from row `rows[i]`. Reused between batches; never kept. */
+/** The results of an expansion: `refs[i]` was reached from row `rows[i]`. It is reused for the next batch. */
 export interface Expansion {
   rows: Int32Array
   refs: RefColumn
   length: number
 }
 
-/** Which edges of a vertex are meant: those out of it, those into it, or both. */
+/** A selection of the edges of a vertex: out-edges, in-edges, or both. */
 export type DirectionName = "OUT" | "IN" | "BOTH"
 
 /** Edge labels resolved for one transaction. Made by {@link AdjacencyReads.edgeLabels}. */
@@ -38,7 +38,7 @@ export interface EdgeRequest {
   labels: LabelSet | null
   /** Where the read begins; it is moved to the place where the read stopped. */
   cursor: Cursor
-  /** Answers in `out` after which the read stops; it may give some more. */
+  /** The read stops after about this number of answers in `out`. */
   limit: number
   /** Answers are appended to it. */
   out: Expansion
@@ -61,8 +61,10 @@ export class Values {
 export interface IndexCondition {
   readonly key: string
   /**
-   * `words`: the text has all these words; `wordPrefix`: it also has words that begin with these; `wordMatch`, `textMatch`: the
-   * value is a function that tests a word, or a whole text; `shape`: it has a point in common with a shape.
+   * - `words`: the text has all these words.
+   * - `wordPrefix`: the text has a word that begins with each of these.
+   * - `wordMatch`, `textMatch`: `value` is a function that tests a word, or a whole text.
+   * - `shape`: the property has a point in common with a shape.
    */
   readonly operator:
     | "eq"
@@ -83,7 +85,7 @@ export interface IndexCondition {
   readonly value: unknown
 }
 
-/** What a V() or E() with folded has() filters asks of the store. All conditions hold together. */
+/** A query for V() or E() with the has() filters that follow. An element must meet all conditions. */
 export interface IndexQuery {
   readonly element: "vertex" | "edge"
   readonly labels: readonly string[] | null
@@ -92,13 +94,13 @@ export interface IndexQuery {
   readonly order?: { readonly key: string; readonly descending: boolean } | undefined
 }
 
-/** How an index would answer a query: its name and which conditions it covers completely (the rest is filtered after). */
+/** How an index can answer a query. The other conditions are tested after the search. */
 export interface IndexChoice {
   readonly name: string
   /** Positions in `query.conditions` that need no further test. */
   readonly covered: readonly number[]
   readonly coversLabels: boolean
-  /** True when the answers come in the order of the query, and only those that have its key. */
+  /** True if the answers come in the order of the query. They then contain only elements with its key. */
   readonly ordered?: boolean
 }
 
@@ -110,7 +112,7 @@ export interface RefScan {
   close(): void
 }
 
-/** What a step is about to read of a batch, for stores that answer later. */
+/** A read that a step will do for a batch, for stores that answer later. */
 export type Reads =
   | {
       readonly kind: "adjacent"
@@ -132,30 +134,32 @@ export type Reads =
       readonly length: number
       readonly keys: readonly string[] | null
     }
+  /** The data of vertices that the graph checks before it adds edges to them. */
+  | { readonly kind: "ends"; readonly refs: RefColumn; readonly length: number }
   | { readonly kind: "vertexIds"; readonly ids: readonly unknown[] }
   | { readonly kind: "edgeIds"; readonly ids: readonly unknown[] }
   | { readonly kind: "scan"; readonly scan: RefScan; readonly max: number }
 
-/** Numbers of elements, answered without a scan; undefined where the store keeps none. Own changes are included. */
+/** Element counts without a scan; undefined if the store has no counters. They include the changes of the transaction. */
 export interface GraphCounts {
   vertices(labels: readonly string[] | null): number | undefined
   edges(labels: readonly string[] | null): number | undefined
-  /** Labels that elements have, with how many there are of each. Absent where only a scan would tell. */
+  /** The number of elements of each label. Absent if the store has no counters. */
   byLabel?(element: "vertex" | "edge"): ReadonlyMap<string, number> | undefined
 }
 
-/** Reads that are asked for ahead, where the store answers later. */
+/** Prefetching of reads, for stores that answer later. */
 export interface ReadAhead {
-  /** True where reads need {@link ReadAhead.prefetch} before them. */
+  /** True if {@link ReadAhead.prefetch} must precede reads. */
   readonly answersLater: boolean
   /**
-   * Asks for everything that the reads need; undefined when the transaction has it. Only called when `answersLater`. The
-   * transaction keeps the answers, those of indexes and of scans of few elements, too: an equal search has them later.
+   * Requests the data that the reads need. Returns undefined if the transaction has it already. Called only if `answersLater`.
+   * The transaction caches the answers for equal reads, including those of indexes and of short scans.
    */
   prefetch(reads: readonly Reads[]): Pending | undefined
   /**
-   * Undefined while there are enough ids for what a step makes of a batch, else ends when there are. Called before a step that
-   * writes. Absent where ids are allocated at once.
+   * Waits until there are enough ids for the elements that a step creates from one batch. Returns undefined if there are enough.
+   * Called before a step that writes. Absent if ids are allocated at once.
    */
   newIds?(): Pending | undefined
 }
@@ -174,7 +178,7 @@ export interface ElementLookup {
   /** Scans in a stable order; null labels = every label. */
   scanVertices(labels: readonly string[] | null): RefScan
   scanEdges(labels: readonly string[] | null): RefScan
-  /** The best index for a query, or undefined. No plan keeps the answer, because indexes come and go. */
+  /** The best index for a query, or undefined. Plans do not cache it, because the indexes of a graph may change. */
   chooseIndex(query: IndexQuery): IndexChoice | undefined
   /** Runs a query with the index that {@link ElementLookup.chooseIndex} chose. */
   searchIndex(query: IndexQuery, choice: IndexChoice): RefScan

@@ -14,8 +14,8 @@ export interface GraphFeatures {
   readonly multiProperties: boolean
   readonly metaProperties: boolean
   /**
-   * Cardinality of the properties of a new vertex of addV() where the traversal gives none: list for TinkerGraph, null for graphs
-   * that use their schema.
+   * Cardinality of the properties that addV() writes if the traversal does not name one: list for TinkerGraph, null for graphs that
+   * use their schema.
    */
   readonly creationCardinality: EnumValue | null
   readonly persistent: boolean
@@ -41,8 +41,16 @@ export interface GraphStore {
   begin(options?: { readonly readOnly?: boolean }): GraphTransaction
   /** Management of indexes over committed data. */
   readonly management: GraphManagement
+  /** Is told of the transactions of requests; absent where nobody counts them. */
+  watch?: TransactionWatch | undefined
   /** Rolls back open transactions and releases files and memory. */
   close(): Promise<void>
+}
+
+/** Counts the transactions of requests on a graph. */
+export interface TransactionWatch {
+  readonly began: () => void
+  readonly ended: () => void
 }
 
 /** Options of a call that changes an index. */

@@ -17,12 +17,14 @@ export interface StreamedProperty {
   readonly cardinality?: "single" | "set" | "list"
 }
 
+/** A vertex as a file has it. */
 export interface StreamedVertex {
   readonly id: unknown
   readonly label: string
   readonly properties: ReadonlyArray<StreamedProperty>
 }
 
+/** An edge as a file has it. */
 export interface StreamedEdge {
   /** Undefined where the file has none. */
   readonly id: unknown
@@ -56,7 +58,7 @@ export interface GraphEncoder {
   /** A pass over vertices and then edges before anything is written, for formats whose header depends on all of them. */
   readonly survey: ((element: Vertex | Edge) => void) | null
   begin(): string
-  /** A vertex; with its edges where {@link withEdges} says so, else with empty lists. */
+  /** Writes a vertex. It gets the edges of the vertex if {@link withEdges} is true, otherwise empty lists. */
   vertex(vertex: Vertex, out: ReadonlyArray<Edge>, into: ReadonlyArray<Edge>): string
   /** True: edges are written with their vertices; false: after all vertices, by {@link edge}. */
   readonly withEdges: boolean

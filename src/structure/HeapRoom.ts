@@ -6,32 +6,33 @@ export interface HeapOccupant {
   readonly heap: number
 }
 
-/** Bytes of the heap limit that V8 uses for young objects, and that the server itself uses. */
-const YOUNG_AND_OWN = 83_886_080
+/** The part of the heap limit that V8 uses for young objects and that the server itself uses. */
+const YOUNG_AND_SERVER_BYTES = 83_886_080
 
 /** Share of the heap limit that occupants may use, by their own estimates. Requests need the rest. */
-const MOST = 0.7
-/** Share of the heap limit that V8 may report as used before occupants stop growing. */
-const FULL = 0.8
-/** Occupants with less than this share do not fill the heap: they may still grow. */
-const NOTEWORTHY = 0.35
+const MAX_OCCUPANTS_SHARE = 0.7
+/** If V8 reports more than this share of the heap limit as used, occupants stop growing. */
+const FULL_SHARE = 0.8
+/** If all occupants together hold less than this share of the heap limit, they may always grow. */
+const MIN_REFUSED_SHARE = 0.35
 
 /**
- * Tells how much of the heap is left for long-lived objects: at the limit V8 ends the process. Each full garbage collection
- * corrects the estimates, because V8 then knows what is in use.
+ * Decides whether long-lived objects may take more of the heap. V8 ends the process when the heap reaches its limit. Each full garbage
+ * collection corrects the estimates, because V8 then knows the size of all live objects.
  */
 export class HeapRoom {
   /** Bytes of the heap for requests and occupants. */
   readonly limit: number
   readonly #occupants = new Set<HeapOccupant>()
   readonly #listeners = new Set<() => void>()
-  /** Bytes in use after the last full collection, without those of requests; and the occupants' part of them. */
+  /** Bytes in use after the last full collection, without those of requests. */
   #found = 0
+  /** Estimated bytes of all occupants at that time. */
   #foundKept = 0
 
   /** `heapLimit`: V8's heap limit in bytes. */
   constructor(heapLimit: number) {
-    this.limit = Math.max(heapLimit / 8, heapLimit - YOUNG_AND_OWN)
+    this.limit = Math.max(heapLimit / 8, heapLimit - YOUNG_AND_SERVER_BYTES)
   }
 
   add(occupant: HeapOccupant): void {
@@ -62,12 +63,12 @@ export class HeapRoom {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** True when an occupant may grow by so many bytes. */
+  /** Whether an occupant may grow by this number of bytes. */
   hasRoomFor(bytes: number): boolean {
     const { kept, limit } = this
     const wanted = kept + bytes
-    if (wanted < limit * NOTEWORTHY) return true
-    return wanted <= limit * MOST && this.#found + wanted - this.#foundKept <= limit * FULL
+    if (wanted < limit * MIN_REFUSED_SHARE) return true
+    return wanted <= limit * MAX_OCCUPANTS_SHARE && this.#found + wanted - this.#foundKept <= limit * FULL_SHARE
   }
 }
 

@@ -1,4 +1,5 @@
-const half = 2 ** 24
+/** The number of values of one half of the state. */
+const HALF_STATE = 2 ** 24
 
 /**
  * java.util.Random: the 48-bit linear congruential generator that SeedStrategy requires, so that a seed has the same results of
@@ -19,9 +20,9 @@ export class JavaRandom {
   #next(bits: number): number {
     // The multiplier 0x5DEECE66D in halves is 0x5DE and 0xECE66D.
     const low = this.#low * 0xece66d + 0xb
-    this.#high = (this.#high * 0xece66d + this.#low * 0x5de + Math.floor(low / half)) % half
-    this.#low = low % half
-    return Math.floor((this.#high * half + this.#low) / 2 ** (48 - bits))
+    this.#high = (this.#high * 0xece66d + this.#low * 0x5de + Math.floor(low / HALF_STATE)) % HALF_STATE
+    this.#low = low % HALF_STATE
+    return Math.floor((this.#high * HALF_STATE + this.#low) / 2 ** (48 - bits))
   }
 
   /** An integer from 0 up to but not including `bound`, which is 1 to 2^31 - 1. */
@@ -44,6 +45,11 @@ export class JavaRandom {
   nextDouble(): number {
     const high = this.#next(26) * 2 ** 27
     return (high + this.#next(27)) / 2 ** 53
+  }
+
+  /** A number of 24 bits from 0.0 up to but not including 1.0. */
+  nextFloat(): number {
+    return this.#next(24) / 2 ** 24
   }
 
   nextBoolean(): boolean {

@@ -2,12 +2,12 @@ import { compareDecimals, decimalOfDouble } from "./Decimal.ts"
 import { BigDecimal, type GremlinNumber } from "./Numbers.ts"
 
 /**
- * The order of numbers of all types by value: 1, 1L, 1.0 and 1.00m are equal. A Double is compared with a BigDecimal by the decimal
- * of its text (0.1 and 0.1m are equal), all other numbers by their exact values, so that the order is transitive for any mix of
- * types.
+ * The order of numbers of all types by value: 1, 1L, 1.0 and 1.00m are equal. For a comparison with a BigDecimal, a Double has the
+ * decimal value of its text, so 0.1 and 0.1m are equal. All other numbers have their exact values. The order is transitive for any
+ * mix of types.
  */
 
-/** The value of a number that is no BigDecimal, without its type. */
+/** The value, without its type, of a number other than a BigDecimal. */
 export const plainValue = (value: Exclude<GremlinNumber, BigDecimal>): number | bigint =>
   typeof value === "number" || typeof value === "bigint" ? value : value.value
 
@@ -15,7 +15,7 @@ export const plainValue = (value: Exclude<GremlinNumber, BigDecimal>): number | 
 export const isNaNValue = (value: GremlinNumber): boolean =>
   typeof value === "number" ? Number.isNaN(value) : !(value instanceof BigDecimal) && Number.isNaN(plainValue(value))
 
-/** Negative, 0 or positive. NaN is equal to NaN and above everything else; -0.0 is equal to 0.0. */
+/** Negative, 0 or positive. NaN is equal to NaN and greater than all other numbers. -0.0 is equal to 0.0. */
 export const compareNumbers = (a: GremlinNumber, b: GremlinNumber): number => {
   if (a instanceof BigDecimal || b instanceof BigDecimal) return compareAsDecimals(a, b)
   const x = plainValue(a)

@@ -36,7 +36,7 @@ export class Float {
   }
 }
 
-/** A Double whose value is integral and inside the Int range, so that a plain number would read as Int. Make with {@link double}. */
+/** A Double whose value is integral and in the Int range. A plain number would be read as an Int. Use {@link double}. */
 export class Double {
   readonly value: number
   constructor(value: number) {
@@ -65,27 +65,28 @@ export class BigDecimal {
 /** Every number of Gremlin. */
 export type GremlinNumber = number | bigint | Byte | Short | Float | Double | BigInteger | BigDecimal
 
-/** Operations on integers below this, and above its negative, are short. */
-const LARGE = 1n << 2_048n
+/** Operations on integers with a smaller absolute value take little time. */
+const MIN_LARGE_INTEGER = 1n << 2_048n
 
-/** Units of 40 ns that the product of two integers of this length takes: 5,000 for 65,536 bits; 0 for usual ones. */
+/** Time of the product of two integers of this length, in units of 40 ns: 5,000 for 65,536 bits, 0 for integers of usual length. */
 export const productEffort = (value: bigint): number =>
-  value < LARGE && value > -LARGE ? 0 : 5_000 * (value.toString(16).length / 16_384) ** 2
+  value < MIN_LARGE_INTEGER && value > -MIN_LARGE_INTEGER ? 0 : 5_000 * (value.toString(16).length / 16_384) ** 2
 
-/** Units that writing an integer in decimal digits takes. */
-export const digitsEffort = (value: bigint): number => DIGITS_EFFORT * productEffort(value)
+/** Time to write an integer in decimal digits, in units of 40 ns. */
+export const digitsEffort = (value: bigint): number => PRODUCTS_PER_DIGITS_TEXT * productEffort(value)
 
 /** Number of products that take as long as writing the same integer in decimal digits. */
-const DIGITS_EFFORT = 8
+const PRODUCTS_PER_DIGITS_TEXT = 8
 
 /** True when a plain number stands for an Int. -0 is a Double. */
 export const isInt = (value: number): boolean => (value | 0) === value && (value !== 0 || 1 / value > 0)
 
-/** The Double with this value, as a plain number where that already reads as Double. */
+/** The Double with this value. It is a plain number unless the number would be read as an Int. */
 export const double = (value: number): number | Double => (isInt(value) ? new Double(value) : value)
 
-/** Smallest and largest Long. */
+/** The smallest Long. */
 export const LONG_MIN = -(2n ** 63n)
+/** The largest Long. */
 export const LONG_MAX = 2n ** 63n - 1n
 
 /** True for each representation of a Gremlin number. */

@@ -12,22 +12,22 @@ export interface OrderedMap<K, V> extends Iterable<[K, V]> {
   forEach(visit: (value: V, key: K) => void): void
 }
 
-/** Entries of a Map, at most: a Map that grows moves all of them, which takes 70 ms for half a million. */
-const MOST = 32_768
+/** Maximum number of entries of a Map. A Map that grows moves all its entries, which takes 70 ms for half a million. */
+const MAX_MAP_ENTRIES = 32_768
 
-/** True when a map, to which an entry was just added, may have become too large for a Map. */
-export const isFull = (map: OrderedMap<unknown, unknown>): boolean => map.size === MOST
+/** Whether a map has the maximum size of a Map. To be asked after each new entry. */
+export const isFull = (map: OrderedMap<unknown, unknown>): boolean => map.size === MAX_MAP_ENTRIES
 
-/** The map to use in place of one that {@link isFull}. */
+/** A map with the same entries that can grow further. It replaces a map that {@link isFull}. */
 export const enlarged = <K, V>(map: OrderedMap<K, V>): OrderedMap<K, V> =>
   map instanceof Map ? new LargeMap(map) : map
 
-/** In place of a key that was deleted. */
+/** Replaces a deleted key in the list of keys. */
 const GONE: unique symbol = Symbol("gone")
 
 /** A Map in insertion order that grows to any size without a long turn of the event loop. */
 class LargeMap<K, V> implements OrderedMap<K, V> {
-  /** The place of each key in the two lists. */
+  /** The index of each key in the two lists. */
   readonly #places = new BigMap<K, number>()
   #keys: Array<K | typeof GONE> = []
   #values: Array<V | undefined> = []

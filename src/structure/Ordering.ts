@@ -1,6 +1,7 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
+import { partsOfInstant } from "./Instants.ts"
 import { compareNumbers } from "./NumberOrder.ts"
 import { type GremlinNumber, isNumber } from "./Numbers.ts"
 import { Path } from "./Path.ts"
@@ -117,7 +118,7 @@ const orderWithin = (space: number, a: unknown, b: unknown, work: ComparisonWork
 /** Compares by UTF-16 units, as Java compares strings. */
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Compares by the instant, whatever the offset. */
+/** Compares the instants. Offsets have no effect. */
 const compareDates = (a: OffsetDateTime | Timestamp, b: OffsetDateTime | Timestamp): number =>
   a.epochMillis - b.epochMillis || nanosOf(a) - nanosOf(b)
 
@@ -129,35 +130,36 @@ const orderPairs = (a: Property | MapEntry, b: Property | MapEntry, work: Compar
 const orderLists = (a: readonly unknown[], b: readonly unknown[], work: ComparisonWork | undefined): number =>
   pairByPair(a, b, order, work) as number
 
-/** Members that one comparison visits, at most, with those of all collections inside; and members of one set or map, which is sorted first. */
-const MOST_COMPARED = 1_048_576
-const MOST_SORTED = 16_384
+/** Maximum number of members that one comparison visits, including those of inner collections. */
+const MAX_COMPARED_MEMBERS = 1_048_576
+/** Maximum number of members of one set or map, which are sorted before the comparison. */
+const MAX_SORTED_MEMBERS = 16_384
 
-/** Sorting a member of a set, or an entry of a map, costs as much as the comparison of so many members. */
-const SORTED_MEMBER = 20
+/** Sorting a member of a set or an entry of a map costs as much as this number of comparisons. */
+const COMPARISONS_PER_SORTED_MEMBER = 20
 
-/** Members of one list that are compared without being counted. */
-const COUNTED_AT_ONCE = 16_384
+/** Number of members of a list that are compared between two checks of the limit. A power of two. */
+const MEMBERS_PER_CHECK = 16_384
 
 /** Counts the members that one comparison has visited, in the two values and in all collections inside them. */
 export class ComparisonWork {
   #members = 0
 
-  /** Fails with ValueTooLarge after {@link MOST_COMPARED}. */
+  /** Fails with ValueTooLarge after {@link MAX_COMPARED_MEMBERS}. */
   check(members: number): void {
     this.count(members)
-    if (this.#members > MOST_COMPARED) throw tooLarge()
+    if (this.#members > MAX_COMPARED_MEMBERS) throw tooLarge()
   }
 
-  /** Counts without a check: the next comparison has one. */
+  /** Counts members without a check. The next call of {@link check} checks them. */
   count(members: number): void {
     this.#members += members
   }
 }
 
 /**
- * Compares two lists by their members, pair by pair up to the first that differs or cannot be compared (not 0); otherwise the
- * shorter list is less. Fails with ValueTooLarge after too many members.
+ * Compares two lists pair by pair, up to the first pair whose members differ or cannot be compared (not 0). If there is no such pair,
+ * the shorter list is less. Fails with ValueTooLarge after too many members.
  *
  * @param outer the work of the comparison that this one is a part of
  */
@@ -176,24 +178,25 @@ export const pairByPair = (
     if (typeof member === "object" || member !== b[at]) {
       const result = compareMembers(member, b[at], work)
       if (result !== 0) {
-        work.count(at % COUNTED_AT_ONCE)
+        work.count(at % MEMBERS_PER_CHECK)
         return result
       }
     }
-    if (at % COUNTED_AT_ONCE === COUNTED_AT_ONCE - 1) work.check(COUNTED_AT_ONCE)
+    if (at % MEMBERS_PER_CHECK === MEMBERS_PER_CHECK - 1) work.check(MEMBERS_PER_CHECK)
   }
-  work.count(at % COUNTED_AT_ONCE)
+  work.count(at % MEMBERS_PER_CHECK)
   return a.length - b.length
 }
 
 const checkSorted = (members: number, work: ComparisonWork | undefined): void => {
-  if (members > MOST_SORTED) throw tooLarge()
-  work?.check(members * SORTED_MEMBER)
+  if (members > MAX_SORTED_MEMBERS) throw tooLarge()
+  work?.check(members * COMPARISONS_PER_SORTED_MEMBER)
 }
 
 const tooLarge = (): ValueTooLarge =>
   new ValueTooLarge(
-    `Two collections are compared by at most ${MOST_COMPARED} of their members, two sets or maps by ${MOST_SORTED}, and these have more. Compare parts of them.`
+    `A comparison of two collections visits at most ${MAX_COMPARED_MEMBERS} members, and at most ${MAX_SORTED_MEMBERS} of a set or map. ` +
+      "These collections have more. Compare parts of them."
   )
 
 /** The members of a set in order, so that two sets can be compared pair by pair. */
@@ -222,7 +225,15 @@ const orderNaturally = (a: object, b: object): number => {
     return a.seconds < b.seconds ? -1 : a.seconds > b.seconds ? 1 : a.nanos - b.nanos
   }
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b)
+  if (a instanceof Temporal && b instanceof Temporal && a.name === "Instant") return compareInstants(a, b)
   return compareTexts(text(a), text(b))
+}
+
+/** Compares two instants. Texts that are no instants are compared as texts. */
+const compareInstants = (a: Temporal, b: Temporal): number => {
+  const [first, second] = [partsOfInstant(a), partsOfInstant(b)]
+  if (first === undefined || second === undefined) return compareTexts(a.text, b.text)
+  return first.seconds - second.seconds || first.nanos - second.nanos
 }
 
 /** True for two values of other types that have an order by value, such as two durations. */

@@ -4,9 +4,8 @@ export class Ring<T> {
   #head = 0
   #length = 0
 
-  /** The first capacity, which the queue also returns to when a larger buffer is empty: a power of two. */
   constructor() {
-    this.#items = new Array(SMALLEST)
+    this.#items = new Array(MIN_CAPACITY_ITEMS)
   }
 
   get length(): number {
@@ -31,7 +30,7 @@ export class Ring<T> {
     this.#head = (this.#head + 1) & (this.#items.length - 1)
     this.#length--
     if (this.#length === 0 && this.#items.length > 1024) {
-      this.#items = new Array(SMALLEST)
+      this.#items = new Array(MIN_CAPACITY_ITEMS)
       this.#head = 0
     }
     return item
@@ -60,4 +59,5 @@ export class Ring<T> {
   }
 }
 
-const SMALLEST = 16
+/** The capacity of a new queue: a power of two. A queue with a buffer for more than 1,024 items returns to it when it is empty. */
+const MIN_CAPACITY_ITEMS = 16

@@ -4,16 +4,22 @@
 export abstract class TaggedError extends Error {
   abstract readonly _tag: string
   constructor(message?: string, options?: ErrorOptions) {
-    super(message === undefined || message.length <= LONGEST_MESSAGE ? message : beginning(message), options)
+    super(message === undefined || message.length <= MAX_MESSAGE_CHARS ? message : beginning(message), options)
   }
 }
 
-/** Characters of a message, at most: messages quote what clients sent, and are sent in headers and frames and logged. */
-const LONGEST_MESSAGE = 8_192
+/** Maximum length of a message. Messages quote texts of clients, are sent in headers and frames, and are logged. */
+const MAX_MESSAGE_CHARS = 8_192
 
 /** The beginning of a text of any length that a client sent. */
-export const beginning = (text: string, length = LONGEST_MESSAGE): string =>
+export const beginning = (text: string, length = MAX_MESSAGE_CHARS): string =>
   text.length <= length ? text : `${text.slice(0, length)}...`
+
+/**
+ * Data of an element was read before it was fetched from a store that answers later. A traversal fetches before it reads. A script,
+ * whose reads are not known before, fetches the element when it meets this error.
+ */
+export class NotFetched extends Error {}
 
 /** Another transaction committed a conflicting change first. The whole transaction should be run again. */
 export class TransactionConflict extends TaggedError {
@@ -21,7 +27,9 @@ export class TransactionConflict extends TaggedError {
   /** What both changed, as a part of a sentence. */
   readonly what: string
   constructor(what: string) {
-    super(`The transaction conflicts with one committed meanwhile (${what}); nothing was written. Run it again.`)
+    super(
+      `The transaction conflicts with a transaction that committed first (${what}); nothing was written. Run it again.`
+    )
     this.what = what
   }
 }
@@ -47,12 +55,12 @@ export class ElementRefused extends TaggedError {
   }
 }
 
-/** The element is not in the graph (any more). */
+/** The element does not exist, or was removed. */
 export class ElementNotFound extends TaggedError {
   readonly _tag = "ElementNotFound"
 }
 
-/** A write in a transaction that only reads. */
+/** A write in a read-only transaction. */
 export class ReadOnlyTransaction extends TaggedError {
   readonly _tag = "ReadOnlyTransaction"
 }
@@ -90,7 +98,7 @@ export class CommitOutcomeUnknown extends TaggedError {
   constructor(what: string, options?: ErrorOptions) {
     super(
       `It is not known whether the commit was applied: ${what} The changes may have been applied, in part or as a whole. Read ` +
-        "what is there before you send the request again.",
+        "the changed elements before you send the request again.",
       options
     )
   }
@@ -101,18 +109,18 @@ export class FailedAfterCommit extends TaggedError {
   readonly _tag = "FailedAfterCommit"
   /** `what`: the failure, in words. */
   constructor(what: string, options?: ErrorOptions) {
-    super(`The changes are committed, and what comes after the commit failed: ${what}`, options)
+    super(`The changes are committed, but an operation after the commit failed: ${what}`, options)
   }
 }
 
 /** The graph in memory is as large as its settings, or the heap, allow; reads and deletes still work. */
 export class MemoryLimitExceeded extends TaggedError {
   readonly _tag = "MemoryLimitExceeded"
-  /** `maxBytes` of the graph's settings; undefined when it is the heap that is full. */
+  /** `maxBytes`: the limit in the settings of the graph; undefined if the heap is full. */
   constructor(graph: string, maxBytes: number | undefined) {
     super(
       maxBytes === undefined
-        ? `The graph ${graph} cannot grow: the server's heap is full of what graphs in memory keep; nothing was written. ` +
+        ? `The graph ${graph} cannot grow: graphs in memory fill the server's heap; nothing was written. ` +
             "Remove data, end transactions that have been open for long, or give the server a larger heap (--max-old-space-size)."
         : `The graph ${graph} has reached its limit of ${maxBytes} bytes (storage.memory.max-bytes); nothing was written. ` +
             "Remove data, end transactions that have been open for long, or raise the limit."

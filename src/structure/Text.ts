@@ -21,7 +21,7 @@ export const text = (value: unknown): string => written(value, NO_LIMIT)
 
 /** The budget of the text of one value. Texts of members subtract from it. */
 interface TextLimit {
-  /** Characters that are left; beyond them collections end with "...". */
+  /** Number of characters that are left. If none are left, collections end with "...". */
   characters: number
   /** Effort that is left for the digits of large integers, see {@link digitsEffort}. */
   digits: number
@@ -30,15 +30,15 @@ interface TextLimit {
 /** Infinity minus any number stays Infinity, so all texts without a limit share this one. */
 const NO_LIMIT: TextLimit = { characters: Number.POSITIVE_INFINITY, digits: Number.POSITIVE_INFINITY }
 
-/** Effort for the digits of all large integers of one limited text: some 10 ms. */
-const LONGEST_DIGITS = 250_000
+/** Maximum effort for the digits of all large integers of one limited text, in units of 40 ns: 10 ms. */
+const MAX_DIGITS_EFFORT = 250_000
 
 /**
- * The text of a value, or its beginning where that is longer than `most` characters: then the result is longer than that.
- * Fails with ValueTooLarge when large integers in it have too many digits.
+ * The text of a value. If the text is longer than `most` characters, the result is a beginning of it that is also longer than `most`
+ * characters. Fails with ValueTooLarge if large integers in the value have too many digits.
  */
 export const beginningOf = (value: unknown, most: number): string =>
-  written(value, { characters: most, digits: LONGEST_DIGITS })
+  written(value, { characters: most, digits: MAX_DIGITS_EFFORT })
 
 const written = (value: unknown, limit: TextLimit): string => {
   switch (typeof value) {
@@ -60,18 +60,18 @@ const checkDigits = (value: bigint, limit: TextLimit): void => {
   limit.digits -= effort
   if (limit.digits >= 0) return
   throw new ValueTooLarge(
-    "The text of a value has too many digits of large integers: it may have six of 65,536 bits, or more that are shorter. " +
-      "Make a text of each."
+    "The text of a value has too many digits of large integers: the limit is six integers of 65,536 bits, or more shorter ones. " +
+      "Convert the integers to texts one by one."
   )
 }
 
-/** Characters of a value in a message. */
-const BRIEF = 200
+/** Maximum length of the text of a value in a message. */
+const BRIEF_TEXT_CHARS = 200
 
-/** A value in a message: its text, cut where it is long. */
+/** The text of a value for a message. A long text is cut off. */
 export const briefText = (value: unknown): string => {
-  const beginning = beginningOf(value, BRIEF)
-  return beginning.length > BRIEF ? `${beginning.slice(0, BRIEF)}...` : beginning
+  const beginning = beginningOf(value, BRIEF_TEXT_CHARS)
+  return beginning.length > BRIEF_TEXT_CHARS ? `${beginning.slice(0, BRIEF_TEXT_CHARS)}...` : beginning
 }
 
 const objectText = (value: object, limit: TextLimit): string => {
@@ -107,7 +107,7 @@ const joined = <A>(members: Iterable<A>, limit: TextLimit, textOf: (member: A, l
     const before = limit.characters
     const one = textOf(member, limit)
     written.push(one)
-    // The text includes what collections inside have subtracted.
+    // The text includes the characters that inner collections have already subtracted.
     limit.characters = before - one.length - 2
   }
   return written.join(", ")

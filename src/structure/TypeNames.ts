@@ -37,6 +37,8 @@ const objectName = (value: object): string => {
   if (value instanceof Temporal) return value.name
   if (value instanceof Timestamp) return value.sql ? "Timestamp" : "Date"
   for (const [type, name] of classNames) if (value instanceof type) return name
+  const tag = (value as { readonly [Symbol.toStringTag]?: unknown })[Symbol.toStringTag]
+  if (typeof tag === "string") return tag
   // A value of another program's class, such as a service of call() returns.
   return value.constructor?.name ?? "Object"
 }

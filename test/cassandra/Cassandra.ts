@@ -1,13 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { connect, createServer } from "node:net"
+import { connect, createServer, type Socket } from "node:net"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
+import { connect as connectTls } from "node:tls"
 
 /** A running node of Cassandra. */
 export interface Node {
   readonly host: string
   readonly port: number
+  readonly pid: number
   /** Sends a signal to the process: SIGKILL for a crash, SIGSTOP and SIGCONT for a pause. */
   readonly signal: (signal: NodeJS.Signals) => void
   /** Ends the process and waits for its exit. */
@@ -21,6 +23,10 @@ export interface NodeOptions {
   readonly storagePort: number
   /** Heap of the JVM. Default 384m. */
   readonly heap?: string
+  /** When a write is acknowledged: after its sync (`batch`, the default) or before it (`periodic`, Cassandra's default). */
+  readonly commitLog?: "batch" | "periodic"
+  /** Clients need a password and TLS. The file has the certificate and the key of the node; the password is that of the file. */
+  readonly secured?: { readonly keyStore: string; readonly password: string }
 }
 
 const home = import.meta.dirname
@@ -42,9 +48,11 @@ const java = (): string => {
   return fit
 }
 
-/** Downloads the jars of Cassandra with Maven, once, about 66 MB. Returns their folder. */
-export const obtainCassandra = (cache: string): string => {
-  const pom = join(home, "maven", "pom.xml")
+/** Downloads the jars of Cassandra with Maven, once, about 66 MB. Returns their folder. `pom` names the version. */
+export const obtainCassandra = (
+  cache: string,
+  pom = join(home, "..", "..", "conf", "cassandra", "pom.xml")
+): string => {
   const version = /cassandra-all<\/artifactId>\s*<version>([^<]+)</.exec(readFileSync(pom, "utf8"))![1]!
   const folder = join(cache, `lib-${version}`)
   if (existsSync(folder)) return folder
@@ -72,7 +80,7 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-const configuration = ({ folder, port, storagePort }: NodeOptions): string => `
+const configuration = ({ commitLog = "batch", folder, port, secured, storagePort }: NodeOptions): string => `
 cluster_name: tests
 num_tokens: 8
 partitioner: org.apache.cassandra.dht.Murmur3Partitioner
@@ -81,7 +89,7 @@ commitlog_directory: ${folder}/commitlog
 hints_directory: ${folder}/hints
 saved_caches_directory: ${folder}/saved_caches
 cdc_raw_directory: ${folder}/cdc
-commitlog_sync: batch
+commitlog_sync: ${commitLog}${commitLog === "periodic" ? "\ncommitlog_sync_period: 10s" : ""}
 commitlog_segment_size: 8MiB
 commitlog_total_space: 128MiB
 listen_address: 127.0.0.1
@@ -95,8 +103,13 @@ seed_provider:
     parameters:
       - seeds: "127.0.0.1"
 auto_bootstrap: false
-authenticator: AllowAllAuthenticator
-authorizer: AllowAllAuthorizer
+authenticator: ${secured === undefined ? "AllowAllAuthenticator" : "PasswordAuthenticator"}
+authorizer: ${secured === undefined ? "AllowAllAuthorizer" : "CassandraAuthorizer"}
+client_encryption_options: ${JSON.stringify(
+  secured === undefined
+    ? { enabled: false }
+    : { enabled: true, optional: false, keystore: secured.keyStore, keystore_password: secured.password }
+)}
 memtable_allocation_type: heap_buffers
 memtable_heap_space: 96MiB
 key_cache_size: 8MiB
@@ -157,9 +170,13 @@ const OPTIONS_FRAME = Buffer.from([4, 0, 0, 0, 5, 0, 0, 0, 0])
 const SUPPORTED = 6
 
 /** Whether a node answers a frame of the protocol. */
-const answers = (port: number): Promise<boolean> =>
+const answers = ({ port, secured }: NodeOptions): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => socket.write(OPTIONS_FRAME))
+    const ask = (): void => void socket.write(OPTIONS_FRAME)
+    const socket: Socket =
+      secured === undefined
+        ? connect(port, "127.0.0.1", ask)
+        : connectTls({ port, host: "127.0.0.1", rejectUnauthorized: false }, ask)
     const end = (answer: boolean): void => {
       socket.destroy()
       resolve(answer)
@@ -224,7 +241,7 @@ export const startNode = async (lib: string, options: NodeOptions): Promise<Node
     clearTimeout(timer)
   }
   const until = performance.now() + START_TIMEOUT_MS
-  while (!(await answers(port))) {
+  while (!(await answers(options))) {
     const problem = gone(child)
       ? "ended at its start"
       : performance.now() > until
@@ -236,5 +253,5 @@ export const startNode = async (lib: string, options: NodeOptions): Promise<Node
     }
     await pause(200)
   }
-  return { host: "127.0.0.1", port, signal: (signal) => child.kill(signal), stop }
+  return { host: "127.0.0.1", port, pid: child.pid!, signal: (signal) => child.kill(signal), stop }
 }

@@ -5,10 +5,15 @@ import { connect } from "../../src/storage/cassandra/Connection.ts"
 import { CqlColumns } from "../../src/storage/cassandra/CqlColumns.ts"
 import { prepareKeyspace } from "../../src/storage/cassandra/Keyspace.ts"
 import type { CellGraph } from "../../src/storage/janusgraph/CellGraph.ts"
+import { canonicalId } from "../../src/storage/janusgraph/format/Ids.ts"
+import { edgeIdText, parseRelationId } from "../../src/storage/janusgraph/format/RelationIds.ts"
 import { text } from "../../src/structure/Text.ts"
 import { runLater } from "../process/run.ts"
 import { dumpedCells } from "../storage/janusgraph/Fixtures.ts"
 import { cqlGraph, cqlOptions, newKeyspace } from "./Stores.ts"
+
+/** The number of partition bits of the dump. */
+const PARTITION_BITS = 5
 
 interface Dumped {
   readonly vertices: ReadonlyArray<{ readonly id: string; readonly label: string }>
@@ -19,11 +24,13 @@ const dumped = JSON.parse(
   readFileSync(join(import.meta.dirname, "..", "fixtures", "janusgraph-format", "jgfmt.graph.json"), "utf8")
 ) as Dumped
 
-/**
- * JanusGraph's E() returns the edges in the main row of a vertex. A partitioned vertex has more rows, and their edges are
- * named by those.
- */
-const edges = dumped.edges.filter(({ out }) => dumped.vertices.some(({ id }) => id === out))
+/** JanusGraph names some edges of a partitioned vertex by another row of that vertex. */
+const canonicalEdgeId = (text: string): string => {
+  const { into, out, relation, type } = parseRelationId(text)!
+  return edgeIdText(relation, canonicalId(out, PARTITION_BITS), type, canonicalId(into!, PARTITION_BITS))
+}
+
+const edges = dumped.edges.map((edge) => ({ ...edge, id: canonicalEdgeId(edge.id) }))
 
 /** Copies all cells that JanusGraph wrote into another keyspace. */
 const load = async (keyspace: string): Promise<void> => {

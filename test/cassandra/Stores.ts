@@ -25,7 +25,8 @@ export const cqlOptions = (keyspace: string, options: Partial<CqlOptions> = {}):
   ...options
 })
 
-const silent = {
+/** Ignores the events of coordination. */
+export const silent = {
   others: () => undefined,
   notice: () => undefined,
   reregistered: () => undefined,

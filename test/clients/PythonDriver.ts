@@ -6,13 +6,13 @@ export const VERSION = "3.8.2"
 const home = new URL("../../.cache/python/", import.meta.url).pathname
 const environment = join(home, `gremlinpython-${VERSION}`)
 
-/** The interpreter that has the driver. */
+/** The interpreter of the environment with the driver. */
 export const python = join(environment, "bin", "python")
 
 const ready = join(environment, "ready")
 const lock = `${environment}.lock`
 
-/** Test files run side by side, and one of them makes the environment. False: another one is at it, or was. */
+/** Test files run concurrently, and the first one creates the environment. False if another one has begun to create it. */
 const isFirst = (): boolean => {
   try {
     mkdirSync(home, { recursive: true })
@@ -29,7 +29,7 @@ const others = async (): Promise<void> => {
   rmSync(lock, { recursive: true, force: true })
 }
 
-/** A virtual environment with the driver in it, made once. Undefined when it is there; otherwise why it is not. */
+/** Creates a virtual environment with the driver, once. Returns undefined on success, otherwise the reason of the failure. */
 export const install = async (): Promise<string | undefined> => {
   if (!has("python3", "-c", "import venv, ensurepip")) return "there is no python3 with venv"
   if (existsSync(ready)) return undefined

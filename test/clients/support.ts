@@ -17,11 +17,11 @@ export const graphs: Partial<ServerSettings> = {
   datasets: [{ graph: "graph", dataset: "modern", file: undefined }]
 }
 
-/** Whether a command of a toolchain is there. */
+/** Whether a command of a toolchain exists. */
 export const has = (command: string, ...args: ReadonlyArray<string>): boolean =>
   spawnSync(command, args, { stdio: "ignore" }).status === 0
 
-/** Runs a program to its end without blocking the server in this process; its standard output. */
+/** Runs a program until it ends, without blocking the server in this process. Returns its standard output. */
 export const run = (
   command: string,
   args: ReadonlyArray<string>,

@@ -3,19 +3,19 @@ import { join, relative } from "node:path"
 import { parseFeature, type Scenario } from "./Feature.ts"
 import { obtainJars, once, run } from "./Maven.ts"
 
-/** Version of TinkerPop whose suite this is; the one place besides the pom that names it. */
+/** The TinkerPop version of the suite. Only the pom names it, too. */
 const version = "3.8.1"
 
-/** What the suite takes from the Maven artifacts, unpacked in the cache. */
+/** The parts of the Maven artifacts that the suite uses, unpacked in the cache. */
 export interface Artifacts {
-  /** class path of the program that writes bytecode: all jars and the compiled class */
+  /** Class path of the program that writes bytecode: all jars and the compiled class */
   readonly classPath: string
   readonly scenarios: ReadonlyArray<Scenario>
-  /** the dataset of a toy graph: GraphSON 3, one vertex a line */
+  /** The dataset of a toy graph: GraphSON 3, one vertex per line. */
   readonly dataset: (graph: string) => string
-  /** folder with what `g.io("data/...")` reads, below its subfolder data */
+  /** Folder whose subfolder `data` has the files of `g.io("data/...")`. */
   readonly ioDirectory: string
-  /** file of the Grateful Dead graph in GraphSON 3, for the server's configuration */
+  /** File of the Grateful Dead graph in GraphSON 3, for the configuration of the server. */
   readonly grateful: string
 }
 
@@ -36,8 +36,8 @@ const featureFiles = (directory: string): ReadonlyArray<string> =>
     .sort()
 
 /**
- * Obtains the suite by Maven coordinates, unpacks it and compiles the program that writes bytecode. Later runs find
- * everything in the cache and need neither Maven nor the network.
+ * Obtains the suite by Maven coordinates, unpacks it and compiles the program that writes bytecode. Later runs use the cache, and
+ * need neither Maven nor the network.
  */
 export const obtain = (home: string, cache: string): Artifacts => {
   mkdirSync(cache, { recursive: true })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import type { Outcome } from "./Runner.ts"
 
-/** What is known of one kind of run: every scenario that is not named here passed. */
+/** The baseline of one kind of run. Scenarios that it does not list passed. */
 export interface BaselineRun {
   readonly passed: number
   readonly failed: ReadonlyArray<string>
@@ -16,7 +16,7 @@ export const readBaseline = (file: string): Baseline =>
 
 /**
  * Scenarios that passed according to the baseline and did not pass now, whether they failed or were skipped. In a run
- * the baseline does not know, every failure counts as lost.
+ * without a baseline, every failure counts as lost.
  */
 export const lost = (known: BaselineRun | undefined, outcomes: ReadonlyMap<string, Outcome>): ReadonlyArray<string> => {
   const notPassing = known === undefined ? keysOf(outcomes, "skipped") : [...known.failed, ...known.skipped]
@@ -30,7 +30,7 @@ const keysOf = (outcomes: ReadonlyMap<string, Outcome>, status: Outcome["status"
     .map(([key]) => key)
     .sort()
 
-/** Writes the outcomes of whole runs into the baseline; other runs in it stay. */
+/** Writes the outcomes of complete runs to the baseline. Other runs in it do not change. */
 export const updateBaseline = (file: string, runs: ReadonlyMap<string, ReadonlyMap<string, Outcome>>): void => {
   const updated: Record<string, BaselineRun> = { ...readBaseline(file) }
   for (const [name, outcomes] of runs) {

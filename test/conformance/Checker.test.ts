@@ -8,7 +8,7 @@ import { skipReason } from "./Skips.ts"
 import * as V from "./Value.ts"
 import { GremlinError } from "./wire/Answer.ts"
 
-/** Two vertices and an edge, as the datasets of the suite write them. */
+/** Two vertices and an edge in the format of the datasets. */
 const dataset = [
   `{"id":{"@type":"g:Int32","@value":1},"label":"person","outE":{"knows":[{"id":{"@type":"g:Int32","@value":7},` +
     `"inV":{"@type":"g:Int32","@value":2},"properties":{"weight":{"@type":"g:Double","@value":0.5}}}]},` +
@@ -60,7 +60,7 @@ const next = { iterated: "next" }
 const passes = async (it: Promise<Outcome>) => expect(await it).toEqual({ status: "passed" })
 const fails = async (it: Promise<Outcome>) => expect((await it).status).toBe("failed")
 
-describe("a scenario with the right expectation passes and with a wrong one fails", () => {
+describe("A scenario passes with a true expectation and fails with a false one", () => {
   it("for results in any order", async () => {
     await passes(outcome(unordered("d[1].i", "d[2].i"), [V.int(2), V.int(1)]))
     await fails(outcome(unordered("d[1].i", "d[2].i"), [V.int(1), V.int(3)]))
@@ -75,7 +75,7 @@ describe("a scenario with the right expectation passes and with a wrong one fail
     await fails(outcome(ordered("a"), [V.string("a"), V.string("b")]))
   })
 
-  it("for results out of a set of values", async () => {
+  it("for results that belong to a set of values", async () => {
     await passes(outcome(table("of", "result", "d[1].i", "d[2].i"), [V.int(2), V.int(2)]))
     await fails(outcome(table("of", "result", "d[1].i", "d[2].i"), [V.int(2), V.int(3)]))
   })
@@ -117,7 +117,7 @@ describe("a scenario with the right expectation passes and with a wrong one fail
     await fails(outcome(then("like", "the"), thrown))
   })
 
-  it("for a connection that broke: that is not the error a scenario expects", async () => {
+  it("for an error, which a broken connection is not", async () => {
     await fails(outcome("the traversal will raise an error", new Error("no answer in 60 s")))
   })
 
@@ -154,7 +154,7 @@ describe("a scenario with the right expectation passes and with a wrong one fail
   })
 })
 
-describe("types count", () => {
+describe("A comparison depends on the types", () => {
   const row = (text: string, value: V.Value) => outcome(unordered(text), [value])
 
   it("of numbers", async () => {
@@ -171,7 +171,7 @@ describe("types count", () => {
     await fails(row("d[Infinity]", V.double(Number.NEGATIVE_INFINITY)))
   })
 
-  it("of doubles, which may differ in the last digit only where they are the whole result", async () => {
+  it("of doubles, which may differ in the last digit only if they are the whole result", async () => {
     await passes(row("d[0.3].d", V.double(0.1 + 0.2)))
     await fails(row("d[0.3].d", V.double(0.3001)))
     await fails(row("l[d[0.3].d]", V.list([V.double(0.1 + 0.2)])))
@@ -256,8 +256,8 @@ describe("types count", () => {
   })
 })
 
-describe("the runner", () => {
-  it("takes a map that next gave apart into its entries, and a list into its items", async () => {
+describe("The runner", () => {
+  it("splits a map from next() into its entries, and a list into its members", async () => {
     const entries: V.Value = V.map([
       [V.string("a"), V.int(1)],
       [V.string("b"), V.int(2)]
@@ -268,14 +268,14 @@ describe("the runner", () => {
     await fails(outcome(ordered("d[1].i", "d[2].i"), [V.list([V.int(1), V.int(2)])]))
   })
 
-  it("fails a scenario with a step it does not know", () => fails(outcome("the result should be nice", [])))
+  it("fails a scenario with an unknown step", () => fails(outcome("the result should be nice", [])))
 
   it("fails a scenario whose initializer fails", async () => {
     const given = 'the modern graph\n    And the graph initializer of\n      """\n      g.addV()\n      """'
     await fails(outcome("the traversal will raise an error", new GremlinError(500, "no"), { given }))
   })
 
-  it("gives parameters their values and puts side effects behind g", async () => {
+  it("passes the values of parameters, and inserts side effects after g", async () => {
     const seen: Array<readonly [string, ReadonlyMap<string, V.Value>]> = []
     const connection: Connection = {
       ...answering([]),
@@ -295,7 +295,7 @@ describe("the runner", () => {
     ])
   })
 
-  it("skips by written rules only", async () => {
+  it("skips scenarios only by a rule", async () => {
     const tagged = (tag: string) => ({ ...scenario("the result should be empty"), tags: [tag] })
     const script = { allowNull: false, backend: "memory" } as const
     expect(skipReason(scenario("the result should be empty"), script)).toBeUndefined()
@@ -307,7 +307,7 @@ describe("the runner", () => {
   })
 })
 
-describe("the baseline", () => {
+describe("The baseline", () => {
   const outcomes = new Map<string, Outcome>([
     ["a", { status: "passed" }],
     ["b", { status: "failed", reason: "" }],
@@ -319,7 +319,7 @@ describe("the baseline", () => {
     expect(lost({ passed: 1, failed: ["b"], skipped: ["c"] }, outcomes)).toEqual([])
   })
 
-  it("takes every failure of a run it does not know for a loss", () => {
+  it("reports every failure of an unknown run as lost", () => {
     expect(lost(undefined, outcomes)).toEqual(["b"])
   })
 })

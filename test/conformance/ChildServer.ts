@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 
-/** A server in a process of its own, until `stop`. */
+/** A server in a separate process. It runs until `stop`. */
 export interface ChildServer {
   readonly port: number
   /** Rejected, with the end of its log, when the server ends before `stop`. */
@@ -9,13 +9,13 @@ export interface ChildServer {
   readonly stop: () => Promise<void>
 }
 
-/** How long a server may take to listen, or to stop, in milliseconds. */
-const patience = 180_000
+/** Time in which a server must listen, or stop. */
+const START_STOP_TIMEOUT_MS = 180_000
 
 /** Lines of the server's log that an error shows. */
 const shownLines = 40
 
-/** Follows the log of a server: the port it listens at, and its end. */
+/** Reads the log of a server: the port on which it listens, and its last lines. */
 const follow = (child: ChildProcess) => {
   const lines: Array<string> = []
   const problem = (what: string) => new Error(`the server under test ${what}:\n${lines.join("\n")}`)
@@ -23,10 +23,13 @@ const follow = (child: ChildProcess) => {
     child.once("close", (code, signal) => reject(problem(`ended with ${code ?? signal}`)))
     child.once("error", (error) => reject(problem(`cannot be started: ${error.message}`)))
   })
-  // no caller waits for it while the server stops
+  // Without a handler, a rejection would end this process if no caller waits.
   ended.catch(() => undefined)
   const port = new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(() => reject(problem(`does not listen after ${patience / 1000} s`)), patience)
+    const timer = setTimeout(
+      () => reject(problem(`does not listen after ${START_STOP_TIMEOUT_MS / 1000} s`)),
+      START_STOP_TIMEOUT_MS
+    )
     const read = (line: string) => {
       lines.push(line)
       if (lines.length > shownLines) lines.shift()
@@ -45,7 +48,7 @@ const follow = (child: ChildProcess) => {
 const stop = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve()
-    const timer = setTimeout(() => child.kill("SIGKILL"), patience)
+    const timer = setTimeout(() => child.kill("SIGKILL"), START_STOP_TIMEOUT_MS)
     child.once("exit", () => {
       clearTimeout(timer)
       resolve()
@@ -54,8 +57,8 @@ const stop = (child: ChildProcess): Promise<void> =>
   })
 
 /**
- * Starts a server that says in its log at which port it listens, as this one and Gremlin Server do. Fails with what the
- * server printed when it does not come up.
+ * Starts a server that logs the port on which it listens, as this server and Gremlin Server do. Fails with the output of the
+ * server if it does not listen in time.
  */
 export const startChild = async (command: string, args: ReadonlyArray<string>, cwd: string): Promise<ChildServer> => {
   const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] })

@@ -1,8 +1,9 @@
 import { type EdgeValue, show, type TreeValue, type Value, type VertexValue } from "./Value.ts"
 
 /**
- * Equality of the suite: types matter everywhere (Int32 is not Int64, a list is not a set), elements are equal by id,
- * label and, for edges, their vertices; the labels of a path are not compared, since the notation has none.
+ * Equality in the suite. Values of different types are different: Int32 and Int64, a list and a set. Elements are equal if
+ * their ids and labels are equal, and for edges also their vertices. The labels of a path are not compared, because the
+ * notation has none.
  */
 export const same = (left: Value, right: Value): boolean => {
   switch (left.kind) {
@@ -74,7 +75,7 @@ export const same = (left: Value, right: Value): boolean => {
   }
 }
 
-/** "vertex" is the label of a reference whose vertex was not loaded, as edges in the paths of shortestPath() have it. */
+/** A reference to a vertex that is not loaded has the label "vertex", as in the paths of shortestPath(). */
 const sameEnd = (left: EdgeValue["out"], right: EdgeValue["out"]): boolean =>
   same(left.id, right.id) && (left.label === right.label || left.label === "vertex" || right.label === "vertex")
 
@@ -103,7 +104,7 @@ const sameResult = (actual: Value, expected: Value): boolean =>
     ? Math.abs(actual.value - expected.value) <= 1e-15
     : same(actual, expected)
 
-/** A comparison says nothing when the result is as expected, and otherwise what is wrong. */
+/** A comparison returns undefined for the expected result, and otherwise the difference. */
 export type Verdict = string | undefined
 
 const shown = (values: ReadonlyArray<Value>): string =>
@@ -112,7 +113,7 @@ const shown = (values: ReadonlyArray<Value>): string =>
 const differ = (how: string, actual: ReadonlyArray<Value>, expected: ReadonlyArray<Value>): string =>
   `${how}: expected ${shown(expected)}, got ${shown(actual)}`
 
-/** What one side has and the other lacks. */
+/** The items of `left` without an equal item in `right`. */
 const surplus = (left: ReadonlyArray<Value>, right: ReadonlyArray<Value>): ReadonlyArray<Value> => {
   const rest = [...right]
   return left.filter((item) => {
@@ -122,7 +123,7 @@ const surplus = (left: ReadonlyArray<Value>, right: ReadonlyArray<Value>): Reado
   })
 }
 
-/** Each expected value once, in any order, and nothing else. */
+/** Exactly the expected values, in any order. */
 export const unordered = (actual: ReadonlyArray<Value>, expected: ReadonlyArray<Value>): Verdict =>
   matchAll(actual, expected, sameResult)
     ? undefined
@@ -134,17 +135,17 @@ export const ordered = (actual: ReadonlyArray<Value>, expected: ReadonlyArray<Va
     ? undefined
     : differ("in this order", actual, expected)
 
-/** Nothing but expected values, as often as they like. */
+/** Only expected values, each any number of times. */
 export const of = (actual: ReadonlyArray<Value>, expected: ReadonlyArray<Value>): Verdict =>
   actual.every((item) => expected.some((candidate) => same(item, candidate)))
     ? undefined
     : `not among the expected values: ${shown(surplus(actual, expected))}`
 
-/** The number of results, or of the parts of the one result that `next` gave. */
+/** The number of results, or of the parts of the single result of `next`. */
 export const count = (actual: number | undefined, expected: number): Verdict =>
   actual === expected ? undefined : `expected a count of ${expected}, got ${actual ?? "something that has no count"}`
 
-/** An error whose message begins with, contains or ends with a text, in any case of letters. */
+/** An error whose message begins with, contains or ends with a text, ignoring case. */
 export const errorMessage = (message: string, how: string, expected: string): Verdict => {
   const [actual, wanted] = [message.toLowerCase(), expected.toLowerCase()]
   const holds =

@@ -6,27 +6,27 @@ import type { Value } from "./Value.ts"
 import { Http } from "./wire/Http.ts"
 import { type Exchange, type Format, Socket } from "./wire/Socket.ts"
 
-/** The ways a scenario's traversals reach the server. */
+/** The protocols and formats in which traversals are sent. */
 export const modes = ["script", "script-graphbinary", "bytecode-graphson", "bytecode-graphbinary", "http"] as const
 export type Mode = (typeof modes)[number]
 
-/** Thrown for a scenario that a mode cannot carry; the message is the reason. */
+/** Thrown for a scenario that cannot be sent in a mode. The message is the reason. */
 export class CannotTravel extends Error {}
 
 /** One connection to the server, for one request at a time. */
 export interface Connection {
-  /** Runs a traversal with parameters the way the mode under test does, and gives its results without traversers. */
+  /** Runs a traversal with parameters in the tested mode. Returns the results without traversers. */
   readonly run: (
     gremlin: string,
     source: string,
     parameters: ReadonlyMap<string, Value>
   ) => Promise<ReadonlyArray<Value>>
-  /** Runs a plain script; used to clear the graph and to look up elements. */
+  /** Runs a script, to clear the graph or to look up elements. */
   readonly ask: (gremlin: string, source: string) => Promise<ReadonlyArray<Value>>
   readonly close: () => void
 }
 
-/** The results of a response: the items of its list, a traverser as often as its bulk says. */
+/** The results of a response: the items of its list. A traverser is repeated by its bulk. */
 const results = (data: Value): ReadonlyArray<Value> => {
   if (data.kind === "null") return []
   if (data.kind !== "list") throw new Error(`the data of a response is a list, not a ${data.kind}`)
@@ -37,7 +37,7 @@ const results = (data: Value): ReadonlyArray<Value> => {
 
 const collect = (exchange: Exchange): ReadonlyArray<Value> => exchange.answers.flatMap((answer) => results(answer.data))
 
-/** Puts parameters into a text as literals; longer names first, so that xx1 does not break xx10. */
+/** Replaces parameters in a text by literals. Longer names come first, so that xx1 does not match in xx10. */
 const inlined = (gremlin: string, parameters: ReadonlyMap<string, Value>): string => {
   if (parameters.size === 0) return gremlin
   const names = [...parameters.keys()].sort((a, b) => b.length - a.length)
@@ -74,7 +74,7 @@ export const connect = (mode: Mode, url: string, payloads: Payloads): Connection
     return { run, ask, close }
   }
   const run: Connection["run"] = async (gremlin, source, parameters) => {
-    // bytecode with bindings in one format, with plain values in the other: a server must take both
+    // Bytecode has bindings in one format and plain values in the other, because a server must accept both.
     const bindings = format === "graphson"
     const message = await payloads.message({ format, gremlin, source, parameters, bindings })
     const requestId = randomUUID()

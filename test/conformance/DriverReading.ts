@@ -3,8 +3,8 @@ import { show, type Value } from "./Value.ts"
 import type { Exchange, Format } from "./wire/Socket.ts"
 
 /**
- * The readers of the npm package gremlin, a real driver, read every answer to bytecode a second time: an error that
- * our own decoders would share with the server's encoders cannot hide. The package has no types of its own.
+ * The readers of the npm package gremlin, a real driver. They decode every answer to bytecode a second time, to find errors
+ * that the decoders of the suite share with the encoders of the server. The package has no type declarations.
  */
 interface DriverReader {
   readonly readResponse: (bytes: Buffer) => { readonly result: { readonly data: unknown } }
@@ -22,7 +22,7 @@ const readers: Readonly<Record<Format, DriverReader>> = {
   graphbinary: graphBinaryReader
 }
 
-/** What this driver has no reader for: it refuses a GraphBinary message with one, and hands on GraphSON unread. */
+/** Types without a reader in this driver. It refuses GraphBinary with such a type, and returns GraphSON undecoded. */
 const unread: Readonly<Record<Format, ReadonlySet<Value["kind"]>>> = {
   graphson: new Set(["bigDecimal", "bigInteger", "tree", "graph", "char", "byte", "short"]),
   graphbinary: new Set(["bigDecimal", "tree", "graph", "char"])
@@ -60,7 +60,7 @@ interface DriverObject {
 const isA = (read: unknown, name: string): read is DriverObject =>
   typeof read === "object" && read !== null && (read as DriverObject).constructor.name === name
 
-/** Whether the driver's object is what the value should become in JavaScript, where all numbers are one type. */
+/** Whether the object of the driver represents the value. In JavaScript all numbers have one type. */
 const agrees = (format: Format, value: Value, read: unknown): boolean => {
   const all = (values: ReadonlyArray<Value>, items: Iterable<unknown>): boolean => {
     const found = [...items]
@@ -74,7 +74,7 @@ const agrees = (format: Format, value: Value, read: unknown): boolean => {
     case "uuid":
       return read === value.value
     case "byte":
-      // this driver reads a byte of GraphBinary without its sign
+      // This driver reads a byte of GraphBinary as unsigned.
       return read === Number(value.value) || read === Number(BigInt.asUintN(8, value.value))
     case "short":
     case "int":
@@ -83,7 +83,7 @@ const agrees = (format: Format, value: Value, read: unknown): boolean => {
     case "double":
       return (typeof read === "number" || typeof read === "bigint") && Object.is(Number(read), Number(value.value))
     case "float":
-      // GraphSON writes a float with fewer digits than the double it becomes in JavaScript
+      // GraphSON writes a float with fewer digits than the equal double in JavaScript.
       return typeof read === "number" && Object.is(Math.fround(read), value.value)
     case "dateTime": {
       const millis = BigInt(value.epochDay) * 86_400_000n + value.nanoOfDay / 1_000_000n - BigInt(value.offset) * 1000n
@@ -135,7 +135,7 @@ const agrees = (format: Format, value: Value, read: unknown): boolean => {
   }
 }
 
-/** Reads the payloads of an exchange with the driver and compares with our own reading. Throws when they differ. */
+/** Decodes the payloads of an exchange with the driver, and compares them with the decoded answers. Throws if they differ. */
 export const verify = (format: Format, exchange: Exchange): void => {
   for (const [index, answer] of exchange.answers.entries()) {
     if (!readable(format, answer.data)) continue

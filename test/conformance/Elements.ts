@@ -31,10 +31,10 @@ const members = (json: Json | undefined): ReadonlyArray<readonly [string, Readon
   json instanceof Map ? [...json].map(([key, items]) => [key, items as ReadonlyArray<Json>] as const) : []
 
 /**
- * The elements of a toy graph, read from its dataset in the Maven artifact and not from the server under test: a
- * server whose toy graphs have other ids, labels or values fails.
+ * The elements of a toy graph. They come from the dataset in the Maven artifact, not from the tested server, so that a server
+ * whose toy graphs have other ids, labels or values fails.
  *
- * @param dataset GraphSON 3, one vertex with its edges a line
+ * @param dataset GraphSON 3, one vertex with its edges per line
  */
 export const datasetElements = (dataset: string): Elements => {
   const lines = dataset.split("\n").filter((line) => line.trim() !== "")
@@ -76,7 +76,7 @@ export const datasetElements = (dataset: string): Elements => {
   }
 }
 
-/** The elements of a graph that scenarios change, asked from the server each time. */
+/** The elements of a graph that scenarios change. Each look-up queries the server. */
 export const serverElements = (ask: (gremlin: string) => Promise<ReadonlyArray<Value>>): Elements => {
   const vertices = async (): Promise<ReadonlyArray<VertexValue>> =>
     (await ask("g.V()")).filter((value) => value.kind === "vertex")

@@ -15,13 +15,13 @@ export interface Scenario {
   /** first part of the path: map, filter, sideEffect ... */
   readonly folder: string
   readonly name: string
-  /** what identifies the scenario in reports and in the baseline; a name used twice in a file gets ` (2)` */
+  /** Identifies the scenario in reports and in the baseline. A repeated name in a file ends with ` (2)`. */
   readonly key: string
   readonly tags: ReadonlyArray<string>
   readonly steps: ReadonlyArray<Step>
 }
 
-/** White space of a table cell; U+3000 and its like are data in the suite's cells. */
+/** White space around a table cell. U+3000 and similar characters are data in cells of the suite. */
 const blanks = /^[ \t]+|[ \t]+$/g
 
 const unescapeCell = (cell: string): string =>
@@ -33,9 +33,9 @@ const splitRow = (row: string): ReadonlyArray<string> => {
 }
 
 /**
- * Reads one feature file. It knows what the suite uses of Gherkin: Feature, Scenario, tags, comments, Given, When,
- * Then, And, doc strings in triple quotes, and data tables. Anything else is an error that names the line, because
- * a construct read wrongly would silently test less.
+ * Parses one feature file. It supports the part of Gherkin that the suite uses: Feature, Scenario, tags, comments, Given,
+ * When, Then, And, doc strings in triple quotes, and data tables. Other syntax is an error with the line number, because an
+ * ignored construct would silently test less.
  */
 export const parseFeature = (feature: string, text: string): ReadonlyArray<Scenario> => {
   const scenarios: Array<Scenario> = []

@@ -3,7 +3,7 @@ import { MemoryGraph } from "../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../src/storage/memory/Options.ts"
 import { LaterGraph } from "../storage/LaterGraph.ts"
 
-/** Opens a TinkerGraph whose every read is answered later: the graph factory of `--async-store`. */
+/** Opens a TinkerGraph that answers all reads asynchronously. The graph factory of `--async-store`. */
 const open = ({ name, options }: GraphSettings): LaterGraph => {
   const idManager = (element: string): IdManager =>
     (options.get(`engine.tinkergraph.${element}IdManager`) ?? "ANY") as IdManager

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** Runs a command to its end. Fails with what it printed, or with what is missing on this machine. */
+/** Runs a command until it ends. Fails with its output, or with the name of a missing program. */
 export const run = (command: string, args: ReadonlyArray<string>, cwd: string): void => {
   try {
     execFileSync(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] })
@@ -13,7 +13,7 @@ export const run = (command: string, args: ReadonlyArray<string>, cwd: string): 
   }
 }
 
-/** Runs a step that fills a directory, once: the directory appears under its name only when the step succeeded. */
+/** Fills a directory once. The directory gets its name only after `fill` has succeeded. */
 export const once = (directory: string, fill: (unfinished: string) => void): string => {
   if (!existsSync(directory)) {
     const unfinished = `${directory}.unfinished`
@@ -25,7 +25,7 @@ export const once = (directory: string, fill: (unfinished: string) => void): str
   return directory
 }
 
-/** The jars that a pom names, by Maven: once. Gives the directory that they are in. */
+/** Downloads the jars of a pom with Maven, once. Returns their directory. */
 export const obtainJars = (pom: string, directory: string): string => {
   mkdirSync(dirname(directory), { recursive: true })
   return once(directory, (unfinished) =>

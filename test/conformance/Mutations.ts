@@ -1,6 +1,6 @@
 import type { Scenario, Step } from "./Feature.ts"
 
-/** A way to make the expectation of a step wrong; a step it does not apply to stays as it is. */
+/** Makes the expectation of a step wrong. Returns the same step if it does not apply. */
 type Mutation = (step: Step) => Step
 
 const isTable = (step: Step): boolean => /^the result should be (unordered|ordered|a subgraph)/.test(step.text)
@@ -18,7 +18,7 @@ const withText = (step: Step, pattern: RegExp, replacement: string | ((...groups
   text: step.text.replace(pattern, replacement as string)
 })
 
-/** Not an exchange of two types: a table with a row of each type would stay as it is. */
+/** Types are not exchanged, because a table with a row of each type would stay equal. */
 const otherNumber = (type: string): string => (type === "i" ? "l" : "i")
 
 const mutations: Readonly<Record<string, Mutation>> = {
@@ -49,7 +49,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
       : step
 }
 
-/** Every scenario with a wrong expectation that can be made of this one, each with a name for what is wrong. */
+/** All variants of a scenario with a wrong expectation. Their names say what is wrong. */
 export const wrongScenarios = (scenario: Scenario): ReadonlyArray<Scenario> =>
   Object.entries(mutations).flatMap(([name, mutate]) => {
     const steps = scenario.steps.map(mutate)

@@ -10,7 +10,7 @@ const none = async (): Promise<never> => {
 const elements: Elements = { vertex: none, edge: none, vertexProperty: none }
 const value = (text: string) => resolve(parseNotation(text), elements)
 
-describe("the notation of values", () => {
+describe("The notation of values", () => {
   it.each<readonly [string, V.Value]>([
     ["marko", V.string("marko")],
     ["", V.string("")],
@@ -78,7 +78,7 @@ describe("the notation of values", () => {
     expect(() => parseNotation(text)).toThrow()
   })
 
-  it("names elements by the names of vertices", () => {
+  it("has elements by the names of vertices", () => {
     expect(parseNotation("v[NOT FADE AWAY].id")).toEqual({ kind: "vertex", name: "NOT FADE AWAY", part: "id" })
     const edge = { out: "josh", label: "created", in: "lop" }
     expect(parseNotation("e[josh-created->lop].sid")).toEqual({ kind: "edge", edge, part: "sid" })
@@ -92,7 +92,7 @@ describe("the notation of values", () => {
   })
 })
 
-describe("literals of the language", () => {
+describe("A literal of the language", () => {
   it.each([
     ["d[1].b", "1b"],
     ["d[1].l", "1l"],
@@ -107,11 +107,11 @@ describe("literals of the language", () => {
     ['m[{"t[id]":1,"D[OUT]":"M[outV]","a":"b"}]', '[(T.id):1i,(Direction.OUT):Merge.outV,"a":"b"]'],
     ["dt[2023-08-08T01:02:03.5Z]", 'datetime("2023-08-08T01:02:03.500000000Z")'],
     ["dt[2023-08-08T01:02:03-01:30]", 'datetime("2023-08-08T01:02:03-01:30")']
-  ])("writes %s", async (notation, text) => {
+  ])("represents %s", async (notation, text) => {
     expect(literal(await value(notation))).toBe(text)
   })
 
-  it("has none for an element, nor for a collection with one", () => {
+  it("does not exist for an element or a collection with one", () => {
     const vertex: V.Value = { kind: "vertex", id: V.int(1), label: "person" }
     expect(literal(vertex)).toBeUndefined()
     expect(literal(V.list([vertex]))).toBeUndefined()
@@ -119,7 +119,7 @@ describe("literals of the language", () => {
   })
 })
 
-describe("the reader of feature files", () => {
+describe("The reader of feature files", () => {
   const feature = `# licence
 @A @B
 Feature: Step - x()
@@ -140,7 +140,7 @@ Feature: Step - x()
   Scenario: one
     Given the empty graph`
 
-  it("gives scenarios with tags, doc strings and tables", () => {
+  it("returns scenarios with tags, doc strings and tables", () => {
     const [one, two] = parseFeature("map/X", feature)
     expect(one).toMatchObject({ folder: "map", name: "one", key: "map/X#one", tags: ["@A", "@B", "@C"] })
     expect(one!.steps.map((step) => step.text)).toEqual([
@@ -159,7 +159,7 @@ Feature: Step - x()
     ["Feature: x\n  Given a step", "before the first scenario"],
     ['Feature: x\n  Scenario: y\n    Given a step\n      """\n      text', "without its end"],
     ["Feature: x\n  Scenario: y\n    | a |", "a table without a step"]
-  ])("names the line it cannot read", (text, message) => {
+  ])("reports the line that it cannot read", (text, message) => {
     expect(() => parseFeature("map/X", text)).toThrow(message)
   })
 })

@@ -1,7 +1,7 @@
 import * as V from "./Value.ts"
 import { type Json, JsonNumber, parseJson } from "./wire/Json.ts"
 
-/** A value as the feature files write it, before the elements it names are looked up. */
+/** A parsed value of a feature file, before the look-up of its elements. */
 export type Notation =
   | { readonly kind: "value"; readonly value: V.Value }
   | { readonly kind: "list" | "set" | "path"; readonly items: ReadonlyArray<Notation> }
@@ -10,7 +10,7 @@ export type Notation =
   | { readonly kind: "edge"; readonly edge: EdgeName; readonly part: ElementPart }
   | { readonly kind: "vertexProperty"; readonly vertex: string; readonly key: string; readonly value: Notation }
 
-/** What of an element is meant: itself, its id (`v[marko].id`), or its id as a string (`v[marko].sid`). */
+/** The named part of an element: the element, its id (`v[marko].id`), or its id as a string (`v[marko].sid`). */
 export type ElementPart = "self" | "id" | "sid"
 
 /** `marko-knows->josh`: an edge by the names of its vertices. */
@@ -29,7 +29,7 @@ export interface Elements {
 
 const value = (it: V.Value): Notation => ({ kind: "value", value: it })
 
-/** Splits at commas that stand outside of all brackets. */
+/** Splits a text at the commas outside all brackets. */
 const splitItems = (text: string): ReadonlyArray<string> => {
   const items: Array<string> = []
   let depth = 0
@@ -96,8 +96,8 @@ const elementPart = (suffix: string, text: string): ElementPart => {
 const direction = (name: string): string => (name === "from" ? "OUT" : name === "to" ? "IN" : name)
 
 /**
- * Reads the notation of TinkerPop's Gherkin suite: `d[29].i`, `v[marko].id`, `l[a,b]`, `m[{"a":"d[1].l"}]` ...
- * A text in none of these forms is the string itself. Throws an Error for a broken number, date or element.
+ * Parses the notation of TinkerPop's Gherkin suite: `d[29].i`, `v[marko].id`, `l[a,b]`, `m[{"a":"d[1].l"}]` ...
+ * Another text is a string. Throws an Error for an invalid number, date or element.
  */
 export const parseNotation = (text: string): Notation => {
   if (text === "null") return value(V.nullValue)
@@ -151,7 +151,7 @@ export const parseNotation = (text: string): Notation => {
 const idOf = (id: V.Value, part: ElementPart): V.Value =>
   part === "id" ? id : V.string("value" in id ? String(id.value) : V.show(id))
 
-/** Looks up the elements a notation names and gives the value it stands for. */
+/** Looks up the elements of a notation, and returns its value. */
 export const resolve = async (notation: Notation, elements: Elements): Promise<V.Value> => {
   const all = async (items: ReadonlyArray<Notation>): Promise<ReadonlyArray<V.Value>> => {
     const values: Array<V.Value> = []

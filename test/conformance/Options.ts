@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util"
 import { type Mode, modes } from "./Connection.ts"
 
-/** What the graphs of the server that is started are on. */
+/** The storage of the graphs of the started server. */
 export const backends = ["memory", "lmdb", "cql"] as const
 
 export type Backend = (typeof backends)[number]
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface Options {
   readonly modes: ReadonlyArray<Mode>
   readonly filter: RegExp | undefined

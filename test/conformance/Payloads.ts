@@ -24,12 +24,13 @@ export interface TraversalRequest {
   readonly bindings: boolean
 }
 
-/** Bytes of the cache beyond which it starts anew. */
-const largestCache = 32_000_000
+/** A larger cache file is removed at the start. */
+const MAX_CACHE_BYTES = 32_000_000
 
 /**
- * Request messages with bytecode, written by TinkerPop's own parser and serializers in a Java process that is started
- * when the first message is not in the cache yet. The cache is a file of lines, keyed by everything a message depends on.
+ * Request messages with bytecode, written by the parser and serializers of TinkerPop. A Java process writes them; it is
+ * started for the first message that is not in the cache. The cache is a file of lines. Its keys contain all inputs of a
+ * message.
  */
 export class Payloads {
   readonly #classPath: string
@@ -40,7 +41,7 @@ export class Payloads {
   #child: ChildProcessWithoutNullStreams | undefined
   #next = 1
 
-  /** @param home folder of the suite: another Java program, or another version of TinkerPop, writes other messages */
+  /** @param home folder of the suite. The keys include its Java program and version of TinkerPop. */
   constructor(classPath: string, cache: string, home: string) {
     this.#classPath = classPath
     this.#file = join(cache, "payloads.jsonl")
@@ -48,8 +49,8 @@ export class Payloads {
       .map((name) => readFileSync(join(home, name), "utf8"))
       .join()
     if (!existsSync(this.#file)) return
-    // messages with ids of one run of a graph are of no use later
-    if (statSync(this.#file).size > largestCache) rmSync(this.#file)
+    // Messages with generated ids of one run are not used again, so the file would grow without limit.
+    if (statSync(this.#file).size > MAX_CACHE_BYTES) rmSync(this.#file)
     else this.#load()
   }
 
@@ -62,8 +63,8 @@ export class Payloads {
   }
 
   /**
-   * The request message for a traversal, with its request id all zeros. Fails with a GremlinError of code 0 when
-   * TinkerPop's parser refuses the traversal, which is how a driver fails before it sends anything.
+   * The request message for a traversal, with zeros as its request id. Fails with a GremlinError of code 0 if TinkerPop's
+   * parser refuses the traversal. A driver would then not send it.
    */
   async message(traversal: TraversalRequest): Promise<Buffer> {
     const { parameters } = traversal
@@ -113,7 +114,7 @@ export class Payloads {
 
 const zeros = "00000000-0000-0000-0000-000000000000"
 
-/** Puts a request id of its own into a message: as text in GraphSON, as the 16 bytes after the version in GraphBinary. */
+/** Writes a request id into a message: as text in GraphSON, as the 16 bytes after the version in GraphBinary. */
 export const withRequestId = (format: Format, message: Buffer, requestId: string): Buffer => {
   if (format === "graphson") return Buffer.from(message.toString("utf8").replace(zeros, requestId))
   const copy = Buffer.from(message)

@@ -2,7 +2,7 @@ import type { Mode } from "./Connection.ts"
 import type { Scenario } from "./Feature.ts"
 import type { Outcome } from "./Runner.ts"
 
-/** How many scenarios went which way. */
+/** The number of scenarios by outcome. */
 export interface Counts {
   readonly passed: number
   readonly failed: number
@@ -30,7 +30,7 @@ const shorten = (text: string): string => {
   return line.length > 400 ? `${line.slice(0, 400)} ...` : line
 }
 
-/** One line, or in full a few, on a scenario that did not pass. */
+/** The report of a scenario that did not pass: one line, or several if `full`. */
 export const showOutcome = (scenario: Scenario, outcome: Outcome, full: boolean): string => {
   if (outcome.status === "passed") return `  passed  ${scenario.key}`
   const reason = full ? outcome.reason : shorten(outcome.reason)
@@ -38,7 +38,7 @@ export const showOutcome = (scenario: Scenario, outcome: Outcome, full: boolean)
   return full && outcome.status === "failed" ? `${line}\n${traversal(scenario)}` : line
 }
 
-/** The sums of a run by folder, and by reason for what was skipped. */
+/** The counts of a run by folder, and the skipped scenarios by reason. */
 export const summary = (
   mode: Mode,
   scenarios: ReadonlyArray<Scenario>,
@@ -58,7 +58,7 @@ export const summary = (
   return [`${mode}: ${showCounts(countOutcomes(outcomes.values()))}`, ...rows, ...skips].join("\n")
 }
 
-/** The failures of all runs, one a line, whole. */
+/** The failures of all runs, one per line, not shortened. */
 export const failureLines = (runs: ReadonlyMap<string, ReadonlyMap<string, Outcome>>): string =>
   [...runs]
     .flatMap(([name, outcomes]) =>

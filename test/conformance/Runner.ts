@@ -7,10 +7,10 @@ import { type Elements, parseNotation, resolve } from "./Notation.ts"
 import { type EdgeValue, map, type TreeValue, type Value, type VertexValue } from "./Value.ts"
 import { GremlinError } from "./wire/Answer.ts"
 
-/** How a scenario went. */
+/** The outcome of a scenario. */
 export type Outcome = { readonly status: "passed" } | { readonly status: "failed" | "skipped"; readonly reason: string }
 
-/** What scenarios run against: the graphs by the names the suite gives them. */
+/** The graphs of scenarios, by their names in the suite. */
 export interface World {
   /** the traversal source of a graph: ggraph for the empty one, gmodern and so on for the toy graphs */
   readonly source: (graph: string) => string
@@ -18,7 +18,7 @@ export interface World {
   readonly elements: (graph: string) => Elements
 }
 
-/** Thrown by a step that does not hold; the message is what the reader of a report needs. */
+/** Thrown if the expectation of a step is not met. The message is shown in the report. */
 class Failure extends Error {}
 
 const unquote = (text: string): string => text.replaceAll(/\\(["'])/g, "$1")
@@ -31,11 +31,11 @@ class Run {
   elements: Elements | undefined
   readonly parameters = new Map<string, Value>()
   readonly sideEffects: Array<readonly [string, Value]> = []
-  /** steps put between g and the traversal for the whole scenario */
+  /** Source steps after g, for all traversals of the scenario. */
   readonly prefix: string
   gremlin: string | undefined
   results: ReadonlyArray<Value> | undefined
-  /** the one result of `iterated next`; undefined after `iterated to list` */
+  /** The result of `iterated next`. Undefined after `iterated to list`. */
   next: Value | undefined
   error: GremlinError | undefined
 
@@ -50,7 +50,7 @@ class Run {
     return resolve(parseNotation(text), this.elements)
   }
 
-  /** The traversal with what belongs between g and its first step. */
+  /** The traversal with the source steps after g. */
   complete(gremlin: string): string {
     const sideEffects = this.sideEffects.map(([key, value]) => `.withSideEffect("${key}", ${literal(value)})`)
     const dot = gremlin.indexOf(".")
@@ -80,13 +80,13 @@ class Run {
       this.next = this.results[0]
       if (this.next === undefined) throw new GremlinError(0, "next() on a traversal without results")
     } catch (error) {
-      // only an answer of the server, or a driver's refusal, is the error a scenario may expect
+      // A scenario may expect only an error of the server or of the driver.
       if (!(error instanceof GremlinError)) throw error
       this.error = error
     }
   }
 
-  /** Results for a table: those of the list, or the parts of the one result of `next`; a map entry by entry. */
+  /** The results for a table: the list, or the parts of the single result of `next`. The parts of a map are its entries. */
   actual(): ReadonlyArray<Value> {
     const { results, next } = this
     if (this.error !== undefined) throw new Failure(`an error was not expected: ${this.error.message}`)
@@ -231,7 +231,7 @@ const definitions: ReadonlyArray<Definition> = [
   }
 ]
 
-/** Every traversal text of a scenario: initializer, the traversal itself, those that are counted. */
+/** All traversals of a scenario: the initializer, the tested traversal, and the traversals for counts. */
 export const traversals = (scenario: Scenario): ReadonlyArray<string> =>
   scenario.steps.flatMap((step) => {
     if (/^(the graph initializer|the traversal) of$/.test(step.text)) return [text(step)]
@@ -239,7 +239,7 @@ export const traversals = (scenario: Scenario): ReadonlyArray<string> =>
     return counted === undefined ? [] : [unquote(counted)]
   })
 
-/** Runs a scenario step by step on a connection. A step that no definition knows fails the scenario. */
+/** Runs a scenario step by step on a connection. A step without a definition fails the scenario. */
 export const runScenario = async (scenario: Scenario, connection: Connection, world: World): Promise<Outcome> => {
   const run = new Run(connection, world, scenario)
   for (const step of scenario.steps) {

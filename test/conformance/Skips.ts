@@ -1,7 +1,7 @@
 import type { Scenario } from "./Feature.ts"
 import type { Backend } from "./Options.ts"
 
-/** What a run is set up with that decides about skipped scenarios. */
+/** The options of a run that determine which scenarios are skipped. */
 export interface Setting {
   /** whether the empty graph stores null as a property value */
   readonly allowNull: boolean
@@ -14,8 +14,8 @@ interface Rule {
 }
 
 /**
- * Scenarios that a graph in JanusGraph's manner cannot pass, by a part of their keys and the reason: it gives ids itself,
- * and its schema stays when the elements are dropped.
+ * Scenarios that cannot pass on a graph with the features of JanusGraph, by parts of their keys, with the reason. Such a graph
+ * generates its ids, and its schema remains when all elements are dropped.
  */
 const onCells: ReadonlyArray<readonly [keys: ReadonlyArray<string>, reason: string]> = [
   [
@@ -86,7 +86,7 @@ const onCql: ReadonlyArray<string> = [
   "sideEffect/Tree#g_V_out_order_byXnameX_localXtreeXaX_selectXaX_countXlocalXX"
 ]
 
-/** Every reason for which a scenario does not run. A scenario whose parameters cannot travel is skipped by Connection.ts. */
+/** The reasons to skip a scenario. Connection.ts also skips scenarios whose parameters cannot be sent. */
 const rules: ReadonlyArray<Rule> = [
   {
     applies: (scenario) => scenario.steps.some((step) => step.text === "an unsupported test"),
@@ -111,6 +111,6 @@ const rules: ReadonlyArray<Rule> = [
   }))
 ]
 
-/** The reason to skip a scenario, or undefined when it is to run. */
+/** The reason to skip a scenario, or undefined if it runs. */
 export const skipReason = (scenario: Scenario, setting: Setting): string | undefined =>
   rules.find((rule) => rule.applies(scenario, setting))?.reason

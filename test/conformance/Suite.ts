@@ -11,7 +11,7 @@ import { skipReason } from "./Skips.ts"
 /** Connections for scenarios of unchanging graphs. The scenarios of the empty graph have one more connection. */
 const readers = 3
 
-/** What runs, and against what. */
+/** The scenarios of a run and the server that it tests. */
 export interface SuiteRun {
   readonly mode: Mode
   readonly scenarios: ReadonlyArray<Scenario>
@@ -22,11 +22,11 @@ export interface SuiteRun {
   /** traversal source of the graph that scenarios change */
   readonly emptySource: string
   readonly allowNull: boolean
-  /** with lmdb and cql the elements of the toy graphs have other ids than in their datasets: the server is asked for them */
+  /** With lmdb and cql, ids of toy graphs differ from those of the datasets, so that elements are read from the server. */
   readonly backend: Backend
   /** One scenario at a time, also on unchanging graphs. */
   readonly serial: boolean
-  /** called with each outcome as it is known */
+  /** Called with the outcome of each scenario when it ends. */
   readonly ended: (scenario: Scenario, outcome: Outcome) => void
 }
 
@@ -58,7 +58,7 @@ const once = <A>(ask: (gremlin: string) => Promise<A>): ((gremlin: string) => Pr
   }
 }
 
-/** Runs scenarios in one mode and gives the outcomes by the keys of the scenarios. */
+/** Runs scenarios in one mode. Returns the outcomes by the keys of the scenarios. */
 export const runSuite = async (run: SuiteRun): Promise<ReadonlyMap<string, Outcome>> => {
   const { mode, scenarios, payloads, allowNull, backend } = run
   const url = mode === "http" ? run.url.replace(/^ws/, "http") : run.url

@@ -1,7 +1,7 @@
 /**
- * The values of the Gremlin type system as the conformance suite sees them: every value knows its own type, so that
- * Int32 1, Int64 1 and Double 1.0 are three different things. This model shares nothing with the server's own types:
- * it is filled by the decoders in wire/ and by the notation of the feature files, and compared in Compare.ts.
+ * The values of the Gremlin type system in the conformance suite. Every value has a type: Int32 1, Int64 1 and Double 1.0 are
+ * three different values. This model is independent of the types of the server. The decoders in wire/ and the notation of the
+ * feature files create values, and Compare.ts compares them.
  */
 export type Value =
   | { readonly kind: "null" }
@@ -11,7 +11,7 @@ export type Value =
   | { readonly kind: "float" | "double"; readonly value: number }
   /** unscaled * 10^-scale, as java.math.BigDecimal: 1.0 and 1.00 are equal in value and different in scale */
   | { readonly kind: "bigDecimal"; readonly unscaled: bigint; readonly scale: number }
-  /** local date and time with its distance from UTC in seconds */
+  /** Local date and time, with the offset from UTC in seconds. */
   | { readonly kind: "dateTime"; readonly epochDay: number; readonly nanoOfDay: bigint; readonly offset: number }
   /** an amount of time: seconds and nanoseconds, as java.time.Duration; nanos is 0 to 999,999,999 */
   | { readonly kind: "duration"; readonly seconds: bigint; readonly nanos: number }
@@ -26,10 +26,10 @@ export type Value =
   | { readonly kind: "graph"; readonly vertices: ReadonlyArray<VertexValue>; readonly edges: ReadonlyArray<EdgeValue> }
   | { readonly kind: "enum"; readonly type: string; readonly name: string }
   | { readonly kind: "traverser"; readonly bulk: bigint; readonly value: Value }
-  /** a type no scenario of the suite expects; kept to be shown in a failure */
+  /** A type that no scenario expects. Failures show its text. */
   | { readonly kind: "other"; readonly type: string; readonly text: string }
 
-/** A vertex; `properties` is absent where only a reference travelled. */
+/** A vertex. `properties` is absent if the answer has only a reference. */
 export interface VertexValue {
   readonly kind: "vertex"
   readonly id: Value
@@ -47,7 +47,7 @@ export interface EdgeValue {
   readonly properties?: ReadonlyArray<{ readonly key: string; readonly value: Value }>
 }
 
-/** A property of a vertex; `properties` are its meta-properties, absent where none travelled. */
+/** A property of a vertex; `properties` are its meta-properties, absent if the answer has none. */
 export interface VertexPropertyValue {
   readonly kind: "vertexProperty"
   readonly id: Value
@@ -56,7 +56,7 @@ export interface VertexPropertyValue {
   readonly properties?: ReadonlyArray<{ readonly key: string; readonly value: Value }>
 }
 
-/** A tree: its branches in order, each a key with the tree below it. */
+/** A tree: its branches in order. A branch is a key with a subtree. */
 export interface TreeValue {
   readonly kind: "tree"
   readonly branches: ReadonlyArray<readonly [Value, TreeValue]>
@@ -108,7 +108,7 @@ const offsetSeconds = (zone: string): number => {
   return zone.startsWith("-") ? -seconds : seconds
 }
 
-/** A decimal number as Java writes it: sign, digits, point, without exponent. */
+/** The text of a decimal number as in Java: sign, digits and point, without an exponent. */
 export const bigDecimalText = (unscaled: bigint, scale: number): string => {
   if (scale <= 0) return `${unscaled}${"0".repeat(-scale)}`
   const negative = unscaled < 0n
@@ -118,7 +118,7 @@ export const bigDecimalText = (unscaled: bigint, scale: number): string => {
 
 const suffixes = { byte: "b", short: "s", int: "i", long: "l", bigInteger: "n", float: "f", double: "d" } as const
 
-/** A value in the notation of the feature files, as far as it has one; what a failure shows. */
+/** The text of a value in failures: the notation of the feature files where it exists. */
 export const show = (value: Value): string => {
   switch (value.kind) {
     case "null":

@@ -14,7 +14,7 @@ import { startServer } from "./server.ts"
 
 type Outcomes = ReadonlyMap<string, Outcome>
 
-/** Runs scenarios in a mode; what a run has in common with the others is bound already. */
+/** Runs scenarios in a mode. The common arguments of all runs are already bound. */
 type Run = (mode: Mode, scenarios: ReadonlyArray<Scenario>, ended: SuiteRun["ended"]) => Promise<Outcomes>
 
 /** Name of a kind of run in the baseline. */
@@ -28,7 +28,7 @@ const runName = (mode: Mode, options: Options): string =>
     .filter(Boolean)
     .join("+")
 
-/** All modes, compared with the baseline. Gives the exit code. */
+/** Runs all modes, and compares them with the baseline. Returns the exit code. */
 const runModes = async (
   run: Run,
   scenarios: ReadonlyArray<Scenario>,
@@ -55,7 +55,7 @@ const runModes = async (
   return !options.updateBaseline && missing.length > 0 ? 1 : 0
 }
 
-/** Scenarios with expectations that are wrong on purpose: each must fail. Gives the exit code. */
+/** Runs scenarios with wrong expectations, which must all fail. Returns the exit code. */
 const checkChecker = async (run: Run, scenarios: ReadonlyArray<Scenario>, options: Options): Promise<number> => {
   const wrong = scenarios.flatMap(wrongScenarios)
   let accepted = 0
@@ -71,11 +71,11 @@ const checkChecker = async (run: Run, scenarios: ReadonlyArray<Scenario>, option
 }
 
 /**
- * The conformance suite: every scenario of TinkerPop's feature files, in each mode. The last line printed has the sums
- * of all modes. Gives the exit code: 1 when a scenario did not pass that passes according to the baseline.
+ * Runs the conformance suite: every scenario of TinkerPop's feature files, in each mode. The last output line has the sums of
+ * all modes. Returns the exit code: 1 if a scenario fails that passes according to the baseline.
  *
  * @param home folder of this suite
- * @param cache folder for what is downloaded and compiled
+ * @param cache folder for downloaded and compiled files
  */
 export const main = async (args: ReadonlyArray<string>, home: string, cache: string): Promise<number> => {
   const options = parseOptions(args)

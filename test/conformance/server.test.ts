@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type ServerRequest, startServer } from "./server.ts"
 
-describe("the start of the server under test", () => {
+describe("The start of the tested server", () => {
   let root = ""
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), "conformance-"))
@@ -12,7 +12,7 @@ describe("the start of the server under test", () => {
   })
   afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-  /** A launcher of this text in place of the server's. */
+  /** Replaces the server's launcher by a script. */
   const start = (launcher: string, request: Partial<ServerRequest> = {}) => {
     writeFileSync(join(root, "bin", "engine-server.js"), launcher)
     const artifacts = {
@@ -34,7 +34,7 @@ describe("the start of the server under test", () => {
     })
   }
 
-  it("reads the port from the log and ends the process at stop", async () => {
+  it("reads the port from the log, and stop() ends the process", async () => {
     const launcher = `
       const { writeFileSync } = require("node:fs")
       process.on("SIGTERM", () => { writeFileSync(${JSON.stringify(join(root, "stopped"))}, ""); process.exit(0) })
@@ -46,19 +46,19 @@ describe("the start of the server under test", () => {
     expect(existsSync(join(root, "stopped"))).toBe(true)
   })
 
-  it("fails with what a server wrote that ends before it listens", async () => {
+  it("fails with the output of a server that ends before it listens", async () => {
     const launcher = 'console.error("server.yaml:3 there is no such setting"); process.exitCode = 2'
     await expect(start(launcher)).rejects.toThrow(/ended with 2.*no such setting/s)
   })
 
-  it("tells when the server ends on its own", async () => {
+  it("reports a server that ends before stop()", async () => {
     const server = await start(
       'console.log("Channel started at port 1."); setTimeout(() => { throw new Error("crash") }, 20)'
     )
     await expect(server.ended).rejects.toThrow(/ended with 1.*crash/s)
   })
 
-  it("configures the graphs and sources that the scenarios name", async () => {
+  it("configures the graphs and sources of the scenarios", async () => {
     const server = await start('console.log("Channel started at port 1."); setInterval(() => {}, 1000)', {
       allowNull: true
     })

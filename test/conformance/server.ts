@@ -6,7 +6,7 @@ import type { Artifacts } from "./Artifacts.ts"
 import { startChild } from "./ChildServer.ts"
 import type { Backend } from "./Options.ts"
 
-/** What decides about the graphs of the server under test. */
+/** The options of the tested server and its graphs. */
 export interface ServerRequest {
   /** root folder of the project */
   readonly root: string
@@ -22,7 +22,7 @@ export interface ServerRequest {
   readonly without: ReadonlyArray<string>
 }
 
-/** The server under test, until `stop`. */
+/** The tested server. It runs until `stop`. */
 export interface TestServer {
   /** address of its WebSocket; HTTP is on the same port and path */
   readonly url: string
@@ -35,7 +35,7 @@ const toyGraphs = ["modern", "classic", "crew", "grateful", "sink"]
 
 const services = "org.apache.tinkerpop.gremlin.tinkergraph.services"
 
-/** The properties of a graph: ids as the suite's toy graphs have them, and the services that its scenarios call. */
+/** The properties of a graph: the id types of the toy graphs, and the services that scenarios call. */
 const properties = (factory: string, allowNull: boolean): string =>
   [
     `gremlin.graph=${factory}`,
@@ -46,13 +46,13 @@ const properties = (factory: string, allowNull: boolean): string =>
     `gremlin.tinkergraph.service=${services}.TinkerTextSearchFactory,${services}.TinkerDegreeCentralityFactory`
   ].join("\n")
 
-/** The properties of a graph on lmdb, in a folder of its own. */
+/** The properties of a graph on lmdb, in a separate folder. */
 const lmdbProperties = (folder: string): string =>
   ["gremlin.graph=org.janusgraph.core.JanusGraphFactory", "storage.backend=lmdb", `storage.directory=${folder}`].join(
     "\n"
   )
 
-/** The properties of a graph in Cassandra, in a keyspace of its own. */
+/** The properties of a graph in Cassandra, in a separate keyspace. */
 const cqlProperties = (keyspace: string): string =>
   [
     "gremlin.graph=org.janusgraph.core.JanusGraphFactory",
@@ -62,7 +62,7 @@ const cqlProperties = (keyspace: string): string =>
     `storage.cql.keyspace=${keyspace}`
   ].join("\n")
 
-/** What is started, and what opens its graphs. */
+/** The program to start, and the class that opens its graphs. */
 interface Program {
   readonly launcher: string
   /** value of `gremlin.graph` */
@@ -136,8 +136,8 @@ const configure = ({ directory, artifacts, allowNull, backend, without }: Server
 }
 
 /**
- * Starts the server as its users do, as a process of its own with a configuration file, on a free port of loopback.
- * Fails with what the server printed when it does not come up.
+ * Starts the server as users do: a separate process with a configuration file. It listens on a free loopback port. Fails with
+ * the output of the server if it does not listen in time.
  */
 export const startServer = async (request: ServerRequest): Promise<TestServer> => {
   const { root, directory, asyncStore } = request

@@ -7,16 +7,16 @@ export type Verdict =
   /** The same values, and only their order differs. */
   | "order"
   | "different"
-  /** Nothing can be said: the reference took too long, ran out of memory, or gave no answer. */
+  /** Not comparable: the reference timed out, ran out of memory, or did not answer. */
   | "unknown"
 
 const equal = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean =>
   left.length === right.length && left.every((text, index) => text === right[index])
 
 /**
- * Compares what the reference made of a request with what this server made of it: values with their types, errors by class.
+ * Compares the outcome of a request on the reference with the outcome on this server: values with types, errors by class.
  *
- * @param writes whether the request may have added elements, whose ids the graphs gave
+ * @param writes whether the request may have added elements with generated ids
  */
 export const compare = (reference: Outcome, candidate: Outcome, writes: boolean): Verdict => {
   if (candidate.kind === "lost") return "different"

@@ -5,22 +5,22 @@ import {
   type Value,
   type VertexPropertyValue
 } from "../conformance/Value.ts"
-import { FIRST_GIVEN_ID } from "./graphs/Graphs.ts"
+import { FIRST_GENERATED_ID } from "./graphs/Graphs.ts"
 
-/** What a comparison of values leaves out. */
+/** The differences that a comparison of values ignores. */
 export interface Leniency {
   /** Whether collections are compared as if their members had no order. */
   readonly anyOrder: boolean
-  /** Whether ids that a graph gave count by their order only: two graphs do not give the same. */
+  /** Whether generated ids are compared only by their order, because graphs generate different ids. */
   readonly givenIds: boolean
 }
 
 /** Numbers above these are computed values, not ids. */
-const LAST_GIVEN_ID = 100_000_000n
-/** Significant digits of a floating point number that are compared: sums and functions differ in the last ones. */
-const DIGITS = 12
+const MAX_GENERATED_ID = 100_000_000n
+/** Compared significant digits of a floating point number. Sums and functions differ in the last digits. */
+const COMPARED_DIGITS = 12
 
-/** The ids that a graph gave, among all numbers of a value. */
+/** The generated ids among the numbers of a value. */
 const givenIds = (value: Value, found: Set<bigint>): void => {
   const all = (values: Iterable<Value>): void => {
     for (const one of values) givenIds(one, found)
@@ -28,7 +28,7 @@ const givenIds = (value: Value, found: Set<bigint>): void => {
   switch (value.kind) {
     case "int":
     case "long":
-      if (value.value >= FIRST_GIVEN_ID && value.value < LAST_GIVEN_ID) found.add(value.value)
+      if (value.value >= FIRST_GENERATED_ID && value.value < MAX_GENERATED_ID) found.add(value.value)
       return
     case "list":
     case "set":
@@ -57,7 +57,7 @@ const givenIds = (value: Value, found: Set<bigint>): void => {
   }
 }
 
-/** Writes values as texts that are equal when the values are. */
+/** Converts values to texts. Equal values have equal texts. */
 class Writer {
   readonly #lenient: Leniency
   readonly #ranks: ReadonlyMap<bigint, number>
@@ -93,7 +93,7 @@ class Writer {
 
   #floating(value: number): string {
     if (Object.is(value, -0)) return "-0"
-    return Number.isFinite(value) && value !== 0 ? value.toPrecision(DIGITS) : String(value)
+    return Number.isFinite(value) && value !== 0 ? value.toPrecision(COMPARED_DIGITS) : String(value)
   }
 
   #tree({ branches }: TreeValue): string {
@@ -165,13 +165,13 @@ class Writer {
     }
   }
 
-  /** The labels of one place of a path, which is a set. */
+  /** The labels of one object of a path, which are a set. */
   #labels(labels: Value | undefined): string {
     return labels?.kind === "set" && labels.items.length > 0 ? `${this.#members(labels.items, true)}@` : ""
   }
 }
 
-/** Texts of values: two lists of values are the same, as far as is asked, when the lists of their texts are. */
+/** The texts of values. Two lists of values are equal under a leniency if the lists of their texts are equal. */
 export const canonical = (values: ReadonlyArray<Value>, lenient: Leniency): ReadonlyArray<string> => {
   const writer = new Writer(lenient, values)
   return values.map((value) => writer.text(value))

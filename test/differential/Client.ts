@@ -6,18 +6,20 @@ import { failure, type Outcome } from "./Outcome.ts"
 import { bytecodeMessage, scriptMessage } from "./syntax/Messages.ts"
 import type { Traversal } from "./syntax/Traversal.ts"
 
-/** What is run: a script or bytecode, on a traversal source. */
+/** A request: a script or bytecode on a traversal source. */
 export interface Work {
   readonly source: string
   readonly program: string | Traversal
+  /** The language of a script. Default: gremlin-lang. */
+  readonly language?: "gremlin-lang" | "gremlin-groovy"
 }
 
-/** Milliseconds after which an evaluation ends with a timeout. */
+/** Evaluation timeout of a request, ms. */
 export const EVALUATION_TIMEOUT = 4_000
-/** Milliseconds without any answer after which a connection is given up. */
-const PATIENCE = 90_000
-/** Results beyond which the rest of an answer is counted only. */
-const MOST_RESULTS = 200_000
+/** Time without an answer after which the client closes a connection. */
+const ANSWER_TIMEOUT_MS = 90_000
+/** Maximum number of stored results of an answer. Further results are only counted. */
+const MAX_STORED_RESULTS = 200_000
 
 const MIME = Buffer.from("\u0020application/vnd.graphbinary-v1.0", "latin1")
 
@@ -26,20 +28,20 @@ interface Waiting {
   readonly end: (outcome: Outcome) => void
 }
 
-/** The values that an answer carries; a traverser as often as its bulk says. */
+/** The values of an answer. A traverser is repeated by its bulk. */
 const results = (data: Value): ReadonlyArray<Value> => {
   if (data.kind === "null") return []
   if (data.kind !== "list") throw new Error(`the data of a response is a list, not a ${data.kind}`)
   return data.items.flatMap((item) => {
     if (item.kind !== "traverser") return [item]
-    if (item.bulk > MOST_RESULTS) throw new Error(`a traverser of bulk ${item.bulk}`)
+    if (item.bulk > MAX_STORED_RESULTS) throw new Error(`a traverser of bulk ${item.bulk}`)
     return Array.from({ length: Number(item.bulk) }, () => item.value)
   })
 }
 
 /**
- * A WebSocket connection that carries many requests one behind the other without waiting for their answers. A connection that
- * broke loses the requests that were under way; the next request opens another.
+ * A WebSocket client that pipelines requests. When the connection breaks, the pending requests are lost, and the next request
+ * opens a new connection.
  */
 export class Client {
   #url: string
@@ -51,11 +53,11 @@ export class Client {
     this.#url = url
   }
 
-  /** Sends a request at once; never rejected. Requests of one client run in the order of their calls. */
-  async run({ source, program }: Work, evaluationTimeout = EVALUATION_TIMEOUT): Promise<Outcome> {
+  /** Sends a request immediately. Never rejected. The server runs the requests of a client in the order of calls. */
+  async run({ source, program, language }: Work, evaluationTimeout = EVALUATION_TIMEOUT): Promise<Outcome> {
     const requestId = randomUUID()
     const to = { requestId, source, evaluationTimeout }
-    const body = typeof program === "string" ? scriptMessage(to, program) : bytecodeMessage(to, program)
+    const body = typeof program === "string" ? scriptMessage(to, program, language) : bytecodeMessage(to, program)
     this.#socket ??= this.#open()
     let socket: WebSocket
     try {
@@ -101,7 +103,7 @@ export class Client {
       const { requestId, code, message, data: value } = decodeAnswer(data)
       const waiting = this.#waiting.get(requestId ?? "")
       if (waiting === undefined) {
-        // Which request it is about is not said: the oldest that waits.
+        // The answer has no request id. It belongs to the oldest waiting request.
         const [oldest] = this.#waiting.values()
         oldest?.end(failure(code, message))
         return
@@ -121,11 +123,11 @@ export class Client {
     }
   }
 
-  /** Starts the time anew in which some answer must come. */
+  /** Restarts the timeout for the next answer. */
   #rewatch(): void {
     clearTimeout(this.#watch)
     if (this.#waiting.size > 0)
-      this.#watch = setTimeout(() => this.#lose(`no answer in ${PATIENCE / 1000} s`), PATIENCE)
+      this.#watch = setTimeout(() => this.#lose(`no answer in ${ANSWER_TIMEOUT_MS / 1000} s`), ANSWER_TIMEOUT_MS)
   }
 
   #lose(reason: string): void {

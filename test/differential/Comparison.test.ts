@@ -13,8 +13,8 @@ const values = (...all: ReadonlyArray<Value>): Outcome => ({ kind: "values", val
 const error = (code: number): Outcome => ({ kind: "error", code, message: "x" })
 const reads = (reference: Outcome, candidate: Outcome) => compare(reference, candidate, false)
 
-describe("the comparison of outcomes", () => {
-  it("tells types of equal values apart, at every depth", () => {
+describe("The comparison of outcomes", () => {
+  it("distinguishes the types of equal values at every depth", () => {
     expect(reads(values(int(1)), values(int(1)))).toBe("same")
     expect(reads(values(int(1)), values(long(1)))).toBe("different")
     expect(reads(values(double(1)), values({ kind: "float", value: 1 }))).toBe("different")
@@ -25,12 +25,12 @@ describe("the comparison of outcomes", () => {
     expect(reads(values(string("1")), values({ kind: "char", value: "1" }))).toBe("different")
   })
 
-  it("lets the last digits of floating point numbers differ", () => {
+  it("ignores the last digits of floating point numbers", () => {
     expect(reads(values(double(0.1 + 0.2)), values(double(0.3)))).toBe("same")
     expect(reads(values(double(0.3001)), values(double(0.3)))).toBe("different")
   })
 
-  it("says where only the order differs, of results or inside of lists; maps and sets have none", () => {
+  it("reports a different order of results and lists, and ignores the order of maps and sets", () => {
     expect(reads(values(int(1), int(2)), values(int(2), int(1)))).toBe("order")
     expect(reads(values(list([int(1), int(2)])), values(list([int(2), int(1)])))).toBe("order")
     expect(reads(values(set([int(1), int(2)])), values(set([int(2), int(1)])))).toBe("same")
@@ -39,13 +39,13 @@ describe("the comparison of outcomes", () => {
     expect(reads(values(int(1), int(1)), values(int(1)))).toBe("different")
   })
 
-  it("takes ids that graphs gave for the same when they come in the same order", () => {
+  it("treats generated ids as equal if they are in the same order", () => {
     expect(compare(values(int(100_007), int(100_009)), values(int(100_001), int(100_002)), true)).toBe("same")
     expect(compare(values(int(100_007), int(100_007)), values(int(100_001), int(100_002)), true)).toBe("different")
     expect(reads(values(int(100_007)), values(int(100_001)))).toBe("different")
   })
 
-  it("compares errors by class, and no error with a value", () => {
+  it("compares errors by class, and never an error with a value", () => {
     expect(reads(error(597), error(500))).toBe("same")
     expect(reads(error(595), error(597))).toBe("different")
     expect(reads({ ...error(599), message: "Error during serialization" } as Outcome, error(597))).toBe("different")
@@ -54,7 +54,7 @@ describe("the comparison of outcomes", () => {
     expect(reads(values(), error(597))).toBe("different")
   })
 
-  it("says nothing where the reference does not answer, and blames this server where it does not", () => {
+  it("ignores a reference that does not answer, and reports this server if it does not", () => {
     expect(reads({ kind: "timeout" }, values())).toBe("unknown")
     expect(reads({ kind: "lost", reason: "x" }, values())).toBe("unknown")
     expect(reads({ ...error(500), message: "Java heap space" } as Outcome, values())).toBe("unknown")
@@ -63,13 +63,13 @@ describe("the comparison of outcomes", () => {
   })
 })
 
-describe("smaller traversals", () => {
+describe("The smaller forms of a traversal", () => {
   const traversal: Traversal = {
     source: [call("withSack", whole(5))],
     steps: [call("V"), call("where", child(call("out"), call("has", text("name")))), call("limit", whole(3))]
   }
 
-  it("leave out steps, take what is inside of a step in its place, and make values small", () => {
+  it("omit steps, replace a step by its child, and have smaller values", () => {
     const texts = [...smaller(traversal)].map(shown)
     expect(texts).toContain('g.V().where(__.out().has("name")).limit(3i)')
     expect(texts).toContain('g.withSack(5i).V().where(__.out().has("name"))')
@@ -79,7 +79,7 @@ describe("smaller traversals", () => {
     expect(texts).not.toContain(shown(traversal))
   })
 
-  it("come to an end", () => {
+  it("are a finite sequence", () => {
     let smallest = traversal
     for (let round = 0; round < 50; round++) {
       const { value, done } = smaller(smallest).next()
@@ -90,7 +90,7 @@ describe("smaller traversals", () => {
   })
 })
 
-describe("a known difference", () => {
+describe("A known difference", () => {
   const rule: KnownDifference = {
     reason: "because",
     traversal: "\\.max\\(\\)$",
@@ -99,7 +99,7 @@ describe("a known difference", () => {
     example: { source: "gmodern", gremlin: "g.V().max()" }
   }
 
-  it("is one whose traversal and whose outcomes all match", () => {
+  it("matches if its traversal and all its outcomes match", () => {
     expect(matches(rule, "g.V().max()", error(597), values(int(1)))).toBe(true)
     expect(matches(rule, "g.V().min()", error(597), values(int(1)))).toBe(false)
     expect(matches(rule, "g.V().max()", values(), values(int(1)))).toBe(false)
@@ -113,7 +113,7 @@ describe("a known difference", () => {
     expect(known.met).toEqual([1])
   })
 
-  it("may ask for the same number of results", () => {
+  it("may require the same number of results", () => {
     const counted = { ...rule, traversal: "", reference: "", candidate: "", sameCount: true }
     expect(matches(counted, "g.V()", values(int(1)), values(int(2)))).toBe(true)
     expect(matches(counted, "g.V()", values(int(1)), values(int(2), int(3)))).toBe(false)
@@ -128,7 +128,7 @@ describe("a known difference", () => {
     expect(() => documented("# Conformance", rules)).toThrow("has no place for known.json")
   })
 
-  it("has a reason of its own, and an example on a graph of the fuzzer", () => {
+  it("has a unique reason, and an example on a graph of the fuzzer", () => {
     const { rules } = Known.read("test/differential/known.json")
     expect(new Set(rules.map(({ reason }) => reason)).size).toBe(rules.length)
     for (const { reason, example } of rules) {

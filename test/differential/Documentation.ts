@@ -26,7 +26,7 @@ const listed = (rules: ReadonlyArray<KnownDifference>): string =>
     .map(({ reason, example }) => `${wrapped(reason)}\n\n      ${example.gremlin.replace(/^g\b/, example.source)}\n`)
     .join("")
 
-/** The document with the known differences in their place. Throws where the marks of that place are missing. */
+/** Inserts the known differences into a document between its marks. Throws if the marks are missing. */
 export const documented = (document: string, rules: ReadonlyArray<KnownDifference>): string => {
   const begin = document.indexOf(BEGIN)
   const end = document.indexOf(END)

@@ -7,7 +7,7 @@ import { allCalls } from "./syntax/Traversal.ts"
 
 const cases = (count: number): ReadonlyArray<Case> => Array.from({ length: count }, (_, number) => caseOf(7, number))
 
-/** Steps that no case has: they need files, services or the clock, or another test compares them. */
+/** Steps without cases: they need files, services or the clock, or another test compares them. */
 const left = [
   "io",
   "read",
@@ -22,18 +22,18 @@ const left = [
   "until",
   "emit"
 ]
-/** Names of TinkerPop 3.7 and before, and of JanusGraph, which the reference does not know. */
+/** Names that the reference does not have: those of JanusGraph, and of TinkerPop before 3.8. */
 const foreign = ["store", "iterate", "none"]
 
-describe("the generator of the differential fuzzer", () => {
-  it("gives the same case for the same seed and number", () => {
+describe("The generator of the differential fuzzer", () => {
+  it("returns the same case for the same seed and number", () => {
     expect(cases(50).map(({ traversal }) => shown(traversal))).toEqual(
       cases(50).map(({ traversal }) => shown(traversal))
     )
     expect(shown(caseOf(8, 3).traversal)).not.toBe(shown(caseOf(7, 3).traversal))
   })
 
-  it("writes scripts that the language has", () => {
+  it("returns scripts that the parser accepts", () => {
     const scripts = cases(2_000).filter(({ language }) => language === "script")
     expect(scripts.length).toBeGreaterThan(1_000)
     const refused = scripts.flatMap(({ traversal }) => {
@@ -48,7 +48,7 @@ describe("the generator of the differential fuzzer", () => {
     expect(refused).toEqual([])
   })
 
-  it("uses every step of the language but those that it leaves out by name", () => {
+  it("uses every step of the language except a list of names", () => {
     const used = new Set(cases(10_000).flatMap(({ traversal }) => allCalls(traversal.steps).map(({ name }) => name)))
     const missing = [...steps.keys()].filter(
       (name) => !used.has(name) && !left.includes(name) && !foreign.includes(name)

@@ -7,26 +7,26 @@ import type { Outcome } from "./Outcome.ts"
 import { shown } from "./syntax/Text.ts"
 import type { Traversal } from "./syntax/Traversal.ts"
 
-/** A difference that is on purpose, as known.json has it. */
+/** An intended difference of known.json. */
 export interface KnownDifference {
-  /** Why it is so. */
+  /** The reason for the difference. */
   readonly reason: string
-  /** Regular expressions over the smallest traversal and over the texts of both outcomes; one left out matches everything. */
+  /** Regular expressions over the smallest traversal and over the texts of both outcomes; an absent one matches all. */
   readonly traversal: string
   readonly reference?: string
   readonly candidate?: string
-  /** Only where both gave the same number of results. */
+  /** Whether both servers must have the same number of results. */
   readonly sameCount?: boolean
-  /** A traversal on which both servers differ so; it is run every time. */
+  /** A traversal with this difference. Each run checks it. */
   readonly example: {
     readonly source: string
     readonly gremlin: string
-    /** The same as bytecode, which is sent in place of the script where only bytecode differs. */
+    /** The traversal as bytecode. It is sent instead of the script if only bytecode differs. */
     readonly bytecode?: Traversal
   }
 }
 
-/** An outcome as it is printed and as rules see it. */
+/** The text of an outcome, for the output and for rules. */
 export const outcomeText = (outcome: Outcome): string => {
   switch (outcome.kind) {
     case "values":
@@ -40,7 +40,7 @@ export const outcomeText = (outcome: Outcome): string => {
   }
 }
 
-/** The known differences, and how often each was met. */
+/** The known differences, with the number of matches of each. */
 export class Known {
   readonly rules: ReadonlyArray<KnownDifference>
   readonly #met: Array<number>
@@ -54,12 +54,12 @@ export class Known {
     return new Known(JSON.parse(readFileSync(file, "utf8")) as ReadonlyArray<KnownDifference>)
   }
 
-  /** How often each rule was the first that matched. */
+  /** The number of differences for which each rule was the first match. */
   get met(): ReadonlyArray<number> {
     return this.#met
   }
 
-  /** The first rule that matches a difference, which is counted; undefined where none does. */
+  /** Returns the first rule that matches a difference, and counts the match. Undefined if no rule matches. */
   explains(traversal: string, reference: Outcome, candidate: Outcome): KnownDifference | undefined {
     const found = this.rules.findIndex((rule) => matches(rule, traversal, reference, candidate))
     if (found < 0) return undefined
@@ -71,7 +71,7 @@ export class Known {
 const agrees = (pattern: string | undefined, text: string): boolean =>
   pattern === undefined || new RegExp(pattern, "s").test(text)
 
-/** True where a rule matches a difference. */
+/** True if a rule matches a difference. */
 export const matches = (rule: KnownDifference, traversal: string, reference: Outcome, candidate: Outcome): boolean =>
   agrees(rule.traversal, traversal) &&
   agrees(rule.reference, outcomeText(reference)) &&
@@ -81,13 +81,13 @@ export const matches = (rule: KnownDifference, traversal: string, reference: Out
 const sameCount = (reference: Outcome, candidate: Outcome): boolean =>
   reference.kind === "values" && candidate.kind === "values" && reference.values.length === candidate.values.length
 
-/** The model of a traversal source; for a graph that cases change, the state that is not empty. */
+/** The model of a traversal source. For a graph that cases change, its non-empty initial state. */
 export const modelOf = (source: string): Model => {
   const found = [...readable, ...writable].find((model) => model.source === source)
   if (found === undefined) throw new Error(`known.json: there is no traversal source ${source}`)
   return found
 }
 
-/** The text of a case for people. */
+/** The text of a case for reports. */
 export const caseText = ({ model, traversal, language }: Case): string =>
   `${model.source}${model.writable && model.build.length === 0 ? " (empty)" : ""}, ${language}: ${shown(traversal)}`

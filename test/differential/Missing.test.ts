@@ -14,7 +14,7 @@ describe("The differential fuzzer without a Gremlin Server", () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it("says why it does not run, and counts its cases as skipped where it is optional", async () => {
+  it("reports why it does not run, and counts its cases as skipped if it is optional", async () => {
     cpSync(HOME, join(folder, "home"), { recursive: true })
     vi.stubEnv("PATH", "")
     const lines: Array<string> = []

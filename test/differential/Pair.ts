@@ -7,31 +7,31 @@ import type { Outcome } from "./Outcome.ts"
 import { scriptOf } from "./syntax/Text.ts"
 import type { Traversal } from "./syntax/Traversal.ts"
 
-/** What both servers made of a case. */
+/** The outcomes of a case on both servers. */
 export interface Comparison {
   readonly verdict: Verdict
-  /** What was compared: the answer, or what is in the graph after it. */
+  /** The compared part: the answer, or the content of the graph after it. */
   readonly about: "answer" | "contents"
   readonly reference: Outcome
   readonly candidate: Outcome
 }
 
-/** What both servers run, on the graph of a model. */
+/** A request for both servers, on the graph of a model. */
 export interface Question {
   readonly model: Model
   readonly program: string | Traversal
 }
 
-/** A case as both servers are asked it. */
+/** The request of a case. */
 export const questionOf = ({ model, traversal, language }: Case): Question => ({
   model,
   program: language === "script" ? scriptOf(traversal) : traversal
 })
 
-/** Milliseconds in which a graph is reset, or read: a case may have added very many elements, and a new server is slow. */
-const RESET_TIMEOUT = 60_000
+/** Timeout to reset or read a graph. A case may add many elements, and a server is slow after its start. */
+const RESET_TIMEOUT_MS = 60_000
 
-/** Both servers, which are asked the same. */
+/** The two servers. Both receive the same requests. */
 export class Pair {
   readonly #reference: Client
   readonly #candidate: Client
@@ -42,8 +42,8 @@ export class Pair {
   }
 
   /**
-   * Runs a case on both servers. Many may be under way at once; each server runs them in their order, so that a case which
-   * changes a graph finds it as its model says.
+   * Runs a case on both servers. Cases may be pipelined. Each server runs them in order, so that a case that changes a graph
+   * finds the initial state of its model.
    */
   async run(one: Question, evaluationTimeout = EVALUATION_TIMEOUT): Promise<Comparison> {
     const sides = [this.#reference, this.#candidate].map((client) => outcomes(client, one, evaluationTimeout))
@@ -66,21 +66,21 @@ export class Pair {
   }
 }
 
-/** The answer of a server, and the contents of the graph after it where it may have changed. */
+/** The answer of a server. If the graph may have changed, also its contents after the request. */
 const outcomes = async (
   client: Client,
   { model, program }: Question,
   timeout: number
 ): Promise<ReadonlyArray<Outcome>> => {
   const { source } = model
-  const resets = resetting(model).map((reset) => client.run({ source, program: reset }, RESET_TIMEOUT))
+  const resets = resetting(model).map((reset) => client.run({ source, program: reset }, RESET_TIMEOUT_MS))
   const answers = [client.run({ source, program }, timeout)]
   if (model.writable)
-    answers.push(...CONTENTS.map((contents) => client.run({ source, program: contents }, RESET_TIMEOUT)))
+    answers.push(...CONTENTS.map((contents) => client.run({ source, program: contents }, RESET_TIMEOUT_MS)))
   for (const reset of await Promise.all(resets)) {
-    // A server that is gone is told by its answers.
+    // The outcomes show that a server has ended.
     if (reset.kind === "error") throw new Error(`${source} cannot be filled: ${reset.message}`)
-    if (reset.kind === "timeout") throw new Error(`${source} cannot be filled in ${RESET_TIMEOUT} ms`)
+    if (reset.kind === "timeout") throw new Error(`${source} cannot be filled in ${RESET_TIMEOUT_MS} ms`)
   }
   return Promise.all(answers)
 }

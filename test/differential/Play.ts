@@ -7,28 +7,28 @@ import { type Comparison, Pair, questionOf } from "./Pair.ts"
 import type { RevivedServer, Servers } from "./Servers.ts"
 import { shown } from "./syntax/Text.ts"
 
-/** What a run plays. */
+/** The options of a run. */
 export interface PlayOptions {
   readonly seed: number
-  /** Numbers of the first case and of the one after the last. */
+  /** The number of the first case, and the number after the last one. */
   readonly from: number
   readonly to: number
-  /** Differences that are not known after which nothing more is played. */
+  /** The run ends after this number of unknown differences. */
   readonly most: number
   readonly progress: (done: number) => void
-  /** Called for every difference that is not known. */
+  /** Called for every unknown difference. */
   readonly found: (number: number, difference: Difference) => void
   /** Called for every difference that a rule of known.json explains. */
   readonly explained: (number: number, difference: Difference, rule: KnownDifference) => void
-  /** Called when a server ended by itself, with the end of its log: it is started again. */
+  /** Called when a server has ended unexpectedly, with the end of its log. The server is restarted. */
   readonly ended: (which: "reference" | "candidate", log: string) => void
-  /** Called where only the order differs. */
+  /** Called if only the order differs. */
   readonly reordered: (number: number, one: Case, comparison: Comparison) => void
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface PlayReport {
-  /** Cases by what came of them. */
+  /** The number of cases by result. */
   readonly counts: Readonly<Record<"same" | "order" | "known" | "different" | "unknown", number>>
 }
 
@@ -39,13 +39,13 @@ interface Side {
   readonly client: Client
 }
 
-/** Cases that are under way at once. */
-const AT_ONCE = 16
+/** Number of concurrent cases. */
+const CONCURRENT_CASES = 16
 
-/** Milliseconds that the example of a known difference may run: the examples come first, and a new server is slow. */
-const EXAMPLE_TIMEOUT = 60_000
+/** Timeout for the example of a known difference. Examples run first, and a server is slow after its start. */
+const EXAMPLE_TIMEOUT_MS = 60_000
 
-/** Plays cases on both servers. */
+/** Runs cases on both servers. */
 export class Play {
   readonly #known: Known
   readonly #pair: Pair
@@ -66,14 +66,14 @@ export class Play {
     return new Play(known, reference!, candidate!)
   }
 
-  /** The known differences whose example does not differ any more as their rule says, with what came of it. */
+  /** The known differences whose example no longer matches their rule, with the new outcomes. */
   async stale(): Promise<ReadonlyArray<{ readonly gremlin: string; readonly comparison: Comparison }>> {
     const found = await Promise.all(
       this.#known.rules.map(async (rule) => {
         const { source, gremlin, bytecode } = rule.example
         const comparison = await this.#pair.run(
           { model: modelOf(source), program: bytecode ?? gremlin },
-          EXAMPLE_TIMEOUT
+          EXAMPLE_TIMEOUT_MS
         )
         const differs =
           comparison.verdict === "different" && matches(rule, gremlin, comparison.reference, comparison.candidate)
@@ -83,11 +83,11 @@ export class Play {
     return found.flat()
   }
 
-  /** Plays the cases of a range. One that ran into its timeout here is asked again alone: it may have waited for another. */
+  /** Runs the cases of a range. A case that times out on this server is repeated alone, because others may have delayed it. */
   async play({ seed, from, to, most, progress, found, explained, ended, reordered }: PlayOptions): Promise<PlayReport> {
     const counts = { same: 0, order: 0, known: 0, different: 0, unknown: 0 }
-    for (let first = from; first < to && counts.different < most; first += AT_ONCE) {
-      const numbers = Array.from({ length: Math.min(AT_ONCE, to - first) }, (_, index) => first + index)
+    for (let first = from; first < to && counts.different < most; first += CONCURRENT_CASES) {
+      const numbers = Array.from({ length: Math.min(CONCURRENT_CASES, to - first) }, (_, index) => first + index)
       const played = await Promise.all(
         numbers.map(async (number) => {
           const one = caseOf(seed, number)
@@ -129,7 +129,7 @@ export class Play {
     }
   }
 
-  /** A server that is gone is not asked smaller questions. */
+  /** Smaller traversals are not sent to a server that has ended. */
   #smallest(one: Case, comparison: Comparison): Promise<Difference> {
     if (comparison.candidate.kind === "lost") return Promise.resolve({ smallest: one, comparison, tries: 0 })
     return minimise(this.#pair, one, comparison)

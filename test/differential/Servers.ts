@@ -7,10 +7,10 @@ import { obtainJars, run } from "../conformance/Maven.ts"
 /** Version of the reference, as the pom names it. */
 const versionIn = (pom: string): string => /<tinkerpop\.version>([^<]+)</.exec(readFileSync(pom, "utf8"))![1]!
 
-/** Java heap of the reference, unless the environment's REFERENCE_HEAP says otherwise. */
+/** Default Java heap of the reference. The environment variable REFERENCE_HEAP replaces it. */
 const HEAP = "512m"
 
-/** Writes the configuration with a port of its own into an empty folder. */
+/** Writes the configuration with a free port into an empty folder. */
 const configure = async (home: string, folder: string): Promise<string> => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -21,13 +21,13 @@ const configure = async (home: string, folder: string): Promise<string> => {
   return file
 }
 
-/** The folder with the jars of the reference; fetches them with Maven the first time. */
+/** The folder with the jars of the reference. The first call downloads them with Maven. */
 const referenceJars = (home: string, cache: string): string => {
   const pom = join(home, "maven", "pom.xml")
   return obtainJars(pom, join(cache, `lib-${versionIn(pom)}`))
 }
 
-/** Why the reference cannot run on this machine: no Java, no Maven, or no registry; undefined where it can. */
+/** The reason why the reference cannot run on this machine: no Java, no Maven, or no registry. Undefined if it can run. */
 export const missingReference = (home: string, cache: string): string | undefined => {
   try {
     mkdirSync(cache, { recursive: true })
@@ -44,7 +44,7 @@ const startReference = async (home: string, cache: string): Promise<ChildServer>
   const folder = join(cache, "reference")
   const file = await configure(home, folder)
   const heap = `-Xmx${process.env.REFERENCE_HEAP ?? HEAP}`
-  // Without the flag the Java machine leaves out messages of exceptions that come often, and rules match by message.
+  // Without this flag the JVM omits the messages of frequent exceptions. Rules match messages.
   const options = [heap, "-XX:-OmitStackTraceInFastThrow", "-Dlogback.configurationFile=logback.xml"]
   const main = "org.apache.tinkerpop.gremlin.server.GremlinServer"
   return startChild("java", [...options, "-cp", join(jars, "*"), main, file], folder)
@@ -56,7 +56,7 @@ const startCandidate = async (home: string, cache: string, root: string): Promis
   return startChild(process.execPath, [join(root, "bin", "engine-server.js"), file], folder)
 }
 
-/** A server that is started again when its process has ended. */
+/** A server that is restarted when its process has ended. */
 export class RevivedServer {
   readonly #start: () => Promise<ChildServer>
   #server: ChildServer
@@ -83,7 +83,7 @@ export class RevivedServer {
     return `ws://127.0.0.1:${this.#server.port}/gremlin`
   }
 
-  /** Starts the server again if it has ended, and gives the end of its log; undefined where it runs. */
+  /** Restarts the server if it has ended, and returns the end of its log. Undefined if it runs. */
   async revive(): Promise<string | undefined> {
     const ended = this.#ended
     if (ended === undefined) return undefined
@@ -97,7 +97,7 @@ export class RevivedServer {
   }
 }
 
-/** Both servers: the same configuration, each in a process and a folder of its own. */
+/** Both servers, with the same configuration, in separate processes and folders. */
 export interface Servers {
   readonly reference: RevivedServer
   readonly candidate: RevivedServer
@@ -107,7 +107,7 @@ export interface Servers {
  * Starts the reference and this server.
  *
  * @param home folder of this suite
- * @param cache folder for the jars, which stay, and for the servers' own folders
+ * @param cache folder for the jars, which are kept, and for the folders of the servers
  * @param root folder of the project
  */
 export const startServers = async (home: string, cache: string, root: string): Promise<Servers> => {

@@ -3,7 +3,9 @@ import { parseArgs } from "node:util"
 import { writeDocumentation } from "./Documentation.ts"
 import { caseText, Known, outcomeText } from "./Known.ts"
 import { Play } from "./Play.ts"
-import { missingReference, startServers } from "./Servers.ts"
+import { playPrograms } from "./programs/PlayPrograms.ts"
+import { programText } from "./programs/Program.ts"
+import { missingReference, type Servers, startServers } from "./Servers.ts"
 
 const USAGE = `npm run test:differential -- [options]
 
@@ -17,6 +19,7 @@ Plays random traversals on this server and on Gremlin Server, and compares the r
   --known     prints the known differences, too, each with its reason
   --orders    prints also where only the order of results differs
   --optional  where Gremlin Server cannot be obtained, says why and counts all cases as skipped
+  --programs  plays random Groovy programs instead of traversals
   --docs      writes the known differences into docs/reference/differences.md, and plays nothing`
 
 const whole = (name: string, text: string): number => {
@@ -26,16 +29,35 @@ const whole = (name: string, text: string): number => {
   return value
 }
 
-/** Characters of an outcome that are printed. */
-const SHOWN = 1_500
-const brief = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)} ...` : text)
+/** Maximum number of printed characters of an outcome. */
+const MAX_PRINTED_CHARS = 1_500
+const brief = (text: string): string =>
+  text.length > MAX_PRINTED_CHARS ? `${text.slice(0, MAX_PRINTED_CHARS)} ...` : text
+
+/** Plays programs, prints each difference, and returns the exit code. */
+const runPrograms = async (
+  servers: Servers,
+  range: { readonly seed: number; readonly from: number; readonly to: number; readonly most: number }
+): Promise<number> => {
+  const play = await Play.open(servers, new Known([]))
+  play.close()
+  const { same, errors, unknown, different } = await playPrograms(servers, range, (number, difference) => {
+    console.log(`\nprogram ${number} (--programs --seed ${range.seed} --case ${number})`)
+    console.log(programText(difference.program).replaceAll(/^/gm, "  "))
+    console.log(`  Gremlin Server: ${brief(outcomeText(difference.reference))}`)
+    console.log(`  this server:    ${brief(outcomeText(difference.candidate))}`)
+  })
+  console.log(`\n${same} the same (${errors} of them errors), ${unknown} not answered by the reference`)
+  console.log(`${same} passed, ${different} failed, ${unknown} skipped`)
+  return different > 0 ? 1 : 0
+}
 
 /**
- * The differential fuzzer. Prints every difference that known.json does not explain, and at the end the sums of the run. Gives
- * the exit code.
+ * Runs the differential fuzzer. Prints every difference that known.json does not explain, and at the end the sums of the run.
+ * Returns the exit code.
  *
  * @param home folder of this suite
- * @param cache folder for what is downloaded, and for the servers
+ * @param cache folder for downloaded files and for the servers
  * @param root folder of the project
  */
 export const main = async (args: ReadonlyArray<string>, home: string, cache: string, root: string): Promise<number> => {
@@ -52,6 +74,7 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
       orders: { type: "boolean" },
       docs: { type: "boolean" },
       optional: { type: "boolean" },
+      programs: { type: "boolean" },
       help: { type: "boolean" }
     }
   })
@@ -77,6 +100,13 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
   }
   console.log(`seed ${seed}, ${to - from} cases`)
   const servers = await startServers(home, cache, root)
+  if (values.programs === true) {
+    try {
+      return await runPrograms(servers, { seed, from, to, most })
+    } finally {
+      await Promise.all([servers.reference.stop(), servers.candidate.stop()])
+    }
+  }
   const begin = performance.now()
   const seconds = (): string => `${((performance.now() - begin) / 1000).toFixed(0)} s`
   try {

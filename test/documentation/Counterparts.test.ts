@@ -27,7 +27,7 @@ const row = (start: string): string => {
 }
 
 const shipped = parse(read("conf/engine-server/engine-server.yaml")) as Readonly<Record<string, unknown>>
-const script = read("bin/service-server.sh")
+const script = read("bin/service-server.sh") + read("bin/service-functions.sh")
 
 /** The source of a shell function of the launcher. */
 const shellFunction = (name: string): string => new RegExp(`^${name}\\(\\) \\{$.*?^\\}$`, "ms").exec(script)![0]

@@ -86,14 +86,14 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["Members of the lists", [["4,000,000", "src/process/compiler/TraversalLength.ts", "= 4_000_000"]]],
   ["A BigInteger", [["65,536 bits", "src/structure/Arithmetic.ts", "= 1n << 65_536n"]]],
   ["A BigDecimal", [["10,000 digits", "src/structure/Arithmetic.ts", "= 10n ** 10_000n"]]],
-  ["What one traversal collects", [["2 GB", "src/layers/evaluation/TraversalEvaluator.ts", "2 ** 31"]]],
+  ["What one traversal collects", [["2 GB", "src/layers/evaluation/RunEnvironments.ts", "2 ** 31"]]],
   ["A list that a step makes", [["4,194,304", "src/process/scalars/Items.ts", "= 4_194_304"]]],
   ["A bulk set", [["1,048,576", "src/structure/Collections.ts", "= 2 ** 20"]]],
   ["A collection as a key", [["1,048,576", "src/structure/Equivalence.ts", "= 1_048_576"]]],
   ["Levels of nested collections", [["1,000", "src/process/machine/ValueSize.ts", "= 1_000"]]],
-  ["What a script does", [["100,000", "src/gremlin/script/Budget.ts", "items: 100_000"]]],
-  ["A string that a script", [["1,048,576", "src/gremlin/script/Budget.ts", "characters: 1_048_576"]]],
-  ["All collections", [["2,000,000", "src/gremlin/script/Budget.ts", "built: 2_000_000"]]],
+  ["What a script does", [["100,000", "src/gremlin/script/Budget.ts", "MAX_OPERATION_ITEMS = 100_000"]]],
+  ["A string that a script", [["1,048,576", "src/gremlin/script/Budget.ts", "MAX_STRING_CHARS = 1_048_576"]]],
+  ["All collections", [["2,000,000", "src/gremlin/script/Budget.ts", "MAX_BUILT_ITEMS = 2_000_000"]]],
   ["A range", [["1,000,000", "src/gremlin/parser/ParseContext.ts", "= 1_000_000"]]],
   [
     "A number in a message",
@@ -103,7 +103,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
     ]
   ],
   ["A typed object", [["1,000", "src/protocol/graphson/LanguageReaders.ts", "= 1_000"]]],
-  ["Meta-properties of one", [["20,000", "src/protocol/ReadParts.ts", "= 20_000"]]],
+  ["Meta-properties of one", [["20,000", "src/protocol/ValueParts.ts", "= 20_000"]]],
   ["One result", [["268,435,456", "src/layers/transport/shared/AnswerSink.ts", "= 2 ** 28"]]],
   ["The same as text", [["262,144", "src/protocol/ResultTexts.ts", "= 262_144"]]]
 ]

@@ -5,10 +5,10 @@ import * as Requests from "./Requests.ts"
 import { checkHttpAnswer, httpAnswers, isFinal } from "./Responses.ts"
 import { authentication, preview, SocketWire, type Target, textMessage, Wire } from "./Wire.ts"
 
-/** Largest message that the servers of the fuzzer take. */
-export const LARGEST = 65_536
+/** Maximum length of a message that the servers of the fuzzer accept. */
+export const MAX_MESSAGE_BYTES = 65_536
 
-/** What is sent in a case, for the report of its failure. */
+/** The bytes that a case sends, for the report of its failure. */
 export interface Sent {
   bytes: Buffer
 }
@@ -25,7 +25,7 @@ const inPieces = (wire: Wire, bytes: Buffer, random: Random): void => {
   }
 }
 
-/** HTTP: as many answers as requests, each well-formed, and the end of the connection where the stream is broken. */
+/** HTTP: one well-formed answer for each request, and a closed connection after a malformed stream. */
 export const http = async (target: Target, random: Random, sent: Sent): Promise<void> => {
   const basic =
     target.credentials === undefined ? undefined : `Basic ${Buffer.from(target.credentials).toString("base64")}`
@@ -47,13 +47,13 @@ export const http = async (target: Target, random: Random, sent: Sent): Promise<
     wire.end()
     return
   }
-  // The answer to HEAD has no body, and that to the probe has one: with HEAD the end is enough.
+  // The answer to HEAD has no body, unlike the answer to the probe. After HEAD, only the end is checked.
   if (isHead) {
     for (const answer of early) checkHttpAnswer(answer, true)
     wire.end()
     return
   }
-  // Twice: the first may be just what the body of the request lacked.
+  // Sent twice, because the first one may complete the body of the request.
   wire.send("GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".repeat(2))
   await wire.until(() => false, "the end of the connection")
   const { answers, rest } = httpAnswers(wire.received, false, true)
@@ -68,7 +68,7 @@ export const http = async (target: Target, random: Random, sent: Sent): Promise<
   if (final.length > Math.max(1, requests) + 1) throw new Error(`${final.length} answers to ${requests} requests`)
 }
 
-/** The answers to everything that was sent, then that to a normal request, and nothing else. */
+/** Expects the answers to all requests, then the answer to a normal request, and nothing else. */
 const settle = async (socket: SocketWire, messages: number, random: Random): Promise<void> => {
   const finals = (): number => socket.answers.filter(({ code }) => isFinal(code)).length
   await socket.until(() => finals() >= messages || !socket.open, "the answers")
@@ -81,12 +81,12 @@ const settle = async (socket: SocketWire, messages: number, random: Random): Pro
   if (finals() !== messages + 1) throw new Error(`${finals() - 1} answers to ${messages} messages`)
 }
 
-/** Closed with a code of the protocol, not just cut. */
+/** Expects that the connection is closed with a code of the protocol. */
 const refused = async (socket: SocketWire, atMost: number): Promise<void> => {
   await socket.until(() => false, "the close")
   if (socket.closeCode === null) throw new Error("cut without a close code")
   if (![1000, 1002, 1003, 1005, 1007, 1008, 1009].includes(socket.closeCode) && socket.closeCode < 3000) {
-    // A client's own code is echoed.
+    // The server echoes the code of the client.
     if (socket.closeCode < 1000) throw new Error(`the close code ${socket.closeCode}`)
   }
   const finals = socket.answers.filter(({ code }) => isFinal(code)).length
@@ -132,7 +132,7 @@ export const frames = async (target: Target, random: Random, sent: Sent): Promis
     }
   }
   sent.bytes = Buffer.concat(parts)
-  const { messages, state } = owed(sent.bytes, LARGEST)
+  const { messages, state } = owed(sent.bytes, MAX_MESSAGE_BYTES)
   const socket = await SocketWire.open(target)
   try {
     inPieces(socket.wire, sent.bytes, random)
@@ -149,7 +149,7 @@ export const frames = async (target: Target, random: Random, sent: Sent): Promis
   }
 }
 
-/** A message in a whole frame: what is inside is anything. */
+/** A message with any content in a complete frame. */
 export const message = (kind: "graphson" | "graphbinary" | "script", random: Random): Buffer => {
   const id = random.uuid()
   switch (kind) {
@@ -191,23 +191,23 @@ export const message = (kind: "graphson" | "graphbinary" | "script", random: Ran
 
 const framed = (payload: Buffer): Buffer => frame(payload[0] === 0x7b ? 1 : 2, payload)
 
-/** One answer to a message, on a connection that many cases share; text that is no UTF-8 is the end of it. */
+/** Expects one answer to a message, on a connection that cases share. Invalid UTF-8 closes the connection. */
 export const payload = async (socket: SocketWire, bytes: Buffer, random: Random): Promise<void> => {
   socket.answers.length = 0
   const sent = framed(bytes)
   socket.wire.send(sent)
-  if (owed(sent, LARGEST).state === "open") await settle(socket, 1, random)
+  if (owed(sent, MAX_MESSAGE_BYTES).state === "open") await settle(socket, 1, random)
   else await refused(socket, 1)
 }
 
-/** Before it is known who asks: a challenge or a refusal, then, with the right password, the answers that waited. */
+/** Before authentication: expects a challenge or a refusal and, after the right password, the pending answers. */
 export const unauthenticated = async (target: Target, random: Random, sent: Sent): Promise<void> => {
   const kind = random.one(["graphson", "graphbinary", "script"] as const)
   sent.bytes = framed(message(kind, random))
   const socket = await SocketWire.open(target)
   try {
     socket.wire.send(sent.bytes)
-    if (owed(sent.bytes, LARGEST).state === "broken") return await refused(socket, 1)
+    if (owed(sent.bytes, MAX_MESSAGE_BYTES).state === "broken") return await refused(socket, 1)
     await socket.until(() => socket.answers.length >= 1, "a challenge or an answer")
     if (socket.answers.length !== 1) throw new Error(`${socket.answers.length} answers to one message, or a cut`)
     const challenged = socket.answers[0]!.code === 407

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import type { Random } from "./Random.ts"
 
-/** What is special about a frame; nothing by default. */
+/** Changes to a valid frame; none by default. */
 export interface FrameOptions {
   readonly fin?: boolean
   readonly reserved?: number
@@ -45,18 +45,18 @@ export const fragmented = (opcode: number, payload: Buffer, random: Random): Arr
   }
 }
 
-/** What a server owes for the bytes of a client. */
+/** The expected behaviour of a server for the bytes of a client. */
 export interface Owed {
-  /** Messages that are complete before anything is wrong. */
+  /** Messages that are complete before the first fault. */
   readonly messages: number
-  /** `open`: goes on. `waits`: in the middle of a frame or message. `closed`: the client said goodbye. `broken`: a close code. */
+  /** `open`: continues. `waits`: inside a frame or message. `closed`: the client closed. `broken`: the server closes with a code. */
   readonly state: "open" | "waits" | "closed" | "broken"
 }
 
 const validCode = (code: number): boolean =>
   (code >= 1000 && code <= 1014 && code !== 1004 && code !== 1005 && code !== 1006) || (code >= 3000 && code <= 4999)
 
-/** RFC 6455 as a model: reads what a client sent. */
+/** A model of RFC 6455. Reads the bytes of a client. */
 export const owed = (bytes: Buffer, largest: number): Owed => {
   let at = 0
   let messages = 0
@@ -103,7 +103,7 @@ export const owed = (bytes: Buffer, largest: number): Owed => {
   return answer(parts === null ? "open" : "waits")
 }
 
-/** Frames as the server sent them; fails for what a server must not send. */
+/** Parses the frames of a server. Fails for frames that a server must not send. */
 export class FrameReader {
   #rest = Buffer.alloc(0)
 

@@ -5,7 +5,7 @@ import { httpAnswers } from "./Responses.ts"
 import { seedOf, withSeed } from "./Seeds.ts"
 
 describe("10,000 malformed requests", () => {
-  it("are answered once each, or closed with a code, and leave nothing behind", async () => {
+  it("get one answer each or a close code, and no resource stays in use", async () => {
     const seed = seedOf("FUZZ_SEED")
     const { failures, growth, kinds, left, log } = await fuzz({ cases: 10_000, seed })
     const again = (number: number): string => `npm run test:fuzz -- --seed ${seed} --case ${number}`
@@ -17,14 +17,14 @@ describe("10,000 malformed requests", () => {
       expect(left).toBe(0)
       expect(growth).toBeLessThan(25_000_000)
       expect(log.filter((line) => line.startsWith("ERROR"))).toEqual([])
-      // Mistakes of clients do not fill the log.
+      // Errors of clients are not logged.
       expect(log.length).toBeLessThan(200)
     })
   })
 })
 
-describe("the fuzzer's own reading", () => {
-  it("does not take an answer for whole that is not", () => {
+describe("The model of the fuzzer", () => {
+  it("recognises incomplete answers", () => {
     const whole = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 204 No Content\r\n\r\n"
     expect(httpAnswers(Buffer.from(whole), false, false).answers).toHaveLength(2)
     expect(httpAnswers(Buffer.from(`${whole}x`), false, true).rest.toString()).toBe("x")
@@ -32,7 +32,7 @@ describe("the fuzzer's own reading", () => {
     expect(() => httpAnswers(Buffer.from("HTTP/1.1 200 OK\r\na: b\r\na: c\r\n\r\n"), false, true)).toThrow("twice")
   })
 
-  it("knows what a WebSocket owes", () => {
+  it("returns the messages and the state that a WebSocket must have", () => {
     const text = (hex: string): ReturnType<typeof owed> => owed(Buffer.from(hex.replaceAll(" ", ""), "hex"), 1_000)
     expect(text("818100000000 41")).toEqual({ messages: 1, state: "open" })
     expect(text("018100000000418981000000004200")).toMatchObject({ messages: 0 })

@@ -5,16 +5,16 @@ import { Random } from "./Random.ts"
 import { type FuzzedServers, startServers } from "./Servers.ts"
 import { SocketWire, textMessage } from "./Wire.ts"
 
-/** What a run does. */
+/** The options of a run. */
 export interface FuzzOptions {
   readonly cases: number
   readonly seed: number
-  /** Only this case, to look at its failure again. */
+  /** Runs only this case, to repeat its failure. */
   readonly only?: number | undefined
   readonly progress?: (done: number) => void
 }
 
-/** A case that was not answered as it should be. */
+/** A case with a wrong answer. */
 export interface Failure {
   readonly number: number
   readonly kind: string
@@ -22,21 +22,21 @@ export interface Failure {
   readonly sent: Buffer
 }
 
-/** What a run found. */
+/** The findings of a run. */
 export interface FuzzReport {
   readonly failures: ReadonlyArray<Failure>
   readonly kinds: ReadonlyMap<string, number>
-  /** Connections, requests and sessions that were left when all clients had gone. */
+  /** Connections, requests and sessions that remained after all clients disconnected. */
   readonly left: number
-  /** Bytes of heap beyond those after a first tenth of the cases, which fills the caches. */
+  /** Growth of the heap in bytes after the first tenth of the cases, which fills the caches. */
   readonly growth: number
   readonly log: ReadonlyArray<string>
 }
 
-/** Cases at once. */
+/** Number of concurrent cases. */
 const WORKERS = 24
-/** A run with more failures says nothing more. */
-const MOST_FAILURES = 20
+/** A run stops after this number of failures. */
+const MAX_FAILURES = 20
 
 const collectGarbage = (): number => {
   setFlagsFromString("--expose-gc")
@@ -75,7 +75,7 @@ class Fuzzer {
     let next = from
     const worker = async (): Promise<void> => {
       const shared: { socket: SocketWire | null } = { socket: null }
-      while (next < to && this.failures.length < MOST_FAILURES) {
+      while (next < to && this.failures.length < MAX_FAILURES) {
         const number = next++
         await this.#case(number, shared)
         this.#options.progress?.(number + 1)
@@ -128,7 +128,7 @@ class Fuzzer {
     }
   }
 
-  /** A normal request, on a new connection, to drop what scripts have added. */
+  /** Sends a normal request on a new connection that drops the elements of the cases. */
   async normalRequest(): Promise<void> {
     const socket = await SocketWire.open(this.#servers.open)
     const id = new Random(this.#options.seed, -1).uuid()
@@ -146,7 +146,7 @@ class Fuzzer {
   }
 }
 
-/** Starts servers in this process, plays the cases, and looks at what is left of them. */
+/** Starts servers in this process, runs the cases, and checks which resources remain. */
 export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
   const servers = await startServers()
   const fuzzer = new Fuzzer(options, servers)

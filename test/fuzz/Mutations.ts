@@ -1,6 +1,6 @@
 import type { Random } from "./Random.ts"
 
-/** Numbers that lengths and counts are replaced by. */
+/** Numbers that replace lengths and counts. */
 const absurd = [0, 1, -1, 0x7fffffff, -0x80000000, 0x00ffffff, 0x7fff, 255, 127, 65_536]
 
 const pieces = [
@@ -22,7 +22,7 @@ const pieces = [
   ","
 ]
 
-/** Changes some bytes: flips, deletions, insertions, repetitions, absurd lengths, an early end. */
+/** Changes some bytes: flips, deletions, insertions, repetitions, extreme lengths, an early end. */
 export const mutateBytes = (bytes: Buffer, random: Random): Buffer => {
   let result = bytes
   for (let rounds = 1 + random.below(4); rounds > 0 && result.length > 0; rounds--) result = mutateOnce(result, random)
@@ -64,7 +64,7 @@ const mutateOnce = (bytes: Buffer, random: Random): Buffer => {
   }
 }
 
-/** JSON text that stands for itself where a tree is written. */
+/** JSON text that is written into a tree without changes. */
 class Raw {
   readonly text: string
   constructor(text: string) {

@@ -1,4 +1,4 @@
-/** Random choices that come again with the same seed: every case of a run has a generator of its own. */
+/** A random generator that repeats its choices for the same seed. Each case of a run has a separate generator. */
 export class Random {
   #state: number
 

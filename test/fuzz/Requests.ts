@@ -6,7 +6,7 @@ import { BigDecimal, BigInteger, Byte, Float, Short } from "../../src/structure/
 import { Char, Duration, Timestamp, Uuid } from "../../src/structure/Temporal.ts"
 import type { Random } from "./Random.ts"
 
-/** Valid scripts; what a mutation makes of them may be anything. */
+/** Valid scripts. A mutation of one may be invalid. */
 export const scripts: ReadonlyArray<string> = [
   "g.V().count()",
   "g.V().has('person','name','marko').out('knows').values('name').fold()",
@@ -106,7 +106,7 @@ export const graphson = (random: Random, requestId: string): { readonly mime: st
 const writer = new GraphBinaryWriter()
 const { output } = writer
 
-/** A request message in GraphBinary, written value by value. */
+/** A request message in GraphBinary. */
 export const graphbinary = (random: Random, requestId: string): Buffer => {
   output.reset()
   output.byte(0x81)
@@ -154,7 +154,7 @@ const someValue = (random: Random): unknown =>
     new GremlinMap([["a", [1, [2, [3]]]]])
   ])
 
-/** Type codes of GraphBinary with lengths that may or may not be there: a grammar for garbage. */
+/** Type codes of GraphBinary with optional lengths, for random data. */
 export const garbageValue = (random: Random, depth: number): Buffer => {
   const code = random.chance(0.9) ? random.below(0x36) : random.below(256)
   const int = (value: number): Buffer => {
@@ -171,7 +171,7 @@ export const garbageValue = (random: Random, depth: number): Buffer => {
   return Buffer.concat(parts)
 }
 
-/** Values inside values, deeper than any stack. */
+/** A value that is nested more deeply than a call stack allows. */
 export const deepValue = (random: Random): Buffer => {
   const open = random.one([
     "09000000000100",
@@ -182,7 +182,7 @@ export const deepValue = (random: Random): Buffer => {
   return Buffer.from(open.slice(0, 14).repeat(1 + random.below(3_000)), "hex")
 }
 
-/** The head of a GraphBinary request whose only argument is whatever follows. */
+/** The head of a GraphBinary request. The following bytes are its only argument. */
 export const binaryHead = (requestId: string, argument: string): Buffer => {
   output.reset()
   output.byte(0x81)
@@ -196,7 +196,7 @@ export const binaryHead = (requestId: string, argument: string): Buffer => {
   return output.finish()
 }
 
-/** A request over HTTP, headers and body apart. */
+/** A request over HTTP, with headers and body separately. */
 export const http = (random: Random, requestId: string, authorization: string | undefined) => {
   const script = random.one(scripts)
   const headers = ["Host: 127.0.0.1"]

@@ -7,7 +7,7 @@ export interface HttpAnswer {
   readonly body: Buffer
 }
 
-/** Answers that are complete, and whether something follows that is none yet. Fails for what is no answer. */
+/** Returns the complete answers, and whether an incomplete one follows. Fails for malformed answers. */
 export const httpAnswers = (
   bytes: Buffer,
   head: boolean,
@@ -54,7 +54,7 @@ const bodyAt = (
     const end = start + Number(length)
     return end > bytes.length ? undefined : { bytes: bytes.subarray(start, end), end }
   }
-  // HTTP/1.0 knows no chunks: the end of the connection is the end of the answer.
+  // HTTP/1.0 has no chunks: the end of the connection is the end of the answer.
   if (!chunked) return closed ? { bytes: bytes.subarray(start), end: bytes.length } : undefined
   const parts: Array<Buffer> = []
   let at = start
@@ -75,7 +75,7 @@ const bodyAt = (
 /** Fails unless an error has a JSON body with a message. */
 export const checkHttpAnswer = ({ body, headers, status }: HttpAnswer, head: boolean): void => {
   if (status < 400 || head) return
-  // What the WebSocket library answers to a handshake is text.
+  // The WebSocket library answers a handshake with plain text.
   if (headers.get("content-type")?.startsWith("text/html") === true) return
   const { message } = JSON.parse(body.toString()) as { message?: unknown }
   if (typeof message !== "string" || message === "") throw new Error(`an error without a message: ${body}`)
@@ -83,7 +83,7 @@ export const checkHttpAnswer = ({ body, headers, status }: HttpAnswer, head: boo
 
 const codes = new Set([200, 204, 206, 401, 403, 407, 429, 498, 499, 500, 595, 596, 597, 598, 599])
 
-/** What matters of an answer over a WebSocket. */
+/** The checked fields of an answer over a WebSocket. */
 export interface Frame {
   readonly requestId: string | null
   readonly code: number

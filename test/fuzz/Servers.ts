@@ -13,17 +13,17 @@ import { Sessions } from "../../src/services/Sessions.ts"
 import { defaultSettings, type ServerSettings } from "../../src/services/Settings.ts"
 import { certify } from "../layers/support/Certificates.ts"
 import { asking, givingTokens, password, user } from "../layers/support/Users.ts"
-import { LARGEST } from "./Cases.ts"
+import { MAX_MESSAGE_BYTES } from "./Cases.ts"
 import type { Target } from "./Wire.ts"
 
-/** The servers that are fuzzed: an open one, one that asks for a password, and one that does so behind TLS. */
+/** The tested servers: without authentication, with password authentication, and with password authentication over TLS. */
 export interface FuzzedServers {
   readonly open: Target
   readonly asking: Target
   readonly encrypted: Target
-  /** What they logged. */
+  /** Log lines of all servers. */
   readonly log: ReadonlyArray<string>
-  /** What is still there of the clients: connections, running and waiting requests, sessions. */
+  /** The remaining connections, running and waiting requests, and sessions. */
   readonly left: () => number
   readonly end: () => Promise<void>
 }
@@ -36,7 +36,7 @@ const common: Partial<ServerSettings> = {
   headersTimeout: 1_000,
   requestTimeout: 1_000,
   evaluationTimeout: 500,
-  maxContentLength: LARGEST,
+  maxContentLength: MAX_MESSAGE_BYTES,
   maxNestingDepth: 64,
   maxResults: 10_000,
   shutdownTimeout: 500

@@ -3,7 +3,7 @@ import { connect as connectTls } from "node:tls"
 import { FrameReader, frame } from "./Frames.ts"
 import { type Frame, readAnswer } from "./Responses.ts"
 
-/** Where a server of the fuzzer is, and how it is spoken to. */
+/** The address of a server of the fuzzer, and its options. */
 export interface Target {
   readonly port: number
   readonly secure: boolean
@@ -11,7 +11,7 @@ export interface Target {
   readonly credentials: string | undefined
 }
 
-/** Bytes to a server and back; nothing of HTTP or WebSocket is done for the caller. */
+/** A connection that sends and receives bytes without HTTP or WebSocket. */
 export class Wire {
   readonly socket: Socket
   received: Buffer = Buffer.alloc(0)
@@ -38,7 +38,7 @@ export class Wire {
     if (!this.socket.destroyed) this.socket.write(bytes)
   }
 
-  /** Waits until the test is true or the connection closed; fails when neither comes. */
+  /** Waits until the test is true or the connection is closed. Fails after `time` ms. */
   async until(test: () => boolean, what: string, time = 60_000): Promise<void> {
     const limit = performance.now() + time
     while (!test() && !this.closed) {
@@ -65,7 +65,7 @@ const handshake =
   "GET /gremlin HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n" +
   "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 
-/** A WebSocket whose answers are read strictly. */
+/** A WebSocket client that fails for any malformed answer. */
 export class SocketWire {
   readonly wire: Wire
   readonly answers: Array<Frame> = []
@@ -87,7 +87,7 @@ export class SocketWire {
     return new SocketWire(wire)
   }
 
-  /** Takes in what has come. */
+  /** Parses the received bytes. */
   read(): void {
     const bytes = this.wire.received
     this.wire.received = Buffer.alloc(0)

@@ -1,4 +1,4 @@
-/** npm run test:fuzz: bundles the fuzzer with the server it plays against and runs it. */
+/** npm run test:fuzz: bundles the fuzzer with the tested server, and runs it. */
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"

@@ -3,18 +3,19 @@ import { parseScript } from "../../src/gremlin/Parser.ts"
 import { type HostCall, HostObject, type Scope, ScriptVariables, TraversalSource } from "../../src/gremlin/Scope.ts"
 import { translate } from "../../src/gremlin/Translator.ts"
 import { Bytecode } from "../../src/process/language/Bytecode.ts"
+import { compiledPattern } from "../../src/process/predicates/RegularExpression.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { text } from "../../src/structure/Text.ts"
 import { frozen } from "../structure/Frozen.ts"
 
-/** What a script asked of its host, in words. */
+/** A call of a script to its host, as text. */
 export const asked = (call: HostCall): string => {
   switch (call.kind) {
     case "traversal": {
       const shown = (value: unknown): string => (value instanceof Bytecode ? translate(value, "__") : text(value))
       const variables = Array.from(call.variables, ([name, value]) => ` ${name}=${shown(value)}`).join("")
       const limit = call.limit === undefined ? "" : ` limit ${call.limit}`
-      // Expressions are named after their place in the script.
+      // The names of expressions contain their position in the script.
       return `${call.want} ${translate(call.bytecode, call.source.name)}${limit}${variables}`.replace(/#\d+/g, "#")
     }
     case "transaction":
@@ -28,12 +29,14 @@ export const asked = (call: HostCall): string => {
 
 export const g = new TraversalSource("g")
 
-/** A graph whose management is an object that gives itself for whatever is called, as fluent interfaces do. */
+/** The graph of the scope. */
 export const graph = new HostObject("graph", new Set(["createIndex", "openManagement"]), null, g)
 
-/** A host without a graph: remembers what it was asked, and answers as told. */
+/** A host without a graph. It records the calls of scripts, and answers them with a function of the test. */
 export class FakeHost {
   readonly calls: Array<string> = []
+  /** What scripts printed. */
+  printed = ""
   readonly scope: Scope
   readonly #answer: (call: HostCall) => unknown
 
@@ -46,17 +49,21 @@ export class FakeHost {
         ["g", g],
         ["graph", graph]
       ]),
-      source: g,
+      sourceOf: () => g,
       classes: new Map([
         ["ManagementSystem", new Set(["awaitGraphIndexStatus"])],
         ["Mapping", new Set(["asParameter"])],
         ["Duration", new Set(["ofDays"])]
-      ])
+      ]),
+      patterns: compiledPattern,
+      print: (printed) => {
+        this.printed += printed
+      }
     }
-    for (const [name, value] of Object.entries(bindings)) this.scope.variables.give(name, frozen(value))
+    for (const [name, value] of Object.entries(bindings)) this.scope.variables.bind(name, frozen(value))
   }
 
-  /** The value of a script. */
+  /** Runs a script and returns its value. */
   run(script: string, slice = new TimeSlice()): unknown {
     const evaluation = evaluate(parseScript(script), this.scope, slice)
     for (let step = evaluation.next(); ; ) {
@@ -67,6 +74,6 @@ export class FakeHost {
   }
 }
 
-/** The value of a script whose traversals all give these results. */
+/** Runs a script whose traversals all have these results, and returns its value. */
 export const resultOf = (script: string, results: readonly unknown[] = [], bindings = {}): unknown =>
   new FakeHost((call) => (call.kind === "traversal" ? [...frozen(results)] : undefined), bindings).run(script)

@@ -7,8 +7,8 @@ import { OffsetDateTime, Uuid } from "../../src/structure/Temporal.ts"
 
 const value = (literal: string): unknown => parseScript(`g.inject(${literal})`).traversal!.stepInstructions[0]!.args[0]
 
-describe("numbers", () => {
-  it("without a suffix are the first of Int, Long and BigInteger that holds them", () => {
+describe("A number", () => {
+  it("without a suffix is the first of Int, Long and BigInteger that can hold it", () => {
     expect(value("0")).toBe(0)
     expect(value("-2147483648")).toBe(-2147483648)
     expect(value("+7")).toBe(7)
@@ -18,7 +18,7 @@ describe("numbers", () => {
     expect(Object.is(value("-0"), 0)).toBe(true)
   })
 
-  it("have the kind of their suffix", () => {
+  it("has the type of its suffix", () => {
     expect(value("1b")).toStrictEqual(new Byte(1))
     expect(value("-1S")).toStrictEqual(new Short(-1))
     expect(value("1i")).toBe(1)
@@ -30,7 +30,7 @@ describe("numbers", () => {
     expect(value("1E+3m")).toStrictEqual(new BigDecimal(1n, -3))
   })
 
-  it("may be hexadecimal, octal, and have underscores", () => {
+  it("may be hexadecimal or octal, and contain underscores", () => {
     expect(value("0x1F")).toBe(31)
     expect(value("-0xFFl")).toBe(-255n)
     // In a hexadecimal number b is a digit.
@@ -42,7 +42,7 @@ describe("numbers", () => {
     expect(value("0xFFFFFFFF")).toBe(4294967295n)
   })
 
-  it("with a point or exponent are Doubles", () => {
+  it("with a decimal point or an exponent is a Double", () => {
     expect(value("1.0")).toStrictEqual(new Double(1))
     expect(value("1.5")).toBe(1.5)
     expect(value(".5")).toBe(0.5)
@@ -57,8 +57,8 @@ describe("numbers", () => {
   })
 })
 
-describe("strings", () => {
-  it("stand in single or double quotes", () => {
+describe("A string", () => {
+  it("is written in single or double quotes", () => {
     expect(value("'a\"b'")).toBe('a"b')
     expect(value('"a\'b"')).toBe("a'b")
     expect(value("''")).toBe("")
@@ -66,22 +66,23 @@ describe("strings", () => {
     expect(value("'é😀'")).toBe("é😀")
   })
 
-  it("have Java's escapes", () => {
+  it("may contain the escape sequences of Java", () => {
     expect(value("'\\b\\t\\n\\f\\r\\\"\\'\\\\'")).toBe("\b\t\n\f\r\"'\\")
     expect(value("'\\u00e9\\uuu00E9'")).toBe("éé")
     expect(value("'\\101\\7\\377\\400'")).toBe("A\u0007\u00ff\u00200")
     expect(value("'a\\\nb'")).toBe("ab")
   })
 
-  it("are not interpolated, and may stand in three quotes", () => {
-    expect(value('"\u0024{x} $y \\$z"')).toBe("$\u007bx} $y $z")
+  it("keeps dollar signs that begin no value, and may be written in three quotes", () => {
+    expect(value("'$\u007bx} $y'")).toBe("$\u007bx} $y")
+    expect(value('"5 $ \\$z \\$\u007bx}"')).toBe("5 $ $z $\u007bx}")
     expect(value('"""a "quoted"\nword"""')).toBe('a "quoted"\nword')
     expect(value("'''it's'''")).toBe("it's")
   })
 })
 
-describe("collections", () => {
-  it("are lists, sets and maps", () => {
+describe("A collection", () => {
+  it("is a list, a set or a map", () => {
     expect(value("[1, 'a', [2]]")).toStrictEqual([1, "a", [2]])
     expect(value("[]")).toStrictEqual([])
     const set = value("{1, 1.0, 1}") as GremlinSet
@@ -91,7 +92,7 @@ describe("collections", () => {
     expect((value("[:]") as GremlinMap).size).toBe(0)
   })
 
-  it("have map keys of any type", () => {
+  it("has map keys of any type", () => {
     const map = value(
       "[a: 1, 'b c': 2, 3: 4, (T.id): 5, T.label: 6, (value): 7, Direction.OUT: 8, (to): 9, [1]: 10, {1}: 11, [x: 1]: 12, ('d'): 13, 1.5: 14]"
     ) as GremlinMap
@@ -110,14 +111,14 @@ describe("collections", () => {
     expect(map.get("d")).toBe(13)
   })
 
-  it("take keywords and dangerous names as ordinary keys", () => {
+  it("accepts keywords and names such as __proto__ as ordinary keys", () => {
     const map = value(
       "[id: 1, label: 2, new: 3, true: 4, g: 5, __proto__: 6, constructor: 7, 'toString': 8]"
     ) as GremlinMap
     expect([...map.keys()]).toStrictEqual(["id", "label", "new", "true", "g", "__proto__", "constructor", "toString"])
   })
 
-  it("may be ranges", () => {
+  it("may be a range", () => {
     expect(value("1..3")).toStrictEqual([1, 2, 3])
     expect(value("3..1")).toStrictEqual([3, 2, 1])
     expect(value("-1..1")).toStrictEqual([-1, 0, 1])
@@ -126,8 +127,8 @@ describe("collections", () => {
   })
 })
 
-describe("other literals", () => {
-  it("are dates, UUIDs, booleans, null", () => {
+describe("Other literals", () => {
+  it("are dates, UUIDs, booleans and null", () => {
     expect(value("datetime('2023-08-08T01:02:03.004+02:00')")).toStrictEqual(
       new OffsetDateTime(Date.UTC(2023, 7, 7, 23, 2, 3, 4), 0, 7200)
     )

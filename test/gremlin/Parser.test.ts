@@ -17,17 +17,17 @@ const steps = (...instructions: ReadonlyArray<readonly [string, ...unknown[]]>):
     instructions.map(([operator, ...args]) => new Instruction(operator, args))
   )
 
-/** How the parser reads a traversal, in the canonical spelling. */
+/** Parses a traversal and returns its canonical form. */
 const canonical = (script: string): string => translate(traversal(script))
 
-describe("a script that is one traversal", () => {
-  it("becomes Bytecode without an interpreter", () => {
+describe("A script that is one traversal", () => {
+  it("becomes bytecode without the interpreter", () => {
     expect(traversal("g.V(1).out('knows').values(\"name\")")).toStrictEqual(
       steps(["V", 1], ["out", "knows"], ["values", "name"])
     )
   })
 
-  it("says how it ends", () => {
+  it("has the method that ends it", () => {
     expect(parseScript("g.V().next()").terminal).toStrictEqual({ name: "next", count: undefined })
     expect(parseScript("g.V().next(2)").terminal).toStrictEqual({ name: "next", count: 2 })
     expect(parseScript("g.V().iterate();").terminal?.name).toBe("iterate")
@@ -38,11 +38,11 @@ describe("a script that is one traversal", () => {
     expect(canonical("g.V().profile()")).toBe("g.V().profile()")
   })
 
-  it("names its source", () => {
+  it("has the name of its source", () => {
     expect(parseScript("g_modern.V()").source).toBe("g_modern")
   })
 
-  it("has the variables it needs, which stand in Bytecode until it runs", () => {
+  it("lists its variables, which the bytecode contains until it runs", () => {
     const script = parseScript("g.V(id1).has('name', name).limit(n).has('age', within(ages)).inject([n, [k: name]])")
     expect([...script.variables.keys()]).toStrictEqual(["id1", "name", "n", "ages"])
     expect(script.variables.get("id1")).toBe(4)
@@ -52,19 +52,19 @@ describe("a script that is one traversal", () => {
     expect(age!.args).toStrictEqual(["age", new P("within", new Variable("ages"))])
   })
 
-  it("may be written over several lines, with comments", () => {
+  it("may contain line breaks and comments", () => {
     expect(canonical("g . V ( ) // all\n  .out( /* every\n label */ )\n\t.count()\r\n")).toBe("g.V().out().count()")
     expect(canonical("\ufeffg.V()\u00a0.out()")).toBe("g.V().out()")
   })
 
-  it("may have any length", () => {
+  it("may have any number of steps", () => {
     const chain = `g.V()${".out()".repeat(10_000)}`
     expect(traversal(chain).stepInstructions.length).toBe(10_001)
   })
 })
 
-describe("arguments of steps", () => {
-  it("may name constants without their enumeration where one is asked for", () => {
+describe("An argument of a step", () => {
+  it("may be a constant without its enumeration if the step accepts one", () => {
     expect(traversal("g.V().order(local).by(values, desc).by(id).has(label, 'x').to(OUT, 'e').to(IN)")).toStrictEqual(
       steps(
         ["V"],
@@ -87,7 +87,7 @@ describe("arguments of steps", () => {
     )
   })
 
-  it("prefer a variable to a constant where any value may stand", () => {
+  it("is a variable rather than a constant if the step accepts any value", () => {
     const script = parseScript("g.V(from).has('x', value).is(OUT)")
     expect([...script.variables.keys()]).toStrictEqual(["from", "value"])
     expect([...script.constants]).toStrictEqual([
@@ -97,11 +97,11 @@ describe("arguments of steps", () => {
     expect(script.traversal!.stepInstructions[2]!.args).toStrictEqual([Direction.OUT])
   })
 
-  it("may end with a comma, and UUID is a type", () => {
+  it("may be followed by a comma, and may be the type UUID", () => {
     expect(canonical("g.V().is(typeOf(UUID)).project('a', )")).toBe('g.V().is(P.typeOf(GType.UUID)).project("a")')
   })
 
-  it("may be nested traversals with and without __", () => {
+  it("may be a nested traversal with or without __", () => {
     expect(traversal("g.V().where(out().count().is(gt(1))).union(__.in(), identity())")).toStrictEqual(
       steps(
         ["V"],
@@ -111,13 +111,13 @@ describe("arguments of steps", () => {
     )
   })
 
-  it("tell the step not() from the predicate not()", () => {
+  it("may be the step not() or the predicate not()", () => {
     expect(traversal("g.V().where(not(out())).is(not(eq(1))).not(in())")).toStrictEqual(
       steps(["V"], ["where", steps(["not", steps(["out"])])], ["is", new NotP(new P("eq", 1))], ["not", steps(["in"])])
     )
   })
 
-  it("may be predicates, with and without prefix, and joined", () => {
+  it("may be a predicate with or without its class, and predicates may be combined", () => {
     const is = (predicate: string): unknown => traversal(`g.V().is(${predicate})`).stepInstructions[1]!.args[0]
     expect(is("P.gt(1)")).toStrictEqual(new P("gt", 1))
     expect(is("TextP.containing('a')")).toStrictEqual(new TextP("containing", "a"))
@@ -138,7 +138,7 @@ describe("arguments of steps", () => {
     expect(is("P.not(P.not(eq(1)))")).toStrictEqual(new P("eq", 1))
   })
 
-  it("may be the constants of with()", () => {
+  it("may be a constant of with()", () => {
     expect(canonical("g.V().valueMap().with(WithOptions.tokens, WithOptions.labels)")).toBe(
       'g.V().valueMap().with("~tinkerpop.valueMap.tokens", 2)'
     )
@@ -150,13 +150,13 @@ describe("arguments of steps", () => {
     )
   })
 
-  it("may be values of one cardinality", () => {
+  it("may be a value with a cardinality", () => {
     const [, option] = traversal("g.mergeV([:]).option(onMatch, [age: single(33)])").stepInstructions
     expect(translate(new Bytecode([], [option!]))).toBe('g.option(Merge.onMatch, ["age": Cardinality.single(33)])')
     expect(canonical("g.addV().property(VertexProperty.Cardinality.set, 'a', 1)")).toContain("Cardinality.set")
   })
 
-  it("may be calculated, which needs the interpreter", () => {
+  it("may be an expression, which needs the interpreter", () => {
     const script = parseScript("x = 1; g.V(x + 1)")
     expect(script.traversal).toBeUndefined()
     expect(parseScript("g.V(g.V().limit(1).next())").traversal).toBeUndefined()
@@ -164,8 +164,8 @@ describe("arguments of steps", () => {
   })
 })
 
-describe("traversal sources", () => {
-  it("keep their instructions", () => {
+describe("A traversal source", () => {
+  it("keeps its instructions", () => {
     expect(
       canonical("g.with('evaluationTimeout', 500L).with('x').withSack(1.0, sum).withBulk(false).withPath().V()")
     ).toBe('g.with("evaluationTimeout", 500l).with("x").withSack(1.0, Operator.sum).withBulk(false).withPath().V()')
@@ -174,7 +174,7 @@ describe("traversal sources", () => {
     )
   })
 
-  it("take strategies in every spelling", () => {
+  it("accepts strategies in every notation", () => {
     const spelled =
       'g.withStrategies(new SubgraphStrategy(vertices: __.hasLabel("a"), checkAdjacentVertices: false)).V()'
     expect(canonical(spelled)).toBe(spelled)
@@ -195,8 +195,8 @@ describe("traversal sources", () => {
   })
 })
 
-describe("what clients before 3.8 send", () => {
-  it("is understood", () => {
+describe("A script of a client older than 3.8", () => {
+  it("is accepted", () => {
     expect(canonical("g.V().none()")).toBe("g.V().discard()")
     expect(canonical("g.V().none(gt(1))")).toBe("g.V().none(P.gt(1))")
     expect(canonical("g.V().store('x')")).toBe('g.V().store("x")')
@@ -208,7 +208,7 @@ describe("what clients before 3.8 send", () => {
     expect(canonical("g.V().has(org.apache.tinkerpop.gremlin.structure.T.label, 'x')")).toBe('g.V().has(T.label, "x")')
   })
 
-  it("keeps Pick and Merge apart from the steps of the same name", () => {
+  it("distinguishes Pick and Merge from the steps with the same name", () => {
     expect(
       traversal("g.V().choose(out()).option(any, inV()).option(Pick.none, none(eq(1)))").stepInstructions[2]!.args[0]
     ).toBe(Pick.any)

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest"
 import { parseScript } from "../../src/gremlin/Parser.ts"
 import { GremlinSyntaxError } from "../../src/gremlin/SyntaxErrors.ts"
+import { FakeHost } from "./FakeHost.ts"
 
 /** What is wrong with a script. */
 const problem = (script: string): string => {
   try {
-    parseScript(script)
+    const { calls, text } = parseScript(script)
+    // A function of the session may have the name, so the script fails before its first statement.
+    if (calls.size > 0) new FakeHost().run(text)
   } catch (error) {
     expect(error).toBeInstanceOf(GremlinSyntaxError)
     return (error as GremlinSyntaxError).message
@@ -13,16 +16,16 @@ const problem = (script: string): string => {
   throw new Error(`accepted: ${script}`)
 }
 
-describe("a syntax error", () => {
-  it("names line, column, what stands there and what was expected", () => {
+describe("A syntax error", () => {
+  it("has the line, the column, the text found and the text expected", () => {
     expect(problem("g.V()\n  .out('a' 'b')")).toBe(
-      `Line 2, column 12: there is "'" where ',' or ')' after an argument of out() was expected`
+      `Line 2, column 12: found "'" where ',' or ')' after an argument of out() was expected`
     )
     expect(problem("g.V(")).toBe("Line 1, column 5: the script ends where a value was expected")
     expect(problem("g.V().out())")).toBe(
-      `Line 1, column 12: there is ")" where an operator, ';' or the end of the line was expected`
+      `Line 1, column 12: found ")" where an operator, ';' or the end of the line was expected`
     )
-    expect(problem("g.V().is(,)")).toContain('there is "," where a value or a predicate was expected')
+    expect(problem("g.V().is(,)")).toContain('found "," where a value or a predicate was expected')
     try {
       parseScript("\n\n  g.V().foo()")
     } catch (error) {
@@ -30,7 +33,7 @@ describe("a syntax error", () => {
     }
   })
 
-  it("suggests the step that was meant", () => {
+  it("suggests the step with the most similar name", () => {
     expect(problem("g.V().outt()")).toBe("Line 1, column 7: there is no step outt(). Did you mean out()?")
     expect(problem("g.V().where(__.hasLable('x'))")).toContain("Did you mean hasLabel()?")
     expect(problem("g.V().where(hasLable('x'))")).toContain("Did you mean hasLabel()?")
@@ -38,23 +41,23 @@ describe("a syntax error", () => {
     expect(problem("g.out()")).toContain("begin with V(), as in g.V().out()")
     expect(problem("g.V().qqqqqq()")).toBe("Line 1, column 7: there is no step qqqqqq()")
     expect(problem("g.V().out")).toContain("out needs parentheses: out()")
-    expect(problem("g.V().is(P.gtt(1))")).toContain("there is no predicate P.gtt()")
+    expect(problem("g.V().is(P.gtt(1))")).toContain("P has no predicate gtt()")
   })
 
-  it("says which arguments a step takes", () => {
+  it("lists the arguments that a step accepts", () => {
     expect(problem("g.V().limit('a')")).toBe(
       "Line 1, column 13: argument 1 of limit() is a string, but an integer or a Scope (local, global) was expected: " +
         "limit(int) or limit(Scope, int)"
     )
     expect(problem("g.V().limit(1.5)")).toContain("argument 1 of limit() is a decimal number")
     expect(problem("g.V().limit()")).toContain("limit() needs arguments: limit(int)")
-    expect(problem("g.V().has('a', 1, 2)")).toContain("has() takes 2 arguments at most here")
+    expect(problem("g.V().has('a', 1, 2)")).toContain("has() takes at most 2 arguments")
     expect(problem("g.V().id(1)")).toContain("id() takes no argument")
     expect(problem("g.mergeV()")).toContain("mergeV() needs arguments: mergeV(map or traversal)")
     expect(problem("g.mergeE()")).toContain("mergeE() needs arguments: mergeE(map or traversal)")
-    expect(problem("g.V().times(1, 2)")).toContain("times() takes 1 argument at most here: times(int)")
+    expect(problem("g.V().times(1, 2)")).toContain("times() takes at most 1 argument: times(int)")
     expect(problem("g.V().range(1)")).toContain("1 argument is not enough for range()")
-    expect(problem("g.V().order().by(x, y, z)")).toContain("by() takes 2 arguments at most here")
+    expect(problem("g.V().order().by(x, y, z)")).toContain("by() takes at most 2 arguments")
     expect(problem("g.V().toE('knows')")).toContain("a Direction (OUT, IN, BOTH) was expected")
     expect(problem("g.V().where(5)")).toContain("a traversal or a predicate was expected")
     expect(problem("g.withBulk(1).V()")).toContain("true or false was expected")
@@ -62,7 +65,7 @@ describe("a syntax error", () => {
     expect(problem("g.V().next(-1)")).toContain("next() takes how many results")
   })
 
-  it("explains nesting", () => {
+  it("explains the rules of nested traversals", () => {
     expect(problem("g.addE('e').from(g.V(1))")).toContain(
       "a traversal that begins at a source cannot be nested: begin it with __"
     )
@@ -72,63 +75,44 @@ describe("a syntax error", () => {
     expect(problem("io('x')")).toContain("io() needs a traversal source before it, such as g.io()")
   })
 
-  it("points at literals that are none", () => {
+  it("reports invalid literals", () => {
     expect(problem("g.V(128b)")).toContain("128b is out of range: Byte goes from -128 to 127")
     expect(problem("g.V(9223372036854775808L)")).toContain("Long goes from")
     expect(problem("g.V(08)")).toContain("a leading 0 means octal digits")
-    expect(problem("g.V(1_)")).toContain("'_' stands between digits only")
-    expect(problem("g.V(0x_1)")).toContain("'_' stands between digits only")
+    expect(problem("g.V(1_)")).toContain("'_' may stand only between digits")
+    expect(problem("g.V(0x_1)")).toContain("'_' may stand only between digits")
     expect(problem("g.V(1.5L)")).toContain("the suffix l is for integers")
     expect(problem("g.V(12abc)")).toContain('"12abc" is not a number')
     expect(problem("g.V(1e99999999999m)")).toContain("exponent out of range")
     expect(problem("g.V('a\\d')")).toContain("\\d is not an escape sequence; write \\\\ for a backslash itself")
     expect(problem("g.V('\\u12')")).toContain("four hexadecimal digits")
-    expect(problem("g.V('a)")).toContain("Line 1, column 5: a string begins here and never ends: close it with '")
-    expect(problem("g.V() /* x")).toContain("a comment begins here and never ends")
+    expect(problem("g.V('a)")).toContain("Line 1, column 5: the string that begins here is not closed: close it with '")
+    expect(problem("g.V() /* x")).toContain("the comment that begins here is not closed")
     expect(problem("g.inject(datetime('tomorrow'))")).toContain("Can't parse 'tomorrow' as a datetime")
     expect(problem("g.inject(UUID('x'))")).toContain('"x" is not a UUID')
-    expect(problem("g.inject('aa'..'bb')")).toContain("may differ in their last character only")
+    expect(problem("g.inject('aa'..'bb')")).toContain("may differ only in their last character")
     expect(problem("g.inject(T.foo)")).toContain('T has no constant "foo"')
     expect(problem("g.inject([a: 1, 2])")).toContain("':' between key and value of a map")
     expect(problem("g.inject([1, a: 2])")).toContain("',' or ']' in a list")
-    expect(problem("g.inject([1,, 2])")).toContain('there is ","')
+    expect(problem("g.inject([1,, 2])")).toContain('found ","')
   })
 
-  it("refuses code with the reason", () => {
-    const closures = [
-      "g.V().map{it.get()}",
-      "g.V().filter({it.get() > 1})",
-      "g.V().map({ x -> x })",
-      "g.V().sideEffect({ a, b -> a })",
-      "[1].each { println it }",
-      "x -> 1",
-      "g.V().filter({ -> true })"
-    ]
+  it("gives the reason why code is refused", () => {
+    const closures = ["g.V().values{it.get()}", "g.V().has('a', {it.get() > 1})", "g.V().is({ x -> x })", "x -> 1"]
     const classes = [
-      "System.exit(0)",
       "java.lang.Runtime.getRuntime().exec('ls')",
       "Runtime.getRuntime()",
       "new File('/etc/passwd').text",
-      "new java.util.Date()",
-      "Thread.sleep(1000)",
       "Eval.me('1')",
       "g.V().map(Lambda.function('it'))"
     ]
-    const statements = [
-      "for (i in 1..3) { i }",
-      "while (true) {}",
-      "if (x) { 1 }",
-      "def f(x) { x }",
-      "class A {}",
-      "throw 1"
-    ]
+    const statements = ["class A {}", "package x", "enum E { A }", "synchronized (x) { }", "x = this"]
     for (const script of [...closures, ...classes, ...statements]) {
       expect(problem(script), script).toContain("This server evaluates the Gremlin language only")
     }
-    expect(problem("new Date()")).toContain("datetime() is the current time")
   })
 
-  it("refuses what no statement can be", () => {
+  it("has a position for every invalid statement", () => {
     for (const script of [
       "1 +",
       "x = ",

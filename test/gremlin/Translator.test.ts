@@ -11,7 +11,7 @@ import { Cardinality, Direction, DT, enums, Order, Pick, Scope, T } from "../../
 import { BigDecimal, BigInteger, Byte, double, Float, Short } from "../../src/structure/Numbers.ts"
 import { ClassName, Timestamp, Uuid } from "../../src/structure/Temporal.ts"
 
-/** Everything of a value that is not seen from outside, so that two can be compared. */
+/** The private content of a value as plain data, so that two values can be compared. */
 const spread = (value: unknown): unknown => {
   if (value instanceof GremlinMap) return { map: Array.from(value, ([key, item]) => [spread(key), spread(item)]) }
   if (value instanceof GremlinSet) return { set: Array.from(value, spread) }
@@ -89,7 +89,7 @@ describe("literal", () => {
 })
 
 describe("translate", () => {
-  it("spells the canonical form", () => {
+  it("returns the canonical form", () => {
     const script =
       'h.withStrategies(ReadOnlyStrategy, new SeedStrategy(seed: 5l)).with("x", 1).V(1l).has("a", P.gt(1).and(P.lt(2).or(P.eq(3)))).by(__.out(), Order.desc)'
     expect(translate(parsed(script), "h")).toBe(script)
@@ -239,8 +239,8 @@ const traversals = tuple(source, spawn, array(model.step, { maxLength: 5 })).map
   ([instructions, first, rest]) => new Bytecode(instructions, [first, ...rest])
 )
 
-describe("text and Bytecode", () => {
-  it("are two forms of one traversal: Bytecode -> text -> Bytecode gives it back", () => {
+describe("The text of a traversal", () => {
+  it("is parsed to equal bytecode", () => {
     FastCheck.assert(
       FastCheck.property(traversals, (bytecode) => {
         const text = translate(bytecode)
@@ -252,7 +252,7 @@ describe("text and Bytecode", () => {
     )
   })
 
-  it("begin alike, however early the text is cut", () => {
+  it("has the same beginning for every limit of its length", () => {
     FastCheck.assert(
       FastCheck.property(traversals, FastCheck.nat(200), (bytecode, longest) => {
         const text = translate(bytecode)
@@ -263,7 +263,7 @@ describe("text and Bytecode", () => {
     )
   })
 
-  it("are translated no further than the cut", () => {
+  it("is not translated beyond the limit of its length", () => {
     let seen = 0
     const argument = new Proxy(
       Array.from({ length: 100_000 }, () => Order.desc),

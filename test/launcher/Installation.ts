@@ -2,19 +2,26 @@ import { type SpawnSyncReturns, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { packedPackage, packedProject } from "../packed/Package.ts"
+import { afterEach, assert, beforeAll, beforeEach } from "vitest"
+import { makePackedProject, packedPackage, packedProject } from "../packed/Package.ts"
 
 /**
  * An installation of the built package, which makePackedProject() has created, in a separate folder. Its name has spaces,
  * because the launcher must support them.
  */
 export class Installation {
-  readonly folder = join(mkdtempSync(join(tmpdir(), "engine-server-")), "my server")
-  readonly environment: Record<string, string> = { ENGINESERVER__PORT: "0", PATH: process.env.PATH ?? "" }
+  /** The root of the installation; empty before install(). */
+  folder = ""
+  /** The environment variables of its scripts. */
+  environment: Record<string, string> = {}
 
-  constructor() {
+  /** Copies the package to a new folder, and resets the environment variables. */
+  install(): this {
+    this.folder = join(mkdtempSync(join(tmpdir(), "engine-server-")), "my server")
+    this.environment = { ENGINESERVER__PORT: "0", PATH: process.env.PATH ?? "" }
     cpSync(packedPackage(), this.folder, { recursive: true })
     symlinkSync(join(packedProject(), "node_modules"), join(this.folder, "node_modules"))
+    return this
   }
 
   path(...parts: ReadonlyArray<string>): string {
@@ -45,6 +52,13 @@ export class Installation {
     return Number([...log.matchAll(/Channel started at port (\d+)\./g)].at(-1)?.[1])
   }
 
+  /** Counts the vertices with a request to a running server. */
+  async count(port = this.port()): Promise<unknown> {
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: '{"engine":"g.V().count()"}' })
+    assert.strictEqual(response.status, 200)
+    return response.json()
+  }
+
   pid(): number {
     return Number(readFileSync(this.path("run", "service.pid"), "utf8"))
   }
@@ -54,6 +68,19 @@ export class Installation {
     if (existsSync(this.path("run", "service.pid"))) this.server("stop")
     rmSync(dirname(this.folder), { recursive: true, force: true })
   }
+}
+
+/** Returns an installation that is new for each test of the file. It is removed after the test, with its server. */
+export const installationPerTest = (): Installation => {
+  const home = new Installation()
+  beforeAll(makePackedProject)
+  beforeEach(() => void home.install())
+  afterEach(async () => {
+    home.remove()
+    // These tests block the event loop, and vitest must hear from its worker.
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  })
+  return home
 }
 
 interface RunOptions {

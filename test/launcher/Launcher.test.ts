@@ -13,27 +13,10 @@ import {
 } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
-import { afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { makePackedProject } from "../packed/Package.ts"
-import { Installation } from "./Installation.ts"
+import { assert, describe, it } from "vitest"
+import { Installation, installationPerTest } from "./Installation.ts"
 
-let home: Installation
-
-beforeAll(makePackedProject)
-beforeEach(() => {
-  home = new Installation()
-})
-afterEach(async () => {
-  home.remove()
-  // These tests block the event loop, and vitest must hear from its worker.
-  await new Promise((resolve) => setTimeout(resolve, 10))
-})
-
-const count = async (port: number): Promise<unknown> => {
-  const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: '{"engine":"g.V().count()"}' })
-  assert.strictEqual(response.status, 200)
-  return response.json()
-}
+const home = installationPerTest()
 
 describe("The configuration of start", () => {
   it("is the argument, relative to the caller's folder, or SERVICE_YAML", () => {
@@ -233,7 +216,7 @@ describe("A start", () => {
   })
 
   it("distinguishes the server of another installation, and recognises its own by another path", () => {
-    const other = new Installation()
+    const other = new Installation().install()
     try {
       assert.strictEqual(other.server("start").status, 0)
       mkdirSync(home.path("run"))
@@ -316,7 +299,7 @@ describe("A running server", () => {
       if (!log.includes("Channel started") || log.includes("SIGTERM")) continue
       while (home.server("status").stdout.split("\n").length < 3)
         await new Promise((resolve) => setTimeout(resolve, 50))
-      await count(home.port(log))
+      await home.count(home.port(log))
       child.kill("SIGTERM")
       break
     }
@@ -408,7 +391,7 @@ describe("The launcher of the default environment", () => {
     const environment = { SERVICE_YAML: "own.yaml" }
     assert.strictEqual(home.run("bin/service.sh", ["start"], { environment }).status, 2)
     assert.strictEqual(home.run("bin/service.sh", ["start"]).status, 0)
-    await count(home.port())
+    await home.count()
     assert.strictEqual(home.run("bin/service.sh", ["status"]).status, 0)
     assert.strictEqual(home.run("bin/service.sh", ["stop"]).status, 0)
   })
@@ -420,8 +403,12 @@ describe("The entry point of the container image", () => {
     const environment = {
       ...home.environment,
       "engineserver.host": "127.0.0.1",
-      CGROUP_MEMORY_MAX: home.path("memory.max")
+      CGROUP_MEMORY_MAX: home.path("memory.max"),
+      JANUS_INITDB_DIR: home.path("scripts-of-data")
     }
+    mkdirSync(home.path("scripts-of-data"))
+    const script = ":remote connect tinkerpop.server conf/remote.yaml\n:> g.addV('demigod').iterate()\n"
+    writeFileSync(home.path("scripts-of-data", "load.groovy"), script)
     const entry = home.path("bin", "docker-entrypoint.sh")
     const child = spawn("sh", [entry], { env: environment, stdio: ["ignore", "pipe", "inherit"] })
     let log = ""
@@ -430,14 +417,37 @@ describe("The entry point of the container image", () => {
     })
     const isHealthy = () => home.run(entry, ["healthcheck"]).status === 0
     while (!(log.includes("Channel started") && isHealthy())) await new Promise((resolve) => setTimeout(resolve, 50))
-    await count(home.port(log))
+    await home.count(home.port(log))
     assert.include(readFileSync(`/proc/${home.pid()}/cmdline`, "utf8"), "--max-old-space-size=300")
     assert.include(log, "engine-server-container.yaml")
+    assert.include(log, "load.groovy of dataScripts is done")
     child.kill("SIGTERM")
     const [status] = await once(child, "exit")
     assert.strictEqual(status, 0)
     assert.strictEqual(home.run(entry, ["healthcheck"]).status, 1)
     assert.strictEqual(home.run(entry, ["echo", "hello"]).stdout, "hello\n")
+  })
+
+  it("reads the variables of JanusGraph's image, and refuses wrong values", () => {
+    mkdirSync(home.path("initdb"))
+    writeFileSync(home.path("initdb", "load.groovy"), "g.addV().iterate()")
+    const show = (environment: Readonly<Record<string, string>>) =>
+      home.run("bin/docker-entrypoint.sh", ["show-config"], { environment })
+    const template = show({ JANUS_PROPS_TEMPLATE: "cql-es", JANUSGRAPH__STORAGE__HOSTNAME: "cassandra" })
+    assert.include(template.stdout, "janusgraph-cql.properties")
+    assert.include(template.stdout, "cassandra")
+    assert.include(template.stderr, "JANUS_PROPS_TEMPLATE=cql-es: mixed indexes are kept in the graph's own store")
+    const waiting = show({ JANUS_PROPS_TEMPLATE: "cql", JANUS_STORAGE_TIMEOUT: "60" })
+    assert.match(waiting.stdout, /setup-wait"\]: 60000 ms/)
+    assert.include(show({ JANUS_STORAGE_TIMEOUT: "soon" }).stderr, "it is a number of seconds")
+    writeFileSync(home.path("initdb", "notes.txt"), "")
+    const scripts = show({ JANUS_INITDB_DIR: home.path("initdb") })
+    assert.include(scripts.stdout, "load.groovy")
+    assert.include(scripts.stderr, "notes.txt is not run")
+    assert.include(show({ JANUS_INITDB_DIR: home.path("none") }).stderr, "which is not a folder")
+    const unknown = show({ JANUS_PROPS_TEMPLATE: "hbase" })
+    assert.strictEqual(unknown.status, 1)
+    assert.include(unknown.stderr, "JANUS_PROPS_TEMPLATE is hbase")
   })
 
   it("prefers a mounted configuration", () => {

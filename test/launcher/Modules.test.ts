@@ -1,21 +1,16 @@
 import { cpSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
-import { afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { assert, beforeEach, describe, it } from "vitest"
 import { raw } from "../layers/support/HttpClient.ts"
-import { makePackedProject } from "../packed/Package.ts"
-import { Installation } from "./Installation.ts"
+import { installationPerTest } from "./Installation.ts"
 
-let home: Installation
-
-beforeAll(makePackedProject)
+const home = installationPerTest()
 beforeEach(() => {
-  home = new Installation()
   // Beside the configuration, where it resolves `engine-server` and `effect` to the installation.
   const example = fileURLToPath(new URL("../../docs/examples/line-channelizer.js", import.meta.url))
   cpSync(example, home.path("conf", "line-channelizer.js"))
 })
-afterEach(() => home.remove())
 
 /** A configuration with the channelizer of the example, by its path relative to the file. */
 const configuration = (more = ""): string => {

@@ -1,26 +1,9 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, statSync, symlinkSync } from "node:fs"
-import { afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { makePackedProject } from "../packed/Package.ts"
-import { Installation } from "./Installation.ts"
+import { assert, describe, it } from "vitest"
+import { installationPerTest } from "./Installation.ts"
 
-let home: Installation
-
-beforeAll(makePackedProject)
-beforeEach(() => {
-  home = new Installation()
-})
-afterEach(async () => {
-  home.remove()
-  // These tests block the event loop, and vitest must hear from its worker.
-  await new Promise((resolve) => setTimeout(resolve, 10))
-})
-
-const count = async (port: number): Promise<unknown> => {
-  const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: '{"engine":"g.V().count()"}' })
-  assert.strictEqual(response.status, 200)
-  return response.json()
-}
+const home = installationPerTest()
 
 const shells = ["dash", "bash"].filter((shell) => spawnSync(shell, ["-c", ":"]).status === 0)
 
@@ -30,7 +13,7 @@ describe.each(shells)("The launcher under %s", (shell) => {
     const started = run("start")
     assert.strictEqual(started.status, 0, started.stderr)
     assert.match(started.stdout, /^Server started \d+\.\n$/)
-    await count(home.port())
+    await home.count()
 
     const status = run("status")
     assert.strictEqual(status.status, 0)

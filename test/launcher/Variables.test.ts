@@ -2,21 +2,10 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { makePackedProject } from "../packed/Package.ts"
-import { Installation } from "./Installation.ts"
+import { assert, describe, it } from "vitest"
+import { installationPerTest } from "./Installation.ts"
 
-let home: Installation
-
-beforeAll(makePackedProject)
-beforeEach(() => {
-  home = new Installation()
-})
-afterEach(async () => {
-  home.remove()
-  // These tests block the event loop, and vitest must hear from its worker.
-  await new Promise((resolve) => setTimeout(resolve, 10))
-})
+const home = installationPerTest()
 
 const start = (...args: ReadonlyArray<string>) => {
   const started = home.server("start", ...args)

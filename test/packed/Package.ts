@@ -115,7 +115,7 @@ const awaited = async (folder: string, making: string): Promise<string> => {
   throw new Error(`The package was not made within ${TIMEOUT_MS / 1000} seconds.`)
 }
 
-/** Removes what {@link makePackedProject} made. */
+/** Removes the project of {@link makePackedProject}. */
 export const removePackedProject = (): void => {
   for (const folder of [place(), `${place()}.making`]) rmSync(folder, { recursive: true, force: true })
 }

@@ -4,8 +4,8 @@ import { both, onLmdb, place, start, tinkerGraph, value } from "./Programs.ts"
 
 describe("The packed stores", () => {
   it("are graphs in memory, and one on disk that survives the server", async () => {
-    const schema = ["engine.graph=JanusGraphFactory", "storage.backend=inmemory", "storage.memory.schema=true"]
-    const plain = ["engine.graph=JanusGraphFactory", "storage.backend=inmemory"]
+    const schema = ["engine.graph=JanusGraphFactory", "storage.backend=inmemory"]
+    const plain = ["engine.graph=JanusGraphFactory", "storage.backend=inmemory", "storage.memory.schema=false"]
     const transactions = ["engine.graph=TinkerTransactionGraph"]
     const folder = place("stores", both, { graph: onLmdb, plain, schema, tinker: tinkerGraph, transactions })
     const first = await start(folder)

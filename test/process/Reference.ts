@@ -5,7 +5,7 @@ import { keyOf } from "../../src/structure/Equivalence.ts"
 import type { GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"
 import { Path } from "../../src/structure/Path.ts"
 import { text } from "../../src/structure/Text.ts"
-import { edgeRequest } from "../storage/Reading.ts"
+import { edgeRequest } from "../storage/Reads.ts"
 
 /**
  * A second, simple implementation of a part of the language, with which results of the machine are compared. It applies one

@@ -132,7 +132,7 @@ const narrow = (plan: Plan, width: number): void => {
 const widths = [1, 2, 5]
 
 /** The results as texts. Throws if their order or content depends on the width of batches. */
-export const results = (graph: GraphStore, traversal: string, options: RunOptions = {}): Array<string> => {
+export const results = (graph: GraphStore, traversal: string | Bytecode, options: RunOptions = {}): Array<string> => {
   const expected = run(graph, traversal, { ...options, as: text })
   for (const width of widths) {
     const others = run(graph, traversal, { ...options, width, as: text })

@@ -32,7 +32,7 @@ const folders = (path: string): ReadonlyArray<string> =>
     })
 
 describe("ARCHITECTURE.md", () => {
-  it("has a picture of the tree with each folder of src/, and nothing that does not exist", () => {
+  it("names every folder of src/ in its tree, and no missing path", () => {
     const named = picture()
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
     expect(folders("src").filter((folder) => !named.includes(folder))).toEqual([])

@@ -6,13 +6,19 @@ const source = join(import.meta.dirname, "..", "..", "src")
 
 /**
  * What each top-level folder may import. `process/language/Bytecode.ts` and `process/language/Predicate.ts` are the
- * language as data: see ARCHITECTURE.md.
+ * language as data, and `process/language/Closure.ts` is what the machine knows of a closure: see ARCHITECTURE.md.
  */
 const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   scheduling: [],
   structure: ["scheduling"],
   process: ["scheduling", "structure"],
-  gremlin: ["scheduling", "structure", "process/language/Bytecode.ts", "process/language/Predicate.ts"],
+  gremlin: [
+    "scheduling",
+    "structure",
+    "process/language/Bytecode.ts",
+    "process/language/Closure.ts",
+    "process/language/Predicate.ts"
+  ],
   protocol: ["scheduling", "structure", "process/language/Bytecode.ts", "process/language/Predicate.ts"],
   storage: ["scheduling", "structure"],
   services: ["scheduling", "structure", "process", "protocol", "gremlin"],
@@ -26,13 +32,15 @@ const allowedInLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   keys: [],
   config: ["keys"],
   management: [],
-  graphs: ["keys"],
+  graphs: ["config", "keys"],
   tools: ["graphs"],
   evaluation: ["config", "graphs", "management"],
   requests: ["evaluation"],
   trust: ["config", "graphs", "observability"],
-  transport: ["config", "evaluation", "keys", "requests", "trust"],
-  commands: ["config", "graphs", "observability", "tools", "trust"]
+  transport: ["config", "evaluation", "keys", "requests", "tools", "trust"],
+  commands: ["config", "graphs", "observability", "tools", "trust"],
+  // The files at the top of src/layers make the server.
+  embedded: ["", "requests", "transport"]
 }
 
 /**
@@ -53,6 +61,15 @@ const allowedInProcess: Readonly<Record<string, ReadonlyArray<string>>> = {
   olap: ["language", "plan", "machine", "steps"],
   strategies: ["language", "plan", "predicates", "profile", "steps", "olap"],
   "Gremlin.ts": ["plan", "steps", "olap", "strategies"]
+}
+
+/** What the folders of src/storage may import of each other. The stores of JanusGraph's format share its rows. */
+const allowedInStorage: Readonly<Record<string, ReadonlyArray<string>>> = {
+  shared: [],
+  memory: ["shared"],
+  janusgraph: ["shared"],
+  lmdb: ["shared", "janusgraph"],
+  cassandra: ["shared", "janusgraph"]
 }
 
 /** What the folders of src/layers/transport may import of each other. A WebSocket begins as an HTTP connection. */
@@ -130,6 +147,19 @@ describe("Rooms", () => {
       importsOf(file)
         .filter((target) => roomOf(target) === "process" && folderOf(target) !== folderOf(file))
         .filter((target) => !allowedInProcess[folderOf(file)]!.includes(folderOf(target)))
+        .map((target) => `${file} imports ${target}`)
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it("of src/storage import in one direction only", () => {
+    const folderOf = (file: string): string => file.split(sep)[1]!
+    const inStorage = files.filter((file) => roomOf(file) === "storage")
+    assert.sameMembers([...new Set(inStorage.map(folderOf))], Object.keys(allowedInStorage))
+    const wrong = inStorage.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => roomOf(target) === "storage" && folderOf(target) !== folderOf(file))
+        .filter((target) => !allowedInStorage[folderOf(file)]!.includes(folderOf(target)))
         .map((target) => `${file} imports ${target}`)
     )
     assert.deepEqual(wrong, [])

@@ -30,6 +30,8 @@ describe("The libraries", () => {
       .join("\n")
     const rows = read("ARCHITECTURE.md").split("\n")
     const unused = Object.keys(manifest.dependencies)
+      // Types that the declarations of the package name.
+      .filter((name) => !name.startsWith("@types/"))
       .filter((name) => !sources.includes(`"${name}"`) && !sources.includes(`"${name}/`))
       .filter((name) => !rows.some((row) => row.startsWith(`| ${name} `) && row.includes("only as the peer")))
     assert.deepEqual(unused, [])

@@ -17,7 +17,7 @@ it("The tests of clients, commands, transports, management paths and tools run a
       "test/layers/transport/Http.test.ts",
       "test/layers/transport/Paths.test.ts",
       "test/layers/transport/WebSocket.test.ts",
-      "test/layers/trust/Authentication.test.ts"
+      "test/layers/trust/ClientAuthentication.test.ts"
     ])
   )
 })

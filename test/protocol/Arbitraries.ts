@@ -23,7 +23,7 @@ import { Tree } from "../../src/structure/Tree.ts"
 
 const LONG = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
 
-/** Texts with characters outside ASCII, controls, quotes and names that JavaScript objects know, but whole characters only. */
+/** Texts with characters outside ASCII, control characters, quotes and names of members of objects. No unpaired surrogates. */
 export const text = fc.oneof(
   fc.fullUnicodeString({ maxLength: 40 }),
   fc.asciiString({ maxLength: 60 }),
@@ -200,7 +200,7 @@ const graphs = (value: fc.Arbitrary<unknown>): fc.Arbitrary<SubGraph> =>
     return new SubGraph(vertices, [edge])
   })
 
-/** Every value that GraphSON 3 and GraphBinary carry. A graph's edges name their vertices by id only in GraphBinary. */
+/** Every value that GraphSON 3 and GraphBinary can contain. Only in GraphBinary do a graph's edges refer to vertices by id. */
 export const values: fc.Arbitrary<unknown> = fc.letrec((tie) => {
   const value = tie("value")
   return {
@@ -232,7 +232,7 @@ export const values: fc.Arbitrary<unknown> = fc.letrec((tie) => {
   }
 }).value
 
-/** Values that GraphSON 2 carries too: lists but no sets, maps with names for keys. */
+/** Values that GraphSON 2 can contain: no sets, and only maps with strings as keys. */
 export const valuesOfV2: fc.Arbitrary<unknown> = fc.letrec((tie) => {
   const value = tie("value")
   const key = text.filter((name) => !name.startsWith("@"))
@@ -248,7 +248,7 @@ export const valuesOfV2: fc.Arbitrary<unknown> = fc.letrec((tie) => {
   }
 }).value
 
-/** Values whose type GraphSON 1 names. */
+/** Values whose type GraphSON 1 can express. */
 export const valuesOfV1: fc.Arbitrary<unknown> = fc.letrec((tie) => {
   const value = tie("value")
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { readHttpBody } from "../../src/protocol/HttpRequest.ts"
-import { LongRead } from "../../src/protocol/LongReads.ts"
+import { ResumableRead } from "../../src/protocol/ResumableRead.ts"
 import { serializers } from "../../src/protocol/Serializers.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"
@@ -30,7 +30,7 @@ const tree = new Tree(new GremlinMap(indexes.map((i) => [i, new Tree(new Gremlin
 const vertices = [vertex, other, ...indexes.map((i) => elements.addVertex(i + 10, "more"))]
 const graph = new SubGraph(vertices, [edge, ...indexes.map((i) => elements.addEdge(i + 1_000, "to", vertex, other))])
 
-/** A request in GraphBinary with a binding x. */
+/** Creates a request in GraphBinary with a binding x. */
 const binary = (x: Buffer): Buffer => {
   const write = (value: unknown): Buffer => serializers.graphBinaryV1.writeValue(value)
   const text = (value: string): Buffer => write(value).subarray(2)
@@ -44,9 +44,9 @@ const bindingOf = (message: object): unknown => {
   return (Reflect.get(holder, "bindings") as GremlinMap).get("x")
 }
 
-/** What is read of it in slices that are over at once. */
-const sliced = (read: (long: LongRead) => object): { readonly value: unknown; readonly slices: number } => {
-  const reading = new LongRead()
+/** Reads a message in slices that end as early as possible, and returns its binding. */
+const sliced = (read: (long: ResumableRead) => object): { readonly value: unknown; readonly slices: number } => {
+  const reading = new ResumableRead()
   for (let slices = 1; slices < 10_000; slices++) {
     const message = reading.next(new TimeSlice(0), read)
     if (message !== undefined) return { value: bindingOf(message), slices }
@@ -63,10 +63,10 @@ const values: ReadonlyArray<readonly [string, unknown]> = [
   ["several of them", [vertex, [edge, path], tree]]
 ]
 
-describe("a long element of a request is read in slices as it is at once", () => {
+describe("A long element of a request has the same value when it is read in slices", () => {
   it.each(values)("in GraphBinary: %s", (_, value) => {
     const message = binary(serializers.graphBinaryV1.writeValue(value))
-    const { slices, value: read } = sliced((long?: LongRead) =>
+    const { slices, value: read } = sliced((long?: ResumableRead) =>
       serializers.graphBinaryV1.readMessage(message, undefined, long)
     )
     expect(slices).toBeGreaterThan(5)
@@ -76,15 +76,15 @@ describe("a long element of a request is read in slices as it is at once", () =>
 
   it.each(values.filter(([name]) => name !== "a graph"))("in GraphSON: %s", (_, value) => {
     const body = `{"gremlin":"1","bindings":{"x":${serializers.graphSONV3.writeValue(value)}}}`
-    const { slices, value: read } = sliced((long?: LongRead) => readHttpBody(body, undefined, long))
+    const { slices, value: read } = sliced((long?: ResumableRead) => readHttpBody(body, undefined, long))
     expect(slices).toBeGreaterThan(5)
     expect(shape(read)).toEqual(shape(bindingOf(readHttpBody(body))))
   })
 
-  it("in GraphBinary: a text of characters that take three bytes each", () => {
+  it("in GraphBinary: a text of characters with three bytes each", () => {
     const value = "a€".repeat(800_000)
     const message = binary(serializers.graphBinaryV1.writeValue(value))
-    const { slices, value: read } = sliced((long?: LongRead) =>
+    const { slices, value: read } = sliced((long?: ResumableRead) =>
       serializers.graphBinaryV1.readMessage(message, undefined, long)
     )
     expect(slices).toBeGreaterThan(2)
@@ -92,10 +92,10 @@ describe("a long element of a request is read in slices as it is at once", () =>
   })
 })
 
-describe("a part of a request that becomes a map without interruption is refused above its limit", () => {
+describe("A part of a request that is read in one slice is refused above its limit", () => {
   const many = JSON.stringify(Array.from({ length: 20_001 }, (_, i) => `k${i}`))
   const entries = JSON.stringify(Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`k${i}`, 1])))
-  const read = (value: string) => (long?: LongRead) =>
+  const read = (value: string) => (long?: ResumableRead) =>
     readHttpBody(`{"gremlin":"1","bindings":{"x":${value}}}`, undefined, long)
 
   it.each([
@@ -106,12 +106,12 @@ describe("a part of a request that becomes a map without interruption is refused
     ["meta-properties", `{"@type":"g:VertexProperty","@value":{"id":1,"label":"a","value":1,"properties":${entries}}}`],
     ["the configuration of a strategy", `{"@type":"g:ReadOnlyStrategy","@value":${entries}}`]
   ])("%s", (what, value) => {
-    expect(read(value)).toThrow("20000 at most")
+    expect(read(value)).toThrow("the limit is 20000")
     expect(read(value)).toThrow(what)
   })
 
-  it("and a name is no list, whose text may be of any length", () => {
+  it("if it is a list in place of a name, whose text could have any length", () => {
     const value = `{"@type":"g:Path","@value":{"objects":{"@type":"g:List","@value":[1]},"labels":{"@type":"g:List","@value":[[[1,2]]]}}}`
-    expect(read(value)).toThrow("A name in the message is a list")
+    expect(read(value)).toThrow("The message has a list where a name is expected")
   })
 })

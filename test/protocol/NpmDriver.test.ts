@@ -14,7 +14,7 @@ import { Path } from "../../src/structure/Path.ts"
 import { ClassName, Timestamp } from "../../src/structure/Temporal.ts"
 import { shape } from "./Shape.ts"
 
-/** The untyped parts of the real driver that the tests use. */
+/** The parts of the driver that have no types. */
 interface Driver {
   readonly structure: { readonly Graph: new () => { traversal(): Chain } }
   readonly process: {
@@ -198,9 +198,9 @@ const traversals: ReadonlyArray<readonly [string, Chain, Bytecode]> = [
   ]
 ]
 
-describe("requests of the npm driver", () => {
+describe("A request of the npm driver", () => {
   for (const [name, traversal, expected] of traversals) {
-    it(`arrive whole: ${name}`, () => {
+    it(`is read completely: ${name}`, () => {
       for (const [format, writer, serializer] of formats) {
         const bytes = writer.writeRequest({
           requestId,
@@ -218,7 +218,7 @@ describe("requests of the npm driver", () => {
     })
   }
 
-  it("carry scripts with their bindings", () => {
+  it("may contain a script with bindings", () => {
     for (const [format, writer, serializer] of formats) {
       const bytes = writer.writeRequest({
         requestId,
@@ -240,7 +240,7 @@ describe("requests of the npm driver", () => {
   })
 })
 
-/** The driver's GraphSON 2 sends a Map as an empty object: nothing is left to read. */
+/** The driver's GraphSON 2 sends a Map as an empty object, so its entries are lost. */
 const withoutV2Collections = (format: string, bytecode: Bytecode): Bytecode =>
   format !== "GraphSON 2"
     ? bytecode
@@ -279,7 +279,7 @@ const answer = (
   return typeof written === "string" ? Buffer.from(written) : written
 }
 
-describe("answers as the npm driver reads them", () => {
+describe("An answer that the npm driver reads", () => {
   const readers: ReadonlyArray<readonly [string, Reader, Serializer]> = [
     ["GraphSON 3", new json.GraphSON3Reader!(), serializers.graphSONV3],
     ["GraphBinary", binary.graphBinaryReader, serializers.graphBinaryV1]
@@ -288,7 +288,7 @@ describe("answers as the npm driver reads them", () => {
     const read = (...values: ReadonlyArray<unknown>): unknown =>
       reader.readResponse(answer(values, serializer)).result.data
 
-    it(`${format}: plain values`, () => {
+    it(`contains plain values in ${format}`, () => {
       expect(read("é😀", true, null, 1, new Double(1), 1.5, Number.NaN, 7n, new Float(0.5))).toEqual([
         "é😀",
         true,
@@ -306,7 +306,7 @@ describe("answers as the npm driver reads them", () => {
       ])
     })
 
-    it(`${format}: collections`, () => {
+    it(`contains collections in ${format}`, () => {
       const bulk = new BulkSet()
       bulk.add("a", 2)
       expect(
@@ -330,7 +330,7 @@ describe("answers as the npm driver reads them", () => {
       ])
     })
 
-    it(`${format}: elements with their properties`, () => {
+    it(`contains elements with their properties in ${format}`, () => {
       const vertex = marko()
       const edge = detached.addEdge(7n, "knows", vertex, detached.addVertex("x", "robot"))
       detached.addEdgeProperty(edge, "weight", 0.5)
@@ -353,24 +353,24 @@ describe("answers as the npm driver reads them", () => {
       expect(path!.labels).toEqual([new Set(["x", "y"]), new Set()])
     })
 
-    it(`${format}: elements without properties where they are not wanted`, () => {
+    it(`contains elements without properties in ${format} if the request does not want them`, () => {
       const data = reader.readResponse(answer([marko()], serializer, false, false)).result.data
       expect(data).toMatchObject([{ id: 1, label: "person", properties: [] }])
     })
 
-    it(`${format}: traversers, status and request id`, () => {
+    it(`contains traversers, status and request id in ${format}`, () => {
       const response = reader.readResponse(answer(["a"], serializer, true))
       expect(response.result.data).toMatchObject([{ object: "a", bulk: 1 }])
       expect(response.requestId).toBe(requestId)
       expect(response.status).toMatchObject({ code: 200, message: "", attributes: new Map([["host", "/127.0.0.1:1"]]) })
     })
 
-    it(`${format}: constants`, () => {
+    it(`contains constants in ${format}`, () => {
       expect(read(T.id, Direction.OUT)).toEqual([t.id, driver.process.direction.out])
     })
   }
 
-  it("GraphBinary: big integers, more constants and bytes, which this driver reads at the end only", () => {
+  it("contains big integers, other constants and bytes in GraphBinary, which this driver reads only at the end", () => {
     const [big, type, bytes] = binary.graphBinaryReader.readResponse(
       answer([new BigInteger(-(2n ** 70n)), GType.INT, Uint8Array.of(1, 2)], serializers.graphBinaryV1)
     ).result.data as ReadonlyArray<unknown>

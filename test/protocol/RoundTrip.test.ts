@@ -28,7 +28,7 @@ const check = (arbitrary: fc.Arbitrary<unknown>, again: (value: unknown) => unkn
     { numRuns: 300 }
   )
 
-describe("a value comes back as it was written", () => {
+describe("A value is equal after it was written and read", () => {
   it("in GraphBinary", () => {
     check(values, (value) => readBinary(serializers.graphBinaryV1.writeValue(value)))
   })
@@ -41,7 +41,7 @@ describe("a value comes back as it was written", () => {
   it("in GraphSON 1", () => {
     check(valuesOfV1, (value) => readJson(serializers.graphSONV1.writeValue(value), true))
   })
-  it("in GraphSON 3 with unpaired surrogates, which UTF-8 alone would lose", () => {
+  it("in GraphSON 3 with unpaired surrogates, which UTF-8 cannot encode", () => {
     check(fc.string16bits(), (value) => {
       const bytes = Buffer.from(serializers.graphSONV3.writeValue(value))
       return readJson(bytes.toString("utf8"))
@@ -49,7 +49,7 @@ describe("a value comes back as it was written", () => {
   })
 })
 
-describe("every format without types", () => {
+describe("A format without types", () => {
   it("is JSON for every value", () => {
     fc.assert(
       fc.property(values, (value) => {

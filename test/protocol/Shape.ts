@@ -19,7 +19,7 @@ const entries = (map: Iterable<readonly [unknown, unknown]>): unknown =>
 
 const instruction = ({ operator, args }: Instruction): unknown => [operator, args.map(shape)]
 
-/** A value as plain data that `toEqual` compares: private fields and handles do not show otherwise. */
+/** Converts a value to plain data for `toEqual`, which cannot compare private fields and handles. */
 export const shape = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : value
   if (Array.isArray(value)) return value.map(shape)

@@ -15,7 +15,7 @@ describe("The table of errors", () => {
     }
   })
 
-  it("tells errors of the server from defects", () => {
+  it("distinguishes errors of the server from defects", () => {
     const conflict = new TransactionConflict("edge 7")
     expect(asServerError(conflict)).toBe(conflict)
     expect(isDefect(new ServerStopping())).toBe(false)

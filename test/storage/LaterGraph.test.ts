@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest"
 import { toyGraph } from "../../src/storage/memory/ToyGraphs.ts"
 import type { Reads } from "../../src/structure/GraphReads.ts"
 import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
+import { settled } from "./Completion.ts"
 import { LaterGraph, type LaterTransaction } from "./LaterGraph.ts"
-import { edgeRequest } from "./Reading.ts"
-import { settled } from "./Settling.ts"
+import { edgeRequest } from "./Reads.ts"
 
 const prefetch = (transaction: LaterTransaction, ...reads: ReadonlyArray<Reads>) => settled(transaction.prefetch(reads))
 

@@ -1,7 +1,7 @@
 import type { Pending } from "../../src/scheduling/Pending.ts"
 import type { Task } from "../../src/scheduling/Task.ts"
 import type { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
-import { lookupKey } from "../../src/storage/memory/IdTable.ts"
+import { lookupKey } from "../../src/storage/shared/LookupKey.ts"
 import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../src/structure/Element.ts"
 import type { EnumValue } from "../../src/structure/Enums.ts"
 import { keyOf } from "../../src/structure/Equivalence.ts"
@@ -20,6 +20,7 @@ import type {
 } from "../../src/structure/GraphReads.ts"
 import type { GraphFeatures, GraphManagement, GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"
 import type { VertexPropertyOptions } from "../../src/structure/GraphWrites.ts"
+import { NotFetched } from "../../src/structure/StoreErrors.ts"
 import { text } from "../../src/structure/Text.ts"
 
 /**
@@ -142,6 +143,8 @@ export class LaterTransaction extends ForwardingTransaction {
         if (!known.hasAll(refs, read.keys)) answers.push(() => known.add(refs, read.keys))
         return
       }
+      case "ends":
+        return
       case "adjacent": {
         const wanted: Array<readonly [Ref, string]> = []
         for (const ref of read.refs.subarray(0, read.length)) {
@@ -427,12 +430,12 @@ class Answers {
   check(ref: Ref, keys: readonly string[] | null, read: string, inner: GraphTransaction): void {
     if (this.has(ref, keys)) return
     const id = this.#kind === "vertex" ? inner.vertexId(ref) : inner.edgeId(ref)
-    throw new Error(`${read} of ${this.#kind} ${String(id)} was read without being prefetched`)
+    throw new NotFetched(`${read} of ${this.#kind} ${String(id)} was read without being prefetched`)
   }
 }
 
 /** The maximum number of elements of a scan that are kept. */
-const KEPT = 4096
+const MAX_KEPT_ELEMENTS = 4096
 
 /** The known part of the result of an index search or a scan. */
 interface Searched {
@@ -480,7 +483,7 @@ class LaterScan implements RefScan {
     while (!this.#isHere(max)) this.#more = this.#inner.next(max - this.#fetched.length, this.#fetched)
     const rows = this.#taken + this.#fetched.length
     if (this.#known.keepsParts) this.#known.rows = Math.max(this.#known.rows, rows)
-    if (!this.#more && (this.#known.keepsParts || rows <= KEPT)) this.#known.isWhole = true
+    if (!this.#more && (this.#known.keepsParts || rows <= MAX_KEPT_ELEMENTS)) this.#known.isWhole = true
   }
 
   next(max: number, out: { refs: RefColumn; length: number }): boolean {

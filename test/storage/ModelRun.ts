@@ -5,9 +5,9 @@ import { Cardinality } from "../../src/structure/Enums.ts"
 import type { DirectionName, RefScan } from "../../src/structure/GraphReads.ts"
 import type { GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"
 import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
+import { column, fetched, settled } from "./Completion.ts"
 import { GraphModel, LIST_KEY, type ModelState, type ModelTransaction } from "./GraphModel.ts"
-import { around } from "./Reading.ts"
-import { column, fetched, settled } from "./Settling.ts"
+import { around } from "./Reads.ts"
 
 /** A store that is compared with the model. */
 export interface ModelSubject {

@@ -5,11 +5,11 @@ import type { Ref } from "../../src/structure/Element.ts"
 import type { IndexQuery } from "../../src/structure/GraphReads.ts"
 import type { GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"
 import { TransactionConflict, UnsupportedValue } from "../../src/structure/StoreErrors.ts"
+import { settled } from "./Completion.ts"
 import { cellGraph } from "./janusgraph/Graphs.ts"
 import { MemoryCellStore } from "./janusgraph/MemoryCellStore.ts"
 import { lmdbStore } from "./lmdb/Stores.ts"
-import { around, drain } from "./Reading.ts"
-import { settled } from "./Settling.ts"
+import { around, drain } from "./Reads.ts"
 
 /** The guarantees of transactions, tested on every store. */
 const stores: ReadonlyArray<readonly [name: string, open: () => Promise<GraphStore>]> = [

@@ -1,6 +1,11 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { boundsOf, distance, Geoshape, intersects, isWithin } from "../../src/structure/Geoshape.ts"
+import { Geoshape } from "../../src/structure/Geoshape.ts"
+import { boundsOf, distance, type Shape } from "../../src/structure/Shape.ts"
+import { comparable, intersects as meet, isWithin as within } from "../../src/structure/ShapeRelations.ts"
+
+const intersects = (a: Shape, b: Shape) => meet(comparable(a), comparable(b))
+const isWithin = (a: Shape, b: Shape) => within(comparable(a), comparable(b))
 
 const latitude = FastCheck.integer({ min: -18, max: 18 }).map((n) => n * 5)
 const longitude = FastCheck.integer({ min: -36, max: 36 }).map((n) => n * 5)
@@ -35,7 +40,7 @@ describe("shapes on the earth", () => {
   it("are inside the box around them", () => {
     FastCheck.assert(
       FastCheck.property(shapes, points, (shape, place) => {
-        const around = { kind: "box", ...boundsOf(shape.shape) } as const
+        const around = { kind: "box", ...boundsOf(shape.shape)! } as const
         if (isWithin(place.shape, shape.shape)) expect(isWithin(place.shape, around)).toBe(true)
       }),
       { numRuns: 5000 }
@@ -66,5 +71,15 @@ describe("shapes on the earth", () => {
     expect(() => Geoshape.point(0, 181)).toThrow("longitude")
     expect(() => Geoshape.circle(0, 0, -1)).toThrow("radius")
     expect(() => Geoshape.box(2, 0, 1, 1)).toThrow("north of")
+    expect(() => Geoshape.line([[1, 2]])).toThrow("a line has at least two places")
+    expect(() =>
+      Geoshape.polygon([
+        [0, 0],
+        [4, 4],
+        [4, 0],
+        [0, 4],
+        [0, 0]
+      ])
+    ).toThrow("does not meet itself")
   })
 })

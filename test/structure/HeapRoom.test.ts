@@ -4,8 +4,8 @@ import { HeapRoom } from "../../src/structure/HeapRoom.ts"
 
 const MB = 1_048_576
 
-describe("the room of the heap", () => {
-  it("is refused to occupants before V8 has none left", () => {
+describe("Room in the heap", () => {
+  it("is refused before V8 runs out of heap", () => {
     const room = new HeapRoom(1_024 * MB)
     const graph = { heap: 0 }
     const other = { heap: 200 * MB }
@@ -20,7 +20,7 @@ describe("the room of the heap", () => {
     expect(room.hasRoomFor(100 * MB)).toBe(true)
   })
 
-  it("is corrected by a full collection where the estimates are too small", () => {
+  it("is computed again after a full collection if the estimates were too small", () => {
     const room = new HeapRoom(1_024 * MB)
     const graph = { heap: 400 * MB }
     room.add(graph)
@@ -32,14 +32,14 @@ describe("the room of the heap", () => {
     expect(room.hasRoomFor(10 * MB)).toBe(true)
   })
 
-  it("is not refused to small occupants when others fill the heap", () => {
+  it("is not refused to small graphs when other data fills the heap", () => {
     const room = new HeapRoom(1_024 * MB)
     room.add({ heap: 10 * MB })
     room.collected(1_000 * MB)
     expect(room.hasRoomFor(10 * MB)).toBe(true)
   })
 
-  it("limits caches that clients fill", () => {
+  it("limits the caches that clients fill", () => {
     expect(cacheRoom(1_000, 8_192 * MB)).toBe(1_000)
     expect(cacheRoom(1_000, 1_024 * MB)).toBe(250)
     expect(cacheRoom(1, 64 * MB)).toBe(1)

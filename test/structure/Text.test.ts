@@ -30,7 +30,7 @@ const knows = graph.addEdge(7, "knows", marko, vadas)
 graph.addEdgeProperty(knows, "weight", 0.5)
 
 describe("text", () => {
-  it("writes elements by id, edges with both ends, properties with a short value", () => {
+  it("writes elements with their ids, edges with both vertices, and properties with a shortened value", () => {
     expect(text(marko)).toBe("v[1]")
     expect(text(knows)).toBe("e[7][1-knows->2]")
     expect(marko.properties().map(text)).toEqual(["vp[name->marko]", "vp[age->29]", "vp[about->a text that is lo...]"])

@@ -5,9 +5,10 @@ import { anything, inWords } from "./Kinds.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { unexpected } from "./Scanner.ts"
 import { type CallSpec, type CallState, usage } from "./Signatures.ts"
+import { isClosureArgument, readClosuresBehind, readStepClosure } from "./StepClosures.ts"
 import { asData } from "./Variables.ts"
 
-const none: readonly unknown[] = Object.freeze([])
+const NO_ARGUMENTS: readonly unknown[] = Object.freeze([])
 
 /**
  * Reads the arguments of a call and checks them against the signatures of `spec`. The position must be at the opening
@@ -15,12 +16,17 @@ const none: readonly unknown[] = Object.freeze([])
  */
 export const readArguments = (context: ParseContext, spec: CallSpec, start: number): readonly unknown[] => {
   const slices = context.slices
+  const wasInStep = context.isInStep
+  context.isInStep = true
   context.position++
   let state = spec.start
   if (context.skip() === RIGHT_PAREN) {
     context.position++
+    context.isInStep = wasInStep
+    const behind = spec.closure === undefined ? undefined : readClosuresBehind(context, spec, state, NO_ARGUMENTS)
+    state = behind?.state ?? state
     if (!state.complete) throw context.failAt(start, `${spec.name}() needs arguments: ${usage(spec)}`)
-    return none
+    return behind?.args ?? NO_ARGUMENTS
   }
   context.enter()
   let args: Array<unknown> = []
@@ -42,7 +48,9 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
     }
     const from = context.position
     if (state.accepts === 0) throw tooMany(context, spec, at)
-    const value = asData(context, context.readExpression(context, state.accepts, state.shorts))
+    const value = isClosureArgument(context, spec)
+      ? readStepClosure(context, spec, state)
+      : asData(context, context.readExpression(context, state.accepts, state.shorts))
     // In V8, push() on an empty array reserves room for 17 items. Most calls have one or two arguments.
     if (at === 0 && slices === undefined) args = [value]
     else if (at === 1 && slices === undefined) args = [args[0], value]
@@ -53,10 +61,14 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
     slices?.step(context.position, state)
   }
   slices?.leave(args.length)
-  if (!state.complete) throw tooFew(context, spec, args.length)
+  const end = context.position
+  context.isInStep = wasInStep
   context.position++
   context.leave()
-  return args
+  const behind = spec.closure === undefined ? undefined : readClosuresBehind(context, spec, state, args)
+  if ((behind?.state ?? state).complete) return behind?.args ?? args
+  context.position = end
+  throw tooFew(context, spec, args.length)
 }
 
 /** The error for an argument that no signature accepts. The argument begins at offset `from`. */
@@ -75,8 +87,8 @@ const wrongKind = (
 
 const tooMany = (context: ParseContext, spec: CallSpec, count: number): GremlinSyntaxError => {
   context.skip()
-  const most = count === 0 ? "no argument" : `${count} argument${count === 1 ? "" : "s"} at most here`
-  return context.failAt(context.position, `${spec.name}() takes ${most}: ${usage(spec)}`)
+  const limit = count === 0 ? "no argument" : `at most ${count} argument${count === 1 ? "" : "s"}`
+  return context.failAt(context.position, `${spec.name}() takes ${limit}: ${usage(spec)}`)
 }
 
 const tooFew = (context: ParseContext, spec: CallSpec, count: number): GremlinSyntaxError => {
@@ -90,10 +102,13 @@ const tooFew = (context: ParseContext, spec: CallSpec, count: number): GremlinSy
  */
 export const readAnyArguments = (context: ParseContext, name: string): readonly Operand[] => {
   const slices = context.slices
+  const wasInStep = context.isInStep
+  context.isInStep = false
   context.position++
   if (context.skip() === RIGHT_PAREN) {
+    context.isInStep = wasInStep
     context.position++
-    return none
+    return NO_ARGUMENTS
   }
   context.enter()
   let args: Array<Operand> = []
@@ -113,6 +128,7 @@ export const readAnyArguments = (context: ParseContext, name: string): readonly 
     slices?.step(context.position, 0)
   }
   slices?.leave(args.length)
+  context.isInStep = wasInStep
   context.position++
   context.leave()
   return args

@@ -7,6 +7,7 @@ export const CARRIAGE_RETURN = 13
 export const SPACE = 32
 export const EXCLAMATION = 33
 export const DOUBLE_QUOTE = 34
+export const DOLLAR = 36
 export const PERCENT = 37
 export const AMPERSAND = 38
 export const SINGLE_QUOTE = 39
@@ -29,19 +30,21 @@ export const QUESTION = 63
 export const LEFT_BRACKET = 91
 export const BACKSLASH = 92
 export const RIGHT_BRACKET = 93
+export const CARET = 94
 export const LEFT_BRACE = 123
 export const BAR = 124
 export const RIGHT_BRACE = 125
+export const TILDE = 126
 export const NO_BREAK_SPACE = 0xa0
 export const BYTE_ORDER_MARK = 0xfeff
 
-// Bits of the tables below. START: the character may begin an identifier. PART: it may stand in an identifier.
-const START = 1
-const PART = 2
-const ascii = new Uint8Array(128)
+// Bits of the tables below. NAME_START: the character may begin an identifier. NAME_PART: it may stand in an identifier.
+const NAME_START = 1
+const NAME_PART = 2
+const asciiBits = new Uint8Array(128)
 for (const character of "$_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-  ascii[character.charCodeAt(0)] = START | PART
-for (const character of "0123456789") ascii[character.charCodeAt(0)] = PART
+  asciiBits[character.charCodeAt(0)] = NAME_START | NAME_PART
+for (const character of "0123456789") asciiBits[character.charCodeAt(0)] = NAME_PART
 
 // Java's rule for identifiers. The first character is a letter, a letter number, a currency sign or connecting punctuation.
 // Each later character may also be a digit, a combining mark or a format character.
@@ -49,26 +52,26 @@ const otherStart = /^[\p{L}\p{Nl}\p{Sc}\p{Pc}]$/u
 const otherPart = /^[\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{Mn}\p{Mc}\p{Cf}]$/u
 
 /** Cached bits of the characters outside ASCII; 0 = not determined yet. */
-const others = new Uint8Array(0x10000)
+const cachedBits = new Uint8Array(0x10000)
 /** Bit of a character whose entry in the cache is valid. */
-const KNOWN = 4
+const IS_CACHED = 4
 
-const kindOfOther = (code: number): number => {
-  const known = others[code] ?? KNOWN
-  if (known !== 0) return known
+const bitsOfOther = (code: number): number => {
+  const cached = cachedBits[code] ?? IS_CACHED
+  if (cached !== 0) return cached
   const character = String.fromCharCode(code)
   const isName = code !== BYTE_ORDER_MARK
-  const start = isName && otherStart.test(character) ? START : 0
-  return (others[code] = KNOWN | start | (isName && otherPart.test(character) ? PART : 0))
+  const start = isName && otherStart.test(character) ? NAME_START : 0
+  return (cachedBits[code] = IS_CACHED | start | (isName && otherPart.test(character) ? NAME_PART : 0))
 }
 
 /** True if an identifier may begin with the character. */
 export const isNameStart = (code: number): boolean =>
-  code < 128 ? code >= 0 && (ascii[code]! & START) !== 0 : (kindOfOther(code) & START) !== 0
+  code < 128 ? code >= 0 && (asciiBits[code]! & NAME_START) !== 0 : (bitsOfOther(code) & NAME_START) !== 0
 
 /** True if an identifier may contain the character after its first one. */
 export const isNamePart = (code: number): boolean =>
-  code < 128 ? code >= 0 && (ascii[code]! & PART) !== 0 : (kindOfOther(code) & PART) !== 0
+  code < 128 ? code >= 0 && (asciiBits[code]! & NAME_PART) !== 0 : (bitsOfOther(code) & NAME_PART) !== 0
 
 /** True for an ASCII digit. */
 export const isDigit = (code: number): boolean => code >= DIGIT_0 && code <= DIGIT_9

@@ -58,17 +58,32 @@ const readMemberName = (context: ParseContext): string | undefined => {
 /** Returns the class of this name, and skips `.class` if it follows. */
 export const readClassName = (context: ParseContext, name: string): ClassName => {
   context.kind = Kind.class
+  if (name === "AnonymousTraversalSource") skipTraversal(context)
   if (/^\.class(?![\w$])/.test(context.text.slice(context.position, context.position + 7))) context.position += 6
   return new ClassName(name)
+}
+
+/** Reads `[].class` after the name of a type, such as `int` or `String`. Undefined when something else follows. */
+export const readArrayClass = (context: ParseContext, name: string): ClassName | undefined => {
+  if (!/^\[\]\.class(?![\w$])/.test(context.text.slice(context.position, context.position + 9))) return undefined
+  context.position += 8
+  context.kind = Kind.class
+  return new ClassName(`${name}[]`)
+}
+
+/** Skips `.traversal()` after the class: the calls after it are those of the class, as after a bare `traversal()`. */
+const skipTraversal = (context: ParseContext): void => {
+  const call = /\s*\.\s*traversal\s*\(\s*\)/y
+  call.lastIndex = context.position
+  if (call.test(context.text)) context.position = call.lastIndex
 }
 
 const readPrefixedPredicate = (context: ParseContext, prefix: string): Operand => {
   const start = context.position + 1
   const name = readMemberName(context) ?? ""
-  if (name === "" || !opens(context))
-    throw context.failAt(start, `${prefix}. is not followed by a predicate such as eq(1)`)
+  if (name === "" || !opens(context)) throw context.failAt(start, `a predicate such as eq(1) must follow ${prefix}.`)
   const predicate = readPredicate(context, name, start)
-  if (predicate === undefined) throw context.failAt(start, `there is no predicate ${prefix}.${name}()`)
+  if (predicate === undefined) throw context.failAt(start, `${prefix} has no predicate ${name}()`)
   return predicate
 }
 

@@ -83,7 +83,7 @@ const addEntry = (collected: Collected, key: Operand, value: unknown): void => {
 
 /**
  * Reads a map key without quotes: a word before a colon is a string; `(word)` before a colon is a constant of T or Direction,
- * or a variable. Undefined, without moving, when something else follows.
+ * or a variable. If something else follows, returns undefined and leaves the position unchanged.
  */
 const readNakedKey = (context: ParseContext): unknown => {
   const start = context.position
@@ -107,7 +107,6 @@ const readNakedKey = (context: ParseContext): unknown => {
 export const readBrace = (context: ParseContext): Operand => {
   const start = context.position
   context.position++
-  refuseClosure(context, start)
   context.enter()
   const slices = context.slices
   let items: Array<unknown> = []
@@ -135,12 +134,4 @@ export const readBrace = (context: ParseContext): Operand => {
   context.leave()
   context.kind = Kind.set
   return calculated === 1 ? new SetExpression(start, items) : new GremlinSet(items)
-}
-
-/** Fails when a closure follows the brace at `start`. */
-const refuseClosure = (context: ParseContext, start: number): void => {
-  const text = context.text
-  const head = /^\s*(?:->|it\b|(?:def\s+)?[A-Za-z_$][\w$]*\s*(?:,\s*[A-Za-z_$][\w$]*\s*)*->)/
-  if (head.test(text.slice(context.position, context.position + 200)))
-    throw context.failAt(start, noCode("a closure begins here"))
 }

@@ -8,34 +8,54 @@ const COMPUTER = `${TINKERPOP}.process.computer.traversal.step.map`
 
 /** Classes that scripts may import, by package: the classes that Gremlin names, and the types of its values. */
 const packages: { readonly [name: string]: string } = {
-  "java.lang": "Boolean Byte Character Class Double Float Integer Long Number Object Short String",
+  "groovy.lang": "Closure GString GroovyRuntimeException MissingMethodException MissingPropertyException",
+  "java.lang":
+    "ArithmeticException ArrayIndexOutOfBoundsException AssertionError Boolean Byte CharSequence Character Class " +
+    "ClassCastException Comparable Double Error Exception Float IllegalArgumentException IllegalStateException " +
+    "IndexOutOfBoundsException Integer InterruptedException Iterable Long Math NullPointerException Number " +
+    "NumberFormatException Object RuntimeException Short StackOverflowError String StringIndexOutOfBoundsException System " +
+    "Throwable UnsupportedOperationException",
   "java.math": "BigDecimal BigInteger",
   "java.net": "InetAddress",
   "java.nio": "ByteBuffer",
   "java.sql": "Timestamp",
-  "java.time": "Duration Instant OffsetDateTime",
+  "java.time": "DateTimeException Duration Instant LocalDate LocalDateTime OffsetDateTime",
+  "java.time.format": "DateTimeParseException",
   "java.time.temporal": "ChronoUnit",
   "java.util":
-    "ArrayList Collection Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map Map.Entry Set UUID",
-  "java.util.concurrent": "TimeUnit",
+    "ArrayList Arrays Collection Collections Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
+    "Map.Entry NoSuchElementException Objects Optional Random Set UUID",
+  "java.util.concurrent": "TimeUnit TimeoutException",
+  "java.util.regex": "Pattern",
+  "javax.script": "ScriptContext",
+  "org.codehaus.groovy.runtime.typehandling": "GroovyCastException",
+  [`${TRAVERSAL}.strategy.verification`]: "VerificationException",
+  [`${TRAVERSAL}.util`]: "FastNoSuchElementException",
+  [`${TINKERPOP}.server.util`]: "LifeCycleHook",
   [`${TINKERPOP}.structure`]:
     "Column Direction Edge Element Graph Property T Transaction Vertex VertexProperty VertexProperty.Cardinality",
   [`${TINKERPOP}.structure.util.detached`]: "DetachedVertex",
   [`${TINKERPOP}.structure.util.reference`]: "ReferenceVertex",
-  [`${TINKERPOP}.tinkergraph.structure`]: "TinkerFactory TinkerGraph",
+  [`${TINKERPOP}.tinkergraph.structure`]: "TinkerFactory TinkerGraph TinkerTransactionGraph",
   [TRAVERSAL]:
     "AnonymousTraversalSource DT GType IO Merge Operator Order P Path Pick Pop SackFunctions SackFunctions.Barrier Scope " +
     "TextP Traversal TraversalSource Traverser",
   [`${TRAVERSAL}.dsl.graph`]: "GraphTraversal GraphTraversalSource __",
   [`${TRAVERSAL}.step.util`]: "BulkSet Tree WithOptions",
   [COMPUTER]: "ConnectedComponent PageRank PeerPressure ShortestPath",
+  "org.apache.commons.configuration": "MapConfiguration",
+  "org.apache.commons.configuration2": "MapConfiguration",
   "org.janusgraph.core":
     "Cardinality ConfiguredGraphFactory EdgeLabel JanusGraph JanusGraphEdge JanusGraphFactory JanusGraphTransaction " +
     "JanusGraphVertex Multiplicity PropertyKey RelationType VertexLabel",
-  "org.janusgraph.core.attribute": "Geo Geoshape Text",
+  "org.janusgraph.core.attribute": "Cmp Contain Geo Geoshape Text",
+  "org.janusgraph.diskstorage.keycolumnvalue.scan": "ScanMetrics",
+  "org.janusgraph.example": "GraphOfTheGodsFactory",
+  "org.janusgraph.graphdb.types": "ParameterType",
   "org.janusgraph.core.schema":
     "ConsistencyModifier JanusGraphIndex JanusGraphManagement JsonSchemaInitStrategy Mapping Parameter RelationTypeIndex " +
     "SchemaAction SchemaStatus",
+  "org.janusgraph.graphdb.management": "ConfigurationManagementGraph",
   "org.janusgraph.graphdb.database.management": "GraphIndexStatusReport ManagementSystem"
 }
 
@@ -63,7 +83,7 @@ export const isClass = (name: string): boolean => {
 }
 
 /** A hint for an unknown class: the known class with the most similar name. Empty if no name is similar. */
-const meant = (name: string): string => {
+const suggestion = (name: string): string => {
   const near = closest(simpleName(name).toLowerCase(), fullNames.keys())
   return near === undefined ? "" : ` Did you mean ${fullNames.get(near)}?`
 }
@@ -82,11 +102,11 @@ const bareMembers: { readonly [name: string]: (member: string) => boolean } = {
 const memberProblem = (owner: string, member: string): string | undefined => {
   const name = simpleName(owner)
   if (Object.hasOwn(optionConstants, name) && !isEnumName(name)) {
-    return `members of ${name} are written with their class, such as ${name}.${member === "*" ? Object.keys(optionConstants[name]!)[0] : member}`
+    return `a member of ${name} needs its class name, such as ${name}.${member === "*" ? Object.keys(optionConstants[name]!)[0] : member}`
   }
   const own = Object.hasOwn(bareMembers, name) ? bareMembers[name] : undefined
   const isKnown = own ?? (isEnumName(name) ? (word: string) => isConstant(name, word) : undefined)
-  if (isKnown === undefined) return `members of ${name} are written with their class: ${name}.${member}`
+  if (isKnown === undefined) return `a member of ${name} needs its class name: ${name}.${member}`
   return member === "*" || isKnown(member) ? undefined : `${name} has no member ${member}`
 }
 
@@ -100,7 +120,7 @@ interface ImportProblem {
   readonly position: number
 }
 
-const STATEMENT =
+const IMPORT_STATEMENT =
   /import[ \t]+(static[ \t]+)?([A-Za-z_$][\w$]*(?:[ \t]*\.[ \t]*(?:[A-Za-z_$][\w$]*|\*))*)(?:[ \t]+as[ \t]+([\w$]+))?/y
 
 /**
@@ -108,8 +128,8 @@ const STATEMENT =
  * scripts may use all known classes without one. The import of an unknown class is an error, because its use would fail later.
  */
 export const readImport = (text: string, position: number): number | ImportProblem => {
-  STATEMENT.lastIndex = position
-  const found = STATEMENT.exec(text)
+  IMPORT_STATEMENT.lastIndex = position
+  const found = IMPORT_STATEMENT.exec(text)
   if (found === null) {
     return {
       problem:
@@ -135,9 +155,9 @@ const problemOf = (name: string, isStatic: boolean, alias: string | undefined): 
   if (Object.hasOwn(packages, owner) || strategyPackage.test(owner) || isClass(owner)) return undefined
   const near = closest(owner, Object.keys(packages))
   const hint = near === undefined ? "" : ` Did you mean ${near}.*?`
-  return `there is no package ${owner} here: this server evaluates the Gremlin language, whose classes need no import.${hint}`
+  return `package ${owner} is unknown. Scripts may use the classes of the Gremlin language, which need no import.${hint}`
 }
 
 /** The error text for a class that scripts cannot use. */
 export const unknownClass = (name: string): string =>
-  `there is no class ${name} here: this server evaluates the Gremlin language, whose classes need no import.${meant(name)}`
+  `class ${name} is unknown. Scripts may use the classes of the Gremlin language, which need no import.${suggestion(name)}`

@@ -35,7 +35,9 @@ export const Kind = {
   /** `new ReferenceVertex(1, 'person')`, as clients before 3.8 send it. */
   element: 1 << 26,
   /** A class by name, such as Vertex.class. */
-  class: 1 << 27
+  class: 1 << 27,
+  /** A closure that no traversal can stand for: a comparator, a supplier or a function of two values. */
+  closure: 1 << 28
 } as const
 
 /** All values that can be data of a traversal: the generic literals of the grammar, and all constants. */
@@ -72,7 +74,8 @@ const words: ReadonlyArray<readonly [number, string]> = [
   [Kind.GType, "a GType (INT, STRING, ...)"],
   [Kind.variable, "a variable"],
   [Kind.element, "a vertex"],
-  [Kind.class, "a class"]
+  [Kind.class, "a class"],
+  [Kind.closure, "a closure"]
 ]
 
 /** The kinds of a mask in words, for error messages. A variable is accepted everywhere, so it is named only alone. */

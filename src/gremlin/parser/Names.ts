@@ -90,6 +90,57 @@ export const optionConstants: { readonly [owner: string]: { readonly [name: stri
 /** Classes of vertices that a script may construct with an id and a label. */
 export const vertexClasses: ReadonlySet<string> = new Set(["Vertex", "ReferenceVertex", "DetachedVertex"])
 
+/** Exceptions that scripts throw, catch and construct, with the one that each extends; empty for the first. */
+export const exceptionParents: { readonly [name: string]: string } = {
+  Throwable: "",
+  Error: "Throwable",
+  AssertionError: "Error",
+  StackOverflowError: "Error",
+  Exception: "Throwable",
+  RuntimeException: "Exception",
+  ArithmeticException: "RuntimeException",
+  ClassCastException: "RuntimeException",
+  GroovyCastException: "ClassCastException",
+  GroovyRuntimeException: "RuntimeException",
+  IllegalArgumentException: "RuntimeException",
+  NumberFormatException: "IllegalArgumentException",
+  IllegalStateException: "RuntimeException",
+  IndexOutOfBoundsException: "RuntimeException",
+  ArrayIndexOutOfBoundsException: "IndexOutOfBoundsException",
+  StringIndexOutOfBoundsException: "IndexOutOfBoundsException",
+  DateTimeException: "RuntimeException",
+  DateTimeParseException: "DateTimeException",
+  MissingPropertyException: "GroovyRuntimeException",
+  MissingMethodException: "GroovyRuntimeException",
+  NoSuchElementException: "RuntimeException",
+  FastNoSuchElementException: "NoSuchElementException",
+  NullPointerException: "RuntimeException",
+  UnsupportedOperationException: "RuntimeException",
+  VerificationException: "IllegalStateException",
+  InterruptedException: "Exception",
+  TimeoutException: "Exception"
+}
+
+/** Classes that a script may construct with `new`, besides vertices. */
+export const constructedClasses: ReadonlySet<string> = new Set([
+  ...["ArrayList", "LinkedList", "HashMap", "LinkedHashMap", "HashSet", "LinkedHashSet", "MapConfiguration"],
+  ...[
+    "Date",
+    "Random",
+    "String",
+    "UUID",
+    "Byte",
+    "Short",
+    "Integer",
+    "Long",
+    "Float",
+    "Double",
+    "BigDecimal",
+    "BigInteger"
+  ],
+  ...Object.keys(exceptionParents)
+])
+
 /**
  * Classes that a script may name: types of property keys, and classes of JanusGraph's management calls. The evaluator has the
  * table of the methods that can be called on them.
@@ -97,7 +148,10 @@ export const vertexClasses: ReadonlySet<string> = new Set(["Vertex", "ReferenceV
 export const namedClasses: ReadonlySet<string> = new Set([
   ...["Vertex", "Edge", "VertexProperty", "Property", "Element", "Graph"],
   ...["String", "Character", "Boolean", "Byte", "Short", "Integer", "Long", "Float", "Double", "Object"],
-  ...["BigInteger", "BigDecimal", "Date", "Instant", "Duration", "ChronoUnit", "UUID", "Geoshape"],
+  ...["BigInteger", "BigDecimal", "Date", "Instant", "Duration", "ChronoUnit", "UUID", "Geoshape", "Number"],
+  ...["Math", "System", "Random", "LocalDate", "LocalDateTime", "OffsetDateTime", "Collections", "Arrays", "Objects"],
+  ...["CharSequence", "GString", "Comparable", "Iterable", "Iterator", "Collection", "Closure", "Pattern", "Optional"],
+  ...Object.keys(exceptionParents),
   ...["List", "ArrayList", "LinkedList", "Map", "HashMap", "LinkedHashMap", "Set", "HashSet", "LinkedHashSet"],
   ...["Multiplicity", "SchemaAction", "SchemaStatus", "ConsistencyModifier", "Mapping", "Parameter", "TokenField"],
   ...["ManagementSystem", "GraphIndexStatusReport", "RelationType", "PropertyKey", "EdgeLabel", "VertexLabel"],
@@ -106,8 +160,17 @@ export const namedClasses: ReadonlySet<string> = new Set([
     "TimeUnit",
     "JanusGraphFactory",
     "ConfiguredGraphFactory",
+    "ConfigurationManagementGraph",
+    "GraphOfTheGodsFactory",
+    "ParameterType",
     "TinkerFactory",
-    "TinkerGraph"
+    "TinkerGraph",
+    "TinkerTransactionGraph",
+    "AnonymousTraversalSource",
+    "ScriptContext",
+    "Cmp",
+    "Contain",
+    "ScanMetrics"
   ]
 ])
 

@@ -6,17 +6,17 @@ import type { ParseContext } from "./ParseContext.ts"
 import { wordAt } from "./Scanner.ts"
 
 /**
- * Syntax of number literals: decimal, hexadecimal (0x) and octal (leading 0) integers with suffix b, s, i, l, n, decimal numbers
- * with suffix f, d, m, `_` between digits. Without a suffix an integer is the first of Int, Long and BigInteger that
- * holds it; a number with point or exponent is a Double.
+ * Syntax of number literals. Integers are decimal, hexadecimal (0x) or octal (leading 0) and may have one of the suffixes b, s, i,
+ * l and n. Decimal numbers may have one of the suffixes f, d and m. `_` may stand between digits. An integer without a suffix has
+ * the first type of Int, Long and BigInteger that can hold it. A number with a point or an exponent and no suffix is a Double.
  */
 const numeral =
   /[+-]?(?:0[xX](?<hex>[0-9a-fA-F_]+)(?<hexSuffix>[sSnNiIlL]?)|(?<whole>[0-9][0-9_]*)?(?<fraction>\.[0-9][0-9_]*)?(?<exponent>[eE][+-]?[0-9][0-9_]*)?(?<suffix>[bBsSnNiIlLfFdDmM]?))/y
 
-/** Characters of one literal. Converting a longer one would delay all other requests. */
-const LONGEST_LITERAL_CHARS = 10_000
+/** Maximum length of a literal. Converting a longer one would delay all other requests. */
+const MAX_LITERAL_CHARS = 10_000
 
-/** A literal that was read: its value and the offset behind it, or the problem with it. */
+/** A literal that was read: its value or the problem with it, and the offset after it. */
 type Numeral =
   | { readonly value: unknown; readonly integral: boolean; readonly end: number }
   | { readonly problem: string; readonly end: number }
@@ -37,11 +37,11 @@ const readNumeral = (text: string, start: number): Numeral => {
   const groups = match?.groups ?? {}
   if (!/[0-9]/.test(literal)) return { problem: "this is not a number", end: start + 1 }
   if (groups.hex === undefined ? /_(?![0-9_])/.test(literal) : /^_|_$/.test(groups.hex)) {
-    return { problem: `${short(literal)} is not a number: '_' stands between digits only`, end }
+    return { problem: `${short(literal)} is not a number: '_' may stand only between digits`, end }
   }
-  if (literal.length > LONGEST_LITERAL_CHARS) {
+  if (literal.length > MAX_LITERAL_CHARS) {
     return {
-      problem: `this number has more than ${LONGEST_LITERAL_CHARS} characters, the most a literal may have`,
+      problem: `this number has more than ${MAX_LITERAL_CHARS} characters, the most a literal may have`,
       end
     }
   }

@@ -1,7 +1,8 @@
-import { GremlinMap } from "../../structure/Collections.ts"
 import { Cardinality } from "../../structure/Enums.ts"
-import { type Operand, UnaryExpression } from "../Script.ts"
-import { consoleCommand, consoleCommandAt, isPrinting, wordHint } from "../ScriptHints.ts"
+import { ClassName } from "../../structure/Temporal.ts"
+import { CallExpression, IncrementExpression, NewExpression } from "../ProgramExpressions.ts"
+import { CastExpression, type Operand, UnaryExpression } from "../Script.ts"
+import { consoleCommand, consoleCommandAt, isPrinting, PRINTING, wordHint } from "../ScriptHints.ts"
 import { callSuggestion, noCode } from "../SyntaxErrors.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import {
@@ -17,21 +18,34 @@ import {
   MINUS,
   PLUS,
   RIGHT_PAREN,
-  SINGLE_QUOTE
+  SINGLE_QUOTE,
+  SLASH,
+  TILDE
 } from "./Characters.ts"
-import { readCardinalityValue, readClassName, readFromClass } from "./ClassParser.ts"
+import { readArrayClass, readCardinalityValue, readClassName, readFromClass } from "./ClassParser.ts"
+import { isClosure, readClosure } from "./ClosureParser.ts"
 import { readBrace, readBracket } from "./CollectionParser.ts"
 import { anything, inWords, Kind } from "./Kinds.ts"
-import { codeWords, namedClasses, shorts, vertexClasses } from "./Names.ts"
+import { readFollowing, readTrailingClosures } from "./LinkParser.ts"
+import { codeWords, constructedClasses, namedClasses, shorts, vertexClasses } from "./Names.ts"
 import { readNumber } from "./Numerals.ts"
-import { readFollowing } from "./OperatorParser.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { readPredicate } from "./PredicateParser.ts"
 import { expect, opens, unexpected } from "./Scanner.ts"
+import { beginsClosure } from "./StepClosures.ts"
 import { sourceMethods, spawns, steps, terminals } from "./Steps.ts"
-import { readString } from "./StringLiterals.ts"
-import { checkSourceMethod, readAfterUnderscores, readAnonymous, readFromSource, readNot } from "./TraversalParser.ts"
-import { readQualifiedName } from "./TypeNames.ts"
+import { isStrategyName, readStrategyValue } from "./StrategyParser.ts"
+import { readAssigned, targetOf } from "./TargetParser.ts"
+import { readSlashy, readText } from "./TemplateParser.ts"
+import {
+  checkSourceMethod,
+  readAfterUnderscores,
+  readAnonymous,
+  readAnonymousClosure,
+  readFromSource,
+  readNot
+} from "./TraversalParser.ts"
+import { readQualifiedName, skipTypeArguments } from "./TypeNames.ts"
 import { readDatetime, readInfinity, readUuid, readVertex } from "./ValueParser.ts"
 import { readBareName } from "./Variables.ts"
 
@@ -41,33 +55,30 @@ const cardinalities = new Map<string, typeof Cardinality.single>([
   ["set", Cardinality.set]
 ])
 
-/** Collections that a script may construct, empty, with `new`. */
-const emptyCollections: { readonly [name: string]: () => unknown } = {
-  ArrayList: () => [],
-  LinkedList: () => [],
-  HashMap: () => new GremlinMap(),
-  LinkedHashMap: () => new GremlinMap()
-}
-
-/** Reads one operand: a literal, a name, and what follows it. See Grammar.operand in ParseContext.ts. */
+/** Reads one operand: a literal or a name, and the calls, members and indexes after it. See Grammar.operand in ParseContext.ts. */
 export const readOperand = (context: ParseContext, accepts: number, asked: number): Operand => {
   const code = context.skip()
   const start = context.position
-  if (code === SINGLE_QUOTE || code === DOUBLE_QUOTE) return readFollowing(context, readString(context, code), start)
+  if (code === SINGLE_QUOTE || code === DOUBLE_QUOTE) return readFollowing(context, readText(context, code), start)
   if (isDigit(code)) return readFollowing(context, readNumber(context), start)
   if (isNameStart(code)) return readFollowing(context, readNamed(context, start, accepts, asked), start)
   switch (code) {
     case LEFT_BRACKET:
       return readFollowing(context, readBracket(context), start)
     case LEFT_BRACE:
-      return readFollowing(context, readBrace(context), start)
+      return readFollowing(context, readBraceOperand(context, accepts), start)
     case LEFT_PAREN:
+      if (primitiveCast.test(context.text.slice(start, start + 30))) return readPrimitiveCast(context, start)
       return readFollowing(context, readParenthesised(context), start)
     case PLUS:
     case MINUS:
       return readSigned(context, code, start)
     case EXCLAMATION:
       return readUnary(context, "!", start)
+    case TILDE:
+      return readUnary(context, "~", start)
+    case SLASH:
+      return readFollowing(context, readSlashy(context), start)
     case DOT:
       if (isDigit(context.peek(1))) return readFollowing(context, readNumber(context), start)
   }
@@ -76,11 +87,37 @@ export const readOperand = (context: ParseContext, accepts: number, asked: numbe
   throw unexpected(context, accepts === anything ? "a value" : inWords(accepts))
 }
 
-/** Reads an expression in parentheses. */
+/** Reads a set or a closure. The position is at its brace. */
+const readBraceOperand = (context: ParseContext, accepts: number): Operand => {
+  const isInStep = accepts !== anything || context.isInStep
+  if (!isClosure(context, isInStep)) return readBrace(context)
+  if (isInStep) throw context.failAt(context.position, noCode("a closure begins here"))
+  context.kind = Kind.variable
+  return readClosure(context)
+}
+
+/** Reads an expression or an assignment in parentheses. */
+/** A cast such as `(byte) 1`, whose operand follows. */
+const primitiveCast = /^\(\s*(byte|short|int|long|float|double|char|boolean)\s*\)\s*(?=[\w"'([.-])/
+
+const readPrimitiveCast = (context: ParseContext, start: number): Operand => {
+  const [whole = "", type = ""] = primitiveCast.exec(context.text.slice(start, start + 30)) ?? []
+  context.enter()
+  context.position += whole.length
+  const operand = context.readOperand(context, anything, 0)
+  context.leave()
+  context.kind = Kind.variable
+  context.calculates = true
+  return new CastExpression(start, operand, type)
+}
+
 const readParenthesised = (context: ParseContext): Operand => {
   context.enter()
+  const before = context.blockDepth
   context.position++
-  const value = context.readExpression(context, anything, 0)
+  const start = context.position
+  const value = readAssigned(context, context.readExpression(context, anything, 0), start)
+  context.blockDepth = before
   const kind = context.kind
   expect(context, RIGHT_PAREN, "')'")
   context.leave()
@@ -91,15 +128,27 @@ const readParenthesised = (context: ParseContext): Operand => {
 /** Reads an operand that begins with `+` or `-`. */
 const readSigned = (context: ParseContext, code: number, start: number): Operand => {
   const next = context.peek(1)
+  if (next === code) return readPrefix(context, code === PLUS ? "+" : "-", start)
   if (isDigit(next) || (next === DOT && isDigit(context.peek(2))))
     return readFollowing(context, readNumber(context), start)
   const infinity = readInfinity(context)
   if (infinity !== undefined) return infinity
-  if (code === MINUS) return readUnary(context, "-", start)
-  throw unexpected(context, "a value")
+  return readUnary(context, code === MINUS ? "-" : "+", start)
 }
 
-const readUnary = (context: ParseContext, operator: "!" | "-", start: number): Operand => {
+/** Reads `++x` or `--x`. */
+const readPrefix = (context: ParseContext, operator: "+" | "-", start: number): Operand => {
+  context.position += 2
+  context.enter()
+  const operand = context.readOperand(context, anything, 0)
+  context.leave()
+  context.kind = Kind.variable
+  context.calculates = true
+  const targets = [targetOf(context, operand, start)]
+  return new IncrementExpression({ kind: "assignment", targets, operator, value: 1, position: start }, true)
+}
+
+const readUnary = (context: ParseContext, operator: "!" | "-" | "+" | "~", start: number): Operand => {
   context.enter()
   context.position++
   const operand = context.readOperand(context, anything, 0)
@@ -112,7 +161,14 @@ const readUnary = (context: ParseContext, operator: "!" | "-", start: number): O
 const readNamed = (context: ParseContext, start: number, accepts: number, asked: number): Operand => {
   const name = context.readName()
   const code = context.skip()
-  if (code === LEFT_PAREN && (context.depth > 0 || !context.crossedLine)) return readCall(context, name, start, accepts)
+  if (isStrategyName(name) && !context.declared.has(name) && (code === LEFT_PAREN || code === DOT)) {
+    return readStrategyValue(context, start)
+  }
+  if (code === LEFT_PAREN && !context.endsLine) return readCall(context, name, start, accepts)
+  if (code === LEFT_BRACE && (context.isInStep || accepts !== anything) && !context.declared.has(name)) {
+    const spec = steps.get(name)
+    if (spec !== undefined && beginsClosure(context, spec)) return readAnonymousClosure(context, spec)
+  }
   if (code === DOT && context.peek(1) !== DOT) {
     const value = readDotted(context, name, start)
     if (value !== undefined) return value
@@ -123,6 +179,7 @@ const readNamed = (context: ParseContext, start: number, accepts: number, asked:
 /** Reads the call of `name`. The position is at the parenthesis. */
 const readCall = (context: ParseContext, name: string, start: number, accepts: number): Operand => {
   if (name === "not") return readNot(context, start, accepts)
+  if (context.callables.has(name)) return readFunctionCall(context, name, start)
   const spec = steps.get(name)
   if (spec !== undefined) return readAnonymous(context, spec, start)
   const predicate = readPredicate(context, name, start)
@@ -131,11 +188,31 @@ const readCall = (context: ParseContext, name: string, start: number, accepts: n
   if (cardinality !== undefined) return readCardinalityValue(context, cardinality)
   if (name === "datetime" || name === "DateTime") return readDatetime(context, start)
   if (name === "UUID") return readUuid(context, start)
+  if (name === "traversal" && readAnyArguments(context, name).length === 0) {
+    context.kind = Kind.class
+    return new ClassName("AnonymousTraversalSource")
+  }
   if (vertexClasses.has(name)) return readVertex(context, start, name)
-  throw context.failAt(start, notCallable(name))
+  if (!context.declared.has(name) && !PRINTING.has(name)) noteUnknownCall(context, name, start)
+  return readFunctionCall(context, name, start)
 }
 
-/** The problem with a call of a name that cannot be called. */
+/** Refuses the call of a name that cannot be a function, and notes one that may be a function of the session. */
+const noteUnknownCall = (context: ParseContext, name: string, start: number): void => {
+  const problem = notCallable(name)
+  if (codeWords.has(name) || wordHint(name) !== undefined || /^[A-Z]/.test(name)) throw context.failAt(start, problem)
+  if (context.blockDepth === 0) context.noteCall(name, { position: start, problem })
+}
+
+/** Reads the call of a function or closure. The position is at the parenthesis. */
+const readFunctionCall = (context: ParseContext, name: string, start: number): Operand => {
+  const args = [...readAnyArguments(context, name), ...readTrailingClosures(context)]
+  context.kind = Kind.variable
+  context.calculates = true
+  return new CallExpression(start, name, args)
+}
+
+/** The text of the error for the call of a name that cannot be called. */
 const notCallable = (name: string): string => {
   const hint = wordHint(name)
   if (hint !== undefined) return hint
@@ -147,7 +224,7 @@ const notCallable = (name: string): string => {
   return `there is no step, predicate or function ${name}()${callSuggestion(name, steps.keys())}`
 }
 
-/** Reads what follows `name.`; the position is at the point. Undefined when the name is a variable. */
+/** Reads the operand that begins with `name.`. The position is at the dot. Undefined if the name is a variable. */
 const readDotted = (context: ParseContext, name: string, start: number): Operand | undefined => {
   if (name === "__") return readAfterUnderscores(context)
   if (name !== "g" && !context.declared.has(name)) {
@@ -163,7 +240,7 @@ const readDotted = (context: ParseContext, name: string, start: number): Operand
   return found
 }
 
-/** The meaning of a name with neither a point nor a parenthesis after it. */
+/** Reads a name that neither a dot nor a parenthesis follows. */
 const readWord = (context: ParseContext, name: string, start: number, accepts: number, asked: number): Operand => {
   switch (name) {
     case "true":
@@ -185,26 +262,37 @@ const readWord = (context: ParseContext, name: string, start: number, accepts: n
       throw context.failAt(start, "__ needs a step after it, such as __.out()")
   }
   if (!context.declared.has(name)) {
-    if (isPrinting(name, context.text, start + name.length)) throw context.failAt(start, wordHint(name)!)
-    // UUID is both; a traversal means the GType.
+    if (isPrinting(name, context.text, start + name.length)) return readPrinting(context, name, start)
+    const array = readArrayClass(context, name)
+    if (array !== undefined) return array
+    // UUID is a class and a constant of GType. As an argument of a step it is the constant.
     if (namedClasses.has(name) && (accepts === anything || !shorts.has(name))) return readClassName(context, name)
     if (codeWords.has(name)) throw context.failAt(start, noCode(`'${name}' is a word of a programming language`))
   }
   return readBareName(context, name, start, accepts, asked)
 }
 
-/** Reads `new X(...)`; the position is behind `new`. */
+/** Reads `new X(...)`. The position is after `new`. */
 const readConstruction = (context: ParseContext, start: number): Operand => {
   const name = readQualifiedName(context)
+  if (isStrategyName(name)) return readStrategyValue(context, start)
+  skipTypeArguments(context)
   if (opens(context)) {
     if (vertexClasses.has(name)) return readVertex(context, start, name)
-    const empty = Object.hasOwn(emptyCollections, name) ? emptyCollections[name] : undefined
-    if (empty !== undefined && readAnyArguments(context, name).length === 0) {
-      const value = empty()
-      context.kind = Array.isArray(value) ? Kind.list : Kind.map
-      return value
+    if (constructedClasses.has(name)) {
+      const args = readAnyArguments(context, name)
+      context.kind = Kind.variable
+      context.calculates = true
+      return new NewExpression(start, name, args)
     }
   }
-  const hint = name === "Date" || name === "Timestamp" ? ": datetime() is the current time" : ""
-  throw context.failAt(start, noCode(`new ${name}(...) constructs a class${hint}`))
+  throw context.failAt(start, noCode(`new ${name}(...) constructs a class`))
+}
+
+/** Reads `println x`: a call without parentheses. The position is behind the name. */
+const readPrinting = (context: ParseContext, name: string, start: number): Operand => {
+  const value = context.readExpression(context, anything, 0)
+  context.kind = Kind.variable
+  context.calculates = true
+  return new CallExpression(start, name, [value])
 }

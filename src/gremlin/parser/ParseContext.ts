@@ -1,6 +1,6 @@
 import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
-import type { Operand } from "../Script.ts"
+import type { Operand, Statement, UnknownCall } from "../Script.ts"
 import { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import {
   ASTERISK,
@@ -20,13 +20,15 @@ import {
 export interface ParseOptions {
   /** Levels that brackets, traversals and operators may nest. Default {@link DEFAULT_DEPTH_LEVELS}. */
   readonly maximumDepth?: number
+  /** Whether steps take closures. Default true. */
+  readonly allowsClosures?: boolean
 }
 
 /** Levels of nesting that a script may have without another limit. */
 const DEFAULT_DEPTH_LEVELS = 500
 
 /** Characters of a name, less one. The parser looks at each character of a name several times. */
-const LONGEST_NAME_CHARS = 10_000
+const NAME_LIMIT_CHARS = 10_000
 
 const isBlank = (code: number): boolean =>
   code === SPACE ||
@@ -35,7 +37,7 @@ const isBlank = (code: number): boolean =>
   code === BYTE_ORDER_MARK
 
 /** Items that all ranges of one script may have together: otherwise a range of a few characters could fill the memory. */
-const MOST_RANGE_ITEMS = 1_000_000
+const MAX_RANGE_ITEMS = 1_000_000
 
 /**
  * The loops of the grammar that can be long. The kind is part of the key under which {@link ResumableDescent} saves a loop,
@@ -49,14 +51,18 @@ export const LoopKind = {
   collection: 4,
   operators: 5,
   links: 6,
-  predicates: 7
+  predicates: 7,
+  block: 8,
+  cases: 9,
+  branches: 10,
+  holes: 11
 } as const
 
 /** More than the largest {@link LoopKind}. */
-const LOOP_KINDS = 8
+const LOOP_KINDS = 12
 
 /**
- * The two rules of the grammar that other rules contain. They are given to the context, so that the modules of the grammar
+ * The rules of the grammar that other rules contain. They are given to the context, so that the modules of the grammar
  * do not import each other in a circle.
  */
 export interface Grammar {
@@ -69,12 +75,15 @@ export interface Grammar {
   readonly expression: (context: ParseContext, accepts: number, asked: number) => Operand
   /** Reads one operand; the parameters are those of `expression`. */
   readonly operand: (context: ParseContext, accepts: number, asked: number) => Operand
+  /** Reads one statement; undefined for an import, which has no effect. */
+  readonly statement: (context: ParseContext) => Statement | undefined
 }
 
 // Most scripts declare and use no variable. The collections are shared until the first name is added.
-const noNames: ReadonlySet<string> = new Set()
-const noVariables: ReadonlyMap<string, number> = new Map()
-const noConstants: ReadonlyMap<string, EnumValue> = new Map()
+const NO_NAMES: ReadonlySet<string> = new Set()
+const NO_VARIABLES: ReadonlyMap<string, number> = new Map()
+const NO_CALLS: ReadonlyMap<string, UnknownCall> = new Map()
+const NO_CONSTANTS: ReadonlyMap<string, EnumValue> = new Map()
 
 /**
  * The state of one parse, which all functions of the grammar share: the place in the text, and the names that the script has
@@ -85,8 +94,12 @@ export class ParseContext {
   readonly readExpression: Grammar["expression"]
   /** Reads one operand; see {@link Grammar.operand}. */
   readonly readOperand: Grammar["operand"]
+  /** Reads one statement; see {@link Grammar.statement}. */
+  readonly readStatement: Grammar["statement"]
   #maximumDepth = DEFAULT_DEPTH_LEVELS
   #rangeItems = 0
+  /** Whether steps take closures. */
+  allowsClosures = true
   text = ""
   /** Length of the text. */
   end = 0
@@ -98,34 +111,48 @@ export class ParseContext {
   kind = 0
   /** Levels of nesting that are open. */
   depth = 0
+  /** The depth of the innermost block: a line break ends a statement at this depth, and is white space at any other. */
+  blockDepth = 0
+  /** True in the arguments of a step, where `{x}` is a set and no closure. */
+  isInStep = false
   /** Set when the text is parsed in slices. */
   slices: ResumableDescent | undefined = undefined
   /** Variables that the script has assigned so far. */
-  declared: ReadonlySet<string> = noNames
+  declared: ReadonlySet<string> = NO_NAMES
+  /** Functions of the script, and variables to which it assigns closures. */
+  callables: ReadonlySet<string> = NO_NAMES
+  /** Names that the script calls outside of blocks without having declared them, with the offset and problem of each. */
+  calls: ReadonlyMap<string, UnknownCall> = NO_CALLS
   /** Names that the script reads without having assigned them, with the offset of their first use. */
-  variables: ReadonlyMap<string, number> = noVariables
+  variables: ReadonlyMap<string, number> = NO_VARIABLES
   /** Constants that some of those names mean when there is no such variable. */
-  constants: ReadonlyMap<string, EnumValue> = noConstants
+  constants: ReadonlyMap<string, EnumValue> = NO_CONSTANTS
   /** True when a part of the script must be calculated while it runs. */
   calculates = false
 
   constructor(grammar: Grammar) {
     this.readExpression = grammar.expression
     this.readOperand = grammar.operand
+    this.readStatement = grammar.statement
   }
 
   /** Starts another script and resets all state, also after an error in the previous one. */
   start(text: string, options: ParseOptions): void {
     this.#maximumDepth = options.maximumDepth ?? DEFAULT_DEPTH_LEVELS
+    this.allowsClosures = options.allowsClosures ?? true
     this.#rangeItems = 0
     this.text = text
     this.end = text.length
     this.position = 0
     this.brokenAt = -1
     this.depth = 0
-    this.declared = noNames
-    this.variables = noVariables
-    this.constants = noConstants
+    this.blockDepth = 0
+    this.isInStep = false
+    this.declared = NO_NAMES
+    this.callables = NO_NAMES
+    this.calls = NO_CALLS
+    this.variables = NO_VARIABLES
+    this.constants = NO_CONSTANTS
     this.calculates = false
   }
 
@@ -165,6 +192,11 @@ export class ParseContext {
     return this.brokenAt === this.position
   }
 
+  /** True when a line break before the position ends what was read. The caller has skipped white space. */
+  get endsLine(): boolean {
+    return this.brokenAt === this.position && this.depth === this.blockDepth
+  }
+
   #isComment(at: number): boolean {
     const next = this.text.charCodeAt(at + 1)
     return next === SLASH || next === ASTERISK
@@ -176,7 +208,7 @@ export class ParseContext {
       return end < 0 ? this.end : end
     }
     const end = this.text.indexOf("*/", at + 2)
-    if (end < 0) throw this.failAt(at, "a comment begins here and never ends: close it with */")
+    if (end < 0) throw this.failAt(at, "the comment that begins here is not closed: close it with */")
     return end + 2
   }
 
@@ -190,11 +222,10 @@ export class ParseContext {
     const text = this.text
     const start = this.position
     if (start >= this.end || !isNameStart(text.charCodeAt(start))) return ""
-    const end = Math.min(this.end, start + LONGEST_NAME_CHARS)
+    const end = Math.min(this.end, start + NAME_LIMIT_CHARS)
     let at = start + 1
     while (at < end && isNamePart(text.charCodeAt(at))) at++
-    if (at - start === LONGEST_NAME_CHARS)
-      throw this.failAt(start, `a name has less than ${LONGEST_NAME_CHARS} characters`)
+    if (at - start === NAME_LIMIT_CHARS) throw this.failAt(start, `a name has less than ${NAME_LIMIT_CHARS} characters`)
     this.position = at
     return text.slice(start, at)
   }
@@ -222,27 +253,41 @@ export class ParseContext {
   /** Counts the items of a range that begins at `start`. Fails when the ranges of the script have too many. */
   countRange(items: number, start: number): void {
     this.#rangeItems += items
-    if (this.#rangeItems > MOST_RANGE_ITEMS) {
-      throw this.failAt(start, `this range is too wide: the ranges of a script have ${MOST_RANGE_ITEMS} items at most`)
+    if (this.#rangeItems > MAX_RANGE_ITEMS) {
+      throw this.failAt(start, `this range is too wide: the ranges of a script have ${MAX_RANGE_ITEMS} items at most`)
     }
   }
 
   /** Marks the name as a variable that the script has assigned. */
   declare(name: string): void {
-    if (this.declared === noNames) this.declared = new Set()
+    if (this.declared === NO_NAMES) this.declared = new Set()
     ;(this.declared as Set<string>).add(name)
+  }
+
+  /** Marks the name as a function, or as a variable whose value is a closure. */
+  declareCallable(name: string): void {
+    this.declare(name)
+    if (this.callables === NO_NAMES) this.callables = new Set()
+    ;(this.callables as Set<string>).add(name)
+  }
+
+  /** Notes the call of a name that the script does not declare. */
+  noteCall(name: string, call: UnknownCall): void {
+    if (this.calls.has(name)) return
+    if (this.calls === NO_CALLS) this.calls = new Map()
+    ;(this.calls as Map<string, UnknownCall>).set(name, call)
   }
 
   /** Notes that the script reads a variable at an offset, unless it is declared or noted already. */
   noteVariable(name: string, start: number): void {
     if (this.declared.has(name) || this.variables.has(name)) return
-    if (this.variables === noVariables) this.variables = new Map()
+    if (this.variables === NO_VARIABLES) this.variables = new Map()
     ;(this.variables as Map<string, number>).set(name, start)
   }
 
   /** Notes the constant that a name means when no variable has this name. */
   noteConstant(name: string, value: EnumValue): void {
-    if (this.constants === noConstants) this.constants = new Map()
+    if (this.constants === NO_CONSTANTS) this.constants = new Map()
     ;(this.constants as Map<string, EnumValue>).set(name, value)
   }
 

@@ -1,5 +1,5 @@
 import { type Operand, RangeExpression } from "../Script.ts"
-import { anything, Kind } from "./Kinds.ts"
+import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
 /** The integers from `from` to `to`, both included. They descend if `from` is greater than `to`. */
@@ -10,30 +10,38 @@ export const numbersBetween = (from: number, to: number): Array<number> => {
   return numbers
 }
 
+/** The two ends of a range with the kind of each (Kinds.ts). */
+interface Ends {
+  readonly from: Operand
+  readonly fromKind: number
+  readonly to: Operand
+  readonly toKind: number
+}
+
 /**
- * Reads the end of the range `from..to`. Returns the items, both ends included, or a RangeExpression if they are known only when
- * the script runs. The position must be after the two dots.
- *
- * @param fromKind the kind of `from`
- * @param start the offset of `from` in the script
+ * The range `from..to`, or `from..<to` when it is not inclusive: the items, or a RangeExpression if they are known only when the
+ * script runs. `start` is the offset of the range.
  */
-export const readRange = (context: ParseContext, from: Operand, fromKind: number, start: number): Operand => {
-  const to = context.readOperand(context, anything, 0)
-  const kind = context.kind
+export const rangeOf = (
+  context: ParseContext,
+  { from, fromKind, to, toKind }: Ends,
+  isInclusive: boolean,
+  start: number
+): Operand => {
   context.kind = Kind.list
-  if (typeof from === "number" && typeof to === "number" && (fromKind & kind & Kind.integer) !== 0) {
+  if (isInclusive && typeof from === "number" && typeof to === "number" && (fromKind & toKind & Kind.integer) !== 0) {
     context.countRange(Math.abs(to - from) + 1, start)
     return numbersBetween(from, to)
   }
-  if (typeof from === "string" && typeof to === "string") return textRange(context, from, to, start)
-  return new RangeExpression(start, from, to)
+  if (isInclusive && typeof from === "string" && typeof to === "string") return textRange(context, from, to, start)
+  return new RangeExpression(start, from, to, isInclusive)
 }
 
 /** The strings of a range such as `"a".."e"`. */
 const textRange = (context: ParseContext, from: string, to: string, start: number): Array<string> => {
   const prefix = from.slice(0, -1)
   if (from.length !== to.length || to.slice(0, -1) !== prefix) {
-    throw context.failAt(start, "the two ends of a range of strings may differ in their last character only")
+    throw context.failAt(start, "the two ends of a range of strings may differ only in their last character")
   }
   if (from === "") return []
   const first = from.charCodeAt(from.length - 1)

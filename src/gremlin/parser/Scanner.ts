@@ -36,7 +36,7 @@ export const unexpected = (context: ParseContext, expected: string): GremlinSynt
 /** The text at the position, quoted for a message. */
 const foundText = (context: ParseContext): string => {
   if (context.position >= context.end) return "the script ends"
-  return `there is ${JSON.stringify(wordAt(context, context.position))}`
+  return `found ${JSON.stringify(wordAt(context, context.position))}`
 }
 
 /** The name, number or character at an offset, at most {@link QUOTED_CHARS} characters, for messages. */

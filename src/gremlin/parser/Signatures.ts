@@ -21,7 +21,15 @@ export interface CallSpec {
   readonly signatures: readonly Signature[]
   /** The state before the first argument. */
   readonly start: CallState
+  /** How many arguments a closure of the call takes; undefined if the call takes no closure. */
+  readonly closure: ClosureArity | undefined
 }
+
+/**
+ * The arguments of a closure: one, the traverser or its object; two values of which it makes one; one or two, for a comparator;
+ * or none, one or two.
+ */
+export type ClosureArity = "one" | "two" | "one or two" | "any"
 
 /** Terms of the notation below: kinds, and the enumeration that may be written short. */
 const terms: { readonly [term: string]: readonly [accepts: number, shorts: number] } = {
@@ -36,7 +44,8 @@ const terms: { readonly [term: string]: readonly [accepts: number, shorts: numbe
   traversal: [Kind.traversal, 0],
   predicate: [Kind.predicate, 0],
   date: [Kind.date, 0],
-  vertex: [Kind.element, 0]
+  vertex: [Kind.element, 0],
+  closure: [Kind.closure, 0]
 }
 
 const readTerm = (text: string): readonly [accepts: number, shorts: number] => {
@@ -74,14 +83,21 @@ const readSignature = (notation: string): Signature => {
 /** A table of calls from the notation of {@link readSignature}: name -> its signatures. */
 export const callTable = (
   notation: { readonly [name: string]: readonly string[] },
-  renamed: { readonly [name: string]: { readonly operator?: string; readonly emptyOperator?: string } } = {}
+  renamed: {
+    readonly [name: string]: {
+      readonly operator?: string
+      readonly emptyOperator?: string
+      readonly closure?: ClosureArity
+    }
+  } = {}
 ): ReadonlyMap<string, CallSpec> => {
   const table = new Map<string, CallSpec>()
   for (const [name, texts] of Object.entries(notation)) {
     const signatures = texts.map(readSignature)
     const operator = renamed[name]?.operator ?? name
     const emptyOperator = renamed[name]?.emptyOperator ?? operator
-    table.set(name, { name, operator, emptyOperator, signatures, start: new CallState(signatures, 0) })
+    const closure = renamed[name]?.closure
+    table.set(name, { name, operator, emptyOperator, signatures, start: new CallState(signatures, 0), closure })
   }
   return table
 }

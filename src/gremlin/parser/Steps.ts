@@ -25,7 +25,7 @@ export const steps = callTable(
     bothE: ["string?*"],
     bothV: [""],
     branch: ["traversal"],
-    by: ["", "Order", "T|Column|string|traversal", "T|Column|string|traversal Order"],
+    by: ["", "Order", "T|Column|string|traversal", "T|Column|string|traversal Order|closure"],
     call: ["", "string", "string map?|traversal", "string map? traversal"],
     cap: ["string string?*"],
     choose: ["T|Column|traversal", "predicate|traversal traversal", "predicate|traversal traversal traversal"],
@@ -51,7 +51,7 @@ export const steps = callTable(
     fail: ["", "string"],
     filter: ["predicate|traversal"],
     flatMap: ["traversal"],
-    fold: ["", "value Operator"],
+    fold: ["", "value Operator|closure"],
     format: ["string"],
     from: ["string|traversal|vertex"],
     group: ["", "string"],
@@ -112,7 +112,7 @@ export const steps = callTable(
     replace: ["string? string?", "Scope string? string?"],
     reverse: [""],
     rTrim: ["", "Scope"],
-    sack: ["", "Operator"],
+    sack: ["", "Operator|closure"],
     sample: ["int", "Scope int"],
     select: ["Column|traversal", "Pop traversal", "string string?*", "Pop string string?*"],
     shortestPath: [""],
@@ -144,8 +144,21 @@ export const steps = callTable(
     with: ["string", "string value"],
     write: [""]
   },
-  // Until 3.7 none() without arguments was what discard() is now; drivers end iterate() with it.
-  { none: { emptyOperator: "discard" } }
+  // Until 3.7, none() without arguments did what discard() does now. Drivers of these versions append it in iterate().
+  {
+    none: { emptyOperator: "discard" },
+    branch: { closure: "one" },
+    by: { closure: "one or two" },
+    choose: { closure: "one" },
+    emit: { closure: "one" },
+    filter: { closure: "one" },
+    flatMap: { closure: "one" },
+    fold: { closure: "two" },
+    map: { closure: "one" },
+    sack: { closure: "two" },
+    sideEffect: { closure: "one" },
+    until: { closure: "one" }
+  }
 )
 
 /** Methods of a traversal source that begin a traversal. */
@@ -162,22 +175,28 @@ export const spawns: ReadonlySet<string> = new Set([
   "union"
 ])
 
-/** Steps that only a source has, and steps that need an argument there, because no traverser can be the map. */
+/**
+ * Steps with other arguments at a source: io() exists only there. mergeV() and mergeE() need a map there, because no traverser can
+ * provide it.
+ */
 export const sourceSteps = callTable({ io: ["string"], mergeE: ["map?|traversal"], mergeV: ["map?|traversal"] })
 
 /** Methods of a traversal source that configure it. withStrategies() and withoutStrategies() have a syntax of their own. */
-export const sourceMethods = callTable({
-  with: ["string", "string value"],
-  withBulk: ["boolean"],
-  withComputer: [""],
-  withPath: [""],
-  withSack: ["value", "value Operator"],
-  withSideEffect: ["string value", "string value Operator"],
-  withStrategies: [],
-  withoutStrategies: []
-})
+export const sourceMethods = callTable(
+  {
+    with: ["string", "string value"],
+    withBulk: ["boolean"],
+    withComputer: [""],
+    withPath: [""],
+    withSack: ["value|closure", "value|closure Operator|closure", "value|closure closure Operator|closure"],
+    withSideEffect: ["string value|closure", "string value|closure Operator|closure"],
+    withStrategies: [],
+    withoutStrategies: []
+  },
+  { withSack: { closure: "any" }, withSideEffect: { closure: "any" } }
+)
 
-/** Methods that end a traversal and give its results. profile() is a step. */
+/** Methods that end a traversal and return its results. profile() is not one of them: it is a step. */
 export const terminals = callTable({
   explain: [""],
   hasNext: [""],
@@ -218,7 +237,7 @@ export const textPredicates = callTable({
   notRegex: ["string?"]
 })
 
-/** JanusGraph's predicates over the words of a text, whole texts and shapes: also written after `Text.` and `Geo.`. */
+/** JanusGraph's predicates for words of texts, whole texts and shapes. They may have the prefix `Text.` or `Geo.`. */
 export const searchPredicates = callTable(
   Object.fromEntries(searchComparisons.map((name) => [name, [name.startsWith("geo") ? "value" : "string?"]]))
 )

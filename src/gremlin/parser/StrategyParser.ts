@@ -2,7 +2,8 @@ import { StrategySpec } from "../../process/language/Bytecode.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import { COLON, COMMA, DOT, LEFT_PAREN, RIGHT_PAREN } from "./Characters.ts"
-import { anything } from "./Kinds.ts"
+import { anything, Kind } from "./Kinds.ts"
+import { namedClasses, packageRoots } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, opens, peekName, unexpected } from "./Scanner.ts"
 import { readQualifiedName } from "./TypeNames.ts"
@@ -16,7 +17,7 @@ export const readStrategies = (context: ParseContext, method: string): Array<unk
   return method === "withoutStrategies" ? readList(context, () => new ClassName(readStrategyName(context))) : undefined
 }
 
-/** Reads items in parentheses, at least one. Lists of strategies are short, so a slice does not stop inside. */
+/** Reads at least one item in parentheses. Lists of strategies are short, so no time slice ends inside one. */
 const readList = <A>(context: ParseContext, item: () => A): Array<A> => {
   context.position++
   context.enter()
@@ -34,14 +35,31 @@ const readList = <A>(context: ParseContext, item: () => A): Array<A> => {
 const readStrategy = (context: ParseContext): unknown => {
   context.skip()
   const start = context.position
-  const isVariable = context.declared.has(peekName(context))
-  if (isVariable) return useVariable(context, context.readName(), start)
+  if (isVariable(context)) return useVariable(context, context.readName(), start)
   const name = readStrategyName(context)
   const configuration = new Map<string, unknown>()
   const code = context.skip()
   if (code === LEFT_PAREN) readConfiguration(context, configuration)
   else if (code === DOT) readBuilder(context, configuration)
   return new StrategySpec(name, configuration)
+}
+
+/** True for a declared name, and for one that begins in lower case and is neither `new` nor a package: a variable of the session. */
+const isVariable = (context: ParseContext): boolean => {
+  const name = peekName(context)
+  if (context.declared.has(name)) return true
+  return /^[a-z_$]/.test(name) && name !== "new" && !packageRoots.has(name)
+}
+
+/** True for the name of a strategy, which begins a value of a script: `x = ReadOnlyStrategy.instance()`. */
+export const isStrategyName = (name: string): boolean => /^[A-Z]\w*Strategy$/.test(name) && !namedClasses.has(name)
+
+/** Reads a strategy as a value. `start` is the offset of `new` or of its name. */
+export const readStrategyValue = (context: ParseContext, start: number): StrategySpec => {
+  context.position = start
+  const strategy = readStrategy(context) as StrategySpec
+  context.kind = Kind.variable
+  return strategy
 }
 
 const readStrategyName = (context: ParseContext): string => {

@@ -1,5 +1,6 @@
+import { stringOfUnits } from "../../structure/CodeUnits.ts"
 import type { GremlinSyntaxError } from "../SyntaxErrors.ts"
-import { BACKSLASH, DOUBLE_QUOTE } from "./Characters.ts"
+import { BACKSLASH, DOLLAR, DOUBLE_QUOTE } from "./Characters.ts"
 import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
@@ -9,20 +10,8 @@ for (const [character, meaning] of ["b\b", "t\t", "n\n", "f\f", "r\r", '""', "''
   escapes[character!.charCodeAt(0)] = meaning!.charCodeAt(0)
 }
 
-/** Number of arguments in one call of String.fromCharCode. JavaScript engines limit the number of arguments. */
-const CALL_UNITS = 4096
-
-/** Converts the first `length` code units to a string. */
-const textOf = (units: Uint16Array, length: number): string => {
-  let result = ""
-  for (let at = 0; at < length; at += CALL_UNITS) {
-    result += String.fromCharCode(...units.subarray(at, Math.min(at + CALL_UNITS, length)))
-  }
-  return result
-}
-
 /**
- * Reads a string literal. The position must be at its first quote. Three quotes delimit a string of several lines. Throws
+ * Reads a string literal without holes. The position must be at its first quote. Three quotes delimit a string of several lines. Throws
  * GremlinSyntaxError.
  */
 export const readString = (context: ParseContext, quote: number): string => {
@@ -48,7 +37,7 @@ const isTriple = (context: ParseContext, at: number, quote: number): boolean => 
 
 const unterminated = (context: ParseContext, start: number, quote: number): GremlinSyntaxError => {
   const mark = quote === DOUBLE_QUOTE ? '"' : "'"
-  return context.failAt(start, `a string begins here and never ends: close it with ${mark}`)
+  return context.failAt(start, `the string that begins here is not closed: close it with ${mark}`)
 }
 
 /** Reads a literal that contains a backslash. The literal begins at `start`, and its content begins at `first`. */
@@ -59,6 +48,14 @@ const readEscaped = (context: ParseContext, start: number, first: number, quote:
     last += text.charCodeAt(last) === BACKSLASH ? 2 : 1
   }
   if (last >= context.end) throw unterminated(context, start, quote)
+  const value = decoded(context, first, last)
+  context.position = last + (triple ? 3 : 1)
+  return value
+}
+
+/** The text between two offsets with its escape sequences replaced. */
+export const decoded = (context: ParseContext, first: number, last: number): string => {
+  const text = context.text
   const units = new Uint16Array(last - first)
   let length = 0
   for (let at = first; at < last; ) {
@@ -78,9 +75,28 @@ const readEscaped = (context: ParseContext, start: number, first: number, quote:
       at = end
     }
   }
-  context.position = last + (triple ? 3 : 1)
-  return textOf(units, length)
+  return stringOfUnits(units, length)
 }
+
+/**
+ * True when the string in double quotes at the position has a hole, `${...}` or `$name`. Stops at the first quote or hole.
+ */
+export const hasHole = (context: ParseContext, isHole: (text: string, at: number) => boolean): boolean => {
+  const { text } = context
+  const start = context.position
+  const triple = isTriple(context, start, DOUBLE_QUOTE)
+  for (let at = start + (triple ? 3 : 1); at < context.end; at++) {
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) at++
+    else if (code === DOLLAR && isHole(text, at)) return true
+    else if (code === DOUBLE_QUOTE && (!triple || isTriple(context, at, DOUBLE_QUOTE))) return false
+  }
+  return false
+}
+
+/** True when the string at the position begins with three quotes. */
+export const beginsTriple = (context: ParseContext, quote: number): boolean =>
+  isTriple(context, context.position, quote)
 
 /**
  * Reads an escape sequence that {@link escapes} does not contain. `unit` is its code unit; -1 for an escaped line break, which

@@ -4,12 +4,13 @@ import { type Operand, SourceExpression, type Terminal, TraversalExpression } fr
 import { closureRefused } from "../ScriptHints.ts"
 import { callSuggestion } from "../SyntaxErrors.ts"
 import { readArguments } from "./ArgumentParser.ts"
-import { DOT, RIGHT_PAREN } from "./Characters.ts"
+import { DOT, LEFT_BRACE, RIGHT_PAREN } from "./Characters.ts"
 import { inWords, Kind } from "./Kinds.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { negated, readJoinedPredicate } from "./PredicateParser.ts"
 import { expect, opens, peekName, unexpected, wordAt } from "./Scanner.ts"
-import type { CallSpec } from "./Signatures.ts"
+import { type CallSpec, usage } from "./Signatures.ts"
+import { beginsClosure, readClosuresBehind } from "./StepClosures.ts"
 import { sourceMethods, sourceSteps, spawns, steps, terminals } from "./Steps.ts"
 import { readStrategies } from "./StrategyParser.ts"
 import { asData } from "./Variables.ts"
@@ -19,14 +20,41 @@ import { asData } from "./Variables.ts"
 /** Methods of a source other than those that begin or configure a traversal. */
 const sourceNames: ReadonlySet<string> = new Set(["tx", "toString", "close"])
 
-const noInstructions: readonly Instruction[] = Object.freeze([])
+/** Methods of Groovy that iterate a traversal, as they do every iterator. */
+const iterated: ReadonlySet<string> = new Set([
+  ...["each", "eachWithIndex", "forEachRemaining", "collect", "collectMany", "collectEntries", "find", "findAll"],
+  ...["every", "inject", "groupBy", "countBy", "join", "sort", "toSorted", "withIndex"]
+])
+
+/**
+ * Methods of sources that closures and collections have as well. On a variable of the script, the value decides when the script
+ * runs.
+ */
+const groovyMethods: ReadonlySet<string> = new Set(["call", "inject"])
+
+const NO_CLOSURES: readonly unknown[] = Object.freeze([])
+
+const NO_INSTRUCTIONS: readonly Instruction[] = Object.freeze([])
 
 const instruction = (spec: CallSpec, args: readonly unknown[]): Instruction =>
   new Instruction(args.length === 0 ? spec.emptyOperator : spec.operator, args)
 
+/** Reads the closures of a step or source method without parentheses. The position is at the first brace. */
+const closureInstruction = (context: ParseContext, spec: CallSpec): Instruction => {
+  const start = context.position
+  const { args, state } = readClosuresBehind(context, spec, spec.start, NO_CLOSURES)
+  if (state.complete) return new Instruction(spec.operator, args)
+  throw context.failAt(start, `${spec.name}() needs other arguments: ${usage(spec)}`)
+}
+
 /** Reads an anonymous traversal whose first step was named. The position is at that step's parenthesis. */
 export const readAnonymous = (context: ParseContext, spec: CallSpec, start: number): Bytecode => {
   return readAnonymousFrom(context, [instruction(spec, readArguments(context, spec, start))])
+}
+
+/** Reads an anonymous traversal that begins with a closure, as `filter{...}` does. The position is at the brace. */
+export const readAnonymousClosure = (context: ParseContext, spec: CallSpec): Bytecode => {
+  return readAnonymousFrom(context, [closureInstruction(context, spec)])
 }
 
 /** Reads an anonymous traversal after `__`. The position is at the point. */
@@ -66,7 +94,7 @@ const readAnonymousFrom = (context: ParseContext, instructions: Array<Instructio
   }
   if (all.length === 0) throw unexpected(context, "a step after '__'")
   context.kind = Kind.traversal
-  return new Bytecode(noInstructions, all)
+  return new Bytecode(NO_INSTRUCTIONS, all)
 }
 
 /** The error of a name at the position that is no step. */
@@ -114,6 +142,11 @@ const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyAr
     context.skip()
     const start = context.position
     const spec = steps.get(context.readName())
+    if (spec !== undefined && beginsClosure(context, spec)) {
+      instructions.push(closureInstruction(context, spec))
+      slices?.step(context.position, 0)
+      continue
+    }
     if (spec === undefined || !opens(context)) {
       context.position = before
       break
@@ -133,9 +166,18 @@ const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyAr
  * @param start offset of the source
  */
 export const readFromSource = (context: ParseContext, source: string | Operand, start: number): Operand | undefined => {
-  let configured = noInstructions
+  let configured = NO_INSTRUCTIONS
   let before = context.position
   let name = readMethodName(context)
+  const configuring = sourceMethods.get(name)
+  if (configuring !== undefined && configuring.closure === undefined && context.skip() === LEFT_BRACE) {
+    context.position = before
+    return undefined
+  }
+  if (groovyMethods.has(name) && typeof source === "string" && context.declared.has(source)) {
+    context.position = before
+    return undefined
+  }
   if (sourceMethods.has(name)) {
     context.position = before
     configured = readSourceMethods(context)
@@ -155,7 +197,7 @@ export const readFromSource = (context: ParseContext, source: string | Operand, 
   context.kind = Kind.variable
   return configured.length === 0
     ? undefined
-    : new SourceExpression(start, source, new Bytecode(configured, noInstructions))
+    : new SourceExpression(start, source, new Bytecode(configured, NO_INSTRUCTIONS))
 }
 
 /** Reads the methods that configure a source. */
@@ -172,8 +214,12 @@ const readSourceMethods = (context: ParseContext): readonly Instruction[] => {
     context.skip()
     const start = context.position
     context.readName()
-    if (!opens(context)) throw unexpected(context, `'(' after ${spec.name}`)
-    found.push(readSourceMethod(context, spec, start))
+    if (beginsClosure(context, spec)) {
+      found.push(closureInstruction(context, spec))
+    } else {
+      if (!opens(context)) throw unexpected(context, `'(' after ${spec.name}`)
+      found.push(readSourceMethod(context, spec, start))
+    }
     slices?.step(context.position, 0)
     spec = sourceMethods.get(peekMethod(context))
   }
@@ -199,7 +245,10 @@ const peekMethod = (context: ParseContext): string => {
 }
 
 const readSourceMethod = (context: ParseContext, spec: CallSpec, start: number): Instruction => {
+  const wasInStep = context.isInStep
+  context.isInStep = true
   const strategies = readStrategies(context, spec.name)
+  context.isInStep = wasInStep
   return strategies === undefined
     ? instruction(spec, readArguments(context, spec, start))
     : new Instruction(spec.name, strategies)
@@ -215,8 +264,12 @@ const readTerminal = (context: ParseContext): Terminal | undefined => {
   const name = context.readName()
   const spec = terminals.get(name)
   if (spec === undefined || !opens(context)) {
+    const isIterated =
+      iterated.has(name) &&
+      !steps.has(name) &&
+      /^\s*[({]/.test(context.text.slice(context.position, context.position + 20))
     context.position = start
-    if (name !== "toString") throw noStep(context, name)
+    if (name !== "toString" && !isIterated) throw noStep(context, name)
     context.position = before
     return undefined
   }

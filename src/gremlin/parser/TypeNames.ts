@@ -14,3 +14,14 @@ export const readQualifiedName = (context: ParseContext): string => {
   }
   return name
 }
+
+/** Longest list of type arguments. */
+const MAX_TYPE_ARGUMENTS_CHARS = 200
+
+/** Skips `<String, Object>` after the name of a constructed class: types of members are not checked, as in Groovy. */
+export const skipTypeArguments = (context: ParseContext): void => {
+  context.skip()
+  const rest = context.text.slice(context.position, context.position + MAX_TYPE_ARGUMENTS_CHARS)
+  const [found = ""] = /^<[\w\s.,?<>]*>(?=\s*\()/.exec(rest) ?? []
+  context.position += found.length
+}

@@ -35,7 +35,7 @@ export const readUuid = (context: ParseContext, start: number): Operand => {
   return new Uuid(text)
 }
 
-/** Reads a string in parentheses; undefined for empty parentheses. The position is at the opening one. */
+/** Reads a string in parentheses; undefined for empty parentheses. The position is at the opening parenthesis. */
 const readTextArgument = (context: ParseContext, what: string): string | undefined => {
   context.position++
   const quote = context.skip()
@@ -63,7 +63,10 @@ export const readVertex = (context: ParseContext, start: number, name: string): 
   return new Detached().addVertex(id, label)
 }
 
-/** Reads `Infinity` or `-Infinity`; the position is at a sign or the word. Undefined, without moving, when neither follows. */
+/**
+ * Reads `Infinity`, `+Infinity` or `-Infinity`. The position is at the sign or the word. If something else follows, returns
+ * undefined and leaves the position unchanged.
+ */
 export const readInfinity = (context: ParseContext): number | undefined => {
   const negative = context.peek() === MINUS
   const start = context.position

@@ -44,19 +44,19 @@ export const readBareName = (
 ): unknown => {
   const found = context.declared.has(name) ? undefined : shorts.get(name)
   if (found === undefined) return useVariable(context, name, start)
-  const strong = found.find((short) => (short.kind & asked) !== 0)
-  if (strong !== undefined) {
-    context.kind = strong.kind
-    return strong.value
+  const expected = found.find((short) => (short.kind & asked) !== 0)
+  if (expected !== undefined) {
+    context.kind = expected.kind
+    return expected.value
   }
-  const weak = found.find((short) => (short.kind & accepts) !== 0)
-  if (weak === undefined) return useVariable(context, name, start)
+  const allowed = found.find((short) => (short.kind & accepts) !== 0)
+  if (allowed === undefined) return useVariable(context, name, start)
   if (/^[A-Z]+$/.test(name)) {
-    context.kind = weak.kind
-    return weak.value
+    context.kind = allowed.kind
+    return allowed.value
   }
   // In all other cases a variable takes precedence, because programs use names such as `from`, `list` and `value` for
   // variables. If no variable has this name when the script runs, the name means the constant.
-  context.noteConstant(name, weak.value)
+  context.noteConstant(name, allowed.value)
   return useVariable(context, name, start)
 }

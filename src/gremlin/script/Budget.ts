@@ -1,18 +1,33 @@
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { BigDecimal, BigInteger, digitsEffort } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
+import { type PatternCompiler, ScriptPattern } from "./Patterns.ts"
 
 /** An operator or method does not accept an operand, or would cost too much. The interpreter adds the position in the script. */
 export class OperandError extends Error {}
 
 /**
- * Limits that keep one operation of a script below about 10 ms, and one value below about 10 MB: characters of a string, items
- * of one operation, nesting depth of collections, and items of all collections that the script builds.
+ * Scripts do not have a method or class that Groovy may have. A script cannot catch this error: it would continue as if Groovy had
+ * refused the call.
  */
-const most = { characters: 1_048_576, items: 100_000, depth: 100, built: 2_000_000 } as const
+export class Unavailable extends OperandError {}
+
+// These limits keep one operation of a script below about 10 ms, and one value below about 10 MB.
+const MAX_STRING_CHARS = 1_048_576
+const MAX_OPERATION_ITEMS = 100_000
+/** Limit for all copies of collections in one operation. */
+const MAX_COPIED_ITEMS = 200_000
+const MAX_NESTING_LEVELS = 100
+/** Limit for all collections that one script builds. */
+const MAX_BUILT_ITEMS = 2_000_000
+
+/** Items that the members of a collection count as when a method may visit them, as a shift: 16 members are one item. */
+const MEMBERS_PER_ITEM_SHIFT = 4
+/** Characters of a string that count as one item when an operation compares or hashes the string, as a shift. */
+const CHARS_PER_ITEM_SHIFT = 8
 
 /** isSliceOver reads the clock if the script has processed this number of items since the last call. */
 const LONG_OPERATION_ITEMS = 256
@@ -23,18 +38,38 @@ export class Budget {
   readonly slice: TimeSlice
   /** Items that operations processed since the last call of isSliceOver. */
   #spent = 0
+  /** Items of collections that were copied since the last call of isSliceOver, which is called between two operations. */
+  #copied = 0
   /** Items of all collections that the script built. */
   #built = 0
+  #shares: boolean
+  readonly #patterns: PatternCompiler | undefined
 
-  constructor(slice: TimeSlice) {
+  /**
+   * @param shares true when variables of earlier scripts may share collections
+   * @param patterns compiles regular expressions
+   */
+  constructor(slice: TimeSlice, shares = false, patterns?: PatternCompiler) {
     this.slice = slice
+    this.#patterns = patterns
+    this.#shares = shares
+  }
+
+  /** The pattern of a value: a pattern, or the source of one. Fails with OperandError for another value. */
+  pattern(value: unknown): ScriptPattern {
+    if (value instanceof ScriptPattern) return value
+    if (typeof value !== "string") {
+      throw new OperandError(`a regular expression is a string or a pattern such as ~/a+/, not ${typeName(value)}`)
+    }
+    if (this.#patterns === undefined) throw new OperandError("regular expressions are not available here")
+    return new ScriptPattern(value, this.#patterns(value))
   }
 
   /** Counts an operation. `what` names it in messages. Fails with OperandError if it has too many items. */
   spend(items: number, what = "this"): void {
-    if (items > most.items) {
+    if (items > MAX_OPERATION_ITEMS) {
       throw new OperandError(
-        `${what} would go through ${items} items in one operation; a script does ${most.items} at most. Let a traversal do it`
+        `${what} would process ${items} items in one operation; the limit for scripts is ${MAX_OPERATION_ITEMS}. Use a traversal instead`
       )
     }
     this.#spent += items + 1
@@ -44,6 +79,7 @@ export class Budget {
   get isSliceOver(): boolean {
     const isLong = this.#spent >= LONG_OPERATION_ITEMS
     this.#spent = 0
+    this.#copied = 0
     return isLong ? this.slice.isOverNow() : this.slice.isOver()
   }
 
@@ -55,10 +91,10 @@ export class Budget {
 
   /** Counts an operation that reads a whole string, and returns the string. Fails with OperandError if it is too long. */
   whole(value: string): string {
-    if (value.length > most.characters) {
+    if (value.length > MAX_STRING_CHARS) {
       throw new OperandError(
-        `the methods of a script go through a string of ${most.characters} characters at most, and this one has ` +
-          `${value.length}. Let it be shorter, or work on parts of it, as substring() gives them`
+        `a method of a script reads at most ${MAX_STRING_CHARS} characters, and this string has ${value.length}. ` +
+          "Use substring() to process it in parts"
       )
     }
     this.#spent += value.length >> 5
@@ -67,7 +103,7 @@ export class Budget {
 
   /** Checks the current length of a string that is being built. Fails with OperandError if it is too long. */
   growing(count: number): void {
-    if (count > most.characters) this.#characters(count)
+    if (count > MAX_STRING_CHARS) this.#characters(count)
   }
 
   /** Returns the part, repeated `times` times. Fails with OperandError if the result is too long. */
@@ -77,8 +113,8 @@ export class Budget {
   }
 
   #characters(count: number): void {
-    if (count > most.characters) {
-      throw new OperandError(`a string of a script has ${most.characters} characters at most`)
+    if (count > MAX_STRING_CHARS) {
+      throw new OperandError(`a string of a script has at most ${MAX_STRING_CHARS} characters`)
     }
     this.#spent += count >> 5
   }
@@ -86,55 +122,139 @@ export class Budget {
   /** Returns the text form of a value. Fails with OperandError if the value is too large. */
   text(value: unknown): string {
     if (typeof value === "string") return value
-    this.spend(this.#measure(value, 0, 0), "making the text")
-    return this.string(beginningOf(value, most.characters))
+    this.spend(this.#measure(value, 0, 0), "creating the text")
+    return this.string(beginningOf(value, MAX_STRING_CHARS))
   }
 
   /** Counts a comparison of a value, including its nested members. Fails with OperandError if they are too many. */
   compared(value: unknown): void {
     if (!isCollection(value)) {
       this.spend(1)
+      this.visited(value)
       return
     }
-    const items = this.#measure(value, 0, 0)
+    const items = this.#measure(value, 0, 0, true)
     this.spend(items, "comparing")
     // The other value may have as many items, and comparing a nested list takes longer than comparing a number.
     this.#spent += 2 * items
   }
 
-  /** Returns a value to add to a collection. Copies a collection, so that no collection can contain itself. */
-  member(value: unknown): unknown {
+  /** Counts a comparison of the order of two values. Fails with OperandError if they have too many members. */
+  ordered(left: unknown, right: unknown): void {
+    if (typeof left === "number" || typeof right === "number") return
+    this.compared(left)
+    this.compared(right)
+  }
+
+  /** Counts a search for a value among members. Fails with OperandError if it would compare too many items. */
+  searched(members: readonly unknown[], value: unknown): void {
+    const compares = isCollection(value) || (typeof value === "string" && value.length > 1 << CHARS_PER_ITEM_SHIFT)
+    this.spend(compares ? this.#measure(members, 0, 0, true) : members.length, "looking for a member")
+  }
+
+  /** Counts a key of a set or map that is hashed, and returns it. Fails with OperandError if it has too many items. */
+  key(value: unknown): unknown {
+    if (isCollection(value)) this.spend(this.#measure(value, 0, 0, true), "looking for a key")
+    else this.visited(value)
+    return value
+  }
+
+  /** Counts the members of a new set, and returns them. Fails with OperandError if they have too many items to hash. */
+  keys(values: Array<unknown>): Array<unknown> {
+    this.spend(this.#measure(values, -1, 0, true), "creating a set")
+    return this.list(values)
+  }
+
+  /** Counts a sort. Fails with OperandError if it would compare too many items. */
+  sorted(members: readonly unknown[]): void {
+    this.spend(Math.ceil(this.#measure(members, -1, 0, true) * Math.log2(members.length + 1)), "sort()")
+  }
+
+  /** Counts an operation that may visit all members of a collection or all characters of a string. */
+  visited(value: unknown): void {
+    if (typeof value === "string") this.#spent += value.length >> CHARS_PER_ITEM_SHIFT
+    else if (Array.isArray(value)) this.#spent += value.length >> MEMBERS_PER_ITEM_SHIFT
+    else if (value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet) {
+      this.#spent += value.size >> MEMBERS_PER_ITEM_SHIFT
+    }
+  }
+
+  /** True when a collection may occur in several places of another one, so that a value may have more members than were made. */
+  get shares(): boolean {
+    return this.#shares
+  }
+
+  /**
+   * Checks a value that is added to a collection, and returns it. A collection is not copied: as in Groovy, a later change is seen
+   * through the other collection. Fails with OperandError if `into`, to which it is added, is inside of the value, or if the
+   * value has too many members. A new collection needs no `into`.
+   */
+  member(value: unknown, into?: unknown): unknown {
+    if (!isCollection(value)) return value
+    this.#shares = true
+    this.spend(this.#measure(value, 0, 0, false, into), "adding a collection")
+    return value
+  }
+
+  /** The same for all values that one operation adds. */
+  members(values: readonly unknown[], into?: unknown): readonly unknown[] {
+    if (!values.some(isCollection)) return values
+    this.#shares = true
+    let items = 0
+    for (const value of values) {
+      items = this.#measure(value, items, 0, false, into)
+      if (items > MAX_OPERATION_ITEMS) break
+    }
+    this.spend(items, "adding collections")
+    return values
+  }
+
+  /** The same for a key of a map or a member of a set. It is copied, because a later change would make it impossible to find. */
+  keyMember(value: unknown): unknown {
     if (!isCollection(value)) return value
     const items = this.#measure(value, 0, 0)
+    this.#copied += items
     this.spend(items, "copying a collection")
+    if (this.#copied > MAX_COPIED_ITEMS) this.spend(this.#copied, "copying collections")
     this.#built += items
-    if (this.#built > most.built) throw new OperandError("the script builds collections that are too large together")
+    if (this.#built > MAX_BUILT_ITEMS) throw tooMuchBuilt()
     return copied(value)
   }
 
   /** Counts a list that the script made, and returns it. Fails with OperandError if it is too long. */
   list(values: Array<unknown>): Array<unknown> {
-    this.spend(values.length, "making a list")
+    this.spend(values.length, "creating a list")
     this.#built += values.length
-    if (this.#built > most.built) throw new OperandError("the script builds collections that are too large together")
+    if (this.#built > MAX_BUILT_ITEMS) throw tooMuchBuilt()
     return values
   }
 
-  /** Adds the number of values in a value, nested ones included, to `count`. Stops counting above the limit of items. */
-  #measure(value: unknown, count: number, depth: number): number {
-    if (depth > most.depth) throw new OperandError(`collections of a script nest ${most.depth} levels deep at most`)
+  /**
+   * Adds the number of values in a value, nested ones included, to `count`. `countsChars` also counts the characters of strings.
+   * Stops counting above the limit of items. Fails with OperandError where the value contains the collection `into`.
+   */
+  #measure(value: unknown, count: number, depth: number, countsChars = false, into?: unknown): number {
+    if (value === into && into !== undefined && isCollection(into)) {
+      throw new OperandError("a collection cannot be put into itself: put a copy into it, such as [] + list")
+    }
+    if (depth > MAX_NESTING_LEVELS)
+      throw new OperandError(`collections of a script nest at most ${MAX_NESTING_LEVELS} levels deep`)
     let total = count + 1
-    if (value instanceof BigInteger) total += digits(value.value)
+    if (typeof value === "string") total += countsChars ? value.length >> CHARS_PER_ITEM_SHIFT : 0
+    else if (value instanceof BigInteger) total += digits(value.value)
     else if (value instanceof BigDecimal) total += digits(value.unscaled)
     else if (isCollection(value)) {
-      for (const item of value) {
-        total = this.#measure(item, total, depth + 1)
-        if (total > most.items) return total
+      for (const item of value instanceof MapEntry ? [value.key, value.value] : value) {
+        total = this.#measure(item, total, depth + 1, countsChars, into)
+        if (total > MAX_OPERATION_ITEMS) return total
       }
     }
     return total
   }
 }
+
+const tooMuchBuilt = (): OperandError =>
+  new OperandError(`the collections of the script have more than ${MAX_BUILT_ITEMS} items in total`)
 
 /** The number of items that an integer counts as. It is proportional to the time of formatting the digits. */
 const digits = (value: bigint): number => Math.floor(digitsEffort(value) * ITEMS_PER_EFFORT)
@@ -142,14 +262,19 @@ const digits = (value: bigint): number => Math.floor(digitsEffort(value) * ITEMS
 /** Items per unit of effort (`digitsEffort`). */
 const ITEMS_PER_EFFORT = 0.4
 
-const isCollection = (value: unknown): value is Iterable<unknown> =>
-  Array.isArray(value) || value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet
+const isCollection = (value: unknown): value is Iterable<unknown> | MapEntry =>
+  Array.isArray(value) ||
+  value instanceof GremlinMap ||
+  value instanceof GremlinSet ||
+  value instanceof BulkSet ||
+  value instanceof MapEntry
 
 const copied = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(copied)
   if (value instanceof GremlinMap) {
     return new GremlinMap(Array.from(value, ([key, item]) => [copied(key), copied(item)] as const))
   }
+  if (value instanceof MapEntry) return new MapEntry(copied(value.key), copied(value.value))
   return value instanceof GremlinSet ? new GremlinSet(Array.from(value, copied)) : value
 }
 

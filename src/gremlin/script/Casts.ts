@@ -1,32 +1,15 @@
 import { castTo, toDouble } from "../../structure/Arithmetic.ts"
-import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { parseDecimal } from "../../structure/Decimal.ts"
-import { type GremlinNumber, isNumber, type NumberKind } from "../../structure/Numbers.ts"
+import { type Byte, type GremlinNumber, isNumber, type NumberKind } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { type Budget, membersOf, OperandError } from "./Budget.ts"
+import { characterOf } from "./DateMethods.ts"
+import { numberTypeOf } from "./NumberTypes.ts"
 import { isTrue } from "./Operators.ts"
 
-/** Number types by their names in scripts. */
-const numberTypes: { readonly [name: string]: NumberKind } = {
-  byte: "Byte",
-  Byte: "Byte",
-  short: "Short",
-  Short: "Short",
-  int: "Int",
-  Integer: "Int",
-  long: "Long",
-  Long: "Long",
-  BigInteger: "BigInteger",
-  float: "Float",
-  Float: "Float",
-  double: "Double",
-  Double: "Double",
-  BigDecimal: "BigDecimal"
-}
-
-/** The number type with this name in scripts; undefined if no number type has this name. */
-export const numberTypeOf = (name: string): NumberKind | undefined =>
-  Object.hasOwn(numberTypes, name) ? numberTypes[name] : undefined
+/** Maximum length of a string that a script converts to a number. */
+const MAX_NUMBER_CHARS = 1000
 
 /**
  * Converts a number, or a string that contains a number, to a number type. Throws OperandError for other types of values,
@@ -36,7 +19,9 @@ export const toNumber = (value: unknown, kind: NumberKind): GremlinNumber => {
   if (isNumber(value)) return castTo(value, kind)
   if (typeof value !== "string") throw new OperandError(`${typeName(value)} is not a number`)
   const spelt = value.trim()
-  if (spelt.length > 1000) throw new OperandError("a text of more than 1000 characters is not read as a number")
+  if (spelt.length > MAX_NUMBER_CHARS) {
+    throw new OperandError(`a string with more than ${MAX_NUMBER_CHARS} characters cannot be converted to a number`)
+  }
   const decimal = parseDecimal(spelt)
   if (kind === "Double" || kind === "Float") return castTo(toDouble(decimal), kind)
   return castTo(decimal, kind)
@@ -45,10 +30,14 @@ export const toNumber = (value: unknown, kind: NumberKind): GremlinNumber => {
 /** The value of `x as Type`. Throws OperandError for an unknown type, and the errors of {@link toNumber}. */
 export const cast = (value: unknown, type: string, budget: Budget): unknown => {
   const kind = numberTypeOf(type)
+  if (type.endsWith("[]")) return arrayOf(value, type.slice(0, -2), budget)
   if (kind !== undefined) return toNumber(value, kind)
   switch (type) {
     case "String":
       return budget.text(value)
+    case "char":
+    case "Character":
+      return characterOf(value)
     case "boolean":
     case "Boolean":
       return isTrue(value)
@@ -60,9 +49,20 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
     case "Set":
     case "HashSet":
     case "LinkedHashSet":
-      return new GremlinSet(budget.list([...membersOf(value, "'as Set'")]))
+      return new GremlinSet(budget.keys([...membersOf(value, "'as Set'")]))
+    case "Map":
+    case "HashMap":
+    case "LinkedHashMap":
+    // The hook of an initialisation script: closures by the names of its methods.
+    case "LifeCycleHook":
+      if (value instanceof GremlinMap) return value
+      throw new OperandError(`${typeName(value)} cannot be converted to ${type}`)
   }
-  throw new OperandError(
-    `${type} is not a type that a value can be made with 'as': numbers, String, boolean, List, Set`
-  )
+  throw new OperandError(`'as' cannot convert to ${type}; use a number type, String, boolean, List, Map or Set`)
+}
+
+/** The value of `x as int[]`: a list of the converted members. A byte[] is binary data. */
+const arrayOf = (value: unknown, type: string, budget: Budget): unknown => {
+  const members = budget.list([...membersOf(value, `'as ${type}[]'`)]).map((member) => cast(member, type, budget))
+  return type === "byte" ? Uint8Array.from(members, (member) => (member as Byte).value) : members
 }

@@ -1,48 +1,119 @@
-import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { equals } from "../../structure/Equality.ts"
 import { order } from "../../structure/Ordering.ts"
-import { typeName } from "../../structure/TypeNames.ts"
 import { ScriptIterator } from "../Scope.ts"
 import { type Budget, membersOf, OperandError } from "./Budget.ts"
-import { asIndex, asText, type Methods, part, within } from "./MethodTable.ts"
-import { binary, contains } from "./Operators.ts"
+import { asIndex, asText, type Methods } from "./MethodTable.ts"
+import { binary, contains, isTrue } from "./Operators.ts"
 
 /** The smallest (sign -1) or largest (sign 1) member in Gremlin's order; null without members. */
-const extreme = (values: readonly unknown[], sign: 1 | -1, budget: Budget): unknown => {
-  budget.spend(values.length, "comparing all members")
+export const extremeOf = (values: readonly unknown[], sign: 1 | -1, budget: Budget): unknown => {
+  budget.compared(values)
   return values.reduce((best, it) => (order(it, best) * sign > 0 ? it : best), values[0]) ?? null
 }
 
+/** The members in Gremlin's order. As in Groovy, sort() changes a list and gives it. */
+const sorted = (value: unknown, isInPlace: boolean, budget: Budget): unknown => {
+  const members = membersOf(value, "sort()")
+  budget.sorted(members)
+  const found = [...members].sort(order)
+  return isInPlace ? replaced(value, found) : found
+}
+
+/** Stores members in a list in place of its own. Gives the list, or the members for a value that is no list. */
+export const replaced = (value: unknown, found: Array<unknown>): unknown => {
+  if (!Array.isArray(value)) return found
+  for (let at = 0; at < found.length; at++) value[at] = found[at]
+  value.length = found.length
+  return value
+}
+
+/** The members of a collection that is not empty. */
+const someMembers = (value: unknown, what: string): readonly unknown[] => {
+  const members = membersOf(value, what)
+  if (members.length === 0) throw new OperandError(`${what} of an empty collection has no result`)
+  return members
+}
+
+const memberAt = (value: unknown, index: number, what: string): unknown => someMembers(value, what).at(index)
+
+/** The members with the members of all lists and sets among them in their places. */
+const flattened = (members: readonly unknown[], budget: Budget): Array<unknown> => {
+  const flat: Array<unknown> = []
+  const add = (items: Iterable<unknown>): void => {
+    for (const item of items) {
+      if (Array.isArray(item) || item instanceof GremlinSet) add(item)
+      else flat.push(item)
+      if (flat.length % 4096 === 0) budget.spend(flat.length, "flatten()")
+    }
+  }
+  budget.text("")
+  add(members)
+  return budget.list(flat)
+}
+
+/** The n-th members of all lists together, as far as each list has them. */
+const transposed = (lists: readonly unknown[], budget: Budget): Array<unknown> => {
+  const rows = lists.map((list) => membersOf(list, "transpose()"))
+  const width = rows.length === 0 ? 0 : Math.min(...rows.slice(0, 1000).map((row) => row.length))
+  budget.spend(width * rows.length, "transpose()")
+  budget.members(rows.flatMap((row) => row.slice(0, width)))
+  return Array.from({ length: width }, (_, at) => rows.map((row) => row[at]))
+}
+
+/** The number of members. A set is not copied. */
+const sizeOf = (value: unknown, what: string): number =>
+  value instanceof GremlinSet ? value.size : membersOf(value, what).length
+
+/** The first member. A set is not copied. Fails with OperandError for an empty collection. */
+const firstOf = (value: unknown, what: string): unknown =>
+  value instanceof GremlinSet && value.size > 0 ? value.values().next().value : memberAt(value, 0, what)
+
 /** Methods of lists, sets and paths. */
 export const memberMethods: Methods = {
-  size: [0, 0, (value: unknown) => membersOf(value, "size()").length],
-  isEmpty: [0, 0, (value: unknown) => membersOf(value, "isEmpty()").length === 0],
+  size: [0, 0, (value: unknown) => sizeOf(value, "size()")],
+  isEmpty: [0, 0, (value: unknown) => sizeOf(value, "isEmpty()") === 0],
   contains: [1, 1, (value: unknown, [member], budget) => contains(value, member, budget)],
   containsAll: [
     1,
     1,
-    (value: unknown, [others], budget) =>
-      membersOf(others, "containsAll()").every((member) => contains(value, member, budget))
+    (value: unknown, [others], budget) => {
+      const known = new GremlinSet(budget.keys([...membersOf(value, "containsAll()")]))
+      budget.compared(others)
+      return membersOf(others, "containsAll()").every((member) => known.has(member))
+    }
   ],
   count: [
     1,
     1,
     (value: unknown, [member], budget) => {
       const members = membersOf(value, "count()")
-      budget.spend(members.length, "count()")
+      budget.searched(members, member)
       return members.filter((it) => equals(it, member)).length
     }
   ],
   iterator: [0, 0, (value: unknown) => new ScriptIterator(membersOf(value, "iterator()"))],
   toList: [0, 0, (value: unknown, _, budget) => budget.list([...membersOf(value, "toList()")])],
-  toSet: [0, 0, (value: unknown, _, budget) => new GremlinSet(budget.list([...membersOf(value, "toSet()")]))],
-  unique: [0, 0, (value: unknown, _, budget) => [...new GremlinSet(budget.list([...membersOf(value, "unique()")]))]],
-  first: [0, 0, (value: unknown) => membersOf(value, "first()")[0] ?? null],
-  last: [0, 0, (value: unknown) => membersOf(value, "last()").at(-1) ?? null],
+  toSet: [0, 0, (value: unknown, _, budget) => new GremlinSet(budget.keys([...membersOf(value, "toSet()")]))],
+  unique: [
+    0,
+    1,
+    (value: unknown, [isInPlace = true], budget) => {
+      const found = [...new GremlinSet(budget.keys([...membersOf(value, "unique()")]))]
+      return isInPlace === true ? replaced(value, found) : found
+    }
+  ],
+  toUnique: [
+    0,
+    0,
+    (value: unknown, _, budget) => [...new GremlinSet(budget.keys([...membersOf(value, "toUnique()")]))]
+  ],
+  first: [0, 0, (value: unknown) => firstOf(value, "first()")],
+  last: [0, 0, (value: unknown) => memberAt(value, -1, "last()")],
   join: [
+    0,
     1,
-    1,
-    (value: unknown, [separator], budget) => {
+    (value: unknown, [separator = ""], budget) => {
       const members = membersOf(value, "join()")
       const between = asText(separator)
       budget.spend(members.length, "join()")
@@ -57,24 +128,87 @@ export const memberMethods: Methods = {
   ],
   sum: [
     0,
-    0,
-    (value: unknown, _, budget) => {
+    1,
+    (value: unknown, [first = null], budget) => {
       const members = membersOf(value, "sum()")
       budget.spend(members.length, "sum()")
-      return members.reduce((total, it) => (total === null ? it : binary("+", total, it, budget)), null)
+      return members.reduce((total, it) => (total === null ? it : binary("+", total, it, budget)), first)
     }
   ],
-  min: [0, 0, (value: unknown, _, budget) => extreme(membersOf(value, "min()"), -1, budget)],
-  max: [0, 0, (value: unknown, _, budget) => extreme(membersOf(value, "max()"), 1, budget)],
-  sort: [
+  min: [0, 0, (value: unknown, _, budget) => extremeOf(membersOf(value, "min()"), -1, budget)],
+  max: [0, 0, (value: unknown, _, budget) => extremeOf(membersOf(value, "max()"), 1, budget)],
+  sort: [0, 1, (value: unknown, [isInPlace = true], budget) => sorted(value, isInPlace === true, budget)],
+  toSorted: [0, 0, (value: unknown, _, budget) => sorted(value, false, budget)],
+  withIndex: [
+    0,
+    1,
+    (value: unknown, [first = 0], budget) =>
+      budget.list(budget.members(membersOf(value, "withIndex()")).map((it, index) => [it, index + asIndex(first)]))
+  ],
+  indexed: [
     0,
     0,
-    (value: unknown, _, budget) => {
-      const members = membersOf(value, "sort()")
-      budget.spend(Math.ceil(members.length * Math.log2(members.length + 1)), "sort()")
-      return [...members].sort(order)
+    (value: unknown, _, budget) =>
+      new GremlinMap(
+        budget.list(membersOf(value, "indexed()").map((it, index) => [index, it])) as Array<[number, unknown]>
+      )
+  ],
+  flatten: [0, 0, (value: unknown, _, budget) => flattened(membersOf(value, "flatten()"), budget)],
+  transpose: [0, 0, (value: unknown, _, budget) => transposed(membersOf(value, "transpose()"), budget)],
+  collate: [
+    1,
+    1,
+    (value: unknown, [size], budget) => {
+      const members = membersOf(value, "collate()")
+      const width = asIndex(size)
+      if (width < 1) throw new OperandError("collate() takes a size of 1 or more")
+      const parts: Array<unknown> = []
+      for (let at = 0; at < members.length; at += width) parts.push(members.slice(at, at + width))
+      return budget.list(parts)
     }
   ],
+  head: [0, 0, (value: unknown) => firstOf(value, "head()")],
+  tail: [0, 0, (value: unknown, _, budget) => budget.list(someMembers(value, "tail()").slice(1))],
+  init: [0, 0, (value: unknown, _, budget) => budget.list(someMembers(value, "init()").slice(0, -1))],
+  takeRight: [
+    1,
+    1,
+    (value: unknown, [n], budget) => {
+      const members = membersOf(value, "takeRight()")
+      return budget.list(members.slice(Math.max(0, members.length - Math.max(0, asIndex(n)))))
+    }
+  ],
+  dropRight: [
+    1,
+    1,
+    (value: unknown, [n], budget) => {
+      const members = membersOf(value, "dropRight()")
+      return budget.list(members.slice(0, Math.max(0, members.length - Math.max(0, asIndex(n)))))
+    }
+  ],
+  intersect: [
+    1,
+    1,
+    (value: unknown, [others], budget) => {
+      const wanted = new GremlinSet(budget.keys([...membersOf(others, "intersect()")]))
+      budget.compared(value)
+      const found = membersOf(value, "intersect()").filter((it) => wanted.has(it))
+      return value instanceof GremlinSet ? new GremlinSet(budget.list(found)) : budget.list(found)
+    }
+  ],
+  disjoint: [
+    1,
+    1,
+    (value: unknown, [others], budget) => {
+      const wanted = new GremlinSet(budget.keys([...membersOf(others, "disjoint()")]))
+      budget.compared(value)
+      return !membersOf(value, "disjoint()").some((it) => wanted.has(it))
+    }
+  ],
+  any: [0, 0, (value: unknown) => membersOf(value, "any()").some(isTrue)],
+  every: [0, 0, (value: unknown) => membersOf(value, "every()").every(isTrue)],
+  findAll: [0, 0, (value: unknown, _, budget) => budget.list(membersOf(value, "findAll()").filter(isTrue))],
+  stream: [0, 0, (value: unknown) => value],
   reverse: [0, 0, (value: unknown, _, budget) => budget.list([...membersOf(value, "reverse()")].reverse())],
   take: [
     1,
@@ -82,89 +216,16 @@ export const memberMethods: Methods = {
     (value: unknown, [n], budget) => budget.list(membersOf(value, "take()").slice(0, Math.max(0, asIndex(n))))
   ],
   drop: [1, 1, (value: unknown, [n], budget) => budget.list(membersOf(value, "drop()").slice(Math.max(0, asIndex(n))))],
+  average: [
+    0,
+    0,
+    (value: unknown, _, budget) => {
+      const members = someMembers(value, "average()")
+      const total = members.reduce((sum, it) => binary("+", sum, it, budget))
+      return binary("/", total, members.length, budget)
+    }
+  ],
+  multiply: [1, 1, (value: unknown, [times], budget) => binary("*", value, times, budget)],
   plus: [1, 1, (value: unknown, [other], budget) => binary("+", value, other, budget)],
   minus: [1, 1, (value: unknown, [other], budget) => binary("-", value, other, budget)]
-}
-
-/** Methods of lists. */
-export const listMethods: Methods = {
-  ...memberMethods,
-  get: [1, 1, (value: unknown[], [index]) => value[within(asIndex(index), value.length)]],
-  getAt: [1, 1, (value: unknown[], [index]) => value.at(asIndex(index)) ?? null],
-  indexOf: [1, 1, (value: unknown[], [member]) => value.findIndex((it) => equals(it, member))],
-  subList: [2, 2, (value: unknown[], [from, to], budget) => budget.list(value.slice(...part(value.length, from, to)))],
-  add: [1, 1, (value: unknown[], [member], budget) => value.push(budget.member(member)) > 0],
-  addAll: [
-    1,
-    1,
-    (value: unknown[], [members], budget) => {
-      for (const member of budget.list([...membersOf(members, "addAll()")])) value.push(budget.member(member))
-      return true
-    }
-  ],
-  remove: [1, 1, (value: unknown[], [index]) => value.splice(within(asIndex(index), value.length), 1)[0]],
-  clear: [0, 0, (value: unknown[]) => void value.splice(0)]
-}
-
-/** Methods of sets. */
-export const setMethods: Methods = {
-  ...memberMethods,
-  add: [1, 1, (value: GremlinSet, [member], budget) => value.add(budget.member(member))],
-  remove: [1, 1, (value: GremlinSet, [member]) => value.delete(member)]
-}
-
-/** Methods of maps. */
-export const mapMethods: Methods = {
-  size: [0, 0, (value: GremlinMap) => value.size],
-  isEmpty: [0, 0, (value: GremlinMap) => value.size === 0],
-  get: [1, 2, (value: GremlinMap, [key, other = null]) => (value.has(key) ? value.get(key) : other)],
-  getAt: [1, 1, (value: GremlinMap, [key]) => value.get(key) ?? null],
-  getOrDefault: [2, 2, (value: GremlinMap, [key, other]) => (value.has(key) ? value.get(key) : other)],
-  containsKey: [1, 1, (value: GremlinMap, [key]) => value.has(key)],
-  containsValue: [
-    1,
-    1,
-    (value: GremlinMap, [member], budget) => contains(budget.list([...value.values()]), member, budget)
-  ],
-  keySet: [0, 0, (value: GremlinMap, _, budget) => new GremlinSet(budget.list([...value.keys()]))],
-  values: [0, 0, (value: GremlinMap, _, budget) => budget.list([...value.values()])],
-  entrySet: [
-    0,
-    0,
-    (value: GremlinMap, _, budget) => budget.list(Array.from(value, ([key, item]) => new MapEntry(key, item)))
-  ],
-  iterator: [
-    0,
-    0,
-    (value: GremlinMap, _, budget) =>
-      new ScriptIterator(budget.list(Array.from(value, ([key, item]) => new MapEntry(key, item))))
-  ],
-  put: [
-    2,
-    2,
-    (value: GremlinMap, [key, member], budget) => {
-      const before = value.get(key) ?? null
-      value.set(budget.member(key), budget.member(member))
-      return before
-    }
-  ],
-  putAll: [
-    1,
-    1,
-    (value: GremlinMap, [other], budget) => {
-      if (!(other instanceof GremlinMap)) throw new OperandError(`putAll() takes a map, not ${typeName(other)}`)
-      const entries = budget.list([...other]) as Array<[unknown, unknown]>
-      for (const [key, member] of entries) value.set(budget.member(key), budget.member(member))
-      return null
-    }
-  ],
-  remove: [
-    1,
-    1,
-    (value: GremlinMap, [key]) => {
-      const before = value.get(key) ?? null
-      value.delete(key)
-      return before
-    }
-  ]
 }

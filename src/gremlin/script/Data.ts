@@ -48,7 +48,7 @@ export const substitute = (value: unknown, of: (variable: Variable) => unknown):
     return map
   }
   if (value instanceof GremlinSet) return new GremlinSet([...value].map((item) => substitute(item, of)))
-  if (value instanceof P || value instanceof NotP || value instanceof ConnectiveP) return inPredicate(value, of)
+  if (value instanceof P || value instanceof NotP || value instanceof ConnectiveP) return substitutePredicate(value, of)
   if (value instanceof StrategySpec) {
     const configuration = new Map<string, unknown>()
     for (const [key, item] of value.configuration) configuration.set(key, substitute(item, of))
@@ -57,15 +57,15 @@ export const substitute = (value: unknown, of: (variable: Variable) => unknown):
   return value instanceof Bytecode ? substituteBytecode(value, of) : value
 }
 
-const inPredicate = (predicate: Predicate, of: (variable: Variable) => unknown): Predicate => {
-  if (predicate instanceof NotP) return new NotP(inPredicate(predicate.predicate, of))
+const substitutePredicate = (predicate: Predicate, of: (variable: Variable) => unknown): Predicate => {
+  if (predicate instanceof NotP) return new NotP(substitutePredicate(predicate.predicate, of))
   if (predicate instanceof ConnectiveP) {
     return new ConnectiveP(
       predicate.operator,
-      predicate.predicates.map((part) => inPredicate(part, of))
+      predicate.predicates.map((part) => substitutePredicate(part, of))
     )
   }
-  const value = memberValue(predicate, substitute(predicate.value, of))
+  const value = listForWithin(predicate, substitute(predicate.value, of))
   return predicate instanceof TextP ? new TextP(predicate.operator, value) : new P(predicate.operator, value)
 }
 
@@ -73,7 +73,7 @@ const inPredicate = (predicate: Predicate, of: (variable: Variable) => unknown):
  * The argument of a predicate after variables were replaced. within(x) and without(x) need a list: a set becomes a list, and a
  * single value becomes a list with one member.
  */
-const memberValue = (predicate: P, value: unknown): unknown => {
+const listForWithin = (predicate: P, value: unknown): unknown => {
   const members = predicate.operator === "within" || predicate.operator === "without"
   if (!members || Array.isArray(value)) return value
   return value instanceof GremlinSet ? [...value] : [value]

@@ -1,13 +1,13 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
-import { Edge, type Element, isElement, Vertex } from "../../structure/Element.ts"
+import { Edge, type Element, type Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import { OperandError } from "./Budget.ts"
 
 /** A method call of a script on a graph or an element, translated to a traversal. */
 export interface GraphCall {
   readonly bytecode: Bytecode
-  /** The value of the call: an iterator over the results, the first result, or none. */
-  readonly result: "iterator" | "first" | "none"
+  /** The value of the call: an iterator over the results, the only result, the first result or null, or none. */
+  readonly result: "iterator" | "only" | "first" | "none"
 }
 
 /** A call whose traversal has these steps. */
@@ -38,41 +38,86 @@ export const graphCall = (name: string, args: readonly unknown[]): GraphCall | u
       return call("iterator", ["V", ...args])
     case "edges":
       return call("iterator", ["E", ...args])
+    case "getVertex":
+      return args.length === 1 ? call("first", ["V", ...args]) : undefined
+    case "getVertices":
+      return call("iterator", ["V", ...args])
+    case "getEdges":
+      return call("iterator", ["E", ...args])
     case "addVertex": {
       // A single argument is the label: addVertex('person'). Otherwise the arguments are keys and values:
       // addVertex(label, 'person', 'name', 'marko').
-      if (args.length === 1) return call("first", ["addV", args[0]])
+      if (args.length === 1) return call("only", ["addV", args[0]])
       const entries = pairs(args, "addVertex()")
       const label = entries.find(([key]) => isLabel(key))?.[1] ?? "vertex"
       const rest = entries.filter(([key]) => !isLabel(key))
-      return call("first", ["addV", label], ...rest.map((entry) => ["property", ...entry] as const))
+      return call("only", ["addV", label], ...rest.map((entry) => ["property", ...entry] as const))
     }
   }
   return undefined
 }
 
-/** Translates a method that changes a vertex or an edge, or reads adjacent elements. Undefined for other methods. */
-export const elementCall = (element: unknown, name: string, args: readonly unknown[]): GraphCall | undefined => {
-  if (!isElement(element) || !(element instanceof Vertex || element instanceof Edge)) return undefined
-  const start = [element instanceof Vertex ? "V" : "E", element.id] as const
+/**
+ * Translates a method that changes an element or a property, or reads adjacent elements. Undefined for other methods, and for an
+ * element of no graph.
+ */
+export const elementCall = (element: Element, name: string, args: readonly unknown[]): GraphCall | undefined => {
+  const start = startOf(element)
+  if (start === undefined) return undefined
   switch (name) {
     case "remove":
-      return call("none", start, ["drop"])
+      return call("none", ...start, ["drop"])
     case "property": {
       if (args.length < 2) return undefined
       const key = args[0] instanceof EnumValue && args[0].enumName === "Cardinality" ? args[1] : args[0]
-      return call("first", start, ["property", ...args], ["properties", key], ["tail"])
+      return call("only", ...start, ["property", ...args], ["properties", key], ["tail"])
     }
   }
-  return element instanceof Vertex ? vertexCall(element, start, name, args) : undefined
+  return element instanceof Vertex ? vertexCall(element, name, args) : undefined
 }
 
-const vertexCall = (
-  vertex: Element,
-  start: readonly [string, unknown],
-  name: string,
-  args: readonly unknown[]
-): GraphCall | undefined => {
+type Step = readonly [operator: string, ...args: unknown[]]
+
+/** The steps that find an element in its graph. Undefined for a property of no element. */
+const startOf = (element: Element | Property): ReadonlyArray<Step> | undefined => {
+  if (element instanceof Vertex) return [["V", element.id]]
+  if (element instanceof Edge) return [["E", element.id]]
+  if (element instanceof VertexProperty) {
+    const { id, key, vertex } = element
+    return vertex === null
+      ? undefined
+      : [
+          ["V", vertex.id],
+          ["properties", key],
+          ["hasId", id]
+        ]
+  }
+  const owner = element.element === null ? undefined : startOf(element.element)
+  return owner === undefined ? undefined : [...owner, ["properties", element.key]]
+}
+
+/** The traversal that reads all data of an element or of its vertex. Undefined for an element of no graph. */
+export const fetchOf = (element: Element): Bytecode | undefined => {
+  const start = startOf(element instanceof VertexProperty && element.vertex !== null ? element.vertex : element)
+  return start === undefined ? undefined : call("first", ...start, ["elementMap"]).bytecode
+}
+
+/** Translates a method that removes a property of an edge or of a vertex property. Undefined for other methods. */
+export const propertyCall = (property: Property, name: string): GraphCall | undefined => {
+  const start = name === "remove" ? startOf(property) : undefined
+  return start === undefined ? undefined : call("none", ...start, ["drop"])
+}
+
+/** The kind and the name of the type that one of JanusGraph's methods of an element gives. Undefined for other methods. */
+export const schemaCall = (element: Element, method: string): readonly [kind: string, name: string] | undefined => {
+  if (element instanceof Vertex) return method === "vertexLabel" ? ["vertexLabel", element.label] : undefined
+  if (element instanceof Edge)
+    return method === "edgeLabel" || method === "getType" ? ["label", element.label] : undefined
+  return method === "propertyKey" || method === "getType" ? ["key", element.key] : undefined
+}
+
+const vertexCall = (vertex: Vertex, name: string, args: readonly unknown[]): GraphCall | undefined => {
+  const start = ["V", vertex.id] as const
   switch (name) {
     case "addEdge": {
       const [label, target, ...rest] = args
@@ -83,7 +128,7 @@ const vertexCall = (
       }
       const to = new Bytecode([], [new Instruction("V", [target.id])])
       const properties = pairs(rest, "addEdge()").map((entry) => ["property", ...entry] as const)
-      return call("first", ["V", vertex.id], ["addE", label], ["to", to], ...properties)
+      return call("only", ["V", vertex.id], ["addE", label], ["to", to], ...properties)
     }
     case "edges":
       return call("iterator", start, ["toE", ...directed(args)])

@@ -1,6 +1,8 @@
 import type { MapEntry } from "../../structure/Collections.ts"
 import { GremlinSet } from "../../structure/Collections.ts"
 import { type Edge, Property, type Vertex, type VertexProperty } from "../../structure/Element.ts"
+import { Direction } from "../../structure/Enums.ts"
+import { equals } from "../../structure/Equality.ts"
 import type { Path } from "../../structure/Path.ts"
 import { ScriptIterator } from "../Scope.ts"
 import { OperandError } from "./Budget.ts"
@@ -11,8 +13,8 @@ type Reader = { properties(keys: readonly string[] | null): readonly (Property |
 
 const keysOf = (args: readonly unknown[]): readonly string[] | null => (args.length === 0 ? null : args.map(asText))
 
-/** An absent property, as Java's Property.empty(). */
-const absent = new Property(null, "", undefined)
+/** A missing property, as Java's Property.empty(). */
+const ABSENT_PROPERTY = new Property(null, "", undefined)
 
 /** Methods of vertices that only read. */
 export const elementMethods: Methods = {
@@ -34,8 +36,16 @@ export const elementMethods: Methods = {
     1000,
     (value: Reader, args) => new ScriptIterator(value.properties(keysOf(args)).map((property) => property.value))
   ],
-  property: [1, 1, (value: Reader, [key]) => value.properties([asText(key)])[0] ?? absent],
+  property: [1, 1, (value: Reader, [key]) => value.properties([asText(key)])[0] ?? ABSENT_PROPERTY],
   properties: [0, 1000, (value: Reader, args) => new ScriptIterator(value.properties(keysOf(args)))]
+}
+
+/** The vertices of an edge in a direction: the one that it leaves (OUT), the one that it enters (IN), or both. */
+const endsOf = (edge: Edge, direction: unknown): Vertex[] => {
+  if (direction === Direction.OUT) return [edge.outVertex]
+  if (direction === Direction.IN) return [edge.inVertex]
+  if (direction === Direction.BOTH) return [edge.outVertex, edge.inVertex]
+  throw new OperandError("a direction was expected: OUT, IN or BOTH")
 }
 
 /** Methods of edges that only read. */
@@ -43,6 +53,27 @@ export const edgeMethods: Methods = {
   ...elementMethods,
   outVertex: [0, 0, (value: Edge) => value.outVertex],
   inVertex: [0, 0, (value: Edge) => value.inVertex],
+  vertices: [1, 1, (value: Edge, [direction]) => new ScriptIterator(endsOf(value, direction))],
+  vertex: [
+    1,
+    1,
+    (value: Edge, [direction]) => {
+      const ends = endsOf(value, direction)
+      if (ends.length > 1) throw new OperandError("vertex() takes OUT or IN")
+      return ends[0]
+    }
+  ],
+  otherVertex: [
+    1,
+    1,
+    (value: Edge, [vertex]) => {
+      if (equals(value.outVertex, vertex)) return value.inVertex
+      if (equals(value.inVertex, vertex)) return value.outVertex
+      throw new OperandError("otherVertex() takes a vertex of the edge")
+    }
+  ],
+  isLoop: [0, 0, (value: Edge) => equals(value.outVertex, value.inVertex)],
+  isIncidentOn: [1, 1, (value: Edge, [vertex]) => equals(value.outVertex, vertex) || equals(value.inVertex, vertex)],
   bothVertices: [0, 0, (value: Edge) => new ScriptIterator([value.outVertex, value.inVertex])]
 }
 
@@ -53,12 +84,12 @@ export const propertyMethods: Methods = {
     0,
     0,
     (value: Property) => {
-      if (value === absent) throw new OperandError("the property is not there")
+      if (value === ABSENT_PROPERTY) throw new OperandError("the property does not exist")
       return value.value
     }
   ],
-  orElse: [1, 1, (value: Property, [other]) => (value === absent ? other : value.value)],
-  isPresent: [0, 0, (value: Property) => value !== absent],
+  orElse: [1, 1, (value: Property, [other]) => (value === ABSENT_PROPERTY ? other : value.value)],
+  isPresent: [0, 0, (value: Property) => value !== ABSENT_PROPERTY],
   element: [0, 0, (value: Property) => value.element]
 }
 
@@ -77,6 +108,13 @@ export const vertexPropertyMethods: Methods = {
   element: [0, 0, (value: VertexProperty) => value.vertex]
 }
 
+/** The object of a path with this label; a list of several. Fails with OperandError for none. */
+export const pathObject = (path: Path, label: string): unknown => {
+  const found = path.objects.filter((_, index) => path.labels[index]!.has(label))
+  if (found.length === 0) throw new OperandError(`the path has no step labelled ${JSON.stringify(label)}`)
+  return found.length === 1 ? found[0] : found
+}
+
 /** Methods of paths. */
 export const pathMethods: Methods = {
   ...memberMethods,
@@ -87,9 +125,7 @@ export const pathMethods: Methods = {
     1,
     (value: Path, [at]) => {
       if (typeof at !== "string") return value.objects[within(asIndex(at), value.objects.length)]
-      const found = value.objects.filter((_, index) => value.labels[index]!.has(at))
-      if (found.length === 0) throw new OperandError(`the path has no step labelled ${JSON.stringify(at)}`)
-      return found.length === 1 ? found[0] : found
+      return pathObject(value, at)
     }
   ],
   head: [0, 0, (value: Path) => value.objects.at(-1) ?? null]

@@ -1,4 +1,5 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { type Budget, OperandError } from "./Budget.ts"
@@ -13,6 +14,16 @@ export type Method = readonly [
 /** Methods of one type of value, by name. */
 export type Methods = { readonly [name: string]: Method }
 
+/** A new collection with the same members. */
+export const cloneMethod: Method = [
+  0,
+  0,
+  (value: unknown[] | GremlinMap | GremlinSet, _, budget) => {
+    if (value instanceof GremlinMap) return new GremlinMap(budget.list([...value]) as Array<[unknown, unknown]>)
+    return value instanceof GremlinSet ? new GremlinSet(budget.list([...value])) : budget.list([...value])
+  }
+]
+
 /** The value as a string. Fails with OperandError. */
 export const asText = (value: unknown): string => {
   if (typeof value === "string") return value
@@ -26,13 +37,25 @@ export const asIndex = (value: unknown): number => {
   throw new OperandError(`an integer was expected, not ${typeName(value)}`)
 }
 
-/** The index, when it is inside of the size. Fails with OperandError. */
+/** Returns the index if it is from 0 to `size - 1`. Fails with OperandError otherwise. */
 export const within = (index: number, size: number): number => {
   if (index >= 0 && index < size) return index
   throw new OperandError(`index ${index} is out of bounds for length ${size}`)
 }
 
-/** The start and end of a part, when it lies inside. Fails with OperandError. */
+/**
+ * The item at a position, which counts from the end if it is negative. As in Groovy, a position after the end of a list is null,
+ * and one before its beginning or outside of a string is an error.
+ */
+export const positioned = (items: string | readonly unknown[], index: number): unknown => {
+  const isOutside = typeof items === "string" ? index >= items.length : false
+  if (isOutside || index < -items.length) {
+    throw new OperandError(`index ${index} is out of bounds for length ${items.length}`)
+  }
+  return items.at(index) ?? null
+}
+
+/** Returns a range of `size` elements; without `to` it ends at `size`. Fails with OperandError if it is out of bounds. */
 export const part = (size: number, from: unknown, to: unknown): readonly [from: number, to: number] => {
   const start = asIndex(from)
   const end = to === undefined ? size : asIndex(to)

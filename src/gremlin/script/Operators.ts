@@ -1,22 +1,25 @@
-import { add, divide, multiply, subtract, toBigDecimal, toBigInt, toDouble } from "../../structure/Arithmetic.ts"
-import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { multiply, toBigInt, toDouble } from "../../structure/Arithmetic.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { compare } from "../../structure/Comparison.ts"
-import { divideDecimals } from "../../structure/Decimal.ts"
 import { equals } from "../../structure/Equality.ts"
+import { isNaNValue } from "../../structure/NumberOrder.ts"
 import {
   BigDecimal,
   BigInteger,
   double,
-  Float,
   type GremlinNumber,
   isInt,
   isNumber,
   numberKind
 } from "../../structure/Numbers.ts"
+import { ClassName } from "../../structure/Temporal.ts"
 import { indexIn } from "../../structure/TextSearch.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { BinaryOperator } from "../Script.ts"
 import { type Budget, membersOf, OperandError } from "./Budget.ts"
+import { isInstance } from "./Instances.ts"
+import { ScriptMatcher } from "./Matchers.ts"
+import { calculated, isIntegral, wrapped } from "./NumberOperators.ts"
 
 // The operators of scripts. They throw OperandError for operands that they do not accept.
 
@@ -27,11 +30,12 @@ export const isTrue = (value: unknown): boolean => {
   if (isNumber(value)) return toDouble(value) !== 0
   if (Array.isArray(value)) return value.length > 0
   if (value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet) return value.size > 0
+  if (value instanceof ScriptMatcher) return value.found
   return true
 }
 
 /** Operators whose right operand is always evaluated. The interpreter implements the others. */
-export type StrictOperator = Exclude<BinaryOperator, "&&" | "||" | "?:">
+export type StrictOperator = Exclude<BinaryOperator, "&&" | "||" | "?:" | "=~" | "==~">
 
 /**
  * The value of `left operator right`. `<<` appends to the list `left` in place. Throws OperandError for operands that the
@@ -47,18 +51,130 @@ export const binary = (operator: StrictOperator, left: unknown, right: unknown, 
     case "<=":
     case ">":
     case ">=":
-      return isOrdered(operator, left, right)
+      return isOrdered(operator, left, right, budget)
+    case "<=>":
+      return ordered(left, right, budget)
+    case "===":
+    case "!==":
+      return isSame(left, right) === (operator === "===")
     case "in":
-      return contains(right, left, budget)
+      return isIn(left, right, budget)
+    case "!in":
+      return !isIn(left, right, budget)
     case "<<":
-      if (!Array.isArray(left)) throw wrong(operator, left, right)
-      left.push(budget.member(right))
-      return left
+      return appended(left, right, budget)
+    case ">>":
+    case ">>>":
+    case "&":
+    case "|":
+    case "^":
+      return bitwise(operator, left, right)
+    case "**":
+      return power(left, right, budget)
     case "+":
       return plus(left, right, budget)
     default:
       return arithmetic(operator, left, right, budget)
   }
+}
+
+/** The sign of the comparison, as Groovy's `<=>` gives it: null is less than all other values. */
+const ordered = (left: unknown, right: unknown, budget: Budget): number => {
+  budget.ordered(left, right)
+  if (left === null || right === null) return left === right ? 0 : left === null ? -1 : 1
+  const result = compare(left, right)
+  if (result !== undefined) return Math.sign(result)
+  if (isNumber(left) && isNumber(right)) return Math.sign(Number(isNaNValue(left)) - Number(isNaNValue(right)))
+  throw wrong("<=>", left, right)
+}
+
+const isSame = (left: unknown, right: unknown): boolean =>
+  left === right || (typeof left !== "object" && typeof left === typeof right && equals(left, right))
+
+const isIn = (value: unknown, container: unknown, budget: Budget): boolean => {
+  if (container === null) return value === null
+  if (container instanceof ClassName) return isInstance(value, container.name) === true
+  return contains(container, value, budget)
+}
+
+/** `<<` appends to a list, adds to a set or a map, joins strings and shifts integers. */
+const appended = (left: unknown, right: unknown, budget: Budget): unknown => {
+  if (Array.isArray(left)) left.push(budget.member(right, left))
+  else if (left instanceof GremlinSet) left.add(budget.keyMember(right))
+  else if (left instanceof GremlinMap && right instanceof GremlinMap) {
+    budget.spend(right.size, "<<")
+    budget.members([...right.values()], left)
+    for (const [key, value] of right) left.set(budget.keyMember(key), value)
+  } else if (left instanceof GremlinMap && right instanceof MapEntry) {
+    left.set(budget.keyMember(right.key), budget.member(right.value, left))
+  } else if (typeof left === "string") return budget.string(left + budget.text(right))
+  else return bitwise("<<", left, right)
+  return left
+}
+
+/** Operators on the bits of Ints and Longs, and `&` and `|` of booleans and of lists and sets. */
+const bitwise = (operator: "<<" | ">>" | ">>>" | "&" | "|" | "^", left: unknown, right: unknown): unknown => {
+  if (typeof left === "boolean" && typeof right === "boolean") {
+    if (operator === "&") return left && right
+    if (operator === "|") return left || right
+    if (operator === "^") return left !== right
+  }
+  if (!isInteger(left) || !isInteger(right)) throw wrong(operator, left, right)
+  const isShift = operator.length > 1
+  if (typeof left === "number" && (isShift || typeof right === "number")) {
+    const other = Number(right)
+    switch (operator) {
+      case "<<":
+        return left << other
+      case ">>":
+        return left >> other
+      case ">>>":
+        return (left >>> other) | 0
+      case "&":
+        return left & other
+      case "|":
+        return left | other
+      default:
+        return left ^ other
+    }
+  }
+  const [long, other] = [BigInt(left), BigInt(right)]
+  switch (operator) {
+    case "<<":
+      return BigInt.asIntN(64, long << (other & 63n))
+    case ">>":
+      return long >> (other & 63n)
+    case ">>>":
+      return BigInt.asIntN(64, BigInt.asUintN(64, long) >> (other & 63n))
+    case "&":
+      return long & other
+    case "|":
+      return long | other
+    default:
+      return long ^ other
+  }
+}
+
+const isInteger = (value: unknown): value is number | bigint =>
+  typeof value === "bigint" || (typeof value === "number" && isInt(value))
+
+/** Largest exponent of an exact power. */
+const MOST_EXPONENT = 9_999
+
+/** `x ** y`: as in Groovy exact for integers, in the narrowest of Int, Long and BigInteger that holds it. */
+const power = (left: unknown, right: unknown, budget: Budget): unknown => {
+  if (!isNumber(left) || !isNumber(right)) throw wrong("**", left, right)
+  if (!isIntegral(left) || typeof right !== "number" || !isInt(right) || right < 0) {
+    const value = toDouble(left) ** toDouble(right)
+    return isIntegral(left) && isIntegral(right) && Number.isInteger(value) ? value : double(value)
+  }
+  if (right > MOST_EXPONENT) throw new OperandError(`the exponent of an integer is ${MOST_EXPONENT} at most`)
+  budget.spend(10_000, "calculating")
+  const base = toBigInt(left)
+  if (base.toString(2).length * right > 65_536) throw new OperandError("the power has more than 65536 bits")
+  const exact = base ** BigInt(right)
+  if (BigInt.asIntN(32, exact) === exact) return Number(exact)
+  return BigInt.asIntN(64, exact) === exact ? exact : new BigInteger(exact)
 }
 
 const sizeOf = (value: unknown): number =>
@@ -69,7 +185,8 @@ const areEqual = (left: unknown, right: unknown, budget: Budget): boolean => {
   return equals(left, right)
 }
 
-const isOrdered = (operator: "<" | "<=" | ">" | ">=", left: unknown, right: unknown): boolean => {
+const isOrdered = (operator: "<" | "<=" | ">" | ">=", left: unknown, right: unknown, budget: Budget): boolean => {
+  budget.ordered(left, right)
   const result = compare(left, right)
   if (result === undefined) {
     // NaN is neither less nor greater than any number.
@@ -93,22 +210,27 @@ const isOrdered = (operator: "<" | "<=" | ">" | ">=", left: unknown, right: unkn
  * OperandError for other containers.
  */
 export const contains = (container: unknown, value: unknown, budget: Budget): boolean => {
-  if (container instanceof GremlinSet || container instanceof GremlinMap) return container.has(value)
-  if (container instanceof BulkSet) return container.count(value) > 0
+  if (container instanceof GremlinSet || container instanceof GremlinMap) return container.has(budget.key(value))
+  if (container instanceof BulkSet) return container.count(budget.key(value)) > 0
+  budget.visited(container)
   if (typeof container === "string" && typeof value === "string") return indexIn(container, value) >= 0
   const members = membersOf(container, "looking for a member")
-  budget.spend(members.length, "looking for a member")
-  return members.some((member) => equals(member, value))
+  budget.searched(members, value)
+  return members.some((member) => isSameMember(member, value))
 }
+
+/** Java's equals(), by which lists look for members: numbers of different types are not equal. */
+export const isSameMember = (left: unknown, right: unknown): boolean =>
+  (!isNumber(left) || !isNumber(right) || numberKind(left) === numberKind(right)) && equals(left, right)
 
 const isMembers = (value: unknown): boolean =>
   Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet
 
 const joined = (left: readonly unknown[], right: unknown, budget: Budget): Array<unknown> =>
-  budget.list([...left, ...(isMembers(right) ? membersOf(right, "+") : [right]).map((item) => budget.member(item))])
+  budget.list([...left, ...budget.members(isMembers(right) ? membersOf(right, "+") : [right])])
 
 const plus = (left: unknown, right: unknown, budget: Budget): unknown => {
-  if (isNumber(left) && isNumber(right)) return calculated(add, left, right, budget)
+  if (isNumber(left) && isNumber(right)) return calculated("+", left, right, budget)
   if (typeof left === "string" || typeof right === "string")
     return budget.string(budget.text(left) + budget.text(right))
   if (left instanceof GremlinMap && right instanceof GremlinMap) {
@@ -121,10 +243,10 @@ const plus = (left: unknown, right: unknown, budget: Budget): unknown => {
 }
 
 const arithmetic = (operator: "-" | "*" | "/" | "%", left: unknown, right: unknown, budget: Budget): unknown => {
-  if (isNumber(left) && isNumber(right)) return calculated(calculations[operator], left, right, budget)
+  if (isNumber(left) && isNumber(right)) return calculated(operator, left, right, budget)
   if (operator === "-" && Array.isArray(left)) {
-    const removed = new GremlinSet(isMembers(right) ? membersOf(right, "-") : [right])
-    budget.spend(left.length + removed.size, "-")
+    const removed = new GremlinSet(budget.keys(isMembers(right) ? [...membersOf(right, "-")] : [right]))
+    budget.compared(left)
     return left.filter((item) => !removed.has(item))
   }
   if (operator === "*" && typeof left === "string" && isNumber(right)) return repeated(left, right, budget)
@@ -134,51 +256,16 @@ const arithmetic = (operator: "-" | "*" | "/" | "%", left: unknown, right: unkno
 /** `"ab" * 3` is "ababab". */
 const repeated = (part: string, times: GremlinNumber, budget: Budget): string => {
   const count = Math.trunc(toDouble(times))
-  if (!(count >= 0)) throw new OperandError("a string is repeated 0 times or more: put such a number behind the *")
+  if (!(count >= 0)) throw new OperandError("the number after * must not be negative when a string is repeated")
   return budget.repeated(part, count)
 }
-
-/** Runs an arithmetic operation. Numbers of unlimited length count as 10,000 items of the budget, because they take longer. */
-const calculated = (
-  operation: (left: GremlinNumber, right: GremlinNumber) => GremlinNumber,
-  left: GremlinNumber,
-  right: GremlinNumber,
-  budget: Budget
-): GremlinNumber => {
-  const unbounded = [left, right].some((it) => it instanceof BigInteger || it instanceof BigDecimal)
-  budget.spend(unbounded ? 10_000 : 1, "calculating")
-  return operation(left, right)
-}
-
-const isIntegral = (value: GremlinNumber): boolean => {
-  const kind = numberKind(value)
-  return kind !== "Float" && kind !== "Double" && kind !== "BigDecimal"
-}
-
-/** Divides as Groovy does: 7 / 2 is the BigDecimal 3.5. Integers that divide without a remainder give an integer. */
-const quotient = (left: GremlinNumber, right: GremlinNumber): GremlinNumber => {
-  if (!isIntegral(left) || !isIntegral(right)) return divide(left, right)
-  const divisor = toBigInt(right)
-  if (divisor === 0n || toBigInt(left) % divisor === 0n) return divide(left, right)
-  return divideDecimals(toBigDecimal(left), toBigDecimal(right))
-}
-
-const remainder = (left: GremlinNumber, right: GremlinNumber): GremlinNumber => {
-  if (isIntegral(left) && isIntegral(right)) return subtract(left, multiply(divide(left, right), right))
-  if (left instanceof BigDecimal || right instanceof BigDecimal) {
-    throw new OperandError("the remainder of a BigDecimal is not calculated; use Doubles or integers")
-  }
-  const value = toDouble(left) % toDouble(right)
-  return left instanceof Float && right instanceof Float ? new Float(value) : double(value)
-}
-
-const calculations = { "-": subtract, "*": multiply, "/": quotient, "%": remainder } as const
 
 /** The value of `-x`. Throws OperandError if x is not a number. */
 export const negate = (value: unknown): unknown => {
   if (!isNumber(value)) throw new OperandError(`- takes a number, not ${typeName(value)}`)
   if (typeof value === "number" && !isInt(value)) return double(-value)
-  return isIntegral(value) ? subtract(0, value) : multiply(value, -1)
+  if (value instanceof BigDecimal || value instanceof BigInteger || !isIntegral(value)) return multiply(value, -1)
+  return wrapped("-", 0, value)
 }
 
 const wrong = (operator: string, left: unknown, right: unknown): OperandError =>

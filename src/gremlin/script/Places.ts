@@ -1,19 +1,19 @@
 import type { Evaluation } from "../Scope.ts"
-import { ScriptFailure } from "../SyntaxErrors.ts"
-import { OperandError } from "./Budget.ts"
+import { ScriptFailure, ScriptUnavailable } from "../SyntaxErrors.ts"
+import { OperandError, Unavailable } from "./Budget.ts"
 
 /** Adds positions to the errors of a running script. A position is an offset in the text of the script. */
 export class Places {
-  readonly #text: string
+  /** The text of the script. */
+  readonly text: string
 
-  /** @param text the text of the script */
   constructor(text: string) {
-    this.#text = text
+    this.text = text
   }
 
   /** Creates an error with this message and position. */
   failure(problem: string, position: number): ScriptFailure {
-    return new ScriptFailure(problem, this.#text, position)
+    return new ScriptFailure(problem, this.text, position)
   }
 
   /** Runs an operation. Converts an OperandError that it throws to a ScriptFailure with the position. */
@@ -21,7 +21,7 @@ export class Places {
     try {
       return operation()
     } catch (error) {
-      throw this.#placed(error, position)
+      throw this.placedError(error, position)
     }
   }
 
@@ -30,11 +30,13 @@ export class Places {
     try {
       return yield* part
     } catch (error) {
-      throw this.#placed(error, position)
+      throw this.placedError(error, position)
     }
   }
 
-  #placed(error: unknown, position: number): unknown {
+  /** An error of an operation with the position. */
+  placedError(error: unknown, position: number): unknown {
+    if (error instanceof Unavailable) return new ScriptUnavailable(error.message, this.text, position)
     return error instanceof OperandError ? this.failure(error.message, position) : error
   }
 }

@@ -1,8 +1,10 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
-import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
+import { ClosureTraverser } from "../../process/language/Closure.ts"
+import { GremlinMap, MapEntry } from "../../structure/Collections.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
-import { closest } from "../../structure/Spelling.ts"
-import { ClassName, Uuid } from "../../structure/Temporal.ts"
+import { isElement, Property } from "../../structure/Element.ts"
+import { SubGraph } from "../../structure/SubGraph.ts"
+import { ClassName } from "../../structure/Temporal.ts"
 import { spawns, steps, terminals } from "../parser/Steps.ts"
 import type { Evaluation } from "../Scope.ts"
 import {
@@ -16,43 +18,40 @@ import {
   TransactionControl,
   TraversalSource
 } from "../Scope.ts"
-import { noCode } from "../SyntaxErrors.ts"
-import { type Budget, OperandError } from "./Budget.ts"
-import { cast, numberTypeOf, toNumber } from "./Casts.ts"
-import { elementCall, type GraphCall, graphCall } from "./ElementCalls.ts"
-import { geoshapeOf, uuidOf } from "./MadeValues.ts"
+import { ScriptClosure } from "../ScriptClosure.ts"
+import { type Budget, membersOf } from "./Budget.ts"
+import { carried } from "./Carried.ts"
+import { cast, toNumber } from "./Casts.ts"
+import { classConstant } from "./ClassValues.ts"
+import { ClosureCalls, isMembers, noMethod } from "./ClosureCalls.ts"
+import type { Caller } from "./ClosureMethods.ts"
+import { ElementQuery } from "./ElementQuery.ts"
+import { HostCalls } from "./HostCalls.ts"
+import { IndexHit, IndexQuery } from "./IndexQuery.ts"
+import { ScriptMatcher } from "./Matchers.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
+import type { Places } from "./Places.ts"
+import { isQuickRead } from "./QuickReads.ts"
+import { emptied, ended } from "./Terminals.ts"
+import { callTransaction } from "./TransactionCalls.ts"
 import { callMethod, readIndex, readMember } from "./ValueMethods.ts"
-
-/** The requests to the host of transaction methods. */
-const transactionActions = {
-  begin: "begin",
-  createThreadedTx: "begin",
-  open: "begin",
-  commit: "commit",
-  rollback: "rollback",
-  close: "close",
-  isOpen: "isOpen"
-} as const
-
-const noMethod = (what: string, name: string, known: Iterable<string>): OperandError => {
-  const near = closest(name, known)
-  return new OperandError(`${what} has no method ${name}()${near === undefined ? "" : `. Did you mean ${near}()?`}`)
-}
 
 /** Runs the methods that scripts call on traversals, sources, transactions, objects of the host, classes, elements and values. */
 export class Receivers {
-  readonly #scope: Scope
   readonly #budget: Budget
+  readonly #closures: ClosureCalls
+  readonly #hosts: HostCalls
 
-  constructor(scope: Scope, budget: Budget) {
-    this.#scope = scope
+  /** @param caller calls closures */
+  constructor(scope: Scope, budget: Budget, caller: Caller) {
     this.#budget = budget
+    this.#closures = new ClosureCalls(budget, caller, (value) => this.iterated(value))
+    this.#hosts = new HostCalls(scope, budget)
   }
 
   /** A copy of a value as an argument of a traversal. Fails with OperandError for a value that cannot be one. */
   *argument(value: unknown): Evaluation {
-    return yield* ownCopy(this.#carried(value), this.#budget)
+    return yield* ownCopy(carried(value), this.#budget)
   }
 
   *#arguments(args: readonly unknown[]): Generator<HostCall, Array<unknown>, unknown> {
@@ -61,32 +60,24 @@ export class Receivers {
     return out
   }
 
-  #carried(value: unknown): unknown {
-    if (value instanceof ScriptTraversal) {
-      throw new OperandError(
-        `the traversal ${value.toString().slice(0, 100)} begins at a source and cannot be nested: begin it with __, or end it with next() or toList()`
-      )
-    }
-    if (value instanceof ScriptIterator) return value.rest()
-    if (value instanceof Optional) return value.value ?? null
-    if (
-      value instanceof TraversalSource ||
-      value instanceof HostObject ||
-      value instanceof TransactionControl ||
-      value instanceof HostConstant
-    ) {
-      throw new OperandError(`${String(value)} cannot be an argument of a traversal`)
-    }
-    return value ?? null
+  /** The arguments of a step that takes closures. */
+  *#withClosures(args: readonly unknown[]): Generator<HostCall, Array<unknown>, unknown> {
+    const out: Array<unknown> = []
+    for (const arg of args) out.push(arg instanceof ScriptClosure ? arg : yield* this.argument(arg))
+    return out
   }
 
-  /** A part of a value. It is copied when the value, such as an element, is not the script's. */
+  /** A part of a value. It is copied unless the script owns the value. The script does not own elements, for example. */
   *#part(of: unknown, part: unknown): Evaluation {
     return isOwn(of) ? part : yield* ownCopy(part, this.#budget)
   }
 
   /** `value.name` without a call. */
   *member(value: unknown, name: string): Evaluation {
+    if (value instanceof HostObject) return yield* this.#hosts.member(value, name)
+    if (isElement(value)) {
+      return yield* this.#part(value, yield* this.#hosts.fetching(value, () => readMember(value, name)))
+    }
     return yield* this.#part(value, this.#member(value, name))
   }
 
@@ -101,8 +92,10 @@ export class Receivers {
   }
 
   #member(value: unknown, name: string): unknown {
-    if (value instanceof ClassName) return name === "simpleName" ? value.name : new HostConstant(value.name, name)
-    if (value instanceof HostObject) throw noMethod(`${value.type} has no property ${name}; it`, name, value.methods)
+    if (value instanceof ClassName) {
+      if (name === "simpleName" || name === "name") return value.name
+      return classConstant(value.name, name) ?? new HostConstant(value.name, name)
+    }
     return readMember(value, name)
   }
 
@@ -111,18 +104,102 @@ export class Receivers {
     if (value instanceof ScriptTraversal) return yield* this.#traversal(value, name, args)
     if (value instanceof Bytecode)
       return new Bytecode(value.sourceInstructions, yield* this.#continued(value, name, args))
-    if (value instanceof TraversalSource) return this.#source(value, name, args)
-    if (value instanceof TransactionControl) return yield* this.#transaction(value, name, args)
-    if (value instanceof HostObject) return yield* this.#hostObject(value, name, args)
-    if (value instanceof ClassName) return yield* this.#classMethod(value, name, args)
-    if (value instanceof HostConstant) return yield* this.#constant(value, name, args)
-    const change = elementCall(value, name, args)
-    if (change !== undefined) return yield* this.#graph(change, this.#scope.source)
+    if (value instanceof TraversalSource) return yield* this.#source(value, name, args)
+    if (value instanceof TransactionControl) return yield* callTransaction(value, name, args)
+    if (value instanceof HostObject) return yield* this.#hosts.object(value, name, args)
+    if (value instanceof ClassName) return yield* this.#hosts.classMethod(value, name, args)
+    if (value instanceof HostConstant) return yield* this.#hosts.constant(value, name, args)
+    if (value instanceof ElementQuery || value instanceof IndexQuery) return yield* this.#hosts.query(value, name, args)
+    if (value instanceof ClosureTraverser) return yield* this.#part(value, value.call(name, args))
+    if (value instanceof ScriptClosure) return yield* this.#closures.closure(value, name, args)
+    const last = args.at(-1)
+    if (last instanceof ScriptClosure) return yield* this.#closures.call(value, name, args.slice(0, -1), last)
+    if (isElement(value)) {
+      const answer = yield* this.#hosts.element(value, name, args)
+      if (answer !== undefined) return answer.value
+      const read = () => callMethod(value, name, args, this.#budget)
+      return yield* this.#part(value, yield* this.#hosts.fetching(value, read))
+    }
+    if (value instanceof Property && name === "remove" && args.length === 0) {
+      const answer = yield* this.#hosts.property(value, name)
+      if (answer !== undefined) return answer.value
+    }
+    if (value instanceof SubGraph && name === "traversal" && args.length === 0) {
+      return yield* this.#hosts.classMethod(new ClassName("AnonymousTraversalSource"), "with", [value])
+    }
+    if (value instanceof IndexHit && args.length === 0) {
+      const found = value.method(name)
+      if (found !== undefined) return found
+    }
     return yield* this.#part(value, callMethod(value, name, args, this.#budget))
+  }
+
+  /**
+   * A call that is sure to need neither the host nor a closure, for speed; undefined for any other. Adds the position to errors.
+   */
+  plainCall(
+    value: unknown,
+    name: string,
+    args: readonly unknown[],
+    places: Places,
+    position: number
+  ): { readonly value: unknown } | undefined {
+    const isPlain = typeof value !== "object" || Array.isArray(value) || value instanceof GremlinMap
+    if (!isPlain || args.some((arg) => arg instanceof ScriptClosure)) return undefined
+    if (value instanceof GremlinMap && value.get(name) instanceof ScriptClosure) return undefined
+    try {
+      return { value: callMethod(value, name, args, this.#budget) }
+    } catch (error) {
+      throw places.placedError(error, position)
+    }
+  }
+
+  /**
+   * The value of a read that waits for nothing, such as `it.get()` and `v.value('age')` of a store that answers at once; undefined
+   * for any other call. Adds the position to errors.
+   */
+  quickRead(value: unknown, name: string, args: readonly unknown[], places: Places, position: number): unknown {
+    try {
+      const isTraverser = value instanceof ClosureTraverser
+      if (!isTraverser && !isQuickRead(value, name, args.length)) return undefined
+      const read = isTraverser ? value.call(name, args) : callMethod(value, name, args, this.#budget)
+      return isCopied(read) ? undefined : (read ?? null)
+    } catch (error) {
+      throw places.placedError(error, position)
+    }
+  }
+
+  /** The members that a loop goes through. Fails with OperandError for a value without members. */
+  *iterated(value: unknown): Generator<HostCall, readonly unknown[], unknown> {
+    if (value === null || value === undefined) return []
+    if (value instanceof ScriptTraversal) return (yield* this.#traversal(value, "toList", [])) as unknown[]
+    if (value instanceof ScriptIterator) return value.rest()
+    if (typeof value === "string") return this.#budget.list([...this.#budget.whole(value)])
+    if (value instanceof GremlinMap) {
+      return this.#budget.list(Array.from(value, ([key, item]) => new MapEntry(key, item)))
+    }
+    if (value instanceof ScriptMatcher) {
+      return value.matches(this.#budget).map(({ groups }) => (groups.length === 1 ? groups[0] : [...groups]))
+    }
+    return isMembers(value) ? [...membersOf(value, "a loop")] : [value]
+  }
+
+  /** `list*.name`: what `read` gives for each member. */
+  *spread(value: unknown, read: (member: unknown) => Evaluation): Evaluation {
+    const values: Array<unknown> = []
+    for (const member of yield* this.iterated(value)) {
+      values.push(member === null ? null : this.#budget.member(yield* read(member)))
+      if (this.#budget.isSliceOver) yield { kind: "pause" }
+    }
+    return this.#budget.list(values)
   }
 
   /** Calls a method of a traversal in a variable: a terminal method takes results, a step continues the traversal. */
   *#traversal(traversal: ScriptTraversal, name: string, args: readonly unknown[]): Evaluation {
+    const last = args.at(-1)
+    if (last instanceof ScriptClosure && !steps.has(name)) {
+      return yield* this.#closures.call(traversal, name, args.slice(0, -1), last)
+    }
     if (name === "toString" && args.length === 0) return this.#budget.string(traversal.toString())
     if (name === "iterator" && args.length === 0) return traversal
     if (!terminals.has(name)) {
@@ -136,7 +213,7 @@ export class Receivers {
     const count = args.length === 0 ? undefined : Number(toNumber(args[0], "Int"))
     if (name === "next") traversal.taken += count ?? 1
     else if (name !== "hasNext") traversal.taken = traversal.results.length
-    return yield* this.#ended(rest.slice(0, name === "next" ? (count ?? 1) : rest.length), name, count)
+    return yield* ended(rest.slice(0, name === "next" ? (count ?? 1) : rest.length), name, count)
   }
 
   *#continued(
@@ -147,10 +224,11 @@ export class Receivers {
     const spec = steps.get(name)
     if (spec === undefined) throw noMethod("a traversal", name, [...steps.keys(), ...terminals.keys()])
     const operator = args.length === 0 ? spec.emptyOperator : spec.operator
-    return [...bytecode.stepInstructions, new Instruction(operator, yield* this.#arguments(args))]
+    const given = yield* spec.closure === undefined ? this.#arguments(args) : this.#withClosures(args)
+    return [...bytecode.stepInstructions, new Instruction(operator, given)]
   }
 
-  /** Runs a traversal. Gives the value of its terminal method. */
+  /** Runs a traversal. Returns the value of its terminal method. */
   *end(traversal: ScriptTraversal, name: string, count: number | undefined): Evaluation {
     const { source, bytecode, variables } = traversal
     const want = name === "iterate" ? "none" : name === "explain" ? "explain" : "list"
@@ -158,37 +236,15 @@ export class Receivers {
     const limit = one ? (count ?? 1) : undefined
     const answer = yield { kind: "traversal", source, bytecode, variables, want, limit }
     if (want === "none") return emptied(traversal)
-    return want === "explain"
-      ? answer
-      : yield* this.#ended(yield* ownMembers(answer as unknown[], this.#budget), name, count)
+    return want === "explain" ? answer : yield* ended(yield* ownMembers(answer as unknown[], this.#budget), name, count)
   }
 
-  *#ended(results: unknown[], name: string, count: number | undefined): Evaluation {
-    switch (name) {
-      case "next":
-        if (count !== undefined) return results
-        if (results.length === 0)
-          throw new OperandError("the traversal has no result for next(): ask hasNext() or use tryNext()")
-        return results[0] ?? null
-      case "hasNext":
-        return results.length > 0
-      case "tryNext":
-        return new Optional(results.length === 0 ? undefined : (results[0] ?? null))
-      case "toSet":
-      case "toBulkSet": {
-        const set = name === "toSet" ? new GremlinSet() : new BulkSet()
-        for (let i = 0; i < results.length; i++) {
-          set.add(results[i])
-          if (i % 10_000 === 9_999) yield { kind: "pause" }
-        }
-        return set
-      }
-      default:
-        return results
+  *#source(source: TraversalSource, name: string, args: readonly unknown[]): Evaluation {
+    const spec = spawns.has(name) ? steps.get(name) : undefined
+    if (spec !== undefined) {
+      const instruction = new Instruction(spec.operator, yield* this.#arguments(args))
+      return new ScriptTraversal(source, new Bytecode(source.instructions, [instruction]), new Map())
     }
-  }
-
-  #source(source: TraversalSource, name: string, args: readonly unknown[]): unknown {
     if (args.length === 0) {
       if (name === "tx") return new TransactionControl(source)
       if (name === "toString") return String(source)
@@ -196,80 +252,8 @@ export class Receivers {
     }
     throw noMethod("a traversal source", name, [...spawns, "tx", "with", "withStrategies", "withSideEffect"])
   }
-
-  *#transaction(transaction: TransactionControl, name: string, args: readonly unknown[]): Evaluation {
-    if (!Object.hasOwn(transactionActions, name) || args.length > 0) {
-      throw noMethod("a transaction", name, Object.keys(transactionActions))
-    }
-    const action = transactionActions[name as keyof typeof transactionActions]
-    const { of } = transaction
-    const answer = yield { kind: "transaction", action, of }
-    if (action === "isOpen") return answer === true
-    if (action !== "begin") return null
-    return answer ?? (of instanceof TraversalSource ? of : (of.source ?? null))
-  }
-
-  *#hostObject(object: HostObject, name: string, args: readonly unknown[]): Evaluation {
-    if (object.source !== undefined) {
-      if (name === "traversal") return object.source
-      if (name === "tx") return new TransactionControl(object)
-      const request = graphCall(name, args)
-      if (request !== undefined) return yield* this.#graph(request, object.source)
-    }
-    if (object.methods.has(name)) return yield* this.#hostMethod(object, name, args)
-    if (name === "toString" && args.length === 0) return String(object)
-    throw noMethod(object.type, name, object.methods)
-  }
-
-  *#hostMethod(of: HostObject | ClassName | HostConstant, name: string, args: readonly unknown[]): Evaluation {
-    const given = yield* ownMembers([...args], this.#budget)
-    const answer = yield { kind: "method", of, name, args: given }
-    return (yield* ownCopy(answer, this.#budget)) ?? null
-  }
-
-  /** Calls a method of a class. Methods that only create a value run here, the others in the host. */
-  *#classMethod(of: ClassName, name: string, args: readonly unknown[]): Evaluation {
-    const [first] = args
-    if (name === "getSimpleName" && args.length === 0) return of.name
-    if (of.name === "UUID" && name === "randomUUID" && args.length === 0) return new Uuid(crypto.randomUUID())
-    if (of.name === "UUID" && name === "fromString" && typeof first === "string") return uuidOf(first)
-    const kind = numberTypeOf(of.name)
-    if (kind !== undefined && args.length === 1 && /^(valueOf|parse[A-Z][a-z]+)$/.test(name))
-      return toNumber(first, kind)
-    if (of.name === "Geoshape") return geoshapeOf(name, args)
-    if (of.name === "String" && name === "valueOf" && args.length === 1) return this.#budget.text(first)
-    if (this.#scope.classes.get(of.name)?.has(name)) return yield* this.#hostMethod(of, name, args)
-    throw new OperandError(noCode(`${of.name}.${name}(...) calls a class`))
-  }
-
-  *#constant(of: HostConstant, name: string, args: readonly unknown[]): Evaluation {
-    if (this.#scope.classes.get(of.className)?.has(name)) return yield* this.#hostMethod(of, name, args)
-    if ((name === "toString" || name === "name") && args.length === 0) return of.name
-    throw new OperandError(noCode(`${of.className}.${of.name}.${name}(...) calls a class`))
-  }
-
-  *#graph(request: GraphCall, source: TraversalSource): Evaluation {
-    const instructions: Array<Instruction> = []
-    for (const { args, operator } of request.bytecode.stepInstructions) {
-      instructions.push(new Instruction(operator, yield* this.#arguments(args)))
-    }
-    const bytecode = new Bytecode(source.instructions, instructions)
-    const variables = new Map<string, unknown>()
-    const want = request.result === "none" ? "none" : "list"
-    const answer = yield { kind: "traversal", source, bytecode, variables, want, limit: undefined }
-    if (request.result === "none") return null
-    const results = yield* ownMembers(answer as unknown[], this.#budget)
-    return request.result === "first" ? (results[0] ?? null) : new ScriptIterator(results)
-  }
 }
 
-/** True for collections of the script, whose parts are the script's, and for values without parts. */
+/** True for collections, which the script owns with their parts, and for values without parts. */
 const isOwn = (value: unknown): boolean =>
   typeof value !== "object" || isCopied(value) || value instanceof ScriptIterator || value instanceof Optional
-
-/** The value of iterate(): the traversal itself, without results. */
-const emptied = (traversal: ScriptTraversal): ScriptTraversal => {
-  traversal.results = []
-  traversal.taken = 0
-  return traversal
-}

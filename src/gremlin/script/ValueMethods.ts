@@ -1,27 +1,37 @@
 import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { compare } from "../../structure/Comparison.ts"
 import { Edge, isElement, Property, VertexProperty } from "../../structure/Element.ts"
-import { isNumber } from "../../structure/Numbers.ts"
+import { JavaRandom } from "../../structure/JavaRandom.ts"
+import { double, Float, isNumber } from "../../structure/Numbers.ts"
+import { order } from "../../structure/Ordering.ts"
 import { Path } from "../../structure/Path.ts"
-import { ClassName } from "../../structure/Temporal.ts"
+import { ClassName, Temporal, Timestamp } from "../../structure/Temporal.ts"
+import { Tree } from "../../structure/Tree.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { Optional, ScriptIterator } from "../Scope.ts"
-import { type Budget, membersOf, OperandError } from "./Budget.ts"
-import { listMethods, mapMethods, memberMethods, setMethods } from "./CollectionMethods.ts"
+import { type Budget, membersOf, OperandError, Unavailable } from "./Budget.ts"
+import { memberMethods } from "./CollectionMethods.ts"
+import { instantOfDate, millisOfInstant, shifted } from "./DateMethods.ts"
 import {
   edgeMethods,
   elementMethods,
   entryMethods,
   pathMethods,
+  pathObject,
   propertyMethods,
   vertexPropertyMethods
 } from "./ElementMethods.ts"
-import { asIndex, type Method, type Methods } from "./MethodTable.ts"
+import { ScriptException } from "./Exceptions.ts"
+import { listMethods, setMethods } from "./ListMethods.ts"
+import { mapMethods } from "./MapMethods.ts"
+import { ScriptMatcher } from "./Matchers.ts"
+import { asIndex, type Method, type Methods, positioned, within } from "./MethodTable.ts"
+import { numberMethods } from "./NumberMethods.ts"
 import { binary } from "./Operators.ts"
-import { numberMethods, stringMethods } from "./TextMethods.ts"
+import { stringMethods } from "./TextMethods.ts"
 
-// Methods that scripts may call on values: those of Java's and Groovy's strings, numbers and collections and of Gremlin's
-// elements that existing scripts use. None of them runs code of a script, so there are no closures.
+// Methods that scripts may call on values. They are the methods of strings, numbers and collections in Java and Groovy, and of
+// elements in Gremlin, that existing scripts use. None of them takes a closure, so none runs code of a script.
 
 const toStringMethod: Method = [0, 0, (value: unknown, _, budget) => budget.text(value)]
 
@@ -32,12 +42,37 @@ const anyMethods: Methods = {
   compareTo: [
     1,
     1,
-    (value: unknown, [other]) => {
+    (value: unknown, [other], budget) => {
+      budget.ordered(value, other)
       const result = compare(value, other)
       if (result === undefined) throw new OperandError(`${typeName(value)} and ${typeName(other)} have no order`)
       return Math.sign(result)
     }
   ]
+}
+
+const exceptionMethods: Methods = {
+  getMessage: [0, 0, (value: ScriptException) => value.message],
+  getLocalizedMessage: [0, 0, (value: ScriptException) => value.message],
+  getCause: [0, 0, (value: ScriptException) => value.cause],
+  printStackTrace: [0, 0, () => null]
+}
+
+const randomMethods: Methods = {
+  nextInt: [
+    0,
+    1,
+    (value: JavaRandom, [bound]) => {
+      if (bound === undefined) return Number(BigInt.asIntN(32, value.nextLong()))
+      const most = asIndex(bound)
+      if (most < 1 || most > 0x7fffffff) throw new OperandError("nextInt() takes a bound of 1 or more")
+      return value.nextInt(most)
+    }
+  ],
+  nextLong: [0, 0, (value: JavaRandom) => value.nextLong()],
+  nextDouble: [0, 0, (value: JavaRandom) => double(value.nextDouble())],
+  nextFloat: [0, 0, (value: JavaRandom) => new Float(value.nextFloat())],
+  nextBoolean: [0, 0, (value: JavaRandom) => value.nextBoolean()]
 }
 
 const optionalMethods: Methods = {
@@ -54,18 +89,48 @@ const optionalMethods: Methods = {
   orElse: [1, 1, (value: Optional, [other]) => (value.value === undefined ? other : value.value)]
 }
 
+const matcherMethods: Methods = {
+  matches: [0, 0, (value: ScriptMatcher) => value.pattern.matches(value.text)],
+  find: [0, 0, (value: ScriptMatcher, _, budget) => ++value.at < value.matches(budget).length],
+  group: [
+    0,
+    1,
+    (value: ScriptMatcher, [group = 0], budget) => {
+      const match = value.matches(budget)[Math.max(0, value.at)]
+      if (match === undefined) throw new OperandError("the pattern has no match here: ask find() first")
+      return match.groups[within(asIndex(group), match.groups.length)]
+    }
+  ],
+  groupCount: [0, 0, (value: ScriptMatcher, _, budget) => (value.matches(budget)[0]?.groups.length ?? 1) - 1],
+  getCount: [0, 0, (value: ScriptMatcher, _, budget) => value.matches(budget).length],
+  size: [0, 0, (value: ScriptMatcher, _, budget) => value.matches(budget).length]
+}
+
+const dateMethods: Methods = {
+  getTime: [0, 0, (value: Timestamp) => BigInt(value.epochMillis)],
+  toInstant: [0, 0, instantOfDate]
+}
+
+const instantMethods: Methods = {
+  toEpochMilli: [0, 0, millisOfInstant],
+  plus: [1, 1, (value: Temporal, [duration]) => shifted(value, duration, 1n)],
+  minus: [1, 1, (value: Temporal, [duration]) => shifted(value, duration, -1n)],
+  isBefore: [1, 1, (value: Temporal, [other]) => order(value, other) < 0],
+  isAfter: [1, 1, (value: Temporal, [other]) => order(value, other) > 0]
+}
+
 const iteratorMethods: Methods = {
   hasNext: [0, 0, (value: ScriptIterator) => value.hasNext],
   next: [
     0,
     0,
     (value: ScriptIterator) => {
-      if (!value.hasNext) throw new OperandError("the iterator has no further value: ask hasNext() first")
+      if (!value.hasNext) throw new OperandError("the iterator has no further value: call hasNext() first")
       return value.next()
     }
   ],
   toList: [0, 0, (value: ScriptIterator) => value.rest()],
-  toSet: [0, 0, (value: ScriptIterator, _, budget) => new GremlinSet(budget.list(value.rest()))],
+  toSet: [0, 0, (value: ScriptIterator, _, budget) => new GremlinSet(budget.keys(value.rest()))],
   size: [0, 0, (value: ScriptIterator) => value.rest().length],
   iterator: [0, 0, (value: ScriptIterator) => value]
 }
@@ -84,6 +149,11 @@ const methodsOf = (value: unknown): Methods => {
   if (value instanceof MapEntry) return entryMethods
   if (value instanceof Optional) return optionalMethods
   if (value instanceof ScriptIterator) return iteratorMethods
+  if (value instanceof ScriptException) return exceptionMethods
+  if (value instanceof JavaRandom) return randomMethods
+  if (value instanceof ScriptMatcher) return matcherMethods
+  if (value instanceof Timestamp) return dateMethods
+  if (value instanceof Temporal && value.name === "Instant") return instantMethods
   try {
     membersOf(value, "")
     return memberMethods
@@ -102,36 +172,63 @@ export const callMethod = (value: unknown, name: string, args: readonly unknown[
       : undefined
   if (found === undefined) {
     const known = [...new Set([...Object.keys(methods), "toString", "equals"])].sort().join(", ")
-    throw new OperandError(`${typeName(value)} has no method ${name}() in scripts; it has ${known}`)
+    throw new Unavailable(`${typeName(value)} has no method ${name}() in scripts; it has ${known}`)
   }
   const [least, most, method] = found
   if (args.length < least || args.length > most) {
     const wanted = least === most ? `${least}` : `${least} to ${most}`
-    throw new OperandError(`${name}() of ${typeName(value)} takes ${wanted} arguments, not ${args.length}`)
+    throw new Unavailable(`${name}() of ${typeName(value)} takes ${wanted} arguments, not ${args.length}`)
   }
+  budget.visited(value)
   return method(value as never, args, budget) ?? null
 }
+
+/** True when {@link readMember} gives a value for the name. */
+export const hasMember = (value: unknown, name: string): boolean =>
+  value instanceof GremlinMap || (Object.hasOwn(memberNames, name) && isReadable(value, name))
+
+/** Properties of values that are no maps, with the test of the values that have them. */
+const memberNames: { readonly [name: string]: (value: unknown) => boolean } = {
+  key: (value) => value instanceof MapEntry || value instanceof Property || isElement(value),
+  value: (value) => value instanceof MapEntry || value instanceof Property || isElement(value),
+  id: (value) => isElement(value),
+  label: (value) => isElement(value),
+  message: (value) => value instanceof ScriptException,
+  cause: (value) => value instanceof ScriptException
+}
+
+const isReadable = (value: unknown, name: string): boolean =>
+  memberNames[name]!(value) && (value as { readonly [name: string]: unknown })[name] !== undefined
 
 /** The value of `x.name`: an entry of a map, or a field of an entry, element or property. Fails with OperandError. */
 export const readMember = (value: unknown, name: string): unknown => {
   if (value instanceof GremlinMap) return value.get(name) ?? null
   if (name === "class") return new ClassName(typeName(value))
-  const parts = value instanceof MapEntry ? ["key", "value"] : ["id", "label", "key", "value"]
-  if ((value instanceof MapEntry || value instanceof Property || isElement(value)) && parts.includes(name)) {
-    const found = (value as unknown as { readonly [name: string]: unknown })[name]
-    if (found !== undefined) return found
+  // As in Groovy, a property of a path is the object with that label.
+  if (value instanceof Path && value.labels.some((labels) => labels.has(name))) return pathObject(value, name)
+  if (hasMember(value, name)) return (value as unknown as { readonly [name: string]: unknown })[name]
+  if (Array.isArray(value)) {
+    const members = value.map((member) => (member === null ? null : readMember(member, name)))
+    return members
   }
   throw new OperandError(`${typeName(value)} has no property ${name}; a method is called with parentheses: ${name}()`)
 }
 
-/** The value of `x[index]`. Negative indexes count from the end; an index outside gives null. Fails with OperandError. */
+/** The value of `x[index]`. Negative indexes count from the end; an index after the end returns null. Fails with OperandError. */
 export const readIndex = (value: unknown, index: unknown, budget: Budget): unknown => {
-  if (value instanceof GremlinMap) return value.get(index) ?? null
+  if (value instanceof GremlinMap) return value.get(budget.key(index)) ?? null
+  if (value instanceof Tree) return value.children.get(budget.key(index)) ?? null
   if (typeof value === "string" || Array.isArray(value) || value instanceof Path) {
     const items: string | readonly unknown[] = value instanceof Path ? value.objects : value
-    if (!Array.isArray(index)) return items.at(asIndex(index)) ?? null
-    const chosen = budget.list(index.map((at) => items.at(asIndex(at)) ?? null))
+    if (!Array.isArray(index)) return positioned(items, asIndex(index))
+    const chosen = budget.list(index.map((at) => positioned(items, asIndex(at))))
+    budget.members(chosen)
     return typeof value === "string" ? budget.string(chosen.join("")) : chosen
   }
-  throw new OperandError(`${typeName(value)} has no elements to choose by [...]`)
+  if (value instanceof ScriptMatcher) {
+    const match = value.matches(budget).at(asIndex(index))
+    if (match === undefined) throw new OperandError(`index ${asIndex(index)} is out of bounds for the matches`)
+    return match.groups.length === 1 ? match.groups[0] : [...match.groups]
+  }
+  throw new OperandError(`[...] needs a list, a map, a string or a path before it, not ${typeName(value)}`)
 }

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
-import { fileURLToPath } from "node:url"
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -11,6 +10,7 @@ import type { ServerSettings } from "../../services/Config.ts"
 import { type LoadedConfig, loadConfig } from "../config/ConfigFile.ts"
 import { refuseUnenforceable } from "../config/Enforcement.ts"
 import { type Override, overrideFromArgument } from "../config/Overrides.ts"
+import { installation, version } from "../config/OwnPackage.ts"
 import { formatShown, showConfig } from "../config/ShowConfig.ts"
 import * as Logging from "../observability/Logging.ts"
 import { help, invocation, parse, type ToolName, tools, UsageError, type Values } from "./CommandOptions.ts"
@@ -51,19 +51,6 @@ export interface Surroundings {
   readonly password: () => Promise<string>
 }
 
-/** The folder of the package. This file is in dist/, dist/chunks/ or src/layers/commands/. */
-const installation = (() => {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, "package.json")) && folder !== dirname(folder)) folder = dirname(folder)
-  return folder
-})()
-
-/** The version of this package. */
-const version = (): string => {
-  const manifest: unknown = JSON.parse(readFileSync(join(installation, "package.json"), "utf8"))
-  return String((manifest as { readonly version?: unknown }).version)
-}
-
 const defaultFile = join("conf", "engine-server", "engine-server.yaml")
 
 /** The settings of the command line. Their paths are relative to the working directory. */
@@ -72,8 +59,7 @@ const overridesOf = (values: Values, cwd: string): Effect.Effect<ReadonlyArray<O
     const overrides: Array<Override> = []
     for (const text of values.set ?? []) {
       const override = overrideFromArgument(text)
-      if (override === undefined)
-        return yield* new UsageError({ reason: `--set ${text}: <setting>=<value> is expected` })
+      if (override === undefined) return yield* new UsageError({ reason: `--set ${text}: expected <setting>=<value>` })
       overrides.push(override)
     }
     const put = (name: keyof Values, path: ReadonlyArray<string>, value: (given: string) => string | null) => {
@@ -159,7 +145,7 @@ const logEnd = (cause: Cause.Cause<StartFailure>) => {
   if (Option.isSome(failure)) return Effect.logError(failure.value.message)
   return Cause.isInterruptedOnly(cause)
     ? Effect.void
-    : Effect.logError("The server ends because of an error; this is a defect of the server", cause)
+    : Effect.logError("The server ends because of an unexpected error. This is a defect of the server", cause)
 }
 
 const serve = (file: string | undefined, values: Values, surroundings: Surroundings) => {
@@ -227,6 +213,13 @@ const credentials = (words: ReadonlyArray<string>, values: Values, surroundings:
     print(text)
   })
 
+const graphs = (words: ReadonlyArray<string>, values: Values, { cwd, print }: Surroundings) =>
+  Effect.gen(function* () {
+    const { graphs: run } = yield* Effect.promise(() => import("./GraphsCommand.ts"))
+    const socket = values["control-socket"]
+    print(yield* run(words, socket === undefined ? undefined : resolve(cwd, socket)))
+  })
+
 const tool = (name: ToolName, words: ReadonlyArray<string>, values: Values, surroundings: Surroundings) =>
   Effect.gen(function* () {
     const { cwd, print } = surroundings
@@ -238,7 +231,12 @@ const tool = (name: ToolName, words: ReadonlyArray<string>, values: Values, surr
       graph: values.graph,
       format: values.format,
       label: values.label,
+      vertexLabel: values["vertex-label"],
+      edgeLabel: values["edge-label"],
+      delimiter: values.delimiter,
+      map: values.map ?? [],
       idProperty: values["id-property"],
+      upsert: values.upsert ?? false,
       repair: values.repair ?? false,
       again: values.again ?? false,
       gzip: values.gzip ?? false,
@@ -270,9 +268,10 @@ const program = (surroundings: Surroundings) =>
     const named = tools.find((name) => name === command)
     if (named !== undefined) return yield* tool(named, words, values, surroundings)
     if (command === "credentials") return yield* credentials(words, values, surroundings)
+    if (command === "graphs") return yield* graphs(words, values, surroundings)
     const isAsking = command === "status" || command === "dump"
     const [file, ...more] = isAsking ? [undefined, ...words] : words
-    if (more.length > 0) return yield* new UsageError({ reason: `there is no use for '${more.join(" ")}'` })
+    if (more.length > 0) return yield* new UsageError({ reason: `unexpected argument '${more.join(" ")}'` })
     if (values.format !== undefined && values.format !== "text" && values.format !== "json") {
       return yield* new UsageError({ reason: `--format must be text or json, not ${values.format}` })
     }

@@ -19,6 +19,8 @@ Usage: engine-server [serve] [options] [conf file]    start in the foreground
        engine-server show-config [conf file]          print every setting, its value and where it came from
        engine-server status | dump                    ask a running server (needs --control-socket)
        engine-server credentials list | add <user> | passwd <user> | role <user> | remove <user>
+       engine-server graphs list | show <name> | create <name> | update <name> | drop <name> | template
+                                                      graphs at run time; options follow as <option>=<value>
        engine-server import <file>...                 read CSV, GraphSON or GraphML into a graph
        engine-server export <file or folder>          write a graph as CSV (a folder), GraphSON or GraphML
        engine-server backup <file>                    write a graph on disk, as of now, into one file
@@ -35,7 +37,7 @@ Options:
   --set <setting>=<value>   any other setting, such as --set authentication.config.tokenTimeout=60000
   --log-file <file>         file of the log; - is standard output
   --pid-file <file>         holds the process id while the server runs
-  --control-socket <path>   Unix socket that status, dump and credentials speak to
+  --control-socket <path>   Unix socket that status, dump, credentials and graphs speak to
   --format <text|json>      of show-config, dump and stats
   --format <format>         of import and export: csv, graphson or graphml; by the name of the file without it
   --config <file>           of credentials and commands on graphs: the configuration, where no server runs
@@ -43,8 +45,13 @@ Options:
   --graph <name>            of credentials role: the role is for this graph only; of commands on graphs: which one
   --repair                  of verify: repair what is found
   --label <label>           of import: label of the elements of CSV and GraphML that have none
+  --vertex-label <label>    of import: the same for vertices only
+  --edge-label <label>      of import: the same for edges only
+  --delimiter <character>   of import: the character between the fields of CSV; tab means a tab
+  --map <old>=<new>:<type>  of import: read a column of CSV as another one; may be repeated
   --id-property <key>       of import: keep the ids of the file under this property key, so that edges find vertices
                             of earlier imports
+  --upsert                  of import: change vertices that the graph has under --id-property, and add the others
   --again                   of import: import files again that were imported before
   --gzip                    of export: compress the files of CSV; other files by their name, such as graph.json.gz
   --quiet                   check-config: print problems only
@@ -62,7 +69,12 @@ const options = {
   role: { type: "string" },
   graph: { type: "string" },
   label: { type: "string" },
+  "vertex-label": { type: "string" },
+  "edge-label": { type: "string" },
+  delimiter: { type: "string" },
+  map: { type: "string", multiple: true },
   "id-property": { type: "string" },
+  upsert: { type: "boolean" },
   repair: { type: "boolean" },
   again: { type: "boolean" },
   gzip: { type: "boolean" },
@@ -80,7 +92,7 @@ export const tools = ["import", "export", "backup", "restore", "stats", "verify"
 export type ToolName = (typeof tools)[number]
 
 /** A command of the program. */
-type Command = "serve" | "check-config" | "show-config" | "status" | "dump" | "credentials" | ToolName
+type Command = "serve" | "check-config" | "show-config" | "status" | "dump" | "credentials" | "graphs" | ToolName
 
 const configuration: ReadonlyArray<Option> = ["host", "port", "set", "log-file", "control-socket"]
 const ofGraph: ReadonlyArray<Option> = ["control-socket", "config", "set", "graph"]
@@ -93,7 +105,21 @@ const taken: Readonly<Record<Command, ReadonlyArray<Option>>> = {
   status: ["control-socket"],
   dump: ["control-socket", "format"],
   credentials: [...ofGraph, "role"],
-  import: [...ofGraph, "format", "label", "id-property", "again"],
+  graphs: ["control-socket"],
+  import: [
+    ...ofGraph,
+    ...([
+      "format",
+      "label",
+      "vertex-label",
+      "edge-label",
+      "delimiter",
+      "map",
+      "id-property",
+      "upsert",
+      "again"
+    ] as const)
+  ],
   export: [...ofGraph, "format", "gzip"],
   backup: ofGraph,
   restore: ofGraph,

@@ -64,7 +64,7 @@ const logged = (command: string, work: () => Effect.Effect<string>): Effect.Effe
   )
 
 const noUsers: CredentialsAnswer = () => Effect.succeed("error: This server keeps no users.\n")
-const noTools: ToolAnswer = () => Effect.succeed('{"failure":"This server has no commands on graphs."}\n')
+const noTools: ToolAnswer = () => Effect.succeed('{"failure":"This server cannot run commands on graphs."}\n')
 
 /** Runs a command on a graph until the command ends or the client closes the connection. A command may take long. */
 const runTool = (socket: Socket, request: string, { running, runtime, tools }: Service): void => {
@@ -147,7 +147,7 @@ const bind = (server: Server, path: string): Effect.Effect<void, NodeJS.ErrnoExc
 const refuseTaken = (path: string): Effect.Effect<void, Error> =>
   existsSync(path)
     ? Effect.flatMap(Effect.either(request(path, "status")), (answer) =>
-        Either.isRight(answer) ? Effect.fail(new Error("a running server has it")) : Effect.void
+        Either.isRight(answer) ? Effect.fail(new Error("a running server uses it")) : Effect.void
       )
     : Effect.void
 

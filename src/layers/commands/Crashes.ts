@@ -11,7 +11,10 @@ export const logged: Effect.Effect<void, never, Scope.Scope> = Effect.gen(functi
   const runtime = yield* Effect.runtime<never>()
   const onException = (error: unknown) => {
     Runtime.runSync(runtime)(
-      Effect.logFatal("The process ends because of an error; this is a defect of the server", Cause.die(error))
+      Effect.logFatal(
+        "The process ends because of an unexpected error. This is a defect of the server",
+        Cause.die(error)
+      )
     )
   }
   yield* Effect.acquireRelease(

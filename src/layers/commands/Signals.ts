@@ -4,13 +4,13 @@ import type * as Scope from "effect/Scope"
 
 const signals = ["SIGTERM", "SIGINT"] as const
 
-/** PID 1, the first process of a container: the kernel ignores signals to it that have the default disposition. */
+/** The first process of a container. The kernel does not deliver signals with the default disposition to it. */
 const INIT_PID = 1
 
 /**
- * Logs the first SIGTERM or SIGINT; runMain interrupts the main fiber on it, which starts the shutdown. Then the listeners
- * are removed, so that the default disposition applies and the second signal ends the process, even inside a native call
- * that does not return to the event loop. Only PID 1 keeps a listener, which exits.
+ * Logs the first SIGTERM or SIGINT. On this signal runMain interrupts the main fiber, which starts the shutdown. The first signal
+ * also removes the listeners, so that the default disposition applies to the second signal. It ends the process even inside a native
+ * call that does not return to the event loop. Only PID 1 keeps a listener, which calls process.exit().
  *
  * @param graceMs time that requests in flight have, ms
  */
@@ -24,7 +24,7 @@ export const cutOnSecond = (graceMs: number): Effect.Effect<void, never, Scope.S
         process.off(name, onSignal)
       }
       // Logged last: a second signal after this line ends the process.
-      const text = `${signal}: no new requests; those that run have ${graceMs} ms. A second signal ends the process at once`
+      const text = `${signal}: no new requests are accepted, and running ones have ${graceMs} ms. A second signal ends the process at once`
       Runtime.runSync(runtime)(Effect.logInfo(text))
     }
     yield* Effect.acquireRelease(

@@ -1,8 +1,8 @@
 type WriteError = NodeJS.ErrnoException | null | undefined
 
 /**
- * Writes the standard output of a command. When the reader closes the pipe early, as `head` does, the command still
- * completes and its exit status stays. Any other error loses output and fails the command.
+ * Writes the standard output of a command. If the reader closes the pipe early, as `head` does, the command still completes with
+ * its own exit status. After any other error output is lost, and the command fails.
  */
 export class StandardOutput {
   /** True when output was lost. */

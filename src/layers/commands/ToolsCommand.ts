@@ -4,6 +4,7 @@ import type { ServerSettings } from "../../services/Config.ts"
 import type { GraphSettings } from "../../services/GraphSettings.ts"
 import { scopedGraph } from "../graphs/GraphStores.ts"
 import { restoreGraph } from "../tools/Backup.ts"
+import type { GraphsRequest } from "../tools/GraphsTool.ts"
 import type { FileFormat } from "../tools/InputFiles.ts"
 import { type ProgressOutput, progressView } from "../tools/ProgressView.ts"
 import { type Report, ToolFailure } from "../tools/Report.ts"
@@ -27,7 +28,13 @@ export interface ToolsCommand {
   readonly graph: string | undefined
   readonly format: string | undefined
   readonly label: string | undefined
+  readonly vertexLabel: string | undefined
+  readonly edgeLabel: string | undefined
+  readonly delimiter: string | undefined
+  /** `old=new` or `old=new:type`. */
+  readonly map: ReadonlyArray<string>
   readonly idProperty: string | undefined
+  readonly upsert: boolean
   readonly again: boolean
   readonly gzip: boolean
   readonly repair: boolean
@@ -40,8 +47,38 @@ export interface ToolsCommand {
 
 const formats: ReadonlyArray<string> = ["csv", "graphson", "graphml"] satisfies ReadonlyArray<FileFormat>
 
+/** The options of an import that were given. */
+const importOptions = (command: ToolsCommand): Partial<Extract<ToolRequest, { readonly tool: "import" }>> => {
+  const { delimiter, edgeLabel, idProperty, label, map, upsert, vertexLabel } = command
+  const columns = columnsOf(map)
+  return {
+    ...(label === undefined ? {} : { label }),
+    ...(vertexLabel === undefined ? {} : { vertexLabel }),
+    ...(edgeLabel === undefined ? {} : { edgeLabel }),
+    ...(delimiter === undefined ? {} : { delimiter: delimiter === "\\t" || delimiter === "tab" ? "\t" : delimiter }),
+    ...(columns === undefined ? {} : { columns }),
+    ...(idProperty === undefined ? {} : { idProperty }),
+    ...(upsert ? { upsert } : {})
+  }
+}
+
+/** Reads the options `--map old=new:type`. */
+const columnsOf = (map: ReadonlyArray<string>): Readonly<Record<string, string>> | undefined => {
+  if (map.length === 0) return undefined
+  const columns = new Map<string, string>()
+  for (const text of map) {
+    const at = text.indexOf("=")
+    const [old, column] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+    if (at < 1 || old === "" || column === "")
+      throw new ToolFailure(`--map ${text}: expected <old>=<new> or <old>=<new>:<type>.`)
+    if (columns.has(old)) throw new ToolFailure(`--map names the column '${old}' twice.`)
+    columns.set(old, column)
+  }
+  return Object.fromEntries(columns)
+}
+
 const requestOf = (command: ToolsCommand): ToolRequest => {
-  const { again, cwd, format, graph, gzip, idProperty, label, tool, words } = command
+  const { again, cwd, format, graph, gzip, tool, words } = command
   const named = graph === undefined ? {} : { graph }
   const paths = words.map((word) => resolve(cwd, word))
   const one = (what: string): string => {
@@ -70,8 +107,7 @@ const requestOf = (command: ToolsCommand): ToolRequest => {
         ...named,
         files: paths,
         ...given,
-        ...(label === undefined ? {} : { label }),
-        ...(idProperty === undefined ? {} : { idProperty }),
+        ...importOptions(command),
         ...(again ? { again } : {})
       }
     case "export":
@@ -93,7 +129,11 @@ const requestOf = (command: ToolsCommand): ToolRequest => {
 }
 
 /** Sends the request to a running server, and reports its progress. */
-const remote = (socket: string, request: ToolRequest, report: Report): Effect.Effect<string, ToolFailure> =>
+export const remote = (
+  socket: string,
+  request: ToolRequest | GraphsRequest,
+  report: Report
+): Effect.Effect<string, ToolFailure> =>
   Effect.gen(function* () {
     let last: ToolLine | undefined
     yield* converse(socket, `tool ${JSON.stringify(request)}`, (text) => {
@@ -136,7 +176,7 @@ const local = (settings: ServerSettings, request: ToolRequest, report: Report): 
     })
   )
 
-/** Restores a backup into a folder. The graph is not opened before. */
+/** Restores a backup into the folder of a graph, without opening the graph. */
 const restoring = (source: string, settings: GraphSettings, report: Report): Effect.Effect<string, ToolProblem> => {
   const directory = directoryOf(settings)
   if (directory === undefined) {

@@ -20,14 +20,14 @@ const transports = (channelizer: ChannelizerName): ReadonlyArray<Transport> => {
 const handlers: Readonly<
   Record<
     AuthenticationHandlerName,
-    { readonly protects: ReadonlyArray<Transport>; readonly asks: ReadonlyArray<AuthenticatorName> }
+    { readonly protects: ReadonlyArray<Transport>; readonly supports: ReadonlyArray<AuthenticatorName> }
   >
 > = {
-  HttpBasicAuthenticationHandler: { protects: ["HTTP"], asks: ["SimpleAuthenticator"] },
-  SaslAuthenticationHandler: { protects: ["WebSocket"], asks: ["SimpleAuthenticator"] },
-  SaslAndHttpBasicAuthenticationHandler: { protects: ["WebSocket", "HTTP"], asks: ["SimpleAuthenticator"] },
-  HttpHMACAuthenticationHandler: { protects: ["HTTP"], asks: ["HMACAuthenticator"] },
-  SaslAndHMACAuthenticationHandler: { protects: ["WebSocket", "HTTP"], asks: ["SaslAndHMACAuthenticator"] }
+  HttpBasicAuthenticationHandler: { protects: ["HTTP"], supports: ["SimpleAuthenticator"] },
+  SaslAuthenticationHandler: { protects: ["WebSocket"], supports: ["SimpleAuthenticator"] },
+  SaslAndHttpBasicAuthenticationHandler: { protects: ["WebSocket", "HTTP"], supports: ["SimpleAuthenticator"] },
+  HttpHMACAuthenticationHandler: { protects: ["HTTP"], supports: ["HMACAuthenticator"] },
+  SaslAndHMACAuthenticationHandler: { protects: ["WebSocket", "HTTP"], supports: ["SaslAndHMACAuthenticator"] }
 }
 
 const defaultHandler = (
@@ -66,10 +66,10 @@ export const decodeAuthentication = (
     report.fail([...path, "authenticationHandler"], reason)
   }
   if (!isOpen && handler !== undefined) {
-    const { protects, asks } = handlers[handler]
+    const { protects, supports } = handlers[handler]
     const open = transports(channelizer).filter((transport) => !protects.includes(transport))
-    if (!asks.includes(authenticator)) {
-      const reason = `${handler} works with ${asks.join(" or ")}, not with ${authenticator}`
+    if (!supports.includes(authenticator)) {
+      const reason = `${handler} works with ${supports.join(" or ")}, not with ${authenticator}`
       report.fail([...path, "authenticationHandler"], reason)
     } else if (open.length > 0) {
       const reason = `${handler} leaves ${open.join(" and ")} of ${name} without authentication`
@@ -88,7 +88,7 @@ export const decodeAuthentication = (
   }
   if ((config.defaultUsername === undefined) !== (config.defaultPassword === undefined)) {
     const missing = config.defaultUsername === undefined ? "defaultUsername" : "defaultPassword"
-    report.fail([...path, "config", missing], "is missing; defaultUsername and defaultPassword go together")
+    report.fail([...path, "config", missing], "is missing; set both defaultUsername and defaultPassword, or neither")
   }
   return {
     authenticator,

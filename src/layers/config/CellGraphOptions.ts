@@ -17,15 +17,15 @@ const partitions = (reader: OptionReader): number => {
   return defaults.partitions
 }
 
-/** As in JanusGraph: a value up to 1 is a share of the heap, a larger one is bytes. */
-const cacheBytes = (reader: OptionReader): number => {
-  if (!reader.flag("cache.db-cache", true)) return 0
+/** Bytes of the cache of rows. As in JanusGraph, a value up to 1 is a share of the heap, a larger one is bytes. */
+export const cacheBytes = (reader: OptionReader, isOn: boolean, otherwise = defaults.cacheBytes): number => {
+  if (!reader.flag("cache.db-cache", isOn)) return 0
   const text = reader.get("cache.db-cache-size")
-  if (text === undefined) return defaults.cacheBytes
+  if (text === undefined) return otherwise
   const value = Number(text)
   if (!(Number.isFinite(value) && value >= 0 && text.trim() !== "")) {
     reader.fail("cache.db-cache-size", `must be a number of bytes, or a share of the heap up to 1, not '${text}'`)
-    return defaults.cacheBytes
+    return otherwise
   }
   return Math.floor(value > 1 ? value : Math.min(value, MAX_HEAP_SHARE) * getHeapStatistics().heap_size_limit)
 }
@@ -63,8 +63,9 @@ export const cellGraphOptions = (reader: OptionReader, file: string, places: Pla
     textVertexIds: reader.flag("graph.allow-custom-vid-types", defaults.textVertexIds),
     partitions: partitions(reader),
     idBlockSize: reader.whole("ids.block-size", defaults.idBlockSize),
-    cacheBytes: cacheBytes(reader),
+    cacheBytes: cacheBytes(reader, true),
     forceIndex: reader.flag("query.force-index", defaults.forceIndex),
+    staleMixedIndexes: reader.flag("schema.allow-stale-mixed-indexes", defaults.staleMixedIndexes),
     lmdbSync: reader.oneOf("storage.lmdb.sync", ["durable", "none"], defaults.lmdbSync)
   }
 }

@@ -15,6 +15,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ["JanusGraphHttpChannelizer", "HttpChannelizer"],
   ["JanusGraphWsAndHttpChannelizer", "WsAndHttpChannelizer"],
   ["HMACAuthenticationHandler", "HttpHMACAuthenticationHandler"],
+  ["ConfiguredGraphFactory", "JanusGraphFactory"],
   ["ServiceGraphFactory", "JanusGraphFactory"],
   ["ServiceFactory", "JanusGraphFactory"]
 ])

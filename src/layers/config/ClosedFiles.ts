@@ -34,12 +34,20 @@ export const closedFiles = ({
   authorization,
   callServices,
   channelizer,
+  configurationGraph,
   graphs,
   logging,
   ssl
 }: Pick<
   ServerSettings,
-  "authentication" | "authorization" | "callServices" | "channelizer" | "graphs" | "logging" | "ssl"
+  | "authentication"
+  | "authorization"
+  | "callServices"
+  | "channelizer"
+  | "configurationGraph"
+  | "graphs"
+  | "logging"
+  | "ssl"
 >): ReadonlySet<string> => {
   const closed = new Set<string>()
   const close = (file: string | undefined): void => {
@@ -50,6 +58,7 @@ export const closedFiles = ({
     for (const file of filesOfGraph(credentialsDb)) close(file)
     if ("tinkergraph" in credentialsDb.factory) close(credentialsDb.factory.tinkergraph.graphLocation)
   }
+  if (configurationGraph !== undefined) for (const file of filesOfGraph(configurationGraph)) close(file)
   for (const graph of graphs.values()) for (const file of filesOfGraph(graph)) close(file)
   for (const file of [...filesOfTls(ssl), ...callServices, logging.file]) close(file)
   close(moduleOf(authorization.authorizer))

@@ -19,7 +19,7 @@ export interface ConfigRequest {
   readonly places: Places
   /** Usually process.env. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Changes of the command line, which win over all others. */
+  /** Changes from the command line. They override the file and the environment. */
   readonly overrides: ReadonlyArray<Override>
 }
 

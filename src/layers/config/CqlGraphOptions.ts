@@ -1,20 +1,22 @@
 import type { CqlSettings, CqlTlsSettings, InstanceSettings } from "../../services/GraphSettings.ts"
 import { consistencyLevels, cqlDefaults } from "../../storage/cassandra/CqlOptions.ts"
 import { coordinationDefaults } from "../../storage/cassandra/coordination/CoordinationOptions.ts"
+import { cacheBytes } from "./CellGraphOptions.ts"
 import { list } from "./Lists.ts"
 import type { OptionReader } from "./OptionReader.ts"
 import { locate, type Places } from "./Places.ts"
 
-/** An option of a graph in Cassandra: how its key is read, and the value that it has without a line. */
+/** An option of a graph in Cassandra, and how it is read. */
 interface CqlOption<A> {
   readonly key: string
+  /** The value if the properties file does not set the option. */
   readonly otherwise: A
-  /** Several lines of the key are joined by commas. */
+  /** True if several lines with the same key are joined by commas. */
   readonly isList: boolean
   readonly read: (reader: OptionReader) => A
 }
 
-/** The options that give a settings object its properties. */
+/** One option for each property of a settings object. */
 type OptionsOf<Settings> = { readonly [Name in keyof Settings]: CqlOption<Settings[Name]> }
 
 const option = <A>(key: string, otherwise: A, read: (reader: OptionReader) => A, isList = false): CqlOption<A> => ({
@@ -41,24 +43,25 @@ const count = <B extends number | undefined>(key: string, otherwise: B, unit = "
 const level = (key: string, otherwise: (typeof consistencyLevels)[number]): CqlOption<string> =>
   option<string>(key, otherwise, (reader) => reader.oneOf(key, consistencyLevels, otherwise))
 
-/** Names and values, one after the other. */
+/** A list in which names and values alternate. */
 const pairs = (key: string, otherwise: ReadonlyArray<string>): CqlOption<ReadonlyArray<string>> =>
   option(
     key,
     otherwise,
     (reader) => {
       const found = list(reader.get(key))
-      if (found.length % 2 === 1) reader.fail(key, "must be names and values, one after the other: dc1,3,dc2,2")
+      if (found.length % 2 === 1)
+        reader.fail(key, "must be a list of names, each followed by its value, such as dc1,3,dc2,2")
       return found
     },
     true
   )
 
-/** JanusGraph chooses the limit when it is 0. */
+/** A limit for which 0 means the default, as in JanusGraph. */
 const backPressure = (key: string, otherwise: number): CqlOption<number> =>
   option(key, otherwise, (reader) => reader.whole(key, otherwise, { least: 0 }) || otherwise)
 
-/** How this server takes part among the instances that share a keyspace. */
+/** Options of this server as one of the instances that share a keyspace. */
 const instanceOptions: OptionsOf<InstanceSettings> = {
   instance: text("graph.unique-instance-id", undefined),
   replaceInstance: flag("graph.replace-instance-if-exists", coordinationDefaults.replaceInstance),
@@ -71,7 +74,7 @@ const instanceOptions: OptionsOf<InstanceSettings> = {
 
 const { schema: schemaDefaults } = cqlDefaults
 
-/** How a keyspace and its tables are created. */
+/** Options for creating a keyspace and its tables. */
 const schemaOptions: OptionsOf<CqlSettings["schema"]> = {
   replicationStrategy: text("storage.cql.replication-strategy-class", schemaDefaults.replicationStrategy),
   replicationOptions: pairs("storage.cql.replication-strategy-options", schemaDefaults.replicationOptions),
@@ -85,8 +88,21 @@ const schemaOptions: OptionsOf<CqlSettings["schema"]> = {
   speculativeRetry: text("storage.cql.speculative-retry", schemaDefaults.speculativeRetry)
 }
 
-/** How the cluster is addressed. */
-const clusterOptions: OptionsOf<Omit<CqlSettings, "instance" | "schema" | "tls">> = {
+/** How rows are grouped into statements. */
+const groupingOptions: OptionsOf<CqlSettings["grouping"]> = {
+  allowed: flag("storage.cql.grouping.keys-allowed", cqlDefaults.grouping.allowed),
+  limit: whole("storage.cql.grouping.keys-limit", cqlDefaults.grouping.limit),
+  least: whole("storage.cql.grouping.keys-min", cqlDefaults.grouping.least)
+}
+
+/** How long slices are cached. */
+const cacheOptions: OptionsOf<Omit<CqlSettings["cache"], "bytes">> = {
+  time: count("cache.db-cache-time", cqlDefaults.cache.time, "ms"),
+  cleanWait: count("cache.db-cache-clean-wait", cqlDefaults.cache.cleanWait, "ms")
+}
+
+/** Options of requests to the cluster. */
+const clusterOptions: OptionsOf<Omit<CqlSettings, "cache" | "grouping" | "instance" | "schema" | "tls">> = {
   localDatacenter: text("storage.cql.local-datacenter", cqlDefaults.localDatacenter),
   readConsistency: level("storage.cql.read-consistency-level", cqlDefaults.readConsistency),
   writeConsistency: level("storage.cql.write-consistency-level", cqlDefaults.writeConsistency),
@@ -94,6 +110,7 @@ const clusterOptions: OptionsOf<Omit<CqlSettings, "instance" | "schema" | "tls">
     "storage.cql.only-use-local-consistency-for-system-operations",
     cqlDefaults.localSystemOperations
   ),
+  setupWait: count("storage.setup-wait", 0, "ms"),
   requestTimeout: whole("storage.cql.request-timeout", cqlDefaults.requestTimeout, "ms"),
   connectionTimeout: whole("storage.connection-timeout", cqlDefaults.connectionTimeout, "ms"),
   backPressureLimit: backPressure("storage.cql.back-pressure-limit", cqlDefaults.backPressureLimit),
@@ -113,10 +130,12 @@ const tlsOptions = {
   trustStorePassword: text("storage.cql.ssl.truststore.password", undefined)
 }
 
-/** Every option that only a graph in Cassandra has, except those that say where the keyspace is. */
+/** All options that only graphs in Cassandra have, except the address of the cluster and the name of the keyspace. */
 export const cqlGraphOptions: ReadonlyArray<Pick<CqlOption<unknown>, "key" | "otherwise" | "isList">> = [
   ...Object.values(instanceOptions),
   ...Object.values(clusterOptions),
+  ...Object.values(groupingOptions),
+  ...Object.values(cacheOptions),
   ...Object.values(schemaOptions),
   ...Object.values(tlsOptions)
 ]
@@ -153,6 +172,8 @@ const tls = (reader: OptionReader, file: string, places: Places): CqlTlsSettings
 export const cqlSettings = (reader: OptionReader, file: string, places: Places): CqlSettings => ({
   instance: readAll(instanceOptions, reader),
   ...readAll(clusterOptions, reader),
+  grouping: readAll(groupingOptions, reader),
+  cache: { bytes: cacheBytes(reader, false), ...readAll(cacheOptions, reader) },
   schema: readAll(schemaOptions, reader),
   tls: tls(reader, file, places)
 })

@@ -71,12 +71,23 @@ const ssl = Schema.Struct({
 
 const named = Schema.Struct({ className: text, config: anything })
 
-/** The short form, a path, is expanded before decoding. */
+/** A graph. Its short form, a path, is expanded before decoding. */
 const graph = Schema.Struct({
   configuration: text,
   traversalSources: optional(
     Schema.Array(Schema.Struct({ name: text, gremlinExpression: optional(text), language: optional(text) }))
   )
+})
+
+const dynamicGraphs = Schema.Struct({
+  allowed: optional(flag),
+  directory: optional(text),
+  hosts: optional(texts),
+  maxGraphs: optional(whole(1)),
+  maxOpenGraphs: optional(whole(1, 10_000)),
+  cacheBytes: optional(bytesOrShare(heap, "the heap limit")),
+  idleTimeout: optional(millis()),
+  refreshInterval: optional(millis(100))
 })
 
 /** The schema of a configuration file, with this server's names. */
@@ -97,6 +108,7 @@ export const FileSchema = Schema.Struct({
   keepAliveInterval: optional(millis()),
   writeBufferHighWaterMark: optional(whole(1)),
   writeStallTimeout: optional(millis()),
+  console: optional(flag),
   perMessageDeflate: optional(flag),
   shutdownTimeout: optional(millis()),
   serializers: optional(Schema.Array(named)),
@@ -109,6 +121,7 @@ export const FileSchema = Schema.Struct({
   maxParameters: optional(whole(0)),
   maxScriptLength: optional(whole(1)),
   maxNestingDepth: optional(whole(1, 10_000)),
+  closures: optional(flag),
   maxResults: optional(whole(0)),
   requestMemoryLimit: optional(bytesOrShare(heap, "the heap limit")),
   answerFileLimit: optional(whole(0)),
@@ -116,6 +129,7 @@ export const FileSchema = Schema.Struct({
   conflictRetries: optional(whole(0, 1_000)),
   strictTransactionManagement: optional(flag),
   ioDirectory: optional(text),
+  dataScripts: optional(text),
   callServices: optional(Schema.Array(text)),
   maxSessions: optional(whole(0)),
   maxSessionsPerConnection: optional(whole(0)),
@@ -146,6 +160,7 @@ export const FileSchema = Schema.Struct({
   scriptLogLength: optional(whole(0)),
   controlSocket: optional(text),
   graphs: optional(Schema.Record({ key: Schema.String, value: graph })),
+  dynamicGraphs: optional(dynamicGraphs),
   lifecycleHooks: optional(Schema.Array(named)),
   processors: optional(Schema.Array(named)),
   scriptEngines: optional(

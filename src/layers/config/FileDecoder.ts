@@ -11,24 +11,24 @@ import { type Path, type Tree, withoutValue } from "./Tree.ts"
 const decode = Schema.decodeUnknownEither(FileSchema, { errors: "all", onExcessProperty: "error" })
 
 /** The schema of the value at a path. */
-const describes = (ast: AST.AST, path: Path): AST.AST | undefined => {
+const schemaAt = (ast: AST.AST, path: Path): AST.AST | undefined => {
   const [part, ...rest] = path
-  if (AST.isTransformation(ast)) return describes(ast.from, path)
+  if (AST.isTransformation(ast)) return schemaAt(ast.from, path)
   if (AST.isUnion(ast)) {
-    const members = ast.types.map((type) => describes(type, path))
+    const members = ast.types.map((type) => schemaAt(type, path))
     return members.find((type) => type !== undefined)
   }
   if (part === undefined) return ast
-  if (AST.isTupleType(ast) && ast.rest[0] !== undefined) return describes(ast.rest[0].type, rest)
+  if (AST.isTupleType(ast) && ast.rest[0] !== undefined) return schemaAt(ast.rest[0].type, rest)
   if (!AST.isTypeLiteral(ast)) return undefined
   const property = ast.propertySignatures.find((signature) => signature.name === part)
   const type = property?.type ?? ast.indexSignatures[0]?.type
-  return type === undefined ? undefined : describes(type, rest)
+  return type === undefined ? undefined : schemaAt(type, rest)
 }
 
 /** The settings of a block, with their other names. */
 export const settingsBelow = (path: Path): ReadonlyArray<string> => {
-  const ast = describes(FileSchema.ast, path)
+  const ast = schemaAt(FileSchema.ast, path)
   const names = ast !== undefined && AST.isTypeLiteral(ast) ? ast.propertySignatures.map((one) => String(one.name)) : []
   return path.length === 0 ? [...names, ...[...aliases.keys()].map((alias) => alias.split(".")[0] ?? "")] : names
 }
@@ -68,7 +68,7 @@ const isOwnMessage = (message: string): boolean => /^must |is not known here/.te
 
 /** The expected shape of a value, for messages. */
 const describeShape = (path: Path): string => {
-  const ast = describes(FileSchema.ast, path)
+  const ast = schemaAt(FileSchema.ast, path)
   if (ast !== undefined && AST.isTupleType(ast)) return "must be a list"
   const names = settingsBelow(path)
   return names.length === 0 ? "must be a map" : `must be a map with ${names.join(", ")}`

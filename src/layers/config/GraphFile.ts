@@ -63,8 +63,14 @@ const notOfTinkerGraph = (key: string, kind: string): string | undefined => {
   return `is not an option of ${kind}${suggestion(key, tinkerGraphKeys)}`
 }
 
-/** Why a key is not an option of JanusGraphFactory; undefined when it is one, even without effect here. */
-const notOfJanusGraph = (key: string): string | undefined => {
+/** Why JanusGraphFactory does not have a key or its value; undefined when it has them, even without effect here. */
+const notOfJanusGraph = (key: string, value: string): string | undefined => {
+  if (key === "tx.log-tx" && !/^\s*false\s*$/i.test(value)) {
+    return (
+      "this server writes no log of transactions, so JanusGraph's recovery and its log processors would not see the commits of " +
+      "this server; remove the line if nothing reads that log"
+    )
+  }
   if (isOption(key)) return undefined
   const meant = meantOption(key)
   return `is not an option of a graph${meant === undefined ? "" : `; did you mean '${meant}'?`}`
@@ -121,7 +127,7 @@ const readOptions = (file: string, text: string, overrides: ReadonlyArray<Option
 /** Reports keys that a factory does not have, even when the factory could not be made because of one of them. */
 const checkKeys = ({ repeated, values }: GraphOptions, kind: string, fail: OptionReader["fail"]): void => {
   for (const [key, value] of values) {
-    const reason = kind === "JanusGraphFactory" ? notOfJanusGraph(key) : notOfTinkerGraph(key, kind)
+    const reason = kind === "JanusGraphFactory" ? notOfJanusGraph(key, value) : notOfTinkerGraph(key, kind)
     const first = repeated.get(key)
     if (reason !== undefined) fail(key, reason)
     else if (first !== undefined) fail(key, `is given twice, first on line ${first}; keep one of the two`)

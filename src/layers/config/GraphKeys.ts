@@ -26,6 +26,7 @@ const cellGraphKeys: ReadonlyArray<string> = [
   "cache.db-cache",
   "cache.db-cache-size",
   "query.force-index",
+  "schema.allow-stale-mixed-indexes",
   "schema.constraints",
   "schema.default",
   "schema.logging",
@@ -50,13 +51,16 @@ export const janusGraphKeys: Readonly<Record<StorageBackend, ReadonlyArray<strin
   lmdb: [
     "engine.graph",
     "storage.backend",
+    "graph.graphname",
     "storage.directory",
+    "storage.root",
     "storage.read-only",
     "storage.lmdb.sync",
     ...cellGraphKeys
   ],
   cql: [
     "engine.graph",
+    "graph.graphname",
     "storage.backend",
     "storage.hostname",
     "storage.port",

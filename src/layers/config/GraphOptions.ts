@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import {
   type IdManager,
   type StorageBackend,
@@ -52,6 +53,10 @@ export const tinkerGraphOptions = (reader: OptionReader, file: string, places: P
   }
 }
 
+/** JanusGraph's folder of a graph with a name: below `storage.root`. */
+const namedFolder = (root: string | undefined, name: string | undefined): string | undefined =>
+  root === undefined || name === undefined ? undefined : join(root, name)
+
 /** Reads `storage.*` of a JanusGraphFactory; undefined when the backend is missing or unknown. */
 export const storageOptions = (reader: OptionReader, file: string, places: Places): StorageOptions | undefined => {
   const given = reader.get("storage.backend")
@@ -62,9 +67,12 @@ export const storageOptions = (reader: OptionReader, file: string, places: Place
     const reason = `'${given}' is not a backend of this server${suggestion(given, [...backends.keys()])}`
     return reader.fail("storage.backend", reason)
   }
-  const directory = reader.get("storage.directory")
+  const graphName = reader.get("graph.graphname")
+  const root = backend === "lmdb" ? reader.get("storage.root") : undefined
+  const directory = reader.get("storage.directory") ?? namedFolder(root, graphName)
   const hostname = list(reader.get("storage.hostname"))
-  const keyspace = reader.get("storage.cql.keyspace")
+  // As in JanusGraph, a graph with a name and without a keyspace has the keyspace of its name.
+  const keyspace = reader.get("storage.cql.keyspace") ?? graphName
   const port = reader.get("storage.port")
   if (backend === "inmemory" && directory !== undefined) {
     const reason = "a graph in memory stores nothing on disk; remove this line, or set storage.backend=lmdb"
@@ -87,6 +95,11 @@ export const storageOptions = (reader: OptionReader, file: string, places: Place
   if (port !== undefined && !(/^\d+$/.test(port) && Number(port) > 0 && Number(port) < 65_536)) {
     reader.fail("storage.port", `must be a port between 1 and 65535, not '${port}'`)
   }
+  const schema = backend === "inmemory" && reader.flag("storage.memory.schema", true)
+  if (schema && reader.get("storage.memory.max-bytes") !== undefined) {
+    const reason = "limits a graph without a schema; add storage.memory.schema=false, or remove this line"
+    reader.fail("storage.memory.max-bytes", reason)
+  }
   return {
     backend,
     directory: directory === undefined ? undefined : place(places, directory),
@@ -96,7 +109,7 @@ export const storageOptions = (reader: OptionReader, file: string, places: Place
     username: reader.get("storage.username"),
     password: reader.get("storage.password"),
     readOnly,
-    ...(backend === "inmemory" && reader.flag("storage.memory.schema", false) ? { schema: true } : {}),
+    ...(backend === "inmemory" ? { schema } : {}),
     ...(backend === "cql" ? { cql: cqlSettings(reader, file, places) } : {})
   }
 }

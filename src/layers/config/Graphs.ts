@@ -1,12 +1,13 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { DatasetSettings, GraphSettings, TraversalSourceSettings } from "../../services/Config.ts"
+import type { InitializationSettings, InitScriptSettings } from "../../services/Settings.ts"
 import { simpleName } from "./ClassNames.ts"
 import type { FileSettings } from "./Fields.ts"
 import { decodeGraphFile, type OptionOverride } from "./GraphFile.ts"
-import { readInitScript } from "./InitScript.ts"
 import { SCRIPT_FILES } from "./Legacy.ts"
-import { locate, type Places } from "./Places.ts"
+import { locate, type Places, place } from "./Places.ts"
 import type { Report } from "./Report.ts"
 import { suggestion } from "./Suggestions.ts"
 import type { Path } from "./Tree.ts"
@@ -47,14 +48,33 @@ export const loadGraph = (
   return result.graph
 }
 
+/** JanusGraph's name of the graph with the configurations of other graphs. JanusGraph ignores its case, too. */
+const CONFIGURATION_GRAPH = "configurationmanagementgraph"
+
+const isConfigurationGraph = (name: string): boolean => name.toLowerCase() === CONFIGURATION_GRAPH
+
+/** The names of the graphs that clients can query. */
+const servedNames = (graphs: NonNullable<FileSettings["graphs"]>): ReadonlyArray<string> =>
+  Object.keys(graphs).filter((name) => !isConfigurationGraph(name))
+
+/** Reads the file of the graph `ConfigurationManagementGraph`. Undefined without one. */
+export const loadConfigurationGraph = (
+  graphs: NonNullable<FileSettings["graphs"]>,
+  context: GraphContext
+): GraphSettings | undefined => {
+  const name = Object.keys(graphs).find(isConfigurationGraph)
+  return name === undefined ? undefined : loadGraph(name, graphs[name]!.configuration, ["graphs", name], [], context)
+}
+
 /** Reads the files of `graphs`. All of them are read, so that all problems are reported together. */
 export const loadGraphs = (
   graphs: NonNullable<FileSettings["graphs"]>,
   context: GraphContext
 ): ReadonlyMap<string, GraphSettings> => {
   const loaded = new Map<string, GraphSettings>()
-  const names = Object.keys(graphs)
-  for (const [name, { configuration }] of Object.entries(graphs)) {
+  const names = servedNames(graphs)
+  for (const name of names) {
+    const { configuration } = graphs[name]!
     const isDefault = name === "graph" || names.length === 1
     const overrides = isDefault ? context.optionOverrides : []
     const settings = loadGraph(name, configuration, ["graphs", name], overrides, context)
@@ -63,14 +83,12 @@ export const loadGraphs = (
   return loaded
 }
 
-/** The sources and data sets of initialisation scripts. Statements of other forms are reported and not run. */
+/** Reads the initialisation scripts. The start of the server parses and runs them. */
 const readInitScripts = (
   engines: NonNullable<FileSettings["scriptEngines"]>,
-  names: ReadonlySet<string>,
   { file, places, report }: GraphContext
-) => {
-  const sources: Array<TraversalSourceSettings> = []
-  const datasets: Array<Pick<DatasetSettings, "graph" | "dataset">> = []
+): ReadonlyArray<InitScriptSettings> => {
+  const found: Array<InitScriptSettings> = []
   for (const [engine, { scripts = [], plugins = {} }] of Object.entries(engines)) {
     const at = ["scriptEngines", engine]
     const files = [...scripts]
@@ -86,23 +104,30 @@ const readInitScripts = (
         continue
       }
       const text = read(located.found, at, report)
-      if (text === undefined) continue
-      const found = readInitScript(text, names)
-      sources.push(...found.sources)
-      datasets.push(...found.datasets)
-      if (found.functions.length > 0) {
-        const text = `${located.found}: clients cannot call ${found.functions.join(", ")}; this server runs no Groovy`
-        report.notes.push({ level: "info", text })
-      }
-      if (found.notRun.length > 0) {
-        const lines = found.notRun.slice(0, 3).map(({ line, text }) => `line ${line} '${text}'`)
-        if (found.notRun.length > 3) lines.push(`and ${found.notRun.length - 3} more statements`)
-        const text = `${located.found}: not run, as this server runs no Groovy: ${lines.join(", ")}`
-        report.notes.push({ level: "warn", text })
-      }
+      if (text !== undefined) found.push({ file: located.found, text })
     }
   }
-  return { sources, datasets }
+  return found
+}
+
+/** Reads the Groovy scripts of the folder `dataScripts`, in the order of their names. */
+const readDataScripts = (
+  { dataScripts }: Pick<FileSettings, "dataScripts">,
+  { places, report }: GraphContext
+): ReadonlyArray<InitScriptSettings> => {
+  if (dataScripts === undefined) return []
+  const folder = place(places, dataScripts)
+  let names: ReadonlyArray<string> = []
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith(".groovy"))
+  } catch (cause) {
+    report.fail(["dataScripts"], `the folder ${folder} cannot be read: ${errorOf(cause).message}`)
+  }
+  return [...names].sort().flatMap((name) => {
+    const file = join(folder, name)
+    const text = read(file, ["dataScripts"], report)
+    return text === undefined ? [] : [{ file, text, isData: true }]
+  })
 }
 
 const datasetNames = ["modern", "classic", "crew", "sink", "grateful"] as const
@@ -144,8 +169,8 @@ const readHooks = (
   })
 
 /**
- * The traversal sources: those of the file, those of initialisation scripts, and for every other graph a default, as in
- * TinkerPop 4: `g` for the graph `graph` and `g_<name>` for others.
+ * The traversal sources: those of the file, and for every other graph a default, as in TinkerPop 4: `g` for the graph `graph`
+ * and `g_<name>` for others. Every graph also has the source `<name>_traversal`. Initialisation scripts replace the defaults.
  */
 export const decodeSources = (
   decoded: FileSettings,
@@ -153,15 +178,20 @@ export const decodeSources = (
 ): {
   readonly traversalSources: ReadonlyArray<TraversalSourceSettings>
   readonly datasets: ReadonlyArray<DatasetSettings>
+  readonly initialization: InitializationSettings | undefined
 } => {
   const { report } = context
   const graphs = decoded.graphs ?? {}
-  const names = new Set(Object.keys(graphs))
-  const scripts = readInitScripts(decoded.scriptEngines ?? {}, names, context)
+  const names = new Set(servedNames(graphs))
+  const scripts = [...readInitScripts(decoded.scriptEngines ?? {}, context), ...readDataScripts(decoded, context)]
   const sources = new Map<string, TraversalSourceSettings>()
-  for (const source of scripts.sources) sources.set(source.name, source)
-
   for (const [graph, { traversalSources = [] }] of Object.entries(graphs)) {
+    if (!names.has(graph) && traversalSources.length > 0) {
+      report.fail(
+        ["graphs", graph, "traversalSources"],
+        "clients cannot query the graph with the configurations of graphs"
+      )
+    }
     for (const [index, { name, gremlinExpression }] of traversalSources.entries()) {
       const before = sources.get(name)
       if (before !== undefined && before.graph !== graph) {
@@ -171,18 +201,20 @@ export const decodeSources = (
       sources.set(name, { name, graph, expression: gremlinExpression })
     }
   }
+  const named = new Set(sources.keys())
   for (const graph of names) {
     const name = graph === "graph" ? "g" : `g_${graph}`
     const isBound = [...sources.values()].some((source) => source.graph === graph)
     if (!isBound && !sources.has(name) && !names.has(name)) sources.set(name, { name, graph, expression: undefined })
   }
-
-  const fromScripts = scripts.datasets.flatMap(({ graph, dataset }): ReadonlyArray<DatasetSettings> => {
-    if (dataset !== "grateful") return [{ graph, dataset, file: undefined }]
-    const text = `The graph '${graph}' stays empty: name the file of the grateful data set in lifecycleHooks`
-    report.notes.push({ level: "warn", text })
-    return []
-  })
-  const datasets = [...fromScripts, ...readHooks(decoded.lifecycleHooks ?? [], names, context)]
-  return { traversalSources: [...sources.values()], datasets }
+  for (const graph of names) {
+    // As JanusGraph's graph manager names it. It has the strategies of the first source, which may forbid writes.
+    const name = `${graph}_traversal`
+    const first = [...sources.values()].find((source) => source.graph === graph)
+    if (!sources.has(name) && !names.has(name)) sources.set(name, { name, graph, expression: first?.expression })
+  }
+  const datasets = readHooks(decoded.lifecycleHooks ?? [], names, context)
+  const defaultSources = new Set([...sources.keys()].filter((name) => !named.has(name)))
+  const initialization = scripts.length === 0 ? undefined : { scripts, defaultSources }
+  return { traversalSources: [...sources.values()], datasets, initialization }
 }

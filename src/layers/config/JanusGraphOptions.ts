@@ -123,7 +123,12 @@ const former: ReadonlySet<string> = new Set([
 const formerNamespaces: ReadonlyArray<string> = ["metrics.ganglia", "storage.cassandra"]
 
 /** Options that only this server has. */
-const own: ReadonlyArray<string> = ["storage.lmdb.sync", "storage.memory.max-bytes", "storage.memory.schema"]
+const own: ReadonlyArray<string> = [
+  "schema.allow-stale-mixed-indexes",
+  "storage.lmdb.sync",
+  "storage.memory.max-bytes",
+  "storage.memory.schema"
+]
 
 /** All options of JanusGraphFactory, except those below {@link open}. */
 export const janusGraphOptions: ReadonlyArray<string> = [

@@ -24,7 +24,7 @@ export const aliases: ReadonlyMap<string, string> = new Map([
 
 /** Settings that are accepted without effect, and why. */
 export const withoutEffect: ReadonlyMap<string, string> = new Map([
-  ["graphManager", "the server starts only when all graphs are open"],
+  ["graphManager", "the graph ConfigurationManagementGraph turns graphs at run time on"],
   ["threadPoolWorker", "one event loop serves the network"],
   ["threadPoolBoss", "one event loop serves the network"],
   ["useEpollEventLoop", "libuv chooses the event loop"],
@@ -37,7 +37,7 @@ export const withoutEffect: ReadonlyMap<string, string> = new Map([
   ["grpcServer", "there is no gRPC service"],
   ["threadPoolMaxQueueSize", "one event loop serves the network"],
   ["writeBufferLowWaterMark", "requests resume when all written data is sent"],
-  ["perGraphCloseTimeout", "rolling back waits for nothing"]
+  ["perGraphCloseTimeout", "a rollback never waits"]
 ])
 
 /** As {@link withoutEffect}, for `processors[].config`. */
@@ -45,7 +45,7 @@ const processorsWithoutEffect: ReadonlyMap<string, string> = new Map([
   ["cacheExpirationTime", "side effects are not cached"],
   ["cacheMaxSize", "side effects are not cached"],
   ["globalFunctionCacheEnabled", "there is no Groovy"],
-  ["perGraphCloseTimeout", "rolling back waits for nothing"]
+  ["perGraphCloseTimeout", "a rollback never waits"]
 ])
 
 /** As {@link withoutEffect}, for `serializers[].config` of all formats and of older versions. */
@@ -57,7 +57,16 @@ export const serializersWithoutEffect: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * As {@link withoutEffect}, for `scriptEngines.<name>`. Of `plugins`, the one that names initialisation scripts is read.
+ * True for the `config` of a serializer whose `ioRegistries` name JanusGraphIoRegistry. It turns JanusGraph's types of
+ * messages on.
+ */
+export const namesJanusGraph = (config: unknown): boolean => {
+  const registries: unknown = typeof config === "object" && config !== null ? Reflect.get(config, "ioRegistries") : []
+  return [registries].flat().some((name) => simpleName(String(name)) === "JanusGraphIoRegistry")
+}
+
+/**
+ * As {@link withoutEffect}, for `scriptEngines.<name>`. Of the `plugins`, only {@link SCRIPT_FILES} has an effect.
  */
 const enginesWithoutEffect: ReadonlyMap<string, string> = new Map([
   ["imports", "there is no Groovy"],
@@ -77,7 +86,7 @@ export const canonicalPath = (path: Path): Path => {
   return path
 }
 
-/** Replaces other names of settings. A setting under two names is a problem. */
+/** Replaces other names of settings by this server's names. Reports a setting that is set under two names. */
 export const withCanonicalNames = (
   sourced: Sourced,
   source: string
@@ -124,7 +133,9 @@ export const withoutEffectNote = (tree: Tree): string | undefined => {
     Object.keys(config).flatMap((key) => reasonOf(key, processorsWithoutEffect))
   )
   const inSerializers = configsOf(tree.serializers).flatMap((config) =>
-    Object.keys(config).flatMap((key) => reasonOf(key, serializersWithoutEffect))
+    Object.keys(config).flatMap((key) =>
+      key === "ioRegistries" && namesJanusGraph(config) ? [] : reasonOf(key, serializersWithoutEffect)
+    )
   )
   const inEngines = enginesOf(tree.scriptEngines).flatMap((engine) => [
     ...Object.keys(engine).flatMap((key) => reasonOf(key, enginesWithoutEffect)),

@@ -14,7 +14,7 @@ const names = (folder: string, kind: "folders" | "files"): ReadonlyArray<string>
   }
 }
 
-/** The file below a folder whose path differs from the words only by typing errors. */
+/** The file below a folder whose relative path is similar to these words. */
 const nearIn = (folder: string, words: ReadonlyArray<string>): string | undefined => {
   let place = folder
   for (const [at, word] of words.entries()) {
@@ -35,8 +35,8 @@ const nearIn = (folder: string, words: ReadonlyArray<string>): string | undefine
 const MAX_SUGGESTIONS = 3
 
 /**
- * Existing files that a missing path may mean: with typing errors below the folders, for a relative path; and of the same
- * name in the folders.
+ * Existing files that the user may have meant by a missing path: files with a similar path, and files with a similar name in the
+ * folders. A relative path is searched below each folder.
  */
 const nearFiles = (path: string, folders: ReadonlyArray<string>): ReadonlyArray<string> => {
   const { root } = parse(path)

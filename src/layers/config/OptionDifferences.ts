@@ -41,11 +41,6 @@ const differences: ReadonlyArray<Difference> = [
     instead: "elements have no implicit properties of their cells, such as ~timestamp"
   },
   {
-    options: ["tx.log-tx"],
-    same: off,
-    instead: "no transaction log is written, and JanusGraph's recovery does not see the commits of this server"
-  },
-  {
     options: ["attributes.custom.*.attribute-class", "attributes.custom.*.serializer-class"],
     same: /^$/,
     instead: "values of Java classes of the user cannot be read; a request that reads one fails"
@@ -54,6 +49,27 @@ const differences: ReadonlyArray<Difference> = [
     options: ["index.*.backend"],
     same: /^$/,
     instead: "mixed indexes are kept in the graph's own store; the index backend is neither read nor written"
+  },
+  {
+    options: ["metrics.enabled", "metrics.jmx.enabled"],
+    same: off,
+    instead: "Prometheus reads the measurements of this server"
+  },
+  {
+    options: [
+      "metrics.console.interval",
+      "metrics.csv.interval",
+      "metrics.slf4j.interval",
+      "metrics.graphite.hostname"
+    ],
+    same: /^$/,
+    instead: "no reporter runs; Prometheus reads the measurements of this server"
+  },
+  { options: ["log.*.backend"], same: /^default$/i, instead: "logs are in the graph's own store" },
+  {
+    options: ["storage.conf-file", "index.*.conf-file"],
+    same: /^$/,
+    instead: "the file is not read; give its options here"
   },
   { options: ["graph.allow-upgrade"], same: off, instead: "a graph of another storage version is refused" },
   { options: ["graph.assign-timestamp"], same: /^true$/i, instead: "this server gives every write its time" },
@@ -102,13 +118,13 @@ const withoutSchema: ReadonlyArray<Difference> = [
   { options: ["schema.init.strategy"], same: none }
 ].map((difference) => ({
   ...difference,
-  instead: "a graph in memory has a schema, and such options, with storage.memory.schema=true"
+  instead: "a graph in memory with storage.memory.schema=false has no schema and no such options"
 }))
 
 /** What this server does instead of the behaviour of an option; undefined when it is the same. */
 export const differenceOf = (key: string, value: string, storage: StorageOptions): string | undefined => {
   const option = optionOf(key)
-  const hasSchema = storage.backend !== "inmemory" || storage.schema === true
+  const hasSchema = storage.backend !== "inmemory" || storage.schema !== false
   return [...differences, ...(hasSchema ? [] : withoutSchema)].find(
     ({ of, options, same }) =>
       options.includes(option) && (of === undefined || of === storage.backend) && !same.test(value.trim())

@@ -20,7 +20,7 @@ export interface OptionReader {
   readonly whole: <B extends number | undefined>(key: string, otherwise: B, limits?: WholeNumberLimits) => number | B
 }
 
-const LARGEST_WHOLE_NUMBER = 2 ** 31 - 1
+const MAX_INT32 = 2 ** 31 - 1
 
 /** Reads options from their values by key. */
 export const optionReader = (values: ReadonlyMap<string, string>, fail: OptionReader["fail"]): OptionReader => {
@@ -43,7 +43,7 @@ export const optionReader = (values: ReadonlyMap<string, string>, fail: OptionRe
       if (text === undefined) return otherwise
       const digits = text.endsWith(unit) ? text.slice(0, text.length - unit.length).trim() : text
       const value = digits === "" ? Number.NaN : Number(digits)
-      if (Number.isInteger(value) && value >= least && value <= LARGEST_WHOLE_NUMBER) return value
+      if (Number.isInteger(value) && value >= least && value <= MAX_INT32) return value
       const range = least === 1 ? "above 0" : `of ${least} or more`
       fail(key, `must be a whole number ${range}${unit === "" ? "" : ` (${unit})`}, not '${values.get(key)}'`)
       return otherwise

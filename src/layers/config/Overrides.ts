@@ -11,7 +11,7 @@ import { isMap, type Path, pathKey, type Sourced, type Tree, valueAt, withoutVal
 export interface Override {
   readonly operation: "set" | "append" | "delete"
   readonly path: Path
-  /** Parts are matched case-insensitively: names that survive a shell may have only one case. */
+  /** True if upper and lower case are equal in the path: the names of environment variables often have only one case. */
   readonly anyCase: boolean
   readonly value: Tree
   readonly origin: Origin
@@ -24,8 +24,8 @@ interface Overrides {
 }
 
 /**
- * Parses a value as YAML: numbers, booleans, lists and maps. A value that is not valid YAML is text, and so is one that
- * YAML would respell (007), because it may be a password.
+ * Parses a value as YAML: numbers, booleans, lists and maps. A value that is not valid YAML is text. A number that YAML would write
+ * differently (007) is also text, because it may be a password.
  */
 const readValue = (text: string): Tree => {
   try {
@@ -80,7 +80,7 @@ export const overridesFromEnvironment = (environment: Readonly<Record<string, st
         source: "environment",
         line: undefined,
         setting: variable,
-        reason: "this is not the path of a setting"
+        reason: "this is not the path of a setting, such as ssl.enabled or serializers[0].className"
       })
       continue
     }
@@ -141,7 +141,7 @@ export const overrideFromArgument = (argument: string): Override | undefined => 
   return { operation, path: parsed.path, anyCase: false, value: readValue(argument.slice(equals + 1)), origin }
 }
 
-/** Replaces the case of a path by that of the tree or the schema. */
+/** Gives each part of a path the spelling that the tree or the schema has. Ignores upper and lower case. */
 const respell = (path: Path, tree: Tree, known: (path: Path) => ReadonlyArray<string>): Path => {
   const spelled: Array<string | number> = []
   for (const part of path) {

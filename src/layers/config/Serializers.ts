@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import type { SerializerSettings, ServerSettings } from "../../services/Config.ts"
 import { simpleName } from "./ClassNames.ts"
 import type { FileSettings } from "./Fields.ts"
-import { serializersWithoutEffect } from "./Legacy.ts"
+import { namesJanusGraph, serializersWithoutEffect } from "./Legacy.ts"
 import type { Report } from "./Report.ts"
 import { millis, whole } from "./Scalars.ts"
 import { suggestion } from "./Suggestions.ts"
@@ -29,7 +29,10 @@ const serializer = (className: string, config: unknown): SerializerSettings | un
   const isOn = (option: string): boolean =>
     typeof config === "object" && config !== null && String(Reflect.get(config, option)) === "true"
   const stringd = isOn("serializeResultToString")
-  const janusGraph = isOn("janusGraphTypes") ? { janusGraphTypes: true } : {}
+  const given = typeof config === "object" && config !== null ? Reflect.get(config, "janusGraphTypes") : undefined
+  const janusGraph = (given === undefined ? namesJanusGraph(config) : isOn("janusGraphTypes"))
+    ? { janusGraphTypes: true }
+    : {}
   if (/^GraphBinaryMessageSerializerV1(?:d0)?$/.test(name)) {
     return { format: "graphbinary-v1", untyped: false, serializeResultToString: stringd, ...janusGraph }
   }

@@ -8,12 +8,26 @@ import {
 } from "../../services/Config.ts"
 import { decodeAuthentication } from "./Authentication.ts"
 import type { FileSettings } from "./Fields.ts"
-import { decodeSources, type GraphContext, loadGraph, loadGraphs } from "./Graphs.ts"
+import { decodeSources, type GraphContext, loadConfigurationGraph, loadGraph, loadGraphs } from "./Graphs.ts"
 import { locate, place } from "./Places.ts"
 import type { Report } from "./Report.ts"
 import { sameStorage } from "./SameStorage.ts"
 import { decodeProcessors, decodeSerializers } from "./Serializers.ts"
 import { decodeSsl } from "./Ssl.ts"
+
+/** The graph of the configurations of other graphs. It must not be one that clients can query, or that of the users. */
+const configurationGraphOf = (
+  { graphs = {} }: FileSettings,
+  others: ReadonlyArray<GraphSettings>,
+  context: GraphContext
+): GraphSettings | undefined => {
+  const graph = loadConfigurationGraph(graphs, context)
+  if (graph === undefined) return undefined
+  const same = others.find((other) => sameStorage(graph, other))
+  if (same === undefined) return graph
+  const reason = `this has the same data as '${same.name}'; give the configurations of graphs a separate graph`
+  return context.report.fail(["graphs", graph.name], reason)
+}
 
 /** The graph of the users. It must not be one that clients can query. */
 const credentialsOf = (
@@ -71,6 +85,7 @@ const ownSettings = ({
   lifecycleHooks: _hooks,
   processors: _processors,
   scriptEngines: _engines,
+  dataScripts: _dataScripts,
   graphManager: _graphManager,
   threadPoolWorker: _worker,
   threadPoolBoss: _boss,
@@ -105,6 +120,8 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
   const channelizer = channelizerOf(decoded.channelizer, context)
   const graphs = loadGraphs(decoded.graphs ?? {}, context)
   const credentialsDb = credentialsOf(decoded.authentication?.config?.credentialsDb, graphs, context)
+  const others = [...graphs.values(), ...(credentialsDb === undefined ? [] : [credentialsDb])]
+  const configurationGraph = configurationGraphOf(decoded, others, context)
   const authentication = decoded.authentication ?? {}
   const logFile = decoded.logging?.file
   const settings: ServerSettings = {
@@ -126,15 +143,21 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
       file: logFile === undefined ? undefined : place(places, logFile)
     },
     controlSocket: decoded.controlSocket === undefined ? undefined : place(places, decoded.controlSocket),
-    graphs
+    graphs,
+    ...(configurationGraph === undefined ? {} : { configurationGraph }),
+    dynamicGraphs: {
+      ...defaults.dynamicGraphs,
+      ...decoded.dynamicGraphs,
+      directory: place(places, decoded.dynamicGraphs?.directory ?? "graphs")
+    }
   }
   checkTogether(decoded, settings, report)
-  warnOfOpenDoors(settings, report)
+  warnOfExposure(settings, report)
   return settings
 }
 
 /** Warns of settings that leave the server open to others. */
-const warnOfOpenDoors = ({ authentication, host, port, ssl }: ServerSettings, { notes }: Report): void => {
+const warnOfExposure = ({ authentication, host, port, ssl }: ServerSettings, { notes }: Report): void => {
   const { authenticator, hmacSecret } = authentication
   const isOpen = authenticator === "AllowAllAuthenticator"
   if (isOpen && !isLoopback(host)) {
@@ -142,7 +165,7 @@ const warnOfOpenDoors = ({ authentication, host, port, ssl }: ServerSettings, { 
     notes.push({ level: "warn", text })
   }
   if (!isOpen && !ssl.enabled && !isLoopback(host)) {
-    const text = `TLS is off: passwords and tokens for ${host}:${port} can be read on the way, unless a proxy encrypts them`
+    const text = `TLS is off: passwords and tokens for ${host}:${port} can be read in transit, unless a proxy encrypts them`
     notes.push({ level: "warn", text })
   }
   if (!isOpen && hmacSecret !== undefined && Redacted.value(hmacSecret).length < MIN_SECRET_CHARACTERS) {

@@ -24,7 +24,8 @@ const describe = (origin: Origin | undefined): string => {
   }
 }
 
-const isSecret = (key: string): boolean => /password|secret/i.test(key)
+/** True for an option whose value is not shown. */
+export const isSecret = (key: string): boolean => /password|secret/i.test(key)
 
 const shownGraph = (graph: GraphSettings): ReadonlyArray<ShownSetting> =>
   [...graph.options].map(([key, value]) => ({
@@ -70,7 +71,8 @@ const filePath = (setting: string): Path => {
 
 /** Every setting with its value and origin. Secrets are masked. */
 export const showConfig = (loaded: LoadedConfig): ReadonlyArray<ShownSetting> => {
-  const { authentication, graphs, traversalSources, datasets, channelizer, ...rest }: ServerSettings = loaded.settings
+  const { authentication, graphs, traversalSources, datasets, channelizer, initialization, ...rest }: ServerSettings =
+    loaded.settings
   const { credentialsDb, ...users } = authentication
   const scalars = Object.entries({ channelizer, ...rest }).flatMap(([key, value]) => shown(value, [key], loaded))
   const trust = Object.entries(users).flatMap(([key, value]) => shown(value, filePath(`authentication.${key}`), loaded))
@@ -87,12 +89,17 @@ export const showConfig = (loaded: LoadedConfig): ReadonlyArray<ShownSetting> =>
   const data = datasets.map(({ graph, dataset }) => ({
     setting: pathKey(["datasets", graph]),
     value: dataset,
-    origin: describe(originAt(loaded.origins, ["lifecycleHooks"]) ?? originAt(loaded.origins, ["scriptEngines"]))
+    origin: describe(originAt(loaded.origins, ["lifecycleHooks"]))
   }))
-  return [...scalars, ...trust, ...files, ...names, ...data]
+  const scripts = (initialization?.scripts ?? []).map(({ file, isData }, index) => ({
+    setting: pathKey(["initScripts", index]),
+    value: file,
+    origin: describe(originAt(loaded.origins, [isData === true ? "dataScripts" : "scriptEngines"]))
+  }))
+  return [...scalars, ...trust, ...files, ...names, ...data, ...scripts]
 }
 
-/** `setting: value  # origin`, one a line. */
+/** The settings as text. Each line is `setting: value  # origin`. */
 export const formatShown = (settings: ReadonlyArray<ShownSetting>): string => {
   const lines = settings.map(({ setting, value, origin }) => {
     const text = stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim()

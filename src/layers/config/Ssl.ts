@@ -50,7 +50,10 @@ export const decodeSsl = (
     report.notes.push({ level: "warn", text: "ssl.needClientAuth: OPTIONAL is taken as REQUIRE, as in Gremlin Server" })
   }
   if (enabled && needClientAuth === "REQUIRE" && !decoded.trustStore && !decoded.trustCertChainFile) {
-    report.fail(["ssl", "trustStore"], "is missing; needClientAuth needs the certificates that sign the clients")
+    report.fail(
+      ["ssl", "trustStore"],
+      "is missing; needClientAuth needs the certificates of the authorities that sign the certificates of clients"
+    )
   }
   return {
     ...defaults,

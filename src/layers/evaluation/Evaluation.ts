@@ -17,13 +17,13 @@ import type { ProgramHost } from "./Program.ts"
 import { ProgramDriver } from "./ProgramDriver.ts"
 import { RequestTransactions } from "./RequestTransactions.ts"
 
-/** What an evaluation does, or waits for. */
+/** What an evaluation does, or what it waits for. */
 type State = "waiting" | "running" | "queued" | "storage" | "client" | "committing" | "rolling back" | "ended"
 
 /**
- * One request from its arrival to its answer: makes the program, drives it slice by slice, waits for storage and for
- * the client, commits or rolls back, and runs it again after a conflict. Plain code under one fiber. A commit that has begun
- * is never abandoned: whatever ends the request meanwhile, its outcome is waited for and is the answer.
+ * One request from its arrival to its answer. It creates the program, runs it slice by slice, waits for storage and for the client,
+ * commits or rolls back, and runs the program again after a conflict. It is plain code under one fiber. A commit that has begun is
+ * never abandoned: if the request is cancelled during its commit, the outcome of the commit is still awaited and is the answer.
  */
 export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   readonly requestId: string
@@ -37,18 +37,21 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   readonly #clock: EvaluationClock
   readonly #transactions: RequestTransactions
   readonly #driver: ProgramDriver
-  /** Null until the request has outlived a slice, or waits with much. */
+  /** Null until the request needs a second slice, or waits with many bytes. */
   #memory: HeldMemory | null = null
   #state: State = "waiting"
-  /** The request did not begin in the turn of the event loop in which it arrived. */
+  /** True if the request did not begin in the turn of the event loop in which it arrived. */
   #hasWaited = false
   #attempts = 0
-  /** Why the request is to end, once its commit is done. */
+  /** Why the request ends after its commit; null if it was not cancelled. */
   #cancelled: Error | null = null
   #storageFailure: Error | undefined
-  /** The program's own commit has just ended. When the request was cancelled meanwhile, the program may still be at its end. */
+  /**
+   * True if a commit that the program itself requested has just ended. If the request was cancelled during this commit, the program
+   * may still finish.
+   */
   #isAfterCommit = false
-  /** Ends the fiber; null during the first slice. */
+  /** Resumes the fiber, which then ends; null during the first slice. */
   #resumeFiber: (() => void) | null = null
 
   constructor(
@@ -103,7 +106,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     })
   }
 
-  /** Done when the answer is given. */
+  /** Completes when the answer is given. */
   get #end(): Effect.Effect<void> {
     return Effect.async<void>((resume) => {
       this.#resumeFiber = () => resume(Effect.void)
@@ -120,7 +123,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     // A request that was cancelled in the queue may be rolling its changes back.
     if (this.#isEnded || this.#isSettling) return false
     this.#state = "running"
-    // Cancelled while the program's own commit was under way: the program may end, and begins nothing more.
+    // The request was cancelled during the program's own commit. The program may finish, but starts nothing new.
     const isEnding = this.#cancelled !== null && this.#isAfterCommit
     try {
       if (this.#storageFailure !== undefined) throw this.#storageFailure
@@ -146,10 +149,10 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     }
   }
 
-  /** True: there is more to do at once. False: the request has ended, or waits. */
+  /** True: more work can be done now. False: the request has ended, or waits. */
   #advance(until: number): boolean {
     if (!this.#driver.hasProgram) this.#prepare()
-    // Short plans are made at once, which may have taken the whole slice.
+    // Short plans are compiled without interruption, which may have used the whole slice.
     if (this.#clock.prepared > until) return true
     const progress = this.#driver.advance(until)
     if (progress === "done") return this.#finish(until)
@@ -239,13 +242,13 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     this.#transactions.keeps(what)
   }
 
-  /** True: there is more to do at once. */
+  /** True: more work can be done now. */
   #finish(until: number): boolean {
     const finished = this.#sink.finish(until)
     if (finished === "slice") return true
     if (finished === "full") return this.#waitForClient()
     if (this.#session === null) this.#context.strict?.(this.request, this.#transactions.open.changed())
-    // Cancelled during the program's own commit: no other commit begins.
+    // The request was cancelled during the program's own commit. No other commit begins.
     if (this.#cancelled !== null && this.#transactions.hasChangesToCommit) throw this.#cancelled
     const later = this.#transactions.commit()
     if (later === undefined) {
@@ -281,6 +284,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     this.#state = "ended"
     this.#clock.disarm()
     this.#driver.close()
+    if (this.#session === null) this.#transactions.open.end()
     this.#memory?.close()
   }
 
@@ -290,7 +294,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     this.#resumeFiber?.()
   }
 
-  /** Rolls back. True when the request is run again from the start, in a later slice. */
+  /** Rolls back. Returns true if the request runs again from the start, in a later slice. */
   #failed(error: unknown): boolean {
     this.#driver.close()
     this.#session?.takeBackBegin()

@@ -4,7 +4,7 @@ import type { RunQueue } from "../../services/RunQueue.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import type { Programs } from "./Program.ts"
 
-/** What all evaluations share. */
+/** The services and limits that all evaluations share. */
 export interface EvaluationContext {
   readonly programs: Programs
   readonly runQueue: typeof RunQueue.Service
@@ -15,7 +15,9 @@ export interface EvaluationContext {
   readonly memory: typeof MemoryBudget.Service
   /** Bytes that a request may hold; 0 = no limit. */
   readonly requestMemoryLimit: number
-  /** With strictTransactionManagement: throws when a request changed a graph that its aliases do not name. Null without. */
+  /**
+   * Throws if a request changed a graph that its aliases do not name. Null unless the setting strictTransactionManagement is on.
+   */
   readonly strict: ((request: EvaluationRequest, changed: ReadonlyArray<GraphStore>) => void) | null
   /** Logs an internal error; `what` names the work that failed. */
   readonly failed: (what: string, error: unknown) => void

@@ -28,7 +28,7 @@ export const endTransaction = (
   return undefined
 }
 
-/** `g.tx().commit()` or `g.tx().rollback()` of a driver. It ends the transaction of the session, and gives no results. */
+/** `g.tx().commit()` or `g.tx().rollback()` of a driver. It ends the transaction of the session, and returns no results. */
 export class GraphOperation implements Program {
   readonly #operation: string
   readonly #store: GraphStore
@@ -63,7 +63,7 @@ export class GraphOperation implements Program {
     this.#begun = true
     const operation = this.#operation
     if (operation !== "commit" && operation !== "rollback") {
-      throw new TraversalInvalid(`Unknown operation tx().${operation}(): there are commit() and rollback().`)
+      throw new TraversalInvalid(`Unknown operation tx().${operation}(). Use tx().commit() or tx().rollback().`)
     }
     return endTransaction(operation, this.#store, this.#transactions, this.#session, this.#listener) ?? "done"
   }

@@ -3,7 +3,7 @@ import type { MemoryAccount, MemoryBudget, MemoryHolder } from "../../services/M
 
 /** A running request that holds less is not counted against the memory budget. */
 const MIN_COUNTED_BYTES = 65_536
-/** The same for a waiting request: thousands may wait. */
+/** The same for a waiting request. The limit is lower, because thousands of requests may wait. */
 const MIN_COUNTED_WAITING_BYTES = 4_096
 
 /** Counts the memory of one request against its own limit and the budget of the process. */
@@ -14,14 +14,14 @@ export class HeldMemory {
   /** Null while the request holds little. */
   #account: MemoryAccount | null = null
 
-  /** `limit`: bytes, 0 = no limit. `holder` is cancelled when the budget is exceeded and it holds the most. */
+  /** `limit`: bytes, 0 = no limit. `holder` is cancelled if the budget is exceeded and no other holder holds more. */
   constructor(budget: typeof MemoryBudget.Service, limit: number, holder: MemoryHolder) {
     this.#budget = budget
     this.#limit = limit
     this.#holder = holder
   }
 
-  /** After a slice the request holds so many bytes. Throws LimitExceeded. */
+  /** Counts the bytes that the request holds after a slice. Throws LimitExceeded. */
   weigh(bytes: number): void {
     if (this.#limit > 0 && bytes > this.#limit) {
       throw new LimitExceeded(
@@ -32,7 +32,7 @@ export class HeldMemory {
     if (this.#account !== null || bytes >= MIN_COUNTED_BYTES) this.#set(bytes)
   }
 
-  /** The request waits for its first slice with so many bytes. Throws LimitExceeded. */
+  /** Counts the bytes that the request holds while it waits for its first slice. Throws LimitExceeded. */
   weighWaiting(bytes: number): void {
     if (bytes >= MIN_COUNTED_WAITING_BYTES) this.#set(bytes)
   }

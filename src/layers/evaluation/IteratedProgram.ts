@@ -2,7 +2,7 @@ import type { Progress, ResultSink } from "../../process/machine/ResultSink.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"
 import type { Program } from "./Program.ts"
 
-/** `iterate()`: runs a traversal to its end and gives no results. */
+/** `iterate()`: runs a traversal to its end and returns no results. */
 export class IteratedProgram implements Program {
   readonly #run: TraversalProgram
 

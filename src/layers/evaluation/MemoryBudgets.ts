@@ -7,13 +7,13 @@ import { Config } from "../../services/Config.ts"
 import { type MemoryAccount, MemoryBudget, type MemoryHolder } from "../../services/MemoryBudget.ts"
 import { heapRoom } from "../../structure/HeapRoom.ts"
 
-/** Share of the heap limit that may be in use after a garbage collection. With more, V8 soon ends the process. */
+/** Share of the heap limit that may be in use after a garbage collection. If more is in use, V8 soon ends the process. */
 const FULL_SHARE = 0.75
-/** Share to which requests are then reduced. */
+/** If more is in use, requests are cancelled until this share of the heap limit is in use. */
 const RELIEVED_SHARE = 0.6
-/** Share of requests and graphs in memory together. */
+/** Share of the heap limit that requests and graphs in memory may use together. */
 const COMBINED_SHARE = 0.85
-/** Share that requests always have, however much graphs hold: small requests are always answered. */
+/** Share of the heap limit that requests may always use, so that small requests are answered even if graphs fill the heap. */
 const MIN_REQUEST_SHARE = 0.05
 
 /** A performance entry of the type `gc`. @types/node does not declare its detail. */
@@ -28,7 +28,7 @@ class Account implements MemoryAccount {
   readonly holder: MemoryHolder
   readonly #budget: Budget
   bytes = 0
-  /** The holder was cancelled to make room. Its memory is freed with its next slice, and is not counted any more. */
+  /** True if the holder was cancelled to make room. Its memory is freed with its next slice, and is no longer counted. */
   condemned = false
 
   constructor(holder: MemoryHolder, budget: Budget) {
@@ -85,8 +85,8 @@ class Budget {
       const whose =
         room === this.#limit ? "the server's memoryBudget" : "what graphs in memory leave of the server's heap"
       const error = new LimitExceeded(
-        `All requests together hold more than ${megabytes(room)}, ${whose}, and this one holds the ` +
-          `most of them, ${megabytes(largest.bytes)}: it is ended. Narrow it with has() or limit(), or raise the ` +
+        `All requests together hold more than ${megabytes(room)}, ${whose}. This request holds the ` +
+          `most, ${megabytes(largest.bytes)}, and is ended. Narrow it with has() or limit(), or raise the ` +
           `${room === this.#limit ? "setting" : "limit of the heap (--max-old-space-size)"}.`
       )
       this.#condemn(largest)
@@ -100,7 +100,9 @@ class Budget {
     if (largest === undefined) return false
     this.#condemn(largest)
     largest.holder.cancel(
-      new LimitExceeded(`${reason} This request holds the most of all, about ${megabytes(largest.bytes)}: it is ended.`)
+      new LimitExceeded(
+        `${reason} This request holds the most memory, about ${megabytes(largest.bytes)}, and is ended. Narrow it with has() or limit().`
+      )
     )
     return true
   }
@@ -141,7 +143,7 @@ const guardHeap = (budget: Budget) =>
         heapRoom.collected(Math.max(0, used_heap_size - budget.used))
         if (used_heap_size <= heap_size_limit * FULL_SHARE) return
         const reason = `The server's heap of ${megabytes(heap_size_limit)} is nearly full.`
-        // The factor by which the accounts underestimate the heap, about.
+        // Approximately the factor by which the accounts underestimate the heap.
         const scale = Math.max(1, used_heap_size / Math.max(1, budget.used))
         const wanted = budget.used - (used_heap_size - heap_size_limit * RELIEVED_SHARE) / scale
         while (budget.relieve(reason) && budget.used > wanted) {

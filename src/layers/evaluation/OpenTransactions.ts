@@ -1,24 +1,30 @@
 import { Pending } from "../../scheduling/Pending.ts"
-import type { CommitListener, Transactions } from "../../services/Transactions.ts"
+import type { CommitListener, MadeGraph, SeparateTransaction, Transactions } from "../../services/Transactions.ts"
 import type { GraphStore, GraphTransaction, TransactionLifecycle } from "../../structure/GraphStore.ts"
+import { ScriptState } from "./ScriptState.ts"
 
 /** {@link Transactions} as a list, which nearly always has one entry. */
 export class OpenTransactions implements Transactions {
   #open: Array<GraphTransaction> = []
-  /** New transactions get a savepoint when they begin. */
+  /** True if new transactions get a savepoint when they begin. */
   #hasSavepoint = false
+  /** Null while scripts have neither made a graph nor begun a separate transaction. */
+  #scripts: ScriptState | null = null
+  readonly #isReadOnly: boolean
   /** Called before a transaction ends, while its elements can still be read. */
   readonly #onEnd: ((transaction: GraphTransaction) => void) | null
 
-  constructor(onEnd: ((transaction: GraphTransaction) => void) | null = null) {
+  constructor(onEnd: ((transaction: GraphTransaction) => void) | null = null, isReadOnly = false) {
     this.#onEnd = onEnd
+    this.#isReadOnly = isReadOnly
   }
 
   open(store: GraphStore): GraphTransaction {
     for (const transaction of this.#open) if (transaction.store === store) return transaction
-    const transaction = store.begin()
+    const transaction = this.#isReadOnly ? store.begin({ readOnly: true }) : store.begin()
     if (this.#hasSavepoint) transaction.savepoint?.()
     this.#open.push(transaction)
+    store.watch?.began()
     return transaction
   }
 
@@ -49,7 +55,7 @@ export class OpenTransactions implements Transactions {
   get heldBytes(): number {
     let bytes = 0
     for (const transaction of this.#open) bytes += transaction.heldBytes ?? 0
-    return bytes
+    return this.#scripts === null ? bytes : bytes + this.#scripts.heldBytes
   }
 
   get isOpen(): boolean {
@@ -59,7 +65,7 @@ export class OpenTransactions implements Transactions {
   commit(picks: Picks | null, listener: CommitListener): Pending | undefined {
     const ending = this.#take(picks)
     try {
-      // Called for all of them before the first commit: when a commit fails, the others end without this call.
+      // Called for all transactions before the first commit: if a commit fails, the others end without this call.
       if (this.#onEnd !== null) for (const transaction of ending) this.#onEnd(transaction)
     } catch (error) {
       rollBackFrom(ending, 0)
@@ -69,12 +75,51 @@ export class OpenTransactions implements Transactions {
   }
 
   rollback(picks: Picks | null = null): void {
+    if (picks === null) this.#scripts?.rollback()
     const ending = this.#take(picks)
     try {
       if (this.#onEnd !== null) for (const transaction of ending) this.#onEnd(transaction)
     } finally {
       rollBackFrom(ending, 0)
     }
+  }
+
+  own(graph: MadeGraph): void {
+    this.#scripts ??= new ScriptState()
+    this.#scripts.add(graph)
+  }
+
+  owns(store: GraphStore): boolean {
+    return this.#scripts?.has(store) === true
+  }
+
+  disown(graph: MadeGraph): void {
+    this.rollback((store) => store === graph)
+    this.#scripts?.close(graph)
+  }
+
+  separate(store: GraphStore, readOnly: boolean): SeparateTransaction {
+    this.#scripts ??= new ScriptState()
+    return this.#scripts.separate(store, new OpenTransactions(this.#onEnd, readOnly))
+  }
+
+  separateOf(source: object): SeparateTransaction | undefined {
+    return this.#scripts?.separateOf(source)
+  }
+
+  /** True for one of the open transactions. */
+  includes(source: object): boolean {
+    return this.#open.includes(source as GraphTransaction)
+  }
+
+  get holdsSnapshot(): boolean {
+    return this.isOpen || this.#scripts?.holdsSnapshot === true
+  }
+
+  end(): void {
+    if (this.#open.length > 0) this.rollback()
+    this.#scripts?.end()
+    this.#scripts = null
   }
 
   #take(picks: Picks | null): ReadonlyArray<GraphTransaction> {
@@ -91,7 +136,11 @@ export class OpenTransactions implements Transactions {
 type Picks = (store: GraphStore) => boolean
 
 const rollBackFrom = (ending: ReadonlyArray<TransactionLifecycle>, first: number): void => {
-  for (let at = first; at < ending.length; at++) ending[at]!.rollback()
+  for (let at = first; at < ending.length; at++) {
+    const { store } = ending[at]!
+    ending[at]!.rollback()
+    store.watch?.ended()
+  }
 }
 
 /** Commits the transactions from index `first` on, in order. The first failure rolls back those after it. */
@@ -111,6 +160,7 @@ const commitFrom = (
       throw error
     }
     if (pending !== undefined) return commitAfter(pending, ending, at, listener)
+    store.watch?.ended()
     if (dirty) listener.committed(store)
   }
   return undefined
@@ -123,9 +173,15 @@ const commitAfter = (
   at: number,
   listener: CommitListener
 ): Pending => {
+  const { store } = ending[at]!
   const next = (): Pending | undefined => {
-    listener.committed(ending[at]!.store)
+    store.watch?.ended()
+    listener.committed(store)
     return commitFrom(ending, at + 1, listener)
   }
-  return { ...Pending.then(pending, next, () => rollBackFrom(ending, at + 1)), isCommit: true }
+  const failed = (): void => {
+    store.watch?.ended()
+    rollBackFrom(ending, at + 1)
+  }
+  return { ...Pending.then(pending, next, failed), isCommit: true }
 }

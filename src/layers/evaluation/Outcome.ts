@@ -13,7 +13,7 @@ export const changesOf = ({ name }: GraphStore): string => `the changes of the g
 export const errorAfterCommit = (error: unknown): unknown => {
   if (error instanceof TransactionConflict) {
     return new PartialCommit(
-      `The request is committed in part. The rest conflicts with a transaction that was committed meanwhile (${error.what}) ` +
+      `The request is committed in part. The rest conflicts with a transaction that committed first (${error.what}) ` +
         "and was rolled back. Do not send the whole request again.",
       { cause: error }
     )

@@ -5,7 +5,7 @@ import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import type { Program } from "./Program.ts"
 
-/** A long script: it is parsed in slices, so that others are served meanwhile, and then runs. */
+/** A long script. It is parsed in slices, between which other requests run, and then it runs. */
 export class ParsingProgram implements Program {
   readonly #parse: SlicedParse
   readonly #make: (script: Script) => Program

@@ -7,7 +7,7 @@ import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 /** A traversal that runs, as other programs use it. */
 export type TraversalProgram = Pick<TraversalRun, "advance" | "cancel" | "close" | "currentStep" | "heldBytes">
 
-/** A long traversal: it is planned in slices, so that others are served meanwhile, and then runs. */
+/** A long traversal. It is planned in slices, between which other requests run, and then it runs. */
 export class PlanningProgram implements TraversalProgram {
   readonly #planning: Task<Prepared>
   readonly #start: (prepared: Prepared) => TraversalRun

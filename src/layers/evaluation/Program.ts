@@ -8,15 +8,15 @@ export interface Program {
   /** Works until about `until` (`performance.now()` ms), as TraversalRun.advance(). */
   advance(until: number, sink: ResponseSink): Progress
   /**
-   * Ends the program: it begins nothing more, and advance() throws the error. When the program's own commit is under way
-   * and nothing follows it, advance() still returns "done".
+   * Ends the program. It starts nothing new, and advance() throws the error. If the program's own commit is running and is its last
+   * operation, advance() still returns "done".
    */
   cancel(error: Error): void
   close(): void
   readonly currentStep: string
-  /** Bytes that the program holds, about. The call may be slow. Absent: too few to count. */
+  /** Approximate number of bytes that the program holds. The call may be slow. Absent: too few to count. */
   readonly heldBytes?: number
-  /** False once the program did something that a rollback does not undo: it is not run again after a conflict. Absent: true. */
+  /** False after the program did something that a rollback does not undo. It is then not run again after a conflict. Absent: true. */
   readonly repeatable?: boolean
 }
 

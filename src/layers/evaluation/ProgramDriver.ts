@@ -6,7 +6,7 @@ import type { Program } from "./Program.ts"
 export class ProgramDriver {
   readonly #sink: ResponseSink
   #program: Program | null = null
-  /** The sink is full: it is pumped before the program goes on. */
+  /** True if the sink is full. It is then pumped before the program continues. */
   #isPumping = false
   /** The program gave its last result. */
   #isExhausted = false

@@ -1,5 +1,5 @@
 import { evaluate } from "../../gremlin/Interpreter.ts"
-import { type ParseOptions, parseScript, sliceLength } from "../../gremlin/Parser.ts"
+import { MAX_UNSLICED_CHARS, type ParseOptions, parseScript } from "../../gremlin/Parser.ts"
 import { type Scope, TraversalSource as ScriptSource, ScriptVariables } from "../../gremlin/Scope.ts"
 import type { Script } from "../../gremlin/Script.ts"
 import { translateBeginning } from "../../gremlin/Translator.ts"
@@ -7,32 +7,40 @@ import { explainTask, isExplained } from "../../process/compiler/Explain.ts"
 import { Planner } from "../../process/compiler/Planner.ts"
 import { gremlin } from "../../process/Gremlin.ts"
 import type { Bytecode } from "../../process/language/Bytecode.ts"
+import type { ClosureBinder } from "../../process/language/Closure.ts"
 import { TraversalRun } from "../../process/machine/TraversalRun.ts"
 import type { Prepared } from "../../process/plan/Prepared.ts"
+import { compiledPattern } from "../../process/predicates/RegularExpression.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
+import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
 import { InvalidRequestArguments } from "../../services/Errors.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
-import type { TraversalSource } from "../../services/GraphRegistry.ts"
+import { sourceNamed, type TraversalSource } from "../../services/GraphRegistry.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { Transactions } from "../../services/Transactions.ts"
-import { isCopied } from "../../structure/DeepCopy.ts"
+import type { Element } from "../../structure/Element.ts"
+import { scriptClasses } from "../management/ClassCalls.ts"
+import { heldSource, homeOf } from "../management/GraphHandles.ts"
 import { GraphOperation } from "./GraphOperation.ts"
-import { scriptClasses, scriptGlobals } from "./GraphScripting.ts"
+import { plainSource } from "./GraphScripting.ts"
 import { IteratedProgram } from "./IteratedProgram.ts"
 import { OneResult } from "./OneResult.ts"
+import { ClosedGraphs, OpeningProgram } from "./OpeningProgram.ts"
 import { ParsingProgram } from "./ParsingProgram.ts"
-import { accessOf } from "./PlanAccess.ts"
+import { accessOf, assertInside } from "./PlanAccess.ts"
 import { PlanningProgram, type TraversalProgram } from "./PlanningProgram.ts"
+import { PrintedText } from "./PrintedText.ts"
 import type { Program, ProgramHost, Programs } from "./Program.ts"
-import type { ProgramContext, ProgramPlace } from "./ProgramContext.ts"
+import type { ProgramContext, ProgramPlace, Written } from "./ProgramContext.ts"
+import { profiled, reportedTraversal } from "./ReportedTraversal.ts"
 import { RequestScriptHost, type TraversalPrograms } from "./RequestScriptHost.ts"
+import { defaultSource, isChangeable, noVariables, variablesOf } from "./RequestVariables.ts"
 import { ScriptCache } from "./ScriptCache.ts"
+import { ScriptGlobals } from "./ScriptGlobals.ts"
 import { ScriptProgram } from "./ScriptProgram.ts"
 
 /** Plans that each traversal source caches. */
 const MAX_CACHED_PLANS = 2_000
-
-const noVariables: ReadonlyMap<string, unknown> = new Map()
 
 /** Time for which a traversal is planned at once, before others run. */
 const FIRST_SLICE_MS = 2
@@ -43,20 +51,36 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   readonly #context: ProgramContext
   readonly #planner = new Planner(gremlin, { cacheSize: MAX_CACHED_PLANS })
   readonly #scripts = new ScriptCache()
-  readonly #globals: ReadonlyMap<string, unknown>
+  readonly #globals: ScriptGlobals
   readonly #parseOptions: ParseOptions
 
   constructor(context: ProgramContext) {
     this.#context = context
-    this.#globals = scriptGlobals(context.registry)
-    this.#parseOptions = { maximumDepth: context.maxNestingDepth }
+    this.#globals = new ScriptGlobals(context.registry)
+    this.#parseOptions = { maximumDepth: context.maxNestingDepth, allowsClosures: context.allowsClosures }
   }
 
   make(request: EvaluationRequest, transactions: Transactions, session: Session | null, host: ProgramHost): Program {
-    const { gremlin } = request
     const place: ProgramPlace = { request, transactions, session, host }
     if (session !== null && transactions.dirty) this.#assertMayWrite(session, place)
+    const { dynamic } = this.#context.registry
+    return dynamic?.hasClosed === true ? this.#opening(dynamic, place) : this.#made(place)
+  }
+
+  #made(place: ProgramPlace): Program {
+    const { gremlin } = place.request
     return typeof gremlin === "string" ? this.#script(gremlin, place) : this.#bytecode(gremlin, place)
+  }
+
+  /** Opens the closed graphs that a request may use, and then runs it. */
+  #opening(dynamic: DynamicGraphs, place: ProgramPlace): Program {
+    const { request, session } = place
+    const closed = new ClosedGraphs(dynamic, request, session)
+    const open = (graph: string): Promise<unknown> => {
+      this.#context.authorization?.access(request.user, graph, "read")
+      return dynamic.open(graph)
+    }
+    return new OpeningProgram(closed, open, () => this.#made(place))
   }
 
   /** Changes of a session's earlier requests are rolled back when its user may no longer write. */
@@ -84,13 +108,14 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   #bytecode(bytecode: Bytecode, place: ProgramPlace): Program {
     const { host, request, session, transactions } = place
     const name = String(request.aliases?.get("g"))
-    const source = this.#context.registry.sources.get(name)
+    const source = sourceNamed(this.#context.registry, name)
     if (source === undefined) {
       throw new InvalidRequestArguments(
         `The traversal source [${name}] for alias [g] is not configured on the server. There ${this.#sourceNames()}. ` +
           `(Could not rebind [g] to [${name}])`
       )
     }
+    if (typeof request.report === "string") return this.#reported(bytecode, null, source, place)
     const [first] = bytecode.sourceInstructions
     if (first?.operator === "tx") {
       this.#context.authorization?.access(request.user, source.store.name, "read")
@@ -102,6 +127,18 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     return this.run(bytecode, null, source, place)
   }
 
+  /** A program whose one result says how a traversal would run, or how it ran. */
+  #reported(
+    bytecode: Bytecode,
+    variables: ReadonlyMap<string, unknown> | null,
+    source: TraversalSource,
+    place: ProgramPlace
+  ): Program {
+    return place.request.report === "explain"
+      ? this.explain(bytecode, variables, source, place)
+      : this.run(profiled(bytecode), variables, source, place)
+  }
+
   /** A program whose one result is the text of explain(). */
   explain(
     bytecode: Bytecode,
@@ -110,7 +147,7 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     { request, transactions }: ProgramPlace
   ): TraversalProgram {
     const { authorization, environment } = this.#context
-    authorization?.access(request.user, source.store.name, "read")
+    if (!transactions.owns(source.store)) authorization?.access(request.user, source.store.name, "read")
     const transaction = transactions.open(source.store)
     return new OneResult("explain", (slice) =>
       explainTask(bytecode, variables, source.settings, { language: gremlin, transaction, environment }, slice)
@@ -128,28 +165,46 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     this.#slice.restart(performance.now() + FIRST_SLICE_MS)
     const planning = this.#planner.prepareTask(bytecode, variables, source.settings, this.#slice)
     const first = planning.next()
-    if (first.done === true) return this.#planned(first.value, source, place)
-    return new PlanningProgram(planning, this.#slice, (prepared) => this.#planned(prepared, source, place))
+    const written = { bytecode, variables, source }
+    if (first.done === true) return this.#planned(first.value, written, place)
+    return new PlanningProgram(planning, this.#slice, (prepared) => this.#planned(prepared, written, place))
   }
 
-  #planned(prepared: Prepared, source: TraversalSource, { host, request, transactions }: ProgramPlace): TraversalRun {
+  #planned(prepared: Prepared, written: Written, place: ProgramPlace): TraversalRun {
+    const { host, request, transactions } = place
+    const { source } = written
     const { authorization, environment } = this.#context
     if (authorization !== null) {
-      for (const access of accessOf(prepared.plan)) authorization.access(request.user, source.store.name, access)
+      if (transactions.owns(source.store)) assertInside(prepared.plan, source.name)
+      else for (const access of accessOf(prepared.plan)) authorization.access(request.user, source.store.name, access)
     }
     host.prepared(prepared.options, prepared.writes)
-    return new TraversalRun(prepared, transactions.open(source.store), environment)
+    const closures = prepared.compiled.callsClosures ? (place.closures ?? this.#lambdas(written, place)) : undefined
+    return new TraversalRun(
+      prepared,
+      transactions.open(source.store),
+      closures === undefined ? environment : { ...environment, closures }
+    )
+  }
+
+  /** What binds the lambdas of a traversal that no script contains. */
+  #lambdas({ bytecode, source, variables }: Written, place: ProgramPlace): ClosureBinder {
+    const { scriptHost } = this.#scripting(noVariables, place)
+    const home = new ScriptSource(source.name)
+    const call = { kind: "traversal", bytecode, variables: variables ?? noVariables, source: home } as const
+    return scriptHost.closuresOf({ ...call, want: "list", limit: undefined }, source)
   }
 
   #sourceNames(): string {
-    const names = [...this.#context.registry.sources.keys()]
+    const { dynamic, sources } = this.#context.registry
+    const names = [...sources.keys(), ...(dynamic?.sources.keys() ?? [])]
     return names.length === 1 ? `is only '${names[0]}'` : `are ${names.map((name) => `'${name}'`).join(", ")}`
   }
 
   // ---- scripts
 
   #script(text: string, place: ProgramPlace): Program {
-    if (text.length > sliceLength)
+    if (text.length > MAX_UNSLICED_CHARS)
       return new ParsingProgram(text, this.#parseOptions, (script) => this.#parsed(script, place))
     let script = this.#scripts.get(text)
     if (script === undefined) {
@@ -160,8 +215,16 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   }
 
   #parsed(script: Script, place: ProgramPlace): Program {
+    if (typeof place.request.report === "string") return this.#reportOf(script, place)
     const variables = variablesOf(place)
     return this.#alone(script, variables, place) ?? this.#interpreted(script, variables, place)
+  }
+
+  #reportOf(script: Script, place: ProgramPlace): Program {
+    const { bytecode, source: name, variables } = reportedTraversal(script, place.request)
+    const source = sourceNamed(this.#context.registry, this.#aliased(name, place.request))
+    if (source !== undefined) return this.#reported(bytecode, variables, source, place)
+    throw new InvalidRequestArguments(`There is no traversal source '${name}'. There ${this.#sourceNames()}.`)
   }
 
   /** A script that is a single traversal needs no interpreter when all of its variables are known. Undefined otherwise. */
@@ -170,7 +233,7 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     if (traversal === undefined || script.constants.size > 0 || variables.has(script.source)) return undefined
     if (terminal !== undefined && terminal.name !== "toList" && terminal.name !== "iterate") return undefined
     for (const name of script.variables.keys()) if (!variables.has(name) || isChangeable(name, place)) return undefined
-    const source = this.#context.registry.sources.get(this.#aliased(script.source, place.request))
+    const source = sourceNamed(this.#context.registry, this.#aliased(script.source, place.request))
     if (source === undefined) return undefined
     const run = this.run(traversal, variables, source, place)
     return terminal?.name === "iterate" ? new IteratedProgram(run) : run
@@ -184,47 +247,48 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   }
 
   #interpreted(script: Script, bound: ReadonlyMap<string, unknown>, place: ProgramPlace): Program {
-    const globals = this.#globalsOf(place.request)
+    const { scope, scriptHost } = this.#scripting(bound, place)
+    const slice = new TimeSlice()
+    return new ScriptProgram(evaluate(script, scope, slice), scriptHost, slice)
+  }
+
+  /** The variables and the host of a script. */
+  #scripting(bound: ReadonlyMap<string, unknown>, place: ProgramPlace) {
+    const globals = this.#globals.of(place.request)
     const variables = place.session?.variables ?? new ScriptVariables()
     const isKept = place.session !== null
-    if (!isKept) for (const [name, value] of bound) variables.give(name, value)
-    const scope: Scope = { variables, isKept, globals, source: defaultSource(globals), classes: scriptClasses }
-    return new ScriptProgram(evaluate(script, scope), new RequestScriptHost(this, this.#context, place))
-  }
-
-  #globalsOf({ aliases }: EvaluationRequest): ReadonlyMap<string, unknown> {
-    if (aliases === null) return this.#globals
-    const globals = new Map(this.#globals)
-    for (const [name, of] of aliases) {
-      const meant = this.#globals.get(String(of))
-      if (meant === undefined) {
-        throw new InvalidRequestArguments(
-          // Clients test for "alias" over a WebSocket, and for "rebind" over HTTP.
-          `Could not alias [${name}] to [${String(of)}] as [${String(of)}] not in the Graph or TraversalSource global ` +
-            `bindings (Could not rebind [${name}] to [${String(of)}])`
-        )
-      }
-      globals.set(name, meant)
+    if (!isKept) for (const [name, value] of bound) variables.bind(name, value)
+    this.#define(variables)
+    const sourceOf = (element: Element): ScriptSource => this.#sourceOf(element, globals, place)
+    const printed = new PrintedText()
+    const scope: Scope = {
+      variables,
+      isKept,
+      globals,
+      sourceOf,
+      classes: scriptClasses,
+      patterns: compiledPattern,
+      print: (text) => printed.add(text)
     }
-    return globals
+    return { scope, scriptHost: new RequestScriptHost(this, this.#context, place, scope, printed) }
   }
-}
 
-/** Whether a variable has a collection that later scripts of the session may change: a traversal gets a copy of it. */
-const isChangeable = (name: string, { session }: ProgramPlace): boolean =>
-  session !== null && !session.variables.isGiven(name) && isCopied(session.variables.get(name))
+  /** Adds what initialisation scripts define, except where the session or request has a name itself. */
+  #define(variables: ScriptVariables): void {
+    const { definitions } = this.#context.registry
+    if (definitions === undefined) return
+    for (const [name, value] of definitions.values) if (!variables.has(name)) variables.bind(name, value)
+    for (const [name, functions] of definitions.functions) {
+      if (!variables.functions.has(name)) variables.functions.set(name, functions)
+    }
+  }
 
-/** The request's bindings. In a session they become variables of the session. */
-const variablesOf = ({ request, session }: ProgramPlace): ReadonlyMap<string, unknown> => {
-  if (session === null) return request.bindings ?? noVariables
-  if (request.bindings !== null) for (const [name, value] of request.bindings) session.variables.give(name, value)
-  return session.variables
-}
-
-/** The source that `v.addEdge(...)` and similar methods write with: `g` where it exists. */
-const defaultSource = (globals: ReadonlyMap<string, unknown>): ScriptSource => {
-  const g = globals.get("g")
-  if (g instanceof ScriptSource) return g
-  for (const value of globals.values()) if (value instanceof ScriptSource) return value
-  return new ScriptSource("g")
+  /** The source for calls on an element: `g` if the element belongs to its graph, else the plain source of its own graph. */
+  #sourceOf(element: Element, globals: ReadonlyMap<string, unknown>, { transactions }: ProgramPlace): ScriptSource {
+    const source = defaultSource(globals)
+    const home = homeOf(element, transactions)
+    if (home === undefined) return source
+    if (home.separate !== undefined || transactions.owns(home.store)) return heldSource(home)
+    return sourceNamed(this.#context.registry, source.name)?.store === home.store ? source : plainSource(home.store)
+  }
 }

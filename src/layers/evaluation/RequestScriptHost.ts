@@ -1,17 +1,28 @@
+import type { ParseOptions } from "../../gremlin/Parser.ts"
 import {
   type HostAnswer,
   type HostCall,
   HostObject,
-  type TraversalSource as ScriptSource
+  type Scope,
+  TraversalSource as ScriptSource
 } from "../../gremlin/Scope.ts"
 import type { Bytecode } from "../../process/language/Bytecode.ts"
+import type { ClosureBinder } from "../../process/language/Closure.ts"
 import type { TraversalSource } from "../../services/GraphRegistry.ts"
+import type { CommitListener, SeparateTransaction } from "../../services/Transactions.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
-import { ScriptObject } from "../management/ScriptObject.ts"
+import { TransactionsNotSupported } from "../../structure/StoreErrors.ts"
+import { cellGraphOf, type ScriptPlace } from "../management/GraphCalls.ts"
+import { Held, storeOf } from "../management/GraphHandles.ts"
+import { typeOfElement } from "../management/SchemaObjects.ts"
+import { answerOf, ScriptObject } from "../management/ScriptObject.ts"
+import { separateTransaction } from "../management/TransactionCalls.ts"
 import { endTransaction } from "./GraphOperation.ts"
-import { accessOfCall, callMethod, registeredSource } from "./GraphScripting.ts"
+import { accessOfCall, callMethod, manageableGraphs, registeredSource } from "./GraphScripting.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"
+import type { PrintedText } from "./PrintedText.ts"
 import type { ProgramContext, ProgramPlace } from "./ProgramContext.ts"
+import { refusedClosures, ScriptClosures } from "./ScriptClosures.ts"
 import type { ScriptHost } from "./ScriptProgram.ts"
 
 /** Memory of a result that a script keeps, about. */
@@ -40,45 +51,77 @@ export class RequestScriptHost implements ScriptHost {
   readonly #programs: TraversalPrograms
   readonly #context: ProgramContext
   readonly #place: ProgramPlace
+  readonly #scope: Scope
+  readonly #nesting = { openCalls: 0 }
+  readonly #printed: PrintedText
   readonly maxCollected: number
+  readonly parseOptions: ParseOptions
 
-  constructor(programs: TraversalPrograms, context: ProgramContext, place: ProgramPlace) {
+  constructor(
+    programs: TraversalPrograms,
+    context: ProgramContext,
+    place: ProgramPlace,
+    scope: Scope,
+    printed: PrintedText
+  ) {
+    this.#printed = printed
     this.#programs = programs
+    this.#scope = scope
     this.#context = context
     this.#place = place
+    this.parseOptions = { maximumDepth: context.maxNestingDepth }
     this.maxCollected = context.environment.maxBytes / COLLECTED_VALUE_BYTES
   }
 
-  run({ bytecode, source, variables }: TraversalCall): TraversalProgram {
-    return this.#programs.run(bytecode, variables, registeredSource(this.#context.registry, source.name), this.#place)
+  run(call: TraversalCall): TraversalProgram {
+    const { meant, place } = this.#sourceOf(call.source)
+    const closures = this.closuresOf(call, meant)
+    return this.#programs.run(call.bytecode, call.variables, meant, { ...place, closures })
+  }
+
+  /** What binds the closures of a traversal to the request. */
+  closuresOf(call: TraversalCall, meant: TraversalSource): ClosureBinder {
+    return this.#context.allowsClosures
+      ? new ScriptClosures(this.#scope, call, this, meant.store, this.#nesting)
+      : refusedClosures
   }
 
   shown(value: HostObject | ScriptSource): string {
     if (value instanceof HostObject && value.handle instanceof ScriptObject) return value.handle.toString()
     const isObject = value instanceof HostObject
-    const store = isObject ? (value.handle as GraphStore) : registeredSource(this.#context.registry, value.name).store
+    const store = isObject ? storeOf(value) : registeredSource(this.#context.registry, value).store
     this.#reads(store)
+    const held = isObject && value.handle instanceof Held ? value.handle : undefined
+    if (held?.separate !== undefined) return held.text
     return isObject ? store.describe() : `graphtraversalsource[${store.describe()}, standard]`
   }
 
   #reads(store: GraphStore): void {
+    if (this.#place.transactions.owns(store)) return
     this.#context.authorization?.access(this.#place.request.user, store.name, "read")
   }
 
   explain({ bytecode, source, variables }: TraversalCall): TraversalProgram {
-    return this.#programs.explain(
-      bytecode,
-      variables,
-      registeredSource(this.#context.registry, source.name),
-      this.#place
-    )
+    const { meant, place } = this.#sourceOf(source)
+    return this.#programs.explain(bytecode, variables, meant, place)
+  }
+
+  /** The source of the server, and the transactions in which its traversals run. */
+  #sourceOf(source: ScriptSource): { readonly meant: TraversalSource; readonly place: ProgramPlace } {
+    const meant = registeredSource(this.#context.registry, source)
+    const separate = source.handle instanceof Held ? source.handle.separate : undefined
+    if (separate === undefined) return { meant, place: this.#place }
+    assertOpen(separate)
+    return { meant, place: { ...this.#place, transactions: separate.transactions } }
   }
 
   transaction({ action, of }: Extract<HostCall, { kind: "transaction" }>): HostAnswer {
     const { host, session, transactions } = this.#place
-    const store =
-      of instanceof HostObject ? (of.handle as GraphStore) : registeredSource(this.#context.registry, of.name).store
+    const store = of instanceof HostObject ? storeOf(of) : registeredSource(this.#context.registry, of).store
     this.#reads(store)
+    const separate = of.handle instanceof Held ? of.handle.separate : undefined
+    if (action === "separate") return { value: separateTransaction(store, transactions, false) }
+    if (separate !== undefined) return endSeparate(separate, action, of, host)
     switch (action) {
       case "begin":
         session?.beginTransaction()
@@ -97,14 +140,64 @@ export class RequestScriptHost implements ScriptHost {
   }
 
   method(call: Extract<HostCall, { kind: "method" }>): HostAnswer {
-    const { host, request } = this.#place
+    const { host, request, transactions } = this.#place
+    if (call.of instanceof ScriptSource) return this.#typeOfElement(call.of, call.name, call.args)
     const access = accessOfCall(call)
     if (access !== undefined) this.#context.authorization?.access(request.user, access.graph, access.access)
-    return callMethod(call, (what) => host.keeps(what))
+    const { environment, optionsOf, registry, starting } = this.#context
+    const place: ScriptPlace = {
+      transactions,
+      keeps: (what) => host.keeps(what),
+      maxGraphBytes: environment.maxBytes,
+      optionsOf,
+      dynamicGraphs: () => manageableGraphs(registry, this.#context.authorization, request.user),
+      findGraph: (name) => registry.graphs.get(name)
+    }
+    return callMethod(call, starting === undefined ? place : { ...place, starting })
+  }
+
+  /** The type of an element of the graph of a source. */
+  #typeOfElement(source: ScriptSource, method: string, [kind, name]: ReadonlyArray<unknown>): HostAnswer {
+    const { store } = registeredSource(this.#context.registry, source)
+    this.#reads(store)
+    return answerOf(typeOfElement(cellGraphOf(store, method), kind, String(name)), (what) =>
+      this.#place.host.keeps(what)
+    )
+  }
+
+  closed(): void {
+    const text = this.#printed.take()
+    const { request } = this.#place
+    if (text !== undefined) this.#context.printed(request.requestId, request.user.name, text)
   }
 
   mustHold(): boolean {
     const { request, session, transactions } = this.#place
     return transactions.dirty && (session === null || request.manageTransaction || !session.explicitTransaction)
   }
+}
+
+/** Throws for a separate transaction that was committed or rolled back. */
+const assertOpen = ({ isOpen }: SeparateTransaction): void => {
+  if (!isOpen) {
+    throw new TransactionsNotSupported("Operation cannot be executed because the enclosing transaction is closed")
+  }
+}
+
+/** Runs a method of tx() of a separate transaction. */
+const endSeparate = (
+  separate: SeparateTransaction,
+  action: Extract<HostCall, { kind: "transaction" }>["action"],
+  of: HostObject | ScriptSource,
+  listener: CommitListener
+): HostAnswer => {
+  if (action === "isOpen") return { value: separate.isOpen }
+  assertOpen(separate)
+  if (action === "begin") return { value: of instanceof HostObject ? of.source : of }
+  if (action === "commit") {
+    const later = separate.commit(listener)
+    return later === undefined ? { value: undefined } : { later }
+  }
+  separate.rollback()
+  return { value: undefined }
 }

@@ -1,3 +1,4 @@
+import type { ParseOptions } from "../../gremlin/Parser.ts"
 import type { Evaluation } from "../../gremlin/Scope.ts"
 import {
   type HostAnswer,
@@ -7,6 +8,7 @@ import {
   ScriptTraversal,
   TraversalSource
 } from "../../gremlin/Scope.ts"
+import { StrategySpec } from "../../process/language/Bytecode.ts"
 import { EvaluationCancelled, LimitExceeded } from "../../process/language/Errors.ts"
 import type { Progress, ResultSink } from "../../process/machine/ResultSink.ts"
 import type { Pending } from "../../scheduling/Pending.ts"
@@ -26,10 +28,14 @@ export interface ScriptHost {
   method(call: Extract<HostCall, { kind: "method" }>): HostAnswer
   /** A source or an object of the server as text. */
   shown(value: HostObject | TraversalSource): string
+  /** How the texts of lambdas are parsed. */
+  readonly parseOptions: ParseOptions
   /** Results that one traversal inside the script may have. They are kept in memory. */
   readonly maxCollected: number
   /** Whether the answer must be held back until the commit. */
   mustHold(): boolean
+  /** The script has ended. */
+  closed(): void
 }
 
 /** Rows of the final value that the sink gets at a time. */
@@ -37,7 +43,7 @@ const BATCH_ROWS = 256
 
 /** A script of several statements. The interpreter evaluates it, and its traversals run one at a time. */
 export class ScriptProgram implements Program {
-  readonly #slice = new TimeSlice()
+  readonly #slice: TimeSlice
   readonly #script: Evaluation
   readonly #host: ScriptHost
   #answer: unknown
@@ -45,12 +51,16 @@ export class ScriptProgram implements Program {
   #waiting: Extract<HostAnswer, { readonly later: Pending }> | null = null
   #run: TraversalProgram | null = null
   #collected: Collected | null = null
+  /** The error of the traversal that has just failed. */
+  #failure: { readonly error: unknown } | undefined
   /** The final value, when it is not a traversal. */
   #values: Iterator<unknown> | null = null
   #cancelled: Error | null = null
   repeatable = true
 
-  constructor(script: Evaluation, host: ScriptHost) {
+  /** @param slice the time slice of the evaluation */
+  constructor(script: Evaluation, host: ScriptHost, slice = new TimeSlice()) {
+    this.#slice = slice
     this.#script = script
     this.#host = host
   }
@@ -71,7 +81,7 @@ export class ScriptProgram implements Program {
       if (this.#values !== null) return this.#give(this.#values, until, sink)
       if (this.#run !== null) {
         const collected = this.#collected
-        const progress = this.#run.advance(until, collected ?? sink)
+        const progress = this.#advanceRun(until, sink)
         // A collector that has enough results returns "full": the traversal ends.
         if (progress !== "done" && !(progress === "full" && collected !== null)) return progress
         this.#run.close()
@@ -83,6 +93,17 @@ export class ScriptProgram implements Program {
       const progress = this.#resume(sink)
       if (progress !== undefined) return progress
       if (performance.now() > until) return "slice"
+    }
+  }
+
+  /** Advances the traversal that runs. A traversal inside of the script that fails ends, and the script may catch its error. */
+  #advanceRun(until: number, sink: ResponseSink): Progress {
+    try {
+      return this.#run!.advance(until, this.#collected ?? sink)
+    } catch (error) {
+      if (this.#collected === null || this.#cancelled !== null) throw error
+      this.#failure = { error }
+      return "done"
     }
   }
 
@@ -98,14 +119,25 @@ export class ScriptProgram implements Program {
       }
       this.#answer = value?.()
     }
-    const step = this.#script.next(this.#answer)
+    const failure = this.#failure
+    this.#failure = undefined
+    const step = failure === undefined ? this.#script.next(this.#answer) : this.#script.throw(failure.error)
     this.#answer = undefined
     if (step.done === true) {
       this.#finish(step.value, sink)
       return undefined
     }
     this.#assertGoesOn()
-    const call = step.value
+    try {
+      return this.#called(step.value)
+    } catch (error) {
+      this.#failure = { error }
+      return undefined
+    }
+  }
+
+  /** Does what the script asks for. */
+  #called(call: HostCall): Progress | undefined {
     switch (call.kind) {
       case "pause":
         return "slice"
@@ -174,6 +206,7 @@ export class ScriptProgram implements Program {
   close(): void {
     this.#run?.close()
     this.#run = null
+    this.#host.closed()
   }
 }
 
@@ -225,7 +258,7 @@ const resultsOf = (value: unknown, host: ScriptHost): Iterable<unknown> => {
   if (Array.isArray(value)) return itemsOf(value, host)
   if (value instanceof BulkSet) return value.repeated()
   if (value instanceof GremlinSet) return value
-  if (value instanceof HostConstant) return [value.name]
+  if (value instanceof HostConstant || value instanceof StrategySpec) return [value.name]
   if (value instanceof GremlinMap) return entriesOf(value)
   if (value instanceof TraversalSource || value instanceof HostObject) return [host.shown(value)]
   return [value ?? null]

@@ -5,28 +5,26 @@ import { CallServices } from "../../services/CallServices.ts"
 import { Config } from "../../services/Config.ts"
 import { InvalidRequestArguments } from "../../services/Errors.ts"
 import { Evaluator } from "../../services/Evaluator.ts"
-import { GraphRegistry } from "../../services/GraphRegistry.ts"
+import { GraphRegistry, sourceNamed } from "../../services/GraphRegistry.ts"
 import { MemoryBudget } from "../../services/MemoryBudget.ts"
 import { RequestLog } from "../../services/RequestLog.ts"
 import { RunQueue } from "../../services/RunQueue.ts"
-import { closedFiles } from "../config/ClosedFiles.ts"
-import { fileFormats } from "../graphs/FileFormats.ts"
+import type { ServerSettings } from "../../services/Settings.ts"
 import { TraversalEvaluation } from "./Evaluation.ts"
 import type { EvaluationContext } from "./EvaluationContext.ts"
+import { graphOptions } from "./GraphOptions.ts"
 import { RequestPrograms } from "./RequestPrograms.ts"
-
-/**
- * Memory of one traversal, whatever the settings are. V8 ends the process when a list grows beyond some 100 million members,
- * and each member counts 32 bytes.
- */
-const MAX_TRAVERSAL_BYTES = 2 ** 31
+import { runEnvironment } from "./RunEnvironments.ts"
 
 /** Throws when a request changed a graph that its aliases do not name. Without aliases (over HTTP) it may change all graphs. */
 const strictly =
-  ({ graphs, sources }: typeof GraphRegistry.Service): NonNullable<EvaluationContext["strict"]> =>
+  (registry: typeof GraphRegistry.Service): NonNullable<EvaluationContext["strict"]> =>
   ({ aliases }, changed) => {
     if (aliases === null) return
-    const named = Array.from(aliases.values(), (name) => sources.get(String(name))?.store ?? graphs.get(String(name)))
+    const named = Array.from(
+      aliases.values(),
+      (name) => sourceNamed(registry, String(name))?.store ?? registry.graphs.get(String(name))
+    )
     const stray = changed.find((store) => !named.includes(store))
     if (stray === undefined) return
     throw new InvalidRequestArguments(
@@ -34,6 +32,10 @@ const strictly =
         "nothing of it is committed. Name the graph in the aliases."
     )
   }
+
+/** Whether steps take closures: by default not if users are known and nothing limits what they do. */
+const closuresOf = ({ authentication, authorization, closures }: ServerSettings): boolean =>
+  closures ?? (authentication.authenticator === "AllowAllAuthenticator" || authorization.authorizer !== undefined)
 
 /** Evaluates the Gremlin language over the graphs of the registry. */
 export const layer: Layer.Layer<
@@ -49,19 +51,13 @@ export const layer: Layer.Layer<
     const context: EvaluationContext = {
       programs: new RequestPrograms({
         registry,
-        environment: {
-          maxBytes:
-            settings.requestMemoryLimit > 0
-              ? Math.min(settings.requestMemoryLimit, MAX_TRAVERSAL_BYTES)
-              : MAX_TRAVERSAL_BYTES,
-          services: yield* CallServices,
-          dataFolder: { path: settings.ioDirectory, closed: closedFiles(settings) },
-          formats: fileFormats,
-          materializeProperties: true
-        },
+        environment: runEnvironment(settings, yield* CallServices),
         authorization: yield* Authorizer,
         maxNestingDepth: settings.maxNestingDepth,
-        scriptLogLength: settings.scriptLogLength
+        allowsClosures: closuresOf(settings),
+        scriptLogLength: settings.scriptLogLength,
+        printed: log.printed,
+        optionsOf: graphOptions(settings)
       }),
       runQueue: yield* RunQueue,
       evaluationTimeout: settings.evaluationTimeout,

@@ -9,7 +9,7 @@ import { type CellGraphOptions, defaultCellGraphOptions } from "../../storage/ja
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 
-/** Logs events of a graph outside requests, such as the build of an index and its failure. */
+/** Logs events of a graph that occur outside requests, such as the build of an index. */
 export type GraphLog = (level: "info" | "warning" | "error", text: string) => void
 
 /** The context in which a graph is opened. */
@@ -36,22 +36,34 @@ const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings, lo
   partitionBits: Math.log2(cells.partitions),
   idBlockSize: cells.idBlockSize,
   cacheBytes: cells.cacheBytes,
-  forceIndex: cells.forceIndex
+  forceIndex: cells.forceIndex,
+  staleMixedIndexes: cells.staleMixedIndexes
 })
 
 /** What happens to an index whose build failed. */
 const whatNext = (error: unknown): string =>
   error instanceof UnsupportedValue
     ? "It was removed."
-    : "It is not used until it is complete: it is built at the next start, or by SchemaAction.REINDEX."
+    : "It is not used until a build completes it. The next start builds it again, and SchemaAction.REINDEX does so earlier."
 
-/** Creates the types and indexes of a schema in JSON that do not exist. */
+/** Creates the missing types and indexes of a JSON schema. */
 const initialize = async (graph: CellGraph, { file, skipElements, skipIndices, text }: SchemaInitSettings) => {
   try {
     await initializeSchema(graph, text ?? (await readFile(file!, "utf8")), { skipElements, skipIndices })
   } catch (cause) {
     const where = file === undefined ? "schema.init.json.string" : file
     throw new Error(`${where}: ${errorOf(cause).message}`, { cause })
+  }
+}
+
+/** Warns of each mixed index that JanusGraph keeps in another system. */
+const warnOfOutsideIndexes = ({ core, name }: CellGraph, isStale: boolean, log: GraphLog): void => {
+  for (const index of core.schema.outside) {
+    const kept = `JanusGraph keeps the mixed index ${index.name} (${index.outside!.join(", ")}) of the graph '${name}' in the index backend '${index.backing}'`
+    const writes = isStale
+      ? "schema.allow-stale-mixed-indexes=true: writes to its keys leave it stale until JanusGraph builds it again"
+      : "Writes to its keys are refused; schema.allow-stale-mixed-indexes=true allows them"
+    log("warning", `${kept}. This server neither searches nor updates it. ${writes}.`)
   }
 }
 
@@ -87,6 +99,7 @@ export const openCells = async (
         log("info", `The index ${index} of the graph '${name}' is complete and used from now on`)
       }
     })
+    warnOfOutsideIndexes(graph, cells.staleMixedIndexes, log)
     if (cells.schemaInit !== undefined && !readOnly) await initialize(graph, cells.schemaInit)
     return graph
   } catch (cause) {

@@ -11,8 +11,8 @@ import {
   type TraversalSource,
   TraversalSourceInvalid
 } from "../../services/GraphRegistry.ts"
-import type { TraversalSourceSettings } from "../../services/GraphSettings.ts"
-import type { DatasetSettings } from "../../services/Settings.ts"
+import type { GraphSettings, TraversalSourceSettings } from "../../services/GraphSettings.ts"
+import type { DatasetSettings, ServerSettings } from "../../services/Settings.ts"
 import { loadToyGraph } from "../../storage/memory/ToyGraphs.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { isEmptyGraph } from "./Emptiness.ts"
@@ -60,6 +60,17 @@ const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Eff
     catch: (cause) => new GraphUnavailable({ graph, file, reason: errorOf(cause).message })
   })
 
+/** Opens the configuration graph. Servers without one do not load the code of dynamic graphs. */
+const dynamicGraphs = (
+  settings: ServerSettings,
+  configurationGraph: GraphSettings,
+  served: { readonly graphs: Map<string, GraphStore>; readonly sources: ReadonlyMap<string, TraversalSource> }
+) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./dynamic/DynamicGraphLayer.ts")),
+    (layer) => layer.dynamicGraphs(settings, configurationGraph, served)
+  )
+
 /**
  * Opens the graphs and sources of the settings. All of them are open before the server listens; otherwise it does not
  * start.
@@ -95,10 +106,13 @@ export const layer: Layer.Layer<GraphRegistry, GraphUnavailable | TraversalSourc
         settings: { instructions: yield* instructionsOf(source) }
       })
     }
-    const plain = new Map<GraphStore, TraversalSource>()
+    const { configurationGraph } = settings
+    const dynamic = configurationGraph && (yield* dynamicGraphs(settings, configurationGraph, { graphs, sources }))
+    const plain = new WeakMap<GraphStore, TraversalSource>()
     return {
       graphs,
       sources,
+      ...(dynamic === undefined ? {} : { dynamic }),
       plain: (store) => {
         let source = plain.get(store)
         if (source === undefined) {

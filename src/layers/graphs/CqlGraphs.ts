@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import { setTimeout as sleep } from "node:timers/promises"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { CellGraphSettings, CqlTlsSettings, StorageOptions } from "../../services/GraphSettings.ts"
 import {
@@ -7,9 +8,10 @@ import {
   type CqlTlsOptions,
   cqlDefaults
 } from "../../storage/cassandra/CqlOptions.ts"
-import { openCqlStore } from "../../storage/cassandra/CqlStore.ts"
+import { type CqlStore, dropKeyspace, openCqlStore } from "../../storage/cassandra/CqlStore.ts"
 import type { CoordinationEvents } from "../../storage/cassandra/coordination/Coordination.ts"
 import { coordinationDefaults } from "../../storage/cassandra/coordination/CoordinationOptions.ts"
+import { isUnreachable } from "../../storage/cassandra/Failures.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { javaKeyStoreProblem } from "../keys/JavaKeyStores.ts"
@@ -102,6 +104,31 @@ const eventsOf = (name: string, log: GraphLog): CoordinationEvents => {
   }
 }
 
+/** Time between two attempts to reach a cluster. */
+const RETRY_MS = 1_000
+
+/** Opens a store. When no node answers, repeats that for `wait` ms, and then fails with the last failure. */
+const whenReachable = async <A>(open: () => Promise<A>, wait: number, log: (text: string) => void): Promise<A> => {
+  const start = performance.now()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await open()
+    } catch (failure) {
+      const waited = performance.now() - start
+      if (!isUnreachable(failure) || wait === 0) throw failure
+      const { message } = errorOf(failure)
+      if (waited >= wait) {
+        const seconds = Math.round(waited / 1000)
+        throw new StorageFailure(`${message} The start waited ${seconds} s for the storage (storage.setup-wait).`, {
+          cause: failure
+        })
+      }
+      if (attempt === 1) log(`the start waits at most ${wait} ms for the storage: ${message}`)
+      await sleep(Math.min(RETRY_MS, wait - waited))
+    }
+  }
+}
+
 /**
  * Opens the graph of a keyspace, or creates it. Fails with StorageFailure when the cluster cannot be reached, or its data
  * cannot be read.
@@ -119,7 +146,11 @@ export const openCqlGraph = async (
     textVertexIds: cells.textVertexIds
   }
   const coordination = { ...coordinationDefaults, ...storage.cql?.instance, readOnly: storage.readOnly }
-  const store = await openCqlStore(await optionsOf(storage), wanted, coordination, eventsOf(name, log))
+  const options = await optionsOf(storage)
+  const open = (): Promise<CqlStore> => openCqlStore(options, wanted, coordination, eventsOf(name, log))
+  const store = await whenReachable(open, storage.cql?.setupWait ?? 0, (text) =>
+    log("info", `The graph '${name}': ${text}`)
+  )
   // The options with which the keyspace was created win over those of the file.
   const { partitionBits, ...fixed } = store.coordination.settings
   const known: CellGraphSettings = {
@@ -131,3 +162,6 @@ export const openCqlGraph = async (
   }
   return openCells(store, name, storage.readOnly, known, log)
 }
+
+/** Deletes the keyspace of a graph, with all data. Fails with StorageFailure when the cluster cannot be reached. */
+export const dropCqlGraph = async (storage: StorageOptions): Promise<void> => dropKeyspace(await optionsOf(storage))

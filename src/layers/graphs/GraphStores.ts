@@ -78,7 +78,7 @@ const tinker = (
 const isGraphStore = (value: unknown): value is GraphStore =>
   typeof value === "object" && value !== null && "begin" in value && "features" in value && "close" in value
 
-/** Opens a graph with the default export of an ES module, a function of the settings. */
+/** Calls the default export of an ES module with the settings. It returns the open graph. */
 const fromModule = (settings: GraphSettings, module: string): Effect.Effect<GraphStore, GraphUnavailable> =>
   Effect.gen(function* () {
     const opened: unknown = yield* Effect.tryPromise({
@@ -98,8 +98,8 @@ type JanusGraphSettings = Extract<GraphFactory, { readonly kind: "JanusGraphFact
 const levels = { info: Effect.logInfo, warning: Effect.logWarning, error: Effect.logError } as const
 
 /**
- * Opens a graph over cells and logs its events. Interruption ends the wait for locks, and closes a graph that was opened
- * meanwhile.
+ * Opens a graph over cells and logs its events. Interruption ends the wait for locks. If the graph opens nevertheless, it is
+ * closed.
  */
 const overCells = (
   settings: GraphSettings,
@@ -118,14 +118,14 @@ const overCells = (
     })
   )
 
-/** Opens a graph in the files of lmdb. */
+/** Opens a graph in LMDB files. */
 const inFiles = (
   settings: GraphSettings,
   { cells = cellGraphDefaults, storage }: JanusGraphSettings,
   temporary = false
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
   overCells(settings, async (opening) => {
-    // Loaded lazily: servers without such a graph do not need it.
+    // Servers without a graph on disk do not load the module.
     const { openLmdbGraph } = await import("./LmdbGraphs.ts")
     const { readOnly } = storage
     return openLmdbGraph({ name: settings.name, directory: storage.directory!, readOnly, cells, temporary }, opening)
@@ -142,8 +142,8 @@ const inKeyspace = (
   })
 
 /**
- * Opens a graph in memory with a schema: over cells in temporary files, which are removed at its end. Nothing waits for the
- * disk, and the page cache keeps the files in memory.
+ * Opens a graph in memory with a schema. Its cells are in temporary files, which are removed when the graph closes. Commits do
+ * not wait for the disk, and the page cache keeps the files in memory.
  */
 const inTemporaryFiles = (
   settings: GraphSettings,
@@ -164,7 +164,7 @@ const janusGraph = (
 ): Effect.Effect<GraphStore, GraphUnavailable> => {
   switch (factory.storage.backend) {
     case "inmemory":
-      if (factory.storage.schema) return inTemporaryFiles(settings, factory)
+      if (factory.storage.schema ?? true) return inTemporaryFiles(settings, factory)
       return inMemory(settings, (bytes) => janusGraphInMemory(settings.name, { maxBytes: bytes }))
     case "lmdb":
       return inFiles(settings, factory)
@@ -188,7 +188,7 @@ export const openGraph = (settings: GraphSettings): Effect.Effect<GraphStore, Gr
   }
 }
 
-/** Opens a graph while the scope is open. An interruption, such as by SIGTERM, ends the wait for its locks. */
+/** Opens a graph, and closes it with the scope. An interruption, such as by SIGTERM, ends the wait for its locks. */
 export const scopedGraph = (settings: GraphSettings): Effect.Effect<GraphStore, GraphUnavailable, Scope.Scope> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.tap(restore(openGraph(settings)), (store) => Effect.addFinalizer(() => Effect.promise(() => store.close())))

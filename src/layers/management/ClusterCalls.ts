@@ -45,14 +45,14 @@ export const clusterCalls = (graph: CellGraph): Readonly<Record<string, Method>>
         return null
       }),
     // Commits are atomic, so there are no half-removed vertices to remove.
-    removeGhostVertices: () => jobObject(graph, Promise.resolve()),
-    get: ([name]) => noSettings(graph, "get", name),
-    set: ([name]) => noSettings(graph, "set", name)
+    removeGhostVertices: () => jobObject(graph, Promise.resolve(0)),
+    set: ([name]) => notSet(graph, "set", name),
+    remove: ([name]) => notSet(graph, "remove", name)
   }
 }
 
-const noSettings = (graph: CellGraph, method: string, name: unknown): never => {
+const notSet = (graph: CellGraph, method: string, name: unknown): never => {
   throw new TraversalError(
-    `${method}(): the setting ${String(name)} is not a setting of the schema. Set it in the properties file of the graph ${graph.name}; it takes effect at the next start.`
+    `${method}(): the graph ${graph.name} has its options, such as ${String(name)}, from its properties file. They take effect at the next start.`
   )
 }

@@ -1,32 +1,62 @@
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
+import type { SchemaStatus } from "../../storage/janusgraph/format/EnumAttributes.ts"
+import { removeIndexEntries } from "../../storage/janusgraph/management/IndexRemoval.ts"
 import { statusOf } from "../../storage/janusgraph/management/IndexStatus.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { Schema } from "../../storage/janusgraph/schema/Schema.ts"
 import type { SchemaSubject } from "./SchemaObjects.ts"
-import { Committing, constantOf, numberOf, ScriptObject } from "./ScriptObject.ts"
+import { Committing, constantOf, numberOf, ScriptObject, stringOf } from "./ScriptObject.ts"
+import { reportObject } from "./StatusReport.ts"
 
 type IndexSubject = Extract<SchemaSubject, { kind: "index" | "relationIndex" }>
 
-/** What JanusGraph's actions on an index do here, where every commit writes an index from the moment it is made. */
-const actions: Readonly<Record<string, (graph: CellGraph, id: number) => Promise<void>>> = {
-  REGISTER_INDEX: (graph, id) => graph.management.enable(id),
-  ENABLE_INDEX: (graph, id) => graph.management.enable(id),
-  REINDEX: (graph, id) => graph.management.rebuild(id),
-  DISABLE_INDEX: (graph, id) => graph.management.setStatus(id, "DISABLED"),
-  DISCARD_INDEX: (graph, id) => graph.management.drop(id),
-  MARK_DISCARDED: (graph, id) => graph.management.setStatus(id, "DISABLED"),
-  REMOVE_INDEX: (graph, id) => graph.management.drop(id),
-  DROP_INDEX: (graph, id) => graph.management.drop(id),
-  REMOVE_STALE_ENTRIES: async (graph, id) => {
-    await graph.management.setStatus(id, "DISABLED")
-    await graph.management.enable(id)
+/** An action on an index. It may give the number of vertices that it has processed. */
+interface IndexAction {
+  /** The statuses of indexes to which the action may be applied. */
+  readonly from: ReadonlyArray<SchemaStatus>
+  readonly run: (graph: CellGraph, id: number) => Promise<unknown>
+}
+
+const removable: ReadonlyArray<SchemaStatus> = ["DISABLED", "REGISTERED", "DISCARDED"]
+
+const mark =
+  (status: SchemaStatus): IndexAction["run"] =>
+  async (graph, id) => {
+    if (statusOf(graph.core.schema, id) !== status) await graph.management.setStatus(id, status)
+  }
+
+const discard: IndexAction["run"] = async (graph, id) => {
+  await mark("DISCARDED")(graph, id)
+  await removeIndexEntries(graph.core, id)
+}
+
+/**
+ * JanusGraph's actions on an index, with the statuses that its SchemaAction allows. Every commit writes an index from the moment
+ * when it is made, so that REGISTER_INDEX finds it registered.
+ */
+const actions: Readonly<Record<string, IndexAction>> = {
+  REGISTER_INDEX: { from: ["INSTALLED", "REGISTERED", "ENABLED"], run: (graph, id) => graph.management.enable(id) },
+  ENABLE_INDEX: { from: ["REGISTERED", "DISABLED", "ENABLED"], run: (graph, id) => graph.management.enable(id) },
+  REINDEX: { from: ["REGISTERED", "ENABLED", "DISABLED"], run: (graph, id) => graph.management.rebuild(id) },
+  DISABLE_INDEX: { from: ["ENABLED", "DISABLED", "REGISTERED"], run: mark("DISABLED") },
+  MARK_DISCARDED: { from: removable, run: mark("DISCARDED") },
+  DISCARD_INDEX: { from: removable, run: discard },
+  DROP_INDEX: { from: ["DISCARDED"], run: (graph, id) => graph.management.drop(id) },
+  // JanusGraph before 1.0.
+  REMOVE_INDEX: { from: removable, run: (graph, id) => graph.management.drop(id) },
+  REMOVE_STALE_ENTRIES: {
+    from: ["REGISTERED", "ENABLED", "DISABLED"],
+    run: async (graph, id) => {
+      await mark("DISABLED")(graph, id)
+      await graph.management.enable(id)
+    }
   }
 }
 
 /**
- * Starts an action on an index and returns a job whose get() waits for it. An action on an index that no longer exists does
- * nothing, so that scripts can use JanusGraph's two steps, discarding and dropping.
+ * Starts an action on an index and returns a job whose get() waits for it. Fails if the status of the index does not allow the action.
+ * An action on an index that no longer exists does nothing.
  */
 export const updateIndex = (
   graph: CellGraph,
@@ -34,18 +64,20 @@ export const updateIndex = (
   subject: IndexSubject,
   action: string
 ): Committing => {
-  const run = Object.hasOwn(actions, action) ? actions[action] : undefined
-  if (run === undefined) {
+  const known = Object.hasOwn(actions, action) ? actions[action] : undefined
+  if (known === undefined) {
     throw new TraversalError(`SchemaAction has no constant ${action}: there are ${Object.keys(actions).join(", ")}.`)
   }
   const id = idOfIndex(subject)
   const isKnown = statusOf(editor.schema, id) !== undefined
   if (!isKnown) throw new TraversalError("updateIndex() takes an index that is committed; commit it first.")
   return new Committing(async (keeps) => {
-    const done = graph.management.schema().then((schema) => {
-      return statusOf(schema, id) === undefined ? undefined : run(graph, id)
-    })
-    keeps(`the action ${action} on an index of the graph '${graph.name}', which goes on`)
+    const status = statusOf(await graph.management.schema(), id)
+    if (status !== undefined && !known.from.includes(status)) {
+      throw new TraversalError(`Update action [${action}] cannot be invoked for index with status [${status}]`)
+    }
+    const done = status === undefined ? Promise.resolve() : known.run(graph, id)
+    keeps(`the action ${action} on an index of the graph '${graph.name}', which continues`)
     return jobObject(graph, done)
   })
 }
@@ -72,13 +104,24 @@ export const jobObject = (graph: CellGraph, done: Promise<unknown>): ScriptObjec
   done.then(ended, ended)
   return new ScriptObject("index job", graph.name, null, {
     get: async () => {
-      await done
-      return null
+      const vertices = await done
+      return typeof vertices === "number" ? metricsObject(graph, vertices) : null
     },
     // Answered in the next turn of the event loop, so that a job that ends in this turn counts as done.
     isDone: () => new Promise<boolean>((resolve) => setImmediate(() => resolve(isDone)))
   })
 }
+
+/** JanusGraph's ScanMetrics of a job that has read the vertices. */
+const metricsObject = (graph: CellGraph, vertices: number): ScriptObject =>
+  new ScriptObject("scan metrics", graph.name, null, {
+    get: ([metric]) => (constantOf(metric, ["Metric"], "get") === "SUCCESS" ? BigInt(vertices) : 0n),
+    getCustom: ([name]) => {
+      throw new TraversalError(
+        `getCustom('${stringOf(name, "getCustom", "a name")}'): jobs count vertices only. Use get(ScanMetrics.Metric.SUCCESS).`
+      )
+    }
+  })
 
 /** Milliseconds between two checks of an index that another process builds. */
 const POLL_INTERVAL_MS = 500
@@ -95,27 +138,42 @@ const units: Readonly<Record<string, number>> = {
 
 /** `ManagementSystem.awaitGraphIndexStatus(graph, 'x')`. */
 export const graphIndexWatcher = (graph: CellGraph, name: string): ScriptObject =>
-  statusWatcher(graph, name, ({ indexes }) => indexes.find((each) => each.name === name)?.id)
+  statusWatcher(graph, { name, base: undefined }, ({ indexes }) => indexes.find((each) => each.name === name)?.id)
 
 /** `ManagementSystem.awaitRelationIndexStatus(graph, 'x', 'knows')`. */
 export const relationIndexWatcher = (graph: CellGraph, name: string, base: string): ScriptObject =>
-  statusWatcher(graph, name, (schema) => {
+  statusWatcher(graph, { name, base }, (schema) => {
     const type = schema.keys.get(base) ?? schema.labels.get(base)
     const full = `${type?.id}:${name}`
     return schema.relationIndexes.find((each) => each.type.name === full)?.type.id
   })
 
+/** An index that a watcher waits for. */
+interface WatchedIndex {
+  readonly name: string
+  /** The edge label or property key of a vertex-centric index. */
+  readonly base: string | undefined
+}
+
 /**
  * JanusGraph's watcher: call() waits until the index has one of the wanted statuses, without a limit unless timeout() sets
  * one. An index that is being built is REGISTERED from the start; call() waits until it can be used.
  */
-const statusWatcher = (graph: CellGraph, name: string, find: (schema: Schema) => number | undefined): ScriptObject => {
+const statusWatcher = (
+  graph: CellGraph,
+  watched: WatchedIndex,
+  find: (schema: Schema) => number | undefined
+): ScriptObject => {
+  const { name } = watched
+  // JanusGraph waits for REGISTERED, which a build follows. Here the build has begun, so that the watcher waits for its end.
   let wanted: ReadonlyArray<string> = ["ENABLED"]
+  let named: ReadonlyArray<string> = ["REGISTERED"]
   let timeoutMs = Number.POSITIVE_INFINITY
   const begun = performance.now()
   const watcher: ScriptObject = new ScriptObject("index status watcher", graph.name, null, {
     status: (statuses) => {
       wanted = statuses.map((status) => constantOf(status, ["SchemaStatus"], "status"))
+      named = wanted
       return watcher
     },
     timeout: ([amount, unit]) => {
@@ -137,7 +195,15 @@ const statusWatcher = (graph: CellGraph, name: string, find: (schema: Schema) =>
         const elapsedMs = performance.now() - begun
         const success = status === undefined || meets(status, wanted)
         if (success || elapsedMs >= timeoutMs) {
-          return reportObject(graph, { name, success, wanted, status: status ?? "DISCARDED", elapsedMs })
+          const keys = schema.indexes.find((each) => each.id === id)?.fields.map((key) => key.name) ?? []
+          return reportObject(graph, {
+            ...watched,
+            keys,
+            success,
+            wanted: named,
+            status: status ?? "DISCARDED",
+            elapsedMs
+          })
         }
         const pauseMs = Math.min(POLL_INTERVAL_MS, timeoutMs - elapsedMs)
         await atMost(pauseMs, id === undefined ? undefined : graph.management.done(id))
@@ -157,31 +223,3 @@ const atMost = (milliseconds: number, work: Promise<void> | undefined): Promise<
 /** An enabled index also counts as registered and as installed. */
 const meets = (status: string, wanted: ReadonlyArray<string>): boolean =>
   wanted.includes(status) || (status === "ENABLED" && (wanted.includes("REGISTERED") || wanted.includes("INSTALLED")))
-
-/** What JanusGraph's watcher reports. */
-interface StatusReport {
-  /** Name of the index. */
-  readonly name: string
-  readonly success: boolean
-  readonly wanted: ReadonlyArray<string>
-  readonly status: string
-  readonly elapsedMs: number
-}
-
-const reportObject = (graph: CellGraph, { elapsedMs, name, status, success, wanted }: StatusReport): ScriptObject => {
-  const words =
-    `GraphIndexStatusReport[success=${success}, indexName='${name}', targetStatus=[${wanted.join(", ")}], ` +
-    `status=${status}, elapsed=PT${(elapsedMs / 1000).toFixed(3)}S]`
-  return new ScriptObject(
-    "index status report",
-    graph.name,
-    null,
-    {
-      getSucceeded: () => success,
-      getIndexName: () => name,
-      getTargetStatuses: () => [...wanted],
-      toString: () => words
-    },
-    words
-  )
-}

@@ -2,6 +2,7 @@ import { TraversalError } from "../../process/language/Errors.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import { clusterCalls } from "./ClusterCalls.ts"
+import { type OptionSource, optionText } from "./GraphConfiguration.ts"
 import { indexCalls } from "./IndexCalls.ts"
 import { printEdgeLabels, printIndexes, printPropertyKeys, printSchema, printVertexLabels } from "./SchemaPrinting.ts"
 import { Committing, type Method, ScriptObject } from "./ScriptObject.ts"
@@ -9,17 +10,22 @@ import { settingCalls } from "./SettingCalls.ts"
 import { typeCalls } from "./TypeCalls.ts"
 
 /** JanusGraph's `graph.openManagement()`: one change of the schema, which ends with commit() or rollback(). */
-export const openManagement = async (graph: CellGraph): Promise<ScriptObject> => {
-  const management = new Management(graph, await graph.management.edit())
+export const openManagement = async (
+  graph: CellGraph,
+  place: OptionSource = { optionsOf: () => undefined }
+): Promise<ScriptObject> => {
+  const management = new Management(graph, await graph.management.edit(), place)
   return new ScriptObject("management", graph.name, management, management.methods)
 }
 
 class Management {
   readonly #graph: CellGraph
+  readonly #place: OptionSource
   /** Null after commit() or rollback(). */
   #editor: SchemaEditor | null
 
-  constructor(graph: CellGraph, editor: SchemaEditor) {
+  constructor(graph: CellGraph, editor: SchemaEditor, place: OptionSource) {
+    this.#place = place
     this.#graph = graph
     this.#editor = editor
   }
@@ -38,6 +44,7 @@ class Management {
       ...indexCalls(this.#graph, open),
       ...settingCalls(open),
       ...clusterCalls(this.#graph),
+      get: ([key]) => optionText(this.#graph.name, key, this.#place),
       printSchema: () => printSchema(open()),
       printVertexLabels: () => printVertexLabels(open()),
       printEdgeLabels: () => printEdgeLabels(open()),

@@ -1,3 +1,4 @@
+import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { NewIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
 import { nameOfRelationIndex, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type {
@@ -58,8 +59,9 @@ const javaPackages: Readonly<Record<string, string>> = {
   BigDecimal: "java.math."
 }
 
-/** The full name of a data type's Java class. */
-export const javaName = (simple: string): string => `${javaPackages[simple] ?? "java.lang."}${simple}`
+/** The full name of a data type's Java class; an array keeps its name in Java's source, such as `int[]`. */
+export const javaName = (simple: string): string =>
+  /^[a-z]/.test(simple) ? simple : `${javaPackages[simple] ?? "java.lang."}${simple}`
 
 /** A property key. */
 export const keyObject = (graph: string, key: PropertyKey): ScriptObject =>
@@ -177,3 +179,19 @@ export const relationIndexObject = (graph: string, editor: SchemaEditor, index: 
     },
     nameOfRelationIndex(index)
   )
+
+/** The label of vertices without one, as JanusGraph names it. It is in no schema. */
+const DEFAULT_LABEL: VertexLabel = { id: 0, name: "vertex", partitioned: false, static: false }
+
+/** The type of an element by its kind and name; null when the schema has none. Resolves when the schema is known. */
+export const typeOfElement = async (graph: CellGraph, kind: unknown, name: string): Promise<ScriptObject | null> => {
+  const schema = await graph.management.schema()
+  if (kind === "vertexLabel") {
+    const label = schema.vertexLabels.get(name) ?? (name === DEFAULT_LABEL.name ? DEFAULT_LABEL : undefined)
+    return label === undefined ? null : vertexLabelObject(graph.name, label)
+  }
+  const key = kind === "key" ? schema.keys.get(name) : undefined
+  if (key !== undefined) return keyObject(graph.name, key)
+  const label = schema.labels.get(name)
+  return label === undefined ? null : labelObject(graph.name, label)
+}

@@ -1,6 +1,7 @@
 import { type HostAnswer, HostConstant, HostObject } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import { Pending } from "../../scheduling/Pending.ts"
+import type { GraphAccess } from "../../services/Authorizer.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { ClassName } from "../../structure/Temporal.ts"
@@ -32,6 +33,8 @@ export class ScriptObject {
   readonly graph: string
   /** The type, index or builder that it represents. */
   readonly subject: unknown
+  /** What a call of a method does to the graph. */
+  readonly access: GraphAccess = "management"
   readonly #methods: Readonly<Record<string, Method>>
   readonly #words: string
 

@@ -61,7 +61,7 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
         open().changeName(idOf(subject) ?? -1, "GRAPHINDEX", subject.index.name, newName)
         break
       default:
-        throw new TraversalError(`The vertex-centric index ${nameOfRelationIndex(subject.index)} keeps its name.`)
+        throw new TraversalError(`The vertex-centric index ${nameOfRelationIndex(subject.index)} cannot be renamed.`)
     }
     return null
   }

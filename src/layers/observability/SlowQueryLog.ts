@@ -15,6 +15,7 @@ export const layer: Layer.Layer<RequestLog> = Layer.effect(
   Effect.map(Effect.runtime<never>(), (runtime) => {
     const run = Runtime.runFork(runtime)
     const slow = new LineQuota()
+    const prints = new LineQuota()
     const failures = new FailureQuotas((kind, left) => {
       run(Effect.logError(`${left} more failures of one kind were not written: ${kind}`))
     })
@@ -50,6 +51,12 @@ export const layer: Layer.Layer<RequestLog> = Layer.effect(
       },
       refused: (evaluation, remoteAddress) => {
         audit("Audit: not allowed", evaluation, remoteAddress)
+      },
+      printed: (requestId, user, text) => {
+        const unwritten = prints.take()
+        if (unwritten === undefined) return
+        const notes = { requestId, ...(user === "" ? {} : { user }), ...(unwritten === 0 ? {} : { unwritten }), text }
+        run(Effect.annotateLogs(Effect.logInfo("A script printed"), notes))
       },
       failed: (what, error) => {
         if (!failures.take(error)) return

@@ -127,7 +127,7 @@ export class FiberSession implements Session {
     this.#begunByRequest = false
     if (task !== null) {
       this.#since = performance.now()
-      this.#timers.transaction(this.transactions.isOpen)
+      this.#timers.transaction(this.transactions.holdsSnapshot)
     }
     return task
   }
@@ -135,7 +135,7 @@ export class FiberSession implements Session {
   #done(): void {
     this.#task = null
     this.#since = performance.now()
-    this.#timers.transaction(this.transactions.isOpen)
+    this.#timers.transaction(this.transactions.holdsSnapshot)
     if (this.#closing) this.end(null)
     else this.#weigh()
   }
@@ -164,7 +164,7 @@ export class FiberSession implements Session {
     }
   }
 
-  /** Ends the session because of the memory that it holds. Its client is told with its next request. */
+  /** Ends the session because of the memory that it holds. The answer to the next request of its client says so. */
   cancel(error: Error): void {
     this.end(error)
   }
@@ -216,7 +216,7 @@ export class FiberSession implements Session {
   }
 
   #idle(): void {
-    if (this.#open) this.#timers.idle(this.transactions.isOpen)
+    if (this.#open) this.#timers.idle(this.transactions.holdsSnapshot)
   }
 
   /**
@@ -253,7 +253,7 @@ export class FiberSession implements Session {
     this.#task?.cancel(
       reason ?? new SessionEnded(`${name}, and this request with it: what it had not committed is rolled back.`)
     )
-    this.transactions.rollback()
+    this.transactions.end()
     this.variables.clear()
   }
 

@@ -11,13 +11,13 @@ import type { ServerSettings } from "../../services/Settings.ts"
 import { forkOver } from "./FiberRequestPool.ts"
 import { FiberSession, type SessionContext } from "./FiberSession.ts"
 
-/** Ended sessions of one connection whose reasons are kept for its next request; older ones are forgotten. */
+/** Maximum number of ended sessions of one connection. For each, the reason is kept until the client uses its name again. */
 const MAX_REMEMBERED_ENDS = 16
 
 /** The sessions of a connection. */
 interface Owned {
   readonly open: Set<FiberSession>
-  /** By the name of a session that the server ended: what its client is told. */
+  /** Errors for the client, by the names of the sessions that the server ended. */
   readonly ended: Map<string, Error>
 }
 
@@ -118,7 +118,7 @@ class SessionRegistry {
   }
 }
 
-/** Sessions with a fiber each. With UnifiedChannelizer their requests run in the request pool. */
+/** Sessions, each with its own fiber. With UnifiedChannelizer their requests run in the request pool. */
 export const layer: Layer.Layer<Sessions, never, Config | MemoryBudget | Metrics | RequestPool> = Layer.scoped(
   Sessions,
   Effect.gen(function* () {

@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import type { PoolTask, TaskDescription } from "../../services/RequestPool.ts"
 
 /**
- * A request of a session on its way through the request pool. A session has at most one request in the pool, so its
- * requests run in order.
+ * A request of a session while it is in the request pool. A session has at most one request in the pool, so its requests run in
+ * order.
  */
 export class PooledTurn implements PoolTask {
   readonly #task: PoolTask

@@ -8,6 +8,7 @@ import { type AnsweringSink, type Client, Dispatcher } from "../../services/Disp
 import {
   InvalidRequestArguments,
   isInternal,
+  RequestIdInUse,
   ServerStopping,
   SessionEnded,
   TooManyRequests,
@@ -129,6 +130,7 @@ class RequestDispatcher {
       this.refuse(this.#poolFull, message.op, client, sink)
       return
     }
+    if (message.args.isNamed) this.#assertUnused(message.requestId)
     const asked = readEvaluation(message, user, client.transport, settings)
     const request = authorization === null ? asked : this.#admitted(authorization, asked, client, sink)
     const session = inSession ? this.#session(message, user, client) : null
@@ -152,7 +154,9 @@ class RequestDispatcher {
     sink: AnsweringSink
   ): EvaluationRequest {
     try {
-      return authorization.admit(request.user, request)
+      const admitted = authorization.admit(request.user, request)
+      // An authorizer that makes a new request may not know of reports. The traversal must not run in place of its explanation.
+      return admitted.report === request.report ? admitted : { ...admitted, report: request.report ?? null }
     } catch (error) {
       const { evaluator, log, settings } = this.#context
       if (settings.enableAuditLog) {
@@ -165,6 +169,11 @@ class RequestDispatcher {
     }
   }
 
+  /** Only for ids that clients chose to name a request: this looks at all requests. */
+  #assertUnused(requestId: string): void {
+    for (const evaluation of this.running()) if (evaluation.requestId === requestId) throw new RequestIdInUse(requestId)
+  }
+
   #session(message: RequestMessage, user: User, client: Client): Session {
     const session = this.#context.sessions.open(readSessionName(message), client, user)
     const failure = session.takeFailure()
@@ -172,14 +181,14 @@ class RequestDispatcher {
     return session
   }
 
-  /** Whether the session survives a failed request. By default it does not with UnifiedChannelizer, and does with the others. */
+  /** Whether the session survives a failed request. The default is false with UnifiedChannelizer and true otherwise. */
   #survivesFailure({ args }: RequestMessage): boolean {
     const asked = args.maintainStateAfterException
     if (asked === true || asked === "true") return true
     return asked === undefined && this.#context.settings.channelizer !== "UnifiedChannelizer"
   }
 
-  /** Ends a session after the requests that wait in it, or at once with `force`. A session that does not exist is closed already. */
+  /** Ends a session after its waiting requests, or at once with `force`. Succeeds if the session does not exist. */
   #close(message: RequestMessage, user: User, client: Client, sink: AnsweringSink): void {
     const arrived = performance.now()
     const { sessions } = this.#context
@@ -199,20 +208,20 @@ class RequestDispatcher {
     }
     const task = new ClosingTask(message.requestId, (error) => {
       this.#end(session, sink)
-      // Another request may have ended the session before: it is closed then, too.
+      // Another request may have ended the session already, which counts as success.
       answer(error instanceof SessionEnded ? null : error)
     })
     if (!sessions.submit(session, task)) task.cancel(this.#sessionFull(session))
   }
 
-  /** Ends a session, and warns of changes that were not committed. */
+  /** Ends a session, and warns the client of uncommitted changes. */
   #end(session: Session, sink: AnsweringSink): void {
     const lost = session.transactions.changed().map(({ name }) => `'${name}'`)
     this.#context.sessions.end(session)
     if (lost.length === 0) return
     sink.warn(
-      `The session '${session.id}' was closed with changes that were not committed, of the graph ${lost.join(" and of ")}: ` +
-        "they are rolled back."
+      `The session '${session.id}' was closed with uncommitted changes of the graph ${lost.join(" and of ")}. ` +
+        "They are rolled back."
     )
   }
 

@@ -1,5 +1,5 @@
 import { Bytecode } from "../../process/language/Bytecode.ts"
-import { integral, MOST_ALIASES } from "../../protocol/HttpRequest.ts"
+import { integral, MAX_ALIASES } from "../../protocol/HttpRequest.ts"
 import type { RequestArgs, RequestMessage } from "../../protocol/Messages.ts"
 import type { User } from "../../services/Authenticator.ts"
 import { InvalidRequestArguments } from "../../services/Errors.ts"
@@ -46,6 +46,7 @@ export const readEvaluation = (
     manageTransaction: args.manageTransaction === true || args.manageTransaction === "true",
     transport,
     user,
+    report: args.report,
     heldBytes: message.heldBytes
   }
 }
@@ -137,8 +138,8 @@ const readAliases = (
     )
   }
   if (given.size === 0) return null
-  if (given.size > MOST_ALIASES) {
-    throw new InvalidRequestArguments(`[aliases] has ${given.size} names, and a request has ${MOST_ALIASES} at most.`)
+  if (given.size > MAX_ALIASES) {
+    throw new InvalidRequestArguments(`[aliases] has ${given.size} names, and a request has ${MAX_ALIASES} at most.`)
   }
   const aliases = new Map<string, unknown>()
   given.forEach((value: unknown, key: unknown) => {

@@ -21,8 +21,8 @@ export const BEGIN: ImportPosition = { step: 0, elements: 0, vertices: 0, edges:
 export const DEFAULT_EDGE_LABEL = "edge"
 
 /**
- * Writes the elements of an import into a graph, in commits of whole elements. `origin` identifies an element that is
- * refused only by its commit, in ElementRefused.
+ * Writes the elements of an import into a graph, in commits of whole elements. `origin` is the caller's number of an element.
+ * If a commit refuses the element, ElementRefused contains the number.
  */
 export interface GraphSink {
   /** The position at which an import of the same files was interrupted; BEGIN otherwise. */

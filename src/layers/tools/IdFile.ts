@@ -7,7 +7,7 @@ import type { VertexId } from "../../storage/janusgraph/format/Ids.ts"
 export interface IdMap {
   get(name: string): VertexId | undefined
   set(name: string, id: VertexId): void
-  /** Stores what was set since the last call, for the commit with this number. */
+  /** Stores the ids that were set since the last call. They belong to the commit with this number. */
   keep(commit: number): void
   close(): Promise<void>
   remove(): void
@@ -30,9 +30,9 @@ export class IdsInMemory implements IdMap {
   remove(): void {}
 }
 
-/** Ids in each of two generations of the cache. All ids are in the file. */
+/** Maximum number of ids in each of the two generations of the cache. The file has all ids. */
 const GENERATION_IDS = 1_000_000
-/** Bytes of the longest name that is a key itself; longer names are replaced by their digest. */
+/** Maximum size of a name that is part of its key. The key of a longer name is its digest. */
 const MAX_NAME_BYTES = 500
 
 const NUMBER = 0
@@ -123,7 +123,7 @@ const keyOf = (name: string): Buffer => {
   return createHash("sha256").update(bytes).digest()
 }
 
-/** Prefix of names that are keys themselves, so that an empty name is a key, too. */
+/** Prefix of a key that contains its name. LMDB allows no empty keys, and a name may be empty. */
 const ORDINARY = Buffer.from([0])
 
 /** Key of the number of the last commit. It cannot be a name: those begin with ORDINARY or are digests. */

@@ -24,15 +24,24 @@ export interface ImportPlan {
   readonly directory: string | undefined
   /** The key under which vertices store the ids of files. */
   readonly idProperty: string | undefined
+  /** Vertices that the graph has under that key are changed. */
+  readonly upsert: boolean
   /** At least one file has vertices. */
   readonly hasVertices: boolean
 }
 
-const jobOf = (files: ReadonlyArray<InputFile>, { idProperty, label }: ImportOptions): string =>
-  createHash("sha256")
-    .update(JSON.stringify([files.map(({ path, format }) => [path, format]), label ?? null, idProperty ?? null]))
+const jobOf = (files: ReadonlyArray<InputFile>, options: ImportOptions): string => {
+  const { columns, delimiter, edgeLabel, idProperty, label, upsert, vertexLabel } = options
+  const names = files.map(({ path, format }) => [path, format])
+  const given = [label ?? null, idProperty ?? null]
+  const more = [delimiter, vertexLabel, edgeLabel, upsert === true ? "upsert" : undefined, columns && [...columns]]
+  // Without the newer options, the name is that of earlier versions.
+  const isPlain = more.every((option) => option === undefined)
+  return createHash("sha256")
+    .update(JSON.stringify(isPlain ? [names, ...given] : [names, ...given, ...more.map((option) => option ?? null)]))
     .digest("hex")
     .slice(0, 16)
+}
 
 /** The end of messages about repeated imports. */
 const AGAIN = "give --again to import anyway"
@@ -81,7 +90,17 @@ export const planImport = async (
   const files = filled.map(({ digests: { bytes, digest }, input: { path } }) => ({ path, bytes, digest }))
   const hasVertices = inputs.some(({ holds }) => holds.includes("vertices"))
   const goesOn = problem === undefined ? begun : undefined
-  return { job, files, records, begun: goesOn, wasEmpty, directory, idProperty, hasVertices }
+  return {
+    job,
+    files,
+    records,
+    begun: goesOn,
+    wasEmpty,
+    directory,
+    idProperty,
+    upsert: options.upsert === true,
+    hasVertices
+  }
 }
 
 /** The records of a graph. Those of an empty graph are removed, because what was imported is gone. */

@@ -2,7 +2,6 @@ import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { SliceQuery } from "../../storage/janusgraph/cells/CellStore.ts"
 import { CellCursor, type Cells } from "../../storage/janusgraph/cells/Cells.ts"
 import { commitLater } from "../../storage/janusgraph/management/IndexBuild.ts"
-import { fetchPages } from "../../storage/janusgraph/schema/SchemaFetch.ts"
 import { readWhole } from "../../storage/janusgraph/schema/SchemaRead.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import type { ImportPosition } from "./GraphSink.ts"
@@ -80,7 +79,7 @@ class CellRecords implements ImportRecords {
     const snapshot = cells.snapshot()
     try {
       if (!cells.answersLater) return readWhole((slice) => snapshot.slice(slice))(query)
-      const [page] = await fetchPages(snapshot, [query])
+      const [page] = await snapshot.fetch([query])
       return page!.cells
     } finally {
       snapshot.close()

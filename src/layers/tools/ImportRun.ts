@@ -57,14 +57,14 @@ export class ImportRun {
         if (!this.#lists.has(key) && properties.findIndex((other) => other.key === key) < at) this.#lists.add(key)
       }
     }
-    const decoder = decoderOf(file, { vertex, edge: () => undefined }, undefined)
+    const decoder = decoderOf(file, { vertex, edge: () => undefined }, this.#options)
     await this.#read(file, decoder, `keys of ${basename(file.path)}`, () => Promise.resolve())
   }
 
   /** Runs the step with an index. */
   async step(step: number): Promise<void> {
     const { file, takes } = this.#steps[step]!
-    if (takes === "edges" && !this.#preparedEdges) {
+    if ((takes === "edges" || this.#options.upsert === true) && !this.#preparedEdges) {
       this.#preparedEdges = true
       await this.#sink.prepareEdges(this.#context)
     }
@@ -124,14 +124,14 @@ export class ImportRun {
       if (takes !== "edges" || !isNext()) return
       if (edge.label === DEFAULT_EDGE_LABEL && !this.#sink.takesDefaultEdgeLabel) {
         throw new UnsupportedValue(
-          "the edge has no label, and this graph does not accept the label 'edge': give a label with --label"
+          "the edge has no label, and this graph does not accept the label 'edge': give a label with --edge-label"
         )
       }
       this.#sink.edge(edge, origin)
       this.#edges++
     }
     const receiver = new StepReceiver(step, file.path, vertex, edge)
-    return { decoder: decoderOf(file, receiver, this.#options.label), receiver }
+    return { decoder: decoderOf(file, receiver, this.#options), receiver }
   }
 
   /** The vertex with its file id as a property, and with the cardinalities that the survey found. */

@@ -2,13 +2,14 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from "node:
 import { basename } from "node:path"
 import { createGunzip } from "node:zlib"
 import { CsvDecoder } from "../../protocol/csv/CsvDecoder.ts"
-import { readHeader } from "../../protocol/csv/CsvHeader.ts"
+import { mappedNames, readHeader } from "../../protocol/csv/CsvHeader.ts"
 import { CsvRecords } from "../../protocol/csv/CsvRecords.ts"
 import { FileText } from "../../protocol/FileText.ts"
 import { GraphMLDecoder } from "../../protocol/graphml/GraphMLDecoder.ts"
 import type { GraphDecoder, GraphReceiver } from "../../structure/GraphStream.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
 import { fileFormats } from "../graphs/FileFormats.ts"
+import type { CsvReading, DefaultLabels } from "./ImportOptions.ts"
 import { ToolFailure } from "./Report.ts"
 
 /** A format of files that import and export support. */
@@ -35,6 +36,8 @@ export interface InputFile {
   readonly holds: ReadonlyArray<"vertices" | "edges">
   /** False for a CSV file with only a header. */
   readonly hasRecords: boolean
+  /** The columns of the mapping that a CSV file has. */
+  readonly mapped?: ReadonlyArray<string>
 }
 
 const GZIP = Buffer.from([0x1f, 0x8b])
@@ -72,7 +75,11 @@ export async function* bytesOf(path: string, read: (bytes: number) => void): Asy
 }
 
 /** Inspects a file: its format and contents. Throws ToolFailure. */
-export const inspect = async (path: string, given: FileFormat | undefined): Promise<InputFile> => {
+export const inspect = async (
+  path: string,
+  given: FileFormat | undefined,
+  reading: CsvReading = {}
+): Promise<InputFile> => {
   const format = given ?? formatOf(path)
   if (format === undefined) {
     throw new ToolFailure(`${path}: the name does not imply a format; give --format ${formats.join(", ")}.`)
@@ -86,20 +93,28 @@ export const inspect = async (path: string, given: FileFormat | undefined): Prom
   if (!found.isFile()) throw new ToolFailure(`${path} is not a file.`)
   const known = { path, format, bytes: found.size }
   if (format !== "csv") return { ...known, holds: ["vertices", "edges"], hasRecords: true }
-  const { hasRecords, kind } = await inspectCsv(path)
-  return { ...known, holds: [kind], hasRecords }
+  const { hasRecords, kind, mapped } = await inspectCsv(path, reading)
+  return { ...known, holds: [kind], hasRecords, mapped }
 }
 
 /** The kind of a CSV file by its header. Errors after the header are reported when the file is imported. */
 const inspectCsv = async (
-  path: string
-): Promise<{ readonly kind: "vertices" | "edges"; readonly hasRecords: boolean }> => {
+  path: string,
+  { columns, delimiter }: CsvReading
+): Promise<{
+  readonly kind: "vertices" | "edges"
+  readonly hasRecords: boolean
+  readonly mapped: ReadonlyArray<string>
+}> => {
+  let mapped: ReadonlyArray<string> = []
   let kind: "vertices" | "edges" | undefined
   let hasRecords = false
   const records = new CsvRecords((fields) => {
-    if (kind === undefined) kind = readHeader(fields).kind
-    else hasRecords = true
-  })
+    if (kind === undefined) {
+      kind = readHeader(fields, columns).kind
+      if (columns !== undefined) mapped = mappedNames(fields, columns)
+    } else hasRecords = true
+  }, delimiter)
   const text = new FileText()
   await guarded(path, async () => {
     try {
@@ -114,7 +129,7 @@ const inspectCsv = async (
     }
   })
   if (kind === undefined) throw new ToolFailure(`${path}: line 1: the file has no header`)
-  return { kind, hasRecords }
+  return { kind, hasRecords, mapped }
 }
 
 /** Adds the path of a file to errors about its contents, as ToolFailure. */
@@ -131,13 +146,17 @@ export const guarded = async <A>(path: string, work: () => Promise<A>): Promise<
   }
 }
 
-/** The decoder of a file. `label`: default label of elements of CSV and GraphML. */
-export const decoderOf = ({ format }: InputFile, receiver: GraphReceiver, label: string | undefined): GraphDecoder => {
+/** The decoder of a file. */
+export const decoderOf = (
+  { format }: InputFile,
+  receiver: GraphReceiver,
+  options: CsvReading & DefaultLabels
+): GraphDecoder => {
   switch (format) {
     case "csv":
-      return new CsvDecoder(receiver, { label })
+      return new CsvDecoder(receiver, options)
     case "graphml":
-      return new GraphMLDecoder(receiver, { label })
+      return new GraphMLDecoder(receiver, options)
     case "graphson":
       return fileFormats.decoder(format, receiver)!
   }

@@ -7,10 +7,13 @@ import { TransactionSink } from "./TransactionSink.ts"
 
 /** The fastest sink for a graph. `shared`: other clients use the graph. */
 export const openSink = (graph: GraphStore, plan: ImportPlan, shared: boolean): GraphSink =>
-  graph instanceof CellGraph && isPlain(graph) ? new CellSink(graph, plan, shared) : new TransactionSink(graph, plan)
+  graph instanceof CellGraph && isPlain(graph) && !plan.upsert
+    ? new CellSink(graph, plan, shared)
+    : new TransactionSink(graph, plan)
 
-/** True when the schema needs no checks that only transactions make: constraints, TTLs, static labels. */
+/** True when the schema needs no checks that only transactions make: constraints, TTLs, static and partitioned labels. */
 const isPlain = ({ core }: CellGraph): boolean => {
-  const { expires, hasStatic } = core.schema
-  return expires === undefined && !hasStatic && !core.options.constraints && !core.cells.answersLater
+  const { expires, hasPartitioned, hasStatic, outside } = core.schema
+  if (outside.length > 0) return false
+  return expires === undefined && !hasPartitioned && !hasStatic && !core.options.constraints && !core.cells.answersLater
 }

@@ -1,15 +1,21 @@
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
-import { type Page, type Table, tables } from "../../storage/janusgraph/cells/CellStore.ts"
+import { type Page, type SliceQuery, type Table, tables } from "../../storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../storage/janusgraph/cells/Cells.ts"
 import { type CountedKind, readCounts } from "../../storage/janusgraph/commit/Counters.ts"
 import { ByteReader } from "../../storage/janusgraph/format/ByteReader.ts"
 import { DEFAULT_VERTEX_LABEL, type GraphIndex } from "../../storage/janusgraph/schema/Schema.ts"
+import { fetchSchema } from "../../storage/janusgraph/schema/SchemaFetch.ts"
 import { after, lastColumn } from "../../storage/janusgraph/schema/SchemaRead.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { grouped, pause, sized, type ToolContext } from "./Report.ts"
 import { edgePieces, vertexPieces } from "./Walk.ts"
+
+/** Rows that are read together. */
+const ROWS_PER_READ = 64
+/** Cells of a page of a long row in Cassandra. */
+const PAGE_CELLS = 5000
 
 /** Size of a table. */
 interface TableStats {
@@ -106,11 +112,11 @@ const cellStats = async (
   graph: CellGraph,
   { report, signal }: ToolContext
 ): Promise<Pick<GraphStats, "tables" | "indexes">> => {
-  const { cells, answersLater } = { cells: graph.core.cells, answersLater: graph.core.cells.answersLater }
-  if (answersLater) return { tables: [], indexes: [] }
-  const snapshot = cells.snapshot()
+  const { core } = graph
+  const { answersLater } = core.cells
+  const snapshot = core.cells.snapshot()
   try {
-    const schema = graph.core.schemaOf(snapshot)
+    const schema = answersLater ? await fetchSchema(snapshot) : core.schemaOf(snapshot)
     const indexes = new Map<number, IndexStats>()
     for (const { element, fields, id, name, status, unique } of schema.indexes) {
       indexes.set(id, { name, element, keys: fields.map((key) => key.name), unique, status, entries: 0 })
@@ -119,7 +125,9 @@ const cellStats = async (
     for (const table of tables) {
       const stats: TableStats = { table, rows: 0, cells: 0, bytes: 0 }
       const scan = snapshot.scan(table)
-      for (let rows = scan.next(64); rows.length > 0; rows = scan.next(64)) {
+      for (;;) {
+        const rows = answersLater ? await scan.fetch(ROWS_PER_READ) : scan.next(ROWS_PER_READ)
+        if (rows.length === 0) break
         for (const { cells: first, key: rowKey, more } of rows) {
           const key = Uint8Array.prototype.slice.call(rowKey)
           const before = stats.cells
@@ -131,7 +139,11 @@ const cellStats = async (
               stats.cells++
               stats.bytes += cursor.valueEnd - cursor.columnStart
             }
-            page = page.more ? snapshot.slice({ table, key, start: after(lastColumn(page.cells)) }) : undefined
+            if (!page.more) break
+            const rest: SliceQuery = { table, key, start: after(lastColumn(page.cells)) }
+            page = answersLater
+              ? (await snapshot.fetch([{ ...rest, limit: PAGE_CELLS }], true))[0]
+              : snapshot.slice(rest)
           }
           const index = table === "graphindex" || table === "engine_ranges" ? indexes.get(indexOf(key)) : undefined
           if (index !== undefined) index.entries += stats.cells - before

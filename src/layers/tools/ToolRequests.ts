@@ -6,6 +6,7 @@ import { backupGraph } from "./Backup.ts"
 import { exportGraph } from "./Export.ts"
 import { exportTarget } from "./ExportTarget.ts"
 import { importFiles } from "./Import.ts"
+import type { ImportOptions } from "./ImportOptions.ts"
 import { type InputFile, inspect } from "./InputFiles.ts"
 import { type ToolContext, ToolFailure } from "./Report.ts"
 import { graphStats, statsText } from "./Stats.ts"
@@ -23,6 +24,13 @@ const requests = Schema.Union(
     files: Schema.Array(Schema.String),
     format,
     label: optional(Schema.String),
+    vertexLabel: optional(Schema.String),
+    edgeLabel: optional(Schema.String),
+    delimiter: optional(Schema.String),
+    /** New columns of CSV by the names of the files. */
+    columns: optional(Schema.Record({ key: Schema.String, value: Schema.String })),
+    /** Change vertices that the graph has under `idProperty`. */
+    upsert: optional(Schema.Boolean),
     idProperty: optional(Schema.String),
     /** Import files again that were imported before. */
     again: optional(Schema.Boolean)
@@ -95,19 +103,41 @@ export const perform = async (request: ToolRequest, on: ToolGraph, context: Tool
 /** Graph and path of the files that this process imports. */
 const running = new Set<string>()
 
+const importOptions = (request: Extract<ToolRequest, { readonly tool: "import" }>): ImportOptions => {
+  const { columns, delimiter, idProperty, upsert } = request
+  if (upsert === true && idProperty === undefined) {
+    throw new ToolFailure("--upsert finds vertices by a property: name its key with --id-property.")
+  }
+  if (delimiter !== undefined && (delimiter.length !== 1 || /["\r\n]/.test(delimiter))) {
+    throw new ToolFailure("--delimiter is one character, such as ';' or a tab, and neither a quote nor a line break.")
+  }
+  const named = columns === undefined ? undefined : new Map(Object.entries(columns))
+  return { ...request, label: request.label, idProperty, columns: named }
+}
+
+/** Throws for a column of the mapping that no file has. */
+const refuseUnmapped = ({ columns }: ImportOptions, inputs: ReadonlyArray<InputFile>): void => {
+  const found = new Set(inputs.flatMap(({ mapped = [] }) => mapped))
+  const missing = [...(columns?.keys() ?? [])].find((name) => !found.has(name))
+  if (missing !== undefined) throw new ToolFailure(`--map ${missing}=...: no CSV file has the column '${missing}'.`)
+}
+
 const runImport = async (
-  { again, files, format, idProperty, label }: Extract<ToolRequest, { readonly tool: "import" }>,
+  request: Extract<ToolRequest, { readonly tool: "import" }>,
   { settings, store }: ToolGraph,
   context: ToolContext
 ): Promise<string> => {
+  const { files, format } = request
   if (files.length === 0) throw new ToolFailure("import takes the files to import.")
   const names = files.map((path) => `${settings.name} ${path}`)
   if (names.some((name) => running.has(name))) throw new ToolFailure("Another command is importing these files.")
   for (const name of names) running.add(name)
   try {
     const inputs: Array<InputFile> = []
-    for (const path of files) inputs.push(await inspect(path, format))
-    return await importFiles(store, directoryOf(settings), inputs, { label, idProperty, again }, context)
+    const options = importOptions(request)
+    for (const path of files) inputs.push(await inspect(path, format, options))
+    refuseUnmapped(options, inputs)
+    return await importFiles(store, directoryOf(settings), inputs, options, context)
   } finally {
     for (const name of names) running.delete(name)
   }

@@ -1,6 +1,8 @@
 import * as Effect from "effect/Effect"
+import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../services/GraphSettings.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
+import { isGraphsRequest, manageGraphs } from "./GraphsTool.ts"
 import { type ProgressState, type ToolContext, ToolFailure } from "./Report.ts"
 import { chosenGraph, decodeRequest, perform, type ToolGraph, type ToolRequest } from "./ToolRequests.ts"
 
@@ -24,9 +26,25 @@ export const performing = (
     return Effect.promise(() => done)
   })
 
+/** Opens the graph of a command if it is closed because nobody used it. */
+const opened = (name: string | undefined, dynamic: DynamicGraphs | undefined): Effect.Effect<void, ToolFailure> => {
+  const closed = name === undefined ? undefined : dynamic?.closedGraphOf(name)
+  if (closed === undefined || closed !== name) return Effect.void
+  return Effect.asVoid(
+    Effect.tryPromise({
+      try: async () => dynamic?.open(closed),
+      catch: (error) => new ToolFailure(error instanceof Error ? error.message : String(error))
+    })
+  )
+}
+
 /** Answers the commands of the control socket. */
 export const toolAnswer =
-  (graphs: ReadonlyMap<string, GraphStore>, settings: ReadonlyMap<string, GraphSettings>) =>
+  (
+    graphs: ReadonlyMap<string, GraphStore>,
+    settings: ReadonlyMap<string, GraphSettings>,
+    dynamic?: DynamicGraphs | undefined
+  ) =>
   (text: string, send: (line: string) => void): Effect.Effect<string> => {
     const line = (content: ToolLine): string => `${JSON.stringify(content)}\n`
     let shown = 0
@@ -39,14 +57,34 @@ export const toolAnswer =
       send(line({ progress: state }))
     }
     return Effect.gen(function* () {
+      const asked = yield* Effect.try({
+        try: (): unknown => JSON.parse(text),
+        catch: () => new ToolFailure("The request cannot be read.")
+      })
+      if (isGraphsRequest(asked)) {
+        const managed = yield* Effect.tryPromise({
+          try: () => manageGraphs(asked, dynamic),
+          catch: (error) => (error instanceof ToolFailure ? error : new ToolFailure(String(error)))
+        })
+        return line({ result: managed })
+      }
       const request = yield* decodeRequest(text)
+      yield* opened(request.graph, dynamic)
       const name = yield* Effect.try({
         try: () => chosenGraph(request.graph, [...graphs.keys()]),
         catch: (error) => error as ToolFailure
       })
       yield* Effect.logInfo(`The command '${request.tool}' works on the graph '${name}'`)
-      const on = { store: graphs.get(name)!, settings: settings.get(name)! }
-      return line({ result: yield* performing(request, on, { report, shared: true }) })
+      const on = { store: graphs.get(name)!, settings: (settings.get(name) ?? dynamic?.settingsOf(name))! }
+      const watch = on.store.watch
+      watch?.began()
+      const work = performing(request, on, { report, shared: true })
+      return line({
+        result: yield* Effect.ensuring(
+          work,
+          Effect.sync(() => watch?.ended())
+        )
+      })
     }).pipe(
       Effect.catchAll((error) => Effect.succeed(line({ failure: error.message }))),
       Effect.catchAllCause((cause) =>

@@ -17,6 +17,7 @@ import { BEGIN, DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition } from "
 import type { ImportPlan } from "./ImportPlan.ts"
 import type { ImportRecord } from "./ImportRecords.ts"
 import type { ToolContext } from "./Report.ts"
+import { knownVertices, withoutReplaced } from "./Upserts.ts"
 
 /** Elements of one commit. */
 const COMMIT_ELEMENTS = 2000
@@ -159,10 +160,11 @@ export class TransactionSink implements GraphSink {
     const made = new Map<string, unknown>()
     const inTransaction = new Map<string, Ref>()
     const endOf = await this.#endsOf(transaction, items, inTransaction)
+    const known = this.#plan.upsert ? await knownVertices(transaction, this.#ends, verticesOf(items)) : null
     for (const [at, item] of items.entries()) {
       try {
         if ("vertex" in item) {
-          const ref = this.#addVertex(transaction, item.vertex)
+          const ref = this.#putVertex(transaction, item.vertex, known)
           inTransaction.set(idName(item.vertex.id), ref)
           made.set(idName(item.vertex.id), transaction.vertexId(ref))
         } else this.#addEdge(transaction, item.edge, endOf)
@@ -173,9 +175,21 @@ export class TransactionSink implements GraphSink {
     return made
   }
 
-  #addVertex(transaction: GraphTransaction, { id, label, properties }: StreamedVertex): Ref {
-    const { features } = this.#graph
-    const ref = this.#withId(id, features.userSuppliedVertexIds, (given) => transaction.addVertex(label, given))
+  /** Adds a vertex, or changes the one that the graph has: the values of the file replace those of the same keys. */
+  #putVertex(transaction: GraphTransaction, vertex: StreamedVertex, known: ((id: unknown) => unknown) | null): Ref {
+    const there = known?.(vertex.id)
+    if (there === undefined) {
+      const taken = this.#graph.features.userSuppliedVertexIds
+      const ref = this.#withId(vertex.id, taken, (given) => transaction.addVertex(vertex.label, given))
+      this.#setProperties(transaction, ref, vertex)
+      return ref
+    }
+    const ref = transaction.vertexRef(there)
+    this.#setProperties(transaction, ref, withoutReplaced(transaction, ref, vertex, this.#plan.idProperty))
+    return ref
+  }
+
+  #setProperties(transaction: GraphTransaction, ref: Ref, { properties }: StreamedVertex): void {
     for (const { cardinality, key, value, meta } of properties) {
       const several = properties.filter((other) => other.key === key).length > 1
       const known = this.#graph instanceof CellGraph && this.#graph.core.schema.keys.has(key)
@@ -188,7 +202,6 @@ export class TransactionSink implements GraphSink {
         meta === null ? undefined : { meta }
       )
     }
-    return ref
   }
 
   /** Adds an element with the id of the file, or with a generated one when the graph does not accept it. */
@@ -264,6 +277,9 @@ export class TransactionSink implements GraphSink {
     if (this.#recorded) await this.#record("begun")
   }
 }
+
+const verticesOf = (items: ReadonlyArray<Item>): ReadonlyArray<StreamedVertex> =>
+  items.flatMap((item) => ("vertex" in item ? [item.vertex] : []))
 
 /** True for an error that concerns one element, not the graph or another client. */
 const isOfOne = (error: unknown): error is TaggedError =>

@@ -1,6 +1,8 @@
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { CellVerifier, type Verified } from "../../storage/janusgraph/maintenance/verify/CellVerifier.ts"
 import { type Finding, repairAll } from "../../storage/janusgraph/maintenance/verify/Findings.ts"
+import { LaterVerifier } from "../../storage/janusgraph/maintenance/verify/LaterVerifier.ts"
+import { fetchSchema } from "../../storage/janusgraph/schema/SchemaFetch.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { counted, grouped, pause, type ToolContext, ToolFailure } from "./Report.ts"
 
@@ -31,12 +33,6 @@ export const inMemory = (name: string): ToolFailure =>
  */
 export const verifyGraph = async (graph: GraphStore, repair: boolean, context: ToolContext): Promise<string> => {
   if (!(graph instanceof CellGraph)) throw inMemory(graph.name)
-  if (graph.core.cells.answersLater) {
-    throw new ToolFailure(
-      `The graph '${graph.name}' is in Cassandra: verify reads the files of a graph on this machine. ` +
-        "nodetool verify checks the files of Cassandra."
-    )
-  }
   const begin = performance.now()
   let round = await checkCells(graph, context)
   const lines: Array<string> = []
@@ -65,16 +61,20 @@ export const verifyGraph = async (graph: GraphStore, repair: boolean, context: T
 const checkCells = async (graph: CellGraph, { report, signal }: ToolContext): Promise<Round> => {
   const findings: Array<Finding> = []
   let total = 0
-  const snapshot = graph.core.cells.snapshot()
+  const { core } = graph
+  const snapshot = core.cells.snapshot()
+  const find = (finding: Finding): void => {
+    total++
+    if (findings.length < MAX_ROUND_FINDINGS) findings.push(finding)
+  }
   try {
-    const verifier = new CellVerifier(graph.core, snapshot, (finding) => {
-      total++
-      if (findings.length < MAX_ROUND_FINDINGS) findings.push(finding)
-    })
+    const { answersLater } = core.cells
+    if (answersLater) core.setSchema(await fetchSchema(snapshot))
+    const verifier = answersLater ? new LaterVerifier(core, snapshot, find) : new CellVerifier(core, snapshot, find)
     const transaction = graph.begin({ readOnly: true })
     const vertices = transaction.counts.vertices(null)
     transaction.rollback()
-    for (const stage of verifier.work()) {
+    for await (const stage of verifier.work()) {
       const { cells, entries, vertices: seen } = verifier.verified
       const note = `${grouped(cells)} cells, ${grouped(total)} findings`
       report(

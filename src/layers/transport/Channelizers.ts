@@ -7,6 +7,7 @@ import { Authorizer } from "../../services/Authorizer.ts"
 import { Channelizer, ChannelizerUnusable, type ListenFailed } from "../../services/Channelizer.ts"
 import { Config, type SettingRefused } from "../../services/Config.ts"
 import { Dispatcher } from "../../services/Dispatcher.ts"
+import { GraphRegistry } from "../../services/GraphRegistry.ts"
 import { Health } from "../../services/Health.ts"
 import { MemoryBudget } from "../../services/MemoryBudget.ts"
 import { Metrics } from "../../services/Metrics.ts"
@@ -27,6 +28,7 @@ export type ChannelizerParts =
   | Authorizer
   | Config
   | Dispatcher
+  | GraphRegistry
   | Health
   | MemoryBudget
   | Metrics
@@ -67,6 +69,9 @@ export const channelizer = (
           authorization: yield* Authorizer,
           dispatcher,
           health: yield* Health,
+          registry: yield* GraphRegistry,
+          loads: new Map(),
+          startedAt: new Date(),
           memory: yield* MemoryBudget,
           runQueue,
           failed,

@@ -23,10 +23,10 @@ export interface Protocols {
 }
 
 /** Time for clients to answer a WebSocket close, and to read the end of an HTTP answer. */
-const GOODBYE_MS = 1_000
+const CLOSE_WAIT_MS = 1_000
 
 /** Time for the answers of evaluations that the shutdown cancels: each must reach its next slice. */
-const LAST_ANSWERS_MS = 500
+const LAST_ANSWERS_WAIT_MS = 500
 
 /** How often the shutdown checks whether the last answers are sent. */
 const SENDING_CHECK_MS = 10
@@ -182,7 +182,7 @@ const drain = (context: TransportContext): Effect.Effect<void> =>
     }
     const cut = (): void => {
       for (const evaluation of [...context.dispatcher.running()]) evaluation.cancel(new ServerStopping())
-      timer = setTimeout(lastAnswers, LAST_ANSWERS_MS)
+      timer = setTimeout(lastAnswers, LAST_ANSWERS_WAIT_MS)
     }
     const lastAnswers = (): void => {
       const isSettling = [...context.dispatcher.running()].some(({ settles }) => settles)
@@ -212,7 +212,7 @@ const goodbye = (context: TransportContext, { http, listening }: Servers): Effec
     const timer = setTimeout(() => {
       for (const { socket } of [...context.connections]) socket.destroy()
       http.closeAllConnections()
-    }, GOODBYE_MS)
+    }, CLOSE_WAIT_MS)
     const check = setInterval(() => {
       if (context.connections.size > 0) return
       clearInterval(check)
@@ -259,7 +259,7 @@ export const listen = (
     // Clients are configured with `localhost` or with 127.0.0.1: both mean the IPv4 address.
     const address = yield* bind(server, host === "localhost" ? "127.0.0.1" : host, port)
     server.on("error", () => {
-      // accept() fails when the process is out of descriptors. The server goes on.
+      // accept() fails when the process is out of descriptors. The server continues.
     })
     return { address, drain: end }
   })

@@ -1,5 +1,3 @@
-import { mkdirSync } from "node:fs"
-import { dirname } from "node:path"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,10 +7,10 @@ import type * as Scope from "effect/Scope"
 import { Config, type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { type CredentialStore, Credentials, CredentialsFailed } from "../../services/Credentials.ts"
 import type { GraphUnavailable } from "../../services/GraphRegistry.ts"
-import type { GraphSettings } from "../../services/GraphSettings.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { sameStorage } from "../config/SameStorage.ts"
 import { scopedGraph } from "../graphs/GraphStores.ts"
+import { makePrivate } from "../graphs/PrivateFolder.ts"
 import { LineQuota } from "../observability/LineQuota.ts"
 import { CredentialsGraph } from "./CredentialsGraph.ts"
 
@@ -32,20 +30,6 @@ const withIndex = (store: GraphStore): Effect.Effect<void> => {
     )
   )
 }
-
-/** Creates the folder of the users so that only the server can read the hashes. An existing folder keeps its permissions. */
-const makePrivate = ({ factory }: GraphSettings): Effect.Effect<void> =>
-  Effect.sync(() => {
-    if (factory.kind !== "JanusGraphFactory") return
-    const { directory, readOnly } = factory.storage
-    if (directory === undefined || readOnly) return
-    try {
-      mkdirSync(dirname(directory), { recursive: true })
-      mkdirSync(directory, { mode: 0o700 })
-    } catch {
-      // The folder exists, or cannot be created. Opening the graph reports the reason.
-    }
-  })
 
 /** Opens the credentials graph while the scope is open. */
 export const openCredentials = ({

@@ -11,8 +11,8 @@ import {
 import { GremlinMap } from "../../structure/Collections.ts"
 import type { GraphFault, GraphStore } from "../../structure/GraphStore.ts"
 import { TransactionConflict } from "../../structure/StoreErrors.ts"
+import { OwnTraversals, type Variables } from "../graphs/OwnTraversals.ts"
 import { BoundedMap } from "./BoundedMap.ts"
-import { OwnTraversals, type Variables } from "./OwnTraversals.ts"
 import { hashPassword, nameProblem } from "./Passwords.ts"
 
 /** Age of a cached user. Older ones are read again, because other processes may change the graph. */

@@ -13,15 +13,21 @@ import { HASH_COST, MAX_USER_NAME_CHARS } from "./Passwords.ts"
 const SUCCESS_CACHE_MS = 60_000
 /** Correct passwords in one generation of the cache. */
 const MAX_CACHED_SUCCESSES = 10_000
-/** Comparisons that may wait (about ten seconds of work), and attempts that may wait for others of their address or user. */
+/**
+ * Maximum number of waiting comparisons, which are about ten seconds of work. Also the maximum number of attempts that wait for
+ * the outcome of other attempts.
+ */
 const MAX_WAITING_ATTEMPTS = 256
-/** Longer passwords are wrong without a comparison. bcrypt reads 72 bytes. */
+/** Longer passwords are refused without a comparison. bcrypt reads only 72 bytes. */
 const MAX_PASSWORD_CHARS = 1_024
 
 /** A password that was correct. */
 interface Success {
   readonly user: KnownUser
-  /** Until then it is accepted without a comparison, `performance.now()` ms. Later it is compared, but exempt from all limits. */
+  /**
+   * Until this time (`performance.now()` ms) the password is accepted without a comparison. Later it is compared, but exempt
+   * from all limits.
+   */
   readonly until: number
 }
 
@@ -30,7 +36,7 @@ interface Attempt {
   readonly name: string
   readonly password: string
   readonly address: string
-  /** Of name and password. */
+  /** The digest of name and password. */
   readonly digest: string
   readonly hasWaited: boolean
 }
@@ -42,12 +48,12 @@ const asEffect = <A, E>(answer: A | Effect.Effect<A, E>): Effect.Effect<A, E> =>
 export const wrongCredentials = (): Unauthorized => new Unauthorized("Username and/or password are incorrect")
 
 /**
- * Salt and digest of a hash that no password has; both end in zero bits, as bcrypt requires. An attempt with an unknown
- * name is compared with it, so that it takes as long as one with a real hash.
+ * Salt and digest of a hash that matches no password. Both end in zero bits, as bcrypt requires. The passwords of unknown users
+ * are compared with it, so that such an attempt takes as long as one of an existing user.
  */
 export const unmatchableHash = "O".repeat(53)
 
-/** Failures to log. `name` is null when no user has the name: people type passwords into that field. */
+/** Failures to log. `name` is null if no user has the name, because people sometimes type their password into that field. */
 export interface AuthenticationEvents {
   readonly failed: (name: string | null, address: string, reason: string) => void
   readonly unavailable: (error: CredentialsFailed) => void
@@ -57,7 +63,7 @@ export interface AuthenticationEvents {
 export interface PasswordCheckOptions {
   /** Wrong passwords of one address in a minute; 0 = no limit. */
   readonly maxFailures: number
-  /** The hash of any user. A comparison for an unknown name costs as much. Undefined when there are no users. */
+  /** The hash of any user. Comparisons for unknown names have its cost. Undefined if there are no users. */
   readonly likeHash: string | undefined
   readonly events: AuthenticationEvents
   /** A new queue when absent. */
@@ -74,13 +80,13 @@ export class PasswordChecks {
   readonly #hashes: HashQueue
   readonly #now: () => number
   readonly #successes = new BoundedMap<string, Success>(MAX_CACHED_SUCCESSES)
-  /** Comparisons under way. A client that opens many connections at once causes one comparison. */
+  /** Running comparisons. Equal attempts share one, so a client that opens many connections at once causes one comparison. */
   readonly #underWay = new Map<string, Promise<KnownUser | null>>()
-  /** Called with the next outcome: attempts that wait because others may still fail. */
+  /** Resume the attempts that wait for the outcome of others. Called at the next outcome. */
   #onOutcome: Array<() => void> = []
-  /** Key of the cached digests. It exists in this process only, so that a copy of its memory reveals no passwords elsewhere. */
+  /** Key of the cached digests. Each process has its own random key. */
   readonly #key = randomBytes(32)
-  /** Prefix with the cost of the users' hashes. Hashes made by other servers are cheaper than new ones of this server. */
+  /** Prefix of the users' hashes: version and cost. Hashes from other servers may have a lower cost than those of this server. */
   #cost = `$2a$${HASH_COST}$`
 
   constructor(
@@ -102,7 +108,7 @@ export class PasswordChecks {
   /** Returns the user at once when the password was correct within the last minute, otherwise an Effect. */
   check(name: string, password: string, address: string): KnownUser | Effect.Effect<KnownUser, AuthenticationFailure> {
     const isPossible = name.length <= MAX_USER_NAME_CHARS && password.length <= MAX_PASSWORD_CHARS
-    // Names are counted for their failures, so a long one is cut. No user has the empty password.
+    // Failures are counted by name, so a long name is truncated. The empty password matches no user.
     const known = isPossible ? { name, password } : { name: name.slice(0, MAX_USER_NAME_CHARS), password: "" }
     return this.#check({ ...known, address, digest: this.#digest(known.name, known.password), hasWaited: false })
   }
@@ -138,7 +144,7 @@ export class PasswordChecks {
     if (!hasWaited && !wasRight && this.#hashes.waiting >= MAX_WAITING_ATTEMPTS) return Effect.fail(tooManyAtOnce())
     const wait = wasRight ? 0 : this.#limits.take(address, name)
     if (wait === "pending") {
-      // As many attempts as may fail are being compared. Each correct one returns its token.
+      // The running comparisons have all tokens of the limit. A correct password returns its token.
       if (!hasWaited && this.#onOutcome.length >= MAX_WAITING_ATTEMPTS) return Effect.fail(tooManyAtOnce())
       const next = new Promise<void>((resolve) => this.#onOutcome.push(resolve))
       return Effect.zipRight(
@@ -161,7 +167,7 @@ export class PasswordChecks {
         return user
       },
       (error) => {
-        // The comparison failed, which does not count against the client.
+        // An error of the comparison does not count as a wrong password.
         ended(false)
         throw error
       }
@@ -195,7 +201,7 @@ const outcome = (comparison: Promise<KnownUser | null>): Effect.Effect<KnownUser
     (user) => (user === null ? Effect.fail(wrongCredentials()) : Effect.succeed(user))
   )
 
-/** Reads a user. When the storage fails, the log has the reason, and the client does not learn it. */
+/** Reads a user. If the storage fails, the reason is logged but not sent to the client. */
 export const lookUp = (
   store: CredentialStore,
   name: string,

@@ -3,9 +3,10 @@ import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import { isEnum, typeNames } from "../language/Arguments.ts"
 import { Bytecode, type Instruction, type StrategySpec } from "../language/Bytecode.ts"
+import { ClosureSource } from "../language/Closure.ts"
 import { prefixConnectives } from "../language/Connectives.ts"
 import { LimitExceeded, TraversalInvalid } from "../language/Errors.ts"
-import { refuseLambdas } from "../language/Lambdas.ts"
+import { refuseClosures } from "../language/Lambdas.ts"
 import { modulatorOf } from "../language/Modulators.ts"
 import { refuseComparedTraversals } from "../language/TraversalValues.ts"
 import type { Needs } from "../plan/Activation.ts"
@@ -15,6 +16,7 @@ import type { Compiled, SackSpec } from "../plan/Prepared.ts"
 import type { Run, SideEffectSpec } from "../plan/Run.ts"
 import { type Step, Traversal } from "../plan/Step.ts"
 import type { StrategyContext, StrategyObserver } from "../plan/Strategy.ts"
+import { holdsClosure, withClosureSteps } from "./ClosureArguments.ts"
 import { applySource, type SourceSettings } from "./SourceInstructions.ts"
 import { applyStrategies } from "./StrategyApplication.ts"
 
@@ -51,6 +53,7 @@ export class Compiler implements StrategyContext, SourceSettings {
   profiled = false
   /** True after withPath(): whole paths are kept even if no step reads them. */
   path = false
+  callsClosures = false
 
   readonly slice: TimeSlice
 
@@ -86,8 +89,8 @@ export class Compiler implements StrategyContext, SourceSettings {
     else runWhole(applying)
     const linking = link(traversal, this.needs(), this.slice)
     const plan = isLong ? yield* linking : runWhole(linking)
-    const { options, sideEffects, sack, seed, bulk, profiled } = this
-    return { plan, traversal, options, sideEffects, sack, seed, bulk, profiled }
+    const { bulk, callsClosures, options, profiled, sack, seed, sideEffects } = this
+    return { plan, traversal, options, sideEffects, sack, seed, bulk, profiled, callsClosures }
   }
 
   needs(): Needs {
@@ -101,7 +104,7 @@ export class Compiler implements StrategyContext, SourceSettings {
   }
 
   child(argument: unknown, parent: Step, built: (child: Traversal) => void = nothing): Traversal {
-    refuseLambdas([argument])
+    refuseClosures(parent.operator, [argument])
     if (!(argument instanceof Bytecode)) {
       throw new TraversalInvalid(`${parent.operator}() needs a traversal here, but was given ${typeof argument}`)
     }
@@ -140,8 +143,10 @@ export class Compiler implements StrategyContext, SourceSettings {
   }
 
   /** Declares a side effect that begins with a value of the traversal. */
-  givenSideEffect(key: string, value: unknown, operator: EnumValue | null): void {
-    this.sideEffects.push({ key, initial: () => value, owned: false, operator })
+  givenSideEffect(key: string, value: unknown, operator: EnumValue | ClosureSource | null): void {
+    const initial = (run: Run): unknown =>
+      value instanceof ClosureSource ? run.closures.of(value).now([], "withSideEffect()") : value
+    this.sideEffects.push({ key, initial, owned: false, operator })
   }
 
   build(instructions: readonly Instruction[]): Traversal {
@@ -167,14 +172,21 @@ export class Compiler implements StrategyContext, SourceSettings {
     return identity
   }
 
+  #argumentsOf({ args, operator }: Instruction): readonly unknown[] {
+    // No driver and no script can write this operator with a closure.
+    if (operator === "closure" || !holdsClosure(args)) return args
+    this.callsClosures = true
+    return withClosureSteps(operator, args, this.#language)
+  }
+
   #instruction(instruction: Instruction, traversal: Traversal): void {
-    const { operator, args } = instruction
+    const { operator } = instruction
     if (++this.#built > MAX_BUILT_STEPS) {
       throw new LimitExceeded(
         `A traversal has at most ${MAX_BUILT_STEPS} steps, including those of strategies, but this one has more. Use smaller criteria.`
       )
     }
-    refuseLambdas(args)
+    const args = this.#argumentsOf(instruction)
     refuseComparedTraversals(operator, args)
     if (operator === "as") {
       const last = traversal.last ?? this.#startStep(traversal)

@@ -1,6 +1,7 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import { Binding, Bytecode, Lambda, StrategySpec, Variable } from "../language/Bytecode.ts"
+import { ClosureSource } from "../language/Closure.ts"
 import { ConnectiveP, NotP, P } from "../language/Predicate.ts"
 
 /** Limit of the members of all collections in a traversal that are checked without a yield. */
@@ -28,6 +29,7 @@ export class PlainCheck {
         value instanceof Bytecode ||
         value instanceof EnumValue ||
         value instanceof Lambda ||
+        value instanceof ClosureSource ||
         value instanceof StrategySpec ||
         value instanceof Variable ||
         value instanceof Binding ||

@@ -3,6 +3,7 @@ import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import { Binding, Bytecode, Instruction, Lambda, StrategySpec, Variable } from "../language/Bytecode.ts"
+import { ClosureSource } from "../language/Closure.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 import { Parameter } from "../language/Operand.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "../language/Predicate.ts"
@@ -100,7 +101,8 @@ class Rewriter {
     if (Array.isArray(value)) return yield* this.#list(value, open)
     if (value instanceof GremlinSet) return yield* this.#set(value)
     if (value instanceof GremlinMap) return yield* this.#map(value)
-    if (value instanceof EnumValue || value instanceof Lambda) this.#isStructure = true
+    if (value instanceof EnumValue || value instanceof Lambda || value instanceof ClosureSource)
+      this.#isStructure = true
     else if (value instanceof Bytecode) {
       const bytecode = yield* this.#bytecode(value)
       this.#isStructure = true

@@ -1,10 +1,11 @@
-import { EnumValue } from "../../structure/Enums.ts"
-import { typeNames } from "../language/Arguments.ts"
+import { isEnum, typeNames } from "../language/Arguments.ts"
 import { type Instruction, StrategySpec } from "../language/Bytecode.ts"
+import { ClosureSource, type Combiner } from "../language/Closure.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
-import { refuseLambdas } from "../language/Lambdas.ts"
+import { refuseClosures } from "../language/Lambdas.ts"
 import { refuseTraversalValue } from "../language/TraversalValues.ts"
 import type { SackSpec } from "../plan/Prepared.ts"
+import { holdsClosure } from "./ClosureArguments.ts"
 
 /** What the source instructions of a traversal set. */
 export interface SourceSettings {
@@ -18,13 +19,18 @@ export interface SourceSettings {
   bulk: boolean
   path: boolean
   /** Declares a side effect whose first value is a value of the traversal. */
-  givenSideEffect(key: string, value: unknown, operator: EnumValue | null): void
+  givenSideEffect(key: string, value: unknown, operator: Combiner | null): void
+  /** Set if the traversal has closures. */
+  callsClosures: boolean
 }
 
 /** Applies a source instruction such as withSack() to the compilation. Throws TraversalInvalid for an unknown instruction. */
 export const applySource = (instruction: Instruction, compiler: SourceSettings): void => {
   const { operator, args } = instruction
-  refuseLambdas(args)
+  if (holdsClosure(args)) {
+    if (operator !== "withSideEffect" && operator !== "withSack") refuseClosures(operator, args)
+    compiler.callsClosures = true
+  }
   switch (operator) {
     case "withStrategies":
       for (const spec of args) addStrategy(spec, compiler)
@@ -35,17 +41,12 @@ export const applySource = (instruction: Instruction, compiler: SourceSettings):
     case "withSideEffect": {
       const [key, initial, reducer] = args
       refuseTraversalValue("withSideEffect()", initial)
-      compiler.givenSideEffect(
-        String(key),
-        initial,
-        reducer instanceof EnumValue && reducer.enumName === "Operator" ? reducer : null
-      )
+      compiler.givenSideEffect(String(key), initial, combinerOf(reducer))
       return
     }
     case "withSack": {
       refuseTraversalValue("withSack()", args[0])
-      const merge = args.find((arg, at) => at > 0 && arg instanceof EnumValue && arg.enumName === "Operator")
-      compiler.sack = { initial: args[0], merge: (merge as EnumValue | undefined) ?? null }
+      compiler.sack = sackOf(args)
       return
     }
     case "withBulk":
@@ -67,13 +68,23 @@ export const applySource = (instruction: Instruction, compiler: SourceSettings):
   }
 }
 
+const combinerOf = (value: unknown): Combiner | null =>
+  value instanceof ClosureSource || isEnum(value, "Operator") ? value : null
+
+/** withSack(value), withSack(value, merger), withSack(value, splitter) and withSack(value, splitter, merger). */
+const sackOf = ([initial, second, third]: readonly unknown[]): SackSpec => {
+  const isMerger = isEnum(second, "Operator") || (second instanceof ClosureSource && second.parameterCount === 2)
+  const splitter = !isMerger && second instanceof ClosureSource ? second : null
+  return { initial, splitter, merge: combinerOf(isMerger ? second : third) }
+}
+
 const addStrategy = (spec: unknown, compiler: SourceSettings): void => {
   if (!(spec instanceof StrategySpec)) {
     throw new TraversalInvalid(
       "withStrategies() takes strategies, such as ReadOnlyStrategy or SubgraphStrategy(vertices: ...)"
     )
   }
-  refuseLambdas(spec.configuration.values())
+  refuseClosures(spec.name, spec.configuration.values())
   if (spec.name === "OptionsStrategy") for (const [key, value] of spec.configuration) compiler.options.set(key, value)
   else compiler.strategies.push(spec)
 }

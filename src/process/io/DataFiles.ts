@@ -49,11 +49,21 @@ const failure = (error: unknown, name: string, doing: "read" | "written"): Error
   return new TraversalError(`${name} cannot be ${doing}: ${code ?? message}`)
 }
 
-/** Opens a file of the data folder for reading. Throws TraversalInvalid for a forbidden path, and TraversalError. */
-export const openToRead = async (data: DataFolder, name: string): Promise<FileHandle> => {
+/** The path of a file of the data folder, without links. Throws TraversalInvalid for a forbidden path, and TraversalError. */
+export const readablePath = async (data: DataFolder, name: string): Promise<string> => {
   try {
     const path = await followed(data, name, pathOf(data, name))
     refuseClosed(data, name, path)
+    return path
+  } catch (error) {
+    throw failure(error, name, "read")
+  }
+}
+
+/** Opens a file of the data folder for reading. Throws TraversalInvalid for a forbidden path, and TraversalError. */
+export const openToRead = async (data: DataFolder, name: string): Promise<FileHandle> => {
+  const path = await readablePath(data, name)
+  try {
     return await open(path, "r")
   } catch (error) {
     throw failure(error, name, "read")

@@ -1,3 +1,5 @@
+import { ClosureSource } from "./Closure.ts"
+
 /**
  * The intermediate form of every traversal: scripts are parsed to it, drivers send it, and plans are compiled from it. An
  * argument is a plain value (see structure/) or an instance of a class of this file.
@@ -44,15 +46,27 @@ export class Variable {
   }
 }
 
-/** Code in another language (g:Lambda). It never runs; the error that refuses it quotes it. */
-export class Lambda {
+/** A closure of a driver as text (g:Lambda). The server interprets Groovy; it refuses other languages. */
+export class Lambda extends ClosureSource {
   readonly script: string
   readonly language: string
+  /** As the driver says: a negative number if the driver does not know. */
   readonly argumentCount: number
   constructor(script: string, language: string, argumentCount: number) {
+    super()
     this.script = script
     this.language = language
     this.argumentCount = argumentCount
+  }
+
+  get text(): string {
+    return "lambda"
+  }
+
+  /** Without a number from the driver: 2 if there is a comma before the arrow, as drivers count it. */
+  get parameterCount(): number {
+    if (this.argumentCount >= 0) return this.argumentCount
+    return /^[^,]*,[^,]*->/.test(this.script) ? 2 : 1
   }
 }
 

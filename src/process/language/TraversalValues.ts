@@ -1,5 +1,6 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { Bytecode } from "./Bytecode.ts"
+import { ClosureSource } from "./Closure.ts"
 import { TraversalInvalid } from "./Errors.ts"
 import { ConnectiveP, isPredicate, NotP, P } from "./Predicate.ts"
 
@@ -14,7 +15,11 @@ export const refuseComparedTraversals = (operator: string, args: readonly unknow
 const refuseIn = (operator: string, predicate: unknown): void => {
   if (predicate instanceof NotP) refuseIn(operator, predicate.predicate)
   else if (predicate instanceof ConnectiveP) for (const part of predicate.predicates) refuseIn(operator, part)
-  else if (predicate instanceof P && holdsTraversal(predicate.value)) {
+  else if (predicate instanceof P && predicate.value instanceof ClosureSource) {
+    throw new TraversalInvalid(
+      `P.${predicate.operator}() in ${operator}() compares with a value, but was given a closure`
+    )
+  } else if (predicate instanceof P && holdsTraversal(predicate.value)) {
     throw new TraversalInvalid(
       `P.${predicate.operator}() in ${operator}() compares with a value, but was given a traversal. Ask for the value ` +
         "first and label it, then compare: .as('a')...where(P." +

@@ -20,9 +20,9 @@ const FIRST_CHUNK_ROWS = 8
 /** Limit of the size of a chunk. */
 const MAX_CHUNK_ROWS = 256
 /** After more results than this from a chunk, the next one is smaller. */
-const MANY_RESULTS = 4096
+const SHRINK_ABOVE_RESULTS = 4096
 /** After fewer results than this from a chunk, the next one is larger. */
-const FEW_RESULTS = 1024
+const GROW_BELOW_RESULTS = 1024
 
 /** The number of rows in the next chunk. */
 interface Pace {
@@ -70,8 +70,8 @@ const nextChunk = (step: Step, children: ReadonlyArray<Traversal>, batch: Batch,
     isLast: to >= batch.length,
     streams: to - from === 1 && !isScout,
     gave: (results) => {
-      if (results > MANY_RESULTS) pace.width = Math.max(1, pace.width >> 2)
-      else if (results < FEW_RESULTS && !areEndless(children, activation)) {
+      if (results > SHRINK_ABOVE_RESULTS) pace.width = Math.max(1, pace.width >> 2)
+      else if (results < GROW_BELOW_RESULTS && !areEndless(children, activation)) {
         pace.width = Math.min(MAX_CHUNK_ROWS, pace.width * 2)
       }
     }

@@ -7,7 +7,7 @@ import { Accumulator } from "../scalars/Accumulator.ts"
 import { PathNumbers } from "./EqualRows.ts"
 
 /** Number of origins for which origin and ref fit into one exact number. */
-const PACKED_ORIGINS = 2 ** 21
+const MAX_PACKED_ORIGINS = 2 ** 21
 
 /**
  * Merges rows of one kind of column: each distinct (object, path, origin) once, in order of the first, with the sum of the
@@ -101,7 +101,7 @@ export class DistinctRows {
     }
     if (this.#origins === null) return this.kind === VALUE ? keyOf(object) : object
     if (this.kind === VALUE) return `${origin},${keyText(object)}`
-    return origin < PACKED_ORIGINS ? origin * 2 ** 32 + (object as number) : `${origin},${object as number}`
+    return origin < MAX_PACKED_ORIGINS ? origin * 2 ** 32 + (object as number) : `${origin},${object as number}`
   }
 
   #append(object: unknown, bulk: number, origin: number, sack: unknown): void {

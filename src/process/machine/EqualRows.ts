@@ -7,8 +7,8 @@ import { type Batch, type PathNode, select } from "../plan/Batch.ts"
 import { objectOf } from "./Paths.ts"
 
 /**
- * Merges rows with equal objects, paths and sacks, in order of the first. Barriers of TinkerPop hold equal traversers once, with
- * a bulk, which is observable where a random number is drawn for each.
+ * Merges rows with equal objects, paths and sacks. A merged row has the place of its first row. Barriers of TinkerPop also merge
+ * equal traversers. This is observable in steps that draw a random number for each traverser.
  */
 export function* mergeEqualRows(batch: Batch, activation: Activation): Task<Batch> {
   const key = rowKey(batch, activation)

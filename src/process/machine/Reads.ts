@@ -52,7 +52,7 @@ const column = (refs: ReadonlyArray<Ref>, transaction: AdjacencyReads): RefColum
 }
 
 /** Levels of nested collections that are searched for elements. */
-const MAX_DEPTH = 32
+const MAX_SEARCHED_LEVELS = 32
 
 const collectRefs = (
   values: Iterable<unknown>,
@@ -61,7 +61,7 @@ const collectRefs = (
   edges: Array<Ref>,
   depth: number
 ): void => {
-  if (depth > MAX_DEPTH) return
+  if (depth > MAX_SEARCHED_LEVELS) return
   for (const value of values) {
     if (typeof value !== "object" || value === null) continue
     if (isElement(value) || value instanceof Property) collectElement(value, transaction, vertices, edges)

@@ -23,12 +23,21 @@ export interface RowFlowRun extends Run {
 
 const NO_STOPS: readonly Uint8Array[] = []
 
+/** Whether an origin still needs an answer and is not stopped by a limit. Runs once a row. */
+const isOpen = (answered: Uint8Array | null, stops: readonly Uint8Array[], origin: number): boolean => {
+  if (answered !== null && answered[origin] === 1) return false
+  for (const stopped of stops) if (stopped[origin] === 1) return false
+  return true
+}
+
 /**
  * Moves the rows of one activation: from step to step, into branches and barriers, and out of the plan. Members without a
  * comment are documented at Activation.
  */
 export abstract class RowFlow extends StepMemory {
   abstract readonly run: RowFlowRun
+  /** Null at the root of a run. */
+  abstract readonly parent: object | null
   /** The scout that this is an execution of; null for the regular execution. */
   abstract readonly scout: object | null
   readonly plan: Plan
@@ -86,7 +95,7 @@ export abstract class RowFlow extends StepMemory {
 
   // ---- rows before a step
 
-  /** Removes the batch in front of a step, which has processed it. */
+  /** Removes the current batch of a step after the step has processed it. */
   done(index: number): void {
     this.inboxes.at(index)!.done()
     this.resetCursor(index)
@@ -128,6 +137,7 @@ export abstract class RowFlow extends StepMemory {
   }
 
   emit(step: Step, out: Batch): void {
+    if (out.sack !== null && step.index === this.plan.firstIndex && this.parent === null) this.#giveSacks(out)
     const unchecked = out.kind === VALUE ? checkSizes(out.data, out.length) : null
     const mode = this.plan.path
     if (mode === 2 || (mode === 1 && step.labels.length > 0)) this.#extend(step.labels, out)
@@ -137,6 +147,11 @@ export abstract class RowFlow extends StepMemory {
       runWhole(unchecked)
       this.push(step.nextIndex, out)
     } else this.run.heldRows.add(unchecked, () => this.#take(step.nextIndex, out))
+  }
+
+  /** Gives each row of the first step a sack of its own if a closure of withSack() makes it. */
+  #giveSacks(out: Batch): void {
+    if (this.run.closures.givesSacks) out.sack = Array.from({ length: out.length }, () => this.run.initialSack())
   }
 
   #extend(labels: readonly string[], out: Batch): void {
@@ -149,12 +164,15 @@ export abstract class RowFlow extends StepMemory {
     const { answered } = this.output
     const stops = this.stops?.before(index, batch.loops) ?? NO_STOPS
     if (answered === null && stops.length === 0) return batch
+    let first = 0
+    while (first < batch.length && isOpen(answered, stops, batch.originOf(first))) first++
+    // Most batches lose no row: they need no list of rows.
+    if (first === batch.length) return batch
     const rows: Array<number> = []
-    for (let i = 0; i < batch.length; i++) {
-      const origin = batch.originOf(i)
-      if (answered?.[origin] !== 1 && stops.every((stopped) => stopped[origin] === 0)) rows.push(i)
+    for (let row = 0; row < first; row++) rows.push(row)
+    for (let row = first + 1; row < batch.length; row++) {
+      if (isOpen(answered, stops, batch.originOf(row))) rows.push(row)
     }
-    if (rows.length === batch.length) return batch
     return rows.length === 0 ? undefined : select(batch, rows, rows.length)
   }
 

@@ -76,7 +76,7 @@ export class RunningActivation extends RowFlow implements Activation {
     return this.inboxes.at(step.index)!.takeForScout(limit)
   }
 
-  /** Whether a scout has already processed the row in front of a step. */
+  /** Whether a scout has already processed the next row of a step. */
   isScouted(index: number): boolean {
     return this.inboxes.at(index)?.isScouted === true
   }
@@ -87,7 +87,7 @@ export class RunningActivation extends RowFlow implements Activation {
     return inbox === undefined || inbox.isEmpty || this.isBegun(this.plan.steps[index]!) ? undefined : this.peek(index)
   }
 
-  /** Drops the batch in front of the current step. */
+  /** Drops the current batch of the current step. */
   dropFront(): void {
     const index = this.deepest()
     if (index >= 0) this.done(index)
@@ -128,7 +128,7 @@ export class RunningActivation extends RowFlow implements Activation {
       this.plan.steps[i]!.stopped(this)
     }
     for (const owner of this.#streams?.keys() ?? []) if (owner.index < step.index) this.closeStream(owner)
-    // The run removes the batch in front of the step itself after the call.
+    // The run removes the current batch of the step after the call.
     this.inboxes.at(step.index)?.clear()
     this.barriers?.forgetBefore(step)
     this.#stoppedBefore = Math.max(this.#stoppedBefore, step.index)

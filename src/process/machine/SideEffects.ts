@@ -4,6 +4,7 @@ import { Keyed } from "../../structure/Equivalence.ts"
 import { GraphCopy } from "../../structure/GraphCopy.ts"
 import { Path } from "../../structure/Path.ts"
 import { Tree } from "../../structure/Tree.ts"
+import { type Closure, ClosureSource } from "../language/Closure.ts"
 import { TraversalError } from "../language/Errors.ts"
 import type { Run, SideEffectSpec, SideEffects } from "../plan/Run.ts"
 import { Profile } from "../profile/Profile.ts"
@@ -26,10 +27,12 @@ export class CollectedSideEffects implements SideEffects {
   #lent: Set<Accumulator> = NOTHING_LENT
   /** The traversal changes the graph. */
   readonly #writes: boolean
+  readonly #run: Run
 
   /** @param writes The traversal changes the graph. */
   constructor(specs: readonly SideEffectSpec[], run: Run, writes: boolean) {
     this.#writes = writes
+    this.#run = run
     if (specs.length === 0) return
     const known = new Map<string, SideEffectSpec>()
     this.#values = new Map()
@@ -92,12 +95,13 @@ export class CollectedSideEffects implements SideEffects {
   }
 
   /** The same as {@link read}, with yields: profile() may have measurements of thousands of steps. */
-  *readInPieces(key: string): Task<unknown> {
+  *readTask(key: string): Task<unknown> {
     const value = this.look(key)
-    return value instanceof Profile ? yield* value.pieces() : this.read(key)
+    return value instanceof Profile ? yield* value.metricsTask() : this.read(key)
   }
 
-  operator(key: string): EnumValue | null {
-    return this.#specs?.get(key)?.operator ?? null
+  operator(key: string): EnumValue | Closure | null {
+    const operator = this.#specs?.get(key)?.operator ?? null
+    return operator instanceof ClosureSource ? this.#run.closures.of(operator) : operator
   }
 }

@@ -2,7 +2,7 @@ import type { Cursor } from "../../structure/GraphReads.ts"
 import type { LoopFrame } from "../plan/Batch.ts"
 import type { StepPlace } from "../plan/Run.ts"
 
-/** What the steps of one plan remember in one activation: their states, and their places in the batches in front of them. */
+/** The memory of the steps of one plan in one activation: their states, and their positions in their current batches. */
 export abstract class StepMemory {
   readonly #states: Array<unknown>
   readonly #cursors: Array<Cursor | undefined>
@@ -35,7 +35,7 @@ export abstract class StepMemory {
     return (cells[origin] ??= make())
   }
 
-  /** The step's place in the batch in front of it; starts at row 0, offset 0. */
+  /** The position of the step in its current batch. It starts at row 0, offset 0. */
   cursor(step: StepPlace): Cursor {
     let cursor = this.#cursors[step.index]
     if (cursor === undefined) {
@@ -45,12 +45,12 @@ export abstract class StepMemory {
     return cursor
   }
 
-  /** The row at which a step continues with the batch in front of it; 0 before it has begun it. */
+  /** The row at which a step continues its current batch; 0 if it has not begun the batch. */
   begunRow(step: StepPlace): number {
     return this.#cursors[step.index]?.row ?? 0
   }
 
-  /** Whether a step has begun the batch in front of it. */
+  /** Whether a step has begun its current batch. */
   isBegun(step: StepPlace): boolean {
     const cursor = this.#cursors[step.index]
     return cursor !== undefined && (cursor.row > 0 || cursor.offset > 0)

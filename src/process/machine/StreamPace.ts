@@ -1,7 +1,7 @@
 /** Results after which the child of a stream pauses. */
-const STREAM_RESULTS = 4096
+const RESULTS_PER_PAUSE = 4096
 /** Calls of steps after which the child of a stream pauses. */
-const STREAM_CALLS = 64
+const CALLS_PER_PAUSE = 64
 
 /** Decides when the child of a stream pauses, so that its parent processes the results. */
 export class StreamPace {
@@ -29,7 +29,7 @@ export class StreamPace {
   pausesNow(calls: number, given: number, urgent: boolean): boolean {
     const results = given - this.#given
     if (results === 0) return false
-    const isDue = urgent || results >= STREAM_RESULTS || calls - this.#calls >= STREAM_CALLS
+    const isDue = urgent || results >= RESULTS_PER_PAUSE || calls - this.#calls >= CALLS_PER_PAUSE
     if (isDue) this.isPaused = true
     return isDue
   }

@@ -4,6 +4,7 @@ import type { EnumValue } from "../../structure/Enums.ts"
 import type { Reads } from "../../structure/GraphReads.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { servicesOf } from "../calls/Registry.ts"
+import type { Closure } from "../language/Closure.ts"
 import { EvaluationCancelled } from "../language/Errors.ts"
 import { Batch, VALUE } from "../plan/Batch.ts"
 import type { Plan } from "../plan/Plan.ts"
@@ -18,6 +19,7 @@ import { HeldMemory } from "./HeldMemory.ts"
 import { HeldRows } from "./HeldRows.ts"
 import { PlanOutput } from "./PlanOutput.ts"
 import type { Progress, ResultSink } from "./ResultSink.ts"
+import { RunClosures } from "./RunClosures.ts"
 import { type ActivationRun, RunningActivation } from "./RunningActivation.ts"
 import { scoutAt, scoutReads, sendScout } from "./Scout.ts"
 import { CollectedSideEffects } from "./SideEffects.ts"
@@ -40,6 +42,7 @@ export class TraversalRun implements ActivationRun {
   readonly transaction: GraphTransaction
   readonly parameters: readonly unknown[]
   readonly environment: RunEnvironment
+  readonly closures: RunClosures
   readonly sideEffects: CollectedSideEffects
   readonly plan: Plan
   /** The current time slice. Steps check whether it is over. */
@@ -60,8 +63,9 @@ export class TraversalRun implements ActivationRun {
     this.plan = prepared.plan
     this.parameters = prepared.parameters
     this.transaction = this.plan.computes ? new ComputedGraph(transaction) : transaction
-    this.scratch = new Scratch(this.transaction)
+    this.scratch = environment.scratch ?? new Scratch()
     this.environment = environment
+    this.closures = new RunClosures(prepared.compiled, this)
     this.profile = prepared.compiled.profiled ? new Profile(prepared.compiled.traversal) : null
     this.#waits = new Waits(this.transaction)
     this.#memory = new HeldMemory(environment.maxBytes)
@@ -77,7 +81,7 @@ export class TraversalRun implements ActivationRun {
     this.#current = root
     const start = new Batch(VALUE, START, 1)
     this.#prepared = prepared
-    if (this.plan.sack) start.sack = [this.initialSack()]
+    if (this.plan.sack) start.sack = [this.closures.givesSacks ? null : this.initialSack()]
     // Clients may send a traversal without steps, which has no results.
     if (this.plan.steps.length > 0) root.push(this.plan.firstIndex, start)
   }
@@ -121,7 +125,7 @@ export class TraversalRun implements ActivationRun {
     return this.#deliver() ?? (this.#through ? "done" : "full")
   }
 
-  /** Makes one call of a step, or leaves an exhausted activation. Returns what must be awaited before the next call, if anything. */
+  /** Calls a step once, or leaves an exhausted activation. Returns what must be awaited before the next call; undefined if nothing. */
   #work(activation: RunningActivation, later: boolean): Pending | undefined {
     const index = activation.satisfied ? -1 : activation.deepest()
     if (this.heldRows.isHolding) this.heldRows.letGo()
@@ -212,10 +216,10 @@ export class TraversalRun implements ActivationRun {
 
   onClose(callback: () => void): void {
     if (this.#closed) callback()
-    else this.#closing = [...(this.#closing ?? []), callback]
+    else (this.#closing ??= []).push(callback)
   }
   #closed = false
-  #closing: ReadonlyArray<() => void> | null = null
+  #closing: Array<() => void> | null = null
 
   /** Ends the run and releases what it holds. */
   close(): void {
@@ -246,8 +250,8 @@ export class TraversalRun implements ActivationRun {
     return this.#prepared.compiled.bulk
   }
 
-  get sackMerge(): EnumValue | null {
-    return this.#prepared.compiled.sack?.merge ?? null
+  get sackMerge(): EnumValue | Closure | null {
+    return this.closures.sackMerge
   }
 
   initialSack(): unknown {

@@ -8,7 +8,7 @@ import { LimitExceeded } from "../language/Errors.ts"
 
 /**
  * Limit of the parts of the collections inside one value. Collections may share members, so that forty rounds of a loop can
- * build a value of a kilobyte that takes forever to serialize, compare or hash.
+ * build a value of a kilobyte that takes too long to serialize, compare or hash.
  */
 const MAX_PARTS = Math.floor(getHeapStatistics().heap_size_limit / 256)
 
@@ -31,11 +31,11 @@ const cachedSizes = new WeakMap<object, Size>()
 /** Members that are visited between two yields, which takes about 1 ms. */
 const SLICE_MEMBERS = 32_768
 /** Cost of a collection, in members. */
-const COLLECTION_COST = 16
+const COLLECTION_COST_MEMBERS = 16
 /** Cost of caching a size, in members. */
-const CACHING_COST = 128
+const CACHING_COST_MEMBERS = 128
 /** Members that are visited between two checks of the slice. */
-const UNCHECKED_MEMBERS = 512
+const MEMBERS_PER_CHECK = 512
 /** A list or path up to this size is first searched for collections. */
 const SHORT_LIST_MEMBERS = 16
 
@@ -106,7 +106,7 @@ class SizeCheck {
     const outer = this.#deepest
     const begun = this.#left
     this.#deepest = 0
-    this.#left -= COLLECTION_COST + sizeOf(value)
+    this.#left -= COLLECTION_COST_MEMBERS + sizeOf(value)
     const parts = this.#left < 0 ? 0 : this.#partsInside(value)
     this.#levels = this.#deepest + 1
     this.#deepest = outer
@@ -122,7 +122,7 @@ class SizeCheck {
       if (typeof member !== "object" || member === null || member instanceof Vertex || member instanceof Edge) continue
       if (sizeOf(member) >= 0) return false
     }
-    this.#left -= COLLECTION_COST + members.length
+    this.#left -= COLLECTION_COST_MEMBERS + members.length
     return true
   }
 
@@ -130,7 +130,7 @@ class SizeCheck {
     // Trees may grow below their first level.
     if (value instanceof Tree || (value instanceof GremlinMap && value.values().next().value instanceof Tree)) return
     cachedSizes.set(value, { members: membersIn(value), parts, levels: this.#levels })
-    this.#left -= CACHING_COST
+    this.#left -= CACHING_COST_MEMBERS
   }
 
   #partsInside(value: object): number {
@@ -184,10 +184,10 @@ class SizeCheck {
       if (typeof member === "object" && member !== null) {
         const direct = sizeOf(member)
         if (direct >= 0) {
-          this.#left = UNCHECKED_MEMBERS
+          this.#left = MEMBERS_PER_CHECK
           let inside = this.partsOf(member)
-          slice.left -= UNCHECKED_MEMBERS - this.#left
-          looked += UNCHECKED_MEMBERS - this.#left
+          slice.left -= MEMBERS_PER_CHECK - this.#left
+          looked += MEMBERS_PER_CHECK - this.#left
           if (this.#left < 0) inside = yield* this.#partsTask(member, slice)
           parts += (1 + direct + inside) * count
           if (this.#levels > deepestInside) deepestInside = this.#levels

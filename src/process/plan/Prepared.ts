@@ -1,4 +1,4 @@
-import type { EnumValue } from "../../structure/Enums.ts"
+import { ClosureSource, type Combiner } from "../language/Closure.ts"
 import { resolve } from "../language/Operand.ts"
 import type { Plan } from "./Plan.ts"
 import type { Run, SideEffectSpec } from "./Run.ts"
@@ -6,10 +6,12 @@ import type { Traversal } from "./Step.ts"
 
 /** The options of withSack(). */
 export interface SackSpec {
-  /** The first value of each traverser's sack, possibly a Parameter. */
+  /** The first value of each traverser's sack, possibly a Parameter; or a closure that gives it. */
   readonly initial: unknown
-  /** The Operator that merges sacks; null = traversers with different sacks do not merge. */
-  readonly merge: EnumValue | null
+  /** The closure that copies the sack of a traverser that becomes several; null = they share it. */
+  readonly splitter: ClosureSource | null
+  /** What merges sacks; null = traversers with different sacks do not merge. */
+  readonly merge: Combiner | null
 }
 
 /** The result of compiling a traversal, without the values of its parameters. Shared by all runs. */
@@ -26,6 +28,8 @@ export interface Compiled {
   readonly bulk: boolean
   /** True when the steps measure themselves, for profile(). */
   readonly profiled: boolean
+  /** True when steps or source instructions have closures. */
+  readonly callsClosures: boolean
 }
 
 /** A traversal that is ready to run: a shared plan, and the parameters of this request. */
@@ -52,6 +56,7 @@ export class Prepared {
   }
   /** The first value of each traverser's sack in this run. */
   initialSack(run: Run): unknown {
-    return resolve(this.compiled.sack?.initial, run)
+    const initial = this.compiled.sack?.initial
+    return initial instanceof ClosureSource ? run.closures.of(initial).now([], "withSack()") : resolve(initial, run)
   }
 }

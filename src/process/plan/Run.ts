@@ -6,6 +6,7 @@ import type { Reads } from "../../structure/GraphReads.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import type { GraphFormats } from "../../structure/GraphStream.ts"
 import type { TraversalMetrics } from "../../structure/Metrics.ts"
+import type { Closure, ClosureBinder, ClosureSource, Combiner } from "../language/Closure.ts"
 import type { ParameterValues } from "../language/Operand.ts"
 import type { Service } from "../language/Service.ts"
 import type { Accumulator } from "../scalars/Accumulator.ts"
@@ -41,6 +42,10 @@ export interface RunEnvironment {
   readonly formats: GraphFormats | null
   /** Results are serialized with the properties of elements, so stores that answer later must fetch them. */
   readonly materializeProperties: boolean
+  /** Binds closures to their request; absent where a traversal has none. */
+  readonly closures?: ClosureBinder
+  /** Buffers that all runs of a server share. Absent: each run allocates its own. */
+  readonly scratch?: Scratch
 }
 
 /** The declaration of a side effect in a plan. */
@@ -50,8 +55,8 @@ export interface SideEffectSpec {
   readonly initial: (run: Run) => unknown
   /** True when `initial` makes a new collection each time; false when it returns a value of the plan. */
   readonly owned: boolean
-  /** The Operator of withSideEffect(key, value, operator); null = the writing step decides. */
-  readonly operator: EnumValue | null
+  /** The third argument of withSideEffect(key, value, operator); null = the writing step decides. */
+  readonly operator: Combiner | null
 }
 
 /** The side effects of one run, as steps and predicates see them. */
@@ -64,9 +69,9 @@ export interface SideEffects {
   /** The value for a traverser. It may grow until the next {@link settle}. */
   read(key: string): unknown
   /** The same as {@link read}, with yields: profile() may have measurements of thousands of steps. */
-  readInPieces(key: string): Task<unknown>
-  /** The operator given with withSideEffect(), or null. */
-  operator(key: string): EnumValue | null
+  readTask(key: string): Task<unknown>
+  /** The operator or closure given with withSideEffect(), or null. */
+  operator(key: string): EnumValue | Closure | null
   /** From now on the collections that traversers have read do not change. */
   settle(): void
   /** To be called before a value becomes a part of a side effect. */
@@ -78,17 +83,28 @@ export interface Measurements {
   /** Records an annotation of a step. Several values of one name are joined. */
   annotate(step: StepPlace, name: string, value: string): void
   /** The measurements so far, with yields. */
-  pieces(): Task<TraversalMetrics>
+  metricsTask(): Task<TraversalMetrics>
+}
+
+/** The closures of a run. */
+export interface ClosureAccess {
+  /** The closure, bound to the request. Throws LambdaNotSupported where closures cannot run. */
+  of(source: ClosureSource): Closure
+  /** True if a closure gives each traverser its first sack. */
+  readonly givesSacks: boolean
+  /** The closure that copies a sack; null = traversers share sacks. */
+  readonly sackSplitter: Closure | null
 }
 
 /** One execution of a plan over a transaction, as steps see it. */
 export interface Run extends ParameterValues {
   readonly transaction: GraphTransaction
   readonly environment: RunEnvironment
+  readonly closures: ClosureAccess
   readonly sideEffects: SideEffects
   /** The current time slice. Steps check whether it is over. */
   readonly slice: TimeSlice
-  /** Buffers that the steps of the run share. */
+  /** Buffers for the rows and refs of one call of a step. */
   readonly scratch: Scratch
   /** Measurements; null without profile(). */
   readonly profile: Measurements | null
@@ -96,8 +112,8 @@ export interface Run extends ParameterValues {
   readonly seed: bigint | null
   /** False after withBulk(false): equal traversers that merge at a barrier count once. */
   readonly bulk: boolean
-  /** The Operator that merges the sacks of equal traversers at a barrier; null = such traversers do not merge. */
-  readonly sackMerge: EnumValue | null
+  /** What merges the sacks of equal traversers at a barrier; null = such traversers do not merge. */
+  readonly sackMerge: EnumValue | Closure | null
   /** Number of path nodes that were made so far. Code that makes nodes adds their number. */
   pathNodes: number
   /** Whether a scout is working. Its work must not have an effect. */

@@ -1,34 +1,26 @@
-import type {
-  AdjacencyReads,
-  Cursor,
-  DirectionName,
-  EdgeRequest,
-  LabelSet,
-  RefColumn
-} from "../../structure/GraphReads.ts"
+import type { Cursor, DirectionName, EdgeRequest, LabelSet, RefColumn } from "../../structure/GraphReads.ts"
 
 /** Initial size of a buffer in rows. Most requests have few rows. */
 const FIRST_ROWS = 64
 
+/** A buffer that is longer is not kept for the next call: one large batch would hold its memory for ever. */
+const KEPT_ROWS = 65_536
+
 /**
- * Buffers that the steps of one run share. A step uses a buffer only within one call, calls no other step while it does, and
- * passes on copies.
+ * Buffers that the steps of many runs share. Allocating them for each run costs a short request some percent of its CPU time. A
+ * step uses a buffer only within one call, calls no other step while it does, and passes on copies.
  */
 export class Scratch {
-  readonly #transaction: AdjacencyReads
-  #rows: Int32Array | undefined
-  #request: EdgeRequest | undefined
+  #rows = new Int32Array(FIRST_ROWS)
+  /** One request for each type of refs: a store has one of them. */
+  #request32: EdgeRequest | undefined
+  #request64: EdgeRequest | undefined
   readonly #beginning: Cursor = { row: 0, offset: 0 }
-
-  constructor(transaction: AdjacencyReads) {
-    this.#transaction = transaction
-  }
 
   /** A buffer for at least `length` row numbers, valid until the next call. */
   rows(length: number): Int32Array {
-    if (this.#rows === undefined || this.#rows.length < length) {
-      this.#rows = new Int32Array(Math.max(length, FIRST_ROWS, (this.#rows?.length ?? 0) * 2))
-    }
+    if (length > KEPT_ROWS) return new Int32Array(length)
+    if (this.#rows.length < length) this.#rows = new Int32Array(Math.max(length, this.#rows.length * 2))
     return this.#rows
   }
 
@@ -40,7 +32,7 @@ export class Scratch {
     direction: DirectionName,
     labels: LabelSet | null
   ): EdgeRequest {
-    const request = (this.#request ??= this.#newRequest(refs))
+    const request = this.#requestOf(refs)
     this.#beginning.row = 0
     this.#beginning.offset = 0
     request.refs = refs
@@ -54,9 +46,28 @@ export class Scratch {
     return request
   }
 
-  #newRequest(refs: RefColumn): EdgeRequest {
-    const out = { rows: new Int32Array(FIRST_ROWS), refs: this.#transaction.newRefs(FIRST_ROWS), length: 0 }
+  #requestOf(refs: RefColumn): EdgeRequest {
+    const isShort = refs instanceof Int32Array
+    const kept = isShort ? this.#request32 : this.#request64
+    if (kept !== undefined && kept.out.rows.length <= KEPT_ROWS) return kept
+    const out = {
+      rows: new Int32Array(FIRST_ROWS),
+      refs: isShort ? new Int32Array(FIRST_ROWS) : new Float64Array(FIRST_ROWS),
+      length: 0
+    }
     const limit = Number.POSITIVE_INFINITY
-    return { edges: false, refs, length: 0, direction: "OUT", labels: null, cursor: this.#beginning, limit, out }
+    const made: EdgeRequest = {
+      edges: false,
+      refs,
+      length: 0,
+      direction: "OUT",
+      labels: null,
+      cursor: this.#beginning,
+      limit,
+      out
+    }
+    if (isShort) this.#request32 = made
+    else this.#request64 = made
+    return made
   }
 }

@@ -79,6 +79,11 @@ export abstract class Step {
     return false
   }
 
+  /** True if the step calls a closure, for strategies. */
+  get callsClosure(): boolean {
+    return false
+  }
+
   /** Adds what the rows of the plan must carry for this step. */
   require(_needs: Needs): void {}
 

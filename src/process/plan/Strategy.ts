@@ -11,6 +11,8 @@ export interface StrategyContext extends PlanBuilder {
   /** Names of withoutStrategies(). */
   readonly without: ReadonlySet<string>
   readonly sack: SackSpec | null
+  /** True if the traversal has closures. */
+  readonly callsClosures: boolean
   /** False after withBulk(false): every traverser has a bulk of 1. */
   readonly bulk: boolean
   /** The seed of SeedStrategy; null = a random seed in each run. */

@@ -11,20 +11,20 @@ import { P, type Predicate } from "../language/Predicate.ts"
 import type { Activation } from "../plan/Activation.ts"
 import { type Batch, VALUE, VERTEX } from "../plan/Batch.ts"
 import type { Run } from "../plan/Run.ts"
-import { compilePredicate, compileTask, isSlowPredicate, mayTakeLong, type Test } from "./PredicateEvaluation.ts"
+import { clockStride, compilePredicate, compileTask, mayTakeLong, type Test } from "./PredicateEvaluation.ts"
 import { preparedTest } from "./PreparedPredicates.ts"
 
 /** One condition on an element: a predicate over the value of a property key or a T. No element has the key null. */
 export class HasContainer {
   readonly key: string | EnumValue | null
   readonly predicate: Predicate
-  /** Testing one value may take more than a microsecond. */
-  readonly isSlow: boolean
+  /** Values between two readings of the clock; see {@link clockStride}. */
+  readonly clockStride: number
   readonly #takesLong: boolean
   constructor(key: string | EnumValue | null, predicate: Predicate) {
     this.key = key
     this.predicate = predicate
-    this.isSlow = isSlowPredicate(predicate)
+    this.clockStride = clockStride(predicate)
     this.#takesLong = mayTakeLong(predicate)
   }
 

@@ -55,13 +55,28 @@ export function* compileTask(slice: TimeSlice, predicate: Predicate, resolve: Re
 /** Whether the compilation of a predicate may need yields. */
 export const mayTakeLong = (predicate: Predicate): boolean => !(predicate instanceof P) || isMembership(predicate)
 
-/** Whether a test of one value may take more than a microsecond, because it searches texts or compares collections. */
-export const isSlowPredicate = (predicate: Predicate): boolean => {
-  if (predicate instanceof NotP) return isSlowPredicate(predicate.predicate)
-  if (predicate instanceof ConnectiveP) return predicate.predicates.some(isSlowPredicate)
-  if (predicate instanceof TextP || isSearchComparison(predicate.operator)) return true
+/** Values that are tested between two readings of the clock when a test searches each text once. */
+const TEXT_SEARCH_STRIDE = 8
+
+/**
+ * The number of values after which the clock must be read, because tests of the predicate may be slow. Infinity: each test takes
+ * less than a microsecond. Regular expressions, comparisons of searches and of collections need the clock after each value.
+ */
+export const clockStride = (predicate: Predicate): number => {
+  if (predicate instanceof NotP) return clockStride(predicate.predicate)
+  if (predicate instanceof ConnectiveP) return Math.min(...predicate.predicates.map(clockStride))
+  if (isSearchComparison(predicate.operator)) return 1
+  if (predicate instanceof TextP) return textStride(predicate)
   const { value } = predicate
-  return Array.isArray(value) ? value.some(mayBeSlow) : mayBeSlow(value) && !(value instanceof Parameter)
+  const isSlow = Array.isArray(value) ? value.some(mayBeSlow) : mayBeSlow(value) && !(value instanceof Parameter)
+  return isSlow ? 1 : Number.POSITIVE_INFINITY
+}
+
+const textStride = ({ operator, value }: TextP): number => {
+  if (operator === "regex" || operator === "notRegex") return 1
+  // The others compare at most the characters of their operand.
+  const isSearch = operator === "containing" || operator === "notContaining" || typeof value !== "string"
+  return isSearch || mayBeSlow(value) ? TEXT_SEARCH_STRIDE : Number.POSITIVE_INFINITY
 }
 
 type Resolve = (operand: unknown) => unknown

@@ -60,6 +60,31 @@ export const wordsExpression = (pattern: string): ((words: Iterable<string>) => 
   }
 }
 
+/** A match of a pattern of a script: the whole match first, then its groups; null for a group that took no part. */
+interface FoundMatch {
+  readonly start: number
+  readonly end: number
+  readonly groups: ReadonlyArray<string | null>
+}
+
+/** The same for a pattern of a script, which also finds all matches in a text, at most `most`. */
+export const compiledPattern = (pattern: string) => {
+  const compiled = compiledOf(pattern)
+  return {
+    test: (text: string): boolean => compiled.test(checked(text, compiled)),
+    testWhole: (text: string): boolean => compiled.testExact(checked(text, compiled)),
+    all: (text: string, most: number): readonly FoundMatch[] => {
+      const matcher = compiled.matcher(checked(text, compiled))
+      const found: Array<FoundMatch> = []
+      while (found.length < most && matcher.find()) {
+        const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, at) => matcher.group(at) ?? null)
+        found.push({ start: matcher.start(), end: matcher.end(), groups })
+      }
+      return found
+    }
+  }
+}
+
 /** Cost of starting a match, in steps. */
 const WORD_STEPS = 5
 

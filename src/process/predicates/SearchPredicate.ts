@@ -1,5 +1,6 @@
 import { hasPhrase, isAlmost, wordsOf } from "../../structure/FullText.ts"
-import { Geoshape, intersects, isWithin } from "../../structure/Geoshape.ts"
+import { Geoshape } from "../../structure/Geoshape.ts"
+import { comparable, intersects, isWithin } from "../../structure/ShapeRelations.ts"
 import { briefText } from "../../structure/Text.ts"
 import { LimitExceeded, TraversalError, TraversalInvalid } from "../language/Errors.ts"
 import type { SearchComparison } from "../language/Predicate.ts"
@@ -116,17 +117,18 @@ const geoTest = (operator: SearchComparison, operand: unknown): Test => {
       `${operator}() needs a shape such as Geoshape.circle(latitude, longitude, kilometres), but was given ${briefText(operand)}.`
     )
   }
-  const { shape } = operand
+  const wanted = comparable(operand.shape)
   const test = (value: Geoshape): boolean => {
+    const found = comparable(value.shape)
     switch (operator) {
       case "geoWithin":
-        return isWithin(value.shape, shape)
+        return isWithin(found, wanted)
       case "geoContains":
-        return isWithin(shape, value.shape)
+        return isWithin(wanted, found)
       case "geoIntersect":
-        return intersects(value.shape, shape)
+        return intersects(found, wanted)
       default:
-        return !intersects(value.shape, shape)
+        return !intersects(found, wanted)
     }
   }
   return (value) => {

@@ -79,11 +79,11 @@ export class Profile implements Measurements {
 
   /** The measurements so far. */
   metrics(): TraversalMetrics {
-    return runWhole(this.pieces())
+    return runWhole(this.metricsTask())
   }
 
   /** The same, with yields: a traversal may have thousands of steps. */
-  *pieces(): Task<TraversalMetrics> {
+  *metricsTask(): Task<TraversalMetrics> {
     const { steps } = this.#root
     const all = steps.slice(
       0,

@@ -3,6 +3,7 @@ import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../structure/Enums.ts"
 import { Tree } from "../../structure/Tree.ts"
+import type { Closure } from "../language/Closure.ts"
 import { copyOf, copyTask } from "./Copy.ts"
 import { addInto, applyOperator, isCollection } from "./Operators.ts"
 
@@ -64,7 +65,7 @@ export class Accumulator {
   }
 
   /** Combines the value with another. Throws what {@link applyOperator} throws. */
-  apply(operator: EnumValue, value: unknown): void {
+  apply(operator: EnumValue | Closure, value: unknown): void {
     const before = this.#value
     const adds = operator === Operator.addAll && isPresent(before) && isPresent(value)
     if (!adds) {

@@ -5,16 +5,25 @@ import { type GremlinNumber, isNumber } from "../../structure/Numbers.ts"
 import { order } from "../../structure/Ordering.ts"
 import { briefText } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
+import { Closure } from "../language/Closure.ts"
 import { TraversalError } from "../language/Errors.ts"
 import { checkAdded, copyOf } from "./Copy.ts"
 
 /**
  * Applies a binary Operator, as sack(), fold(seed, operator) and withSideEffect(key, value, operator) do. It changes neither
- * value: Operator.addAll makes a new collection. If one value is null, sum, minus, mult and div return the first value, min,
- * max, and, or and addAll return the value that is not null, and sumLong fails. Throws TraversalError for values of the wrong
- * type, and LimitExceeded for collections that are too large.
+ * value: Operator.addAll creates a new collection. If one value is null:
+ * - sum, minus, mult and div return the first value;
+ * - min, max, and, or and addAll return the value that is not null;
+ * - assign returns the second value;
+ * - sumLong fails.
+ *
+ * Throws TraversalError for values of the wrong type, and LimitExceeded for collections that are too large.
+ *
+ * A closure in the place of an Operator gives the result itself.
  */
-export const applyOperator = (operator: EnumValue, a: unknown, b: unknown): unknown => {
+export const applyOperator = (operator: EnumValue | Closure, a: unknown, b: unknown): unknown => {
+  if (operator instanceof Closure)
+    return operator.now([a ?? null, b ?? null], "withSack() and withSideEffect()") ?? null
   if (isAbsent(a) || isAbsent(b)) return withNull(operator, a ?? null, b ?? null)
   switch (operator.name) {
     case "sum":

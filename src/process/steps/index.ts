@@ -5,6 +5,7 @@ import { coalesceSteps } from "./branch/CoalesceStep.ts"
 import { localSteps } from "./branch/LocalStep.ts"
 import { repeatSteps } from "./branch/RepeatStep.ts"
 import { unionSteps } from "./branch/UnionStep.ts"
+import { closureSteps } from "./closure/ClosureStep.ts"
 import { collectionFilterSteps } from "./filter/CollectionFilterStep.ts"
 import { connectiveSteps } from "./filter/ConnectiveStep.ts"
 import { dedupSteps } from "./filter/DedupStep.ts"
@@ -32,7 +33,7 @@ import { mapSteps } from "./map/MapSteps.ts"
 import { matchSteps } from "./map/MatchStep.ts"
 import { mathSteps } from "./map/MathStep.ts"
 import { operandSteps } from "./map/OperandSteps.ts"
-import { orderSteps } from "./map/OrderStep.ts"
+import { orderSteps } from "./map/OrderOperator.ts"
 import { pathSteps } from "./map/PathStep.ts"
 import { propertyMapSteps } from "./map/PropertyMapStep.ts"
 import { reduceSteps } from "./map/ReduceSteps.ts"
@@ -97,6 +98,7 @@ export const stepOperators: ReadonlyMap<string, Operator> = new Map(
     ...ioSteps,
     ...profileSteps,
     ...loopsSteps,
+    ...closureSteps,
     ...unionSteps,
     ...repeatSteps
   })

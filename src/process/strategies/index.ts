@@ -19,7 +19,13 @@ import { lazyBarriers } from "./optimization/LazyBarriers.ts"
 import { pathRetraction } from "./optimization/PathRetraction.ts"
 import { storedOrder } from "./optimization/StoredOrder.ts"
 import { standardVerification } from "./verification/StandardVerification.ts"
-import { edgeLabelVerification, readOnly, reservedKeysVerification, seed } from "./verification/Verification.ts"
+import {
+  edgeLabelVerification,
+  lambdaRestriction,
+  readOnly,
+  reservedKeysVerification,
+  seed
+} from "./verification/Verification.ts"
 
 /** Applied to every traversal unless withoutStrategies() names them. */
 const standard: readonly Strategy[] = [
@@ -53,6 +59,7 @@ const onRequest: readonly Strategy[] = [
   readOnly,
   edgeLabelVerification,
   reservedKeysVerification,
+  lambdaRestriction,
   vertexProgramRestriction
 ]
 
@@ -70,7 +77,6 @@ const accepted: ReadonlySet<string> = new Set([
   "IdentityRemovalStrategy",
   "IncidentToAdjacentStrategy",
   "InlineFilterStrategy",
-  "LambdaRestrictionStrategy",
   "LazyBarrierStrategy",
   "MatchAlgorithmStrategy",
   "MatchPredicateStrategy",

@@ -10,6 +10,13 @@ import type { CsvType } from "./CsvTypes.ts"
 interface CsvOptions {
   /** The label of elements without a label. Default `vertex` and `edge`. */
   readonly label?: string | undefined
+  /** These precede `label`. */
+  readonly vertexLabel?: string | undefined
+  readonly edgeLabel?: string | undefined
+  /** The character between fields. Default: a comma. */
+  readonly delimiter?: string | undefined
+  /** New columns by the names of the file, as `name` or `name:Type`. */
+  readonly columns?: ReadonlyMap<string, string> | undefined
 }
 
 const ALONE: EdgePlace = "alone"
@@ -22,7 +29,7 @@ const NONE: ReadonlyMap<string, unknown> = new Map()
  */
 export class CsvDecoder implements GraphDecoder {
   readonly #receiver: GraphReceiver
-  readonly #label: string | undefined
+  readonly #options: CsvOptions
   readonly #text = new FileText()
   readonly #records: CsvRecords
   #header: CsvHeader | undefined
@@ -30,8 +37,8 @@ export class CsvDecoder implements GraphDecoder {
 
   constructor(receiver: GraphReceiver, options: CsvOptions = {}) {
     this.#receiver = receiver
-    this.#label = options.label
-    this.#records = new CsvRecords((fields, line) => this.#record(fields, line))
+    this.#options = options
+    this.#records = new CsvRecords((fields, line) => this.#record(fields, line), options.delimiter)
   }
 
   get line(): number {
@@ -50,7 +57,7 @@ export class CsvDecoder implements GraphDecoder {
 
   #record(fields: ReadonlyArray<string>, line: number): void {
     if (this.#header === undefined) {
-      this.#header = readHeader(fields)
+      this.#header = readHeader(fields, this.#options.columns)
       return
     }
     this.#line = line
@@ -73,7 +80,7 @@ export class CsvDecoder implements GraphDecoder {
 
   #vertex(columns: ReadonlyArray<CsvColumn>, fields: ReadonlyArray<string>, line: number): void {
     let id: unknown
-    let label = this.#label ?? "vertex"
+    let label = this.#options.vertexLabel ?? this.#options.label ?? "vertex"
     const properties: Array<StreamedProperty> = []
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at]!
@@ -101,7 +108,7 @@ export class CsvDecoder implements GraphDecoder {
     let id: unknown
     let out: unknown
     let into: unknown
-    let label = this.#label ?? "edge"
+    let label = this.#options.edgeLabel ?? this.#options.label ?? "edge"
     let properties: Map<string, unknown> | undefined
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at]!

@@ -12,14 +12,14 @@ interface KeyColumn {
   array: boolean
   /** True when an element has the same value twice. */
   repeated: boolean
-  /** True when a value is the empty text, which only an array can contain. */
+  /** True if a value is the empty string. CSV can represent it only in an array. */
   empty: boolean
 }
 
 /** The columns of one of the two files. */
 class Columns {
   readonly #found = new Map<string, KeyColumn>()
-  /** Types of the ids. The header names the type when there is one. */
+  /** Types of the ids. The header names the type if all ids have the same one. */
   readonly idTypes = new Set<string>()
 
   add(key: string, type: string): KeyColumn {
@@ -57,11 +57,11 @@ export class CsvEncoder {
     const columns = element instanceof Vertex ? this.#vertices : this.#edges
     const idType = csvValue(element.id)?.type ?? "String"
     if (this.#typedIds && columns.idTypes.size > 0 && !columns.idTypes.has(idType)) {
-      throw refused(element, `an id of the type ${idType} beside others of the type ${[...columns.idTypes].join()}`)
+      throw refused(element, `an id of the type ${idType}, and other ids have the type ${[...columns.idTypes].join()}`)
     }
     columns.idTypes.add(idType)
     if (!isWholeText(idText(element.id)) || !isWholeText(element.label))
-      throw refused(element, "half a character in its id or label")
+      throw refused(element, "an incomplete character (half of a surrogate pair) in its id or label")
     const seen = new Map<KeyColumn, Array<string>>()
     for (const { key, value } of element.properties()) {
       const written = writtenValue(element, key, value)
@@ -128,7 +128,10 @@ export class CsvEncoder {
   }
 }
 
-/** `name:String`, `tags:String[]`; `(list)` when equal values are kept, `(single)` when the array only allows the empty text. */
+/**
+ * The header of a column, such as `name:String` or `tags:String[]`. `(list)` marks a column in which an element has equal values.
+ * `(single)` marks an array that is used only to represent the empty string.
+ */
 const named = ({ key, type, array, empty, repeated }: KeyColumn): string => {
   if (array) return `${key}:${type}${repeated ? "(list)" : ""}[]`
   return `${key}:${type}${empty ? "(single)[]" : ""}`
@@ -143,7 +146,7 @@ const writtenValue = (element: Vertex | Edge, key: string, value: unknown) => {
   return written
 }
 
-/** True when a reader gets the same value. */
+/** True if a reader of the file gets the same value. */
 const isHeld = (value: unknown, written: { readonly type: string; readonly text: string }): boolean =>
   typeof value === "string" ? isWholeText(value) : isSameValue(csvType(written.type)?.parse(written.text), value)
 

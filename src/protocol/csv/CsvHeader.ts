@@ -119,16 +119,57 @@ const refuseRepeated = (columns: ReadonlyArray<CsvColumn>): void => {
 /** The likely separator of a header that is one field; undefined when there is none. */
 const otherSeparator = ([only, ...more]: ReadonlyArray<string>): string | undefined => {
   if (only === undefined || more.length > 0) return undefined
-  return only.includes(";") ? "semicolons" : only.includes("\t") ? "tabs" : only.includes("|") ? "bars" : undefined
+  return only.includes(",")
+    ? "commas"
+    : only.includes(";")
+      ? "semicolons"
+      : only.includes("\t")
+        ? "tabs"
+        : only.includes("|")
+          ? "bars"
+          : undefined
 }
 
-/** Reads the first record of a file. Fails with ProtocolError, which names the place. */
-export const readHeader = (fields: ReadonlyArray<string>): CsvHeader => {
+/** The name of a column without its type. */
+const nameOf = (field: string): string => {
+  const text = field.trim()
+  return typed.exec(text)?.[1] ?? text
+}
+
+/**
+ * The header with other columns. A new column without a type keeps the type that the file names. The old name may include the
+ * type, to choose one of several columns.
+ */
+const mapped = (fields: ReadonlyArray<string>, columns: ReadonlyMap<string, string>): ReadonlyArray<string> =>
+  fields.map((field) => {
+    const text = field.trim()
+    const name = nameOf(text)
+    const column = columns.get(text) ?? columns.get(name)
+    if (column === undefined) return field
+    return column.includes(":") ? column : column + text.slice(name.length)
+  })
+
+/** The columns of a mapping that a header has, by the names that the mapping uses. */
+export const mappedNames = (
+  fields: ReadonlyArray<string>,
+  columns: ReadonlyMap<string, string>
+): ReadonlyArray<string> => fields.flatMap((field) => [field.trim(), nameOf(field)]).filter((name) => columns.has(name))
+
+/**
+ * Reads the first record of a file. Fails with ProtocolError, which names the place.
+ *
+ * @param columnNames new columns by the names of the file, as `name` or `name:Type`
+ */
+export const readHeader = (written: ReadonlyArray<string>, columnNames?: ReadonlyMap<string, string>): CsvHeader => {
+  const fields = columnNames === undefined ? written : mapped(written, columnNames)
   // When system columns have a tilde, names such as `label` are ordinary properties.
   const tilde = fields.some((field) => /^~(id|from|to|label)\b/.test(field.trim()))
   const separator = otherSeparator(fields)
   if (separator !== undefined) {
-    fail(1, `the header is one column; columns are separated by commas, and these seem to be by ${separator}`)
+    fail(
+      1,
+      `the header is one column; columns are separated by another character than these, which seem to be by ${separator}: give --delimiter`
+    )
   }
   const columns = fields.map((field, at) => column(field, at + 1, tilde))
   const count = (kind: CsvColumn["kind"]): number => columns.filter((each) => each.kind === kind).length

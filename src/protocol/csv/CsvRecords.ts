@@ -4,11 +4,10 @@ import { ProtocolError } from "../ProtocolError.ts"
 type TakeRecord = (fields: ReadonlyArray<string>, line: number) => void
 
 const QUOTE = 34
-const COMMA = 44
 const LINE_FEED = 10
 const RETURN = 13
 
-/** Characters of a field. Without a limit, a quote that is never closed would read the rest of the file into one field. */
+/** Maximum length of a field. Without the limit, an unclosed quote would put the rest of the file into one field. */
 const LONGEST_FIELD_CHARS = 64 * 1024 * 1024
 
 /** The state of the scanner in a record. */
@@ -28,19 +27,23 @@ type State =
  */
 export class CsvRecords {
   readonly #take: TakeRecord
+  /** The character between fields. */
+  readonly #delimiter: number
   #state: State = "begin"
   #fields: Array<string> = []
   /** The part of the current field in earlier chunks. */
   #field = ""
-  /** True when the current record has a quoted field: then it is a record even when it is empty. */
+  /** True if the current record has a quoted field. An empty line is ignored, but a record with one empty quoted field is not. */
   #quoted = false
   /** True after a CR: a LF that follows belongs to the same line break. */
   #afterReturn = false
   #line = 1
   #recordLine = 1
 
-  constructor(take: TakeRecord) {
+  /** `delimiter`: the character between fields. */
+  constructor(take: TakeRecord, delimiter = ",") {
     this.#take = take
+    this.#delimiter = delimiter.charCodeAt(0)
   }
 
   /** The line that is being read, from 1. */
@@ -98,11 +101,12 @@ export class CsvRecords {
   }
 
   #plain(text: string, from: number): number {
+    const delimiter = this.#delimiter
     let at = from
     let character = 0
     for (; at < text.length; at++) {
       character = text.charCodeAt(at)
-      if (character === COMMA || character === LINE_FEED || character === RETURN) break
+      if (character === delimiter || character === LINE_FEED || character === RETURN) break
     }
     this.#add(text, from, at)
     return at === text.length ? at : this.#endAt(character, at)
@@ -126,17 +130,18 @@ export class CsvRecords {
       this.#state = "quoted"
       return at + 1
     }
-    if (character === COMMA || character === LINE_FEED || character === RETURN) return this.#endAt(character, at)
+    if (character === this.#delimiter || character === LINE_FEED || character === RETURN)
+      return this.#endAt(character, at)
     throw this.#fail(
-      'a field that begins with " goes on behind its closing "; quotes inside of a field are written twice'
+      'a field that begins with " has further characters after its closing "; write a quote inside a field twice'
     )
   }
 
-  /** Ends the field at this character: a comma, or the start of a line break. Gives the offset where the scan continues. */
+  /** Ends the field at this character: the delimiter, or the start of a line break. Returns the offset at which the scan continues. */
   #endAt(character: number, at: number): number {
     this.#endField()
     this.#afterReturn = false
-    if (character !== COMMA) {
+    if (character !== this.#delimiter) {
       this.#line++
       this.#afterReturn = character === RETURN
       this.#endRecord()

@@ -1,6 +1,8 @@
 import { dateText, parseDate } from "../../structure/Dates.ts"
 import { decimalText, parseDecimal } from "../../structure/Decimal.ts"
 import { durationText, parseDuration } from "../../structure/Durations.ts"
+import { Geoshape } from "../../structure/Geoshape.ts"
+import { instantOf, partsOfInstant } from "../../structure/Instants.ts"
 import {
   BigDecimal,
   BigInteger,
@@ -14,8 +16,10 @@ import {
   numberKind,
   Short
 } from "../../structure/Numbers.ts"
-import { Char, Duration, OffsetDateTime, Timestamp, Uuid } from "../../structure/Temporal.ts"
+import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { text } from "../../structure/Text.ts"
+import { shapeOfText } from "../../structure/WellKnownText.ts"
+import { hasGeometry } from "../Geometries.ts"
 
 /** A type that the header of a column can name: `age:Int`. */
 export interface CsvType {
@@ -99,10 +103,28 @@ const types: ReadonlyArray<CsvType> = [
     name: "BigInteger",
     parse: (field) => (whole.test(field) ? new BigInteger(BigInt(field.replace("+", ""))) : undefined)
   },
-  { name: "BigDecimal", parse: attempted(parseDecimal) }
+  { name: "BigDecimal", parse: attempted(parseDecimal) },
+  { name: "Instant", parse: (field) => instantOfText(field) },
+  { name: "Geoshape", parse: attempted((field) => Geoshape.of(shapeOfText(field))) },
+  {
+    name: "Binary",
+    parse: (field) =>
+      base64.test(field) && field.length % 4 === 0 ? Uint8Array.from(Buffer.from(field, "base64")) : undefined
+  }
 ]
 
-/** Names of types in the files of other programs. */
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** The instant of an ISO-8601 text; undefined for another text, or for a day that does not exist. */
+const instantOfText = (field: string): Temporal | undefined => {
+  const instant = new Temporal("Instant", field)
+  const parts = partsOfInstant(instant)
+  if (parts === undefined) return undefined
+  const normal = instantOf(parts.seconds, parts.nanos)
+  return normal.text.startsWith(field.slice(0, field.indexOf("T"))) ? normal : undefined
+}
+
+/** Names that other programs use for the types. */
 const others: Readonly<Record<string, string>> = {
   integer: "Int",
   bool: "Boolean",
@@ -132,7 +154,7 @@ export const csvValue = (value: unknown): { readonly type: string; readonly text
   if (typeof value === "string") return { type: "String", text: value }
   if (typeof value === "boolean") return { type: "Boolean", text: String(value) }
   if (isNumber(value)) {
-    // The texts are those of JavaScript, which differ from Java's for some numbers.
+    // Numbers are written as in JavaScript. Java writes some numbers differently.
     if (typeof value === "number") {
       return isInt(value) ? { type: "Int", text: String(value) } : { type: "Double", text: numberText(value) }
     }
@@ -147,6 +169,13 @@ export const csvValue = (value: unknown): { readonly type: string; readonly text
   if (value instanceof OffsetDateTime) return { type: "Datetime", text: dateText(value) }
   if (value instanceof Duration) return { type: "Duration", text: durationText(value) }
   if (value instanceof Uuid) return { type: "UUID", text: value.text }
+  if (value instanceof Geoshape) {
+    return hasGeometry(value.shape) ? { type: "Geoshape", text: String(value) } : undefined
+  }
+  if (value instanceof Temporal && value.name === "Instant" && instantOfText(value.text)?.text === value.text) {
+    return { type: "Instant", text: value.text }
+  }
+  if (value instanceof Uint8Array) return { type: "Binary", text: Buffer.from(value).toString("base64") }
   return value instanceof Char ? { type: "Character", text: value.text } : undefined
 }
 

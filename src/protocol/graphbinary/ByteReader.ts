@@ -1,6 +1,6 @@
 import { insideOf, type ResumableDescent } from "../../scheduling/ResumableDescent.ts"
-import { characterEnd, DECODED_CHUNK_BYTES, type LongRead } from "../LongReads.ts"
 import { ProtocolError } from "../ProtocolError.ts"
+import { characterEnd, DECODED_CHUNK_BYTES, type ResumableRead } from "../ResumableRead.ts"
 import { utf8Text } from "../Utf8.ts"
 
 /** Longest string that is looked up among earlier ones: names of steps, labels and keys are repeated. */
@@ -29,7 +29,7 @@ export class ByteReader {
    * @param maximumDepth levels that values may nest: the server's maxNestingDepth
    * @param long the read in slices that this reader belongs to
    */
-  constructor(bytes: Buffer, position: number, maximumDepth = DEFAULT_DEPTH_LEVELS, long?: LongRead) {
+  constructor(bytes: Buffer, position: number, maximumDepth = DEFAULT_DEPTH_LEVELS, long?: ResumableRead) {
     this.slices = long?.slices ?? null
     this.#maximumDepth = maximumDepth
     this.bytes = bytes

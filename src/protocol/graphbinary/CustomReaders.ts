@@ -1,7 +1,7 @@
-import { Geoshape } from "../../structure/Geoshape.ts"
 import { predicateOfValue } from "../Predicates.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import { janusGraph } from "./DataType.ts"
+import { readGeoshape } from "./Geoshapes.ts"
 import type { ValueReader } from "./ValueReader.ts"
 
 /**
@@ -17,7 +17,7 @@ export const readCustom = (reader: ValueReader): unknown => {
   if ((input.unsignedByte() & 1) === 1) return null
   switch (type) {
     case janusGraph.geoshape:
-      return geoshape(input)
+      return readGeoshape(input)
     case janusGraph.predicate: {
       const operator = input.string()
       return predicateOfValue(operator, reader.value())
@@ -25,26 +25,6 @@ export const readCustom = (reader: ValueReader): unknown => {
     default:
       return relationIdentifier(input)
   }
-}
-
-/** The version of the form of shapes, and the kinds of shapes that are read. The other kinds are lines and polygons. */
-const SHAPE_VERSION = 2
-const POINT = 0
-const CIRCLE = 1
-const BOX = 2
-
-const geoshape = (reader: ByteReader): Geoshape => {
-  if (reader.unsignedByte() !== SHAPE_VERSION) return reader.fail("A shape has an unknown form")
-  const kind = reader.int()
-  try {
-    if (kind === POINT) return Geoshape.point(reader.double(), reader.double())
-    if (kind === CIRCLE) return Geoshape.circle(reader.double(), reader.double(), reader.double())
-    if (kind === BOX) return Geoshape.box(reader.double(), reader.double(), reader.double(), reader.double())
-  } catch (error) {
-    if (error instanceof RangeError) return reader.fail(`A shape cannot be read: ${error.message}`)
-    throw error
-  }
-  return reader.fail("Of shapes only points, circles and boxes are known")
 }
 
 const relationIdentifier = (reader: ByteReader): string => {

@@ -1,36 +1,15 @@
-import type { Geoshape } from "../../structure/Geoshape.ts"
 import type { RelationParts } from "../JanusGraphTypes.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 import { DataType, janusGraph } from "./DataType.ts"
 
-// JanusGraph's custom types, for clients that have them. CustomReaders.ts reads them.
-
-const head = (writer: ByteWriter, { info, name }: { readonly name: string; readonly info: number }): void => {
-  writer.byte(DataType.Custom)
-  writer.string(name)
-  writer.int(info)
-  writer.byte(0)
-}
-
-/** Writes a point, circle or box. */
-export const writeGeoshape = (writer: ByteWriter, { kilometres, shape }: Geoshape): void => {
-  head(writer, janusGraph.geoshape)
-  writer.byte(2)
-  const numbers: ReadonlyArray<number> =
-    shape.kind === "point"
-      ? [shape.latitude, shape.longitude]
-      : shape.kind === "circle"
-        ? [shape.latitude, shape.longitude, kilometres]
-        : shape.kind === "box"
-          ? [shape.south, shape.west, shape.north, shape.east]
-          : []
-  writer.int(shape.kind === "point" ? 0 : shape.kind === "circle" ? 1 : 2)
-  for (const number of numbers) writer.double(number)
-}
+// JanusGraph's ids of relations, for clients that have them. CustomReaders.ts reads them, and Geoshapes.ts has the shapes.
 
 /** Writes the id of an edge or a property. */
 export const writeRelationIdentifier = (writer: ByteWriter, { into, out, relation, type }: RelationParts): void => {
-  head(writer, janusGraph.relationIdentifier)
+  writer.byte(DataType.Custom)
+  writer.string(janusGraph.relationIdentifier.name)
+  writer.int(janusGraph.relationIdentifier.info)
+  writer.byte(0)
   writeVertexId(writer, out)
   writer.long(type)
   writer.long(relation)

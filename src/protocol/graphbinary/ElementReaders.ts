@@ -1,7 +1,7 @@
 import { GremlinSet } from "../../structure/Collections.ts"
 import { type Detached, type Edge, Property, type Vertex, VertexProperty } from "../../structure/Element.ts"
 import { Path } from "../../structure/Path.ts"
-import { checkParts, makeOf, nameText } from "../ReadParts.ts"
+import { checkParts, nameText, valueOfParts } from "../ValueParts.ts"
 import type { ValueReader } from "./ValueReader.ts"
 
 // Elements, properties and paths, without their type codes.
@@ -19,14 +19,14 @@ interface EdgeInProgress {
   readonly edge: Edge
 }
 
-/** Makes the value that begins at `start` of the parts that were just read; see {@link makeOf}. */
+/** Makes the value that begins at `start` of the parts that were just read; see {@link valueOfParts}. */
 const made = <R>(
   { input }: ValueReader,
   start: number,
   parts: readonly unknown[],
   begin: () => R,
   add: (result: R, part: unknown) => void
-): R => makeOf(input.slices, { start, end: input.position, count: parts.length }, parts, begin, add)
+): R => valueOfParts(input.slices, { start, end: input.position, count: parts.length }, parts, begin, add)
 
 /** Reads the properties of an element: a list, or null. */
 const readProperties = (reader: ValueReader): readonly unknown[] => {
@@ -65,7 +65,7 @@ export const readEdge = (reader: ValueReader): Edge => {
   reader.value()
   const begin = (): EdgeInProgress => ({ elements, edge: elements.addEdge(id, label, out, into) })
   return made(reader, start, readProperties(reader), begin, (read, property) => {
-    if (!(property instanceof Property)) return input.fail("A property of an edge is no Property")
+    if (!(property instanceof Property)) return input.fail("A property of an edge is not a Property")
     read.elements.addEdgeProperty(read.edge, property.key, property.value)
   }).edge
 }
@@ -87,7 +87,7 @@ export const metaOf = ({ input }: ValueReader, properties: readonly unknown[]): 
   checkParts(properties.length, "meta-properties")
   const meta = new Map<string, unknown>()
   for (const property of properties) {
-    if (!(property instanceof Property)) return input.fail("A meta-property is no Property")
+    if (!(property instanceof Property)) return input.fail("A meta-property is not a Property")
     meta.set(property.key, property.value)
   }
   return meta

@@ -1,7 +1,7 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { Detached } from "../../structure/Element.ts"
 import { double } from "../../structure/Numbers.ts"
-import type { LongRead } from "../LongReads.ts"
+import type { ResumableRead } from "../ResumableRead.ts"
 import { ByteReader } from "./ByteReader.ts"
 import { readBulkSet, readSet, readTree } from "./CollectionReaders.ts"
 import { readCustom } from "./CustomReaders.ts"
@@ -31,7 +31,7 @@ export class GraphBinaryReader implements ValueReader {
    * @param maximumDepth levels that values may nest: the server's maxNestingDepth
    * @param long the read in slices that the message belongs to
    */
-  constructor(bytes: Buffer, position: number, maximumDepth?: number, long?: LongRead) {
+  constructor(bytes: Buffer, position: number, maximumDepth?: number, long?: ResumableRead) {
     this.input = new ByteReader(bytes, position, maximumDepth, long)
     long?.weigh(this.input)
   }

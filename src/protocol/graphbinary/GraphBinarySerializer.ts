@@ -1,6 +1,4 @@
-import { type LongRead, passSliceOver } from "../LongReads.ts"
-import type { LongWrite, WriteProgress } from "../LongWrites.ts"
-import { MessagePieces } from "../MessagePieces.ts"
+import { ChunkedMessage } from "../ChunkedMessage.ts"
 import {
   everything,
   RequestArgs,
@@ -11,6 +9,8 @@ import {
 } from "../Messages.ts"
 import { asProtocolError, asSerializationError, ProtocolError } from "../ProtocolError.ts"
 import { resultTexts, writeLongText } from "../ResultTexts.ts"
+import { passSliceOver, type ResumableRead } from "../ResumableRead.ts"
+import type { ResumableWrite, WriteProgress } from "../ResumableWrite.ts"
 import { type ResponseStream, resultCount, type Serializer } from "../Serializer.ts"
 import { StatusCode } from "../StatusCode.ts"
 import { uuidOfBytes } from "../Uuid.ts"
@@ -40,7 +40,7 @@ export class GraphBinarySerializer implements Serializer {
     this.traversers = !asText
   }
 
-  readMessage(message: Buffer | string, maximumDepth?: number, long?: LongRead): RequestMessage {
+  readMessage(message: Buffer | string, maximumDepth?: number, long?: ResumableRead): RequestMessage {
     const bytes = typeof message === "string" ? Buffer.from(message, "base64") : message
     const hasId = bytes.length >= 17 && bytes[0]! >= 0x80
     try {
@@ -80,10 +80,16 @@ export class GraphBinarySerializer implements Serializer {
     output.bytes(results)
   }
 
-  writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean, options: WriteOptions): boolean {
+  writeLong(
+    data: ResultData,
+    row: number,
+    long: ResumableWrite,
+    isOver: () => boolean,
+    options: WriteOptions
+  ): boolean {
     if (this.#asText) {
       if (!writeLongText(data, row, long, isOver)) return false
-      long.pieces.unshift(writtenHead(long.length))
+      long.buffers.unshift(writtenHead(long.length))
       return true
     }
     let isDone = false
@@ -94,13 +100,17 @@ export class GraphBinarySerializer implements Serializer {
     return isDone
   }
 
-  writeLongResponse(response: Omit<ResponseMessage, "data">, long: LongWrite, options: WriteOptions): MessagePieces {
+  writeLongResponse(
+    response: Omit<ResponseMessage, "data">,
+    long: ResumableWrite,
+    options: WriteOptions
+  ): ChunkedMessage {
     const head = written(this.#with(options), () => {
       writeHead(response)
       output.type(DataType.List)
       output.int(1)
     })
-    return new MessagePieces([head, ...long.pieces])
+    return new ChunkedMessage([head, ...long.buffers])
   }
 
   #writeData(data: ResultData | null): void {
@@ -155,7 +165,7 @@ const readRequest = (
   bytes: Buffer,
   hasId: boolean,
   maximumDepth: number | undefined,
-  long: LongRead | undefined
+  long: ResumableRead | undefined
 ): RequestMessage => {
   if (bytes.length === 0) throw new ProtocolError("The GraphBinary message is empty.")
   if (bytes[0] !== VERSION) throw new ProtocolError("The message is not of version 1 of GraphBinary.")
@@ -166,7 +176,7 @@ const readRequest = (
   const op = input.string()
   const processor = input.string()
   const args = readItems(reader, input.length(4, "the args"), new RequestArgs(), setArg)
-  if (input.left > 0) input.fail("The message goes on behind its end")
+  if (input.left > 0) input.fail("The message has further bytes after its end")
   return new RequestMessage(requestId, op, processor, args, input.heldBytes)
 }
 
@@ -235,9 +245,9 @@ class GraphBinaryStream implements ResponseStream {
       this.count += progress === undefined ? resultCount(data) : progress.row - before
     })
   }
-  longItem(long: LongWrite): ReadonlyArray<Buffer> {
+  longItem(long: ResumableWrite): ReadonlyArray<Buffer> {
     this.count++
-    return long.pieces
+    return long.buffers
   }
   tail(): Buffer {
     return Buffer.alloc(0)

@@ -2,7 +2,7 @@ import { BigMap } from "../../structure/BigMap.ts"
 import { type Detached, type Edge, Property, type Vertex } from "../../structure/Element.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
-import { makeOf } from "../ReadParts.ts"
+import { valueOfParts } from "../ValueParts.ts"
 import { metaOf } from "./ElementReaders.ts"
 import { readItems, type ValueReader } from "./ValueReader.ts"
 
@@ -13,8 +13,8 @@ interface Vertices {
 }
 
 /**
- * Reads a graph without its type code. Its elements have forms of their own: properties have no type codes, and the vertices
- * of an edge have no labels.
+ * Reads a graph after its type code. Elements inside a graph are encoded differently from other elements: properties have no
+ * type codes, and the vertices of an edge have no labels.
  */
 export const readGraph = (reader: ValueReader): SubGraph => {
   const none: Vertices = { list: [], byId: new BigMap() }
@@ -31,7 +31,7 @@ const addVertex = (reader: ValueReader, { byId, list }: Vertices): void => {
   byId.set(keyOf(vertex.id), vertex)
 }
 
-/** A vertex that is being made, with its container: an earlier slice had another container than this one. */
+/** The vertex that is being read, with its container. Each slice has a new container. */
 interface VertexInProgress {
   readonly elements: Detached
   readonly vertex: Vertex
@@ -69,7 +69,7 @@ const readEdge = (reader: ValueReader, vertices: BigMap<unknown, Vertex>): Edge 
     edge: reader.elements.addEdge(id, label, out, into)
   })
   const place = { start, end: reader.input.position, count: properties.length }
-  return makeOf(reader.input.slices, place, properties, begin, ({ edge, elements }, item) => {
+  return valueOfParts(reader.input.slices, place, properties, begin, ({ edge, elements }, item) => {
     const { key, value } = propertyOf(reader, item)
     elements.addEdgeProperty(edge, key, value)
   }).edge
@@ -79,8 +79,8 @@ const readEdge = (reader: ValueReader, vertices: BigMap<unknown, Vertex>): Edge 
 const readEnd = (reader: ValueReader, vertices: BigMap<unknown, Vertex>): Vertex => {
   const vertex = vertices.get(keyOf(reader.value()))
   reader.value()
-  return vertex ?? reader.input.fail("An edge of a graph has a vertex that is not in it")
+  return vertex ?? reader.input.fail("An edge of a graph refers to a vertex that the graph does not contain")
 }
 
 const propertyOf = (reader: ValueReader, item: unknown): { readonly key: string; readonly value: unknown } =>
-  item instanceof Property ? item : reader.input.fail("A property of an edge is no Property")
+  item instanceof Property ? item : reader.input.fail("A property of an edge is not a Property")

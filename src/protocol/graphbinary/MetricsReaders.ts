@@ -1,5 +1,5 @@
 import { Metrics, TraversalMetrics } from "../../structure/Metrics.ts"
-import { checkParts, nameText } from "../ReadParts.ts"
+import { checkParts, nameText } from "../ValueParts.ts"
 import type { ValueReader } from "./ValueReader.ts"
 
 // The results of profile(), without their type codes.

@@ -16,8 +16,8 @@ import { byteParts, textParts } from "../LongParts.ts"
 import { temporalFields } from "../TemporalFields.ts"
 import { bigIntegerBytes } from "./BigIntegers.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
-import { writeGeoshape } from "./CustomWriters.ts"
 import { DataType, enumCodes, temporalCodes } from "./DataType.ts"
+import { isExpressible, writeHead, writeShape } from "./Geoshapes.ts"
 import type { ValueWriter } from "./ValueWriter.ts"
 
 // Values that contain no other values.
@@ -86,8 +86,10 @@ export const writesScalar = (writer: ValueWriter, value: object): boolean => {
     output.type(DataType.Class)
     output.string(value.name)
   } else if (value instanceof Geoshape) {
-    if (writer.janusGraph && value.shape.kind !== "other") writeGeoshape(output, value)
-    else {
+    if (writer.janusGraph && isExpressible(value.shape)) {
+      writeHead(output)
+      writeShape(output, value.shape)
+    } else {
       output.type(DataType.String)
       output.string(String(value))
     }

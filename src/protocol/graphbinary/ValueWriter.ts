@@ -1,4 +1,4 @@
-import type { WriteMode } from "../LongWrites.ts"
+import type { WriteMode } from "../ResumableWrite.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 
 /** A writer of GraphBinary values, as the functions that write one type need it. */

@@ -25,13 +25,21 @@ const LABEL_E = "labelE"
 
 const ALONE: EdgePlace = "alone"
 
+/** Labels of elements without a label. `label` is for both kinds; the others precede it. */
+interface GraphMLLabels {
+  readonly label?: string | undefined
+  readonly vertexLabel?: string | undefined
+  readonly edgeLabel?: string | undefined
+}
+
 /**
  * Reads GraphML 1.1 as TinkerPop uses it: keys have a name and a type, labels have the keys labelV and labelE, ids are strings.
  * External entities are never read.
  */
 export class GraphMLDecoder implements GraphDecoder {
   readonly #receiver: GraphReceiver
-  readonly #label: string | undefined
+  readonly #vertexLabel: string
+  readonly #edgeLabel: string
   readonly #parser = new SaxesParser()
   #text: InstanceType<typeof TextDecoder> | undefined
   readonly #keys = new Map<string, Key>()
@@ -41,10 +49,11 @@ export class GraphMLDecoder implements GraphDecoder {
   #dataKey: string | null = null
   #data = ""
 
-  /** @param label the label of elements without a label; default `vertex` and `edge` */
-  constructor(receiver: GraphReceiver, { label }: { readonly label?: string | undefined } = {}) {
+  /** Default labels: `vertex` and `edge`. */
+  constructor(receiver: GraphReceiver, { edgeLabel, label, vertexLabel }: GraphMLLabels = {}) {
     this.#receiver = receiver
-    this.#label = label
+    this.#vertexLabel = vertexLabel ?? label ?? "vertex"
+    this.#edgeLabel = edgeLabel ?? label ?? "edge"
     this.#parser.on("error", (error) => {
       throw new ProtocolError(`The XML is not well-formed, at ${error.message}`)
     })
@@ -77,7 +86,7 @@ export class GraphMLDecoder implements GraphDecoder {
 
   #begin({ attributes, name }: SaxesTagPlain): void {
     if (!this.#hasRoot && local(name) !== "graphml") {
-      this.#fail(`The root element is <${local(name)}>, and that of GraphML is <graphml>`)
+      this.#fail(`The root element is <${local(name)}>, but the root element of GraphML is <graphml>`)
     }
     this.#hasRoot = true
     switch (local(name)) {
@@ -159,18 +168,15 @@ export class GraphMLDecoder implements GraphDecoder {
   }
 
   #wrong(text: string, name: string, type: string): never {
-    this.#fail(`The value '${text.slice(0, 60)}' of ${name} is no ${type}`)
+    this.#fail(`The value '${text.slice(0, 60)}' of ${name} does not have the type ${type}`)
   }
 
   #give({ id, kind, label, source, target, values }: OpenElement): void {
     if (kind === "node") {
       const properties = Array.from(values, ([key, value]) => ({ id: undefined, key, value, meta: null }))
-      this.#receiver.vertex({ id, label: label ?? this.#label ?? "vertex", properties })
+      this.#receiver.vertex({ id, label: label ?? this.#vertexLabel, properties })
     } else {
-      this.#receiver.edge(
-        { id, label: label ?? this.#label ?? "edge", out: source, in: target, properties: values },
-        ALONE
-      )
+      this.#receiver.edge({ id, label: label ?? this.#edgeLabel, out: source, in: target, properties: values }, ALONE)
     }
   }
 }
@@ -187,7 +193,7 @@ const opened = (kind: "node" | "edge", id: string | undefined, source: string, t
 /** The name of an element without its namespace prefix. */
 const local = (name: string): string => name.slice(name.indexOf(":") + 1)
 
-/** Longest text of an integer. Converting megabytes of digits to a BigInt would take minutes. */
+/** Maximum length of an integer. Converting megabytes of digits to a BigInt would take minutes. */
 const LONGEST_INTEGER_CHARS = 64
 
 const isInteger = (text: string): boolean => text.length <= LONGEST_INTEGER_CHARS && /^\s*[+-]?\d+\s*$/.test(text)
@@ -199,6 +205,6 @@ const encodingOf = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder(named ?? "utf-8").encoding
   } catch {
-    throw new ProtocolError(`The file's encoding ${named} is not known; write it in UTF-8`)
+    throw new ProtocolError(`The encoding ${named} is not supported; convert the file to UTF-8`)
   }
 }

@@ -33,7 +33,8 @@ export class AdjacencyEncoder implements GraphEncoder {
   }
 
   vertex(vertex: Vertex, out: ReadonlyArray<Edge>, into: ReadonlyArray<Edge>): string {
-    if (!isWholeText(vertex.label)) throw refusedBy(this.#format, vertex, "half a character in its label")
+    if (!isWholeText(vertex.label))
+      throw refusedBy(this.#format, vertex, "an incomplete character (half of a surrogate pair) in its label")
     let line = `{"id":${this.#writer.value(vertex.id)},"label":${quoted(vertex.label)}`
     if (into.length > 0) line += `,"inE":${this.#edges(into, "outV")}`
     if (out.length > 0) line += `,"outE":${this.#edges(out, "inV")}`

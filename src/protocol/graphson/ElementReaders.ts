@@ -5,7 +5,7 @@ import { Path } from "../../structure/Path.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
 import { Tree } from "../../structure/Tree.ts"
 import { OPEN_BRACE } from "../json/JsonCharacters.ts"
-import { checkParts, makeOf, nameText } from "../ReadParts.ts"
+import { checkParts, nameText, valueOfParts } from "../ValueParts.ts"
 import { readMembers, type ValueReader } from "./ValueReader.ts"
 
 type Reader = (reader: ValueReader) => unknown
@@ -37,7 +37,7 @@ const list = (value: unknown): readonly unknown[] => {
   return [...value]
 }
 
-/** Makes the value that begins at `start`, of which the parts were just read; see {@link makeOf}. */
+/** Makes the value that begins at `start`, of which the parts were just read; see {@link valueOfParts}. */
 const made = <A, R>(
   reader: ValueReader,
   start: number,
@@ -45,7 +45,13 @@ const made = <A, R>(
   begin: () => R,
   add: (result: R, part: A) => void
 ): R =>
-  makeOf(reader.json.slices, { start, end: reader.json.position, count: Number.POSITIVE_INFINITY }, parts, begin, add)
+  valueOfParts(
+    reader.json.slices,
+    { start, end: reader.json.position, count: Number.POSITIVE_INFINITY },
+    parts,
+    begin,
+    add
+  )
 
 /** A vertex or an edge that is being made, and where it lives: that of another slice is not this one's. */
 interface Made<A> {

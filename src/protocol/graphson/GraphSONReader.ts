@@ -6,32 +6,32 @@ import { COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "../json/JsonCharacters.t
 import { scannedInteger } from "../json/JsonNumbers.ts"
 import { JsonReader } from "../json/JsonReader.ts"
 import { skipValue } from "../json/ValueSkip.ts"
-import type { LongRead } from "../LongReads.ts"
+import type { ResumableRead } from "../ResumableRead.ts"
 import { ClassTypes } from "./ClassTypes.ts"
 import { readStrategy } from "./LanguageReaders.ts"
 import { typeReaders } from "./TypeReaders.ts"
 import { readElements, readMembers, type ValueReader } from "./ValueReader.ts"
 
-/** Characters of the name of a type that an error quotes. */
+/** Maximum length of the name of a type in an error message. */
 const QUOTED_CHARS = 200
 
 /**
- * Brackets around a value with a type that are not levels of data. `{"@type":"g:Bytecode","@value":{"step":[[` has four for
- * one level of a traversal inside another.
+ * Brackets of a typed value that do not count as nesting levels. Bytecode opens four brackets for one level of nested
+ * traversals: `{"@type":"g:Bytecode","@value":{"step":[[`.
  */
 const TYPE_BRACKETS = 1
 const BYTECODE_BRACKETS = 3
 
-/** How a text is understood. */
+/** Options of a reader. */
 export interface GraphSONOptions {
   /** GraphSON 1 with types: Java class names in "@class" members, and in arrays of name and value. */
   readonly classes: boolean
   /** The type of a JSON integer without a type: Int when it fits, or always Long (the bindings of an HTTP body). */
   readonly integers: "Int" | "Long"
-  /** Levels that values may nest. */
+  /** Maximum nesting depth of values. */
   readonly maximumDepth?: number | undefined
-  /** The read in slices that the text belongs to. */
-  readonly long?: LongRead | undefined
+  /** The state of a read in time slices; undefined if the text is read at once. */
+  readonly long?: ResumableRead | undefined
 }
 
 /**

@@ -1,6 +1,4 @@
-import { type LongRead, textOfMessage } from "../LongReads.ts"
-import type { LongWrite, WriteProgress } from "../LongWrites.ts"
-import { MessagePieces } from "../MessagePieces.ts"
+import { ChunkedMessage } from "../ChunkedMessage.ts"
 import {
   everything,
   type RequestMessage,
@@ -9,6 +7,8 @@ import {
   type WriteOptions
 } from "../Messages.ts"
 import { asSerializationError } from "../ProtocolError.ts"
+import { type ResumableRead, textOfMessage } from "../ResumableRead.ts"
+import type { ResumableWrite, WriteProgress } from "../ResumableWrite.ts"
 import { type ResponseStream, resultCount, type Serializer } from "../Serializer.ts"
 import { StatusCode } from "../StatusCode.ts"
 import type { GraphSONWriter } from "./GraphSONWriter.ts"
@@ -42,7 +42,7 @@ export class GraphSONSerializer implements Serializer {
     return options.properties ? this.#full : this.#bare
   }
 
-  readMessage(message: Buffer | string, maximumDepth?: number, long?: LongRead): RequestMessage {
+  readMessage(message: Buffer | string, maximumDepth?: number, long?: ResumableRead): RequestMessage {
     return readRequest(textOfMessage(message, long), this.#classes, maximumDepth, long)
   }
 
@@ -60,7 +60,13 @@ export class GraphSONSerializer implements Serializer {
     }
   }
 
-  writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean, options: WriteOptions): boolean {
+  writeLong(
+    data: ResultData,
+    row: number,
+    long: ResumableWrite,
+    isOver: () => boolean,
+    options: WriteOptions
+  ): boolean {
     const writer = this.#writer(options)
     try {
       return writer.mode.writeLong(long, isOver, () => long.finish(writer.row(data, row)))
@@ -69,11 +75,15 @@ export class GraphSONSerializer implements Serializer {
     }
   }
 
-  writeLongResponse(response: Omit<ResponseMessage, "data">, long: LongWrite, options: WriteOptions): MessagePieces {
+  writeLongResponse(
+    response: Omit<ResponseMessage, "data">,
+    long: ResumableWrite,
+    options: WriteOptions
+  ): ChunkedMessage {
     const writer = this.#writer(options)
     const { requestId, code, message, attributes } = response
     const head = writer.responseHead(requestId, code, message, attributes) + writer.listOpen
-    return new MessagePieces([Buffer.from(head), ...long.pieces, Buffer.from(writer.listClose + writer.responseTail)])
+    return new ChunkedMessage([Buffer.from(head), ...long.buffers, Buffer.from(writer.listClose + writer.responseTail)])
   }
 
   /** The JSON of a single value, as in the results. */
@@ -109,8 +119,8 @@ class GraphSONStream implements ResponseStream {
     this.count += progress === undefined ? resultCount(data) : progress.row - before
     return first || json === "" ? json : `,${json}`
   }
-  longItem(long: LongWrite): ReadonlyArray<Buffer> {
-    return this.count++ === 0 ? long.pieces : [Buffer.from(","), ...long.pieces]
+  longItem(long: ResumableWrite): ReadonlyArray<Buffer> {
+    return this.count++ === 0 ? long.buffers : [Buffer.from(","), ...long.buffers]
   }
   #results(data: ResultData, progress: WriteProgress | undefined): string {
     try {

@@ -28,9 +28,9 @@ import { typeName } from "../../structure/TypeNames.ts"
 import { inetText } from "../Inet.ts"
 import { decimalNumber, escaped, quoted } from "../json/JsonText.ts"
 import { byteParts, LONG_VALUE_LENGTH, textParts } from "../LongParts.ts"
-import { endsBefore, type LongWrite, WriteMode, type WriteProgress } from "../LongWrites.ts"
 import type { ResultData } from "../Messages.ts"
 import { SerializationError } from "../ProtocolError.ts"
+import { endsBefore, type ResumableWrite, WriteMode, type WriteProgress } from "../ResumableWrite.ts"
 
 /**
  * Writes values as GraphSON by concatenating strings, which is two to four times as fast as building objects for JSON.stringify.
@@ -277,7 +277,7 @@ const groupsOf = (properties: readonly VertexProperty[]): ReadonlyMap<string, Re
 
 /** The JSON of the properties of a vertex by key, in slices. `write` gives the JSON of one property. */
 export const longProperties = (
-  long: LongWrite,
+  long: ResumableWrite,
   properties: readonly VertexProperty[],
   { listClose, listOpen }: { readonly listOpen: string; readonly listClose: string },
   write: (property: VertexProperty) => string

@@ -7,9 +7,10 @@ import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../stru
 import type { Path } from "../../structure/Path.ts"
 import type { SubGraph } from "../../structure/SubGraph.ts"
 import type { Tree } from "../../structure/Tree.ts"
+import { hasGeometry } from "../Geometries.ts"
 import { relationParts } from "../JanusGraphTypes.ts"
 import { fragments, quoted } from "../json/JsonText.ts"
-import type { LongWrite } from "../LongWrites.ts"
+import type { ResumableWrite } from "../ResumableWrite.ts"
 import { byKey, doubleJson, GraphSONWriter, keyName, longProperties } from "./GraphSONWriter.ts"
 import { geoshapeJson, relationIdJson } from "./JanusGraphWriter.ts"
 import { type KeyFragments, keyFragments } from "./KeyFragments.ts"
@@ -140,7 +141,7 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
     return `{${json}}`
   }
 
-  #longMap(map: GremlinMap, long: LongWrite): string {
+  #longMap(map: GremlinMap, long: ResumableWrite): string {
     if (!this.#collections) {
       return `{${long.members(map.size, map, ([key, value]) => `${quoted(keyName(key))}:${this.value(value)}`)}}`
     }
@@ -205,7 +206,7 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
   }
 
   protected override geoshape(value: Geoshape): string {
-    const isKnown = this.#janusGraph && value.shape.kind !== "other"
+    const isKnown = this.#janusGraph && hasGeometry(value.shape)
     return isKnown ? geoshapeJson(this, value) : super.geoshape(value)
   }
 

@@ -21,6 +21,6 @@ export const geoshapeJson = (forms: ShapeForms, value: Geoshape): string => {
   return `{"@type":"janusgraph:Geoshape","@value":{"geometry":${forms.map(geometryOf(value))}}}`
 }
 
-/** The JSON of the id of an edge or a property, whose text has this JSON. */
+/** The JSON of the id of an edge or a property. `id` is the text of the id as a JSON string. */
 export const relationIdJson = (id: string): string =>
   `{"@type":"janusgraph:RelationIdentifier","@value":{"relationId":${id}}}`

@@ -15,7 +15,7 @@ export interface KeyFragments {
  * A cache of the fragments of keys.
  *
  * @param open the text before the id of a vertex property
- * @param close the text behind its last member
+ * @param close the text after its last member
  */
 export const keyFragments = (open: string, close: string): ((key: string) => KeyFragments) =>
   fragments((key) => {

@@ -17,8 +17,8 @@ import { readElements, type ValueReader } from "./ValueReader.ts"
 
 // The types of traversals: Bytecode and what its instructions contain.
 
-/** Members of an object that {@link readFewMembers} reads, which no time slice interrupts. */
-const MOST_MEMBERS = 1_000
+/** Maximum number of members of an object that {@link readFewMembers} reads. No time slice interrupts this function. */
+const MAX_MEMBERS = 1_000
 
 /** Reads the members of an object with few members. `member` must read the value of the member with this name. */
 export const readFewMembers = (reader: ValueReader, member: (name: string) => void): void => {
@@ -26,7 +26,7 @@ export const readFewMembers = (reader: ValueReader, member: (name: string) => vo
   if (!json.openObject()) return
   let count = 0
   do {
-    if (++count > MOST_MEMBERS) json.fail(`The object of a type has more than ${MOST_MEMBERS} members`)
+    if (++count > MAX_MEMBERS) json.fail(`The object of a type has more than ${MAX_MEMBERS} members`)
     member(json.memberName())
   } while (json.moreMembers())
 }

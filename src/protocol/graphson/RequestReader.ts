@@ -1,9 +1,9 @@
 import { Uuid } from "../../structure/Temporal.ts"
 import { QUOTE } from "../json/JsonCharacters.ts"
 import { skipValue } from "../json/ValueSkip.ts"
-import { type LongRead, passSliceOver } from "../LongReads.ts"
 import { RequestArgs, RequestMessage } from "../Messages.ts"
 import { asProtocolError, ProtocolError } from "../ProtocolError.ts"
+import { passSliceOver, type ResumableRead } from "../ResumableRead.ts"
 import { canonicalUuid } from "../Uuid.ts"
 import { GraphSONReader } from "./GraphSONReader.ts"
 import { readElements, readMembers } from "./ValueReader.ts"
@@ -14,7 +14,12 @@ import { readElements, readMembers } from "./ValueReader.ts"
  *
  * @param classes the message is GraphSON 1 with types
  */
-export const readRequest = (text: string, classes: boolean, maximumDepth?: number, long?: LongRead): RequestMessage => {
+export const readRequest = (
+  text: string,
+  classes: boolean,
+  maximumDepth?: number,
+  long?: ResumableRead
+): RequestMessage => {
   const reader = new GraphSONReader(text, { classes, integers: "Int", maximumDepth, long })
   try {
     return request(reader, classes)

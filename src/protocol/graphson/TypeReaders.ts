@@ -123,10 +123,14 @@ const geoshape: TypeReader = (reader) => {
   try {
     readFewMembers(reader, (member) => {
       const value = reader.value()
-      if (member === "coordinates") shape = shapeOfGeometry("Point", value, undefined)
-      else if (value instanceof GremlinMap) {
-        shape = shapeOfGeometry(value.get("type"), value.get("coordinates"), value.get("radius"))
-      }
+      if (member === "coordinates") {
+        shape = shapeOfGeometry(
+          new GremlinMap([
+            ["type", "Point"],
+            ["coordinates", value]
+          ])
+        )
+      } else if (value instanceof GremlinMap) shape = shapeOfGeometry(value)
     })
   } catch (error) {
     if (error instanceof RangeError) reader.json.fail(`A janusgraph:Geoshape cannot be read: ${error.message}`)

@@ -28,7 +28,7 @@ const EXACT_DIGITS = 15
 /** Characters of a number's text that an error quotes. */
 const QUOTED_CHARS = 200
 
-/** Scans the number at the position and moves behind it. Fails when none begins here. */
+/** Scans the number at the position and moves the position after it. Fails if no number begins there. */
 export const scanNumber = (source: NumberSource): void => {
   const { text } = source
   const start = source.position
@@ -63,7 +63,7 @@ export const scanNumber = (source: NumberSource): void => {
   source.position = at
 }
 
-/** The offset behind the digits at `from`, of which there must be at least one. */
+/** The offset after the digits at `from`. Fails if there is no digit. */
 const afterDigits = (source: NumberSource, from: number): number => {
   let at = from
   const limit = from + LONGEST_NUMBER_CHARS

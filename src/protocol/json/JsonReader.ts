@@ -1,7 +1,7 @@
 import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
 import { insideOf } from "../../scheduling/ResumableDescent.ts"
-import type { LongRead } from "../LongReads.ts"
 import { ProtocolError } from "../ProtocolError.ts"
+import type { ResumableRead } from "../ResumableRead.ts"
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -17,10 +17,10 @@ import { type NumberSource, scanNumber } from "./JsonNumbers.ts"
 import { STRING_CHUNK_CHARS } from "./JsonStrings.ts"
 import { closingQuote, readLongString, readString, type StringSource } from "./StringReader.ts"
 
-/** Levels that objects and arrays may nest without another limit. Each level takes stack of the reader of values. */
+/** The default limit of the nesting depth of objects and arrays. Each level uses stack of the reader of values. */
 const DEFAULT_DEPTH_LEVELS = 1000
 
-/** The part of the text in which an error counts lines, in characters; beyond it, the message has the offset instead. */
+/** An error after this many characters names its offset. Other errors name the line and the column. */
 const COUNTED_LINES_CHARS = 1_000_000
 
 /** Estimated memory of one more element, of a member, and of an object or array, in bytes. */
@@ -57,7 +57,7 @@ export class JsonReader implements StringSource, NumberSource {
    * @param maximumDepth levels that the text may nest: the server's maxNestingDepth
    * @param long the read in slices that this reader belongs to
    */
-  constructor(text: string, maximumDepth = DEFAULT_DEPTH_LEVELS, long?: LongRead) {
+  constructor(text: string, maximumDepth = DEFAULT_DEPTH_LEVELS, long?: ResumableRead) {
     this.text = text
     this.heldBytes = text.length
     this.slices = long?.slices ?? null
@@ -69,7 +69,7 @@ export class JsonReader implements StringSource, NumberSource {
   /** Throws a ProtocolError with the place of the problem. */
   fail(problem: string, at = this.position): never {
     const end = Math.min(at, this.text.length)
-    if (end > COUNTED_LINES_CHARS) throw new ProtocolError(`${problem} behind ${end} characters of the JSON text.`)
+    if (end > COUNTED_LINES_CHARS) throw new ProtocolError(`${problem} after ${end} characters of the JSON text.`)
     let line = 1
     let lineStart = 0
     for (let i = 0; i < end; i++) {
@@ -87,7 +87,7 @@ export class JsonReader implements StringSource, NumberSource {
     this.fail(`Expected ${expected}, found '${String.fromCodePoint(this.text.codePointAt(this.position)!)}'`)
   }
 
-  /** Skips white space. Gives the code of the character that follows, NaN at the end. */
+  /** Skips white space. Returns the code of the next character; NaN at the end. */
   peek(): number {
     const text = this.text
     let at = this.position
@@ -124,7 +124,7 @@ export class JsonReader implements StringSource, NumberSource {
     this.position++
     this.heldBytes += CONTAINER_BYTES
     if (++this.#depth > this.#maximumDepth) {
-      this.fail(`The JSON text nests deeper than ${this.#maximumDepth} levels, which is the maxNestingDepth here,`)
+      this.fail(`The JSON text nests deeper than ${this.#maximumDepth} levels, which is the server's maxNestingDepth,`)
     }
   }
 
@@ -232,7 +232,7 @@ export class JsonReader implements StringSource, NumberSource {
     return this.text.slice(this.numberStart, this.position)
   }
 
-  /** Reads one of the words true, false, null. False, without moving, when another text follows. */
+  /** Reads one of the words true, false and null. If other text follows, returns false and leaves the position unchanged. */
   word(word: "true" | "false" | "null"): boolean {
     if (!this.text.startsWith(word, this.position)) return false
     this.position += word.length

@@ -1,5 +1,6 @@
 import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
 import { insideOf } from "../../scheduling/ResumableDescent.ts"
+import { stringOfUnits } from "../../structure/CodeUnits.ts"
 import { BACKSLASH, LETTER_U, QUOTE } from "./JsonCharacters.ts"
 
 /** Characters of a long string or of white space that are read without looking at the clock: well below a millisecond. */
@@ -12,9 +13,6 @@ for (const [character, meaning] of ["b\b", "t\t", "n\n", "f\f", "r\r", '""', "\\
 }
 
 const fourDigits = /[0-9a-fA-F]{4}/y
-
-/** Code units that one call of String.fromCharCode gets: the number of arguments of a call is limited. */
-const CALL_UNITS = 4096
 
 /** The text between two offsets with its escapes replaced; control characters are kept. Undefined for a malformed escape. */
 const unescaped = (text: string, from: number, end: number): string | undefined => {
@@ -38,11 +36,7 @@ const unescaped = (text: string, from: number, end: number): string | undefined 
       units[length++] = meaning
     }
   }
-  let result = ""
-  for (let at = 0; at < length; at += CALL_UNITS) {
-    result += String.fromCharCode(...units.subarray(at, Math.min(at + CALL_UNITS, length)))
-  }
-  return result
+  return stringOfUnits(units, length)
 }
 
 /**
@@ -84,7 +78,7 @@ const endOfChunk = (text: string, from: number): number => {
 }
 
 /**
- * Reads a string in chunks, in time slices. `from` is the offset behind its opening quote.
+ * Reads a string in chunks, in time slices. `from` is the offset after its opening quote.
  *
  * @param isSkipping the string is only skipped: its text is not kept
  */

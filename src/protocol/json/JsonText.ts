@@ -17,8 +17,8 @@ export const decimalNumber = (value: number): string => {
   return value === 0 && 1 / value < 0 ? "-0.0" : `${text}.0`
 }
 
-/** Fragments in one cache. It is bounded, because clients choose labels and keys. */
-const MOST_FRAGMENTS = 2048
+/** Maximum number of fragments in one cache. The cache is bounded, because clients choose labels and keys. */
+const MAX_FRAGMENTS = 2048
 
 /** Longest label or key whose fragment is cached. */
 const LONGEST_CACHED_CHARS = 256
@@ -29,7 +29,7 @@ export const fragments = <A>(make: (text: string) => A): ((text: string) => A) =
   return (text) => {
     let fragment = known.get(text)
     if (fragment === undefined) {
-      if (known.size >= MOST_FRAGMENTS) known.clear()
+      if (known.size >= MAX_FRAGMENTS) known.clear()
       fragment = make(text)
       if (text.length <= LONGEST_CACHED_CHARS) known.set(text, fragment)
     }

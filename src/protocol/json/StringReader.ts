@@ -31,7 +31,7 @@ const SHORT_STRING_CHARS = 64
 /** Longest slice, in characters, that V8 copies. A longer slice refers to the whole text and keeps it in memory. */
 const LONGEST_COPIED_CHARS = 12
 
-const UNCLOSED = "A string without end begins"
+const UNCLOSED = "An unclosed string begins"
 const MALFORMED_ESCAPE = "A string has a malformed escape"
 
 /**

@@ -4,8 +4,8 @@ import { FailedAfterCommit, TransactionConflict } from "../../structure/StoreErr
 import type { SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { sameBytes } from "../janusgraph/cells/Cells.ts"
 import { Answer } from "../shared/Answer.ts"
-import type { ColumnMutation, Consistency } from "./ColumnStore.ts"
-import { CqlBatch, KnownPages, type ManyRows } from "./CqlBatch.ts"
+import type { Consistency } from "./ColumnStore.ts"
+import { CqlBatch, KnownPages, rowName } from "./CqlBatch.ts"
 import { PAGE_CELLS } from "./CqlColumns.ts"
 import type { CqlPages } from "./CqlPages.ts"
 import { fetchAll } from "./CqlSnapshot.ts"
@@ -13,15 +13,14 @@ import type { Coordination } from "./coordination/Coordination.ts"
 import type { LockTarget } from "./coordination/Locks.ts"
 import { NotApplied, unknownOutcome } from "./Failures.ts"
 import { RecentChanges } from "./RecentChanges.ts"
+import type { SliceCache } from "./SliceCache.ts"
 import { lockTargets, newNameQueries, newValue, onlyValue } from "./UniqueEntries.ts"
-import { changedType, mutationOf, mutationsOf, type WritePlan, writePlan } from "./WriteOrder.ts"
+import { bulkMutations, changedType, mutationsOf, type WritePlan, writePlan } from "./WriteOrder.ts"
 
 /** Runs of one commit's work. A commit reaches the limit only when other commits change what it reads during each run. */
 const MAX_RUNS = 200
 /** Runs after which the page size of a fetch stops growing: four times larger in each run, up to some millions of cells. */
 const MAX_GROWTH_RUNS = 6
-/** Rows of a bulk write that are in memory at the same time. */
-const BULK_ROWS = 512
 
 /** The work of a commit. It returns undefined when it is done, or an iterator that does the rest in slices. */
 type Work = (batch: CqlBatch) => Iterator<unknown> | undefined
@@ -40,6 +39,7 @@ type CommitCoordination = Pick<Coordination, "clock" | "locks" | "schema"> & {
 export class Commits {
   readonly #pages: CqlPages
   readonly #coordination: CommitCoordination
+  readonly #cache: SliceCache | undefined
   readonly #recent = new RecentChanges()
   #version = 0
   #lastTime = 0n
@@ -47,8 +47,10 @@ export class Commits {
   #alone: Promise<void> | undefined
   readonly #running = new Set<Promise<void>>()
 
-  constructor(pages: CqlPages, coordination: CommitCoordination) {
+  /** `cache`: the cache of slices that forgets what commits write. */
+  constructor(pages: CqlPages, coordination: CommitCoordination, cache?: SliceCache) {
     this.#pages = pages
+    this.#cache = cache
     this.#coordination = coordination
   }
 
@@ -167,8 +169,8 @@ export class Commits {
   /** Runs the work, in slices when it returns an iterator. Returns what it threw. */
   async #run(work: Work, batch: CqlBatch): Promise<unknown> {
     try {
-      const pieces = work(batch)
-      if (pieces !== undefined) await sliced(pieces)
+      const iterator = work(batch)
+      if (iterator !== undefined) await sliced(iterator)
       return undefined
     } catch (error) {
       return error
@@ -189,6 +191,8 @@ export class Commits {
     queries.forEach((query, at) => {
       known.set(query, pages[at]!, since)
     })
+    // A request that runs again after a conflict must not read the same outdated slices.
+    this.#cache?.forget(queries.map(({ key, table }) => rowName(table, key)))
   }
 
   /**
@@ -250,8 +254,10 @@ export class Commits {
   /** Fails with CommitOutcomeUnknown once anything may have been written. */
   async #write(batch: CqlBatch, { changed, phases }: WritePlan, consistency: Consistency): Promise<void> {
     const writing = this.#recent.write(changed)
+    this.#cache?.writing(changed.keys())
     const time = this.#time()
     let hasWritten = false
+    let isDone = false
     try {
       for (const rows of phases) {
         await this.#pages.columns.mutate(mutationsOf(rows), time, consistency)
@@ -259,25 +265,18 @@ export class Commits {
       }
       for (const many of batch.many) {
         hasWritten = true
-        await this.#writeMany(many, time)
+        for (const some of bulkMutations(many)) await this.#pages.columns.mutate(some, time, "write")
       }
+      isDone = true
     } catch (error) {
       throw error instanceof NotApplied && !hasWritten ? error : unknownOutcome(error)
     } finally {
       if (batch.advancesSchema) this.#coordination.schema.advance()
       this.#recent.finish(writing)
+      this.#cache?.written(changed.keys(), isDone)
+      // The rows of a bulk write are not known.
+      if (batch.many.length > 0) this.#cache?.clear()
     }
-  }
-
-  async #writeMany({ rows, table }: ManyRows, time: bigint): Promise<void> {
-    let some: Array<ColumnMutation> = []
-    for (const { changes, key } of rows()) {
-      some.push(mutationOf({ table, key, changes: [...changes], removed: false }))
-      if (some.length < BULK_ROWS) continue
-      await this.#pages.columns.mutate(some, time, "write")
-      some = []
-    }
-    if (some.length > 0) await this.#pages.columns.mutate(some, time, "write")
   }
 
   /** Microseconds since the epoch. Two more than for any earlier commit: the lowest bit tells additions from deletions. */
@@ -289,10 +288,10 @@ export class Commits {
 }
 
 /** Runs an iterator in slices; a short one ends in the first slice, without a timer. */
-const sliced = <A>(pieces: Iterator<unknown, A>): Promise<A> =>
+const sliced = <A>(iterator: Iterator<unknown, A>): Promise<A> =>
   new Promise((resolve, reject) => {
     runInSlices(
-      () => pieces,
+      () => iterator,
       (error, returned) => (error === undefined ? resolve(returned!) : reject(error))
     )
   })

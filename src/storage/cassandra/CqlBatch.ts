@@ -19,7 +19,8 @@ export interface ManyRows {
 
 const latin1 = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)
 
-const rowName = (table: Table, key: Uint8Array): string => `${table} ${latin1(key)}`
+/** A name of a row for maps. */
+export const rowName = (table: Table, key: Uint8Array): string => `${table} ${latin1(key)}`
 
 const nameOf = ({ end, key, limit, reverse, start, table }: SliceQuery): string =>
   [

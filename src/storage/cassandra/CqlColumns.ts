@@ -1,4 +1,4 @@
-import type { Client, QueryOptions, types } from "cassandra-driver"
+import type { Client, types } from "cassandra-driver"
 import type { Table } from "../janusgraph/cells/CellStore.ts"
 import type {
   Column,
@@ -11,40 +11,46 @@ import type {
 } from "./ColumnStore.ts"
 import { inWindow } from "./ConcurrentWork.ts"
 import { consistencyOf, nodeTimeoutMs } from "./Connection.ts"
-import { type CqlOptions, placeOf } from "./CqlOptions.ts"
-import { NotApplied, partlyApplied, requestFailure } from "./Failures.ts"
+import { type CqlOptions, type GroupingOptions, nameOf, placeOf } from "./CqlOptions.ts"
+import { DirectReads, pageStateOf, type ReadOptions } from "./direct/DirectReads.ts"
+import { NotApplied, partlyApplied, readerEnded, requestFailure } from "./Failures.ts"
 import { Requests } from "./Requests.ts"
+import { type RowBlock, RowCursor } from "./RowBlock.ts"
+import type { SliceCacheOptions } from "./SliceCache.ts"
 import { bufferOf, type Statement, Statements } from "./Statements.ts"
 
 /** Cells of one response page: decoding them takes a millisecond or two. */
 export const PAGE_CELLS = 1000
+/** Cells of one response page of a statement for several rows. */
+const GROUP_PAGE_CELLS = 5000
 /** Approximate size of one batch. Cassandra accepts half of a commit log segment: 16 MB by default. */
 const MAX_BATCH_BYTES = 1024 * 1024
 /** Batches of one mutation that are in flight. */
 const BATCHES_IN_FLIGHT = 64
-
-/** One page of a response, and the paging state of the next page. */
-export interface RowsPage {
-  readonly rows: ReadonlyArray<types.Row>
-  readonly next: Buffer | undefined
-}
 
 interface Batch {
   readonly key: Buffer
   readonly statements: ReadonlyArray<Statement>
 }
 
+/** True when nobody waits for an answer any more: statements that were not sent are dropped. */
+export type IsOver = () => boolean
+
+const neverOver: IsOver = () => false
+
 /** The columns of a keyspace, read and written with the driver. */
 export class CqlColumns implements ColumnStore {
   readonly place: string
   readonly requests: Requests
   readonly #client: Client
+  readonly #reads: DirectReads
   readonly #options: CqlOptions
   readonly #statements: Statements
   readonly #consistencies: Readonly<Record<Consistency, types.consistencies>>
 
   constructor(client: Client, options: CqlOptions) {
     this.#client = client
+    this.#reads = new DirectReads(client, nameOf(options.keyspace))
     this.#options = options
     this.place = placeOf(options)
     this.#statements = new Statements(options.keyspace)
@@ -66,7 +72,7 @@ export class CqlColumns implements ColumnStore {
     return count
   }
 
-  #queryOptions(consistency: Consistency, key: Buffer | undefined): QueryOptions {
+  #queryOptions(consistency: Consistency, key: Buffer | undefined) {
     return {
       prepare: true,
       consistency: this.#consistencies[consistency],
@@ -77,66 +83,119 @@ export class CqlColumns implements ColumnStore {
     }
   }
 
-  async #read(statement: Statement, options: QueryOptions): Promise<types.ResultSet> {
+  async #read(statement: Statement, options: ReadOptions, isOver: IsOver): Promise<RowBlock> {
     try {
       return await this.requests.run("read", () =>
-        this.#client.execute(statement.text, [...statement.parameters], options)
+        isOver() ? Promise.reject(readerEnded(this.place)) : this.#reads.read(statement, options)
       )
     } catch (cause) {
       throw requestFailure(this.place, "read", cause)
     }
   }
 
-  /** Reads one page of a slice; `times` adds the write time of each cell. */
-  async page(query: ColumnSlice, consistency: Consistency, times: boolean, next?: Buffer): Promise<RowsPage> {
-    const options: QueryOptions = {
+  /** Reads one page of a slice. */
+  page(query: ColumnSlice, consistency: Consistency, next?: Buffer, isOver: IsOver = neverOver): Promise<RowBlock> {
+    const options = {
       ...this.#queryOptions(consistency, bufferOf(query.key)),
+      hasKey: false,
       fetchSize: PAGE_CELLS,
       ...(next === undefined ? {} : { pageState: next })
     }
-    return pageOf(await this.#read(this.#statements.slice(query, times), options))
+    return this.#read(this.#statements.slice(query, false), options, isOver)
+  }
+
+  /**
+   * Reads the slices of several rows, at most `cells` cells of each, with keys. The rows should have the same replicas.
+   */
+  async slices(
+    query: ColumnSlice,
+    keys: ReadonlyArray<Buffer>,
+    cells: number,
+    isOver: IsOver = neverOver
+  ): Promise<ReadonlyArray<RowBlock>> {
+    const statement = this.#statements.slices(query, keys, cells)
+    const options = { ...this.#queryOptions("read", keys[0]), hasKey: true, fetchSize: GROUP_PAGE_CELLS }
+    let page = await this.#read(statement, options, isOver)
+    const blocks = [page]
+    while (page.next !== undefined) {
+      page = await this.#read(statement, { ...options, pageState: page.next }, isOver)
+      blocks.push(page)
+    }
+    return blocks
+  }
+
+  /** Names the nodes that have a row. With one node the name is empty. */
+  readonly replicasOf = (key: Buffer): string => {
+    if (this.#client.hosts.length <= 1) return ""
+    const hosts: ReadonlyArray<{ readonly address: string }> | null = this.#client.getReplicas(
+      nameOf(this.#options.keyspace),
+      key
+    )
+    return (hosts ?? []).map(({ address }) => address).join(" ")
+  }
+
+  /** How slices are cached. */
+  get cache(): SliceCacheOptions {
+    return this.#options.cache
+  }
+
+  /** How slices of several rows are grouped. */
+  get grouping(): GroupingOptions {
+    return this.#options.grouping
   }
 
   /**
    * Reads one page of a scan in token order, starting after the row `after`: at most `cells` cells of each row. A page may
    * end within a row.
    */
-  async scanPage(table: Table, cells: number, after: Uint8Array | undefined, next?: Buffer): Promise<RowsPage> {
-    const options: QueryOptions = {
+  scanPage(
+    table: Table,
+    cells: number,
+    after: Uint8Array | undefined,
+    next?: Buffer,
+    isOver: IsOver = neverOver
+  ): Promise<RowBlock> {
+    const options = {
       ...this.#queryOptions("read", undefined),
+      hasKey: true,
+      isLong: true,
       fetchSize: PAGE_CELLS,
       // A scan takes replicas longer than a read of one row.
       readTimeout: this.#options.requestTimeout,
       ...(next === undefined ? {} : { pageState: next })
     }
-    return pageOf(await this.#read(this.#statements.scan(table, cells, after), options))
-  }
-
-  async #whole(query: ColumnSlice, consistency: Consistency, times: boolean): Promise<ReadonlyArray<types.Row>> {
-    const rows: Array<types.Row> = []
-    let next: Buffer | undefined
-    do {
-      const page = await this.page(query, consistency, times, next)
-      for (const row of page.rows) rows.push(row)
-      next = page.next
-    } while (next !== undefined)
-    return rows
+    return this.#read(this.#statements.scan(table, cells, after), options, isOver)
   }
 
   async slice(query: ColumnSlice, consistency: Consistency): Promise<ReadonlyArray<Column>> {
-    const rows = await this.#whole(query, consistency, false)
-    return rows.map((row): Column => ({ column: Buffer.from(row.column1), value: Buffer.from(row.value) }))
+    const columns: Array<Column> = []
+    let next: Buffer | undefined
+    do {
+      const page: RowBlock = await this.page(query, consistency, next)
+      const cursor = new RowCursor(page, false)
+      while (cursor.next()) columns.push(cursor.cell())
+      next = page.next
+    } while (next !== undefined)
+    return columns
   }
 
   async timedSlice(query: ColumnSlice, consistency: Consistency): Promise<ReadonlyArray<TimedColumn>> {
-    const rows = await this.#whole(query, consistency, true)
-    return rows.map(
-      (row): TimedColumn => ({
-        column: Buffer.from(row.column1),
-        value: Buffer.from(row.value),
-        written: row.written as bigint
+    const { parameters, text } = this.#statements.slice(query, true)
+    const options = { ...this.#queryOptions(consistency, bufferOf(query.key)), fetchSize: PAGE_CELLS }
+    const columns: Array<TimedColumn> = []
+    let next: Buffer | undefined
+    do {
+      const page = { ...options, ...(next === undefined ? {} : { pageState: next }) }
+      const read = () => this.#client.execute(text, [...parameters], page)
+      const result = await this.requests.run("read", read).catch((cause: unknown) => {
+        throw requestFailure(this.place, "read", cause)
       })
-    )
+      for (const { column1, value, written } of result.rows) {
+        columns.push({ column: Buffer.from(column1), value: Buffer.from(value), written: written as bigint })
+      }
+      next = pageStateOf(result)
+    } while (next !== undefined)
+    return columns
   }
 
   async mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void> {
@@ -221,10 +280,4 @@ const sizeOf = ({ parameters }: Statement): number => {
   let bytes = 0
   for (const parameter of parameters) if (Buffer.isBuffer(parameter)) bytes += parameter.length
   return bytes
-}
-
-const pageOf = (result: types.ResultSet): RowsPage => {
-  // The driver's types declare only the text form of the paging state.
-  const { rawPageState } = result as types.ResultSet & { readonly rawPageState?: Buffer }
-  return { rows: result.rows ?? [], next: rawPageState ?? undefined }
 }

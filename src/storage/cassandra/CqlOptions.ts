@@ -1,3 +1,5 @@
+import type { SliceCacheOptions } from "./SliceCache.ts"
+
 /** Consistency levels of reads and writes, as Cassandra names them. */
 export const consistencyLevels = [
   "ANY",
@@ -51,6 +53,16 @@ export interface CqlTlsOptions {
   readonly hostnameValidation: boolean
 }
 
+/** Rows of one statement, and how rows are divided among statements. */
+export interface GroupingOptions {
+  /** `storage.cql.grouping.keys-allowed`: several rows are read with one statement. Default true. */
+  readonly allowed: boolean
+  /** `storage.cql.grouping.keys-limit`: rows of one statement at most. Default 100. */
+  readonly limit: number
+  /** `storage.cql.grouping.keys-min`: rows from which on they share a statement. Default 2. */
+  readonly least: number
+}
+
 /** A keyspace of a cluster, and how to connect to it. */
 export interface CqlOptions {
   /** `storage.hostname`: contact points. The driver discovers the other nodes from them. */
@@ -78,6 +90,10 @@ export interface CqlOptions {
   readonly batchSize: number
   /** `storage.cql.atomic-batch-mutate`: batches are logged. Default false. */
   readonly loggedBatches: boolean
+  /** `storage.cql.grouping.keys-*`. */
+  readonly grouping: GroupingOptions
+  /** `cache.db-cache-*`. */
+  readonly cache: SliceCacheOptions
   /** `storage.read-only`. */
   readonly readOnly: boolean
   readonly schema: CqlSchemaOptions
@@ -97,6 +113,8 @@ export const cqlDefaults: Omit<CqlOptions, "hosts" | "keyspace" | "username" | "
   backPressureLimit: 1024,
   batchSize: 20,
   loggedBatches: false,
+  grouping: { allowed: true, limit: 100, least: 2 },
+  cache: { bytes: 0, time: 10_000, cleanWait: 50 },
   schema: {
     replicationStrategy: "SimpleStrategy",
     replicationOptions: [],

@@ -1,23 +1,42 @@
-import type { types } from "cassandra-driver"
 import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
-import { CellPacker, type Cells, noCells } from "../janusgraph/cells/Cells.ts"
-import type { CqlColumns } from "./CqlColumns.ts"
+import { CellPacker, noCells } from "../janusgraph/cells/Cells.ts"
+import { after, lastColumn } from "../janusgraph/schema/SchemaRead.ts"
+import type { CqlColumns, IsOver } from "./CqlColumns.ts"
+import { packed, type RowBlock } from "./RowBlock.ts"
+import { cellsOfGroup, GROUPED_CELLS, pagesOfGroup, type SliceGroup } from "./SliceGroups.ts"
 
-const packed = (rows: ReadonlyArray<types.Row>): Cells => {
-  if (rows.length === 0) return noCells
-  const packer = new CellPacker()
-  for (const { column1, value } of rows) packer.add(column1, value)
-  return packer.take()
-}
+/** True when a group reads fewer cells of a row than a slice with this limit. */
+const isCut = (limit: number | undefined): boolean => limit === undefined || limit > GROUPED_CELLS
+
+/** The code of a statement that a node does not accept. */
+const INVALID_REQUEST = 0x2200
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && (error.cause as { readonly code?: number } | undefined)?.code === INVALID_REQUEST
 
 /** Reads slices of cells. A table that does not exist is empty. */
 export class CqlPages {
   readonly columns: CqlColumns
   readonly #tables: ReadonlySet<string>
+  readonly #packer: CellPacker
+  /** True when the reader has ended. */
+  readonly isOver: IsOver
 
-  constructor(columns: CqlColumns, tables: ReadonlySet<string>) {
+  constructor(
+    columns: CqlColumns,
+    tables: ReadonlySet<string>,
+    isOver: IsOver = () => false,
+    packer = new CellPacker()
+  ) {
     this.columns = columns
     this.#tables = tables
+    this.isOver = isOver
+    this.#packer = packer
+  }
+
+  /** The same pages for a reader that ends: then no further statement is sent for it. */
+  until(isOver: IsOver): CqlPages {
+    return new CqlPages(this.columns, this.#tables, isOver, this.#packer)
   }
 
   /** True when the keyspace has the table. */
@@ -25,23 +44,46 @@ export class CqlPages {
     return this.#tables.has(table)
   }
 
+  /** Reads the slices of a group with one statement, and the rest of each longer row as a slice. */
+  async readGroup(group: SliceGroup): Promise<ReadonlyArray<Page>> {
+    const { keys, query } = group
+    if (!this.exists(query.table)) return keys.map(() => ({ cells: noCells, more: false }))
+    let blocks: ReadonlyArray<RowBlock>
+    try {
+      blocks = await this.columns.slices(query, keys, cellsOfGroup(group), this.isOver)
+    } catch (error) {
+      // A guardrail of the cluster may limit the rows of a statement.
+      if (!isRefused(error)) throw error
+      return Promise.all(keys.map((key) => this.read({ ...query, key })))
+    }
+    const pages = pagesOfGroup(group, blocks)
+    const longer = [...pages.keys()].filter((at) => pages[at]!.more && isCut(query.limit))
+    await Promise.all(
+      longer.map(async (at) => {
+        const { cells } = pages[at]!
+        const limit = query.limit === undefined ? undefined : query.limit - GROUPED_CELLS
+        const rest = await this.read({ ...query, key: keys[at]!, start: after(lastColumn(cells)), limit })
+        const packer = new CellPacker()
+        for (const part of [cells, rest.cells]) packer.addPacked(part.bytes, part.start, part.end)
+        pages[at] = { cells: packer.take(), more: rest.more }
+      })
+    )
+    return pages
+  }
+
   /** Reads all pages of a slice, up to its limit. `more` says whether the limit has cut it. */
   async read(query: SliceQuery): Promise<Page> {
     if (!this.exists(query.table)) return { cells: noCells, more: false }
     const { limit, reverse } = query
     const asked = limit === undefined ? query : { ...query, limit: limit + 1 }
-    let page = await this.columns.page(asked, "read", false)
-    // The common case: a slice of one page.
-    if (page.next === undefined && !reverse && (limit === undefined || page.rows.length <= limit)) {
-      return { cells: packed(page.rows), more: false }
+    let page = await this.columns.page(asked, "read", undefined, this.isOver)
+    const blocks = [page]
+    let count = page.count
+    while (page.next !== undefined && (limit === undefined || count <= limit)) {
+      page = await this.columns.page(asked, "read", page.next, this.isOver)
+      blocks.push(page)
+      count += page.count
     }
-    const rows = [...page.rows]
-    while (page.next !== undefined && (limit === undefined || rows.length <= limit)) {
-      page = await this.columns.page(asked, "read", false, page.next)
-      for (const row of page.rows) rows.push(row)
-    }
-    const more = limit !== undefined && rows.length > limit
-    if (more) rows.length = limit
-    return { cells: packed(reverse ? rows.reverse() : rows), more }
+    return { cells: packed(this.#packer, blocks, limit, reverse), more: limit !== undefined && count > limit }
   }
 }

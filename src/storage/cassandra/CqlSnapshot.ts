@@ -1,10 +1,12 @@
 import type { CellSnapshot, Page, RowScan, SliceQuery, Table } from "../janusgraph/cells/CellStore.ts"
 import { inWindow } from "./ConcurrentWork.ts"
 import type { CqlPages } from "./CqlPages.ts"
+import type { SliceCache } from "./SliceCache.ts"
+import { grouped, type SliceGroup } from "./SliceGroups.ts"
 import { TokenScan } from "./TokenScan.ts"
 
-/** Slices of one fetch that are in flight: more of them make a cluster slower. */
-const SLICES_IN_FLIGHT = 256
+/** Statements of one fetch that are in flight: more of them make a cluster slower. */
+const STATEMENTS_IN_FLIGHT = 256
 
 /**
  * Reads the newest cells: Cassandra has no snapshots. The transaction caches what it has read, so a row does not change
@@ -14,11 +16,14 @@ export class CqlSnapshot implements CellSnapshot {
   readonly version: number
   readonly schemaVersion: number
   readonly #pages: CqlPages
+  readonly #cache: SliceCache | undefined
   readonly #end: () => void
+  #isClosed = false
 
   /** `end` is called by close(). */
-  constructor(pages: CqlPages, version: number, schemaVersion: number, end: () => void) {
-    this.#pages = pages
+  constructor(pages: CqlPages, cache: SliceCache | undefined, version: number, schemaVersion: number, end: () => void) {
+    this.#pages = pages.until(() => this.#isClosed)
+    this.#cache = cache
     this.version = version
     this.schemaVersion = schemaVersion
     this.#end = end
@@ -28,14 +33,14 @@ export class CqlSnapshot implements CellSnapshot {
     throw new Error("This store is asynchronous: a slice was read without being fetched")
   }
 
-  fetch(
-    queries: ReadonlyArray<SliceQuery>,
-    answer: (error: Error | undefined, pages: ReadonlyArray<Page>) => void
-  ): void {
-    fetchAll(this.#pages, queries).then(
-      (pages) => answer(undefined, pages),
-      (error: Error) => answer(error, [])
-    )
+  fetch(queries: ReadonlyArray<SliceQuery>, isNewest = false): Promise<ReadonlyArray<Page>> {
+    return this.#cache === undefined || isNewest
+      ? fetchAll(this.#pages, queries)
+      : this.#cache.through(queries, (missing) => fetchAll(this.#pages, missing))
+  }
+
+  cached(query: SliceQuery): Page | undefined {
+    return this.#cache?.get(query)
   }
 
   scan(table: Table, after?: Uint8Array): RowScan {
@@ -43,15 +48,27 @@ export class CqlSnapshot implements CellSnapshot {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#end()
   }
 }
 
-/** Reads all slices, a limited number of them concurrently. */
+/**
+ * Reads all slices, a limited number of statements concurrently. Slices of the same columns of several rows share a
+ * statement.
+ */
 export const fetchAll = async (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Promise<ReadonlyArray<Page>> => {
+  if (queries.length === 1) return [await pages.read(queries[0]!)]
+  const { columns } = pages
+  const { groups, singles } = grouped(queries, columns.grouping, columns.replicasOf)
   const answers: Array<Page> = new Array(queries.length)
-  await inWindow(queries, SLICES_IN_FLIGHT, async (query, at) => {
-    answers[at] = await pages.read(query)
+  await inWindow<SliceGroup | number>([...groups, ...singles], STATEMENTS_IN_FLIGHT, async (unit) => {
+    if (typeof unit === "number") {
+      answers[unit] = await pages.read(queries[unit]!)
+      return
+    }
+    const found = await pages.readGroup(unit)
+    for (let at = 0; at < found.length; at++) answers[unit.places[at]!] = found[at]!
   })
   return answers
 }

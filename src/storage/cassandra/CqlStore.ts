@@ -10,7 +10,8 @@ import { CqlSnapshot } from "./CqlSnapshot.ts"
 import { type Coordination, type CoordinationEvents, openCoordination } from "./coordination/Coordination.ts"
 import type { CoordinationOptions } from "./coordination/CoordinationOptions.ts"
 import type { NewKeyspace } from "./coordination/GlobalConfiguration.ts"
-import { prepareKeyspace } from "./Keyspace.ts"
+import { prepareKeyspace, removeKeyspace } from "./Keyspace.ts"
+import { SliceCache } from "./SliceCache.ts"
 
 /** A store of cells in the tables of a keyspace of Cassandra, or of a database that speaks its protocol. */
 export class CqlStore implements CellStore {
@@ -18,12 +19,14 @@ export class CqlStore implements CellStore {
   readonly answersLater = true
   readonly persistent = true
   readonly countsElements = false
+  readonly cellsExpire = true
   readonly idSource: IdSource
   readonly instances: OpenInstances
   readonly columns: CqlColumns
   readonly coordination: Coordination
   readonly #pages: CqlPages
   readonly #commits: Commits
+  readonly #cache: SliceCache | undefined
 
   constructor(columns: CqlColumns, tables: ReadonlySet<string>, coordination: Coordination) {
     this.columns = columns
@@ -32,12 +35,14 @@ export class CqlStore implements CellStore {
     this.instances = coordination.instances
     this.place = columns.place
     this.#pages = new CqlPages(columns, tables)
-    this.#commits = new Commits(this.#pages, coordination)
+    this.#cache = columns.cache.bytes > 0 ? new SliceCache(columns.cache) : undefined
+    this.#commits = new Commits(this.#pages, coordination, this.#cache)
   }
 
   snapshot(): CellSnapshot {
     const { schema } = this.coordination
-    return new CqlSnapshot(this.#pages, this.#commits.version, schema.number, schema.use())
+    this.#cache?.useSchema(schema.number)
+    return new CqlSnapshot(this.#pages, this.#cache, this.#commits.version, schema.number, schema.use())
   }
 
   commit(work: (batch: CellBatch) => void): Pending {
@@ -47,12 +52,16 @@ export class CqlStore implements CellStore {
     })
   }
 
-  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Pending {
+  commitLong(work: (batch: CellBatch) => Iterator<unknown>): Pending {
     return this.#commits.commit(work)
   }
 
   commitNow(): never {
     throw new Error("This store is asynchronous: use commit()")
+  }
+
+  readNews(): Promise<void> {
+    return this.coordination.news.poll()
   }
 
   /**
@@ -82,5 +91,15 @@ export const openCqlStore = async (
   } catch (cause) {
     await columns.close()
     throw cause
+  }
+}
+
+/** Deletes a keyspace with all data. Fails with StorageFailure when the cluster cannot be reached or forbids it. */
+export const dropKeyspace = async (options: CqlOptions): Promise<void> => {
+  const client = await connect(options)
+  try {
+    await removeKeyspace(client, options)
+  } finally {
+    await client.shutdown()
   }
 }

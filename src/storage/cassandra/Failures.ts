@@ -122,6 +122,10 @@ export const tooBusy = (place: string, limit: number): StorageFailure =>
       "time. Look at the load of the nodes, and run the request again."
   )
 
+/** The error of a read whose transaction has ended before it was sent. No client sees it. */
+export const readerEnded = (place: string): StorageFailure =>
+  new NotApplied(`${place} was not read: the transaction that asked for it has ended.`)
+
 /** The error of a graph that could not be opened. */
 export const openingFailure = (place: string, cause: unknown): StorageFailure => {
   if (cause instanceof StorageFailure) return cause
@@ -142,6 +146,13 @@ export const openingFailure = (place: string, cause: unknown): StorageFailure =>
     )
   }
   return new StorageFailure(words(place, "opened", cause), { cause })
+}
+
+/** True when no node answered, so that the cluster may still be starting. */
+export const isUnreachable = (failure: unknown): boolean => {
+  const cause = failure instanceof StorageFailure ? (failure.cause as DriverError | undefined) : undefined
+  if (cause?.name === "NoHostAvailableError") return authentication(cause) === undefined
+  return cause?.name === "OperationTimedOutError"
 }
 
 /** The message of a node that refused the credentials. */

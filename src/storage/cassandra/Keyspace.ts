@@ -61,6 +61,15 @@ const existingTables = async (client: Client, keyspace: string): Promise<Readonl
   return new Set(await query("SELECT table_name AS name FROM system_schema.tables WHERE keyspace_name = ?"))
 }
 
+/** Deletes a keyspace with all its tables. Does nothing if there is none. Fails with StorageFailure. */
+export const removeKeyspace = async (client: Client, options: CqlOptions): Promise<void> => {
+  try {
+    await client.execute(`DROP KEYSPACE IF EXISTS "${nameOf(options.keyspace)}"`)
+  } catch (cause) {
+    throw openingFailure(placeOf(options), cause)
+  }
+}
+
 /**
  * Creates the keyspace and its tables where they do not exist; existing ones are not changed. A keyspace that is opened
  * read-only must have JanusGraph's tables; this server's own tables may be missing in a keyspace of JanusGraph, and count

@@ -1,26 +1,14 @@
+import { type Deadline, Deadlines } from "./Deadlines.ts"
 import { tooBusy, tooLate } from "./Failures.ts"
 import { Permits } from "./Permits.ts"
 
-/** Time between two checks for requests that have timed out. */
-const CHECK_INTERVAL_MS = 100
-
-interface Running {
-  readonly until: number
-  readonly late: () => void
-}
-
-/**
- * Limits the requests to a cluster, and ends each of them within a timeout, whatever the driver does. One timer serves all
- * requests: a timer for each costs a tenth of a request.
- */
+/** Limits the requests to a cluster, and ends each of them within a timeout, whatever the driver does. */
 export class Requests {
   readonly #place: string
   readonly #limit: () => number
   readonly #timeout: number
   readonly #permits: Permits
-  /** In the order of their deadlines. */
-  readonly #running = new Set<Running>()
-  #timer: NodeJS.Timeout | undefined
+  readonly #deadlines: Deadlines
 
   /**
    * `limit`: concurrent requests. `timeout`: milliseconds that a request waits in the queue at most, and then runs at most.
@@ -30,6 +18,7 @@ export class Requests {
     this.#limit = limit
     this.#timeout = timeout
     this.#permits = new Permits(limit, timeout)
+    this.#deadlines = new Deadlines(timeout)
   }
 
   /** Requests that run. */
@@ -58,42 +47,24 @@ export class Requests {
     resolve: (answer: A) => void,
     reject: (cause: unknown) => void
   ): void {
-    const running: Running = {
-      until: performance.now() + this.#timeout,
-      late: () => {
-        this.#end(running)
-        reject(tooLate(this.#place, doing, this.#timeout))
-      }
-    }
-    this.#running.add(running)
-    this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS).unref()
+    const deadline = this.#deadlines.add(() => {
+      this.#permits.giveBack()
+      reject(tooLate(this.#place, doing, this.#timeout))
+    })
     request().then(
       (answer) => {
-        if (this.#end(running)) resolve(answer)
+        if (this.#end(deadline)) resolve(answer)
       },
       (cause: unknown) => {
-        if (this.#end(running)) reject(cause)
+        if (this.#end(deadline)) reject(cause)
       }
     )
   }
 
   /** Returns false when the request has already ended. */
-  #end(running: Running): boolean {
-    if (!this.#running.delete(running)) return false
+  #end(deadline: Deadline): boolean {
+    if (!this.#deadlines.end(deadline)) return false
     this.#permits.giveBack()
     return true
-  }
-
-  #check(): void {
-    if (this.#running.size === 0) {
-      clearInterval(this.#timer)
-      this.#timer = undefined
-      return
-    }
-    const now = performance.now()
-    for (const running of this.#running) {
-      if (running.until > now) return
-      running.late()
-    }
   }
 }

@@ -1,10 +1,13 @@
 import type { Addition, ColumnSlice, ColumnTable } from "./ColumnStore.ts"
 import { nameOf } from "./CqlOptions.ts"
 
+/** The value of a marker: a blob, an int, a bigint or a list of blobs. */
+export type Parameter = Buffer | number | bigint | ReadonlyArray<Buffer>
+
 /** A CQL statement with the values of its markers. */
 export interface Statement {
   readonly text: string
-  readonly parameters: ReadonlyArray<unknown>
+  readonly parameters: ReadonlyArray<Parameter>
 }
 
 /** Returns the bytes as a Buffer without a copy, because the driver accepts only Buffers. */
@@ -35,7 +38,7 @@ export class Statements {
 
   /** Reads a slice of one row. `times` adds the column `written`, the write time of each cell in microseconds. */
   slice({ end, key, limit, reverse, start, table }: ColumnSlice, times: boolean): Statement {
-    const parameters: Array<unknown> = [bufferOf(key)]
+    const parameters: Array<Parameter> = [bufferOf(key)]
     let text = `SELECT column1, value${times ? ", WRITETIME(value) AS written" : ""} FROM ${this.table(table)} WHERE key = ?`
     // An empty start needs no condition, because it precedes every column.
     if (start !== undefined && start.length > 0) {
@@ -52,6 +55,22 @@ export class Statements {
       parameters.push(limit)
     }
     return { text, parameters }
+  }
+
+  /** Reads the slices of several rows, at most `cells` cells of each. The cells of a row are together and in order. */
+  slices({ end, start, table }: ColumnSlice, keys: ReadonlyArray<Buffer>, cells: number): Statement {
+    const parameters: Array<Parameter> = [keys]
+    let text = `SELECT key, column1, value FROM ${this.table(table)} WHERE key IN ?`
+    if (start !== undefined && start.length > 0) {
+      text += " AND column1 >= ?"
+      parameters.push(bufferOf(start))
+    }
+    if (end !== undefined) {
+      text += " AND column1 < ?"
+      parameters.push(bufferOf(end))
+    }
+    parameters.push(cells)
+    return { text: `${text} PER PARTITION LIMIT ?`, parameters }
   }
 
   /** Reads rows in token order, at most `cells` cells of each row. Starts after the row of the key `after`, if it is given. */

@@ -1,8 +1,8 @@
-import type { types } from "cassandra-driver"
 import type { RowPage, RowScan, Table } from "../janusgraph/cells/CellStore.ts"
-import { CellPacker, sameBytes } from "../janusgraph/cells/Cells.ts"
-import { PAGE_CELLS, type RowsPage } from "./CqlColumns.ts"
+import { CellPacker } from "../janusgraph/cells/Cells.ts"
+import { PAGE_CELLS } from "./CqlColumns.ts"
 import type { CqlPages } from "./CqlPages.ts"
+import { type RowBlock, RowCursor } from "./RowBlock.ts"
 
 /** Cells of one row that a scan reads. A reader that needs more fetches them as a slice. */
 const MAX_ROW_CELLS = PAGE_CELLS
@@ -15,7 +15,7 @@ export class TokenScan implements RowScan {
   readonly #pages: CqlPages
   readonly #table: Table
   readonly #after: Uint8Array | undefined
-  #nextPage: Promise<RowsPage> | undefined
+  #nextPage: Promise<RowBlock> | undefined
   #next: Buffer | undefined
   #ended = false
   /** Rows that were fetched and not yet returned. */
@@ -36,20 +36,13 @@ export class TokenScan implements RowScan {
     throw new Error("This store is asynchronous: rows were read without being fetched")
   }
 
-  fetch(rows: number, answer: (error: Error | undefined, rows: ReadonlyArray<RowPage>) => void): void {
-    this.#some(rows).then(
-      (some) => answer(undefined, some),
-      (error: Error) => answer(error, [])
-    )
-  }
-
-  async #some(rows: number): Promise<ReadonlyArray<RowPage>> {
+  async fetch(rows: number): Promise<ReadonlyArray<RowPage>> {
     while (!this.#ended && this.#buffered.length < rows) {
       this.#nextPage ??= this.#page()
       const page = await this.#nextPage.finally(() => {
         this.#nextPage = undefined
       })
-      this.#take(page.rows)
+      this.#take(page)
       this.#next = page.next
       if (page.next === undefined) {
         this.#ended = true
@@ -63,17 +56,19 @@ export class TokenScan implements RowScan {
     return this.#buffered.splice(0, rows)
   }
 
-  #page(): Promise<RowsPage> {
-    return this.#pages.columns.scanPage(this.#table, MAX_ROW_CELLS, this.#after, this.#next)
+  #page(): Promise<RowBlock> {
+    const { columns, isOver } = this.#pages
+    return columns.scanPage(this.#table, MAX_ROW_CELLS, this.#after, this.#next, isOver)
   }
 
-  #take(rows: ReadonlyArray<types.Row>): void {
-    for (const { column1, key, value } of rows) {
-      if (this.#key === undefined || !sameBytes(this.#key, key)) {
+  #take(page: RowBlock): void {
+    const cursor = new RowCursor(page, true)
+    while (cursor.next()) {
+      if (this.#key === undefined || !cursor.isKey(this.#key)) {
         this.#finish()
-        this.#key = Uint8Array.from(key as Buffer)
+        this.#key = cursor.key()
       }
-      this.#packer.add(column1, value)
+      cursor.packInto(this.#packer)
       this.#cells++
     }
   }

@@ -1,8 +1,8 @@
-import type { CellChange } from "../janusgraph/cells/CellStore.ts"
+import type { CellChange, Table } from "../janusgraph/cells/CellStore.ts"
 import { ByteWriter } from "../janusgraph/format/ByteWriter.ts"
 import { schemaCategory, schemaName } from "../janusgraph/format/RelationTypes.ts"
 import type { Addition, ColumnMutation } from "./ColumnStore.ts"
-import type { ChangedRow } from "./CqlBatch.ts"
+import type { ChangedRow, ManyRows } from "./CqlBatch.ts"
 import type { ChangedColumns } from "./RecentChanges.ts"
 
 /** The column whose cell means that the vertex exists. */
@@ -21,6 +21,10 @@ const isSchemaRow = (key: Uint8Array): boolean => key.length === 8 && (key[7]! &
 /** True for rows of the indexes of type names and type categories. */
 const isSystemIndex = (key: Uint8Array): boolean =>
   systemIndexes.some((prefix) => prefix.equals(key.subarray(0, prefix.length)))
+
+/** True for rows that have a part of the schema, and for tables that do not have data of the graph. */
+export const isSchemaData = ({ key, table }: { readonly table: Table; readonly key: Uint8Array }): boolean =>
+  table === "edgestore" ? isSchemaRow(key) : table === "graphindex" ? isSystemIndex(key) : table !== "engine_ranges"
 
 /** The id of the schema vertex of a row; undefined for other rows and for new types. */
 export const changedType = (row: ChangedRow): number | undefined =>
@@ -44,12 +48,27 @@ const edgeRanges: ReadonlyArray<readonly [start: Uint8Array, end: Uint8Array]> =
 const isEdge = ({ column }: CellChange): boolean =>
   edgeRanges.some(([start, end]) => column[0]! >= start[0]! && column[0]! < end[0]!)
 
+/** Rows of a bulk write that are in memory at the same time. */
+const BULK_ROWS = 512
+
+/** The mutations of a bulk write, in parts that are in memory at the same time. */
+export function* bulkMutations({ rows, table }: ManyRows): Generator<ReadonlyArray<ColumnMutation>> {
+  let some: Array<ColumnMutation> = []
+  for (const { changes, key } of rows()) {
+    some.push(mutationOf({ table, key, changes: [...changes], removed: false }))
+    if (some.length < BULK_ROWS) continue
+    yield some
+    some = []
+  }
+  if (some.length > 0) yield some
+}
+
 /** The mutation with all changes of a row. */
-export const mutationOf = ({ changes, key, removed, table }: ChangedRow): ColumnMutation => {
+const mutationOf = ({ changes, key, removed, table }: ChangedRow): ColumnMutation => {
   const additions: Array<Addition> = []
   const deletions: Array<Uint8Array> = []
-  for (const { column, value } of changes) {
-    if (value !== null) additions.push({ column, value })
+  for (const { column, ttl, value } of changes) {
+    if (value !== null) additions.push({ column, value, ttl })
     else if (!removed) deletions.push(column)
   }
   return { table, key, additions, deletions, wholeRow: removed }

@@ -15,7 +15,6 @@ import {
   storedSettings,
   writeConfiguration
 } from "./schema/Configuration.ts"
-import { fetchPages } from "./schema/SchemaFetch.ts"
 import { CellTransaction } from "./transaction/CellTransaction.ts"
 
 /** A graph in JanusGraph's cell format, over a store of cells. */
@@ -80,7 +79,7 @@ const settingsOf = async (cells: CellStore, options: CellGraphOptions): Promise<
   let stored: ReadonlyMap<string, unknown>
   try {
     const [page] = cells.answersLater
-      ? await fetchPages(snapshot, [configurationQuery])
+      ? await snapshot.fetch([configurationQuery])
       : [snapshot.slice(configurationQuery)]
     stored = readConfiguration(page!.cells)
   } finally {

@@ -50,6 +50,17 @@ export class GraphCore {
     return schema
   }
 
+  /** The newest schema. In a store that answers later: the newest known schema. */
+  newestSchema(): Schema {
+    if (this.cells.answersLater) return this.#schema
+    const snapshot = this.cells.snapshot()
+    try {
+      return this.schemaOf(snapshot)
+    } finally {
+      snapshot.close()
+    }
+  }
+
   /** The newest known schema. */
   get schema(): Schema {
     return this.#schema
@@ -67,7 +78,6 @@ export class GraphCore {
     return this.failure === undefined ? undefined : { isClosed: false, reason: stoppedReason(name, this.failure) }
   }
 
-  /** Throws StorageFailure when the graph is closed. */
   /** Throws StorageFailure when the graph is closed. */
   assertOpen(): void {
     if (this.#closed) throw new StorageFailure(closedReason(this.options.name))
@@ -120,5 +130,5 @@ export class GraphCore {
 }
 
 const stoppedReason = (graph: string, failure: StorageFailure): string =>
-  `The graph ${graph} takes no more writes since one failed (${failure.message}); reads go on. Remove the cause and start ` +
+  `The graph ${graph} takes no more writes since one failed (${failure.message}); reads still work. Remove the cause and start ` +
   "the server again."

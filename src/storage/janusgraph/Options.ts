@@ -32,6 +32,11 @@ export interface CellGraphOptions {
   readonly readOnly: boolean
   /** Refuses traversals that would read every element (`query.force-index`). Default false. */
   readonly forceIndex: boolean
+  /**
+   * Allows writes to keys of mixed indexes that JanusGraph keeps in another system (`schema.allow-stale-mixed-indexes`).
+   * Default false.
+   */
+  readonly staleMixedIndexes: boolean
 }
 
 /** The defaults of the settings. */
@@ -45,10 +50,10 @@ export const defaultCellGraphOptions: Omit<CellGraphOptions, "name"> = {
   idBlockSize: 10_000,
   cacheBytes: 64 * 1024 * 1024,
   readOnly: false,
-  forceIndex: false
+  forceIndex: false,
+  staleMixedIndexes: false
 }
 
-/** The features of a graph over cells. */
 /** The features of a graph over cells. */
 export const featuresOf = (options: CellGraphOptions, persistent: boolean): GraphFeatures => ({
   transactions: true,

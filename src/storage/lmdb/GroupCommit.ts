@@ -26,7 +26,7 @@ export type Flush = () => Promise<void>
 interface Waiting {
   readonly work: (batch: CellBatch) => void
   /** The work of a commit in time slices; undefined for other commits. */
-  readonly pieces: ((batch: CellBatch) => Iterator<unknown>) | undefined
+  readonly longWork: ((batch: CellBatch) => Iterator<unknown>) | undefined
   error: Error | undefined
   readonly answer: Answer
 }
@@ -67,12 +67,12 @@ export class GroupCommit {
 
   /** See CellStore.commit. */
   commit(work: (batch: CellBatch) => void): Pending {
-    return this.#add({ work, pieces: undefined, error: undefined, answer: new Answer() })
+    return this.#add({ work, longWork: undefined, error: undefined, answer: new Answer() })
   }
 
-  /** See CellStore.commitInPieces. */
-  commitInPieces(pieces: (batch: CellBatch) => Iterator<unknown>): Pending {
-    return this.#add({ work: () => undefined, pieces, error: undefined, answer: new Answer() })
+  /** See CellStore.commitLong. */
+  commitLong(longWork: (batch: CellBatch) => Iterator<unknown>): Pending {
+    return this.#add({ work: () => undefined, longWork, error: undefined, answer: new Answer() })
   }
 
   #add(waiting: Waiting): Pending {
@@ -84,7 +84,7 @@ export class GroupCommit {
   #start(): void {
     const [first] = this.#queue
     if (this.#running !== undefined || first === undefined) return
-    const long = this.#queue.slice(0, MAX_GROUP_COMMITS).findIndex(({ pieces }) => pieces !== undefined)
+    const long = this.#queue.slice(0, MAX_GROUP_COMMITS).findIndex(({ longWork }) => longWork !== undefined)
     const run =
       long === 0
         ? this.#runLong(this.#queue.shift()!)
@@ -107,7 +107,7 @@ export class GroupCommit {
         () =>
           new Promise<void>((resolve, reject) => {
             runInSlices(
-              () => this.#applyInPieces(environment, waiting),
+              () => this.#applyLong(environment, waiting),
               (error) => (error === undefined ? resolve() : reject(error))
             )
           })
@@ -125,12 +125,12 @@ export class GroupCommit {
     else this.#settleAfter(this.#flush(), [waiting])
   }
 
-  *#applyInPieces(environment: Environment, waiting: Waiting): Generator<unknown, void> {
+  *#applyLong(environment: Environment, waiting: Waiting): Generator<unknown, void> {
     this.#owed.write(environment)
     const before = environment.state()
     const batch = new LmdbBatch(environment, before.version + 1, before.schemaVersion)
     try {
-      yield* { [Symbol.iterator]: () => waiting.pieces!(batch) }
+      yield* { [Symbol.iterator]: () => waiting.longWork!(batch) }
     } catch (error) {
       waiting.error = error as Error
       return
@@ -226,7 +226,7 @@ export class GroupCommit {
     const answer = new Answer()
     const waiting: Waiting = {
       work: long === undefined ? work : recording,
-      pieces: undefined,
+      longWork: undefined,
       error: undefined,
       answer
     }

@@ -108,8 +108,8 @@ export class LmdbStore implements CellStore {
     return this.#commits.commit(work)
   }
 
-  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Pending {
-    return this.#commits.commitInPieces(work)
+  commitLong(work: (batch: CellBatch) => Iterator<unknown>): Pending {
+    return this.#commits.commitLong(work)
   }
 
   commitNow(work: (batch: CellBatch) => void): void {
@@ -237,14 +237,8 @@ class Snapshot implements CellSnapshot {
     return readSlice(this.#environment.table(query.table), query, this.#open(), slab)
   }
 
-  fetch(
-    queries: ReadonlyArray<SliceQuery>,
-    answer: (error: Error | undefined, pages: ReadonlyArray<Page>) => void
-  ): void {
-    answer(
-      undefined,
-      queries.map((query) => this.slice(query))
-    )
+  async fetch(queries: ReadonlyArray<SliceQuery>): Promise<ReadonlyArray<Page>> {
+    return queries.map((query) => this.slice(query))
   }
 
   scan(table: Table, after?: Uint8Array): RowScan {
@@ -257,7 +251,7 @@ class Snapshot implements CellSnapshot {
       }
       return []
     }
-    return { next, fetch: (rows, answer) => answer(undefined, next(rows)) }
+    return { next, fetch: async (rows) => next(rows) }
   }
 
   close(): void {

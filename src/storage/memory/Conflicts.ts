@@ -135,6 +135,7 @@ const checkFree = (
   }
 }
 
+/** The error of an element whose value another element has under a unique index. */
 export const notUnique = (index: HashIndex, key: unknown): UnsupportedValue =>
   new UnsupportedValue(
     `Another element has the value ${shown(key)} under the key ${index.key}, and the index on it is unique.`

@@ -1,11 +1,12 @@
 import type { EdgeRequest, Expansion } from "../../structure/GraphReads.ts"
 import type { MemoryLabelSet } from "./Labels.ts"
 
-/** A group of a vertex with at most so many edges is answered whole, whatever the limit. */
+/** A group with at most this number of edges is returned as a whole, even if it exceeds the limit of the request. */
 export const WHOLE_GROUP_EDGES = 256
 
-/** Directions by number. */
+/** The number of the direction OUT. */
 export const OUT = 0
+/** The number of the direction IN. */
 export const IN = 1
 
 /**

@@ -116,7 +116,7 @@ export class GraphData {
     const { name } = this.options
     const reason =
       `The graph ${name} takes no more writes since memory of earlier commits could not be freed (${String(cause)}); ` +
-      "reads go on. Export the graph, start the server again, and import it; the server's log has the details."
+      "reads still work. Export the graph, start the server again, and import it; the server's log has the details."
     this.#fault = { isClosed: false, reason }
     this.options.onFault?.(reason)
   }

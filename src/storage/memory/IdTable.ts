@@ -2,7 +2,8 @@ import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BigMap } from "../../structure/BigMap.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
-import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/Numbers.ts"
+import { isInt } from "../../structure/Numbers.ts"
+import { lookupKey } from "../shared/LookupKey.ts"
 import { growTask, type Meter, valueBytes } from "./Growth.ts"
 import { IdCells } from "./IdCells.ts"
 
@@ -10,25 +11,6 @@ const NONE = 0
 const INT = 1
 const LONG = 2
 const OTHER = 3
-
-/**
- * The key by which an id is looked up: a number for every numeric id, so that 1, 1L and 1.0 find the same element (a client
- * in JavaScript gets an Int64 id and sends it back as Int32), else the equivalence key.
- */
-export const lookupKey = (id: unknown): unknown => {
-  if (typeof id === "number") return id === 0 ? 0 : id
-  if (typeof id === "bigint") return wholeKey(id)
-  if (typeof id === "string" || typeof id === "boolean" || id === null || id === undefined) return keyOf(id)
-  if (id instanceof Byte || id instanceof Short || id instanceof Float || id instanceof Double) return id.value
-  if (id instanceof BigInteger) return wholeKey(id.value)
-  if (id instanceof BigDecimal && (id.scale === 0 || id.unscaled === 0n)) return wholeKey(id.unscaled)
-  return keyOf(id)
-}
-
-const wholeKey = (id: bigint): unknown => {
-  const number = Number(id)
-  return Number.isSafeInteger(number) ? number : id
-}
 
 /** Ids of the elements of one kind: slot to id, and newest state id to slot. Numeric ids take 9 bytes and a hash cell. */
 export class IdTable {

@@ -1,5 +1,5 @@
-import type { PropertyColumn } from "../shared/Properties.ts"
 import { indexKeys } from "./HashIndex.ts"
+import type { PropertyColumn } from "./PropertyColumn.ts"
 import type { TableRecord } from "./Snapshots.ts"
 
 /** Estimated bytes of the notes about a stale index entry. */

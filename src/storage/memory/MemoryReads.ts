@@ -13,9 +13,9 @@ import type {
   RefScan
 } from "../../structure/GraphReads.ts"
 import type { Journal } from "../shared/Journal.ts"
+import { lookupKey } from "../shared/LookupKey.ts"
 import { AdjacencyView } from "./AdjacencyView.ts"
 import type { GraphData } from "./GraphData.ts"
-import { lookupKey } from "./IdTable.ts"
 import { chooseIndex, MemoryIndexChoice, searchIndex } from "./IndexQueries.ts"
 import { MemoryLabelSet } from "./Labels.ts"
 import { handle } from "./PropertyWriter.ts"

@@ -3,18 +3,12 @@ import type { Ref } from "../../structure/Element.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import type { NaturalIds } from "../shared/IdManager.ts"
 import type { Journal } from "../shared/Journal.ts"
-import type { PropertyState } from "../shared/Properties.ts"
-import { lookupKey } from "./IdTable.ts"
+import { lookupKey } from "../shared/LookupKey.ts"
+import type { PropertyChange } from "../shared/Properties.ts"
 import type { Labels } from "./Labels.ts"
 
 /** The properties of one element under one key, changed by a transaction. */
-export interface Change {
-  /** The state in the snapshot. */
-  readonly base: PropertyState | undefined
-  /** The state that the transaction sees. */
-  state: PropertyState | undefined
-  /** True if the transaction set the whole state (SINGLE cardinality). It then conflicts with every other change of the state. */
-  replaced: boolean
+export interface Change extends PropertyChange {
   /** True if values were added with SET cardinality. Such a value conflicts with an equal value of another transaction. */
   distinct: boolean
   /** Index in {@link OwnElements.changedRefs}. */
@@ -177,7 +171,7 @@ export class OwnElements {
     if (byRef === undefined) {
       if (this.changes.size >= MAX_KEYS) {
         throw new UnsupportedValue(
-          `A transaction writes at most ${MAX_KEYS} different property keys, and ${key} is one more. Commit in parts.`
+          `A transaction writes at most ${MAX_KEYS} different property keys; ${key} exceeds the limit. Commit in parts.`
         )
       }
       byRef = new BigMap()

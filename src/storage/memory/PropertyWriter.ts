@@ -20,8 +20,8 @@ import type { WriteContext } from "./WriteContext.ts"
 /** Estimated bytes of a new property besides its value, for the memory limit. */
 const PROPERTY_BYTES = 60
 
-/** Values of a vertex under one key, at most: a read of the key returns all of them at once. */
-const MOST_VALUES = 32_768
+/** Maximum number of values of a vertex under one key. A read of the key returns all of them together. */
+const MAX_VALUES_OF_KEY = 32_768
 
 /** Meta-properties of a vertex property; null = none. */
 type Meta = ReadonlyMap<string, unknown> | null
@@ -167,9 +167,9 @@ const setState = (change: Change, state: Entry | undefined): void => {
 
 /** Adds a property to the others under its key. Throws UnsupportedValue when these are as many as a vertex may have. */
 const addEntry = (change: Change, key: string, entry: Entry): void => {
-  if (change.state instanceof Entries && change.state.length >= MOST_VALUES) {
+  if (change.state instanceof Entries && change.state.length >= MAX_VALUES_OF_KEY) {
     throw new UnsupportedValue(
-      `A vertex has at most ${MOST_VALUES} values under one key, and ${key} has so many. Keep them in vertices of their own.`
+      `A vertex has at most ${MAX_VALUES_OF_KEY} values under one key, and ${key} already has them. Store further values in separate vertices.`
     )
   }
   change.state = withEntry(change, entry)

@@ -1,7 +1,7 @@
-import type { PropertyColumn } from "../shared/Properties.ts"
 import type { ElementTable } from "./ElementTable.ts"
 import type { Meter } from "./Growth.ts"
 import type { HashIndex } from "./HashIndex.ts"
+import type { PropertyColumn } from "./PropertyColumn.ts"
 
 /** Estimated bytes of a record. */
 const RECORD_BYTES = 400

@@ -2,10 +2,11 @@ import type { Ref } from "../../structure/Element.ts"
 import type { PropertyReader } from "../../structure/GraphReads.ts"
 import { StorageFailure, UnsupportedValue } from "../../structure/StoreErrors.ts"
 import type { Journal } from "../shared/Journal.ts"
-import type { PropertyColumn, PropertyState } from "../shared/Properties.ts"
+import type { PropertyState } from "../shared/Properties.ts"
 import type { Column } from "./Column.ts"
 import { ALL_LABELS, type ElementTable } from "./ElementTable.ts"
 import { type Change, MAX_KEYS, OwnElements, ownPlace } from "./Overlay.ts"
+import type { PropertyColumn } from "./PropertyColumn.ts"
 
 /** Versions of commits. They differ while a long commit is being applied. */
 export interface Clock {

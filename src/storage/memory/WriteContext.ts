@@ -37,7 +37,7 @@ export class WriteContext {
     this.changes++
     this.views.vertices.assertOpen()
     this.data.assertTakesWrites()
-    if (this.#readOnly) throw new ReadOnlyTransaction("This transaction only reads; write in another one.")
+    if (this.#readOnly) throw new ReadOnlyTransaction("This transaction is read-only. Write in another transaction.")
     this.#bytes += bytes
     if (bytes > 0) this.assertRoom()
   }
@@ -57,7 +57,7 @@ export class WriteContext {
     if (id === undefined || id === null) return false
     if (allowed) return true
     throw new UnsupportedValue(
-      `The graph ${this.data.options.name} makes the id of each ${what} itself: leave the id out, or keep your own id in a property.`
+      `The graph ${this.data.options.name} assigns the id of each ${what} itself: leave the id out, or keep your own id in a property.`
     )
   }
 }

@@ -1,11 +1,6 @@
 import { BigMap } from "../../structure/BigMap.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
 import { Values } from "../../structure/GraphReads.ts"
-import { Column } from "../memory/Column.ts"
-import type { Meter } from "../memory/Growth.ts"
-import type { HashIndex } from "../memory/HashIndex.ts"
-import { Undo } from "../memory/Undo.ts"
-import type { NaturalIds } from "./IdManager.ts"
 
 /** One property, immutable. Only a property of a vertex has an id and meta-properties. */
 export class Entry {
@@ -107,129 +102,12 @@ export type PropertyState = Entry | Entries
 export const stateWith = (entries: readonly Entry[]): PropertyState | undefined =>
   entries.length > 1 ? new Entries(entries) : entries[0]
 
-/**
- * The newest states of one property key of all vertices, or of all edges, with their undo log. Values are stored in a column. A
- * Map also has the states of vertices, except states of one property without meta-properties whose id a counter gave.
- */
-export class PropertyColumn {
-  readonly key: string
-  /** Position among the columns of vertices, or among the columns of edges. */
-  readonly number: number
-  readonly values: Column
-  readonly undo = new Undo<number, PropertyState | undefined>()
-  /** The index on this key, which may still be incomplete; null if there is none. */
-  index: HashIndex | null = null
-  readonly #ids: Column | null
-  readonly #natural: NaturalIds | null
-  readonly #details = new BigMap<number, PropertyState>()
-  readonly #meter: Meter
-
-  /** `natural` is null for edge properties, which have no ids. */
-  constructor(key: string, number: number, natural: NaturalIds | null, meter: Meter) {
-    this.key = key
-    this.number = number
-    this.#natural = natural
-    this.#meter = meter
-    this.values = new Column(meter)
-    this.#ids = natural === null ? null : new Column(meter)
-  }
-
-  /** True when some element may have several values. */
-  get hasDetails(): boolean {
-    return this.#details.size > 0
-  }
-
-  /** The newest state of a slot. */
-  state(slot: number): PropertyState | undefined {
-    if (this.#details.size > 0) {
-      const state = this.#details.get(slot)
-      if (state !== undefined) return state
-    }
-    const value = this.values.get(slot)
-    if (value === undefined) return undefined
-    return new Entry(
-      this.#ids === null ? undefined : this.#natural!.restore(this.#ids.get(slot) as number),
-      value,
-      null
-    )
-  }
-
-  /** The state that a snapshot sees. */
-  stateAt(slot: number, snapshot: number): PropertyState | undefined {
-    if (this.undo.size > 0) {
-      const replaced = this.undo.at(slot, snapshot)
-      if (replaced !== undefined) return replaced.old
-    }
-    return this.state(slot)
-  }
-
-  /** The value that a read in a snapshot returns. */
-  valueAt(slot: number, snapshot: number): unknown {
-    if (this.undo.size > 0) {
-      const replaced = this.undo.at(slot, snapshot)
-      if (replaced !== undefined) return replaced.old?.value
-    }
-    return this.values.get(slot)
-  }
-
-  /** Sets the newest state of a slot; undefined removes it. */
-  write(slot: number, state: PropertyState | undefined): void {
-    this.values.set(slot, state?.value)
-    if (this.#ids === null) return
-    const number = state instanceof Entry && state.meta === null ? this.#natural!.number(state.id) : undefined
-    this.#ids.set(slot, number)
-    if (state !== undefined && number === undefined) {
-      this.#meter.heap += DETAIL_BYTES * (state.entries.length - (this.#details.get(slot)?.entries.length ?? 0))
-      this.#details.set(slot, state)
-    } else if (this.#details.size > 0) {
-      const had = this.#details.get(slot)
-      if (had === undefined) return
-      this.#meter.heap -= DETAIL_BYTES * had.entries.length
-      this.#details.delete(slot)
-    }
-  }
-}
-
-/** Estimated bytes that a property takes in the Map, without its value. */
-const DETAIL_BYTES = 160
-
-/**
- * Numbers the lists of property keys that elements have, in insertion order. Elements with the same list share a shape and
- * store only its number, in 4 bytes. Shape 0 has no keys.
- */
-export class Shapes {
-  readonly #keys: Array<readonly number[]> = [[]]
-  readonly #known = new Map<string, number>([["", 0]])
-  readonly #added: Array<Map<number, number>> = [new Map()]
-
-  /** The keys of a shape, as the numbers of their columns. */
-  keys(shape: number): readonly number[] {
-    return this.#keys[shape]!
-  }
-
-  /** The shape with one more key at the end, or the same shape if it has the key. */
-  with(shape: number, column: number): number {
-    const next = this.#added[shape]!.get(column)
-    if (next !== undefined) return next
-    const keys = this.#keys[shape]!
-    const found = keys.includes(column) ? shape : this.#intern([...keys, column])
-    this.#added[shape]!.set(column, found)
-    return found
-  }
-
-  without(shape: number, column: number): number {
-    return this.#intern(this.#keys[shape]!.filter((key) => key !== column))
-  }
-
-  #intern(keys: readonly number[]): number {
-    const name = keys.join(",")
-    let shape = this.#known.get(name)
-    if (shape === undefined) {
-      shape = this.#keys.length
-      this.#keys.push(keys)
-      this.#added.push(new Map())
-      this.#known.set(name, shape)
-    }
-    return shape
-  }
+/** A change of the properties that one element has under one key, in a transaction. */
+export interface PropertyChange {
+  /** The state in the snapshot. */
+  readonly base: PropertyState | undefined
+  /** The state that the transaction sees. */
+  state: PropertyState | undefined
+  /** True if the transaction set the whole state (SINGLE cardinality). It then conflicts with every other change of the state. */
+  replaced: boolean
 }

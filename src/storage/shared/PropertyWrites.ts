@@ -4,9 +4,8 @@ import { equivalent, keyOf } from "../../structure/Equivalence.ts"
 import { Path } from "../../structure/Path.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { Tree } from "../../structure/Tree.ts"
-import { lookupKey } from "../memory/IdTable.ts"
-import type { Change } from "../memory/Overlay.ts"
-import { Entries, type Entry, type PropertyState, stateWith } from "./Properties.ts"
+import { lookupKey } from "./LookupKey.ts"
+import { Entries, type Entry, type PropertyChange, type PropertyState, stateWith } from "./Properties.ts"
 
 /** Maximum length of a label or a property key. The graph never forgets a name, even if the transaction that used it fails. */
 const MAX_NAME_CHARS = 4_096
@@ -71,7 +70,7 @@ export const sameId = (a: unknown, b: unknown): boolean => a === b || lookupKey(
  * The state of a change with one more property. Copies the list of the snapshot instead of changing it, because other
  * transactions read it.
  */
-export const withEntry = ({ base, state }: Pick<Change, "base" | "state">, entry: Entry): PropertyState => {
+export const withEntry = ({ base, state }: Pick<PropertyChange, "base" | "state">, entry: Entry): PropertyState => {
   if (state === undefined) return entry
   return (state instanceof Entries ? state : new Entries(state.entries)).with(entry, state !== base)
 }
@@ -122,7 +121,7 @@ const sameEntry = (a: Entry, b: Entry): boolean =>
  * "conflict" if both changed the same property. If `distinct` is true, it also returns "conflict" if both added an equal value.
  */
 export const mergeChange = (
-  change: Change,
+  change: PropertyChange,
   newest: PropertyState | undefined,
   distinct: boolean
 ): PropertyState | undefined | "conflict" => {
@@ -132,7 +131,7 @@ export const mergeChange = (
 
 /** {@link mergeChange} with other rules: `key` returns what identifies a property, and `same` whether two states are equal. */
 export const mergeEntries = (
-  change: Pick<Change, "base" | "state">,
+  change: Pick<PropertyChange, "base" | "state">,
   newest: PropertyState | undefined,
   distinct: boolean,
   key: (entry: Entry) => unknown,

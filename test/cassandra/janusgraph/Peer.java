@@ -1,5 +1,6 @@
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +73,47 @@ public class Peer {
         management.commit();
         return "made";
       }
+      case "partitioned": {
+        JanusGraphManagement management = graph.openManagement();
+        management.makeVertexLabel(words[1]).partition().make();
+        management.commit();
+        return "made";
+      }
+      case "hub":
+        return hub(graph, words[1], words[2], Integer.parseInt(words[3]));
+      case "in": {
+        JanusGraphTransaction transaction = graph.newTransaction();
+        long count = transaction.traversal().V().hasLabel(words[1]).in(words[2]).count().next();
+        transaction.rollback();
+        return Long.toString(count);
+      }
+      case "label": {
+        JanusGraphTransaction transaction = graph.newTransaction();
+        long count = transaction.traversal().V().hasLabel(words[1]).count().next();
+        transaction.rollback();
+        return Long.toString(count);
+      }
+      case "edges": {
+        JanusGraphTransaction transaction = graph.newTransaction();
+        long count = transaction.traversal().E().hasLabel(words[1]).count().next();
+        transaction.rollback();
+        return Long.toString(count);
+      }
+      case "drop": {
+        JanusGraphTransaction transaction = graph.newTransaction();
+        transaction.traversal().V().hasLabel(words[1]).drop().iterate();
+        transaction.commit();
+        return "dropped";
+      }
+      case "expiring": {
+        JanusGraphManagement management = graph.openManagement();
+        PropertyKey key = management.makePropertyKey(words[1]).dataType(String.class).make();
+        management.setTTL(key, Duration.ofSeconds(Long.parseLong(words[3])));
+        management.setTTL(management.makeEdgeLabel(words[2]).make(), Duration.ofSeconds(Long.parseLong(words[3])));
+        management.buildIndex("by_" + words[1], Vertex.class).addKey(key).buildCompositeIndex();
+        management.commit();
+        return "made";
+      }
       case "raise":
         return raise(graph, words[1]);
       case "index":
@@ -112,6 +154,19 @@ public class Peer {
       for (Vertex vertex : made) ids.add(vertex.id().toString());
     }
     return String.join(" ", ids);
+  }
+
+  /** Makes a vertex with edges from new vertices, each in its own transaction, so that they are in several partitions. */
+  private static String hub(JanusGraph graph, String label, String edge, int count) {
+    JanusGraphTransaction transaction = graph.newTransaction();
+    Object id = transaction.addVertex(label).id();
+    transaction.commit();
+    for (int i = 0; i < count; i++) {
+      transaction = graph.newTransaction();
+      transaction.addVertex().addEdge(edge, transaction.getVertex(id));
+      transaction.commit();
+    }
+    return id.toString();
   }
 
   private static String put(JanusGraph graph, String key, String value) {

@@ -43,7 +43,7 @@ const leaf = (value: unknown): V.Value | undefined => {
   return undefined
 }
 
-/** What TinkerPop makes of predicates with two bounds when they are written, before they travel. */
+/** TinkerPop replaces predicates with two bounds by two predicates before it sends a traversal. */
 const bounds: Readonly<Record<string, readonly [string, string, string]>> = {
   between: ["and", "gte", "lt"],
   inside: ["and", "gt", "lt"],
@@ -55,7 +55,7 @@ const opposite = { and: "or", or: "and" } as const
 const predicate = (it: Predicate): string => {
   if (it instanceof ConnectiveP) return `P.${it.operator}([${it.predicates.map(predicate).join(", ")}])`
   if (it instanceof NotP) {
-    // TinkerPop moves a negation inwards when it is written
+    // TinkerPop applies a negation to the inner predicates before it sends a traversal.
     const inner = it.predicate
     if (inner instanceof NotP) return predicate(inner.predicate)
     if (!(inner instanceof ConnectiveP)) return `P.not(${predicate(inner)})`
@@ -98,10 +98,10 @@ const write = (value: unknown): string => {
   return known === undefined ? `unknown ${Object.prototype.toString.call(value)}` : V.show(known)
 }
 
-/** Steps whose bounds are Int64 in TinkerPop however they are written. */
+/** Steps whose bounds TinkerPop always sends as Int64. */
 const longSteps = new Set(["limit", "range", "skip", "tail"])
 
-/** Collections and numbers in the configuration of a strategy have one type in TinkerPop however they are written. */
+/** The text of a configuration value of a strategy. TinkerPop sends its collections and numbers with one fixed type. */
 const configured = (key: string, value: unknown): string => {
   if (Array.isArray(value)) return write(new GremlinSet(value))
   return write(key === "seed" && typeof value === "number" ? BigInt(value) : value)
@@ -113,7 +113,7 @@ const argument = (operator: string, value: unknown): string => {
   return write(longSteps.has(operator) && typeof value === "number" ? BigInt(value) : value)
 }
 
-/** property(map) is one property step for each entry in TinkerPop's bytecode, and property(null) none. */
+/** TinkerPop replaces property(map) by one property step for each entry, and omits property(null). */
 const expanded = (instruction: Instruction): ReadonlyArray<Instruction> => {
   const { operator, args } = instruction
   const last = args.at(-1)
@@ -135,6 +135,6 @@ const instructions = (all: ReadonlyArray<Instruction>): string =>
     .join(".")
     .replaceAll("identity().shortestPath(", "shortestPath(")
 
-/** The text of the server's own bytecode, in the spelling of ReferenceText.ts. */
+/** The text of bytecode of this server, in the notation of ReferenceText.ts. */
 export const bytecodeText = (bytecode: Bytecode): string =>
   `{${instructions(bytecode.sourceInstructions)} | ${instructions(bytecode.stepInstructions)}}`

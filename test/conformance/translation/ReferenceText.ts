@@ -3,8 +3,8 @@ import { decode } from "../wire/GraphSON.ts"
 import { type Json, JsonNumber, parseJson } from "../wire/Json.ts"
 
 /**
- * Bytecode as text, one spelling for one meaning: types of values are kept, entries of maps and sets are sorted, classes
- * have their simple names. This side reads the GraphSON that TinkerPop wrote, with nothing of the server.
+ * Converts GraphSON of TinkerPop to a text. Equivalent bytecode has equal texts: values keep their types, entries of maps and
+ * sets are sorted, classes have their simple names. This file uses no code of the server.
  */
 const write = (json: Json): string => {
   if (json === null || typeof json !== "object" || json instanceof JsonNumber) return show(decode(json))
@@ -39,7 +39,7 @@ const write = (json: Json): string => {
   return show(decode(json))
 }
 
-/** Default configuration that TinkerPop always sends. Omitting it means the same. */
+/** Default configuration entries, which TinkerPop always sends. Omitting them has the same meaning. */
 const defaults = new Set([
   "checkAdjacentVertices: true",
   "includeMetaProperties: false",
@@ -57,28 +57,28 @@ export const strategyText = (className: string, entries: ReadonlyArray<readonly 
   return `strategy ${simpleName(className)}(${texts.sort().join(", ")})`
 }
 
-/** The part of a class name behind packages and enclosing classes. */
+/** The class name without packages and enclosing classes. */
 export const simpleName = (className: string): string =>
   className.slice(Math.max(className.lastIndexOf("."), className.lastIndexOf("$")) + 1)
 
 const field = (json: Json, name: string): Json => (json instanceof Map ? (json.get(name) ?? null) : null)
 const array = (json: Json): ReadonlyArray<Json> => (Array.isArray(json) ? json : [])
 
-/** A predicate with several operands has them in a list, which may be one of GraphSON or a bare one. */
+/** The operands of a predicate. Several operands are a list, with or without the GraphSON type. */
 const operands = (json: Json): string => (Array.isArray(json) ? `[${json.map(write).join(", ")}]` : write(json))
 
 const instructions = (json: Json): string =>
   array(json)
     .map((instruction) => {
       const [operator, ...args] = array(instruction)
-      // the cardinality is a string in maps of merge steps and a constant elsewhere
+      // The cardinality is a string in maps of merge steps, and an enum constant elsewhere.
       const texts = args
         .map(write)
         .map((it) => (operator === "CardinalityValueTraversal" ? it.replace(/^Cardinality\.(\w+)$/, '"$1"') : it))
       return `${String(operator)}(${texts.join(", ")})`
     })
     .join(".")
-    // TinkerPop puts an identity() before a shortestPath() that follows V()
+    // TinkerPop inserts identity() between V() and shortestPath().
     .replaceAll("identity().shortestPath(", "shortestPath(")
 
 /** The text of the bytecode inside a request message in GraphSON 3. */

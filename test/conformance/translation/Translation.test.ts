@@ -25,7 +25,7 @@ const steps = (...all: ReadonlyArray<readonly [string, ...ReadonlyArray<unknown>
     )
   )
 
-describe("the texts of bytecode", () => {
+describe("The texts of bytecode", () => {
   it("are equal for the same bytecode and differ with a step, an argument or its type", () => {
     const expected = reference(`["V",${int(1)}],["has","age",${predicate("gt", int(30))}]`)
     expect(steps(["V", 1], ["has", "age", new P("gt", 30)])).toBe(expected)
@@ -36,7 +36,7 @@ describe("the texts of bytecode", () => {
     expect(steps(["V", 1], ["has", "age", 30])).not.toBe(expected)
   })
 
-  it("keep lists, sets and maps apart, and ignore the order of sets and maps", () => {
+  it("are different for lists, sets and maps, and ignore the order of sets and maps", () => {
     const inject = (items: string) => reference(`["inject",{"@type":"g:Set","@value":[${items}]}]`)
     expect(steps(["inject", new GremlinSet([2, 1])])).toBe(inject(`${int(1)},${int(2)}`))
     expect(steps(["inject", [1, 2]])).not.toBe(inject(`${int(1)},${int(2)}`))
@@ -54,14 +54,14 @@ describe("the texts of bytecode", () => {
     ).not.toBe(map)
   })
 
-  it("read through nested traversals", () => {
+  it("include nested traversals", () => {
     const nested = (name: string) => reference(`["where",{"@type":"g:Bytecode","@value":{"step":[["${name}"]]}}]`)
     const where = steps(["where", new Bytecode([], [new Instruction("out", [])])])
     expect(where).toBe(nested("out"))
     expect(where).not.toBe(nested("in"))
   })
 
-  it("treat as one what TinkerPop changes when a traversal is written", () => {
+  it("are equal for forms that TinkerPop rewrites before it sends a traversal", () => {
     const [low, high] = [predicate("gte", int(1)), predicate("lt", int(2))]
     expect(steps(["is", new P("between", [1, 2])])).toBe(reference(`["is",${predicate("and", `[${low},${high}]`)}]`))
     const either = new ConnectiveP("or", [new P("eq", 1), new P("eq", 2)])

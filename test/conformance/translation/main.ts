@@ -15,7 +15,7 @@ import * as GraphSONParameters from "../wire/GraphSONParameters.ts"
 import { bytecodeText } from "./BytecodeText.ts"
 import { referenceText, referenceValue } from "./ReferenceText.ts"
 
-/** Parameters are compared by name, so any element of the right kind does for what a scenario's graph would give. */
+/** Replaces the elements of the graph of a scenario. Parameters are compared by name, so that any element is sufficient. */
 const anyElements: Elements = {
   vertex: async () => ({ kind: "vertex", id: V.int(1), label: "person" }),
   edge: async () => {
@@ -37,7 +37,7 @@ const parametersOf = async (scenario: Scenario): Promise<ReadonlyMap<string, V.V
   return parameters
 }
 
-/** A parameter in the spelling of the compared texts. */
+/** The text of a parameter, in the notation of the compared texts. */
 const parameterText = (value: V.Value): string => referenceValue(GraphSONParameters.encode(value))
 
 const read = (serializer: Serializer, message: Buffer): string => {
@@ -45,7 +45,7 @@ const read = (serializer: Serializer, message: Buffer): string => {
   return gremlin instanceof Bytecode ? bytecodeText(gremlin) : "no bytecode"
 }
 
-/** What of the three readings of a traversal differs from TinkerPop's own; empty when all agree. */
+/** The differences between TinkerPop's bytecode of a traversal and the three readings of this server. Empty if they agree. */
 const differences = async (gremlin: string, scenario: Scenario, payloads: Payloads): Promise<ReadonlyArray<string>> => {
   const parameters = await parametersOf(scenario)
   const message = (format: "graphson" | "graphbinary") =>
@@ -76,8 +76,10 @@ const differences = async (gremlin: string, scenario: Scenario, payloads: Payloa
 }
 
 /**
- * Compares the bytecode that this server's parser makes of every traversal of the suite, and what its readers make of
- * TinkerPop's messages, with the bytecode that TinkerPop's parser makes of it. Needs no server. Gives the exit code.
+ * Compares two results with the bytecode of TinkerPop's parser, for every traversal of the suite: the bytecode of this
+ * server's parser, and the bytecode that its readers decode from TinkerPop's messages. Needs no server.
+ *
+ * @returns the exit code
  */
 export const main = async (args: ReadonlyArray<string>, home: string, cache: string): Promise<number> => {
   const filter = new RegExp(args[0] ?? "")
@@ -85,14 +87,14 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
   const payloads = new Payloads(artifacts.classPath, cache, home)
   const counts = { passed: 0, failed: 0, skipped: 0 }
   for (const scenario of artifacts.scenarios.filter(({ key }) => filter.test(key))) {
-    // UUID() and datetime() give another value each time they are read
+    // UUID() and datetime() have a new value at each evaluation.
     for (const gremlin of traversals(scenario).filter((text) => !/(UUID|datetime)\(\)/i.test(text))) {
       try {
         const found = await differences(gremlin, scenario, payloads)
         counts[found.length === 0 ? "passed" : "failed"]++
         for (const difference of found) console.log(`  ${scenario.key}: ${difference}`)
       } catch (error) {
-        // TinkerPop's parser refuses it: there is nothing to compare with
+        // TinkerPop's parser rejects it, so that there is no reference.
         if (!(error instanceof GremlinError)) throw error
         counts.skipped++
       }

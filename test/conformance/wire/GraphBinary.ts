@@ -26,7 +26,7 @@ export const enumCodes: Readonly<Record<number, string>> = {
   48: "GType"
 }
 
-/** Decoder of GraphBinary 1.0 over one message. Every read throws a RangeError beyond the end of the message. */
+/** Decodes one message in GraphBinary 1.0. A read beyond the end of the message throws a RangeError. */
 class Reader {
   readonly bytes: Buffer
   position = 0
@@ -52,7 +52,7 @@ class Reader {
       .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
   many = <A>(read: () => A): ReadonlyArray<A> => Array.from({ length: this.int() }, read)
 
-  /** A value with a flag in front of it that says whether it is null. */
+  /** A value after its flag, which is set if the value is null. Null is returned as undefined. */
   nullable<A>(read: () => A): A | undefined {
     const flag = this.byte()
     if (flag === 1) return undefined
@@ -64,7 +64,7 @@ class Reader {
       ? this.fail("an empty BigInteger")
       : BigInt.asIntN(bytes.length * 8, BigInt(`0x${bytes.toString("hex")}`))
   }
-  /** One character in UTF-8; its first byte says how many it has. */
+  /** One character in UTF-8. Its first byte contains the number of its bytes. */
   character = (): string => {
     const first = this.byte()
     const more = first < 0x80 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3
@@ -108,7 +108,7 @@ class Reader {
   }
   tree = (): TreeValue => ({ kind: "tree", branches: this.many(() => [this.value(), this.tree()] as const) })
 
-  /** Elements inside of a graph have a layout of their own: lists of properties come without type code and flag. */
+  /** A graph has a separate layout for its elements: their property lists have no type code and no flag. */
   graph = (): Value => {
     const vertices = this.many((): VertexValue => {
       const id = this.value()
@@ -234,7 +234,7 @@ class Reader {
 const sameId = (left: Value, right: Value): boolean =>
   left.kind === right.kind && "value" in left && "value" in right && left.value === right.value
 
-/** Decodes a response message in GraphBinary 1.0; bytes left over are an error. */
+/** Decodes a response message in GraphBinary 1.0; remaining bytes are an error. */
 export const decodeAnswer = (bytes: Buffer): Answer => {
   const reader = new Reader(bytes)
   if (reader.byte() !== 0x81) reader.fail("version 0x81 is expected")

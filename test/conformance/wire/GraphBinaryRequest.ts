@@ -1,7 +1,7 @@
 import type { Value } from "../Value.ts"
 import { enumCodes } from "./GraphBinary.ts"
 
-/** A bare Int: four bytes, big-endian. */
+/** An Int without type code and flag: four bytes, big-endian. */
 export const int = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
   bytes.writeInt32BE(value)
@@ -12,7 +12,7 @@ const long = (value: bigint): Buffer => {
   bytes.writeBigInt64BE(value)
   return bytes
 }
-/** A bare String: its length in bytes and its bytes in UTF-8. */
+/** A String without type code and flag: its length in bytes, then its bytes in UTF-8. */
 export const text = (value: string): Buffer => Buffer.concat([int(Buffer.byteLength(value)), Buffer.from(value)])
 
 const bigInteger = (value: bigint): Buffer => {
@@ -24,7 +24,7 @@ const bigInteger = (value: bigint): Buffer => {
   return Buffer.concat([int(length), Buffer.from(hex, "hex")])
 }
 
-/** A value with its type code and the flag that says that it is not null. */
+/** A value with its type code and the flag of a non-null value. */
 export const some = (code: number, ...parts: ReadonlyArray<Buffer>): Buffer =>
   Buffer.concat([Buffer.from([code, 0]), ...parts])
 const unspecifiedNull = Buffer.from([0xfe, 1])

@@ -41,7 +41,7 @@ const floating = (json: Json): number => {
     : wrong("a number is expected", json)
 }
 
-/** The members of an object that carries a type name of its own. */
+/** The members of an object with an expected type name. */
 const typed = (json: Json, type: string): JsonObject => {
   const wrapper = object(json)
   if (wrapper.get("@type") !== type) wrong(`${type} is expected`, json)
@@ -190,7 +190,7 @@ const decodeTyped = (type: string, json: Json): Value => {
     : { kind: "other", type, text: describe(json) }
 }
 
-/** Decodes a GraphSON 3 document. A number without a type, as GraphSON 3 never writes one, is of kind `other`. */
+/** Decodes a GraphSON 3 document. A number without a type has the kind `other`, because GraphSON 3 never writes one. */
 export const decode = (json: Json): Value => {
   if (json === null) return nullValue
   if (typeof json === "boolean") return { kind: "boolean", value: json }

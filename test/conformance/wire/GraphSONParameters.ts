@@ -2,7 +2,7 @@ import { bigDecimalText, type Value } from "../Value.ts"
 
 const raw = (type: string, value: unknown): unknown => ({ "@type": type, "@value": value })
 
-/** A number in JSON that JSON.stringify cannot write without loss: written as a marked string, unquoted at the end. */
+/** A number that JSON.stringify would round. It is written as a marked string, whose quotes are removed at the end. */
 const exact = (digits: string): string => `\u0001${digits}\u0001`
 
 const integerTypes = {

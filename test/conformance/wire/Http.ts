@@ -6,7 +6,7 @@ import { JsonNumber, parseJson } from "./Json.ts"
 
 const patience = 60_000
 
-/** Sends scripts as HTTP POST, as web clients do: a plain JSON body, the answer asked for in GraphSON 3. */
+/** Sends scripts by HTTP POST, as web clients do: with a plain JSON body, and `Accept` with GraphSON 3. */
 export class Http {
   readonly url: string
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })

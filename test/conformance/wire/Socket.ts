@@ -15,18 +15,18 @@ const mimeTypes: Readonly<Record<Format, string>> = {
   graphbinary: "application/vnd.graphbinary-v1.0"
 }
 
-/** How long an answer may take before the request counts as never answered, in milliseconds. */
-const patience = 60_000
+/** Timeout for an answer. After it the request counts as unanswered. */
+const ANSWER_TIMEOUT_MS = 60_000
 
-/** What came back for one request: the decoded answers and the bytes they were decoded from. */
+/** The answers to one request, decoded and as received bytes. */
 export interface Exchange {
   readonly answers: ReadonlyArray<Answer>
   readonly payloads: ReadonlyArray<Buffer>
 }
 
 /**
- * A Gremlin connection over WebSocket that carries one request at a time. Written for the suite alone: it uses
- * neither the server's codecs nor a driver. A connection that broke is opened again by the next request.
+ * A Gremlin connection over WebSocket with one request at a time. It uses neither the codecs of the server nor a driver, so
+ * that the suite is independent of both. After a connection error the next request opens a new connection.
  */
 export class Socket {
   readonly url: string
@@ -56,7 +56,7 @@ export class Socket {
           this.close()
           reject(new Error(what))
         })
-      const timer = setTimeout(() => broken(`no answer in ${patience / 1000} s`), patience)
+      const timer = setTimeout(() => broken(`no answer in ${ANSWER_TIMEOUT_MS / 1000} s`), ANSWER_TIMEOUT_MS)
       socket.on("close", (code) => broken(`the connection was closed with ${code} before the last answer`))
       socket.on("error", (error) => broken(`the connection failed: ${error.message}`))
       socket.on("message", (data: Buffer) => {
@@ -77,7 +77,7 @@ export class Socket {
     })
   }
 
-  /** Evaluates a script on a traversal source; parameters travel as bindings in the connection's format. */
+  /** Evaluates a script on a traversal source; parameters are sent as bindings in the format of the connection. */
   evaluate(script: string, source: string, bindings: ReadonlyMap<string, Value>): Promise<Exchange> {
     const requestId = randomUUID()
     return this.exchange(requestId, evalRequest(this.format, requestId, script, source, bindings))

@@ -37,7 +37,7 @@ const values: ReadonlyArray<V.Value> = [
 
 const id = "00112233-4455-6677-8899-aabbccddeeff"
 
-/** A response in GraphBinary around encoded data. */
+/** Creates a response in GraphBinary from encoded data. */
 const binaryAnswer = (data: Buffer, code = 200): Buffer => {
   const status = Buffer.alloc(4)
   status.writeInt32BE(code)
@@ -61,12 +61,12 @@ describe("JSON", () => {
   })
 })
 
-describe("the decoders", () => {
-  it("give back in GraphSON what was encoded, with its type", () => {
+describe("The decoders", () => {
+  it("return the encoded value with its type in GraphSON", () => {
     for (const value of values) expect(GraphSON.decode(parseJson(GraphSONParameters.encode(value)))).toEqual(value)
   })
 
-  it("give back in GraphBinary what was encoded, with its type", () => {
+  it("return the encoded value with its type in GraphBinary", () => {
     for (const value of values)
       expect(GraphBinary.decodeAnswer(binaryAnswer(GraphBinaryRequest.encode(value))).data).toEqual(value)
   })
@@ -86,14 +86,14 @@ describe("the decoders", () => {
     expect(data("01 01")).toEqual(V.nullValue)
   })
 
-  it("refuse GraphBinary that is cut off, has bytes left over or an unknown type", () => {
+  it("refuse GraphBinary that is truncated, has bytes after its end, or has an unknown type", () => {
     const whole = binaryAnswer(GraphBinaryRequest.encode(V.list([V.int(1)])))
     expect(() => GraphBinary.decodeAnswer(whole.subarray(0, -1))).toThrow("bytes are expected")
     expect(() => GraphBinary.decodeAnswer(Buffer.concat([whole, Buffer.from([0])]))).toThrow("left over")
     expect(() => GraphBinary.decodeAnswer(binaryAnswer(Buffer.from([0x77, 0])))).toThrow("0x77")
   })
 
-  it("do not take untyped GraphSON for a value", () => {
+  it("refuse GraphSON without types", () => {
     for (const text of ["1", "[1]", '{"a":1}', '{"@type":"g:Nope","@value":1}']) {
       expect(GraphSON.decode(parseJson(text)).kind).toBe("other")
     }
@@ -106,7 +106,7 @@ describe("the decoders", () => {
     }
   })
 
-  it("are checked against the reader of a driver", () => {
+  it("are compared with the reader of a driver", () => {
     const exchange = (data: V.Value, payload: V.Value) => ({
       answers: [{ requestId: id, code: 200, message: "", data }],
       payloads: [binaryAnswer(GraphBinaryRequest.encode(payload))]
@@ -123,8 +123,8 @@ describe("the decoders", () => {
   })
 })
 
-describe("the connection over WebSocket", () => {
-  /** Starts a server that answers each request with these messages, where ID is the id of the request. */
+describe("A connection over WebSocket", () => {
+  /** Starts a server that answers each request with these messages. It replaces ID by the id of the request. */
   const withServer = async <A>(
     messages: ReadonlyArray<string> | "close",
     use: (socket: Socket) => Promise<A>
@@ -157,12 +157,12 @@ describe("the connection over WebSocket", () => {
     expect(exchange.answers.map(({ code }) => code)).toEqual([206, 200])
   })
 
-  it("gives the server's error with its code", async () => {
+  it("throws the server's error with its code", async () => {
     const run = withServer([jsonAnswer("null", { ...mine, code: 597, message: "no such step" })], evaluate)
     await expect(run).rejects.toEqual(new GremlinError(597, "no such step"))
   })
 
-  it("does not take an answer to another request, rubbish or a closed connection for an error of the server", async () => {
+  it("distinguishes an answer to another request, garbage and a closed connection from an error of the server", async () => {
     for (const messages of [[jsonAnswer("null")], ["rubbish"], "close"] as const) {
       const failure = await withServer(messages, evaluate).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(Error)
@@ -171,7 +171,7 @@ describe("the connection over WebSocket", () => {
   })
 })
 
-describe("the connection over HTTP", () => {
+describe("A connection over HTTP", () => {
   const withServer = async (status: number, answer: string, use: (http: Http) => Promise<void>): Promise<unknown> => {
     let seen: unknown
     const server = createServer(async (request, response) => {
@@ -195,7 +195,7 @@ describe("the connection over HTTP", () => {
     expect(seen).toEqual({ gremlin: "g.V()", language: "gremlin-lang", aliases: { g: "gmodern" } })
   })
 
-  it("gives the server's error", async () => {
+  it("throws the server's error", async () => {
     await withServer(500, '{"message":"no such step"}', async (http) => {
       await expect(http.evaluate("g.x()", "g")).rejects.toEqual(new GremlinError(500, "no such step"))
     })

@@ -18,7 +18,7 @@ import { type Made, Scope } from "./Scope.ts"
 import { source } from "./Source.ts"
 import { ANY, EDGE, listOf, mapOf, NUMBER, STRING, setOf, type Type, VERTEX } from "./Types.ts"
 
-/** What both servers are asked. */
+/** A traversal that both servers run. */
 export interface Case {
   readonly model: Model
   readonly traversal: Traversal
@@ -49,7 +49,7 @@ const chain = (scope: Scope, type: Type, length: number): Made => {
   return made(current, ...calls)
 }
 
-/** Types of what inject() starts with. */
+/** Draws the type of the values of inject(). */
 const injectedType = (scope: Scope): Type => {
   const choice = scope.below(10)
   if (choice < 4) return scalarType(scope)
@@ -61,7 +61,7 @@ const injectedType = (scope: Scope): Type => {
 const ids = (scope: Scope, draw: () => ReturnType<Scope["vertexId"]>) =>
   Array.from({ length: scope.below(3) }, () => literalArgument(draw()))
 
-/** The first step. */
+/** Draws the first step. */
 const spawn = (scope: Scope): Made => {
   const choice = scope.below(100)
   if (scope.writes && choice < 35) return firstWrite(scope)
@@ -81,32 +81,40 @@ const spawn = (scope: Scope): Made => {
   return made(ANY, call("union", ...children))
 }
 
-/** How often a step does not fit what comes in, in the cases of each kind. */
-const WILD = [0, 0, 0, 0.02, 0.1]
-/** How deep traversals are nested at most. */
+/** Share of steps that do not fit their incoming values. Each case draws one entry. */
+const MISFIT_PROBABILITIES = [0, 0, 0, 0.02, 0.1]
+/** Maximum nesting depth of traversals. Each case draws one entry. */
 const DEPTHS = [1, 1, 1, 2, 2, 2, 3]
-/** Part of the cases that change a graph, and part of those that are sent as bytecode. */
-const WRITING = 0.18
-const IN_BYTECODE = 0.25
-/** Part of the reading cases that a graph computer runs. */
-const COMPUTED = 0.02
-/** Part of the cases whose results are put into an order at the end, so that it is compared. */
-const ORDERED = 0.15
+/** Share of the cases that change a graph, and share of the cases that are sent as bytecode. */
+const WRITING_SHARE = 0.18
+const BYTECODE_SHARE = 0.25
+/** Share of the read-only cases that run on a graph computer. */
+const COMPUTER_SHARE = 0.02
+/** Share of the cases that end with order(), so that the order of their results is compared. */
+const ORDERED_SHARE = 0.15
 
-/** The case of a number in the run of a seed. */
+/** Returns the case with a number in the run with a seed. Equal arguments give equal cases. */
 export const caseOf = (seed: number, number: number): Case => {
   const random = new Random(seed, number)
-  const writes = random.chance(WRITING)
-  const written = !random.chance(IN_BYTECODE)
+  const writes = random.chance(WRITING_SHARE)
+  const written = !random.chance(BYTECODE_SHARE)
   const model = random.one(writes ? writable : readable)
-  const setting = { random, model, chain, written, writes, wild: random.one(WILD), sideEffects: new Map() }
+  const setting = {
+    random,
+    model,
+    chain,
+    written,
+    writes,
+    wild: random.one(MISFIT_PROBABILITIES),
+    sideEffects: new Map()
+  }
   const outer = new Scope(setting, { depth: random.one(DEPTHS) })
   const language = written ? "script" : "bytecode"
-  if (!writes && random.chance(COMPUTED)) return { model, traversal: computed(outer), language }
+  if (!writes && random.chance(COMPUTER_SHARE)) return { model, traversal: computed(outer), language }
   const { calls, scope } = source(outer)
   const first = spawn(scope)
   const rest = scope.chain(first.type, random.below(6))
-  const end = random.chance(ORDERED) ? [call("order")] : []
+  const end = random.chance(ORDERED_SHARE) ? [call("order")] : []
   const traversal = { source: calls, steps: [...first.calls, ...rest.calls, ...end] }
   return { model, traversal, language }
 }

@@ -2,13 +2,13 @@ import { type Call, call, constant, text } from "../syntax/Traversal.ts"
 import type { Scope } from "./Scope.ts"
 import { ANY, isElement, isMap, keyOf, NUMBER, STRING, type Type, valueOfEntry } from "./Types.ts"
 
-/** A by() and what it gives of what comes in. */
+/** A by() and the type of its results. */
 export interface Modulated {
   readonly calls: ReadonlyArray<Call>
   readonly type: Type
 }
 
-/** A by() for values of a type. */
+/** Draws a by() for values of a type. */
 export const by = (scope: Scope, type: Type): Modulated => {
   const choice = scope.below(100)
   if (isElement(type) && choice < 50) {
@@ -33,13 +33,13 @@ export const by = (scope: Scope, type: Type): Modulated => {
   return { calls: [call("by", child)], type: given }
 }
 
-/** No by(), or up to `most` of them. */
+/** Draws 0 to `most` by(). */
 export const bys = (scope: Scope, type: Type, most: number): ReadonlyArray<Modulated> =>
   Array.from({ length: scope.below(most + 1) }, () => by(scope, type))
 
 const orders = ["asc", "desc"] as const
 
-/** A by() of order(): with a direction, as often as not. */
+/** Draws a by() of order(). Half of them have a direction. */
 export const orderBy = (scope: Scope, type: Type): ReadonlyArray<Call> => {
   if (scope.chance(0.3)) return [call("by", constant("Order", scope.one(orders)))]
   const { calls } = by(scope, type)
@@ -48,6 +48,6 @@ export const orderBy = (scope: Scope, type: Type): ReadonlyArray<Call> => {
   return [call("by", ...first.args, constant("Order", scope.one(orders)))]
 }
 
-/** What is known of the values of several modulators in turn. */
+/** The result type of the modulator at an index, if steps use modulators in turn; `otherwise` without modulators. */
 export const typeInTurn = (modulated: ReadonlyArray<Modulated>, index: number, otherwise: Type): Type =>
   modulated.length === 0 ? otherwise : (modulated[index % modulated.length]?.type ?? ANY)

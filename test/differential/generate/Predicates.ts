@@ -46,7 +46,7 @@ const gTypes = [
   "CHAR"
 ] as const
 
-/** Parts of a text, for predicates that look for one. */
+/** Draws a part of a text, as an operand of text predicates. */
 const partOf = (scope: Scope, value: Value): string => {
   if (value.kind !== "string" || value.value === "") return scope.one(["a", "o", "x", ""])
   const characters = [...value.value]
@@ -58,7 +58,7 @@ const partOf = (scope: Scope, value: Value): string => {
 
 const patterns = ["^m.*", "a|o", "[a-m]+", ".", "^$", "(?i)MARKO", "\\d+", "^.{3,5}$"]
 
-/** A predicate over values of a type; `draw` gives values to compare with. */
+/** Draws a predicate for values of a type. `draw` returns its operands. */
 const simple = (scope: Scope, type: Type, draw: () => Value): Predicate => {
   const argument = () => literalArgument(draw())
   const choice = scope.below(100)
@@ -74,7 +74,7 @@ const simple = (scope: Scope, type: Type, draw: () => Value): Predicate => {
   return P("typeOf", constant("GType", scope.one(gTypes)))
 }
 
-/** A predicate, now and then several that are joined. */
+/** Draws a predicate. Some are negated, or joined by and() or or(). */
 export const predicate = (scope: Scope, type: Type, draw: () => Value = () => scope.value(type)): Predicate => {
   const choice = scope.below(100)
   if (choice < 6) return { kind: "both", left: predicate(scope, type, draw), right: simple(scope, type, draw) }
@@ -83,7 +83,7 @@ export const predicate = (scope: Scope, type: Type, draw: () => Value = () => sc
   return simple(scope, type, draw)
 }
 
-/** A predicate over labels, as where() takes it. */
+/** Draws a predicate whose operands are step labels, for where(). */
 export const labelPredicate = (scope: Scope, label: () => string): Predicate => {
   const choice = scope.below(100)
   const argument = () => text(label())
@@ -95,7 +95,7 @@ export const labelPredicate = (scope: Scope, label: () => string): Predicate => 
   return { kind: scope.one(["both", "either"]), left, right: P(scope.one(comparisons), argument()) }
 }
 
-/** A predicate that selects some of a few small whole numbers: for counts, loops and lengths. */
+/** Draws a predicate for small integers, such as counts, loops and lengths. */
 export const countPredicate = (scope: Scope, most: number): Predicate => {
   const number = (): Argument =>
     literalArgument({ kind: scope.chance(0.7) ? "long" : "int", value: BigInt(scope.below(most + 1)) })

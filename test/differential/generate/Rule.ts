@@ -2,7 +2,7 @@ import type { Call } from "../syntax/Traversal.ts"
 import type { Made, Scope } from "./Scope.ts"
 import type { Type } from "./Types.ts"
 
-/** A way to go on: what it is for, how often it is chosen among others, and the steps it adds. */
+/** A rule that appends steps: the types it accepts, its weight among the rules, and a function that draws the steps. */
 export interface Rule {
   readonly weight: number
   readonly fits: (type: Type, scope: Scope) => boolean
@@ -11,19 +11,19 @@ export interface Rule {
 
 export const rule = (weight: number, fits: Rule["fits"], make: Rule["make"]): Rule => ({ weight, fits, make })
 
-/** Calls after which values of a type flow. */
+/** Calls, and the type of their results. */
 export const made = (type: Type, ...calls: ReadonlyArray<Call>): Made => ({ calls, type })
 
-/** True where traversals may still be nested, and what comes in fits. */
+/** A test that is true if the depth allows a nested traversal and the incoming type fits. */
 export const nesting =
   (fits: (type: Type, scope: Scope) => boolean): Rule["fits"] =>
   (type, scope) =>
     scope.depth > 0 && fits(type, scope)
 
-/** What a wild choice takes the incoming values for. */
+/** Types that a wild choice assumes for the incoming values. */
 const mistaken = ["vertex", "edge", "vertexProperty", "string", "number", "date", "path"] as const
 
-/** Rules with a sum of weights each, to draw one in a single pass. */
+/** Rules with cumulative weights, so that one pass draws a rule. */
 export class Rules {
   readonly #rules: ReadonlyArray<Rule>
 
@@ -31,7 +31,7 @@ export class Rules {
     this.#rules = rules
   }
 
-  /** One of the rules that fit, or, as often as the scope is wild, one that fits something else. */
+  /** Draws a rule that fits the type. With probability `scope.wild`, the rule fits another type. */
   draw(scope: Scope, type: Type): Rule {
     const assumed: Type = scope.chance(scope.wild) ? { kind: scope.one(mistaken) } : type
     const fitting = this.#rules.filter(({ fits }) => fits(assumed, scope))

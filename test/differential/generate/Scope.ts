@@ -5,31 +5,31 @@ import { type Argument, type Call, type Child, literalArgument, text } from "../
 import type { Type } from "./Types.ts"
 import { valueFor } from "./Values.ts"
 
-/** Calls that the generator made, and what comes out of the last of them. */
+/** Generated calls, and the result type of the last one. */
 export interface Made {
   readonly calls: ReadonlyArray<Call>
   readonly type: Type
 }
 
-/** Makes a chain of steps for what comes in. */
+/** Draws a chain of steps for an incoming type. */
 export type Chain = (scope: Scope, type: Type, length: number) => Made
 
-/** What is the same throughout a case. */
+/** Settings that are constant within a case. */
 interface Setting {
   readonly random: Random
   readonly model: Model
   readonly chain: Chain
-  /** Whether every value must have a literal in the language. */
+  /** True if the case is sent as a script, so that every value needs a literal. */
   readonly written: boolean
-  /** Whether steps may change the graph. */
+  /** True if steps may change the graph. */
   readonly writes: boolean
-  /** How often a step is chosen that does not fit what comes in: 0 to 1. */
+  /** Probability that a step does not fit its incoming values, 0 to 1. */
   readonly wild: number
-  /** Names of side effects and what is in them; a case has one set of them. */
+  /** Names and types of the side effects of the case. */
   readonly sideEffects: Map<string, Type>
 }
 
-/** How a scope differs from the one around it. */
+/** Differences of a scope from the enclosing scope. */
 interface Change {
   readonly labels?: ReadonlyMap<string, Type>
   readonly depth?: number
@@ -38,8 +38,8 @@ interface Change {
 }
 
 /**
- * What a step can refer to where it stands: labels, side effects, the sack, the graph; and how deep traversals may still be
- * nested. It also draws: every choice of a case comes from its one generator of random numbers.
+ * The names that a step can use at its position: labels, side effects, the sack and the graph. Also the remaining nesting
+ * depth. All random choices of a case come from the one random generator of its scopes.
  */
 export class Scope {
   readonly random: Random
@@ -49,9 +49,9 @@ export class Scope {
   readonly wild: number
   readonly sideEffects: Map<string, Type>
   readonly labels: Map<string, Type>
-  /** Levels of traversals that may still be nested. */
+  /** Remaining levels of nested traversals. */
   readonly depth: number
-  /** How many repeat() are around. */
+  /** Number of enclosing repeat() steps. */
   readonly loops: number
   readonly sack: Type | undefined
   readonly #setting: Setting
@@ -70,7 +70,7 @@ export class Scope {
     this.sack = sack
   }
 
-  /** The scope of a traversal inside of this one: what it labels is not seen outside. */
+  /** The scope of a nested traversal. Its labels are not visible outside. */
   inner(loops = this.loops): Scope {
     const { labels, depth, sack } = this
     return new Scope(this.#setting, { labels, depth: depth - 1, loops, ...(sack !== undefined && { sack }) })
@@ -81,14 +81,14 @@ export class Scope {
     return new Scope(this.#setting, { labels: this.labels, depth: this.depth, loops: this.loops, sack })
   }
 
-  /** A traversal inside of this one, of 1 to `length` steps: for what comes in. */
+  /** Draws a nested traversal of 1 to `length` steps for an incoming type. */
   child(type: Type, length = 2): { readonly child: Child; readonly type: Type } {
     const inner = this.inner()
     const made = this.#setting.chain(inner, type, this.chance(0.6) ? 1 : 1 + this.random.below(length))
     return { child: { kind: "child", steps: made.calls }, type: made.type }
   }
 
-  /** More steps at this place. */
+  /** Draws further steps in this scope. */
   chain(type: Type, length: number): Made {
     return this.#setting.chain(this, type, length)
   }
@@ -105,7 +105,7 @@ export class Scope {
     return this.random.below(bound)
   }
 
-  /** A value of a type. */
+  /** Draws a value of a type. */
   value(type: Type): Value {
     return valueFor(type, this.random, this.written)
   }
@@ -114,24 +114,24 @@ export class Scope {
     return literalArgument(this.value(type))
   }
 
-  /** Keys of properties of vertices, of edges or of vertex properties; all of them for anything else. */
+  /** The property keys of vertices, edges or vertex properties. For another type, all keys. */
   keys(type: Type): ReadonlyArray<Key> {
     const found = this.model.keys.filter(({ on }) => on === type.kind)
     return found.length === 0 ? this.model.keys : found
   }
 
-  /** A key of what comes in; now and then one that is not there. */
+  /** Draws a property key of a type. Some keys do not exist in the graph. */
   key(type: Type): Key {
     if (this.chance(0.03)) return { name: "absent", on: "vertex", type: { kind: "any" }, samples: [] }
     return this.one(this.keys(type))
   }
 
-  /** A value that a key has somewhere, mostly. */
+  /** Draws a value for a key. Most values occur in the graph. */
   sample({ samples, type }: Key): Value {
     return samples.length > 0 && this.chance(0.85) ? this.one(samples) : this.value(type)
   }
 
-  /** Labels of edges for a step from a vertex: none, one or two. */
+  /** Draws 0 to 2 edge labels. */
   edgeLabels(): ReadonlyArray<Argument> {
     if (this.chance(0.65)) return []
     const { edgeLabels } = this.model
@@ -150,7 +150,7 @@ export class Scope {
     return edgeIds.length === 0 || this.chance(0.03) ? this.value({ kind: "number" }) : this.one(edgeIds)
   }
 
-  /** A label that as() gave, with what it is on; undefined where there is none. */
+  /** Draws a step label of as(), with the type of the labelled objects. Undefined if the scope has no label. */
   label(): readonly [string, Type] | undefined {
     return this.labels.size === 0 ? undefined : this.one([...this.labels])
   }

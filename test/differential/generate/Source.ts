@@ -10,7 +10,7 @@ const plain = (name: string, ...configuration: Strategy["configuration"]): Strat
   configuration
 })
 
-/** A filter that a strategy puts on all elements of a kind. */
+/** Draws the filter of a strategy, which applies to all elements of a kind. */
 const criterion = (scope: Scope, type: Type): Argument => {
   const key = scope.key(type)
   const choice = scope.below(3)
@@ -68,7 +68,7 @@ const strategy = (scope: Scope): Strategy => {
   return plain("EdgeLabelVerificationStrategy", ["throwException", truth(true)])
 }
 
-/** Strategies that TinkerGraph applies by itself and that change no result. */
+/** Default strategies of TinkerGraph. Removing one does not change results. */
 const removable = [
   "AdjacentToIncidentStrategy",
   "CountStrategy",
@@ -95,7 +95,7 @@ const sideEffect = (scope: Scope): Call => {
   return call("withSideEffect", text(name), scope.argument(type), ...operator)
 }
 
-/** The source instructions of a case, and its scope. */
+/** Draws the source instructions of a case, and returns the scope after them. */
 export const source = (outer: Scope): { readonly calls: ReadonlyArray<Call>; readonly scope: Scope } => {
   const calls: Array<Call> = []
   let scope = outer

@@ -1,10 +1,10 @@
-/** What flows between two steps, as far as the generator knows it. */
+/** The type of the values between two steps, as far as the generator knows it. */
 export type Type =
   | { readonly kind: Plain }
   | { readonly kind: "list" | "set"; readonly of: Type }
   | { readonly kind: "map" | "entry"; readonly key: Type; readonly value: Type }
 
-/** Kinds of values that consist of nothing else the generator cares about. */
+/** Kinds of values that have no member types. */
 export type Plain =
   | "vertex"
   | "edge"
@@ -20,7 +20,7 @@ export type Plain =
   | "char"
   | "duration"
   | "null"
-  /** Several kinds, or one that is not known. */
+  /** Several kinds, or an unknown one. */
   | "any"
 
 export const VERTEX: Type = { kind: "vertex" }
@@ -40,10 +40,10 @@ export const setOf = (of: Type): Type => ({ kind: "set", of })
 export const mapOf = (key: Type, value: Type): Type => ({ kind: "map", key, value })
 export const entryOf = (key: Type, value: Type): Type => ({ kind: "entry", key, value })
 
-/** A test of what flows. */
+/** A predicate for types. */
 export type Kinds = (type: Type) => boolean
 
-/** True for these kinds, and for what may be anything. */
+/** A predicate that is true for these kinds and for `any`. */
 export const among =
   (...kinds: ReadonlyArray<Type["kind"]>): Kinds =>
   ({ kind }) =>
@@ -58,27 +58,27 @@ export const isString = among("string")
 export const isDate = among("date")
 export const isCollection = among("list", "set", "path")
 export const isMap = among("map")
-/** What `Scope.local` works inside of. */
+/** Types that steps with `Scope.local` process member by member. */
 export const isLocal = among("list", "set", "path", "map")
-/** Values whose order is the same whatever they are elements of: what order() and dedup() are asked about most. */
+/** Scalar types, whose values have a defined order in every graph. Most cases of order() and dedup() use them. */
 export const isScalar = among("boolean", "string", "number", "date", "uuid")
 
-/** What the members of a collection are. */
+/** The type of the members of a collection. */
 export const memberOf = (type: Type): Type => {
   if (type.kind === "list" || type.kind === "set") return type.of
   if (type.kind === "map") return entryOf(type.key, type.value)
   return ANY
 }
 
-/** What the keys of a map, or the key of an entry, are. */
+/** The type of the keys of a map, or of the key of an entry. */
 export const keyOf = (type: Type): Type => (type.kind === "map" || type.kind === "entry" ? type.key : ANY)
 
-/** What the values of a map, or the value of an entry, are. */
+/** The type of the values of a map, or of the value of an entry. */
 export const valueOfEntry = (type: Type): Type => (type.kind === "map" || type.kind === "entry" ? type.value : ANY)
 
 const same = (left: Type, right: Type): boolean => JSON.stringify(left) === JSON.stringify(right)
 
-/** What comes of several branches. */
+/** The common type of the results of several branches. `any` if they differ. */
 export const either = (types: ReadonlyArray<Type>): Type => {
   const [first, ...others] = types
   return first !== undefined && others.every((other) => same(first, other)) ? first : ANY

@@ -87,7 +87,7 @@ const suffixed: ReadonlyArray<keyof typeof integers> = [
   "bigInteger"
 ]
 
-/** A number of any type, mostly a small one. */
+/** Draws a number of any type. Most are small. */
 export const numberValue = (random: Random): Value => {
   const choice = random.below(20)
   if (choice < 8) return { kind: "int", value: BigInt(random.below(7)) }
@@ -102,7 +102,7 @@ export const numberValue = (random: Random): Value => {
 
 const stringValue = (random: Random): Value => ({ kind: "string", value: random.one(strings) })
 
-/** Values whose types no literal of the language gives: they travel in bytecode. */
+/** Draws a value of a type without a literal in the language. Only bytecode can contain it. */
 const unwritten = (random: Random): Value =>
   random.chance(0.5)
     ? { kind: "char", value: random.one(["a", "b", "Z", "1", "ß"]) }
@@ -111,8 +111,9 @@ const unwritten = (random: Random): Value =>
 const scalarKinds = ["number", "number", "number", "string", "string", "boolean", "date", "uuid", "null"] as const
 
 /**
- * A value of a type; of any type for what cannot be written down. `written` says that the value must have a literal in the
- * language.
+ * Draws a value of a type. For elements, paths and other types without literals, the value has any other type.
+ *
+ * @param written true if the value must have a literal in the language
  */
 export const valueFor = (type: Type, random: Random, written: boolean, depth = 2): Value => {
   switch (type.kind) {
@@ -171,7 +172,7 @@ const anyValue = (random: Random, written: boolean, depth: number): Value => {
   return valueFor({ kind: "map", key: { kind: "string" }, value: of }, random, written, depth - 1)
 }
 
-/** The text of a value that tells it from others; enough for the values that this file makes. */
+/** A text that identifies a value. It is unique among the values of this file. */
 const key = (value: Value): string =>
   JSON.stringify(value, (_, part: unknown) => {
     if (typeof part === "bigint") return `${part}n`
@@ -179,7 +180,7 @@ const key = (value: Value): string =>
     return Object.is(part, -0) ? "-0" : part
   })
 
-/** The values, each once. */
+/** The values without duplicates. */
 const distinct = (values: ReadonlyArray<Value>): ReadonlyArray<Value> => [
   ...new Map(
     values.map((value) => [

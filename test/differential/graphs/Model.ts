@@ -1,7 +1,7 @@
 import type { Value } from "../../conformance/Value.ts"
 import type { Type } from "../generate/Types.ts"
 
-/** A property key of a graph: what has it, of which type its values are, and some that are there. */
+/** A property key of a graph: the elements that have it, the type of its values, and samples of its values. */
 export interface Key {
   readonly name: string
   readonly on: "vertex" | "edge" | "vertexProperty"
@@ -9,13 +9,13 @@ export interface Key {
   readonly samples: ReadonlyArray<Value>
 }
 
-/** What the generator knows of a graph. */
+/** The description of a graph for the generator. */
 export interface Model {
   /** Name of the traversal source. */
   readonly source: string
-  /** Scripts that fill the empty graph; none for a graph that the servers' configuration fills. */
+  /** Scripts that fill the empty graph. Empty for a graph that the configuration of the servers fills. */
   readonly build: ReadonlyArray<string>
-  /** Whether cases change it: it is filled anew before each. */
+  /** True if cases change the graph. It is then filled again before each case. */
   readonly writable: boolean
   readonly vertexIds: ReadonlyArray<Value>
   readonly edgeIds: ReadonlyArray<Value>

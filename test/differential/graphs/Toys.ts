@@ -27,13 +27,13 @@ export const modern: Model = {
   keys: modernKeys
 }
 
-/** Ids of vertex properties: the number of the vertex, and the place of the property at it. */
-const FIRST_PROPERTY = 1_000
+/** Ids of vertex properties start here. They are computed from the id of the vertex and the index of the property. */
+const FIRST_PROPERTY_ID = 1_000
 
-/** A vertex with properties, each the arguments of property() after its cardinality; what is there twice is a list. */
+/** Returns addV(). `properties`: each the arguments of property() after the cardinality. A repeated key gives a list. */
 const vertex = (id: number, label: string, ...properties: ReadonlyArray<string>): string => {
   const added = properties.map((property, place) => {
-    const propertyId = FIRST_PROPERTY + id * 20 + place
+    const propertyId = FIRST_PROPERTY_ID + id * 20 + place
     return `.property(list, ${property}, T.id, ${propertyId})`
   })
   return `addV("${label}").property(T.id, ${id})${added.join("")}.as("${id}")`
@@ -42,7 +42,7 @@ const edge = (id: number, label: string, out: number, into: number, properties =
   `addE("${label}").from("${out}").to("${into}").property(T.id, ${id})${properties}`
 const built = (...steps: ReadonlyArray<string>): ReadonlyArray<string> => [`g.${steps.join(".")}.iterate()`]
 
-/** Edges side by side, back and forth and onto themselves, a vertex without any, and one name for labels and keys alike. */
+/** Has parallel edges, cycles, self-loops, a vertex without edges, and a name that is both a label and a key. */
 export const loops: Model = {
   source: "gloops",
   writable: false,
@@ -71,7 +71,7 @@ export const loops: Model = {
   ]
 }
 
-/** Lists of properties with properties of their own, as TinkerPop's crew has them. */
+/** Has list properties with meta-properties, as TinkerPop's crew graph. */
 export const crew: Model = {
   source: "gcrew",
   writable: false,
@@ -132,7 +132,7 @@ const scratchKeys: ReadonlyArray<Key> = [
   { name: "weight", on: "edge", type: NUMBER, samples: [0.5, 1].map(double) }
 ]
 
-/** Graphs that cases change: each is filled before every case. */
+/** Graphs that cases change. The graph of a case is filled before the case. */
 export const scratches: ReadonlyArray<Model> = [
   {
     source: "gscratch",

@@ -75,44 +75,44 @@ const keys: ReadonlyArray<Key> = [
   { name: "w", on: "edge", type: NUMBER, samples: numbers }
 ]
 
-const COUNT = 16
-/** Ids stay below 64: a hash table of TinkerGraph has them in their order then. */
-const FIRST_EDGE = 20
-const FIRST_PROPERTY = 1_000
+const VERTEX_COUNT = 16
+/** Ids are below 64, because the hash tables of TinkerGraph iterate such ids in ascending order. */
+const FIRST_EDGE_ID = 20
+const FIRST_PROPERTY_ID = 1_000
 
 const value = (samples: ReadonlyArray<Value>, index: number): string => literal(samples[index % samples.length]!)!
 
-/** One vertex a line: the values of each key in turn. Each vertex has an edge to the next and one to the next but two. */
+/** One line per vertex, with the next value of each key. Each vertex has edges to the vertices 1 and 3 places after it. */
 const build = (): string => {
-  const vertices = Array.from({ length: COUNT }, (_, index) => {
+  const vertices = Array.from({ length: VERTEX_COUNT }, (_, index) => {
     const properties = keys
       .filter(({ on }) => on === "vertex")
       .map((key, place) => ({ ...key, place }))
       .filter(({ place }) => place === 0 || (index + place) % 3 === 0)
       .map(
         ({ name, samples, place }) =>
-          `.property(single, "${name}", ${value(samples, index)}, T.id, ${FIRST_PROPERTY + index * 20 + place})`
+          `.property(single, "${name}", ${value(samples, index)}, T.id, ${FIRST_PROPERTY_ID + index * 20 + place})`
       )
     return `addV("v${index % 3}").property(T.id, ${index + 1})${properties.join("")}.as("${index + 1}")`
   })
-  const edges = Array.from({ length: COUNT }, (_, index) =>
+  const edges = Array.from({ length: VERTEX_COUNT }, (_, index) =>
     [1, 3].map((distance, which) => {
       const weight = literal(numbers[(index + which) % numbers.length]!)
-      const to = ((index + distance) % COUNT) + 1
-      const id = FIRST_EDGE + index * 2 + which
+      const to = ((index + distance) % VERTEX_COUNT) + 1
+      const id = FIRST_EDGE_ID + index * 2 + which
       return `addE("e${which}").from("${index + 1}").to("${to}").property(T.id, ${id}).property("w", ${weight})`
     })
   )
   return `g.${[...vertices, ...edges.flat()].join(".")}.iterate()`
 }
 
-/** Values of every type that a property may have, null among them. */
+/** Has property values of every type, including null. */
 export const typed: Model = {
   source: "gtypes",
   writable: false,
   build: [build()],
-  vertexIds: Array.from({ length: COUNT }, (_, index) => int(index + 1)),
-  edgeIds: Array.from({ length: COUNT * 2 }, (_, index) => int(FIRST_EDGE + index)),
+  vertexIds: Array.from({ length: VERTEX_COUNT }, (_, index) => int(index + 1)),
+  edgeIds: Array.from({ length: VERTEX_COUNT * 2 }, (_, index) => int(FIRST_EDGE_ID + index)),
   vertexLabels: ["v0", "v1", "v2"],
   edgeLabels: ["e0", "e1"],
   keys

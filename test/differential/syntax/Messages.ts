@@ -3,7 +3,7 @@ import { enumCodes } from "../../conformance/wire/GraphBinary.ts"
 import { encode, int, some, text } from "../../conformance/wire/GraphBinaryRequest.ts"
 import type { Argument, Call, Predicate, Strategy, Traversal } from "./Traversal.ts"
 
-/** Packages of TinkerPop's strategies below `org.apache.tinkerpop.gremlin.process`. */
+/** Packages of TinkerPop's strategies, relative to `org.apache.tinkerpop.gremlin.process`. */
 const packages: Readonly<Record<string, string>> = {
   AdjacentToIncidentStrategy: "traversal.strategy.optimization",
   ConnectiveStrategy: "traversal.strategy.decoration",
@@ -101,7 +101,7 @@ const bytecode = (source: ReadonlyArray<Call>, steps: ReadonlyArray<Call>): Buff
 
 const string = (value: string): Value => ({ kind: "string", value })
 
-/** The body of a request message, from its version on: what runs, on which traversal source, and for how long at most. */
+/** The fields of every request message: its id, its traversal source and its time limit. */
 export interface Message {
   readonly requestId: string
   readonly source: string
@@ -109,32 +109,57 @@ export interface Message {
   readonly evaluationTimeout: number
 }
 
+/** The name of a request argument, and its encoded value. */
+type RequestArgument = readonly [string, Buffer]
+
+const framed = (
+  requestId: string,
+  [op, processor]: readonly [string, string],
+  args: ReadonlyArray<RequestArgument>
+): Buffer => {
+  const id = Buffer.from(requestId.replaceAll("-", ""), "hex")
+  const entries = args.flatMap(([key, value]) => [encode(string(key)), value])
+  return Buffer.concat([Buffer.from([0x81]), id, text(op), text(processor), int(args.length), ...entries])
+}
+
 const message = (
   { requestId, source, evaluationTimeout }: Message,
-  [op, processor]: readonly [string, string],
-  args: ReadonlyArray<readonly [string, Buffer]>
-): Buffer => {
-  const all = [
+  to: readonly [string, string],
+  args: ReadonlyArray<RequestArgument>
+): Buffer =>
+  framed(requestId, to, [
     ...args,
     ["aliases", encode({ kind: "map", entries: [[string("g"), string(source)]] })],
     ["evaluationTimeout", encode({ kind: "long", value: BigInt(evaluationTimeout) })]
-  ] as const
-  const entries = all.flatMap(([key, value]) => [encode(string(key)), value])
-  const id = Buffer.from(requestId.replaceAll("-", ""), "hex")
-  return Buffer.concat([Buffer.from([0x81]), id, text(op), text(processor), int(all.length), ...entries])
-}
+  ])
+
+/** A request with a script in a session. The session keeps its variables for the next request. */
+export const sessionMessage = (requestId: string, session: string, script: string): Buffer =>
+  framed(
+    requestId,
+    ["eval", "session"],
+    [
+      ["session", encode(string(session))],
+      ["gremlin", encode(string(script))],
+      ["language", encode(string("gremlin-groovy"))]
+    ]
+  )
+
+/** A request that ends a session. */
+export const closeMessage = (requestId: string, session: string): Buffer =>
+  framed(requestId, ["close", "session"], [["session", encode(string(session))]])
 
 /** A request with a traversal as bytecode. */
 export const bytecodeMessage = (to: Message, traversal: Traversal): Buffer =>
   message(to, ["bytecode", "traversal"], [["gremlin", bytecode(traversal.source, traversal.steps)]])
 
-/** A request with a script in the Gremlin language. */
-export const scriptMessage = (to: Message, script: string): Buffer =>
+/** A request with a script, in the Gremlin language or in Groovy. */
+export const scriptMessage = (to: Message, script: string, language = "gremlin-lang"): Buffer =>
   message(
     to,
     ["eval", ""],
     [
       ["gremlin", encode(string(script))],
-      ["language", encode(string("gremlin-lang"))]
+      ["language", encode(string(language))]
     ]
   )

@@ -3,7 +3,7 @@ import { type Argument, type Call, call, child, isPredicate, type Predicate, typ
 
 const int = (value: bigint): Value => ({ kind: "int", value })
 
-/** A list without some of its members: halves first, then single ones, from the end on. */
+/** Shorter variants of a list: without one half, then without one member, from the last to the first. */
 function* fewer<A>(items: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
   for (let size = Math.ceil(items.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let end = items.length; end > 0; end -= size) {
@@ -13,7 +13,7 @@ function* fewer<A>(items: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
   }
 }
 
-/** A list with one member in its place replaced. */
+/** Variants of a list in which one member is replaced. */
 function* replacing<A>(items: ReadonlyArray<A>, variants: (item: A) => Iterable<A>): Generator<ReadonlyArray<A>> {
   for (const [index, item] of items.entries()) {
     for (const variant of variants(item)) yield [...items.slice(0, index), variant, ...items.slice(index + 1)]
@@ -112,18 +112,18 @@ function* smallerCall(one: Call): Generator<Call> {
   for (const args of replacing(one.args, smallerArguments)) yield { name: one.name, args }
 }
 
-/** True where each repeat() has an end: without one a traversal goes on until its timeout. */
+/** True if each repeat() has times() or until(). Otherwise the traversal runs until its timeout. */
 const ends = (calls: ReadonlyArray<Call>): boolean => {
   const count = (...names: ReadonlyArray<string>): number => calls.filter(({ name }) => names.includes(name)).length
   return count("repeat") <= count("times", "until")
 }
 
-/** Lists of calls that are smaller by one change, each repeat() with its end. */
+/** Lists of calls that are smaller by one change, and whose repeat() steps end. */
 function* smallerCalls(calls: ReadonlyArray<Call>): Generator<ReadonlyArray<Call>> {
   for (const smaller of changedCalls(calls)) if (smaller.length > 0 && ends(smaller)) yield smaller
 }
 
-/** Lists of calls that are smaller by one change: without some, with what is inside of one in its place, or with less in one. */
+/** Lists of calls that are smaller by one change: removed calls, nested steps in place of their call, smaller arguments. */
 function* changedCalls(calls: ReadonlyArray<Call>): Generator<ReadonlyArray<Call>> {
   yield* fewer(calls)
   for (const [index, { args }] of calls.entries()) {
@@ -138,13 +138,13 @@ function* changedCalls(calls: ReadonlyArray<Call>): Generator<ReadonlyArray<Call
 
 const starting: ReadonlySet<string> = new Set(["V", "E", "inject", "union", "addV", "mergeV", "mergeE"])
 
-/** True unless the traversal begins with a union() of traversals that begin nowhere: what they start with is not defined. */
+/** False if the traversal begins with a union() whose traversals have no start step. Their input is not defined. */
 const begins = ([first]: ReadonlyArray<Call>): boolean =>
   first !== undefined &&
   (first.name !== "union" ||
     first.args.every((one) => one.kind === "child" && starting.has(one.steps[0]?.name ?? "") && begins(one.steps)))
 
-/** Traversals that are smaller than one by one change, those first that leave out most. */
+/** Traversals that are smaller by one change. The variants that remove most come first. */
 export function* smaller({ source, steps }: Traversal): Generator<Traversal> {
   if (source.length > 1) yield { source: [], steps }
   for (const fewerSources of fewer(source)) yield { source: fewerSources, steps }

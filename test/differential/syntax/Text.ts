@@ -2,7 +2,7 @@ import { literal } from "../../conformance/Literal.ts"
 import { show, type Value } from "../../conformance/Value.ts"
 import type { Argument, Call, Predicate, Traversal } from "./Traversal.ts"
 
-/** Thrown for a value that has no literal in the language: it can travel in bytecode only. */
+/** Thrown for a value without a literal in the language. Only bytecode can contain it. */
 export class NoLiteral extends Error {}
 
 const valueText = (value: Value): string => {
@@ -11,7 +11,7 @@ const valueText = (value: Value): string => {
   return written
 }
 
-/** Enum constants are keys of maps in parentheses. */
+/** An enum constant as a key of a map is written in parentheses. */
 const keyText = (value: Value): string => (value.kind === "enum" ? `(${valueText(value)})` : valueText(value))
 
 const list = (args: ReadonlyArray<Argument>): string => args.map(argumentText).join(", ")
@@ -56,10 +56,10 @@ const argumentText = (argument: Argument): string => {
 const callsText = (calls: ReadonlyArray<Call>): string =>
   calls.map(({ name, args }) => `${name}(${list(args)})`).join(".")
 
-/** A traversal as a script in the Gremlin language. Throws NoLiteral where the language has no literal for a value. */
+/** A traversal as a script in the Gremlin language. Throws NoLiteral if a value has no literal in the language. */
 export const scriptOf = ({ source, steps }: Traversal): string => `g.${callsText([...source, ...steps])}`
 
-/** A traversal for people: as its script, and where a value has no literal in the notation of the suite. */
+/** A traversal for reports: a script, or the notation of the suite if a value has no literal. */
 export const shown = (traversal: Traversal): string => {
   try {
     return scriptOf(traversal)

@@ -6,26 +6,26 @@ export interface Call {
   readonly args: ReadonlyArray<Argument>
 }
 
-/** An argument of a call, as scripts and bytecode have it. */
+/** An argument of a call, in scripts and in bytecode. */
 export type Argument =
   | { readonly kind: "value"; readonly value: Value }
   | Child
   | Predicate
-  /** Cardinality.single(value): a value together with how it is added. */
+  /** A value with its cardinality: `Cardinality.single(value)`. */
   | { readonly kind: "cardinality"; readonly name: string; readonly value: Value }
-  /** A map of which some values are a `cardinality`: what mergeV() and its options take. */
+  /** A map that may contain `cardinality` values, for mergeV() and its options. */
   | { readonly kind: "map"; readonly entries: ReadonlyArray<readonly [Value, Argument]> }
   | Strategy
-  /** The class of a strategy: what withoutStrategies() takes. */
+  /** The class of a strategy, for withoutStrategies(). */
   | { readonly kind: "class"; readonly name: string }
 
-/** An anonymous traversal; without steps it is identity(). */
+/** An anonymous traversal. Without steps it is identity(). */
 export interface Child {
   readonly kind: "child"
   readonly steps: ReadonlyArray<Call>
 }
 
-/** A predicate: P.gt(1), TextP.containing("a"), or predicates joined. */
+/** A predicate: P.gt(1), TextP.containing("a"), or predicates joined by and(), or() or negate(). */
 export type Predicate =
   | { readonly kind: "P" | "TextP"; readonly name: string; readonly args: ReadonlyArray<Argument> }
   | { readonly kind: "both" | "either"; readonly left: Predicate; readonly right: Predicate }
@@ -38,7 +38,7 @@ export interface Strategy {
   readonly configuration: ReadonlyArray<readonly [string, Argument]>
 }
 
-/** A traversal from its source: `g`, its source instructions, its steps. */
+/** A traversal of `g`: its source instructions and its steps. */
 export interface Traversal {
   readonly source: ReadonlyArray<Call>
   readonly steps: ReadonlyArray<Call>
@@ -53,10 +53,10 @@ export const child = (...steps: ReadonlyArray<Call>): Child => ({ kind: "child",
 
 const predicateKinds: ReadonlySet<string> = new Set(["P", "TextP", "both", "either", "negated"])
 
-/** True for a predicate, joined or not. */
+/** True for a predicate, including joined ones. */
 export const isPredicate = (argument: Argument): argument is Predicate => predicateKinds.has(argument.kind)
 
-/** The predicates that a predicate consists of. */
+/** The single predicates of a predicate. */
 export const partsOf = (predicate: Predicate): ReadonlyArray<Extract<Predicate, { kind: "P" | "TextP" }>> => {
   switch (predicate.kind) {
     case "P":
@@ -69,7 +69,7 @@ export const partsOf = (predicate: Predicate): ReadonlyArray<Extract<Predicate, 
   }
 }
 
-/** The traversals directly inside of an argument. */
+/** The traversals directly inside an argument. */
 export const childrenOf = (argument: Argument): ReadonlyArray<Child> => {
   if (argument.kind === "child") return [argument]
   if (argument.kind === "strategy") return argument.configuration.flatMap(([, value]) => childrenOf(value))
@@ -77,7 +77,7 @@ export const childrenOf = (argument: Argument): ReadonlyArray<Child> => {
   return []
 }
 
-/** All calls of a list of calls, those inside of their arguments too. */
+/** All calls of a list, including the calls in nested traversals. */
 export const allCalls = (calls: ReadonlyArray<Call>): ReadonlyArray<Call> =>
   calls.flatMap((one) => [
     one,

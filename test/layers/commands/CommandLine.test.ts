@@ -250,7 +250,7 @@ describe("The command serve", () => {
         assert.strictEqual(exitStatus(exit), 1)
         assert.match(
           readFileSync(logFile, "utf8"),
-          /ERROR The server ends because of an error.*\n.*TypeError: out of order\n +at /
+          /ERROR The server ends because of an unexpected error.*\n.*TypeError: out of order\n +at /
         )
       })
     )

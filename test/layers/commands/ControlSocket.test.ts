@@ -94,7 +94,7 @@ describe("The control socket", () => {
       const path = join(yield* temporary("engine-server-"), "s.sock")
       yield* listen(path, diagnostics)
       const refused = yield* Effect.flip(Effect.scoped(listen(path, diagnostics)))
-      assert.include(refused.message, "a running server has it")
+      assert.include(refused.message, "a running server uses it")
       assert.strictEqual(yield* request(path, "status"), "all is well\n")
     })
   )

@@ -20,14 +20,14 @@ it.each(["timer", "promise"])("An unhandled exception of a %s is logged before t
   const module = join(folder, "services.mjs")
   writeFileSync(module, services)
   const server = await startProcess(await bundled({ main: "src/main.ts" }), join(folder, where), {
-    properties: ["storage.backend=inmemory"],
+    properties: ["storage.backend=inmemory", "storage.memory.schema=false"],
     settings: [`callServices: [${module}]`]
   })
   await post(`127.0.0.1:${server.port}`, `g.call('in.${where}')`).catch(() => "cut")
   await server.exit
   expect(server.child.exitCode).toBeGreaterThan(0)
   const line = server.log.findIndex((text) =>
-    / FATAL The process ends because of an error; this is a defect/.test(text)
+    / FATAL The process ends because of an unexpected error\. This is a defect/.test(text)
   )
   expect(server.log.slice(line + 1, line + 3).join("\n")).toMatch(new RegExp(`TypeError: late in a ${where}\n +at `))
 })

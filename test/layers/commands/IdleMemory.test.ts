@@ -21,7 +21,9 @@ describe("A server with a graph in memory", () => {
       const home = join(folder, "routes")
       mkdirSync(join(home, "data"), { recursive: true })
       await writeRoutes(join(home, "data", "routes.graphml"), random)
-      const server = await startProcess(bundle, home, { properties: ["storage.backend=inmemory"] })
+      const server = await startProcess(bundle, home, {
+        properties: ["storage.backend=inmemory", "storage.memory.schema=false"]
+      })
       const authority = `127.0.0.1:${server.port}`
       const resident = (): number =>
         Number(execFileSync("ps", ["-o", "rss=", "-p", String(server.child.pid)], { encoding: "utf8" })) / 1024

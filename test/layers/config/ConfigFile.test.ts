@@ -12,9 +12,11 @@ describe("A configuration file", () => {
   it.effect("with only graphs has the defaults of all other settings", () =>
     Effect.gen(function* () {
       const { settings, notes } = yield* loadYaml(graphs)
-      const { graphs: _graphs, ioDirectory: _directory, ...rest } = settings
-      const { graphs: _others, ioDirectory: _other, ...defaults } = defaultSettings()
-      assert.deepStrictEqual(rest, defaults)
+      const { dynamicGraphs: _dynamic, graphs: _graphs, ioDirectory: _directory, ...rest } = settings
+      const { dynamicGraphs: _folder, graphs: _others, ioDirectory: _other, ...defaults } = defaultSettings()
+      const janusGraphName = { name: "graph_traversal", graph: "graph", expression: undefined }
+      const traversalSources = [...defaults.traversalSources, janusGraphName]
+      assert.deepStrictEqual(rest, { ...defaults, traversalSources })
       assert.deepStrictEqual(notes, [])
       assert.strictEqual(settings.graphs.get("graph")?.factory.kind, "TinkerGraph")
     })
@@ -25,8 +27,8 @@ describe("A configuration file", () => {
       const old = yield* loadYaml(`${graphs}gremlinPool: 3\nscriptEvaluationTimeout: 5\nkeepAliveIntervalMillis: 0\n`)
       const own = yield* loadYaml(`${graphs}enginePool: 3\nevaluationTimeout: 5\nkeepAliveInterval: 0\n`)
       assert.deepStrictEqual(
-        { ...old.settings, graphs: 0, ioDirectory: 0 },
-        { ...own.settings, graphs: 0, ioDirectory: 0 }
+        { ...old.settings, dynamicGraphs: 0, graphs: 0, ioDirectory: 0 },
+        { ...own.settings, dynamicGraphs: 0, graphs: 0, ioDirectory: 0 }
       )
       assert.strictEqual(old.settings.enginePool, 3)
     })
@@ -177,10 +179,11 @@ ssl: {
       ])
       const graph = settings.graphs.get("graph")
       assert.isTrue(graph?.factory.kind === "TinkerGraph" && graph.factory.tinkergraph.vertexIdManager === "LONG")
-      assert.deepStrictEqual(settings.traversalSources, [
-        { name: "g", graph: "graph", expression: "g.withStrategies(ReadOnlyStrategy)" }
-      ])
-      assert.deepStrictEqual(settings.datasets, [{ graph: "graph", dataset: "modern", file: undefined }])
+      assert.deepStrictEqual(
+        settings.initialization?.scripts.map(({ text }) => text),
+        [files["scripts/load.groovy"]]
+      )
+      assert.deepStrictEqual([...(settings.initialization?.defaultSources ?? [])], ["g", "graph_traversal"])
       const effectless = notes.filter(({ text }) => text.startsWith("Settings without effect here: "))
       assert.strictEqual(effectless.length, 1)
       const named = [
@@ -256,7 +259,10 @@ graphs:
           ["gthird", "third", undefined],
           ["gread", "third", "g.withStrategies(ReadOnlyStrategy)"],
           ["g", "graph", undefined],
-          ["g_other", "other", undefined]
+          ["g_other", "other", undefined],
+          ["graph_traversal", "graph", undefined],
+          ["other_traversal", "other", undefined],
+          ["third_traversal", "third", undefined]
         ]
       )
     })
@@ -327,7 +333,7 @@ graphs:
       const { notes, settings } = yield* loadYaml(graphs, { "graph.properties": properties })
       assert.strictEqual(settings.graphs.get("graph")?.options.get("cache.db-cache"), "true")
       assert.strictEqual(notes.length, 1)
-      assert.include(notes[0]?.text, "options without effect here: storage.buffer-size, cache.db-cache")
+      assert.include(notes[0]?.text, "options without effect here: storage.buffer-size")
       assert.deepStrictEqual(yield* graphProblems(`${properties}strage.x=1\n`), [
         "graph.properties:5 strage.x: is not an option of a graph"
       ])
@@ -341,6 +347,12 @@ graphs:
         "graph.properties:3 storage.directroy: is not an option of a graph; did you mean 'storage.directory'?",
         "graph.properties:4 schema.defualt: is not an option of a graph; did you mean 'schema.default'?",
         "graph.properties storage.directory: is missing; lmdb keeps the graph there"
+      ])
+      assert.deepStrictEqual(yield* graphProblems(`${lmdb}storage.directory=db\nstorage.drectory=db\n`), [
+        "graph.properties:4 storage.drectory: is not an option of a graph; did you mean 'storage.directory'?"
+      ])
+      assert.deepStrictEqual(yield* graphProblems(`${lmdb}storage.directory=db\ntx.log-tx=true\n`), [
+        "graph.properties:4 tx.log-tx: this server writes no log of transactions, so JanusGraph's recovery and its log processors would not see the commits of this server; remove the line if nothing reads that log"
       ])
       // A typing error in a required option is found, too.
       assert.deepStrictEqual(yield* graphProblems("gremlin.graph=JanusGraphFactory\nstorage.backnd=lmdb\n"), [
@@ -401,6 +413,10 @@ graphs:
           "warn graph.properties:4: index.search.backend has no effect here: mixed indexes are kept in the graph's own store; the index backend is neither read nor written"
         ]
       )
+      assert.deepStrictEqual(yield* notesOf(...lmdb, "metrics.enabled=true", "metrics.csv.interval=1000"), [
+        "warn graph.properties:4: metrics.enabled has no effect here: Prometheus reads the measurements of this server",
+        "warn graph.properties:5: metrics.csv.interval has no effect here: no reporter runs; Prometheus reads the measurements of this server"
+      ])
       const cql = ["storage.backend=cql", "storage.hostname=h", "storage.cql.keyspace=k"]
       assert.deepStrictEqual(yield* notesOf(...cql, "graph.timestamps=NANO"), [
         "warn graph.properties:5: graph.timestamps has no effect here: cells have microseconds"
@@ -409,10 +425,15 @@ graphs:
         "info graph.properties: options without effect here: graph.timestamps"
       ])
       assert.deepStrictEqual(
-        yield* notesOf("storage.backend=inmemory", "schema.default=none", "query.force-index=false"),
+        yield* notesOf(
+          "storage.backend=inmemory",
+          "storage.memory.schema=false",
+          "schema.default=none",
+          "query.force-index=false"
+        ),
         [
           "info graph.properties: options without effect here: query.force-index",
-          "warn graph.properties:3: schema.default has no effect here: a graph in memory has a schema, and such options, with storage.memory.schema=true"
+          "warn graph.properties:4: schema.default has no effect here: a graph in memory with storage.memory.schema=false has no schema and no such options"
         ]
       )
     })
@@ -433,6 +454,17 @@ graphs:
     })
   )
 
+  it.effect("limit the memory only of a graph without a schema", () =>
+    Effect.gen(function* () {
+      const lines = "gremlin.graph=JanusGraphFactory\nstorage.backend=inmemory\nstorage.memory.max-bytes=1000000\n"
+      assert.deepStrictEqual(yield* graphProblems(lines), [
+        "graph.properties:3 storage.memory.max-bytes: limits a graph without a schema; add storage.memory.schema=false, or remove this line"
+      ])
+      const { settings } = yield* loadYaml(graphs, { "graph.properties": `${lines}storage.memory.schema=false\n` })
+      assert.isTrue(settings.graphs.has("graph"))
+    })
+  )
+
   it.effect("lists the options that a backend does not have", () =>
     Effect.gen(function* () {
       const shared = "gremlin.graph=JanusGraphFactory\ngraph.graphname=a\nstorage.hostname=h\nstorage.cql.keyspace=k\n"
@@ -444,21 +476,23 @@ graphs:
         yield* notesOf("storage.backend=inmemory\nstorage.read-only=false\nstorage.lmdb.sync=none\n"),
         ["here: graph.graphname, storage.hostname, storage.cql.keyspace, storage.read-only, storage.lmdb.sync"]
       )
-      assert.deepStrictEqual(yield* notesOf("storage.backend=inmemory\nschema.default=none\n"), [
-        "here: graph.graphname, storage.hostname, storage.cql.keyspace",
-        "here: a graph in memory has a schema, and such options, with storage.memory.schema=true"
-      ])
       assert.deepStrictEqual(
-        yield* notesOf("storage.backend=inmemory\nstorage.memory.schema=true\nschema.default=none\n"),
-        ["here: graph.graphname, storage.hostname, storage.cql.keyspace"]
+        yield* notesOf("storage.backend=inmemory\nstorage.memory.schema=false\nschema.default=none\n"),
+        [
+          "here: graph.graphname, storage.hostname, storage.cql.keyspace",
+          "here: a graph in memory with storage.memory.schema=false has no schema and no such options"
+        ]
       )
+      assert.deepStrictEqual(yield* notesOf("storage.backend=inmemory\nschema.default=none\n"), [
+        "here: graph.graphname, storage.hostname, storage.cql.keyspace"
+      ])
       const lmdb =
         "storage.backend=lmdb\nstorage.directory=db\nstorage.read-only=true\nstorage.username=u\nstorage.memory.max-bytes=9\n"
       assert.deepStrictEqual(yield* notesOf(lmdb), [
-        "here: graph.graphname, storage.hostname, storage.cql.keyspace, storage.username, storage.memory.max-bytes"
+        "here: storage.hostname, storage.cql.keyspace, storage.username, storage.memory.max-bytes"
       ])
       assert.deepStrictEqual(yield* notesOf("storage.backend=cql\nstorage.port=9042\nstorage.directory=db\n"), [
-        "here: graph.graphname, storage.directory"
+        "here: storage.directory"
       ])
     })
   )
@@ -696,7 +730,7 @@ describe("The section authentication", () => {
       assert.deepStrictEqual(yield* problemsOf(yaml, users), [
         "server.yaml:3 authentication.config.credentialsDb: is missing; SaslAndHMACAuthenticator keeps its users in that graph",
         "server.yaml:3 authentication.config.hmacSecret: is missing; SaslAndHMACAuthenticator signs its tokens with it",
-        "server.yaml:3 authentication.config.defaultPassword: is missing; defaultUsername and defaultPassword go together"
+        "server.yaml:3 authentication.config.defaultPassword: is missing; set both defaultUsername and defaultPassword, or neither"
       ])
     })
   )
@@ -769,7 +803,7 @@ describe("Settings that cannot be enforced", () => {
           users
         ).pipe(Effect.map((loaded) => loaded.notes.map(({ text }) => text).join()))
       const plain = yield* asking("hidden}}\nhost: 0.0.0.0")
-      assert.include(plain, "TLS is off: passwords and tokens for 0.0.0.0:8182 can be read on the way")
+      assert.include(plain, "TLS is off: passwords and tokens for 0.0.0.0:8182 can be read in transit")
       assert.include(plain, "hmacSecret has fewer than 16 characters")
       assert.notInclude(plain, "hidden")
       assert.strictEqual(yield* asking("a text that nobody guesses}}"), "")

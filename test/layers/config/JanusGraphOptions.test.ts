@@ -20,7 +20,12 @@ describe("The options of JanusGraph 1.1", () => {
   })
 
   it("are the only known ones besides those of this server", () => {
-    const own = ["storage.lmdb.sync", "storage.memory.max-bytes", "storage.memory.schema"]
+    const own = [
+      "schema.allow-stale-mixed-indexes",
+      "storage.lmdb.sync",
+      "storage.memory.max-bytes",
+      "storage.memory.schema"
+    ]
     assert.deepEqual(
       janusGraphOptions.filter((option) => !names.includes(option)),
       own

@@ -11,7 +11,7 @@ import { toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
 import { GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
 import type { GraphStore, GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { text } from "../../../src/structure/Text.ts"
-import { vertexRefs } from "../../storage/Reading.ts"
+import { vertexRefs } from "../../storage/Reads.ts"
 import { frozen } from "../../structure/Frozen.ts"
 
 /** Attempted changes of frozen maps and sets. Those of lists fail with a TypeError of V8. */
@@ -138,9 +138,9 @@ const play = (
   const g = new TraversalSource("g")
   const settings = { instructions: [] }
   const variables = new ScriptVariables()
-  for (const [name, value] of Object.entries(bindings)) variables.give(name, value)
+  for (const [name, value] of Object.entries(bindings)) variables.bind(name, value)
   const globals = new Map<string, unknown>([["g", g]])
-  const scope: Scope = { variables, isKept: true, globals, source: g, classes: new Map() }
+  const scope: Scope = { variables, isKept: true, globals, sourceOf: () => g, classes: new Map() }
   const answer = (call: HostCall): unknown => {
     if (call.kind !== "traversal") return undefined
     const results: Array<unknown> = []

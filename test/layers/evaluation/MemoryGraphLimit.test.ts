@@ -17,7 +17,10 @@ const started = async (...lines: ReadonlyArray<string>) => {
 const kinds: ReadonlyArray<readonly [string, string]> = [
   ["TinkerGraph", tinkerGraph],
   ["TinkerTransactionGraph", "gremlin.graph=TinkerTransactionGraph"],
-  ["JanusGraphFactory in memory", "gremlin.graph=JanusGraphFactory\nstorage.backend=inmemory"]
+  [
+    "JanusGraphFactory in memory",
+    "gremlin.graph=JanusGraphFactory\nstorage.backend=inmemory\nstorage.memory.schema=false"
+  ]
 ]
 
 describe("storage.memory.max-bytes in a properties file", () => {

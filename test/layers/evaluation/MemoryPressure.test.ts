@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "engine-server-pressure-"))
   const bundle = await bundled({ main: "src/main.ts" })
   server = await startProcess(bundle, folder, {
-    properties: ["storage.backend=inmemory"],
+    properties: ["storage.backend=inmemory", "storage.memory.schema=false"],
     before: ["env", "NODE_OPTIONS=--max-old-space-size=512"],
     options: ["--set", "enginePool=32"]
   })

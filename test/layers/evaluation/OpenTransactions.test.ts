@@ -3,13 +3,13 @@ import { OpenTransactions } from "../../../src/layers/evaluation/OpenTransaction
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
 import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
-import { settled } from "../../storage/Settling.ts"
+import { settled } from "../../storage/Completion.ts"
 
 /** More changes than a graph commits in one slice. */
 const CHANGES = 6000
 
 it.each(["commit", "failure"])(
-  "A commit of several graphs whose first answers later lets elements of each be read before it ends (%s)",
+  "A commit of two graphs makes each transaction readable before it ends, if the first commit is asynchronous (%s)",
   async (outcome) => {
     const [first, second] = ["first", "second"].map((name) => new MemoryGraph(tinkerTransactionGraph(name)))
     const readable: Array<string> = []

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { GraphRegistry, TransactionConflict } from "../../../src/index.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { text } from "../../../src/structure/Text.ts"
-import { vertexRefs } from "../../storage/Reading.ts"
+import { vertexRefs } from "../../storage/Reads.ts"
 import { http, post, UNTYPED } from "../support/HttpClient.ts"
 import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { isPacked } from "../support/Packed.ts"
@@ -185,12 +185,13 @@ describe("A variable of a session", () => {
     const { authority } = await startServer()
     const client = await SocketClient.connect(authority)
     const many = Array.from({ length: 20_000 }, (_, i) => i)
-    await client.eval("l = [x, x]; m = ['k': x]; 0", { ...session, bindings: { x: many } })
+    const COPIES = "l = [[] + x, [] + x]; m = ['k': [] + x]"
+    await client.eval(`${COPIES}; 0`, { ...session, bindings: { x: many } })
     const asked = ["l", "[m, l]", "g.inject(l)", "g.inject(l).fold()", "m", "l[0]", "[l[0], l[1]] as Set"].map(
       (gremlin) => [
         client.send("eval", "session", { gremlin, ...session }),
         client.send("eval", "session", { gremlin: "l[0].add(1); l[1].clear(); m.k.remove(0); 0", ...session }),
-        client.send("eval", "session", { gremlin: "l = [x, x]; m = ['k': x]; 0", ...session })
+        client.send("eval", "session", { gremlin: `${COPIES}; 0`, ...session })
       ]
     )
     const lengths = async (id: string): Promise<string> => {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import { post } from "../support/HttpClient.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { LONGEST, measuredServer } from "../support/Turns.ts"
+import { LONGEST_TURN_MS, measuredServer } from "../support/Turns.ts"
 
 /** Graphs, and the number of elements to write: writing them in one turn takes hundreds of milliseconds. */
 const graphs = [
-  { name: "in memory", properties: ["storage.backend=inmemory"], count: 80_000 },
+  { name: "in memory", properties: ["storage.backend=inmemory", "storage.memory.schema=false"], count: 80_000 },
   { name: "on disk", properties: ["storage.backend=lmdb", "storage.directory=db"], count: 10_000 }
 ] as const
 
@@ -30,7 +30,7 @@ describe.each(graphs)("With a graph $name, no write blocks the event loop", ({ c
     const long: Array<string> = []
     for (const [name, request] of requests) {
       const turn = await measured.turnOf(request)
-      if (turn >= LONGEST) long.push(`${name} ${turn} ms`)
+      if (turn >= LONGEST_TURN_MS) long.push(`${name} ${turn} ms`)
     }
     return long
   }
@@ -122,7 +122,7 @@ describe.each(graphs)("With a graph $name, no write blocks the event loop", ({ c
       await client.eval("g.tx().rollback()", session)
       client.ws.terminate()
     })
-    expect(turn).toBeLessThan(LONGEST)
+    expect(turn).toBeLessThan(LONGEST_TURN_MS)
     expect(await ask("g.V().hasLabel('many').count()")).toBe(0)
   })
 })

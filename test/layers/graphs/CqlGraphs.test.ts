@@ -58,6 +58,9 @@ describe("A graph in Cassandra", () => {
       "storage.cql.back-pressure-limit=0",
       "storage.cql.replication-strategy-class=NetworkTopologyStrategy",
       "storage.cql.replication-strategy-options=west,3,east,2",
+      "storage.cql.grouping.keys-allowed=false",
+      "storage.cql.grouping.keys-limit=20",
+      "storage.cql.grouping.keys-min=3",
       "storage.lock.wait-time=150 ms",
       "graph.unique-instance-id=one"
     )
@@ -68,6 +71,7 @@ describe("A graph in Cassandra", () => {
       requestTimeout: 5000,
       connectionTimeout: 3000,
       backPressureLimit: 1024,
+      grouping: { allowed: false, limit: 20, least: 3 },
       schema: { replicationStrategy: "NetworkTopologyStrategy", replicationOptions: ["west", "3", "east", "2"] },
       instance: { instance: "one", lockWait: 150 }
     })
@@ -78,7 +82,7 @@ describe("A graph in Cassandra", () => {
     expect(problems("storage.cql.request-timeout=soon")).toEqual([
       "storage.cql.request-timeout must be a whole number above 0 (ms), not 'soon'"
     ])
-    expect(problems("storage.cql.replication-strategy-options=west")[0]).toContain("names and values")
+    expect(problems("storage.cql.replication-strategy-options=west")[0]).toContain("each followed by its value")
     expect(problems("storage.cql.ssl.enabled=true", "storage.cql.ssl.client-authentication-enabled=true")[0]).toContain(
       "storage.cql.ssl.keystore.location"
     )
@@ -98,5 +102,24 @@ describe("A graph in Cassandra", () => {
     const { reason } = (opened as { readonly left: { readonly reason: string } }).left
     expect(reason).toContain(`No node of cql:127.0.0.1:${port}/janusgraph can be reached`)
     expect(reason).toContain("storage.hostname")
+  })
+
+  it("waits for the time of storage.setup-wait, and then fails with the reason", async () => {
+    const port = await closedPort()
+    let attempts = 0
+    const listener = createServer((socket) => {
+      attempts++
+      socket.destroy()
+    })
+    const opening = Effect.runPromise(
+      Effect.either(openGraph(graphOf([...lines, `storage.port=${port}`, "storage.setup-wait=2500 ms"])))
+    )
+    listener.listen(port, "127.0.0.1")
+    const opened = await opening
+    listener.close()
+    expect(attempts).toBeGreaterThan(0)
+    const { reason } = (opened as { readonly left: { readonly reason: string } }).left
+    expect(reason).toContain("can be reached")
+    expect(reason).toMatch(/The start waited \d+ s for the storage \(storage\.setup-wait\)/)
   })
 })

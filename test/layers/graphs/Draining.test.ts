@@ -50,7 +50,7 @@ describe("A server that is stopped during a long commit", () => {
   })
 
   it.each([
-    { name: "in memory", properties: ["storage.backend=inmemory"] },
+    { name: "in memory", properties: ["storage.backend=inmemory", "storage.memory.schema=false"] },
     { name: "on disk", properties: ["storage.backend=lmdb", "storage.directory=db"] }
   ])(
     "answers the commit, at whatever moment SIGTERM arrives: $name",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { frame } from "../../fuzz/Frames.ts"
 import { SocketWire, textMessage } from "../../fuzz/Wire.ts"
 import { openSocket } from "../support/HttpClient.ts"
-import { LONGEST, measuredServer } from "../support/Turns.ts"
+import { LONGEST_TURN_MS, measuredServer } from "../support/Turns.ts"
 
 const server = measuredServer()
 
@@ -35,16 +35,16 @@ const overHttp = (bytes: Buffer, answers: number): Promise<ReadonlyArray<string>
   })
 
 /** Node.js parses up to 64 kB of HTTP in one call: two thousand of the shortest requests. */
-const MAX_PARSE_MS = 2 * LONGEST
+const MAX_PARSE_MS = 2 * LONGEST_TURN_MS
 
 describe("A client that sends many requests without waiting for answers", () => {
   it("does not delay others over WebSocket, with requests, garbage or control frames", async () => {
     const requests = times(10_000, textMessage(ID, "1"))
-    expect(await server.turnOf(() => overWebSocket(requests, 10_000))).toBeLessThan(LONGEST)
+    expect(await server.turnOf(() => overWebSocket(requests, 10_000))).toBeLessThan(LONGEST_TURN_MS)
     const garbage = times(10_000, frame(1, "{".padEnd(40)))
-    expect(await server.turnOf(() => overWebSocket(garbage, 10_000))).toBeLessThan(LONGEST)
+    expect(await server.turnOf(() => overWebSocket(garbage, 10_000))).toBeLessThan(LONGEST_TURN_MS)
     const pongs = Buffer.concat([times(300_000, frame(10, "x".repeat(20))), textMessage(ID, "1")])
-    expect(await server.turnOf(() => overWebSocket(pongs, 1))).toBeLessThan(LONGEST)
+    expect(await server.turnOf(() => overWebSocket(pongs, 1))).toBeLessThan(LONGEST_TURN_MS)
   })
 
   it("does not delay others over HTTP, and gets its answers in order", async () => {

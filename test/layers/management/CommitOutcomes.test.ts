@@ -87,7 +87,7 @@ describe("An index that is created by a script", () => {
     const gremlin = "graph.createIndex('name', Vertex.class)"
     const { status } = await client.eval(gremlin, { evaluationTimeout: 1_000 })
     expect([status.code, (status.attributes as Record<string, unknown>).commitOutcome]).toEqual([598, "partial"])
-    expect(status.message).toContain("kept: createIndex('name') of the graph 'graph', which goes on")
+    expect(status.message).toContain("kept: createIndex('name') of the graph 'graph', which continues")
     release()
     await eventually(async () => (await data("graph.getIndexedKeys(Vertex.class)")).includes("name"))
   })
@@ -99,7 +99,7 @@ describe("An index that is created by a script", () => {
     const release = hold(0)
     const { status } = await client.eval("graph.dropIndex('name', Vertex.class)", { evaluationTimeout: 500 })
     expect(status.code).toBe(598)
-    expect(status.message).toContain("kept: dropIndex('name') of the graph 'graph', which goes on")
+    expect(status.message).toContain("kept: dropIndex('name') of the graph 'graph', which continues")
     release()
     await eventually(async () => !(await data("graph.getIndexedKeys(Vertex.class)")).includes("name"))
   })

@@ -71,7 +71,7 @@ afterEach(async () => {
 const settings = {
   lmdb: () => onLmdb(newFolder()),
   inmemory: () => ({
-    graphs: new Map([["graph", graphOf(["storage.backend=inmemory", "storage.memory.schema=true"])]])
+    graphs: new Map([["graph", graphOf(["storage.backend=inmemory"])]])
   })
 }
 
@@ -126,7 +126,7 @@ it("Indexes are created, awaited, built, disabled and dropped by the steps of Ja
     mgmt.commit()`)
   expect(
     await asked("mgmt = graph.openManagement(); mgmt.awaitGraphIndexStatus(graph, 'byNameAndLabel').call().toString()")
-  ).toEqual([expect.stringContaining("status=ENABLED")])
+  ).toEqual([expect.stringContaining("converged={name=ENABLED, age=ENABLED}")])
   expect(
     await asked(
       "mgmt = graph.openManagement(); [mgmt.getIndexOnlyConstraint('byNameAndLabel').name(), mgmt.getIndexOnlyConstraint('name')]"
@@ -137,7 +137,7 @@ it("Indexes are created, awaited, built, disabled and dropped by the steps of Ja
       index = mgmt.getRelationIndex(battled, 'battlesByTime')
       [index.getType().name(), mgmt.getIndexJobStatus(index), mgmt.getGraphIndex('byNameAndLabel').getSchemaTypeConstraint().name()]`)
   ).toEqual(["battled", null, "god"])
-  for (const action of ["REMOVE_STALE_ENTRIES", "DISABLE_INDEX", "DISCARD_INDEX"]) {
+  for (const action of ["REMOVE_STALE_ENTRIES", "DISABLE_INDEX", "DISCARD_INDEX", "DROP_INDEX"]) {
     await asked(`mgmt = graph.openManagement()
       mgmt.updateIndex(mgmt.getGraphIndex('byNameAndLabel'), SchemaAction.${action}).get()
       mgmt.commit()`)
@@ -150,6 +150,12 @@ it("Calls for a cluster are answered for a single server", async () => {
   expect(await asked("mgmt = graph.openManagement(); mgmt.getOpenInstances()")).toEqual(["graph(current)"])
   await expect(asked("mgmt.forceCloseInstance('7f0001016161-other')")).rejects.toThrow("only this server has the graph")
   await expect(asked("mgmt.set('index.search.backend', 'elasticsearch')")).rejects.toThrow("properties file")
+  expect(await asked("mgmt.get('storage.backend')")).toEqual(["lmdb"])
+  await expect(asked("mgmt.get('cache.db-cache')")).rejects.toThrow("does not set the option cache.db-cache")
+  expect(
+    await asked("c = graph.configuration(); [c.getString('storage.backend'), c.getProperty('nope'), c.size() > 1]")
+  ).toEqual(["lmdb", null, true])
+  await expect(asked("graph.configuration().setProperty('storage.backend', 'x')")).rejects.toThrow("next start")
   expect(
     await asked("mgmt.removeGhostVertices().get(); mgmt.getOrCreatePropertyKey('name').dataType().simpleName")
   ).toEqual(["java.lang.String"])

@@ -4,6 +4,19 @@ import { http } from "../support/HttpClient.ts"
 import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { startServer } from "../support/TestServers.ts"
 
+const registry = "org.janusgraph.graphdb.tinkerpop.JanusGraphIoRegistry"
+
+it.each([
+  [{ ioRegistries: [registry] }, true],
+  [{ ioRegistries: registry }, true],
+  [{ ioRegistries: [registry], janusGraphTypes: false }, undefined],
+  [{ ioRegistries: ["org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerIoRegistryV3"] }, undefined]
+])("Serializers with %o have JanusGraph's types: %s", (config, expected) => {
+  const report = { problems: [], notes: [], fail: () => undefined }
+  const found = decodeSerializers([{ className: "GraphBinaryMessageSerializerV1", config }], report)!
+  expect(found[0]?.janusGraphTypes).toBe(expected)
+})
+
 it("Answers have JanusGraph's types when the serializer sets janusGraphTypes", async () => {
   const serializers = decodeSerializers(
     [{ className: "GraphSONMessageSerializerV3", config: { janusGraphTypes: "true" } }],

@@ -93,13 +93,17 @@ describe("JanusGraph's management in scripts", () => {
     expect(await failure(make("mgmt.makePropertyKey('b').dataType(HashMap.class).make()"))).toContain(
       "is not a data type"
     )
-    expect(await failure(make("mgmt.makeVertexLabel('v').partition().make()"))).toContain("cannot be partitioned")
+    expect(await failure(make("mgmt.makeVertexLabel('v').partition().setStatic().make()"))).toContain(
+      "partitioned and static at the same time"
+    )
     expect(await failure(make("mgmt.buildIndex('i', Vertex.class).buildCompositeIndex(); mgmt.commit()"))).toContain(
       "has no key"
     )
     expect(await failure(make("mgmt.commit(); mgmt.makePropertyKey('x')"))).toContain("open another one")
-    expect(await failure("g.inject(Geoshape.polygon([1, 2]))")).toContain("there is no Geoshape.polygon()")
-    expect(await failure("Geoshape.line([1, 2])")).toContain("this server makes points, circles and boxes")
+    expect(await failure("g.inject(Geoshape.polygon([1, 2]))")).toContain(
+      "a place is a list of a longitude and a latitude"
+    )
+    expect(await failure("Geoshape.ring([1, 2])")).toContain("Geoshape.ring() with 1 arguments does not exist")
     expect(await failure(make("mgmt.buildIndex('i', Vertex.class).addKey('a')"))).toContain("takes a property key")
     expect(await failure("ManagementSystem.awaitGraphIndexStatus(graph, 'no').call()")).toContain(
       "There is no index no"
@@ -168,10 +172,45 @@ describe("JanusGraph's management in scripts", () => {
       mgmt.updateIndex(mgmt.getGraphIndex('words'), SchemaAction.ENABLE_INDEX).get()
       mgmt.commit()`)
     expect(await data("g.V().has('age', gt(4)).count()")).toEqual([1])
-    await data(
-      "mgmt = graph.openManagement(); mgmt.updateIndex(mgmt.getGraphIndex('words'), SchemaAction.DROP_INDEX).get()"
-    )
+    const act = (action: string) =>
+      `mgmt = graph.openManagement(); mgmt.updateIndex(mgmt.getGraphIndex('words'), SchemaAction.${action}).get()`
+    for (const action of ["DISABLE_INDEX", "DISCARD_INDEX", "DROP_INDEX"]) await data(act(action))
     expect(await data("graph.openManagement().containsGraphIndex('words')")).toEqual([false])
+  })
+
+  it("applies an action only to an index with a status that allows it, as JanusGraph's SchemaAction", async () => {
+    const { data, failure } = await running()
+    await data("g.addV('n').property('k', 'a').addV('n').property('k', 'b').iterate()")
+    await data(`
+      mgmt = graph.openManagement()
+      mgmt.buildIndex('byK', Vertex.class).addKey(mgmt.getPropertyKey('k')).buildCompositeIndex()
+      mgmt.commit(); ManagementSystem.awaitGraphIndexStatus(graph, 'byK').call()`)
+    const act = (action: string) =>
+      `mgmt = graph.openManagement(); job = mgmt.updateIndex(mgmt.getGraphIndex('byK'), SchemaAction.${action}); result = job.get()`
+    const status = async () =>
+      (await data("graph.openManagement().getGraphIndex('byK')?.getIndexStatus(null)?.toString()"))[0]
+    for (const action of ["MARK_DISCARDED", "DISCARD_INDEX", "DROP_INDEX"]) {
+      expect(await failure(act(action))).toContain(
+        `Update action [${action}] cannot be invoked for index with status [ENABLED]`
+      )
+    }
+    expect(
+      await data(`${act("REINDEX")}; [result.get(ScanMetrics.Metric.SUCCESS), result.get(ScanMetrics.Metric.FAILURE)]`)
+    ).toEqual([2, 0])
+    expect(await failure(`${act("REINDEX")}; result.getCustom('adds')`)).toContain("jobs count vertices only")
+    await data(act("DISABLE_INDEX"))
+    expect(await failure(act("REGISTER_INDEX"))).toContain("with status [DISABLED]")
+    await data(act("ENABLE_INDEX"))
+    expect(await data("g.V().has('k', 'a').count()")).toEqual([1])
+    await data(act("DISABLE_INDEX"))
+    await data(act("MARK_DISCARDED"))
+    expect(await status()).toBe("DISCARDED")
+    expect(await failure(act("ENABLE_INDEX"))).toContain("with status [DISCARDED]")
+    await data(act("DISCARD_INDEX"))
+    expect(await status()).toBe("DISCARDED")
+    expect(await data(act("DROP_INDEX"))).toEqual([null])
+    expect(await status()).toBeNull()
+    expect(await data("g.V().has('k', 'a').count()")).toEqual([1])
   })
 
   it("builds an index of existing elements, which is complete when the waiting call returns", async () => {
@@ -186,7 +225,9 @@ describe("JanusGraph's management in scripts", () => {
     const { text } = await http(authority, { path: "/metrics" })
     expect(text).toMatch(/^engine_server_indexes_building 0$/m)
     expect(text).toMatch(/^engine_server_index_building_vertices 0$/m)
-    expect(report).toContain("success=true, indexName='byK', targetStatus=[ENABLED], status=ENABLED")
+    expect(report).toContain(
+      "success=true, indexName='byK', targetStatus=[REGISTERED], notConverged={}, converged={k=ENABLED}"
+    )
     expect(JSON.stringify(await data("g.V().has('k', 'c').explain()"))).toContain("index byK")
     expect(await data("g.V().has('k', 'c').count()")).toEqual([1])
   })

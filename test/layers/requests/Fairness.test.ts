@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "engine-server-fairness-"))
   const bundle = await bundled({ main: "src/main.ts" })
   server = await startProcess(bundle, folder, {
-    properties: ["storage.backend=inmemory"],
+    properties: ["storage.backend=inmemory", "storage.memory.schema=false"],
     options: ["--set", "enginePool=32"]
   })
   authority = `127.0.0.1:${server.port}`

@@ -301,7 +301,7 @@ describe("The transaction of a session", () => {
       const answer = await client.answer(client.send("close", "session", { session: "s", force }))
       expect([answer.status.code, answer.status.attributes]).toEqual([
         204,
-        { host: expect.any(String), warnings: [expect.stringContaining("not committed, of the graph 'graph'")] }
+        { host: expect.any(String), warnings: [expect.stringContaining("uncommitted changes of the graph 'graph'")] }
       ])
     }
     await run("s", "g.addV('kept').iterate(); g.tx().commit()")

@@ -15,7 +15,7 @@ const plain = (settings: object): Written =>
       .map(([key, value]) => [key, Redacted.isRedacted(value) ? Redacted.value(value) : value])
   )
 
-/** Lines of the properties file of a graph. Throws for a graph that only a program can make. */
+/** Lines of the properties file of a graph. Throws for a graph that only a program can create. */
 const linesOf = ({ factory, name, options }: GraphSettings): ReadonlyArray<string> => {
   if (options.size > 0) return Array.from(options, ([key, value]) => `${key}=${value}`)
   if (factory.kind === "TinkerGraph" || factory.kind === "TinkerTransactionGraph") {
@@ -55,7 +55,7 @@ const moduleOf = (setting: unknown): unknown =>
 
 /**
  * Writes settings as a configuration file with the files of its graphs, so that a separate process can serve them. Throws
- * for settings that only a program can give.
+ * for settings that only a program can set.
  *
  * @returns the path of the file
  */
@@ -67,6 +67,7 @@ export const writeConfiguration = (folder: string, settings: Partial<ServerSetti
     channelizer,
     datasets,
     graphs,
+    initialization,
     serializers,
     ssl,
     traversalSources,
@@ -75,10 +76,16 @@ export const writeConfiguration = (folder: string, settings: Partial<ServerSetti
   const served = graphs ?? new Map([["graph", { name: "graph", ...emptyTinkerGraph }]])
   const sourcesOf = (graph: string) =>
     (traversalSources ?? [])
-      .filter((source) => source.graph === graph)
+      .filter(({ name, graph: of }) => of === graph && initialization?.defaultSources.has(name) !== true)
       .map(({ expression, name }) => ({ name, gremlinExpression: expression }))
+  const files = initialization?.scripts.map(({ text }, index) => {
+    const file = join(folder, `init${index}.groovy`)
+    writeFileSync(file, text)
+    return file
+  })
   const written: Written = {
     ...scalars,
+    scriptEngines: files && { "gremlin-groovy": { plugins: { ScriptFileGremlinPlugin: { files } } } },
     channelizer: moduleOf(channelizer),
     authentication: authentication && authenticationOf(folder, authentication),
     authorization: authorization && plain({ ...authorization, authorizer: moduleOf(authorization.authorizer) }),

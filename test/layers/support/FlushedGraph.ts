@@ -13,7 +13,7 @@ export interface Flushes {
   flush: () => Promise<void>
 }
 
-// The server imports this module as its graph factory, which is a separate copy.
+// The server imports a second instance of this module as its graph factory. The map is global, so that both share it.
 const known = (globalThis as { flushes?: Map<string, Flushes> }).flushes ?? new Map<string, Flushes>()
 Object.assign(globalThis, { flushes: known })
 

@@ -17,7 +17,7 @@ export const janusGraph = {
       text: "bcOkcmtvOjE3OTUzMTY0OTc5MTk6dEREb2hQZ01rM0Uyck5hbjExN2R0WkRxcmswSTI2SnhzZGc0Rkx3SHFWUT0="
     }
   },
-  /** Its users, as `io(file).write()` writes them in GraphSON 3. */
+  /** Its users in GraphSON 3, as written by `io(file).write()`. */
   usersFile: `{"id":{"@type":"g:Int64","@value":0},"label":"user","properties":{"password":[{"id":{"@type":"g:Int64","@value":2},"value":"$2a$04$d5xy2SJCR5fcYUo0GoD4/.EhTjNkFCHXZSPwZNHAxoMlGwN87tBFa"}],"username":[{"id":{"@type":"g:Int64","@value":1},"value":"märko"}]}}
 {"id":{"@type":"g:Int64","@value":3},"label":"user","properties":{"password":[{"id":{"@type":"g:Int64","@value":5},"value":"$2a$04$d5xy2SJCR5fcYUo0GoD4/.EhTjNkFCHXZSPwZNHAxoMlGwN87tBFa"}],"username":[{"id":{"@type":"g:Int64","@value":4},"value":"stephen"}]}}
 `

@@ -5,7 +5,7 @@ import type { GraphStore } from "../../../src/structure/GraphStore.ts"
 
 const kept = new Map<string, GraphStore>()
 
-/** A graph that is found again when its file is reopened in this process. It replaces a graph on disk. */
+/** A graph in memory that keeps its data until its file is opened again in this process. It replaces a graph on disk. */
 export default ({ file = "", name }: GraphSettings): GraphStore => {
   const known = kept.get(file)
   if (known !== undefined) return known

@@ -24,14 +24,14 @@ const slowness = (): number => {
  * The longest accepted turn, ms: the server's limit of 20, multiplied on slow machines. STALL_LIMIT raises it for shared
  * machines. Before the tested work was sliced, it took from 60 ms to minutes.
  */
-export const LONGEST = Number(process.env.STALL_LIMIT ?? 20) * slowness()
+export const LONGEST_TURN_MS = Number(process.env.STALL_LIMIT ?? 20) * slowness()
 
 /** Scales a time for an idle machine of usual speed, ms, to this machine. */
-export const patient = (time: number): number => (time * LONGEST) / 20
+export const patient = (time: number): number => (time * LONGEST_TURN_MS) / 20
 
 /** A list of distinct numbers. */
 export const MEMBERS = 500_000
-export const many: ReadonlyArray<number> = Array.from({ length: MEMBERS }, (_, i) => (i * 7919) % MEMBERS)
+export const distinctNumbers: ReadonlyArray<number> = Array.from({ length: MEMBERS }, (_, i) => (i * 7919) % MEMBERS)
 
 /** A server in a separate process that reports the longest turn of its event loop. */
 export class MeasuredServer {
@@ -71,7 +71,7 @@ export class MeasuredServer {
   }
 
   /** The longest turn while the request is served. Measured up to three times, because the machine may cause a stall. */
-  async turnOf(request: () => Promise<unknown>, limit = LONGEST): Promise<number> {
+  async turnOf(request: () => Promise<unknown>, limit = LONGEST_TURN_MS): Promise<number> {
     let shortest = Number.POSITIVE_INFINITY
     for (let time = 0; time < 3 && shortest >= limit; time++) {
       await this.longestTurn()
@@ -92,7 +92,7 @@ export class MeasuredServer {
  */
 export const measuredServer = (
   options = "",
-  properties = ["storage.backend=inmemory"],
+  properties = ["storage.backend=inmemory", "storage.memory.schema=false"],
   settings: ReadonlyArray<string> = []
 ): MeasuredServer => {
   const measured = new MeasuredServer()

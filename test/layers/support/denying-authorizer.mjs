@@ -1,4 +1,4 @@
-/** An authorizer of a user's own: refuses scripts that hold a word of its configuration. */
+/** A custom authorizer. It refuses scripts that contain the word of its configuration. */
 export default ({ word }) => ({
   admit: (user, request) => {
     if (typeof request.gremlin === "string" && request.gremlin.includes(word)) {

@@ -15,7 +15,8 @@ import { Cardinality } from "../../../src/structure/Enums.ts"
 import { Geoshape } from "../../../src/structure/Geoshape.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
 import { BigInteger, Byte, double, Float, Short } from "../../../src/structure/Numbers.ts"
-import { Char, Duration, Timestamp, Uuid } from "../../../src/structure/Temporal.ts"
+import { Char, Duration, Temporal, Timestamp, Uuid } from "../../../src/structure/Temporal.ts"
+import { shapeOfText } from "../../../src/structure/WellKnownText.ts"
 import { runLater } from "../../process/run.ts"
 import { scalars } from "../../protocol/Arbitraries.ts"
 import { contents, context, imported, newFolder } from "./Graphs.ts"
@@ -25,13 +26,32 @@ const RUNS = Number(process.env.RUNS ?? 150)
 
 const uuid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 
+/** A shape of each kind. */
+function shapes(): ReadonlyArray<Geoshape> {
+  const round = [
+    Geoshape.point(46.95, 7.45),
+    Geoshape.circle(1, 2, 3),
+    Geoshape.box(1, 2, 3, 4),
+    Geoshape.box(1, 170, 2, -170)
+  ]
+  const texts = [
+    "LINESTRING (1 2, 3 4)",
+    "POLYGON ((0 0, 9 0, 9 9, 0 8, 0 0), (4 4, 6 4, 6 6, 4 6, 4 4))",
+    "MULTIPOINT ((1 1), (2 2))",
+    "MULTILINESTRING ((1 1, 2 2), (3 3, 4 4))",
+    "MULTIPOLYGON (((0 0, 4 0, 4 4, 0 4, 0 0)), ((5 5, 9 5, 9 9, 5 9, 5 5)))",
+    "GEOMETRYCOLLECTION (POINT (1 1),ENVELOPE (2, 4, 3, 1))"
+  ]
+  return round.concat(texts.map((text) => Geoshape.of(shapeOfText(text))))
+}
+
 /** Values of all types, including collections and unpaired surrogates. */
 const values: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: scalars },
   { weight: 1, arbitrary: fc.constantFrom("\ud800", "a\udc00b", "@class", '"@class":', 256n, "256", 256, -0, "@type") },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(Geoshape.point(46.95, 7.45), Geoshape.circle(1, 2, 3), Geoshape.box(1, 2, 3, 4))
+    arbitrary: fc.constantFrom(...shapes())
   },
   { weight: 1, arbitrary: fc.array(scalars, { maxLength: 3 }) },
   { weight: 1, arbitrary: fc.array(scalars, { maxLength: 3 }).map((items) => new GremlinSet(items)) },
@@ -120,6 +140,11 @@ const plain = ["", " b ", "256", "\t\r\n", "\u0085\u2028", "née \ud83d\ude00 <&
 const controls = ["\0", "\u0001\u000b\u001f\u007f", "\ufffe\uffff"]
 const further = [new Float(0.1), new Byte(-1), new Short(300), new BigInteger(2n ** 70n), new Uuid(uuid), new Char("é")]
 const dates = [new Timestamp(1e12), parseDate("2007-12-03T10:15:30.12+01:00"), new Duration(3n, 5)]
+const binary = [
+  new Temporal("Instant", "+12000-01-01T00:00:00.000000005Z"),
+  Uint8Array.of(0, 255, 10),
+  new Uint8Array(0)
+]
 const collections = [
   ["a", 1, 256n],
   new GremlinSet(["a", 1]),
@@ -128,14 +153,13 @@ const collections = [
     [2n, ["b"]]
   ])
 ]
-const shapes = [Geoshape.point(46.95, 7.45), Geoshape.circle(1, 2, 3), Geoshape.box(1, 2, 3, 4)]
 
 /** A format, and the values that it must not refuse. */
 const ways: ReadonlyArray<readonly [string, Way, ReadonlyArray<unknown>]> = [
   [
     "export of CSV",
     byTools("csv", "out", ["out/vertices.csv", "out/edges.csv"]),
-    [...plain, ...controls, ...further, ...dates]
+    [...plain, ...controls, ...further, ...dates, ...shapes(), ...binary]
   ],
   [
     "export of compressed CSV",
@@ -145,12 +169,12 @@ const ways: ReadonlyArray<readonly [string, Way, ReadonlyArray<unknown>]> = [
   [
     "export of GraphSON",
     byTools("graphson", "out.json", ["out.json"]),
-    [...plain, ...controls, ...further, ...dates, ...collections, ...shapes]
+    [...plain, ...controls, ...further, ...dates, ...collections, ...shapes()]
   ],
   [
     "export of compressed GraphSON",
     byTools("graphson", "out.gz", ["out.gz"]),
-    [...plain, ...controls, ...further, ...dates, ...collections, ...shapes]
+    [...plain, ...controls, ...further, ...dates, ...collections, ...shapes()]
   ],
   ["export of GraphML", byTools("graphml", "out.graphml", ["out.graphml"]), [...plain, new Float(0.1)]],
   ["export of compressed GraphML", byTools("graphml", "out.xml.gz", ["out.xml.gz"]), [...plain, new Float(0.1)]],
@@ -163,7 +187,7 @@ const ways: ReadonlyArray<readonly [string, Way, ReadonlyArray<unknown>]> = [
   [
     "io() of GraphSON 3",
     byIo("out.json", "graphson-v3"),
-    [...plain, ...controls, ...further, ...dates, ...collections, ...shapes]
+    [...plain, ...controls, ...further, ...dates, ...collections, ...shapes()]
   ],
   ["io() of GraphML", byIo("out.graphml", "graphml"), [...plain, new Float(0.1)]]
 ]

@@ -14,7 +14,7 @@ import { Cardinality } from "../../../src/structure/Enums.ts"
 import { keyOf } from "../../../src/structure/Equivalence.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
 import { typeName } from "../../../src/structure/TypeNames.ts"
-import { settled } from "../../storage/Settling.ts"
+import { settled } from "../../storage/Completion.ts"
 
 const folders: Array<string> = []
 

@@ -11,10 +11,10 @@ import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEdi
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
+import { settled } from "../../storage/Completion.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
-import { settled } from "../../storage/Settling.ts"
 import { contents, context, imported, newFolder, written } from "./Graphs.ts"
 
 const persons = (count: number): string =>
@@ -84,7 +84,10 @@ describe.each(graphs)("An import into %s", (_, open) => {
       [{ "v.json": "" }, /\/v\.json has no vertex and no edge: nothing was imported\.$/],
       [{ "v.graphml": "<graphml><graph/></graphml>" }, /\/v\.graphml has no vertex and no edge: nothing was imported/],
       [{ "v.graphml": "" }, /\/v\.graphml: The XML is not well-formed, at 1:0: document must contain a root element/],
-      [{ "v.xml": "<html><body/></html>" }, /\/v\.xml: The root element is <html>, and that of GraphML is <graphml>/],
+      [
+        { "v.xml": "<html><body/></html>" },
+        /\/v\.xml: The root element is <html>, but the root element of GraphML is <graphml>/
+      ],
       [{ "v.json": '{"id":1}\n{"id":1}\n' }, /\/v\.json: line 2: the vertex 1 occurs twice in the files$/],
       [
         { "v.graphml": "<graphml><graph>\n<node id='a'/>\n<edge source='a' target='b'/></graph></graphml>" },
@@ -311,7 +314,7 @@ describe("An import into a graph on disk", () => {
     const files = { "v.csv": "~id\na\n", "e.csv": "~from,~to\na,a\n" }
     assert.match(
       await failing(imported(graph, written(files))),
-      /e\.csv: line 2: the edge has no label, and this graph does not accept the label 'edge': give a label with --label$/
+      /e\.csv: line 2: the edge has no label, and this graph does not accept the label 'edge': give a label with --edge-label$/
     )
     const xml = "<graphml><graph><node id='a'/><edge source='a' target='a'/></graph></graphml>"
     await imported(graph, written({ "x.graphml": xml }), { label: "to" })

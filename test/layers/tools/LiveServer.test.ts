@@ -30,7 +30,10 @@ const place = (vertices: number, edges: number) => {
 
 const start = ({ folder, socket }: ReturnType<typeof place>, backend = "lmdb"): Promise<ServerProcess> =>
   startProcess(bundle, folder, {
-    properties: [`storage.backend=${backend}`, ...(backend === "lmdb" ? ["storage.directory=db"] : [])],
+    properties: [
+      `storage.backend=${backend}`,
+      backend === "lmdb" ? "storage.directory=db" : "storage.memory.schema=false"
+    ],
     options: ["--control-socket", socket]
   })
 

@@ -10,10 +10,10 @@ import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEdi
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
 import { runLater } from "../../process/run.ts"
+import { settled } from "../../storage/Completion.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
-import { settled } from "../../storage/Settling.ts"
 import { contents, context } from "./Graphs.ts"
 
 /** Two persons who know each other, with indexes on name (vertices) and since (edges), and a vertex label. */

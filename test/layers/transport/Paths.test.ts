@@ -17,18 +17,13 @@ const sent = (authority: string, method: string, target: string): Promise<string
 const status = (answer: string): number => Number(/^HTTP\/1.1 (\d+) /.exec(answer)?.[1])
 
 const reserved = [
-  "/gremlin/explain",
-  "/gremlin/profile",
+  "/gremlin/stream",
   "/gremlin/x/y",
-  "/status",
-  "/loader",
+  "/status/x",
   "/loader/abc",
-  "/pg/statistics",
+  "/pg/x",
   "/propertygraph/stream",
-  "/console",
-  "/console/index.html",
-  "/graphs",
-  "/graphs/g"
+  "/console/index.html"
 ]
 
 /** Other spellings of a path that programs write or accept. */
@@ -80,7 +75,18 @@ describe("A reserved path", () => {
       "/metrics/x",
       "/health",
       "/health/live/",
-      "/gremlin/STATUS"
+      "/gremlin/STATUS",
+      "/gremlin/explain/",
+      "/gremlin/Profile",
+      "//gremlin/explain",
+      "/gremlin/profile/x",
+      "/status/",
+      "/Status",
+      "/loader/",
+      "/Loader",
+      "/pg/statistics/",
+      "/pg/statistics/summary/x",
+      "/propertygraph//statistics"
     ]
     for (const path of others) {
       expect([path, (await http(authority, { path }, script)).status]).toEqual([path, 404])
@@ -122,7 +128,7 @@ describe("A reserved path", () => {
 
   it("evaluates nothing for known and for unknown users", async () => {
     const server = await startServer(asking())
-    const ask = (headers = {}) => http(server.authority, { method: "POST", path: "/gremlin/explain", headers }, script)
+    const ask = (headers = {}) => http(server.authority, { method: "POST", path: "/gremlin/stream", headers }, script)
     expect((await ask()).status).toBe(401)
     expect((await ask({ authorization: basic() })).status).toBe(404)
     const { json } = await http(
@@ -135,7 +141,7 @@ describe("A reserved path", () => {
 
   it("is the same with WebSocketChannelizer", async () => {
     const { authority } = await startServer({ channelizer: "WebSocketChannelizer" })
-    expect((await http(authority, { path: "/gremlin/explain" }, script)).status).toBe(404)
+    expect((await http(authority, { path: "/gremlin/stream" }, script)).status).toBe(404)
     expect((await http(authority, { path: "/" }, script)).json.message).toContain("by WebSocket only")
   })
 })

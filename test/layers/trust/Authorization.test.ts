@@ -36,7 +36,13 @@ const withRoles = async (
 const ask = (server: InsideServer, name: string, gremlin: string) =>
   http(server.authority, { headers: { authorization: basic(name, "secret") } }, JSON.stringify({ gremlin }))
 
-const reads = ["g.V().count()", "g.V().has('x', 1).out().path()", "x = 1; g.V().toList().size()", "graph.toString()"]
+const reads = [
+  "g.V().count()",
+  "g.V().has('x', 1).out().path()",
+  "x = 1; g.V().toList().size()",
+  "graph.toString()",
+  "graph.query().has('x').vertices()"
+]
 const writes = [
   "g.addV('x')",
   "g.V().drop()",
@@ -44,7 +50,8 @@ const writes = [
   "x = 5; g.addV().next(); 1",
   "g.V().property('a', 1).iterate()",
   "g.inject([(T.label): 'x']).mergeV(__.identity())",
-  "v = g.V().tryNext(); graph.addVertex()"
+  "v = g.V().tryNext(); graph.addVertex()",
+  "graph.query().vertices().each { it.property('name').remove() }; graph.addVertex().property('name', 'a').remove()"
 ]
 const calls = ["g.call('tinker.search', [search: 'x'])", "g.inject(1).map(__.call('tinker.search', [search: 'x']))"]
 const management = ["graph.createIndex('a', Vertex.class)", "graph.dropIndex('a', Vertex.class)"]
@@ -64,6 +71,67 @@ describe("Roles", () => {
         if (status === 403) expect(json.message).toMatch(`Failed to authorize: The user '${name}' may not`)
       }
     }
+  })
+
+  it("hold for each call of a closure and of a separate transaction", async () => {
+    const server = await withRoles({ reader: "reader", editor: "editor" })
+    expect((await ask(server, "editor", "g.addV('x').property('a', 1)")).status).toBe(200)
+    const read = [
+      "it.get().value('a') == 1",
+      "it.get().label() == 'x'",
+      "it.get().edges(OUT).hasNext()",
+      "g.V().hasNext()"
+    ]
+    for (const each of read) {
+      expect([each, (await ask(server, "reader", `g.V().map{ ${each} }`)).status]).toEqual([each, 200])
+    }
+    const written = [
+      "it.get().property('a', 2)",
+      "it.get().addEdge('e', it.get())",
+      "it.get().remove()",
+      "g.addV('y').iterate()",
+      "graph.addVertex('y')",
+      "graph.createIndex('a', Vertex.class)"
+    ]
+    for (const each of written) {
+      expect([each, (await ask(server, "reader", `g.V().sideEffect{ ${each} }`)).status]).toEqual([each, 403])
+      expect([each, (await ask(server, "reader", `g.V().map{ ${each} }`)).status]).toEqual([each, 403])
+    }
+    // Outside of a step: elements in variables, strings, comparators and functions.
+    const others = [
+      "TinkerFactory.generateModern(graph)",
+      "def v = g.V().next(); v.property('a', 2)",
+      "def v = g.V().next(); v.remove()",
+      "def v = g.V().next(); v.addEdge('e', v)",
+      `def v = g.V().next(); "\${v.property('a', 2)}"`,
+      "[2, 1].sort { x, y -> g.addV('y').next(); x <=> y }",
+      "def f() { g.addV('y').next() }; f()",
+      "try { 1 / 0 } catch (e) { g.addV('y').iterate() }",
+      "println g.addV('y').next()",
+      "[1].each { graph.addVertex('y') }",
+      "def o = g; o.addV('y').iterate()",
+      "graph.traversal().addV('y').iterate()",
+      "traversal().with(graph).addV('y').iterate()"
+    ]
+    for (const each of others) expect([each, (await ask(server, "reader", each)).status]).toEqual([each, 403])
+    const left = await ask(server, "reader", "g.V().has('a', 1).count().next() == 1 && g.E().count().next() == 0")
+    expect(left.json.result.data).toEqual({ "@type": "g:List", "@value": [true] })
+    expect((await ask(server, "reader", "TinkerGraph.open().traversal().addV().iterate(); 1")).status).toBe(200)
+    expect(
+      (await ask(server, "reader", "TinkerGraph.open().traversal().io('a.json').write().iterate()")).json.message
+    ).toContain("io() is not available")
+  })
+
+  it("are needed for closures: with authentication alone they are refused unless the setting allows them", async () => {
+    const closure = "g.inject(1).map{ it.get() }"
+    const open = async (more: Partial<ServerSettings>) => {
+      const server = await startInside({ ...asking(), ...more })
+      await change(usersOf(server).add("marko", "secret", undefined))
+      return (await ask(server, "marko", closure)).status
+    }
+    expect(await open({})).toBe(500)
+    expect(await open({ closures: true })).toBe(200)
+    expect(await open(roles)).toBe(200)
   })
 
   it("apply to one graph or to all, with a default for users without a role", async () => {
@@ -192,7 +260,8 @@ describe("Running requests", () => {
       async () => (await http(server.authority, { path: "/gremlin/status" })).json.acceptedQueryCount === 1
     )
     expect((await http(server.authority, { method: "DELETE", path: "/gremlin/status" })).status).toBe(405)
-    expect((await http(server.authority, { method: "POST", path: "/gremlin/status" })).status).toBe(400)
+    const unnamed = { method: "POST", path: "/gremlin/status?cancelQuery" }
+    expect((await http(server.authority, unnamed)).status).toBe(400)
     const path = "/gremlin/status/41d2e28a-20a4-4ab0-b379-d810dede3786"
     expect((await http(server.authority, { path })).status).toBe(405)
     expect((await http(server.authority, { method: "DELETE", path })).status).toBe(200)

@@ -36,7 +36,10 @@ const start = async (bundle: string): Promise<ServerProcess & { readonly authori
     join(folder, "users.properties"),
     "gremlin.graph=org.janusgraph.core.JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=db/users\n"
   )
-  const server = await startProcess(bundle, folder, { properties: ["storage.backend=inmemory"], options })
+  const server = await startProcess(bundle, folder, {
+    properties: ["storage.backend=inmemory", "storage.memory.schema=false"],
+    options
+  })
   return { ...server, authority: `127.0.0.1:${server.port}` }
 }
 

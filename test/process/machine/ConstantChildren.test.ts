@@ -10,9 +10,9 @@ import { ForwardingTransaction } from "../../../src/structure/ForwardingTransact
 import type { IndexChoice, IndexQuery, PropertyReader, RefScan } from "../../../src/structure/GraphReads.ts"
 import type { GraphStore, GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { text } from "../../../src/structure/Text.ts"
+import { settled } from "../../storage/Completion.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
-import { settled } from "../../storage/Settling.ts"
 import { prepare, type RunOptions, runLater } from "../run.ts"
 
 /** More vertices than a batch has rows. */

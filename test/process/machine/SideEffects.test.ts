@@ -72,14 +72,14 @@ describe("A side effect", () => {
     expect(given("g.withSideEffect('a', x).inject(3).store('a').by(constant(x)).cap('a')")).toEqual(["[1, 2, [1, 2]]"])
   })
 
-  it("grows while traversers have it, and does not change after it has left the run", () => {
+  it("grows while traversers hold it, and does not change after it was returned as a result", () => {
     expect(answers("g.V().local(aggregate('x')).select('x').count(local)")).toEqual(Array(6).fill("6"))
     expect(answers("g.V().local(aggregate('x')).map(select('x').count(local))")).toEqual(["1", "2", "3", "4", "5", "6"])
     const values = run(toy(), "g.V().store('x').by('name').select('x')")
     expect(values.map((value) => text(value).split(", ").length)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  it("can be added to itself with its previous content", () => {
+  it("gains its previous content when it is added to itself", () => {
     expect(answers("g.inject(1).store('x').cap('x').store('x').cap('x')")).toEqual(["{1=1, {1=1}=1}"])
     expect(answers("g.withSideEffect('x', []).inject(1, 2).store('x').by(select('x')).cap('x')")).toEqual([
       "[[], [[]]]"

@@ -4,8 +4,8 @@ import { openEnvironment, TraversalRun } from "../../../src/process/machine/Trav
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
 import { text } from "../../../src/structure/Text.ts"
+import { settled } from "../../storage/Completion.ts"
 import { LaterGraph } from "../../storage/LaterGraph.ts"
-import { settled } from "../../storage/Settling.ts"
 import { prepare, results, runLater, toy, unordered } from "../run.ts"
 
 const modern = toy("modern")

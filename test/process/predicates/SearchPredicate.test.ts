@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { parseScript } from "../../../src/gremlin/Parser.ts"
 import { translate } from "../../../src/gremlin/Translator.ts"
+import { Bytecode, Instruction } from "../../../src/process/language/Bytecode.ts"
 import { type P, type SearchComparison, searchComparisons, TextP } from "../../../src/process/language/Predicate.ts"
 import { compilePredicate } from "../../../src/process/predicates/PredicateEvaluation.ts"
 import { Geoshape } from "../../../src/structure/Geoshape.ts"
@@ -73,7 +74,7 @@ describe("JanusGraph's predicates over shapes", () => {
 
   it("refuse shapes that cannot be compared", () => {
     const line = new Geoshape({ kind: "other", bytes: Uint8Array.of(0) })
-    expect(() => test("geoWithin", Geoshape.point(1, 1), line)).toThrow("only points, boxes and circles")
+    expect(() => test("geoWithin", Geoshape.point(1, 1), line)).toThrow("has a form that the server does not know")
   })
 })
 
@@ -97,10 +98,22 @@ describe("JanusGraph's predicates in scripts", () => {
     expect(parseScript(translate(traversal!, "g")).traversal).toEqual(traversal)
   })
 
+  it("accept lines, polygons and well-known text, and are translated back", () => {
+    expect(String(resultOf("Geoshape.line([[1, 2], [3.5, 4d]])"))).toBe("LINESTRING (1 2, 3.5 4)")
+    expect(String(resultOf("Geoshape.polygon([[0, 0], [0, 1], [1, 1], [0, 0]])"))).toBe(
+      "POLYGON ((0 0, 0 1, 1 1, 0 0))"
+    )
+    expect(String(resultOf("Geoshape.polygon([[0, 0], [0, 1], [1, 1], [1, 0], [0, 0]])"))).toBe("ENVELOPE (0, 1, 1, 0)")
+    const points = resultOf("Geoshape.fromWkt('multipoint (1 2, 3 4)')")
+    const traversal = new Bytecode([], [new Instruction("inject", [points])])
+    const script = translate(traversal, "g")
+    expect(script).toBe('g.inject(Geoshape.fromWkt("MULTIPOINT ((1 2), (3 4))"))')
+    expect(resultOf(script.slice("g.inject(".length, -1))).toEqual(points)
+    expect(() => resultOf("Geoshape.fromWkt('POINT (1')")).toThrow("well-known text needs a number at character 9")
+  })
+
   it("refuse shapes outside the range of coordinates", () => {
     expect(() => resultOf("Geoshape.point(100, 0)")).toThrow("a latitude is from -90 to 90, not 100")
-    expect(() => resultOf("Geoshape.polygon(1, 2)")).toThrow(
-      "there is no Geoshape.polygon(): this server makes points, circles and boxes"
-    )
+    expect(() => resultOf("Geoshape.polygon(1, 2)")).toThrow("Geoshape.polygon() with 2 arguments does not exist")
   })
 })

@@ -6,7 +6,7 @@ const sorted = (script: string) => unordered(toy(), script)
 const failing = (script: string) => () => run(toy(), script)
 
 describe("has()", () => {
-  it("compares properties, labels and ids, and takes a key alone for its presence", () => {
+  it("compares properties, labels and ids, and tests the presence of a key", () => {
     expect(answers('g.V().has("age", P.gt(30)).values("name")')).toEqual(["josh", "peter"])
     expect(answers('g.V().has("software", "name", "lop")')).toEqual(["v[3]"])
     expect(answers('g.V().has("age").count()')).toEqual(["4"])
@@ -14,32 +14,32 @@ describe("has()", () => {
     expect(answers("g.V().hasLabel('person').hasId(4, 6)")).toEqual(["v[4]", "v[6]"])
   })
 
-  it("finds nothing under null", () => {
+  it("matches nothing for a key that is null", () => {
     expect(answers('g.V().has(null, "x")')).toEqual([])
     expect(answers("g.V().has(null)")).toEqual([])
     expect(answers("g.V().hasLabel(null)")).toEqual([])
     expect(answers("g.V().hasId(null)")).toEqual([])
   })
 
-  it("takes lists of ids, elements for their ids, and quoted ids", () => {
+  it("accepts lists of ids, elements instead of ids, and ids as strings", () => {
     expect(answers("g.V().hasId([1, 2], 4)")).toEqual(["v[1]", "v[2]", "v[4]"])
     expect(answers("g.V().out().hasId('2')")).toEqual(["v[2]"])
     expect(answers("g.V().hasId(1, 1)")).toEqual(["v[1]"])
     expect(answers("g.V().hasId([])")).toEqual([])
   })
 
-  it("looks at keys and values of properties", () => {
+  it("tests the keys and values of properties", () => {
     expect(sorted('g.V().properties().hasKey("age").hasValue(P.gt(30)).value()')).toEqual(["32", "35"])
     expect(answers('g.V(1).hasKey("age")')).toEqual([])
   })
 
-  it("needs an element", () => {
+  it("fails for values that are not elements", () => {
     expect(failing('g.V().values("age").has("name", "x")')).toThrow("needs an element")
   })
 })
 
 describe("and(), or(), not()", () => {
-  it("ask each traversal only about rows that are still open", () => {
+  it("evaluate each traversal only for undecided rows", () => {
     expect(answers('g.V().and(out("created"), out("knows")).values("name")')).toEqual(["marko"])
     expect(answers('g.V().or(in("knows"), hasLabel("software")).values("name")')).toEqual([
       "vadas",
@@ -50,14 +50,14 @@ describe("and(), or(), not()", () => {
     expect(answers("g.V().not(out()).values('name')")).toEqual(["vadas", "lop", "ripple"])
   })
 
-  it("may stand between steps, and() binding tighter", () => {
+  it("may be written between steps, where and() has precedence", () => {
     expect(answers('g.V().where(out("created").and().out("knows").or().in("knows")).values("name")')).toEqual([
       "marko",
       "vadas",
       "josh"
     ])
     expect(answers('g.V().has("name", "marko").or().has("name", "josh")')).toEqual(["v[1]", "v[4]"])
-    // What inject() adds is filtered, too.
+    // The filter also applies to the values of inject().
     expect(answers("g.V(1).inject(7).and()")).toEqual(["7", "v[1]"])
     expect(answers('g.V(1).inject(7).as("a").is(7).or().is(8)')).toEqual(["7"])
     expect(failing('g.V(1).inject(7).and().has("name")')).toThrow("has() needs an element")
@@ -65,7 +65,7 @@ describe("and(), or(), not()", () => {
 })
 
 describe("where()", () => {
-  it("compares with objects by label", () => {
+  it("compares with the objects of labels", () => {
     expect(answers('g.V(1).as("a").out("created").in("created").where(P.neq("a")).values("name")')).toEqual([
       "josh",
       "peter"
@@ -75,19 +75,19 @@ describe("where()", () => {
     ).toEqual(["3"])
   })
 
-  it("compares with entries of a map at hand before anything else", () => {
+  it("compares with entries of the current map first", () => {
     const maps = 'g.V().as("a").out().as("b").select("a", "b")'
     expect(answers(`${maps}.where("a", P.eq("b")).count()`)).toEqual(["0"])
     expect(answers(`${maps}.where("a", P.neq("b")).count()`)).toEqual(["6"])
   })
 
-  it("follows traversals from one label to another", () => {
+  it("evaluates traversals from one label to another", () => {
     expect(
       answers('g.V().as("a").out().in().as("b").where(__.as("a").out("knows").as("b")).select("a", "b").by("name")')
     ).toEqual(["{a=marko, b=josh}"])
   })
 
-  it("takes between(), inside() and outside() of two labels, each with its by()", () => {
+  it("accepts between(), inside() and outside() with two labels, each with its by()", () => {
     const ages =
       "g.V(1).as('a').values('age').as('x').select('a').out('knows').values('age').as('y')" +
       ".select('a').out('knows').values('age').as('z')"
@@ -107,11 +107,11 @@ describe("where()", () => {
     expect(answers("g.V().as('a').out().as('b').in().as('c').where('b', P.between('a', 'c')).count()")).toEqual(["2"])
   })
 
-  it("takes collections in side effects", () => {
+  it("compares with collections in side effects", () => {
     expect(answers('g.V(1).out().aggregate("x").out().where(P.without("x"))')).toEqual(["v[5]"])
   })
 
-  it("says which label is missing, and when it was given a value", () => {
+  it("reports a missing label, and a value in place of a label", () => {
     expect(failing('g.V().where(P.eq("nobody"))')).toThrow("Neither the map, sideEffects, nor path has a nobody-key")
     expect(failing("g.V().values('age').where(P.gt(30))")).toThrow("Use is()")
   })
@@ -123,25 +123,25 @@ describe("dedup()", () => {
     expect(answers("g.inject(1, 1L, 1.0d, 1).dedup()")).toEqual(["1", "1", "1.0"])
   })
 
-  it("goes by modulators and labels, and leaves out what has no value", () => {
+  it("compares the values of modulators and labels, and drops rows without a value", () => {
     expect(answers('g.V().dedup().by("age").values("name")')).toEqual(["marko", "vadas", "josh", "peter"])
     expect(answers("g.V().dedup().by(T.label).values('name')")).toEqual(["marko", "lop"])
     expect(answers('g.V().as("a").both().as("b").dedup("a", "b").by(T.label).count()')).toEqual(["3"])
     expect(failing('g.V().dedup().by("a").by("b")')).toThrow("Dedup step can only have one by modulator")
   })
 
-  it("begins anew for each traverser of a child, and not for each round of a loop", () => {
+  it("restarts for each traverser of a child, but not for each iteration of a loop", () => {
     expect(answers("g.V().local(both().both().dedup().count())")).toEqual(["5", "3", "5", "5", "3", "3"])
     expect(answers("g.V().repeat(dedup()).times(2).count()")).toEqual(["0"])
   })
 
-  it("makes a set of a collection", () => {
+  it("converts a collection to a set with Scope.local", () => {
     expect(answers("g.inject([1, 2, 1]).dedup(local)")).toEqual(["[1, 2]"])
   })
 })
 
 describe("limit(), skip(), range(), tail()", () => {
-  it("cut the stream", () => {
+  it("limit the traversers", () => {
     expect(answers("g.V().limit(2)")).toEqual(["v[1]", "v[2]"])
     expect(answers("g.V().skip(4)")).toEqual(["v[5]", "v[6]"])
     expect(answers("g.V().range(1, 3)")).toEqual(["v[2]", "v[3]"])
@@ -156,26 +156,26 @@ describe("limit(), skip(), range(), tail()", () => {
     expect(answers("g.V().both().barrier().range(3, 7)")).toHaveLength(4)
   })
 
-  it("cut collections into collections of their kind", () => {
+  it("return a part of a collection as a collection of the same type", () => {
     expect(answers("g.inject([1, 2, 3]).limit(local, 1)")).toEqual(["[1]"])
     expect(answers("g.inject([1, 2, 3]).tail(local)")).toEqual(["[3]"])
     expect(answers("g.inject([1, 2, 3]).range(local, 5, 6)")).toEqual(["[]"])
     expect(answers("g.inject(7).limit(local, 1)")).toEqual(["7"])
   })
 
-  it("count anew for each traverser of a child, and for each round of a loop", () => {
+  it("restart for each traverser of a child, and for each iteration of a loop", () => {
     expect(answers("g.V().local(out().limit(1))")).toEqual(["v[3]", "v[5]", "v[3]"])
     expect(answers("g.V().local(both().tail(1)).count()")).toEqual(["6"])
     expect(answers("g.V(5).repeat(limit(1).in()).times(2).values('name')")).toEqual(["marko"])
   })
 
-  it("refuse a range that ends before it begins", () => {
+  it("refuse a range whose end is before its beginning", () => {
     expect(failing("g.V().range(2, 1)")).toThrow("Not a legal range: [2, 1]")
   })
 })
 
 describe("simplePath() and cyclicPath()", () => {
-  it("look at the whole path or at a part of it", () => {
+  it("test the whole path or a part of it", () => {
     expect(answers('g.V(1).out("created").in("created").simplePath()')).toEqual(["v[4]", "v[6]"])
     expect(answers('g.V(1).out("created").in("created").cyclicPath().path()')).toEqual(["path[v[1], v[3], v[1]]"])
     expect(
@@ -188,13 +188,13 @@ describe("simplePath() and cyclicPath()", () => {
 describe("sample(), coin()", () => {
   const seeded = "g.withStrategies(SeedStrategy(seed: 999999))"
 
-  it("draw with a seed what they draw elsewhere", () => {
+  it("select the same with a seed as Gremlin Server", () => {
     expect(answers(`${seeded}.V().order().by("name").coin(0.5)`)).toEqual(["v[4]"])
     expect(answers("g.V().coin(0.0)")).toEqual([])
     expect(answers("g.V().coin(1).count()")).toEqual(["6"])
   })
 
-  it("draw so many, or all when there are fewer", () => {
+  it("select the requested number, or all if there are fewer", () => {
     expect(run(toy(), "g.V().sample(2)")).toHaveLength(2)
     expect(run(toy(), "g.V().sample(20)")).toHaveLength(6)
     expect(run(toy(), 'g.V().local(outE().sample(1).by("weight"))')).toHaveLength(3)
@@ -205,21 +205,21 @@ describe("sample(), coin()", () => {
 })
 
 describe("all(), any(), none(), discard()", () => {
-  it("look into collections", () => {
+  it("test the members of collections", () => {
     expect(answers("g.inject([1, 2], [3]).all(P.lt(3))")).toEqual(["[1, 2]"])
     expect(answers("g.inject([1, 2], [3]).any(P.eq(2))")).toEqual(["[1, 2]"])
     expect(answers("g.inject([1, 2], [3], []).none(P.lt(3))")).toEqual(["[3]", "[]"])
     expect(answers("g.inject(7).none(P.eq(8))")).toEqual([])
   })
 
-  it("let nothing pass", () => {
+  it("drop every traverser in discard()", () => {
     expect(answers("g.V().discard()")).toEqual([])
     expect(answers("g.V().discard().fold()")).toEqual(["[]"])
   })
 })
 
 describe("where() of a traversal that ends with a label", () => {
-  it("compares with the label where the traversal begins with and(), or() or not()", () => {
+  it("compares with the label if the traversal begins with and(), or() or not()", () => {
     const kept = (step: string): ReadonlyArray<string> => sorted(`g.V().as('a').both().where(${step}.as('a')).count()`)
     for (const step of ["or(identity())", "and(identity())", "not(values('nope'))"]) expect(kept(step)).toEqual(["0"])
     expect(sorted("g.V(1).as('a').out('created').in('created').where(or(identity()).as('a')).id()")).toEqual(["1"])
@@ -228,7 +228,7 @@ describe("where() of a traversal that ends with a label", () => {
 })
 
 describe("select() of a traversal", () => {
-  it("takes the label where the object is a map without the key", () => {
+  it("uses the label if the object is a map without the key", () => {
     expect(answers("g.V(1).valueMap('name').as('b').select(constant('b')).select('name')")).toEqual(["[marko]"])
     expect(answers("g.V(1).values('name').as('b').project('b').select(constant('b'))")).toEqual(["marko"])
     expect(answers("g.V(1).valueMap('name').select(constant('b'))")).toEqual([])

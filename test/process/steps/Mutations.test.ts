@@ -3,7 +3,7 @@ import { toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { run, runLater } from "../run.ts"
 
-/** The results of the last of several traversals, in turn, on a modern graph of their own. */
+/** Runs traversals in order on a new modern graph, and returns the results of the last one. */
 const last = (...scripts: ReadonlyArray<string>): ReadonlyArray<unknown> => {
   const graph = toyGraph("modern")
   return scripts.map((script) => run(graph, script, { as: text })).at(-1)!
@@ -11,8 +11,8 @@ const last = (...scripts: ReadonlyArray<string>): ReadonlyArray<unknown> => {
 
 const unproductive = "The provided traverser does not map to a value"
 
-describe("arguments of property(), addV() and addE() that are traversals", () => {
-  it("must give something", () => {
+describe("A traversal as an argument of property(), addV() or addE()", () => {
+  it("must have a result", () => {
     for (const script of [
       "g.V(1).property('x', __.values('nope'))",
       "g.V(1).property(__.values('nope'), 1)",
@@ -26,7 +26,7 @@ describe("arguments of property(), addV() and addE() that are traversals", () =>
     }
   })
 
-  it("give labels that are strings", () => {
+  it("must return a string for a label", () => {
     expect(() => last("g.addV(__.constant(null))")).toThrow("Label can not be null")
     expect(() => last("g.addV(__.constant(1))")).toThrow(
       "addV() takes a string as its label, but was given the number 1"
@@ -36,7 +36,7 @@ describe("arguments of property(), addV() and addE() that are traversals", () =>
 })
 
 describe("property() of a vertex property", () => {
-  it("goes on with the property as it is then", () => {
+  it("returns the property with its new meta-properties", () => {
     expect(last("g.V(1).properties('name').property('acl', 'x').properties().value()")).toEqual(["x"])
     expect(last("g.V(1).properties('name').property('acl', 'x').property('acl', 'y').values('acl')")).toEqual(["y"])
     expect(last("g.V(1).properties('name').as('a').property('acl', 'x').select('a').values('acl')")).toEqual(["x"])
@@ -50,7 +50,7 @@ describe("option() of mergeV() with a cardinality", () => {
   const merged = (option: string): ReadonlyArray<unknown> =>
     last(`g.mergeV([(T.id): 1]).${option}.properties('age').value()`)
 
-  it("is that of the values of its map that name none", () => {
+  it("applies to the values of its map that have no cardinality", () => {
     expect(merged("option(Merge.onMatch, [age: 5], Cardinality.list)")).toEqual(["29", "5"])
     expect(merged("option(Merge.onMatch, [age: 29], Cardinality.set)")).toEqual(["29"])
     expect(merged("option(Merge.onMatch, [age: 5], Cardinality.single)")).toEqual(["5"])
@@ -58,7 +58,7 @@ describe("option() of mergeV() with a cardinality", () => {
     expect(last("g.mergeV([(T.id): 99]).option(Merge.onCreate, [a: 1], Cardinality.list).values('a')")).toEqual(["1"])
   })
 
-  it("is refused behind mergeE()", () => {
+  it("is refused after mergeE()", () => {
     expect(() =>
       last("g.mergeE([(Direction.OUT): 1, (Direction.IN): 2]).option(Merge.onMatch, [a: 1], Cardinality.list)")
     ).toThrow("option() with the Cardinality argument can only be used following mergeV()")
@@ -66,10 +66,10 @@ describe("option() of mergeV() with a cardinality", () => {
 })
 
 describe("onMatch of mergeV() and mergeE()", () => {
-  it("changes only the elements that later steps ask for", () => {
+  it("changes only the elements that later steps request", () => {
     const changed = (script: string): ReadonlyArray<unknown> => last(script, "g.V().has('x').id()")
     const merge = "mergeV([:]).option(Merge.onMatch, [x: 1])"
-    // limit() stops the steps in front of it when it is given one more than it passes.
+    // limit() stops the preceding steps at the first traverser above its limit.
     expect(changed(`g.${merge}.limit(1)`)).toEqual(["1", "2"])
     expect(changed(`g.${merge}.limit(2)`)).toEqual(["1", "2", "3"])
     expect(changed(`g.V(4).project('a').by(__.${merge})`)).toEqual(["1"])
@@ -80,7 +80,7 @@ describe("onMatch of mergeV() and mergeE()", () => {
     ).toEqual(["1"])
   })
 
-  it("changes an element after later steps have worked on the one before", () => {
+  it("changes an element after later steps processed the preceding one", () => {
     const names = "g.mergeV([:]).option(Merge.onMatch, __.project('x').by(__.V().has('x').count()))"
     expect(last(`${names}.values('x')`)).toEqual(["0", "1", "2", "3", "4", "5"])
     const drops = "g.mergeV([:]).option(Merge.onMatch, __.project('x').by(__.V().count())).sideEffect(__.drop())"
@@ -89,7 +89,7 @@ describe("onMatch of mergeV() and mergeE()", () => {
 })
 
 describe("group('key') inside a child", () => {
-  it("runs a value traversal that writes once for each traverser", () => {
+  it("evaluates a value traversal that writes once for each traverser", () => {
     const added = (step: string): ReadonlyArray<unknown> =>
       last(`g.inject(1, 2, 3).${step}.iterate()`, "g.V().hasLabel('new').count()")
     const group = "__.group('x').by(__.identity()).by(__.addV('new'))"
@@ -98,21 +98,21 @@ describe("group('key') inside a child", () => {
     expect(added(`order().by(${group})`)).toEqual(["3"])
   })
 
-  it("gives each key the value of its last traverser", () => {
+  it("has the value of the last traverser for each key", () => {
     const group = "__.group('x').by(__.math('_ % 2')).by(__.math('_ * 10'))"
     expect(last(`g.inject(1, 2, 3, 4).local(${group}).cap('x').unfold()`)).toEqual(["1.0=30.0", "0.0=40.0"])
   })
 })
 
-describe("the first step of a traversal, where it adds an element", () => {
-  it("gives its arguments' traversals null to start with", () => {
+describe("A first step that adds an element", () => {
+  it("evaluates the traversals of its arguments for null", () => {
     expect(last("g.addV('a').property('x', __.identity()).valueMap()")).toEqual(["{}"])
     expect(() => last("g.addV(__.identity())")).toThrow("Label can not be null")
   })
 })
 
-describe("mergeV() that finds very many vertices", () => {
-  it("gives all of them, and writes what onMatch says to each", async () => {
+describe("mergeV() with very many matching vertices", () => {
+  it("returns all of them, and applies onMatch to each", async () => {
     const graph = toyGraph("modern")
     for (let i = 0; i < 12; i++) await runLater(graph, "g.V().addV('a')")
     const all = (await runLater(graph, "g.V()")).length
@@ -125,8 +125,8 @@ describe("mergeV() that finds very many vertices", () => {
   })
 })
 
-describe("property values", () => {
-  it("are no predicates, tokens or traversals", () => {
+describe("The value of a property", () => {
+  it("must not be a predicate, a token or bytecode", () => {
     expect(() => last("g.mergeV([name: P.gt('a')])")).toThrow(
       "A property holds a value, but name was given a predicate"
     )
@@ -134,14 +134,14 @@ describe("property values", () => {
   })
 })
 
-describe("drop() of what is reached from vertex to vertex", () => {
-  it("is seen by what is reached next", () => {
+describe("drop() of neighbours", () => {
+  it("is visible to the next read of neighbours", () => {
     expect(last("g.V().both().drop()", "g.V().values('name')")).toEqual(["marko", "ripple", "peter"])
     expect(last("g.V().out().drop()", "g.V().count()")).toEqual(["3"])
     expect(last("g.V().bothE().drop()", "g.E().count()")).toEqual(["0"])
   })
 
-  it("is seen by the children of steps before it", () => {
+  it("is visible to the children of preceding steps", () => {
     expect(last("g.V().where(__.in()).drop()", "g.V().values('name')")).toEqual(["marko", "ripple", "peter"])
     expect(last("g.V().not(__.in()).drop()", "g.V().values('name')")).toEqual(["lop"])
     expect(last("g.V().where(inE().count().is(0)).drop()", "g.V().values('name')")).toEqual(["lop"])
@@ -152,7 +152,7 @@ describe("drop() of what is reached from vertex to vertex", () => {
 })
 
 describe("subgraph()", () => {
-  it("collects edges only", () => {
+  it("accepts only edges", () => {
     expect(() => last("g.V().subgraph('s').cap('s')")).toThrow(
       "subgraph() collects edges, but the traverser is at a Vertex"
     )
@@ -164,14 +164,14 @@ describe("mergeV() and mergeE() under PartitionStrategy", () => {
     `g.withStrategies(new PartitionStrategy(partitionKey: 'p', writePartition: '${name}', readPartitions: ['${name}']))`
   const contents = "g.V().has('p').order().by('name').valueMap('name', 'p')"
 
-  it("write into the partition, whatever onCreate says of its key", () => {
+  it("write to the partition, for every value of its key in onCreate", () => {
     const create = `${inPartition("a")}.mergeV([name: 'x']).option(Merge.onCreate, [p: 'b', age: 1])`
     expect(last(`${create}.values('p', 'age')`)).toEqual(["a", "1"])
     const edge = `${inPartition("a")}.mergeE([(Direction.OUT): 1, (Direction.IN): 2]).option(Merge.onCreate, [p: 'b'])`
     expect(last(`${edge}.values('p')`)).toEqual(["a"])
   })
 
-  it("leave what they find in its partition, whatever onMatch says of its key", () => {
+  it("do not move an element to another partition by onMatch", () => {
     const found = `${inPartition("a")}.mergeV([name: 'x'])`
     for (const option of ["[p: 'b', age: 1]", "__.constant([p: 'b', age: 1])"]) {
       expect(last(found, `${found}.option(Merge.onMatch, ${option})`, contents)).toEqual(["{name=[x], p=[a]}"])
@@ -179,7 +179,7 @@ describe("mergeV() and mergeE() under PartitionStrategy", () => {
   })
 })
 
-describe("a vertex property that a traverser is at", () => {
+describe("A vertex property that is the object of a traverser", () => {
   const changed = "g.V(1).properties('name').sideEffect(__.property('acl', 1))"
   it.each([
     ["valueMap()", ["{acl=1}"]],
@@ -189,11 +189,11 @@ describe("a vertex property that a traverser is at", () => {
     ["has('acl').value()", ["marko"]],
     ["project('a').by('acl')", ["{a=1}"]],
     ["elementMap('acl').select('acl')", ["1"]]
-  ])("has the meta-properties that a child has given it since: %s", (step, expected) => {
+  ])("has the meta-properties that a child added: %s", (step, expected) => {
     expect(last(`${changed}.${step}`)).toEqual(expected)
   })
 
-  it("has no meta-properties when it was dropped since", () => {
+  it("has no meta-properties after it was dropped", () => {
     const held = "g.V(1).properties('name').property('acl', 1).as('p').V(1)"
     expect(last(`${held}.sideEffect(__.properties('name').drop()).select('p').valueMap()`)).toEqual(["{}"])
     expect(last(`${held}.sideEffect(__.properties('name').properties().drop()).select('p').valueMap()`)).toEqual(["{}"])

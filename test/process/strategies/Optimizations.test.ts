@@ -21,7 +21,7 @@ describe("A step to edges before a step to their vertices", () => {
     expect(steps('g.V().outE().inV().as("a").select("a")')[1]).toBe("VertexStep(OUT,vertex)@[a]")
   })
 
-  it("stays if the edges are labelled or shown, or if the vertices are those at the start", () => {
+  it("stays if the edges are labelled or in a path, or if the second step returns to the first vertices", () => {
     expect(steps('g.V().outE().as("e").inV()')).toHaveLength(3)
     expect(steps("g.V().outE().inV().path()")).toHaveLength(4)
     expect(steps("g.V().outE().outV()")).toHaveLength(3)
@@ -40,7 +40,7 @@ describe("Inlining of filters", () => {
     expect(steps('g.V().not(values("age"))')[1]).toBe("HasPropertyStep(age)")
   })
 
-  it("keeps filters with children that are no filters, or with labels", () => {
+  it("keeps filters with labels, and filters with children that are not filters", () => {
     expect(steps("g.V().filter(out())")[1]).toBe("TraversalFilterStep([VertexStep(OUT,vertex)])")
     expect(steps('g.V().or(has("age", 1), has("name", "x"))')[1]).toMatch(/^OrStep/)
     expect(steps('g.V().filter(has("name", "marko").limit(1))')[1]).toMatch(/^TraversalFilterStep/)
@@ -73,7 +73,7 @@ describe("Merging barriers", () => {
     expect(steps("g.withoutStrategies(LazyBarrierStrategy).V().out().out().count()")).not.toContain("NoOpBarrierStep")
   })
 
-  it("are inserted in the places of TinkerPop if effects make them observable", () => {
+  it("are inserted where TinkerPop inserts them if effects make them observable", () => {
     const seen = "values('name').order().fold()"
     expect(results(toy(), `g.V().local(__.aggregate("x")).out().where(P.within("x")).${seen}`)).toEqual([
       "[josh, lop, lop, lop, ripple, vadas]"

@@ -5,14 +5,20 @@ import { type CqlOptions, cqlDefaults } from "../../../src/storage/cassandra/Cql
 import { CqlStore } from "../../../src/storage/cassandra/CqlStore.ts"
 import { systemClock } from "../../../src/storage/cassandra/coordination/Clock.ts"
 import { openCoordination } from "../../../src/storage/cassandra/coordination/Coordination.ts"
-import { coordinationDefaults } from "../../../src/storage/cassandra/coordination/CoordinationOptions.ts"
+import {
+  type CoordinationOptions,
+  coordinationDefaults
+} from "../../../src/storage/cassandra/coordination/CoordinationOptions.ts"
 import { tables } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { compareColumns } from "../../../src/storage/janusgraph/cells/Cells.ts"
+import { countedClient, Sent } from "./CountedClient.ts"
 
 interface Cell {
   readonly column: Buffer
   value: Buffer | null
   time: bigint
+  /** When the TTL ends, ms since the epoch. */
+  expires: number
 }
 
 interface Row {
@@ -41,6 +47,8 @@ export class FakeCluster {
   inFlight = 0
   mostInFlight = 0
   requests = 0
+  /** Milliseconds by which the clock of the cluster is ahead. It decides which cells have expired. */
+  ahead = 0
 
   #rows(text: string): Map<string, Row> {
     const name = /"\w+"\."(\w+)"/.exec(text)![1]!
@@ -66,7 +74,9 @@ export class FakeCluster {
   #write(text: string, parameters: Parameters): void {
     if (text.startsWith("INSERT")) {
       const [key, column, value] = parameters as ReadonlyArray<Buffer>
-      this.#put(this.#row(text, key!), column!, value!, parameters.at(-1) as bigint)
+      const ttl = text.includes("TTL ?") ? (parameters[3] as number) : 0
+      const expires = ttl === 0 ? Number.POSITIVE_INFINITY : Date.now() + this.ahead + ttl * 1000
+      this.#put(this.#row(text, key!), column!, value!, parameters.at(-1) as bigint, expires)
       return
     }
     const [time, key, column, end] = parameters as readonly [bigint, Buffer, Buffer | undefined, Buffer | undefined]
@@ -80,17 +90,31 @@ export class FakeCluster {
     else if (time > row.removed) row.removed = time
   }
 
-  #put(row: Row, column: Buffer, value: Buffer | null, time: bigint): void {
+  #put(row: Row, column: Buffer, value: Buffer | null, time: bigint, expires = Number.POSITIVE_INFINITY): void {
     const name = column.toString("hex")
     const there = row.cells.get(name)
     if (there !== undefined && there.time > time) return
-    row.cells.set(name, { column: Buffer.from(column), value: value === null ? null : Buffer.from(value), time })
+    row.cells.set(name, {
+      column: Buffer.from(column),
+      value: value === null ? null : Buffer.from(value),
+      time,
+      expires
+    })
   }
 
   #cells(row: Row): ReadonlyArray<Cell> {
+    const now = Date.now() + this.ahead
     return [...row.cells.values()]
-      .filter(({ time, value }) => value !== null && time > row.removed)
+      .filter(({ expires, time, value }) => value !== null && time > row.removed && expires > now)
       .sort((a, b) => compareColumns(a.column, b.column))
+  }
+
+  #between(row: Row, start: Buffer | undefined, end: Buffer | undefined): ReadonlyArray<Cell> {
+    return this.#cells(row).filter(
+      ({ column }) =>
+        (start === undefined || compareColumns(column, start) >= 0) &&
+        (end === undefined || compareColumns(column, end) < 0)
+    )
   }
 
   #read(text: string, parameters: Parameters, { fetchSize = 5000, pageState }: Options) {
@@ -100,7 +124,16 @@ export class FakeCluster {
         found.push({ key: row.key, column1: column, value: value!, written: time })
     }
     const given = [...parameters]
-    if (text.includes("PER PARTITION LIMIT")) {
+    if (text.includes("key IN ?")) {
+      const keys = given.shift() as ReadonlyArray<Buffer>
+      const most = given.pop() as number
+      const start = text.includes("column1 >= ?") ? (given.shift() as Buffer) : undefined
+      const end = text.includes("column1 < ?") ? (given.shift() as Buffer) : undefined
+      for (const key of [...keys].sort(compareColumns).reverse()) {
+        const row = this.#row(text, key)
+        add(row, this.#between(row, start, end).slice(0, most))
+      }
+    } else if (text.includes("PER PARTITION LIMIT")) {
       const most = given.pop() as number
       const after = given[0] as Buffer | undefined
       const rows = [...this.#rows(text).values()].sort((a, b) => compareColumns(a.key, b.key))
@@ -111,11 +144,7 @@ export class FakeCluster {
       const row = this.#row(text, given.shift() as Buffer)
       const start = text.includes("column1 >= ?") ? (given.shift() as Buffer) : undefined
       const end = text.includes("column1 < ?") ? (given.shift() as Buffer) : undefined
-      let cells = this.#cells(row).filter(
-        ({ column }) =>
-          (start === undefined || compareColumns(column, start) >= 0) &&
-          (end === undefined || compareColumns(column, end) < 0)
-      )
+      let cells = [...this.#between(row, start, end)]
       if (text.includes("DESC")) cells = cells.reverse()
       add(row, text.includes("LIMIT ?") ? cells.slice(0, given.shift() as number) : cells)
     }
@@ -158,8 +187,12 @@ export class FakeCluster {
     return client as unknown as Client & { readonly types: typeof types }
   }
 
-  /** Opens a store over this cluster, as another process would. */
-  async store(changes: Partial<CqlOptions> = {}): Promise<CqlStore> {
+  /** Opens a store over this cluster, as another process would. `sent` counts what it sends. */
+  async store(
+    changes: Partial<CqlOptions> = {},
+    sent = new Sent(),
+    coordinating: Partial<CoordinationOptions> = {}
+  ): Promise<CqlStore> {
     const known: CqlOptions = {
       ...cqlDefaults,
       hosts: ["cluster"],
@@ -170,7 +203,7 @@ export class FakeCluster {
       tls: undefined,
       ...changes
     }
-    const columns = new CqlColumns(this.client(), known)
+    const columns = new CqlColumns(countedClient(this.client(), sent), known)
     const silent = {
       others: () => undefined,
       notice: () => undefined,
@@ -181,7 +214,7 @@ export class FakeCluster {
     // Claims need not wait, because no node is slow.
     const clock = systemClock()
     const quick = { ...clock, sleep: (milliseconds: number) => clock.sleep(milliseconds < 1000 ? 1 : milliseconds) }
-    const options = coordinationDefaults
+    const options = { ...coordinationDefaults, ...coordinating }
     const coordination = await openCoordination({ columns, wanted, options, events: silent, clock: quick })
     return new CqlStore(columns, new Set([...tables, ...coordinationTables]), coordination)
   }

@@ -2,8 +2,8 @@ import { type CellGraph, openCellGraph } from "../../../src/storage/janusgraph/C
 import { type RowPage, type Table, tables } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
 import { CellVerifier } from "../../../src/storage/janusgraph/maintenance/verify/CellVerifier.ts"
+import { settled } from "../Completion.ts"
 import { MemoryCellStore } from "../janusgraph/MemoryCellStore.ts"
-import { settled } from "../Settling.ts"
 
 const rowsOf = async (graph: CellGraph, table: Table): Promise<ReadonlyArray<RowPage>> => {
   const snapshot = graph.core.cells.snapshot()
@@ -11,9 +11,7 @@ const rowsOf = async (graph: CellGraph, table: Table): Promise<ReadonlyArray<Row
     const scan = snapshot.scan(table)
     const all: Array<RowPage> = []
     for (;;) {
-      const rows = await new Promise<ReadonlyArray<RowPage>>((resolve, reject) => {
-        scan.fetch(500, (error, rows) => (error === undefined ? resolve(rows) : reject(error)))
-      })
+      const rows = await scan.fetch(500)
       if (rows.length === 0) return all
       all.push(...rows)
     }

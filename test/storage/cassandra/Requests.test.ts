@@ -5,6 +5,7 @@ import { CommitOutcomeUnknown, FailedAfterCommit, StorageUnavailable } from "../
 import { text } from "../../../src/structure/Text.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
+import { Sent } from "./CountedClient.ts"
 import { FakeCluster } from "./FakeCluster.ts"
 
 const query = async (graph: CellGraph, script: string): Promise<ReadonlyArray<unknown>> => {
@@ -15,6 +16,9 @@ const query = async (graph: CellGraph, script: string): Promise<ReadonlyArray<un
     transaction.rollback()
   }
 }
+
+/** No background reads during the test. */
+const QUIET = { newsInterval: 3_600_000 }
 
 const people = (count: number): string =>
   `g.inject(${Array.from({ length: count }, (_, i) => i).join()}).addV('person').property('name', __.identity())`
@@ -31,12 +35,40 @@ describe("Requests to a cluster", () => {
 
   it("are sent together for all reads of a step", async () => {
     const cluster = new FakeCluster()
-    const graph = await cellGraph(await cluster.store())
+    const grouping = { allowed: false, limit: 100, least: 2 }
+    const graph = await cellGraph(await cluster.store({ grouping }))
     await query(graph, `${people(100)}.as('p').addV('thing').addE('of').to('p')`)
     const ids = (await query(graph, "g.V().hasLabel('person').id()")).join()
     cluster.mostInFlight = 0
     expect(await query(graph, `g.V(${ids}).in('of').count()`)).toEqual(["100"])
     expect(cluster.mostInFlight).toBeGreaterThanOrEqual(100)
+    await graph.close()
+  })
+
+  it("are not sent any more when the transaction that asked for them has ended", async () => {
+    const cluster = new FakeCluster()
+    const grouping = { allowed: false, limit: 100, least: 2 }
+    const graph = await cellGraph(await cluster.store({ grouping, backPressureLimit: 8 }, new Sent(), QUIET))
+    await query(graph, people(400))
+    const release: Array<() => void> = []
+    cluster.weather = () => new Promise((resolve) => release.push(resolve))
+    for (const script of ["g.V(ids).values('name')", "g.V().count()"]) {
+      cluster.weather = async () => undefined
+      const ids = (await query(graph, "g.V().id()")).join()
+      cluster.weather = () => new Promise((resolve) => release.push(resolve))
+      const before = cluster.requests
+      const transaction = graph.begin()
+      const running = runLater(graph, script.replace("ids", ids), { as: text, transaction }).catch(() => undefined)
+      await expect.poll(() => release.length).toBeGreaterThan(0)
+      transaction.rollback()
+      const sent = cluster.requests - before
+      expect(sent).toBeLessThanOrEqual(8)
+      cluster.weather = async () => undefined
+      for (const each of release.splice(0)) each()
+      await running
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(cluster.requests - before).toBe(sent)
+    }
     await graph.close()
   })
 

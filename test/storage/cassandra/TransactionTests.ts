@@ -5,7 +5,7 @@ import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { TransactionConflict, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { runLater } from "../../process/run.ts"
-import { column, fetched, settled } from "../Settling.ts"
+import { column, fetched, settled } from "../Completion.ts"
 import { findingsOf } from "./Findings.ts"
 
 /** Fetches a vertex with its properties and edges. */

@@ -1,10 +1,11 @@
+import { Pending } from "../../../src/scheduling/Pending.ts"
 import type { Ref } from "../../../src/structure/Element.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { ElementNotFound, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
 import { edgeLabels, type Random, vertexLabels } from "../../layers/tools/RandomSchema.ts"
-import { around } from "../Reading.ts"
-import { column, fetched } from "../Settling.ts"
+import { column, fetched } from "../Completion.ts"
+import { around } from "../Reads.ts"
 import type { PlainGraph } from "./PlainGraph.ts"
 
 const SINGLES = ["a", "s", "u", "f", "w"]
@@ -110,6 +111,7 @@ export class ChangingTransaction {
 
   async addVertex(): Promise<void> {
     const label = this.#random.pick(vertexLabels)
+    await Pending.toPromise(this.transaction.newIds?.())
     const ref = this.transaction.addVertex(label, undefined)
     const id = String(this.transaction.vertexId(ref))
     this.#vertices.push(id)

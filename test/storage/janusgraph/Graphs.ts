@@ -2,8 +2,8 @@ import { type CellGraph, openCellGraph } from "../../../src/storage/janusgraph/C
 import type { CellStore } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { type CellGraphOptions, defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
+import { column, fetched, settled } from "../Completion.ts"
 import { LIST_KEY } from "../GraphModel.ts"
-import { column, fetched, settled } from "../Settling.ts"
 
 /** Opens the graph in a store, with the default settings except `options`. */
 export const cellGraph = (cells: CellStore, options: Partial<CellGraphOptions> = {}): Promise<CellGraph> =>

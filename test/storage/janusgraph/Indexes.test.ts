@@ -7,10 +7,11 @@ import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEdi
 import { Cardinality } from "../../../src/structure/Enums.ts"
 import { Geoshape } from "../../../src/structure/Geoshape.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
-import { double } from "../../../src/structure/Numbers.ts"
+import { double, Short } from "../../../src/structure/Numbers.ts"
+import { Duration, Temporal, Timestamp, Uuid } from "../../../src/structure/Temporal.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { runLater } from "../../process/run.ts"
-import { column, fetched, settled } from "../Settling.ts"
+import { column, fetched, settled } from "../Completion.ts"
 import { cellGraph } from "./Graphs.ts"
 import { MemoryCellStore, type MemoryCellStoreOptions } from "./MemoryCellStore.ts"
 
@@ -31,7 +32,38 @@ const box = FastCheck.tuple(latitude, degrees, latitude, degrees).map(([a, west,
 const circle = FastCheck.tuple(latitude, degrees, FastCheck.constantFrom(1, 120, 1000, 9000)).map(([lat, lon, km]) =>
   Geoshape.circle(lat, lon, km)
 )
-const shape = FastCheck.oneof({ weight: 3, arbitrary: point }, box, circle)
+const corner = FastCheck.tuple(degrees, latitude)
+const line = FastCheck.tuple(corner, corner).map((places) => Geoshape.line(places))
+const triangle = FastCheck.tuple(corner, FastCheck.constantFrom(1, 7, 30)).map(([[lon, lat], size]) => {
+  const [x, y] = [Math.min(lon, 150), Math.min(lat, 60)]
+  return Geoshape.polygon([
+    [x, y],
+    [x + size, y],
+    [x, y + size],
+    [x, y]
+  ])
+})
+const collection = FastCheck.array(FastCheck.oneof(point, line, triangle, circle), { maxLength: 3 }).map((shapes) =>
+  Geoshape.of({ kind: "collection", shapes: shapes.map(({ shape }) => shape) })
+)
+const shape = FastCheck.oneof({ weight: 3, arbitrary: point }, box, circle, line, triangle, collection)
+
+const instants = FastCheck.constantFrom(
+  ...["-0001-01-01T00:00:00Z", "1969-12-31T23:59:59.999999999Z", "1970-01-01T00:00:00Z", "1970-01-01T00:00:00.005Z"],
+  ...["2024-02-29T10:00:00Z", "+12024-02-29T10:00:00Z"]
+).map((text) => new Temporal("Instant", text) as unknown)
+const durations = FastCheck.constantFrom(
+  new Duration(-5n, 0),
+  new Duration(-1n, 5),
+  new Duration(0n, 0),
+  new Duration(9n, 1)
+)
+const shorts = FastCheck.constantFrom(-300, -1, 0, 1, 300).map((value) => new Short(value))
+const dates = FastCheck.constantFrom(-1, 0, 1, 1e12).map((millis) => new Timestamp(millis))
+const uuids = FastCheck.constantFrom(
+  ...["00000000-0000-0000-0000-000000000001", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"]
+).map((text) => new Uuid(text))
+const arrays = FastCheck.array(FastCheck.constantFrom(0, 1), { maxLength: 2 })
 
 /** The values of the keys. `tags` has LIST cardinality. */
 const values = {
@@ -41,6 +73,12 @@ const values = {
   score: doubles,
   when: longs,
   place: shape,
+  instant: instants,
+  lasts: durations,
+  size: shorts,
+  day: dates,
+  uuid: uuids,
+  array: arrays,
   tags: texts
 } as const
 type Key = keyof typeof values
@@ -72,6 +110,15 @@ const spatial = FastCheck.tuple(
 ).map(([operator, operand]): Predicate => new TextP(operator as "geoWithin", operand))
 const numeric = comparison(FastCheck.oneof(numbers, doubles, longs))
 
+const typed = {
+  instant: instants,
+  lasts: durations,
+  size: FastCheck.oneof(shorts, numbers),
+  day: dates,
+  uuid: uuids,
+  array: arrays
+}
+
 const conditionOf = (key: Key): FastCheck.Arbitrary<readonly [Key, Predicate]> => {
   const predicate =
     key === "place"
@@ -81,7 +128,9 @@ const conditionOf = (key: Key): FastCheck.Arbitrary<readonly [Key, Predicate]> =
         )
       : key === "name" || key === "text" || key === "tags"
         ? FastCheck.oneof(textual, regular, comparison(FastCheck.oneof(name, texts)))
-        : numeric
+        : key in typed
+          ? comparison(typed[key as keyof typeof typed])
+          : numeric
   return predicate.map((it) => [key, it] as const)
 }
 const conditions = FastCheck.array(FastCheck.oneof(...keys.map(conditionOf)), { minLength: 1, maxLength: 3 })
@@ -123,6 +172,12 @@ const types: Readonly<Record<Key, string>> = {
   score: "Double",
   when: "Long",
   place: "Geoshape",
+  instant: "java.time.Instant",
+  lasts: "Duration",
+  size: "Short",
+  day: "Date",
+  uuid: "UUID",
+  array: "int[]",
   tags: "String"
 }
 
@@ -146,6 +201,11 @@ const makeIndexes = async (graph: CellGraph, person: number): Promise<void> => {
     const index = { element: of, unique: false }
     editor.makeIndex({ ...index, name: `${of}Exact`, kind: "equality", keys: some("name", "age") })
     editor.makeIndex({ ...index, name: `${of}Ordered`, kind: "ordered", keys: some("age") })
+    editor.makeIndex({ ...index, name: `${of}Instants`, kind: "ordered", keys: some("instant") })
+    editor.makeIndex({ ...index, name: `${of}Sizes`, kind: "ordered", keys: some("size", "lasts") })
+    editor.makeIndex({ ...index, name: `${of}Days`, kind: "ordered", keys: some("day", "uuid") })
+    editor.makeIndex({ ...index, name: `${of}Arrays`, kind: "equality", keys: some("array") })
+    editor.makeIndex({ ...index, name: `${of}ExactInstants`, kind: "equality", keys: some("instant", "lasts") })
     editor.makeIndex({ ...index, name: `${of}Scores`, kind: "ordered", keys: some("score", "when") })
     const mappings = ["TEXT", "TEXTSTRING", "DEFAULT", "DEFAULT", "DEFAULT", "TEXTSTRING"]
     const mixed = some("text", "name", "when", "score", "place", "tags")

@@ -74,7 +74,7 @@ export class MemoryCellStore implements CellStore {
     this.#apply(work)
   }
 
-  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Pending {
+  commitLong(work: (batch: CellBatch) => Iterator<unknown>): Pending {
     return this.commit((batch) => runWhole(work(batch)))
   }
 
@@ -174,6 +174,8 @@ const cut = (row: ReadonlyArray<Cell>, { start, end, limit, reverse }: SliceQuer
   return { cells: pack(part), more: found.length > count }
 }
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 class MemorySnapshot implements CellSnapshot {
   readonly version: number
   readonly schemaVersion: number
@@ -193,19 +195,12 @@ class MemorySnapshot implements CellSnapshot {
     return cut(this.#store.row(query.table, query.key, this.version), query, this.#store.pageSize)
   }
 
-  fetch(
-    queries: ReadonlyArray<SliceQuery>,
-    answer: (error: Error | undefined, pages: ReadonlyArray<Page>) => void
-  ): void {
+  async fetch(queries: ReadonlyArray<SliceQuery>): Promise<ReadonlyArray<Page>> {
     this.#assertOpen()
     this.#store.fetches++
-    setImmediate(() =>
-      answer(
-        undefined,
-        queries.map((query) =>
-          cut(this.#store.row(query.table, query.key, this.version), query, query.limit ?? Number.POSITIVE_INFINITY)
-        )
-      )
+    await turn()
+    return queries.map((query) =>
+      cut(this.#store.row(query.table, query.key, this.version), query, query.limit ?? Number.POSITIVE_INFINITY)
     )
   }
 
@@ -226,8 +221,9 @@ class MemorySnapshot implements CellSnapshot {
           throw new Error("This store answers later: rows were read before they were fetched")
         return next(rows)
       },
-      fetch: (rows, answer) => {
-        setImmediate(() => answer(undefined, next(rows)))
+      fetch: async (rows) => {
+        await turn()
+        return next(rows)
       }
     }
   }

@@ -7,7 +7,7 @@ import { prefixes } from "../../../src/storage/janusgraph/format/RelationTypes.t
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { runLater } from "../../process/run.ts"
-import { column, fetched, settled } from "../Settling.ts"
+import { column, fetched, settled } from "../Completion.ts"
 import { cellGraph } from "./Graphs.ts"
 import { MemoryCellStore, type MemoryCellStoreOptions } from "./MemoryCellStore.ts"
 
@@ -143,6 +143,55 @@ it("A vertex-centric index reads only the edges that meet the condition", async 
   expect(found).toEqual([2999, 2998, 2997, 2996, 2995, 2994, 2993, 2992, 2991])
   expect(slices).toBeLessThan(10)
   reading.rollback()
+})
+
+/** A vertex with 300 edges whose `since` counts from 0, with an index on it. */
+const hubGraph = async (store: MemoryCellStore) => {
+  const graph = await graphOf(store, false, true)
+  const transaction = graph.begin()
+  const [hub, other] = [transaction.addVertex("hub", undefined), transaction.addVertex("n", undefined)]
+  for (let since = 0; since < 300; since++) {
+    transaction.setEdgeProperty(transaction.addEdge(hub, "knows", other, undefined), "since", since)
+  }
+  await settled(transaction.commit())
+  return { graph, hub: `g.V(${hub}).outE('knows')` }
+}
+
+it("A vertex-centric index over a store that answers later fetches only the cells that meet the condition", async () => {
+  const store = new MemoryCellStore({ answersLater: true })
+  const { graph, hub } = await hubGraph(store)
+  // Fetches the schema.
+  await runLater(graph, "g.V(0)")
+  let bytes = 0
+  const { snapshot } = store
+  store.snapshot = () => {
+    const taken = snapshot.call(store)
+    const { fetch } = taken
+    taken.fetch = async (queries) => {
+      const pages = await fetch.call(taken, queries)
+      for (const { cells } of pages) bytes += cells.end - cells.start
+      return pages
+    }
+    return taken
+  }
+  expect(await runLater(graph, `${hub}.has('since', gt(297)).values('since')`)).toEqual([298, 299])
+  expect(bytes).toBeLessThan(200)
+})
+
+it.each<readonly [string, MemoryCellStoreOptions]>([
+  ["synchronous reads", { pageSize: 50 }],
+  ["asynchronous reads", { answersLater: true }]
+])("A transaction over %s finds an edge by the value that it has set", async (_, options) => {
+  const { graph, hub } = await hubGraph(new MemoryCellStore(options))
+  const transaction = graph.begin()
+  const { commit } = transaction
+  transaction.commit = () => undefined
+  const run = (script: string) => runLater(graph, script, { transaction })
+  expect(await run(`${hub}.has('since', 7).property('since', 1000).values('since')`)).toEqual([1000])
+  expect(await run(`${hub}.has('since', gt(298)).values('since').order()`)).toEqual([299, 1000])
+  expect(await run(`${hub}.has('since', 7).count()`)).toEqual([0n])
+  await settled(commit.call(transaction))
+  expect(await runLater(graph, `${hub}.has('since', gt(298)).values('since')`)).toEqual([299, 1000])
 })
 
 /** A graph with a vertex-centric index on `since` of the edges `knows`: two edges and two copies. */

@@ -26,7 +26,7 @@ const plans: ReadonlyArray<readonly [script: string, waits: number]> = [
   [`${known}.has('age', gte(0)).property('x', 1)`, 4],
   [`${known}.where(__.out('has').has('name', 't1')).property('x', 1)`, 6],
   [`${known}.union(__.out('has').values('name'), __.values('name'))`, 5],
-  [`${known}.as('p').V().hasLabel('thing').has('name', 't1').in('has').addE('back').to('p')`, 8],
+  [`${known}.as('p').V().hasLabel('thing').has('name', 't1').in('has').addE('back').to('p')`, 7],
   [`${known}.as('p').V().has('name', 'hub').addE('back').to('p')`, 4],
   [`${known}.as('p').values('name').as('n').mergeV(__.project('name').by(__.select('n')))`, 5]
 ]

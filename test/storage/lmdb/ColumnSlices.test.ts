@@ -2,8 +2,8 @@ import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 import type { CellStore, SliceQuery } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor, type Cells } from "../../../src/storage/janusgraph/cells/Cells.ts"
+import { settled } from "../Completion.ts"
 import { MemoryCellStore } from "../janusgraph/MemoryCellStore.ts"
-import { settled } from "../Settling.ts"
 import { lmdbStore } from "./Stores.ts"
 
 const columnsOf = (cells: Cells): ReadonlyArray<Buffer> => {

@@ -13,8 +13,8 @@ import { join } from "node:path"
 import { open } from "lmdb"
 import { describe, expect, it } from "vitest"
 import { DISK_VERSION, FILE } from "../../../src/storage/lmdb/Environment.ts"
+import { settled } from "../Completion.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
-import { settled } from "../Settling.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
 
 const binary = { encoding: "binary", keyEncoding: "binary" } as const

@@ -29,7 +29,7 @@ const main = async (directory: string): Promise<void> => {
     let isOpen = false
     let ended = false
     const outcome = outcomeOf(
-      store.commitInPieces(function* (batch) {
+      store.commitLong(function* (batch) {
         isOpen = true
         for (let row = 0; row < rows; row++) {
           batch.change("edgestore", Buffer.from(`${rows} ${row}`), [

@@ -11,8 +11,8 @@ import type {
 } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
 import { FILE } from "../../../src/storage/lmdb/Environment.ts"
+import { settled } from "../Completion.ts"
 import { MemoryCellStore } from "../janusgraph/MemoryCellStore.ts"
-import { settled } from "../Settling.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")

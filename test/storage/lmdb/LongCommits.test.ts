@@ -11,9 +11,9 @@ import { Cardinality } from "../../../src/structure/Enums.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { StorageFailure, StorageFull, TransactionConflict } from "../../../src/structure/StoreErrors.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
+import { settled } from "../Completion.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
-import { around, byIndex, drain } from "../Reading.ts"
-import { settled } from "../Settling.ts"
+import { around, byIndex, drain } from "../Reads.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
 
 /** The number of people. The long commit removes half of them and adds as many. */
@@ -64,10 +64,10 @@ const renew = (transaction: GraphTransaction, { hub, people }: Ring): void => {
 /** Completes when the store has got the next commit in time slices: commits that follow are queued after it. */
 const handedOver = (store: LmdbStore): Promise<void> =>
   new Promise((resolve) => {
-    const commitInPieces = store.commitInPieces.bind(store)
-    store.commitInPieces = (work) => {
-      store.commitInPieces = commitInPieces
-      const later = commitInPieces(work)
+    const commitLong = store.commitLong.bind(store)
+    store.commitLong = (work) => {
+      store.commitLong = commitLong
+      const later = commitLong(work)
       resolve()
       return later
     }
@@ -213,7 +213,7 @@ describe("A long commit in time slices", () => {
     }
     const commit = (count: number): Promise<void> =>
       settled(
-        store.commitInPieces(function* (batch) {
+        store.commitLong(function* (batch) {
           yield
           batch.changeRows("edgestore", () => rows(count))
         })
@@ -257,7 +257,7 @@ describe("A long commit in time slices", () => {
         throw Object.assign(new Error("No space left on device"), { code: 28 })
       }
       const committed = settled(
-        store.commitInPieces(function* (batch) {
+        store.commitLong(function* (batch) {
           isOpen = true
           while (!isClaimed) yield
           batch.changeRows("edgestore", rows)
@@ -283,7 +283,7 @@ describe("A long commit in time slices", () => {
       async (_, source) => source.claimNow!("vertex").first,
       async (_, source) => (await source.claim("vertex")).first,
       async (store, source) => {
-        await settled(store.commitInPieces(() => [][Symbol.iterator]()))
+        await settled(store.commitLong(() => [][Symbol.iterator]()))
         return source.claimNow!("vertex").first
       }
     ]
@@ -291,7 +291,7 @@ describe("A long commit in time slices", () => {
       const store = await lmdbStore()
       const source = new StoreClaims(store, "test", 5, 10)
       const full = Object.assign(new Error("No space left on device"), { code: 28 })
-      const lost = store.commitInPieces(function* (batch) {
+      const lost = store.commitLong(function* (batch) {
         yield source.claimNow!("vertex")
         batch.changeRows("edgestore", () => {
           throw full
@@ -311,7 +311,7 @@ describe("A long commit in time slices", () => {
     const other = await lmdbStore({ directory, server: "one" })
     const source = new StoreClaims(store, "test", 5, 10)
     const full = Object.assign(new Error("No space left on device"), { code: 28 })
-    const lost = store.commitInPieces(function* (batch) {
+    const lost = store.commitLong(function* (batch) {
       yield source.claimNow!("vertex")
       batch.changeRows("edgestore", () => {
         throw full

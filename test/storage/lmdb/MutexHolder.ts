@@ -1,5 +1,5 @@
 import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
-import { settled } from "../Settling.ts"
+import { settled } from "../Completion.ts"
 
 /**
  * Commits a row, then stays inside a long commit until a line arrives at standard input: `end` completes the commit,
@@ -16,7 +16,7 @@ const main = async (directory: string): Promise<void> => {
     if (command === "throw") throw new Error("an exception that nothing handles")
   })
   await settled(
-    store.commitInPieces(function* (batch) {
+    store.commitLong(function* (batch) {
       process.stdout.write("open\n")
       batch.change("edgestore", ...put("long"))
       while (command !== "end") yield

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
-import { settled } from "../Settling.ts"
+import { settled } from "../Completion.ts"
 import { openShared } from "./SharedWriter.ts"
 
 /** Adds, changes and removes its own vertices and edges until `isOver` returns true. Returns the number of commits. */

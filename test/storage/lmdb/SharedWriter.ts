@@ -3,7 +3,7 @@ import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options
 import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
-import { settled } from "../Settling.ts"
+import { settled } from "../Completion.ts"
 
 /** The results of one of several processes that share a graph. */
 export interface Shared {

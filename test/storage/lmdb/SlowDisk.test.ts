@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { expect, it } from "vitest"
+import { settled } from "../Completion.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
-import { settled } from "../Settling.ts"
 import { lmdbStore } from "./Stores.ts"
 
 /** The duration of a flush: longer than the work of a commit may take, as on a small cloud machine. */

@@ -23,7 +23,7 @@ const done = (later: Pending): Promise<void> =>
 const main = async (directory: string): Promise<void> => {
   const store = await openLmdbStore({ directory, sync: "none", readOnly: false })
   for (let round = 0; round < ROUNDS; round++) {
-    const long = store.commitInPieces(function* (batch) {
+    const long = store.commitLong(function* (batch) {
       for (let row = 0; row < ROWS; row++) {
         put(batch, `long ${round} ${row}`)
         yield

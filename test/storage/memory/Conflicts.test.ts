@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { Cardinality } from "../../../src/structure/Enums.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { TransactionConflict, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
-import { edgeIds, vertexIds } from "../Reading.ts"
+import { edgeIds, vertexIds } from "../Reads.ts"
 import { emptyGraph, read, setProperty, valueAt, valuesAt, write } from "./Fixture.ts"
 
 /** Vertices 1, 2, 3 with a name each, edge 10 from 1 to 2. */

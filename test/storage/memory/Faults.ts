@@ -5,9 +5,9 @@ import { ElementTable } from "../../../src/storage/memory/ElementTable.ts"
 import { HashIndex } from "../../../src/storage/memory/HashIndex.ts"
 import { IdCells } from "../../../src/storage/memory/IdCells.ts"
 import { IdTable } from "../../../src/storage/memory/IdTable.ts"
+import { PropertyColumn } from "../../../src/storage/memory/PropertyColumn.ts"
 import { SortedSlots } from "../../../src/storage/memory/SortedSlots.ts"
 import { Undo } from "../../../src/storage/memory/Undo.ts"
-import { PropertyColumn } from "../../../src/storage/shared/Properties.ts"
 import { BigMap } from "../../../src/structure/BigMap.ts"
 
 type Methods = Record<string, (...given: Array<unknown>) => unknown>

@@ -3,7 +3,7 @@ import { type TinkerGraphMemoryOptions, tinkerTransactionGraph } from "../../../
 import type { Ref } from "../../../src/structure/Element.ts"
 import { Cardinality, type EnumValue } from "../../../src/structure/Enums.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
-import { settled } from "../Settling.ts"
+import { settled } from "../Completion.ts"
 
 /** An empty graph with explicit transactions. */
 export const emptyGraph = (options: TinkerGraphMemoryOptions = {}): MemoryGraph =>

@@ -5,7 +5,7 @@ import type { IndexCondition, IndexQuery } from "../../../src/structure/GraphRea
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { BigDecimal, BigInteger, Byte, double, Float } from "../../../src/structure/Numbers.ts"
 import { OffsetDateTime, Uuid } from "../../../src/structure/Temporal.ts"
-import { byIndex, drain } from "../Reading.ts"
+import { byIndex, drain } from "../Reads.ts"
 import { emptyGraph, read, setProperty, write, writeMany } from "./Fixture.ts"
 
 const query = (...conditions: ReadonlyArray<IndexCondition>): IndexQuery => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
-import { around, byIndex, drain, edgeIds, edgeRequest, vertexIds } from "../Reading.ts"
+import { around, byIndex, drain, edgeIds, edgeRequest, vertexIds } from "../Reads.ts"
 import { emptyGraph, read, setProperty, valueAt, write } from "./Fixture.ts"
 
 /** Two accounts, 1 and 2, with 50 each, and one edge between them. */

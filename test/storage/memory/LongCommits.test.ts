@@ -3,8 +3,8 @@ import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { StorageFailure, TransactionConflict, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
-import { around, byIndex, drain } from "../Reading.ts"
-import { settled } from "../Settling.ts"
+import { settled } from "../Completion.ts"
+import { around, byIndex, drain } from "../Reads.ts"
 import { emptyGraph, read, setProperty, valueAt, write, writeMany } from "./Fixture.ts"
 
 /** Half of them are removed by the long commit, and as many are added. */

@@ -6,7 +6,7 @@ import { janusGraphInMemory, tinkerGraph, tinkerTransactionGraph } from "../../.
 import { Cardinality } from "../../../src/structure/Enums.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { MemoryLimitExceeded, ReadOnlyTransaction, StorageFailure } from "../../../src/structure/StoreErrors.ts"
-import { around, drain, edgeIds, edgeRequest, vertexIds } from "../Reading.ts"
+import { around, drain, edgeIds, edgeRequest, vertexIds } from "../Reads.ts"
 import { emptyGraph, read, setProperty, write, writeMany } from "./Fixture.ts"
 
 describe("A graph in memory", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { loadToyGraph, type ToyGraph, toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
 import { double, Float } from "../../../src/structure/Numbers.ts"
 import { ElementExists } from "../../../src/structure/StoreErrors.ts"
-import { around, drain, edgeIds, vertexIds } from "../Reading.ts"
+import { around, drain, edgeIds, vertexIds } from "../Reads.ts"
 import { emptyGraph, read } from "./Fixture.ts"
 
 const edges = (toy: ToyGraph) =>

@@ -1,6 +1,7 @@
 import type * as Effect from "effect/Effect"
 import type { AuthenticationFailure, User } from "../../../services/Authenticator.ts"
-import { comesFromElsewhere, isCalledByForeignName, originAllowed } from "../shared/Origins.ts"
+import { comesFromElsewhere, isCalledByForeignName, isLoopback, isOwnPage, originAllowed } from "../shared/Origins.ts"
+import { servesConsole } from "./ConsoleRoutes.ts"
 import { ALLOWED_METHODS, closeAfter, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
 import { credentialsOf } from "./HttpIdentity.ts"
 import { replyJson } from "./HttpReply.ts"
@@ -29,7 +30,10 @@ const every = (): boolean => true
 const called = ({ kind }: HttpExchange): boolean => kind !== "preflight"
 const evaluated = ({ kind }: HttpExchange): boolean => kind === "evaluation"
 const answeredByHttp = ({ kind }: HttpExchange): boolean => kind === "evaluation" || kind === "token"
-const posted = ({ kind, request }: HttpExchange): boolean => kind === "evaluation" && request.method === "POST"
+const posted = ({ kind, management, request }: HttpExchange): boolean =>
+  kind === "evaluation" ? request.method === "POST" : kind === "management" && management?.readsBody === true
+const acting = ({ kind, management }: HttpExchange): boolean =>
+  kind === "evaluation" || (kind === "management" && management?.acts === true)
 const closedToStrangers = ({ context, kind, management }: HttpExchange): boolean =>
   context.authenticator.required && (kind === "evaluation" || (kind === "management" && management?.open !== true))
 
@@ -46,7 +50,7 @@ export const httpChecks: ReadonlyArray<RefusingCheck | IdentifyingCheck> = [
   { name: "host name", status: 403, applies: called, problem: borrowedName, afterwards: "serves on" },
   { name: "channelizer", status: 400, applies: answeredByHttp, problem: webSocketOnly, afterwards: "serves on" },
   { name: "credentials", status: 401, applies: closedToStrangers, identify },
-  { name: "site", status: 403, applies: evaluated, problem: foreignSite, afterwards: "serves on" },
+  { name: "site", status: 403, applies: acting, problem: foreignSite, afterwards: "serves on" },
   { name: "method", status: 405, applies: evaluated, problem: unknownMethod, afterwards: "serves on" },
   { name: "content coding", status: 415, applies: posted, problem: codedContent, afterwards: "discards" },
   { name: "transfer coding", status: 501, applies: posted, problem: codedTransfer, afterwards: "discards" },
@@ -95,6 +99,7 @@ function foreignOrigin({ context, headers, request }: HttpExchange): string | un
     headers.push("access-control-allow-origin", origin, "vary", "Origin")
     return undefined
   }
+  if (servesConsole(context) && isOwnPage(request, context.authenticator.required)) return undefined
   context.metrics.refused("origin")
   return `Pages of the origin ${origin} may not use this server: its allowedOrigins does not list it.`
 }
@@ -115,8 +120,6 @@ function borrowedName({ context, kind, management, request }: HttpExchange): str
   if (asksForPassword || management?.harmless === true || !isLoopback(settings.host)) return undefined
   return isCalledByForeignName(request, settings.allowedOrigins) ? refusedPage(context) : undefined
 }
-
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")
 
 function webSocketOnly({ context }: HttpExchange): string | undefined {
   if (context.evaluates) return undefined

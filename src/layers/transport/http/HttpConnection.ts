@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import type { Client } from "../../../services/Dispatcher.ts"
 import type { Evaluation } from "../../../services/Evaluator.ts"
 import { Ring } from "../../../structure/Ring.ts"
 import type { ConnectionLimits, Watched } from "../shared/Connections.ts"
+import { awaitedAnswer, isHttpPaused, pauseHttp, resumeHttp } from "../shared/NodeInternals.ts"
 import { Outflow } from "../shared/Outflow.ts"
 import { Pace, type Reader, type ReadingShare } from "../shared/ReadingShare.ts"
 import { refuse } from "../shared/Refusal.ts"
@@ -16,14 +17,6 @@ const MAX_PIPELINED_REQUESTS = 64
 
 /** How often the server probes a client that it does not read from, ms. */
 const PROBE_INTERVAL_MS = 1_000
-
-/** How node:http itself pauses a socket whose answers are not read. These fields have no public name. */
-interface PausableSocket extends Socket {
-  _paused?: boolean
-  parser?: { resume(): void } | null
-  /** The answer that is being written, or that the client waits for. */
-  readonly _httpMessage?: ServerResponse<IncomingMessage> | null
-}
 
 /** Reads the body of a request. */
 export interface BodyReader {
@@ -197,7 +190,7 @@ export class HttpConnection implements Client, Watched, Reader {
   mustWait(): boolean {
     if (this.#behind === null && this.#pace.isTooFast()) {
       this.#behind = new Ring()
-      this.#reading.goOn(this)
+      this.#reading.resume(this)
     }
     return this.#behind !== null
   }
@@ -217,7 +210,7 @@ export class HttpConnection implements Client, Watched, Reader {
       return false
     }
     if (!this.outflow.hasRoom) {
-      this.outflow.onRoom(() => this.#reading.goOn(this))
+      this.outflow.onRoom(() => this.#reading.resume(this))
       return false
     }
     const serve = behind.shift()
@@ -242,19 +235,13 @@ export class HttpConnection implements Client, Watched, Reader {
   }
 
   #pause(): void {
-    const socket: PausableSocket = this.socket
     this.#isPaused = true
-    if (socket._paused === true) return
-    socket._paused = true
-    socket.pause()
+    pauseHttp(this.socket)
   }
 
   #resume(): void {
-    const socket: PausableSocket = this.socket
     this.#isPaused = false
-    socket._paused = false
-    socket.parser?.resume()
-    socket.resume()
+    resumeHttp(this.socket)
   }
 
   // ---- limits in time
@@ -264,8 +251,9 @@ export class HttpConnection implements Client, Watched, Reader {
    * `100 Continue` is written: every client of HTTP/1.1 accepts and ignores it before an answer.
    */
   #probe(now: number): void {
-    const { _httpMessage: awaited, _paused: paused }: PausableSocket = this.socket
-    if (paused !== true || awaited == null || awaited.headersSent || now - this.#probedAt < PROBE_INTERVAL_MS) return
+    if (!isHttpPaused(this.socket) || now - this.#probedAt < PROBE_INTERVAL_MS) return
+    const awaited = awaitedAnswer(this.socket)
+    if (awaited === undefined || awaited.headersSent) return
     this.#probedAt = now
     if (awaited.req.httpVersion !== "1.0") awaited.writeContinue()
   }

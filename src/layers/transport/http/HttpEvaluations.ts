@@ -1,7 +1,7 @@
-import type { LongRead } from "../../../protocol/LongReads.ts"
 import type { RequestMessage } from "../../../protocol/Messages.ts"
 import { MIME_JSON } from "../../../protocol/Mime.ts"
 import { requestIdOfFailure } from "../../../protocol/ProtocolError.ts"
+import type { ResumableRead } from "../../../protocol/ResumableRead.ts"
 import type { User } from "../../../services/Authenticator.ts"
 import { AnswerFiles } from "../shared/AnswerFile.ts"
 import { ArrivedParts } from "../shared/ArrivedParts.ts"
@@ -9,6 +9,7 @@ import { type Arrival, LONG_MESSAGE_BYTES } from "../shared/ArrivingBytes.ts"
 import type { AcceptedFormat } from "../shared/Formats.ts"
 import { readLongMessage } from "../shared/LongMessages.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
+import { reportFormat } from "./EvaluationReports.ts"
 import { HttpBody } from "./HttpBody.ts"
 import { attempt, type HttpExchange } from "./HttpExchange.ts"
 import { type HttpAnswerLimits, HttpSink } from "./HttpSink.ts"
@@ -36,7 +37,7 @@ export class HttpEvaluations {
 
   #post(exchange: HttpExchange, user: User, body: Buffer | ArrivedParts, arrival: Arrival | null): void {
     const { request, response } = exchange
-    const read = (whole: Buffer, long?: LongRead): RequestMessage =>
+    const read = (whole: Buffer, long?: ResumableRead): RequestMessage =>
       this.#context.formats.readBody(request.headers["content-type"], whole, long)
     if (Buffer.isBuffer(body) && body.length <= LONG_MESSAGE_BYTES) {
       arrival?.end()
@@ -71,7 +72,11 @@ export class HttpEvaluations {
     let format: AcceptedFormat
     try {
       message = read()
-      format = formats.accepted(request.headers.accept, message.requestId)
+      message.args.report = exchange.report
+      format =
+        exchange.report === null
+          ? formats.accepted(request.headers.accept, message.requestId)
+          : reportFormat(exchange.report)
     } catch (error) {
       const json: AcceptedFormat = { mime: MIME_JSON, serializer: formats.json }
       const sink = new HttpSink(exchange, this.#limits, json, requestIdOfFailure(error), false)

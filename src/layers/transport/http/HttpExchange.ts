@@ -3,9 +3,10 @@ import { anonymous, type User } from "../../../services/Authenticator.ts"
 import { InternalError } from "../../../services/Errors.ts"
 import { linger } from "../shared/Refusal.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
+import { type Report, reports } from "./EvaluationReports.ts"
 import type { HttpConnection } from "./HttpConnection.ts"
 import { type FlatHeaders, replyError, replyJson } from "./HttpReply.ts"
-import { type ManagementRoute, managementRoute } from "./ManagementRoutes.ts"
+import { consoleRoute, type ManagementRoute, managementRoute } from "./ManagementRoutes.ts"
 import { readTarget } from "./RequestTarget.ts"
 
 /** Methods of the paths where scripts are evaluated. */
@@ -39,6 +40,10 @@ export class HttpExchange {
   path = ""
   query = ""
   management: ManagementRoute | undefined = undefined
+  /** What the path asks for instead of results; null for results. */
+  report: Report | null = null
+  /** The body of a management request that reads it; empty before. */
+  body = ""
   #kind: HttpKind | null = null
 
   constructor(
@@ -68,7 +73,11 @@ export class HttpExchange {
     const { path, query } = readTarget(url)
     this.path = path
     this.query = query
-    this.management = path.length > 1 ? managementRoute(path, method, this.context) : undefined
+    this.management = consoleRoute(this.request, path, query, this.context)
+    if (path.length > 1 && this.management === undefined) {
+      this.report = reports.get(path) ?? null
+      this.management = this.report === null ? managementRoute({ method, path, query }, this.context) : undefined
+    }
     if (method === "OPTIONS" && this.management?.methods !== "") return "preflight"
     if (this.management !== undefined) return "management"
     const isSession = method === "GET" && path === "/session" && query === ""

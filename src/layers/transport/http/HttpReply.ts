@@ -7,6 +7,8 @@ import {
   TooManyRequests
 } from "../../../services/Errors.ts"
 
+import { bodyOutput, MIN_COMPRESSED_BYTES } from "./Compression.ts"
+
 /** Header names and values in turn. writeHead() takes them without an object. */
 export type FlatHeaders = Array<string | number>
 
@@ -21,6 +23,14 @@ export const reply = (
   if (response.headersSent) {
     if (!response.writableEnded) response.destroy()
     return
+  }
+  if (body.length > MIN_COMPRESSED_BYTES) {
+    const output = bodyOutput(response, headers)
+    if (output !== response) {
+      response.writeHead(status, headers as Array<string>)
+      output.end(body)
+      return
+    }
   }
   // RFC 9110, section 8.6: a 204 has no Content-Length.
   if (status !== 204) headers.push("content-length", typeof body === "string" ? Buffer.byteLength(body) : body.length)

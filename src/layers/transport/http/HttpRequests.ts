@@ -3,12 +3,17 @@ import type { Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import type { User } from "../../../services/Authenticator.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
+import { HttpBody } from "./HttpBody.ts"
 import { httpChecks, refuseBy } from "./HttpChecks.ts"
 import { HttpConnection } from "./HttpConnection.ts"
 import { HttpEvaluations } from "./HttpEvaluations.ts"
 import { ALLOWED_METHODS, attempt, closeAfter, type HttpContext, HttpExchange } from "./HttpExchange.ts"
 import { awaitAuthentication, giveToken } from "./HttpIdentity.ts"
 import { reply } from "./HttpReply.ts"
+import { refuseManagement } from "./ManagementRequest.ts"
+
+/** Bodies of management requests are forms and small JSON objects. */
+const MAX_MANAGEMENT_BODY_BYTES = 65_536
 
 /** Handles the HTTP requests of all connections. Each request gets exactly one answer. */
 export class HttpRequests {
@@ -94,13 +99,34 @@ export class HttpRequests {
     this.#check(exchange, at + 1)
   }
 
+  /** Serves a reserved path, after its body where the route reads one. */
+  #manage(exchange: HttpExchange): void {
+    const { management } = exchange
+    if (management?.readsBody !== true) {
+      management?.serve(exchange)
+      return
+    }
+    new HttpBody(exchange, (body, arrival) => {
+      arrival?.end()
+      attempt(exchange, () => {
+        if (Buffer.isBuffer(body) && body.length <= MAX_MANAGEMENT_BODY_BYTES) {
+          exchange.body = body.toString()
+          management.serve(exchange)
+        } else {
+          const message = `The body of a request to ${exchange.path} has at most ${MAX_MANAGEMENT_BODY_BYTES} bytes.`
+          refuseManagement(exchange, 413, message)
+        }
+      })
+    }).read()
+  }
+
   #serve(exchange: HttpExchange): void {
     switch (exchange.kind) {
       case "preflight":
         preflight(exchange)
         return
       case "management":
-        exchange.management!.serve(exchange)
+        this.#manage(exchange)
         return
       case "token":
         giveToken(exchange)

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http"
+import type { Writable } from "node:stream"
 import { LimitExceeded } from "../../../process/language/Errors.ts"
 import { textParts } from "../../../protocol/LongParts.ts"
 import type { ResponseStream } from "../../../protocol/Serializer.ts"
@@ -6,18 +7,19 @@ import { failureReport } from "../../../services/Errors.ts"
 import { AnswerFile, type AnswerFiles } from "../shared/AnswerFile.ts"
 import { AnswerSink } from "../shared/AnswerSink.ts"
 import type { AcceptedFormat } from "../shared/Formats.ts"
+import { bodyOutput, COMPRESSOR_BYTES, MIN_COMPRESSED_BYTES } from "./Compression.ts"
 import type { HttpExchange } from "./HttpExchange.ts"
 import { type FlatHeaders, replyFailure } from "./HttpReply.ts"
 
 /** Start of an answer that is held back, so that an early error has its own status. */
-const HELD_BYTES = 65_536
+const MAX_HELD_BYTES = 65_536
 /** Rows that are encoded together. */
 const BATCH_ROWS = 256
 /** Of a longer answer, bytes that are sent together. */
 const CHUNK_BYTES = 32_768
 /** Longer pieces of text are split before they are encoded. */
 const MAX_TEXT_PIECE_CHARS = 1_048_576
-/** Bytes or characters that are written to the socket between two looks at the clock, about. */
+/** Approximate number of bytes or characters that are written to the socket between two readings of the clock. */
 const SEND_STEP_LENGTH = 524_288
 /** Memory of an answer that must not be sent before its end; the rest of it waits in a file. */
 const MAX_MEMORY_BYTES = 1_048_576
@@ -37,6 +39,8 @@ export interface HttpAnswerLimits {
  */
 export class HttpSink extends AnswerSink {
   readonly #response: ServerResponse
+  /** Where a long answer is written: the response, or a compressor in front of it. */
+  #output: Writable
   readonly #mime: string
   readonly #headers: FlatHeaders
   readonly #limits: HttpAnswerLimits
@@ -59,13 +63,16 @@ export class HttpSink extends AnswerSink {
   ) {
     super(requestId, format.serializer, isBytecode, limits.maxResults)
     this.#response = response
+    this.#output = response
     this.#mime = format.mime
     this.#headers = headers
     this.#limits = limits
   }
 
   get heldBytes(): number {
-    return this.unwrittenBytes + this.#unsentBytes + this.#bytes + (this.#file === null ? 0 : this.#file.heldBytes)
+    const compressed = this.#output === this.#response ? 0 : COMPRESSOR_BYTES + this.#output.writableLength
+    const held = this.unwrittenBytes + this.#unsentBytes + this.#bytes + compressed
+    return this.#file === null ? held : held + this.#file.heldBytes
   }
 
   get isFull(): boolean {
@@ -73,7 +80,7 @@ export class HttpSink extends AnswerSink {
   }
 
   get #isBehind(): boolean {
-    return this.#file === null ? this.sent && this.#response.writableNeedDrain : !this.#file.hasRoom
+    return this.#file === null ? this.sent && this.#output.writableNeedDrain : !this.#file.hasRoom
   }
 
   pump(until: number): "ready" | "slice" | "full" {
@@ -96,7 +103,7 @@ export class HttpSink extends AnswerSink {
   }
 
   onRoom(resume: () => void): void {
-    if (this.#file === null) this.#response.once("drain", resume)
+    if (this.#file === null) this.#output.once("drain", resume)
     else this.#file.onRoom(resume)
   }
 
@@ -111,7 +118,7 @@ export class HttpSink extends AnswerSink {
     this.pieceWritten(batch)
     if (this.holding || stream.countsFirst || this.#file !== null) {
       if (this.#bytes > MAX_MEMORY_BYTES) this.#store()
-    } else if (this.#bytes > (this.sent ? CHUNK_BYTES : HELD_BYTES)) this.#flush(stream)
+    } else if (this.#bytes > (this.sent ? CHUNK_BYTES : MAX_HELD_BYTES)) this.#flush(stream)
     return true
   }
 
@@ -146,10 +153,11 @@ export class HttpSink extends AnswerSink {
     if (!this.sent) {
       this.sent = true
       this.#headers.push("content-type", this.#mime)
+      this.#output = bodyOutput(this.#response, this.#headers)
       this.#response.writeHead(200, this.#headers as Array<string>)
       this.#pieces.unshift(stream.head(0, null))
     }
-    if (this.#bytes <= SEND_STEP_LENGTH) this.#response.write(joined(this.#pieces))
+    if (this.#bytes <= SEND_STEP_LENGTH) this.#output.write(joined(this.#pieces))
     else {
       this.#unsent = this.#pieces.reverse()
       this.#unsentBytes = this.#bytes
@@ -162,7 +170,7 @@ export class HttpSink extends AnswerSink {
   #send(): void {
     for (let sent = 0; sent < SEND_STEP_LENGTH && this.#unsent.length > 0; ) {
       const piece = this.#unsent.pop()!
-      this.#response.write(piece)
+      this.#output.write(piece)
       sent += piece.length
       this.#unsentBytes -= piece.length
     }
@@ -198,14 +206,21 @@ export class HttpSink extends AnswerSink {
       return
     }
     if (this.sent) {
-      this.#response.end(joined(this.#pieces))
+      this.#output.end(joined(this.#pieces))
       return
     }
     this.sent = true
     this.#pieces.unshift(this.#head(stream))
     const body = joined(this.#pieces)
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
-    this.#headers.push("content-type", this.#mime, "content-length", length)
+    this.#headers.push("content-type", this.#mime)
+    if (length > MIN_COMPRESSED_BYTES) this.#output = bodyOutput(this.#response, this.#headers)
+    if (this.#output !== this.#response) {
+      this.#response.writeHead(200, this.#headers as Array<string>)
+      this.#output.end(body)
+      return
+    }
+    this.#headers.push("content-length", length)
     this.#response.writeHead(200, this.#headers as Array<string>)
     // Text with as many bytes as characters is ASCII: Latin-1 copies it without encoding.
     if (typeof body === "string" && length === body.length) this.#response.end(body, "latin1")
@@ -226,16 +241,21 @@ export class HttpSink extends AnswerSink {
     if (!this.sent) {
       this.sent = true
       head = bytesOf([this.#head(stream)])
-      this.#headers.push("content-type", this.#mime, "content-length", head.length + file.length + tail.length)
+      this.#headers.push("content-type", this.#mime)
+      this.#output = bodyOutput(this.#response, this.#headers)
+      if (this.#output === this.#response) {
+        this.#headers.push("content-length", head.length + file.length + tail.length)
+      }
       this.#response.writeHead(200, this.#headers as Array<string>)
     }
-    file.send(this.#response, head, tail)
+    file.send(this.#output, head, tail)
   }
 
   fail(error: unknown, kept: ReadonlyArray<string> = []): void {
     this.#dropFile()
     if (this.sent) {
       this.status = 200
+      this.#output.destroy()
       this.#response.destroy()
       return
     }

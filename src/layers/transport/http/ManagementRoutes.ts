@@ -1,36 +1,32 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
-import * as Effect from "effect/Effect"
+import type { IncomingMessage } from "node:http"
 import * as Exit from "effect/Exit"
-import { EvaluationCancelled } from "../../../process/language/Errors.ts"
-import type { User } from "../../../services/Authenticator.ts"
-import type { Evaluation } from "../../../services/Evaluator.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
-import { type FlatHeaders, reply, replyJson } from "./HttpReply.ts"
+import { consolePath, consoleSources, SOURCES_PATH, serveConsole, servesConsole } from "./ConsoleRoutes.ts"
+import { deleteGraph, describeGraph, GRAPHS_PATH_PREFIX, listGraphs, putGraph } from "./GraphRoutes.ts"
+import { changeStatistics, graphStatistics, graphSummary } from "./GraphStatistics.ts"
+import { reply, replyJson } from "./HttpReply.ts"
+import { cancelLoad, loads, startLoad } from "./Loader.ts"
+import { type Handler, type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"
 import { isReserved, shownPath } from "./RequestTarget.ts"
-
-/** A request to a reserved path. */
-interface ManagementRequest {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly headers: FlatHeaders
-  readonly path: string
-  readonly query: string
-  /** Null when a setting opens the path to everybody. */
-  readonly user: User | null
-}
-
-type Handler = (request: ManagementRequest, context: TransportContext) => void
+import { asksToCancel, cancelOne, runningRequests, STATUS_PATH_PREFIX } from "./RunningRequests.ts"
+import { serverStatus } from "./ServerStatus.ts"
 
 const live: Handler = ({ headers, response }) => replyJson(response, 200, headers, { status: "live" })
 
 /** It does not name the graph, because the path is open to everybody. */
 const CLOSED_MESSAGE =
   "A graph of this server is closed. GET /metrics has its name, and the server's log has the reason."
+const READ_ONLY_MESSAGE =
+  "A graph of this server takes no writes any more. GET /metrics has its name, and the server's log has the reason."
 
-const ready: Handler = ({ headers, response }, { dispatcher, health }) => {
+/** A parameter allows a graph that can still be read: for a server that is the only one, reads are better than nothing. */
+const ready: Handler = ({ headers, query, response }, { dispatcher, health }) => {
+  const faults = health.graphs().flatMap(({ fault }) => (fault === undefined ? [] : [fault]))
   if (dispatcher.stopping()) replyJson(response, 503, headers, { status: "stopping" })
-  else if (health.graphs().some(({ fault }) => fault?.isClosed === true))
+  else if (faults.some(({ isClosed }) => isClosed))
     replyJson(response, 503, headers, { status: "closed", message: CLOSED_MESSAGE })
+  else if (faults.length > 0 && new URLSearchParams(query).get("allow") !== "read-only")
+    replyJson(response, 503, headers, { status: "read-only", message: READ_ONLY_MESSAGE })
   else replyJson(response, 200, headers, { status: "ready" })
 }
 
@@ -44,96 +40,49 @@ const metrics: Handler = ({ headers, response }, context) => {
   })
 }
 
-/** Whether a user may see and cancel a request: the user of the request may, and so may operators. */
-const mayOperate = (user: User | null, { authorization }: TransportContext): ((evaluation: Evaluation) => boolean) => {
-  if (user === null || authorization === null || authorization.operates?.(user) === true) return () => true
-  return (evaluation) => evaluation.request.user.name === user.name
-}
-
-/** Lists the running requests, the longest first. */
-const running: Handler = ({ headers, response, user }, context) => {
-  const { dispatcher, settings } = context
-  const visible = [...dispatcher.running()].filter(mayOperate(user, context))
-  const requests = visible.map((evaluation) => {
-    const description = evaluation.describe()
-    return {
-      requestId: evaluation.requestId,
-      state: description.state,
-      elapsed: Math.round(evaluation.times().total),
-      user: description.user,
-      step: description.step,
-      request: description.request.slice(0, settings.scriptLogLength)
-    }
-  })
-  requests.sort((a, b) => b.elapsed - a.elapsed)
-  replyJson(response, 200, headers, { acceptedQueryCount: requests.length, queries: requests })
-}
-
-/** Cancels a request. Its client is told by whom. */
-const cancel: Handler = ({ headers, path, query, request, response, user }, context) => {
-  const id = path.startsWith(STATUS_OF)
-    ? decoded(path.slice(STATUS_OF.length))
-    : new URLSearchParams(query).get("queryId")
-  if (id === null || id === "") {
-    replyJson(response, 400, headers, {
-      message: `Name the request that is to be cancelled: DELETE ${STATUS_OF}{requestId}.`
-    })
-    return
-  }
-  const found = [...context.dispatcher.running()].filter(({ requestId }) => requestId === id)
-  const cancelled = found.filter(mayOperate(user, context))
-  const by = user === null || user.name === "" ? "an operator" : `the user '${user.name}'`
-  for (const evaluation of cancelled) evaluation.cancel(new EvaluationCancelled(`The request was cancelled by ${by}.`))
-  if (context.settings.enableAuditLog && cancelled.length > 0) {
-    const address = request.socket.remoteAddress ?? ""
-    const line = Effect.annotateLogs(Effect.logInfo("Audit: cancelled"), {
-      user: user?.name ?? "",
-      address,
-      requestId: id
-    })
-    context.runFork("The audit of a cancelled request failed", line, () => {})
-  }
-  if (cancelled.length > 0) replyJson(response, 200, headers, { requestId: id, cancelled: cancelled.length })
-  else replyJson(response, 404, headers, { message: `No request ${id} that you may cancel is being evaluated.` })
-}
-
-/** Decodes a name in a path. A name whose encoding is broken stays as it is. */
-const decoded = (name: string): string => {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}
-
-/** Prefix of the path of one request. */
-const STATUS_OF = "/gremlin/status/"
-
 /** A reserved path. */
 interface Route {
   readonly methods: Readonly<Partial<Record<string, Handler>>>
   /** Whether it is served without credentials when authentication is on. */
-  readonly open: (method: string, context: TransportContext) => boolean
+  readonly open: (method: string, query: string, context: TransportContext) => boolean
   /** Its answer contains nothing that a page of another site may not know. */
   readonly harmless?: true
+  /** Whether a GET changes something; a request of any other method may. */
+  readonly getActs?: (query: string) => boolean
 }
 
 const reading = (handler: Handler) => ({ GET: handler, HEAD: handler })
 const always = () => true
 const never = () => false
 
+const summary: Route = { methods: reading(graphSummary), open: never }
+const statistics: Route = { methods: { ...reading(graphStatistics), POST: changeStatistics }, open: never }
+
+// The parameters and answers of the paths below `gremlin`, `pg`, `propertygraph` and `status` are those of Amazon Neptune, so
+// that its tools work with this server.
 const routes: Readonly<Partial<Record<string, Route>>> = {
   "/health/live": { methods: reading(live), open: always, harmless: true },
   "/health/ready": { methods: reading(ready), open: always, harmless: true },
-  "/metrics": { methods: reading(metrics), open: (_, { settings }) => settings.openMetrics },
-  // `POST` has the parameters of Amazon Neptune, so that its tools work with this server.
+  "/metrics": { methods: reading(metrics), open: (_, __, { settings }) => settings.openMetrics },
+  "/status": { methods: reading(serverStatus), open: never },
   "/gremlin/status": {
-    methods: { ...reading(running), POST: cancel },
-    open: (method, { settings }) => settings.openStatus && method !== "POST"
-  }
+    methods: { ...reading(runningRequests), POST: runningRequests },
+    open: (method, query, { settings }) => settings.openStatus && method !== "POST" && !asksToCancel(query),
+    getActs: asksToCancel
+  },
+  "/loader": { methods: { ...reading(loads), POST: startLoad, DELETE: cancelLoad }, open: never },
+  "/pg/statistics": statistics,
+  "/pg/statistics/summary": summary,
+  "/propertygraph/statistics": statistics,
+  "/propertygraph/statistics/summary": summary
 }
 
-const oneRequest: Route = { methods: { DELETE: cancel }, open: never }
+const allGraphs: Route = { methods: reading(listGraphs), open: never }
+const oneGraph: Route = {
+  methods: { ...reading(describeGraph), PUT: putGraph, DELETE: deleteGraph },
+  open: never
+}
+const oneRequest: Route = { methods: { DELETE: cancelOne }, open: never }
 
 /** A reserved path as a request finds it. Every channelizer serves it without the request pool, so that it answers under overload. */
 export interface ManagementRoute {
@@ -141,6 +90,10 @@ export interface ManagementRoute {
   readonly open: boolean
   /** Its answer contains nothing that a page of another site may not know. */
   readonly harmless: boolean
+  /** The request may change something: a page of another site may not send it. */
+  readonly acts: boolean
+  /** The route reads the body of the request. */
+  readonly readsBody: boolean
   /** The methods of `Allow`; empty for a path without content. */
   readonly methods: string
   readonly serve: (request: ManagementRequest) => void
@@ -150,35 +103,72 @@ export interface ManagementRoute {
 const notFound = (path: string): ManagementRoute => ({
   open: path === "/favicon.ico",
   harmless: true,
+  acts: false,
+  readsBody: false,
   methods: "",
   serve: ({ headers, response }) => {
     const advice = "Scripts are sent to / or /gremlin by POST; docs/reference/protocol.md lists the other paths."
-    replyJson(response, 404, headers, { message: `There is nothing at ${shownPath(path)}. ${advice}` })
+    refuseManagement({ headers, response }, 404, `There is nothing at ${shownPath(path)}. ${advice}`)
   }
 })
 
-/** The route of a path where nothing is evaluated; undefined for all other paths. */
-export const managementRoute = (
+/** The route of a file of the console. Its files need no password, because they have nothing of this server's graphs. */
+export const consoleRoute = (
+  { headers: { accept }, method }: IncomingMessage,
   path: string,
-  method: string | undefined,
+  query: string,
   context: TransportContext
 ): ManagementRoute | undefined => {
-  const route = path.startsWith(STATUS_OF) ? oneRequest : Object.hasOwn(routes, path) ? routes[path] : undefined
+  if (path === SOURCES_PATH && servesConsole(context))
+    return routeOf({ method, query }, { methods: reading(consoleSources), open: never }, context)
+  const found = path === "/" || path.startsWith("/console") ? consolePath(path, query, method, accept) : undefined
+  if (found === undefined || !servesConsole(context)) return undefined
+  return routeOf(
+    { method, query },
+    { methods: reading((request) => serveConsole(found, request, context)), open: always, harmless: true },
+    context
+  )
+}
+
+/** The route of a path where nothing is evaluated; undefined for all other paths. */
+export const managementRoute = (
+  { method, path, query }: { readonly method?: string | undefined; readonly path: string; readonly query: string },
+  context: TransportContext
+): ManagementRoute | undefined => {
+  const route = routeAt(path)
   if (route === undefined) return path === "/favicon.ico" || isReserved(path) ? notFound(path) : undefined
+  return routeOf({ method, query }, route, context)
+}
+
+const routeAt = (path: string): Route | undefined => {
+  if (path.startsWith(STATUS_PATH_PREFIX)) return oneRequest
+  if (path === "/graphs") return allGraphs
+  if (path.startsWith(GRAPHS_PATH_PREFIX) && path.length > GRAPHS_PATH_PREFIX.length) return oneGraph
+  return Object.hasOwn(routes, path) ? routes[path] : undefined
+}
+
+const routeOf = (
+  { method = "", query }: { readonly method?: string | undefined; readonly query: string },
+  route: Route,
+  context: TransportContext
+): ManagementRoute => {
   const { methods } = route
-  const handler = methods[method ?? ""]
+  const handler = methods[method]
   const allowed = [...Object.keys(methods), "OPTIONS"].sort().join(", ")
+  const isReading = method === "GET" || method === "HEAD"
   return {
     methods: allowed,
-    open: route.open(method ?? "", context),
+    open: route.open(method, query, context),
     harmless: route.harmless === true,
+    acts: isReading ? route.getActs?.(query) === true : true,
+    readsBody: handler !== undefined && (method === "POST" || method === "PUT"),
     serve: (request) => {
       if (handler !== undefined) {
         handler(request, context)
         return
       }
       request.headers.push("allow", allowed)
-      replyJson(request.response, 405, request.headers, { message: `${method} is not allowed here: use ${allowed}.` })
+      refuseManagement(request, 405, `${method} is not allowed here: use ${allowed}.`)
     }
   }
 }

@@ -6,7 +6,7 @@ interface RequestTarget {
 }
 
 /** Scheme and authority of an absolute-form target, which clients send to a proxy. */
-const AUTHORITY = /^https?:\/\/[^/?#]*/i
+const ABSOLUTE_FORM_START = /^https?:\/\/[^/?#]*/i
 
 /** Splits a request target into path and query. */
 export const readTarget = (target: string): RequestTarget => {
@@ -16,7 +16,7 @@ export const readTarget = (target: string): RequestTarget => {
 }
 
 const originForm = (target: string): string => {
-  const authority = AUTHORITY.exec(target)?.[0]
+  const authority = ABSOLUTE_FORM_START.exec(target)?.[0]
   if (authority === undefined) return target
   const rest = target.slice(authority.length)
   return rest.startsWith("/") ? rest : `/${rest}`

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { close, openSync, read, unlinkSync, write } from "node:fs"
-import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Writable } from "node:stream"
 
 /** Bytes that may wait to be written to the file; with more the evaluation pauses. */
 const WRITE_BUFFER_BYTES = 1_048_576
@@ -118,16 +118,16 @@ export class AnswerFile {
    * Sends `head`, the file and `tail` as fast as the client reads. Cuts the connection when the file cannot be written or
    * read. The file is closed at the end, and when the client closes the connection.
    */
-  send(response: ServerResponse, head: Buffer | null, tail: Buffer): void {
+  send(output: Writable, head: Buffer | null, tail: Buffer): void {
     let position = 0
     const cut = (error: Error): void => {
       this.#files.failed(error)
-      response.destroy()
+      output.destroy()
     }
     const next = (): void => {
       if (this.#closed) return
       if (this.#failure !== null) cut(this.#failure)
-      else if (position === this.length) response.end(tail)
+      else if (position === this.length) output.end(tail)
       else this.#read(position, written)
     }
     const written = (bytes: Buffer | Error): void => {
@@ -136,13 +136,13 @@ export class AnswerFile {
         return
       }
       position += bytes.length
-      if (response.write(bytes)) next()
-      else response.once("drain", next)
+      if (output.write(bytes)) next()
+      else output.once("drain", next)
     }
-    response.once("close", () => this.close())
+    output.once("close", () => this.close())
     this.#onWritten = () => {
-      if (head === null || response.write(head)) next()
-      else response.once("drain", next)
+      if (head === null || output.write(head)) next()
+      else output.once("drain", next)
     }
     if (!this.#busy) this.#call("onWritten")
   }

@@ -1,7 +1,7 @@
 import { LimitExceeded } from "../../../process/language/Errors.ts"
-import { LongWrite, WriteProgress } from "../../../protocol/LongWrites.ts"
 import type { ResultData, WriteOptions } from "../../../protocol/Messages.ts"
 import { isLong } from "../../../protocol/ResultWeight.ts"
+import { ResumableWrite, WriteProgress } from "../../../protocol/ResumableWrite.ts"
 import type { Serializer } from "../../../protocol/Serializer.ts"
 import type { AnsweringSink } from "../../../services/Dispatcher.ts"
 import { bytesOfRows, ResultRows } from "../../evaluation/ResultRows.ts"
@@ -9,7 +9,7 @@ import { bytesOfRows, ResultRows } from "../../evaluation/ResultRows.ts"
 /** Time that accept() may spend on encoding. */
 const ACCEPT_SLICE_MS = 1
 
-/** Characters or bytes of one encoded result. A string of V8 has at most twice as many characters. */
+/** Maximum length of one encoded result, in characters or bytes. The maximum length of a V8 string is about twice as large. */
 const MAX_RESULT_LENGTH = 2 ** 28
 
 const everything: WriteOptions = { properties: true }
@@ -74,8 +74,9 @@ export abstract class AnswerSink implements AnsweringSink {
   }
 
   /**
-   * Prepares the next piece: takes `size` rows when the batch is written, and encodes a long row in slices. An encoded long
-   * row is in `progress.long` and is a piece by itself. Null when `until` (`performance.now()` ms) passed first.
+   * Prepares the next piece. If the last batch is written, takes a batch of up to `size` rows. A long row is a piece by itself:
+   * it is encoded in slices into `progress.long`. Returns null if `until` (`performance.now()` ms) passes before the piece is
+   * ready.
    */
   protected nextPiece(size: number, until: number): ResultData | null {
     const { progress } = this
@@ -88,7 +89,7 @@ export abstract class AnswerSink implements AnsweringSink {
     if (batch.length === 0) return batch
     if (progress.long === null) {
       if (progress.longRow !== progress.row && !isLong(batch.values[progress.row])) return batch
-      progress.long = new LongWrite()
+      progress.long = new ResumableWrite()
     }
     const { long } = progress
     if (long.complete) return batch
@@ -102,7 +103,7 @@ export abstract class AnswerSink implements AnsweringSink {
     return isWritten ? batch : null
   }
 
-  /** The piece of {@link nextPiece} is written. */
+  /** Called after the piece of {@link nextPiece} was written. */
   protected pieceWritten(batch: ResultData): void {
     const { progress } = this
     if (progress.long !== null) progress.row++
@@ -118,7 +119,7 @@ export abstract class AnswerSink implements AnsweringSink {
     this.rows = 0
   }
 
-  /** Bytes of results that are not completely written, about. */
+  /** Estimated bytes of the results that are not completely written. */
   protected get unwrittenBytes(): number {
     const { batch } = this
     const { long, row } = this.progress
@@ -149,7 +150,7 @@ export abstract class AnswerSink implements AnsweringSink {
     if (!this.#optionsFixed && options.get("materializeProperties") === "tokens") this.options = references
   }
 
-  /** Applies `materializeProperties` of the request. `byDefault`: whether elements have properties without it. */
+  /** Applies `materializeProperties` of the request. `byDefault`: whether elements have properties if it is absent. */
   materialize(properties: unknown, byDefault: boolean): void {
     this.#optionsFixed = properties === "tokens" || properties === "all"
     if (properties === "tokens" || (properties !== "all" && !byDefault)) this.options = references

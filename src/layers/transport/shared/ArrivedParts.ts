@@ -1,5 +1,5 @@
-/** Bytes that are copied between two looks at the clock: half a millisecond where the memory is fresh. */
-const COPY_BYTES = 262_144
+/** Number of bytes that are copied between two readings of the clock. This takes half a millisecond if the memory is new. */
+const COPY_STEP_BYTES = 262_144
 
 const EMPTY = Buffer.alloc(0)
 
@@ -40,9 +40,9 @@ export class ArrivedParts {
   #copyPiece(): void {
     const parts = this.#parts
     this.#whole ??= Buffer.allocUnsafeSlow(this.length)
-    for (const end = this.#copied + COPY_BYTES; this.#copied < end && this.#part < parts.length; ) {
+    for (const end = this.#copied + COPY_STEP_BYTES; this.#copied < end && this.#part < parts.length; ) {
       const part = parts[this.#part]!
-      const copied = part.copy(this.#whole, this.#copied, this.#copiedOfPart, this.#copiedOfPart + COPY_BYTES)
+      const copied = part.copy(this.#whole, this.#copied, this.#copiedOfPart, this.#copiedOfPart + COPY_STEP_BYTES)
       this.#copied += copied
       this.#copiedOfPart += copied
       if (this.#copiedOfPart < part.length) continue

@@ -1,18 +1,8 @@
-import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
+import { descriptorLimit } from "../../config/SystemLimits.ts"
 
 /** Files that a server has open beside its connections (libraries, graphs, logs, answers), about. */
 const OTHER_OPEN_FILES = 64
-
-/** Files that this process may have open; undefined on systems other than Linux. */
-const descriptorLimit = (): number | undefined => {
-  try {
-    const found = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))
-    return found === null ? undefined : Number(found[1])
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * Warns when the system allows fewer connections than the setting: the system closes further ones without an answer.

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { type HttpRequest, readHttpBody, readHttpQuery } from "../../../protocol/HttpRequest.ts"
-import { type LongRead, passSliceOver } from "../../../protocol/LongReads.ts"
 import { RequestArgs, RequestMessage } from "../../../protocol/Messages.ts"
 import { httpPayload, MIME_JSON, SerializerSet } from "../../../protocol/Mime.ts"
 import { ProtocolError } from "../../../protocol/ProtocolError.ts"
+import { passSliceOver, type ResumableRead } from "../../../protocol/ResumableRead.ts"
 import type { Serializer } from "../../../protocol/Serializer.ts"
 import { defaultSerializers, janusGraphSerializers, serializers } from "../../../protocol/Serializers.ts"
 import type { SerializerSettings } from "../../../services/Settings.ts"
@@ -66,7 +66,7 @@ export class Formats {
    * Reads the body of a POST: a serialized message when the Content-Type names a driver's format, otherwise JSON with the
    * script. Throws ProtocolError.
    */
-  readBody(contentType: string | undefined, body: Buffer, long?: LongRead): RequestMessage {
+  readBody(contentType: string | undefined, body: Buffer, long?: ResumableRead): RequestMessage {
     const named = contentType === undefined || contentType === MIME_JSON ? undefined : driverFormat(contentType)
     const serializer = named === undefined ? undefined : this.#set.byMime(named)
     return serializer === undefined
@@ -89,7 +89,7 @@ const readEither = (
   serializer: Serializer,
   body: Buffer,
   maximumDepth: number,
-  long: LongRead | undefined
+  long: ResumableRead | undefined
 ): RequestMessage => {
   const payload = httpPayload(serializer, body)
   if (payload === undefined) {
@@ -118,5 +118,6 @@ const evalOf = (request: HttpRequest): RequestMessage => {
   args.evaluationTimeout = request.evaluationTimeout
   args.batchSize = request.batchSize
   args.materializeProperties = request.materializeProperties
+  args.isNamed = request.isNamed
   return new RequestMessage(request.requestId ?? randomUUID(), "eval", "", args, request.heldBytes)
 }

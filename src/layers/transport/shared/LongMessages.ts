@@ -1,5 +1,5 @@
-import { LongRead } from "../../../protocol/LongReads.ts"
 import { MessageTooLarge } from "../../../protocol/ProtocolError.ts"
+import { ResumableRead } from "../../../protocol/ResumableRead.ts"
 import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { MemoryAccount, MemoryHolder } from "../../../services/MemoryBudget.ts"
 import type { Sliced } from "../../../services/RunQueue.ts"
@@ -14,7 +14,7 @@ interface LongMessageReader<A> {
   /** The message as it arrived. */
   readonly parts: ArrivedParts
   /** Reads the whole message. It is called again in each slice, and continues where it stopped. */
-  readonly read: (whole: Buffer, long: LongRead) => A
+  readonly read: (whole: Buffer, long: ResumableRead) => A
   readonly done: (message: A) => void
   readonly failed: (error: unknown) => void
   /** Whether the client has closed the connection: then the message is dropped. */
@@ -22,7 +22,7 @@ interface LongMessageReader<A> {
 }
 
 /**
- * Reads a long message in slices of the run queue, so that other clients are served meanwhile. Its values count against the
+ * Reads a long message in slices of the run queue, between which other requests run. Its values count against the
  * memory budget and the limit of one request; the message fails with LimitExceeded beyond either.
  */
 export const readLongMessage = <A>(
@@ -39,13 +39,13 @@ export const readLongMessage = <A>(
 class LongMessage<A> implements Sliced, MemoryHolder {
   account: MemoryAccount | null = null
   readonly #reader: LongMessageReader<A>
-  readonly #reading: LongRead
+  readonly #reading: ResumableRead
   readonly #slice = new TimeSlice()
   #ended = false
 
   constructor(reader: LongMessageReader<A>, limit: number) {
     this.#reader = reader
-    this.#reading = new LongRead(limit)
+    this.#reading = new ResumableRead(limit)
   }
 
   slice(until: number): boolean {

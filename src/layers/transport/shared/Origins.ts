@@ -3,6 +3,20 @@ import type { IncomingMessage } from "node:http"
 /** Origins of pages that this machine serves itself. */
 const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]+)?$/
 
+/** Whether the address of a server is one of this machine only. */
+export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")
+
+/**
+ * Whether a page of the server itself made the request: its origin is the host that it asks. A name that DNS points to this
+ * machine is such an origin, too. A page of the server is therefore accepted only where requests need a password, or by a
+ * name of this machine. `allowedOrigins` may list others.
+ */
+export const isOwnPage = ({ headers }: IncomingMessage, asksForPassword: boolean): boolean => {
+  const { host = "", origin } = headers
+  if (origin !== `http://${host}` && origin !== `https://${host}`) return false
+  return asksForPassword || loopback.test(origin)
+}
+
 /**
  * Whether a page of this origin may use the server. Requests without `Origin` are accepted: they are not scripts of a page.
  *

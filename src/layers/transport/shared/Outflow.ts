@@ -1,9 +1,6 @@
 import type { Socket } from "node:net"
+import { unwrittenBytes } from "./NodeInternals.ts"
 import type { AtTurnEnd } from "./ReadingShare.ts"
-
-/** Bytes that libuv has not yet given to the kernel. The field has no public name; the socket timeout of Node.js reads it, too. */
-const unwritten = (socket: Socket): number =>
-  (socket as { readonly _handle?: { readonly writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0
 
 /**
  * The output of a socket: backpressure, and how long the client has not read. The socket is corked, so that all writes of
@@ -63,7 +60,7 @@ export class Outflow {
   stalledFor(now: number): number {
     const socket = this.#socket
     const done = socket.bytesWritten - socket.writableLength
-    const under = unwritten(socket)
+    const under = unwrittenBytes(socket)
     if (socket.writableLength === 0 || done !== this.#done || under < this.#under) this.#progressAt = now
     this.#done = done
     this.#under = under

@@ -2,9 +2,9 @@ import type { RunQueue } from "../../../services/RunQueue.ts"
 import { Ring } from "../../../structure/Ring.ts"
 
 /** Share of one turn of the event loop for requests of clients that do not wait for their answers. */
-const SHARE_MS = 4
+const TURN_SHARE_MS = 4
 
-/** Requests of one client that are served in a turn in any case, and requests between two looks at the clock. */
+/** Number of requests of one client that a turn always serves. It is also the number between two readings of the clock. */
 const STRIDE_REQUESTS = 16
 
 /** Requests that may wait for a later turn; further ones are served at once. Each takes some kilobytes over HTTP. */
@@ -12,7 +12,7 @@ const MAX_WAITING_REQUESTS = 16_384
 
 /** A client whose requests wait for a later turn of the event loop. */
 export interface Reader {
-  /** Serves the next request. False when none is left, or none can be served now: then the reader calls goOn() again later. */
+  /** Serves the next request. False when none is left, or none can be served now: then the reader calls resume() again later. */
   takeNext(): boolean
 }
 
@@ -45,7 +45,7 @@ export class ReadingShare {
       this.#since = now
       this.atTurnEnd(this.#turnEnds)
     }
-    return now - this.#since > SHARE_MS && this.waiting < MAX_WAITING_REQUESTS
+    return now - this.#since > TURN_SHARE_MS && this.waiting < MAX_WAITING_REQUESTS
   }
 
   readonly #turnEnds = (): void => {
@@ -53,7 +53,7 @@ export class ReadingShare {
   }
 
   /** Serves the reader from the next turn on, until it has nothing left. The reader must not wait already. */
-  goOn(reader: Reader): void {
+  resume(reader: Reader): void {
     this.#readers.push(reader)
     if (this.#scheduled) return
     this.#scheduled = true
@@ -62,11 +62,11 @@ export class ReadingShare {
 
   readonly #serve = (): void => {
     this.#scheduled = false
-    const until = performance.now() + SHARE_MS
+    const until = performance.now() + TURN_SHARE_MS
     for (let reader = this.#readers.shift(); reader !== undefined; reader = this.#readers.shift()) {
       let more = true
       for (let taken = 0; more && taken < STRIDE_REQUESTS; taken++) more = reader.takeNext()
-      if (more) this.goOn(reader)
+      if (more) this.resume(reader)
       if (performance.now() >= until) break
     }
     if (this.#readers.length === 0 || this.#scheduled) return

@@ -1,8 +1,9 @@
 import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import type { Authenticator } from "../../../services/Authenticator.ts"
+import type { Authenticator, User } from "../../../services/Authenticator.ts"
 import type { Authorization } from "../../../services/Authorizer.ts"
 import type { Dispatcher } from "../../../services/Dispatcher.ts"
+import type { GraphRegistry } from "../../../services/GraphRegistry.ts"
 import type { Health } from "../../../services/Health.ts"
 import type { MemoryBudget } from "../../../services/MemoryBudget.ts"
 import type { Metrics } from "../../../services/Metrics.ts"
@@ -21,6 +22,11 @@ export interface TransportContext {
   readonly authorization: Authorization | null
   readonly dispatcher: typeof Dispatcher.Service
   readonly health: typeof Health.Service
+  readonly registry: typeof GraphRegistry.Service
+  /** Files that `/loader` loads or has loaded, by the id of the load. */
+  readonly loads: Map<string, Load>
+  /** When the server began to listen. */
+  readonly startedAt: Date
   readonly metrics: typeof Metrics.Service
   readonly connections: Connections
   readonly arriving: ArrivingBytes
@@ -31,4 +37,17 @@ export interface TransportContext {
   readonly failed: (what: string, error: unknown) => void
   /** Runs the rare part of a request that is an Effect. When the effect dies, the log has the defect with `what`. */
   readonly runFork: <A, E>(what: string, effect: Effect.Effect<A, E>, onExit: (exit: Exit.Exit<A, E>) => void) => void
+}
+
+/** A load of a file by `/loader`. */
+export interface Load {
+  readonly uri: string
+  readonly user: User
+  readonly startedAt: Date
+  readonly controller: AbortController
+  status: "LOAD_IN_PROGRESS" | "LOAD_COMPLETED" | "LOAD_FAILED" | "LOAD_CANCELLED_BY_USER"
+  /** The progress, the summary at the end, or why the load failed. */
+  message: string
+  /** Undefined while it runs. */
+  endedAt: Date | undefined
 }

@@ -23,7 +23,7 @@ interface Handshake {
   readonly parked: Array<Parked>
   /** Bytes of their messages. */
   parkedBytes: number
-  /** Answers to the challenge that are being checked. The time limit does not pass meanwhile. */
+  /** Answers to the challenge that are being checked. The time limit does not run during these checks. */
   checking: number
   /** The time limit passed during a check. */
   late: boolean
@@ -154,7 +154,7 @@ export class WebSocketAdmission {
     clearTimeout(handshake.timer)
     // The client may have closed the connection while its password was checked.
     if (!this.#isOpen()) return
-    // Another answer may have ended this handshake meanwhile. Then requests wait in the next handshake.
+    // Another answer may have ended this handshake during the check. Then requests wait in the next handshake.
     const waiting = this.#handshake ?? handshake
     clearTimeout(waiting.timer)
     this.#handshake = null

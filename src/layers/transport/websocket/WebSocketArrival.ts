@@ -3,8 +3,8 @@ import type { Arrival, ArrivingBytes } from "../shared/ArrivingBytes.ts"
 import { heldWhileReceiving, isReceiving, onInflated } from "./WsInternals.ts"
 
 /**
- * Counts the memory of arriving messages of one WebSocket: those that arrive, that are being read, and that wait for the
- * authentication.
+ * Counts the memory of the incoming messages of one WebSocket. A message is counted while it arrives, while it is read, and
+ * while it waits for the authentication.
  */
 export class WebSocketArrival {
   readonly #ws: WebSocket
@@ -26,7 +26,7 @@ export class WebSocketArrival {
     onInflated(ws, () => this.#stillHasRoom())
   }
 
-  /** A chunk of so many bytes arrived, and ws has processed it. */
+  /** Called after ws has processed a chunk of this number of bytes. */
   came(bytes: number): void {
     if (isReceiving(this.#ws)) {
       this.#bytes += bytes
@@ -35,7 +35,7 @@ export class WebSocketArrival {
     } else this.completed()
   }
 
-  /** A message is complete. */
+  /** Called when a message is complete. */
   completed(): void {
     if (this.#parts === 0) return
     this.#bytes = 0
@@ -43,19 +43,19 @@ export class WebSocketArrival {
     this.#hasRoom()
   }
 
-  /** A long message of so many bytes is being read; 0 = none. False when there is no room for it. */
+  /** Counts a long message of this number of bytes that is being read; 0 = none. Returns false if there is no room for it. */
   reads(bytes: number): boolean {
     this.#reading = bytes
     return this.#hasRoom()
   }
 
-  /** Messages of so many bytes wait for the authentication. */
+  /** Counts messages of this number of bytes that wait for the authentication. */
   parks(bytes: number): void {
     this.#parked = bytes
     this.#hasRoom()
   }
 
-  /** ws has decompressed a part of the arriving message, which takes more memory now. */
+  /** Called after ws has decompressed a part of the arriving message, which then needs more memory. */
   #stillHasRoom(): void {
     if (this.#parts > 0) this.#hasRoom()
   }
@@ -67,7 +67,7 @@ export class WebSocketArrival {
     return false
   }
 
-  /** The connection is closed. */
+  /** Called when the connection is closed. */
   end(): void {
     this.#arrival.end()
   }

@@ -4,18 +4,19 @@ const BINARY_MESSAGE = 0x82
 const COMPRESSED_BIT = 0x40
 
 /** From these payload lengths on the header has a length field of two bytes, or of eight bytes. */
-const MEDIUM_BYTES = 126
-const LONG_BYTES = 65_536
+const MIN_MEDIUM_PAYLOAD_BYTES = 126
+const MIN_LONG_PAYLOAD_BYTES = 65_536
 
 /** Longer payloads are not copied: ws writes the header and the payload separately. */
 export const MAX_COPIED_BYTES = 16_384
 
-const headerLength = (length: number): number => (length < MEDIUM_BYTES ? 2 : length < LONG_BYTES ? 4 : 10)
+const headerLength = (length: number): number =>
+  length < MIN_MEDIUM_PAYLOAD_BYTES ? 2 : length < MIN_LONG_PAYLOAD_BYTES ? 4 : 10
 
 const writeHeader = (frame: Buffer, length: number, binary: boolean): void => {
   frame[0] = binary ? BINARY_MESSAGE : TEXT_MESSAGE
-  if (length < MEDIUM_BYTES) frame[1] = length
-  else if (length < LONG_BYTES) {
+  if (length < MIN_MEDIUM_PAYLOAD_BYTES) frame[1] = length
+  else if (length < MIN_LONG_PAYLOAD_BYTES) {
     frame[1] = 126
     frame[2] = length >> 8
     frame[3] = length & 255

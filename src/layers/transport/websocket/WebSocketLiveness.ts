@@ -3,20 +3,23 @@ import type { ConnectionLimits } from "../shared/Connections.ts"
 import type { Outflow } from "../shared/Outflow.ts"
 import { isReceiving } from "./WsInternals.ts"
 
-/** The limits in time of one WebSocket: idle clients, clients that do not read, slow messages, and pings. Times are `performance.now()` ms. */
+/**
+ * Enforces the time limits of one WebSocket: of idle clients, clients that do not read, slow messages, and pings. Times are
+ * `performance.now()` ms.
+ */
 export class WebSocketLiveness {
   readonly #ws: WebSocket
   readonly #outflow: Outflow
   readonly #limits: ConnectionLimits
-  /** Whether something was received since the last check, and when something was last seen to be received. */
+  /** Whether data was received since the last check, and the time of the last check that found received data. */
   #read = false
   #readAt = performance.now()
-  /** When the ping was sent that is not yet answered; 0 = none. */
+  /** Time at which the unanswered ping was sent; 0 = none. */
   #pingedAt = 0
-  /** Whether something was sent since the last check, and when something was last seen to be sent. */
+  /** Whether data was sent since the last check, and the time of the last check that found sent data. */
   #wrote = false
   #wroteAt = this.#readAt
-  /** When the arriving message was first seen; 0 = none arrives. */
+  /** Time of the first check that found the arriving message; 0 = none. */
   #messageSince = 0
 
   constructor(ws: WebSocket, outflow: Outflow, limits: ConnectionLimits) {
@@ -44,7 +47,7 @@ export class WebSocketLiveness {
   /**
    * Ends the connection when the client does not read its answers.
    *
-   * @param evaluates whether a request of the client is running: it is not idle then
+   * @param evaluates whether a request of the client is running; such a client is not idle
    * @returns false when the connection is ended
    */
   reads(now: number, evaluates: boolean): boolean {
@@ -59,7 +62,7 @@ export class WebSocketLiveness {
     return false
   }
 
-  /** Whether a message arrives too slowly. Its frames, and pings between them, do not extend its time. */
+  /** Whether a message arrives too slowly. Frames of the message, and pings between them, do not extend its time limit. */
   isMessageLate(now: number): boolean {
     const { requestTimeout } = this.#limits
     if (requestTimeout === 0 || this.#ws.isPaused || !isReceiving(this.#ws)) {
@@ -83,7 +86,7 @@ export class WebSocketLiveness {
     if (this.#wrote) {
       this.#wrote = false
       this.#wroteAt = now
-      // The client may read this before the ping, and answer late.
+      // The client may have to read the sent data before the ping, so its answer may be late.
       this.#pingedAt = 0
     }
     if (this.#pingedAt > 0) {

@@ -81,7 +81,7 @@ export class WebSocketMessages implements Reader {
     this.#pauseWhenFull()
   }
 
-  /** A chunk of so many bytes arrived. Pings and fragments of messages take time, too. */
+  /** To be called when a chunk of this number of bytes has arrived. Pings and fragments of messages take time, too. */
   came(bytes: number): void {
     if (bytes < COUNTED_CHUNK_BYTES || this.#flow !== "direct") return
     if (this.#chunkPace.isTooFast()) this.#waitForTurn()
@@ -96,7 +96,7 @@ export class WebSocketMessages implements Reader {
   #standInLine(): void {
     if (this.#flow === "ended") return
     this.#flow = "in line"
-    this.#context.reading.goOn(this)
+    this.#context.reading.resume(this)
   }
 
   takeNext(): boolean {
@@ -206,7 +206,7 @@ export class WebSocketMessages implements Reader {
     this.#standInLine()
   }
 
-  /** A client that goes on asking without reading its answers is not read either. */
+  /** The server does not read further requests of a client that does not read its answers. */
   #pauseWhenFull(): void {
     const { output, ws } = this.#source
     if (this.#flow !== "direct" || output.hasRoom || ws.isPaused) return

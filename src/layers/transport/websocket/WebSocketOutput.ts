@@ -1,5 +1,5 @@
 import type { Socket } from "node:net"
-import { MessagePieces } from "../../../protocol/MessagePieces.ts"
+import { ChunkedMessage } from "../../../protocol/ChunkedMessage.ts"
 import type { MemoryAccount, MemoryBudget } from "../../../services/MemoryBudget.ts"
 import { Ring } from "../../../structure/Ring.ts"
 import type { Outflow } from "../shared/Outflow.ts"
@@ -8,7 +8,7 @@ import { frameHeader, MAX_COPIED_BYTES, wholeFrame } from "./WebSocketFrames.ts"
 import type { Outgoing } from "./WebSocketSink.ts"
 import { type Deflater, deflaterOf } from "./WsInternals.ts"
 
-/** With more unsent bytes, the next piece of a long message waits. A message with fewer bytes is not long. */
+/** If a socket has more unsent bytes, the next buffer of a long message waits. A message with fewer bytes is not long. */
 const SEND_BUFFER_BYTES = 524_288
 
 const binaryFrame = { binary: true, compress: false }
@@ -16,15 +16,15 @@ const textFrame = { binary: false, compress: false }
 const binaryFrameDeflated = { binary: true, compress: true }
 const textFrameDeflated = { binary: false, compress: true }
 
-/** A message that waits. */
+/** A queued message. */
 interface Message {
   readonly message: Outgoing
   readonly binary: boolean
 }
 
 /**
- * Writes the messages of one WebSocket. Each message is one frame, because some drivers do not accept fragments. The frame
- * of a long message is written piece by piece as the client reads, and later messages wait for its end.
+ * Writes the messages of one WebSocket. Each message is one frame, because some drivers do not accept fragments. The frame of a long
+ * message is written one buffer at a time, while the client reads. Later messages wait for its end.
  */
 export class WebSocketOutput {
   readonly #ws: ServerWebSocket
@@ -38,8 +38,8 @@ export class WebSocketOutput {
   #behind: Ring<Message> | null = null
   /** Callbacks that wait for room. */
   #waiting: Array<() => void> = []
-  /** Pieces of the long message in reverse order. */
-  #pieces: Array<Buffer> = []
+  /** Buffers of the long message in reverse order. */
+  #buffers: Array<Buffer> = []
   /** Unwritten bytes of the long message and of the messages that wait. */
   #left = 0
   #account: MemoryAccount | null = null
@@ -52,7 +52,7 @@ export class WebSocketOutput {
     this.#deflater = deflaterOf(ws)
   }
 
-  /** Whether a long message is being written: nothing may be written between its pieces. */
+  /** Whether a long message is being written. No other message may be written between its buffers. */
   get isInside(): boolean {
     return this.#behind !== null
   }
@@ -74,8 +74,8 @@ export class WebSocketOutput {
       this.#behind.push({ message, binary })
       this.#left += message.length
       this.#weigh()
-    } else if (!(message instanceof MessagePieces)) this.#sendShort(message, binary)
-    else if (message.length <= SEND_BUFFER_BYTES) this.#sendPieces(message, binary)
+    } else if (!(message instanceof ChunkedMessage)) this.#sendShort(message, binary)
+    else if (message.length <= SEND_BUFFER_BYTES) this.#sendBuffers(message, binary)
     else {
       this.#behind = new Ring()
       this.#ws.holdClose()
@@ -95,26 +95,26 @@ export class WebSocketOutput {
     } else this.#ws.send(message, binary ? binaryFrame : textFrame)
   }
 
-  #sendPieces({ length, pieces }: MessagePieces, binary: boolean): void {
+  #sendBuffers({ length, buffers }: ChunkedMessage, binary: boolean): void {
     if (this.#deflater !== undefined) {
-      this.#sendShort(Buffer.concat(pieces), binary)
+      this.#sendShort(Buffer.concat(buffers), binary)
       return
     }
     this.#outflow.cork()
     this.#socket.write(frameHeader(length, binary, false))
-    for (const piece of pieces) this.#socket.write(piece)
+    for (const buffer of buffers) this.#socket.write(buffer)
   }
 
   // ---- long messages
 
-  #begin(message: MessagePieces, binary: boolean): void {
+  #begin(message: ChunkedMessage, binary: boolean): void {
     const deflater = this.#deflater
     if (deflater === undefined) this.#frame(message, binary, false)
     else if (this.#compressing === 0) this.#deflate(deflater, message, binary)
     else this.#whenCompressed = () => this.#deflate(deflater, message, binary)
   }
 
-  /** Counts the unwritten bytes. False when the connection is ended because of them. */
+  /** Counts the unwritten bytes. If there is no memory for them, ends the connection and returns false. */
   #weigh(): boolean {
     try {
       this.#account?.set(this.#left)
@@ -135,16 +135,16 @@ export class WebSocketOutput {
     then?.()
   }
 
-  /** Compresses all pieces in turn before the first is sent: the frame begins with their length. */
-  #deflate(deflater: Deflater, { length, pieces }: MessagePieces, binary: boolean): void {
+  /** Compresses all buffers before the first one is sent, because the frame begins with their total length. */
+  #deflate(deflater: Deflater, { length, buffers }: ChunkedMessage, binary: boolean): void {
     const done: Array<Buffer> = []
     const next = (): void => {
       if (this.#behind === null) return
-      deflater.compress(pieces[done.length]!, done.length === pieces.length - 1, (error, bytes) => {
+      deflater.compress(buffers[done.length]!, done.length === buffers.length - 1, (error, bytes) => {
         if (error !== null) this.#ws.terminate()
-        else if (done.push(bytes) < pieces.length) next()
+        else if (done.push(bytes) < buffers.length) next()
         else {
-          const compressed = new MessagePieces(done)
+          const compressed = new ChunkedMessage(done)
           this.#left += compressed.length - length
           this.#frame(compressed, binary, true)
         }
@@ -153,21 +153,21 @@ export class WebSocketOutput {
     next()
   }
 
-  #frame({ length, pieces }: MessagePieces, binary: boolean, compressed: boolean): void {
+  #frame({ length, buffers }: ChunkedMessage, binary: boolean, compressed: boolean): void {
     if (this.#behind === null) return
     const header = frameHeader(length, binary, compressed)
     this.#left += header.length
-    this.#pieces = [header, ...pieces].reverse()
+    this.#buffers = [header, ...buffers].reverse()
     this.#write()
   }
 
-  /** Writes pieces while there is room, then the messages that wait. */
+  /** Writes buffers while there is room, then the messages that wait. */
   readonly #write = (): void => {
     if (this.#behind === null || !this.#socket.writable) return
     this.#outflow.cork()
-    for (let piece = this.#pieces.pop(); piece !== undefined; piece = this.#pieces.pop()) {
-      this.#socket.write(piece)
-      this.#left -= piece.length
+    for (let buffer = this.#buffers.pop(); buffer !== undefined; buffer = this.#buffers.pop()) {
+      this.#socket.write(buffer)
+      this.#left -= buffer.length
       if (this.#socket.writableLength < SEND_BUFFER_BYTES) continue
       if (this.#weigh()) this.#outflow.onRoom(this.#write)
       return
@@ -178,8 +178,8 @@ export class WebSocketOutput {
   #sendBehind(behind: Ring<Message>): void {
     for (let next = behind.shift(); next !== undefined; next = behind.shift()) {
       const { binary, message } = next
-      if (!(message instanceof MessagePieces)) this.#sendShort(message, binary)
-      else if (message.length <= SEND_BUFFER_BYTES) this.#sendPieces(message, binary)
+      if (!(message instanceof ChunkedMessage)) this.#sendShort(message, binary)
+      else if (message.length <= SEND_BUFFER_BYTES) this.#sendBuffers(message, binary)
       else {
         this.#begin(message, binary)
         return
@@ -198,11 +198,11 @@ export class WebSocketOutput {
     }
   }
 
-  /** The connection is closed. */
+  /** Called when the connection is closed. */
   end(): void {
     this.#behind = null
     this.#waiting = []
-    this.#pieces = []
+    this.#buffers = []
     this.#account?.close()
   }
 }

@@ -1,5 +1,5 @@
 import { FailStep } from "../../../process/language/Errors.ts"
-import { MessagePieces } from "../../../protocol/MessagePieces.ts"
+import { ChunkedMessage } from "../../../protocol/ChunkedMessage.ts"
 import type { ResponseMessage } from "../../../protocol/Messages.ts"
 import { StatusCode } from "../../../protocol/StatusCode.ts"
 import { type FailureReport, failureReport, statuses } from "../../../services/Errors.ts"
@@ -10,8 +10,8 @@ import type { SpokenFormat } from "./WebSocketDrivers.ts"
 /** Frames of a writing request that are held back until its commit. When there are more, they leave before it. */
 const MAX_HELD_BYTES = 65_536
 
-/** A message for a WebSocket. Text is sent as UTF-8, and a long message as consecutive pieces. */
-export type Outgoing = Buffer | string | MessagePieces
+/** A message for a WebSocket. Text is sent as UTF-8, and a long message as consecutive buffers. */
+export type Outgoing = Buffer | string | ChunkedMessage
 
 /** The connection to the client, as a sink uses it. */
 export interface FrameOutput {
@@ -181,8 +181,8 @@ export class WebSocketSink extends AnswerSink {
     if (typeof last === "string") return after + last.slice(before)
     const begin = typeof after === "string" ? Buffer.from(after) : after
     if (Buffer.isBuffer(last)) return Buffer.concat([begin, last.subarray(before)])
-    const [first, ...rest] = last.pieces
-    return new MessagePieces([begin, first!.subarray(before), ...rest])
+    const [first, ...rest] = last.buffers
+    return new ChunkedMessage([begin, first!.subarray(before), ...rest])
   }
 
   /** Asks the client to authenticate before this request is evaluated. */

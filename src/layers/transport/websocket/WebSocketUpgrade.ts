@@ -2,10 +2,11 @@ import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { WebSocketServer } from "ws"
+import { servesConsole } from "../http/ConsoleRoutes.ts"
 import { HttpConnection } from "../http/HttpConnection.ts"
 import { ALLOWED_METHODS } from "../http/HttpExchange.ts"
 import { readTarget, shownPath } from "../http/RequestTarget.ts"
-import { originAllowed } from "../shared/Origins.ts"
+import { isOwnPage, originAllowed } from "../shared/Origins.ts"
 import { ignoreError, refuse } from "../shared/Refusal.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { ServerWebSocket } from "./ServerWebSocket.ts"
@@ -72,7 +73,7 @@ export class WebSocketUpgrade {
     }
     const { dispatcher, metrics, settings } = this.#context
     const origin = request.headers.origin
-    if (!originAllowed(origin, settings.allowedOrigins)) {
+    if (!originAllowed(origin, settings.allowedOrigins) && !this.#isConsole(request)) {
       metrics.refused("origin")
       refuse(socket, 403, `Pages of the origin ${origin} may not use this server: its allowedOrigins does not list it.`)
       return
@@ -105,6 +106,10 @@ export class WebSocketUpgrade {
       metrics.userAgent(userAgent ?? "")
       this.#context.connections.add(new WebSocketConnection(ws as ServerWebSocket, socket, userAgent, this.#context))
     })
+  }
+
+  #isConsole(request: IncomingMessage): boolean {
+    return servesConsole(this.#context) && isOwnPage(request, this.#context.authenticator.required)
   }
 
   /**

@@ -22,7 +22,7 @@ export const requireTestedWs = (version: string = manifest.version): void => {
 /** Messages with more bytes are given as the list of their parts. ws joins shorter ones and checks that they are UTF-8. */
 const LONG_MESSAGE_BYTES = 1_048_576
 /** Of a frame that is longer, the bytes that have arrived are taken at once, in parts of at least this length. */
-const PART_BYTES = 65_536
+const MIN_PART_BYTES = 65_536
 
 /** The state of ws in which a frame's header comes next, and the opcodes of messages. */
 const GET_INFO = 0
@@ -119,8 +119,8 @@ const original = (ws as unknown as { readonly Receiver: { readonly prototype: Re
 
 function getData(this: Receiver, done: (error?: Error) => void): void {
   if (
-    this._payloadLength > PART_BYTES &&
-    this._bufferedBytes >= PART_BYTES &&
+    this._payloadLength > MIN_PART_BYTES &&
+    this._bufferedBytes >= MIN_PART_BYTES &&
     this._opcode <= LAST_MESSAGE_OPCODE &&
     !this._compressed
   ) {

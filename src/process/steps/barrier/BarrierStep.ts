@@ -1,16 +1,13 @@
 import { add, divide, multiply } from "../../../structure/Arithmetic.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
 import { double, type GremlinNumber, isNumber } from "../../../structure/Numbers.ts"
 import { integerArgument, isEnum, nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { type Merging, type RowBuffer, rowBuffer } from "../../machine/RowBuffer.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
-import { Batch, carry, concat, slice, VALUE } from "../../plan/Batch.ts"
+import { Batch, carry, concat, slice } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
 import { holding, type StepTraits } from "../../plan/StepTraits.ts"
-import { readsOf } from "../shared/By.ts"
-import { objectReads } from "../shared/Scoping.ts"
 
 const traits = holding({
   work: "collects",
@@ -39,9 +36,8 @@ export class BarrierStep extends Step {
     this.#normalizesSacks = normalizesSacks
   }
 
-  override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    if (this.#merging !== "values") return []
-    return batch.kind === VALUE ? objectReads(batch, activation) : readsOf(batch, [])
+  override reads(): null {
+    return null
   }
 
   override run(batch: Batch, activation: Activation): undefined {
@@ -94,6 +90,7 @@ const normalized = (batch: Batch): Batch => {
   return out
 }
 
+/** The operator barrier(). */
 export const barrierSteps: Operators = {
   barrier: stepOperator(noParameters, ([argument]) => {
     if (argument === undefined) return new BarrierStep("values")

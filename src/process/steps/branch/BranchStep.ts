@@ -294,6 +294,7 @@ const choose: StepBuilder = (args, compiler) => {
   return step
 }
 
+/** The operators choose() and branch(). */
 export const branchSteps: Operators = {
   choose: stepOperator(everyArgument, choose),
   branch: stepOperator(noParameters, (args, compiler) => {

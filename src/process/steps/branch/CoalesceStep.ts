@@ -104,6 +104,7 @@ class CoalesceStep extends Step {
 
 const ignore = (): void => {}
 
+/** The operator coalesce(). */
 export const coalesceSteps: Operators = {
   coalesce: stepOperator(noParameters, (args, compiler) => new CoalesceStep(args, compiler))
 }

@@ -213,6 +213,7 @@ class OptionalStep extends ResultsStep {
 const sliceOf = (batch: Batch, from: number, to: number): Batch =>
   from === 0 && to === batch.length ? batch : slice(batch, from, to)
 
+/** The operators local(), flatMap(), map(), sideEffect() and optional(). */
 export const localSteps: Operators = {
   local: stepOperator(noParameters, (args, compiler) => new LocalStep("local", args, compiler)),
   flatMap: stepOperator(noParameters, (args, compiler) => new FlatMapStep("flatMap", args, compiler)),

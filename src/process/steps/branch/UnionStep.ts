@@ -5,6 +5,7 @@ import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { filtering, flattening } from "../../plan/StepTraits.ts"
 import { downstreamOf } from "../../plan/Traits.ts"
 import { isGated } from "../barrier/BranchGateStep.ts"
+import { IdentityStep } from "../map/MapSteps.ts"
 
 const traits = flattening({ results: "perRow", keepsObject: true, children: "branches" })
 
@@ -20,7 +21,11 @@ export class UnionStep extends Step {
 
   constructor(branches: readonly unknown[], isStart: boolean, compiler: PlanBuilder) {
     super()
-    const built = isStart ? (branch: Traversal) => branch.add(new StartFilterStep()) : undefined
+    const built = (branch: Traversal): void => {
+      if (isStart) branch.add(new StartFilterStep())
+      // An empty branch needs a step for the order of the results; see IdentityRemoval.ts.
+      else if (branch.steps.length === 0) branch.add(new IdentityStep())
+    }
     this.#branches = branches.map((branch) => compiler.child(branch, this, built))
   }
 
@@ -91,6 +96,7 @@ class StartFilterStep extends Step {
   }
 }
 
+/** The operator union(). */
 export const unionSteps: Operators = {
   union: stepOperator(
     noParameters,

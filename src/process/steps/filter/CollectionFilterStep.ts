@@ -1,6 +1,5 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
 import { predicateArgument } from "../../language/Arguments.ts"
 import type { Predicate } from "../../language/Predicate.ts"
 import { runTask } from "../../machine/StepTasks.ts"
@@ -11,7 +10,6 @@ import { Step } from "../../plan/Step.ts"
 import { filtering } from "../../plan/StepTraits.ts"
 import type { Test } from "../../predicates/PredicateEvaluation.ts"
 import { itemsOf } from "../../scalars/Items.ts"
-import { objectReads } from "../shared/Scoping.ts"
 import { testTask } from "./IsStep.ts"
 import { discard } from "./PassSteps.ts"
 
@@ -31,8 +29,8 @@ class CollectionFilterStep extends Step {
     this.#predicate = predicate
   }
 
-  override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    return batch.kind === VALUE ? objectReads(batch, activation) : []
+  override reads(): null {
+    return null
   }
 
   override run(batch: Batch, activation: Activation): boolean {
@@ -61,6 +59,7 @@ class CollectionFilterStep extends Step {
   }
 }
 
+/** The operators all(), any() and none(). */
 export const collectionFilterSteps: Operators = {
   all: stepOperator(
     everyArgument,

@@ -88,6 +88,7 @@ export class ConnectiveStep extends Step {
   }
 }
 
+/** The operators and() and or(). */
 export const connectiveSteps: Operators = {
   and: stepOperator(noParameters, (args, compiler) => new ConnectiveStep("and", args, compiler)),
   or: stepOperator(noParameters, (args, compiler) => new ConnectiveStep("or", args, compiler))

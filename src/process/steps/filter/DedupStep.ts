@@ -21,7 +21,7 @@ import { LocalScalarStep } from "../map/MapSteps.ts"
 import type { ByColumn } from "../shared/By.ts"
 import { evaluateColumns } from "../shared/Columns.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
-import { objectReads, scoped } from "../shared/Scoping.ts"
+import { scoped } from "../shared/Scoping.ts"
 
 /** The objects that dedup() has seen for one origin. There may be very many, and most have one kind. */
 class Seen {
@@ -107,10 +107,10 @@ class DedupGlobalStep extends ModulatedStep {
   }
 
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    if (this.#labels.length > 0) {
-      return this.#labels.flatMap((label) => objectReads(scoped(this, batch, label, activation), activation))
-    }
-    return objectReads(batch, activation)
+    if (this.modulators.length === 0 || this.#labels.length === 0) return super.reads(batch, activation)
+    return this.#labels.flatMap((label, k) =>
+      this.modulators[k % this.modulators.length]!.reads(scoped(this, batch, label, activation))
+    )
   }
 
   override run(batch: Batch, activation: Activation): boolean {
@@ -193,6 +193,7 @@ function* distinct(slice: TimeSlice, value: unknown): Task<GremlinSet> {
   )
 }
 
+/** The operator dedup(). */
 export const dedupSteps: Operators = {
   dedup: stepOperator(noParameters, (args) => {
     const [first] = args

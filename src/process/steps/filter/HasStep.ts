@@ -20,6 +20,9 @@ import { HasContainer } from "../../predicates/HasContainer.ts"
 import { readsOf } from "../shared/By.ts"
 import { TraversalFilterStep } from "./TraversalFilterStep.ts"
 
+/** Rows between two readings of the clock if all conditions are quick: the clock is not read in between. */
+const UNLIMITED_STRIDE_ROWS = Number.POSITIVE_INFINITY
+
 const traits = filtering({ filter: "plain", rank: 2, labels: "none", children: "none" })
 
 /** has(), hasLabel(), hasId() and the other forms: keeps elements that meet every condition. */
@@ -36,6 +39,7 @@ export class HasStep extends Step {
   }
 
   override reads(batch: Batch): readonly Reads[] {
+    if (this.conditions.every(({ key }) => key === T.id)) return []
     return readsOf(
       batch,
       this.conditions.flatMap(({ key }) => (typeof key === "string" ? [key] : []))
@@ -51,7 +55,10 @@ export class HasStep extends Step {
     const bound = tests[batch.kind]!
     const { data, length } = batch
     const { slice } = activation
-    const isSlow = this.conditions.some((condition) => condition.isSlow)
+    const stride = this.conditions.reduce(
+      (least, condition) => Math.min(least, condition.clockStride),
+      UNLIMITED_STRIDE_ROWS
+    )
     const rows = activation.run.scratch.rows(length)
     let kept = 0
     let i = activation.begunRow(this)
@@ -60,7 +67,7 @@ export class HasStep extends Step {
       for (let c = 0; c < bound.length && holds; c++) holds = bound[c]!(data[i])
       if (holds) rows[kept++] = i
       i++
-      if (isSlow ? slice.isOverNow() : slice.isOver()) break
+      if (stride === UNLIMITED_STRIDE_ROWS ? slice.isOver() : i % stride === 0 && slice.isOverNow()) break
     }
     if (i < length) activation.cursor(this).row = i
     activation.emitRows(this, batch, rows, kept)
@@ -130,6 +137,7 @@ const token =
 /** The position of the value that has() compares with. Keys and labels are part of the plan. */
 const comparedValue: ParameterPositions = (args, at) => at > 0 && at === args.length - 1
 
+/** The operators has(), hasNot(), hasId(), hasKey(), hasLabel() and hasValue(). */
 export const hasSteps: Operators = {
   has: stepOperator(comparedValue, has),
   hasNot: stepOperator(noParameters, hasNot),

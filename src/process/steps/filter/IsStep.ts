@@ -1,6 +1,5 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { mayBeSlow } from "../../../scheduling/TimeSlice.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
 import { briefText } from "../../../structure/Text.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
@@ -15,7 +14,6 @@ import { Step } from "../../plan/Step.ts"
 import { filtering } from "../../plan/StepTraits.ts"
 import { compileTask, type Test } from "../../predicates/PredicateEvaluation.ts"
 import { preparedTest } from "../../predicates/PreparedPredicates.ts"
-import { readsOf } from "../shared/By.ts"
 
 const traits = filtering({ filter: "plain", rank: 1, labels: "none", children: "none" })
 
@@ -32,8 +30,8 @@ export class IsStep extends Step {
     this.predicate = predicate
   }
 
-  override reads(batch: Batch): readonly Reads[] {
-    return readsOf(batch, [])
+  override reads(): null {
+    return null
   }
 
   override run(batch: Batch, activation: Activation): boolean {
@@ -85,6 +83,7 @@ export function* testTask(step: Step, predicate: Predicate, run: Run): Task<Test
   }
 }
 
+/** The operator is(). */
 export const isSteps: Operators = {
   is: stepOperator(everyArgument, (args) => {
     if (args.length !== 1) throw new TraversalInvalid(`is() takes one value or predicate, but was given ${args.length}`)

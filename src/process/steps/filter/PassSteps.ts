@@ -120,8 +120,10 @@ const coin: StepBuilder = ([probability]) => {
   throw new TraversalInvalid(`coin() takes a probability from 0.0 to 1.0, but was given ${nameOf(probability)}`)
 }
 
+/** Creates discard(), which emits nothing. */
 export const discard = (): Step => new DiscardStep()
 
+/** The operators coin(), discard() and timeLimit(). */
 export const passSteps: Operators = {
   coin: stepOperator(noParameters, coin),
   discard: stepOperator(noParameters, discard),

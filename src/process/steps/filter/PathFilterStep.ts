@@ -3,14 +3,13 @@ import type { Reads } from "../../../structure/GraphReads.ts"
 import type { Path } from "../../../structure/Path.ts"
 import { isEnum, stringArgument } from "../../language/Arguments.ts"
 import { objectOf, pathOf } from "../../machine/Paths.ts"
-import { valueReads } from "../../machine/Reads.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
 import { type Batch, type PathNode, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import type { PlanBuilder } from "../../plan/Step.ts"
 import { filtering } from "../../plan/StepTraits.ts"
 import { subPath } from "../map/PathStep.ts"
-import { modulatePaths } from "../shared/ModulatedPaths.ts"
+import { modulatePaths, pathReads } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 
 const traits = filtering({ filter: "no", rank: 0, labels: "none", children: "asked" })
@@ -41,8 +40,12 @@ class PathFilterStep extends ModulatedStep {
   }
 
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    const objects = (batch.path ?? []).flatMap((node) => pathOf(node, activation.transaction).objects)
-    return valueReads(objects, activation.transaction)
+    if (this.modulators.length === 0) return []
+    const paths = (batch.path ?? []).map((node) => pathOf(node, activation.transaction))
+    return pathReads(
+      this.modulators,
+      paths.map((path) => subPath(path, this.#from, this.#to))
+    )
   }
 
   override run(batch: Batch, activation: Activation): undefined {
@@ -113,6 +116,7 @@ const isLongSimple = (last: PathNode | null, length: number, activation: Activat
   return keys.size === length
 }
 
+/** The operators simplePath() and cyclicPath(). */
 export const pathFilterSteps: Operators = {
   simplePath: stepOperator(noParameters, () => new PathFilterStep("simplePath")),
   cyclicPath: stepOperator(noParameters, () => new PathFilterStep("cyclicPath"))

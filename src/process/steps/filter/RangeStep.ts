@@ -81,24 +81,31 @@ export class RangeGlobalStep extends Step {
     activation: Activation
   ): void {
     const rows = activation.run.scratch.rows(batch.length)
-    const bulks: Array<number> = []
+    const bulks = batch.bulk === null ? null : new Float64Array(batch.length)
+    const { origin: origins } = batch
+    const { sequential } = activation.plan
+    let length = 0
+    let cut = false
     for (let row = 0; row < batch.length; row++) {
-      const origin = batch.originOf(row)
+      const origin = origins === null ? 0 : origins[row]!
       const seen = counts[origin]!
       const bulk = batch.bulkOf(row)
-      counts[origin] = seen + bulk
-      if (isThrough(seen, seen + bulk, high, activation.plan.sequential)) {
-        this.#stop(batch.loops, origin, state, activation)
-      }
-      const taken = (high < 0 ? seen + bulk : Math.min(seen + bulk, high)) - Math.max(seen, low)
+      const now = seen + bulk
+      counts[origin] = now
+      if (isThrough(seen, now, high, sequential)) this.#stop(batch.loops, origin, state, activation)
+      const taken = (high < 0 ? now : Math.min(now, high)) - Math.max(seen, low)
+      if (taken < bulk) cut = true
       if (taken <= 0) continue
-      rows[bulks.length] = row
-      bulks.push(taken)
+      if (bulks !== null) bulks[length] = taken
+      rows[length++] = row
     }
-    const { length } = bulks
     if (length === 0) return
+    if (!cut) {
+      activation.pass(this, batch)
+      return
+    }
     const out = carry(batch, rows, new Batch(batch.kind, gather(batch.data, rows, length), length))
-    if (out.bulk !== null) out.bulk = Float64Array.from(bulks)
+    if (bulks !== null) out.bulk = bulks.slice(0, length)
     activation.pass(this, out)
   }
 
@@ -187,6 +194,7 @@ const build =
     )
   }
 
+/** The operators limit(), skip() and range(). */
 export const rangeSteps: Operators = {
   limit: stepOperator(everyArgument, build("limit")),
   skip: stepOperator(everyArgument, build("skip")),

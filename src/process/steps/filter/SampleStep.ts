@@ -4,7 +4,6 @@ import { toDouble } from "../../../structure/Arithmetic.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { keyOf } from "../../../structure/Equivalence.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
 import type { JavaRandom } from "../../../structure/JavaRandom.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
 import { integerArgument, isEnum } from "../../language/Arguments.ts"
@@ -22,7 +21,6 @@ import { acting, holding } from "../../plan/StepTraits.ts"
 import { itemsTask, listed } from "../../scalars/Items.ts"
 import { mapOf } from "../../scalars/Lists.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
-import { objectReads } from "../shared/Scoping.ts"
 
 /** The candidates of one origin: rows, their bulks and their weights. */
 interface Candidates {
@@ -61,10 +59,6 @@ class SampleGlobalStep extends ModulatedStep {
     }
     super.modulate(operator, args, compiler)
   }
-  override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    return objectReads(batch, activation)
-  }
-
   override run(batch: Batch, activation: Activation): undefined {
     const [by] = this.modulators
     if (by === undefined) this.#take(batch, null, null, activation)
@@ -208,6 +202,7 @@ class SampleLocalStep extends Step {
   }
 }
 
+/** The operator sample(). */
 export const sampleSteps: Operators = {
   sample: stepOperator(noParameters, (args) => {
     const scope = isEnum(args[0], "Scope") ? args[0].name : null

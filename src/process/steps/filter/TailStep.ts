@@ -130,4 +130,5 @@ const tail: StepBuilder = (args) => {
   })
 }
 
+/** The operator tail(). */
 export const tailSteps: Operators = { tail: stepOperator(everyArgument, tail) }

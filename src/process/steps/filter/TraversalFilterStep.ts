@@ -95,6 +95,7 @@ const variablesOf = (traversal: Traversal): ReadonlySet<string> => {
   return labels
 }
 
+/** The operators filter() and not(). */
 export const traversalFilterSteps: Operators = {
   filter: stepOperator(everyArgument, (args, compiler) =>
     isPredicate(args[0])

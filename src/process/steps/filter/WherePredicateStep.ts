@@ -14,7 +14,7 @@ import { filtering, type StepTraits } from "../../plan/StepTraits.ts"
 import { compilePredicate } from "../../predicates/PredicateEvaluation.ts"
 import type { ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
-import { objectReads, scoped } from "../shared/Scoping.ts"
+import { scoped } from "../shared/Scoping.ts"
 
 const traits = filtering({ filter: "asks", rank: 3, labels: "processes", children: "asked" })
 /** Traits of a step with by() modulators, which cost more. */
@@ -53,7 +53,10 @@ export class WherePredicateStep extends ModulatedStep {
   }
 
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    return this.#columns(batch, activation).flatMap((column) => objectReads(column, activation))
+    const bys = this.modulators
+    // Without by() the objects are compared by their ids.
+    if (bys.length === 0) return []
+    return this.#columns(batch, activation).flatMap((column, k) => bys[k % bys.length]!.reads(column))
   }
 
   /** A column with the start objects, then a column with the objects of each label. Their rows are those of the batch. */
@@ -231,7 +234,8 @@ const collectLabels = (predicate: Predicate, labels: Array<string>): void => {
     const given: ReadonlyArray<unknown> = Array.isArray(predicate.value) ? predicate.value : [predicate.value]
     if (given.length > 1) {
       throw new TraversalInvalid(
-        `where(P) takes one label of a collection in P.${predicate.operator}(), but was given ${given.length}: join predicates with and() or or()`
+        `P.${predicate.operator}() in where() takes one label, whose object is a collection, but was given ${given.length} labels: ` +
+          "join predicates with and() or or()"
       )
     }
     const [label] = given

@@ -1,5 +1,4 @@
 import { keyOf } from "../../../structure/Equivalence.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
 import { isTraversal, nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate } from "../../language/Predicate.ts"
@@ -8,7 +7,7 @@ import { type Batch, type Kind, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { filtering, mapping } from "../../plan/StepTraits.ts"
-import { objectReads, scoped } from "../shared/Scoping.ts"
+import { scoped } from "../shared/Scoping.ts"
 import { ConnectiveStep } from "./ConnectiveStep.ts"
 import { TraversalFilterStep } from "./TraversalFilterStep.ts"
 import { WherePredicateStep } from "./WherePredicateStep.ts"
@@ -35,8 +34,8 @@ class WhereStartStep extends Step {
   override labelsRead(): readonly string[] {
     return this.#label === null ? [] : [this.#label]
   }
-  override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    return this.end === null ? [] : objectReads(scoped(this.end, batch, this.end.label, activation), activation)
+  override reads(): null {
+    return null
   }
   override run(batch: Batch, activation: Activation): undefined {
     if (this.end !== null) {
@@ -73,8 +72,8 @@ class WhereEndStep extends Step {
   override labelsRead(): readonly string[] {
     return [this.label]
   }
-  override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    return objectReads(batch, activation)
+  override reads(): null {
+    return null
   }
   override run(batch: Batch, activation: Activation): undefined {
     const { kinds, objects } = this.wanted(activation)
@@ -168,4 +167,5 @@ const where: StepBuilder = (args, compiler) => {
   })
 }
 
+/** The operator where(). */
 export const whereSteps: Operators = { where: stepOperator(noParameters, where) }

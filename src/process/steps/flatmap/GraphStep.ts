@@ -284,6 +284,7 @@ const build =
   (args) =>
     new GraphStep(element, args)
 
+/** The operators V() and E(). */
 export const graphSteps: Operators = {
   V: stepOperator(everyArgument, build("vertex")),
   E: stepOperator(everyArgument, build("edge"))

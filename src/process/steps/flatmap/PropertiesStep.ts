@@ -123,6 +123,7 @@ const build =
     return new PropertiesStep(operator, args.length === 0 ? null : [...new Set(keys)])
   }
 
+/** The operators values() and properties(). */
 export const propertiesSteps: Operators = {
   values: stepOperator(noParameters, build("values")),
   properties: stepOperator(noParameters, build("properties"))

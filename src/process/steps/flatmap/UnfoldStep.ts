@@ -108,4 +108,5 @@ function* membersOf(value: Collection): Iterator<unknown> {
   else for (const [key, item] of value instanceof Tree ? value.children : value) yield new MapEntry(key, item)
 }
 
+/** The operator unfold(). */
 export const unfoldSteps: Operators = { unfold: stepOperator(noParameters, () => new UnfoldStep()) }

@@ -100,6 +100,7 @@ const directed =
     return build(name, edges)(labels, compiler, traversal)
   }
 
+/** The operators out(), in(), both(), outE(), inE(), bothE(), to() and toE(). */
 export const vertexSteps: Operators = {
   out: stepOperator(noParameters, build("OUT", false)),
   in: stepOperator(noParameters, build("IN", false)),

@@ -10,9 +10,9 @@ import { afterFirst, type Operators } from "../../plan/Operator.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting } from "../../plan/StepTraits.ts"
 import { argumentChildren, replaceArgument } from "../shared/StepArgument.ts"
-import { Answering } from "./Answering.ts"
 import { CallParameters, type ParameterColumn } from "./CallParameters.ts"
 import { emitReduced } from "./CountStep.ts"
+import { ServiceResultIterator } from "./ServiceResultIterator.ts"
 
 /** Maximum number of results emitted in one batch. */
 const RESULTS_PER_BATCH = 256
@@ -22,7 +22,7 @@ interface CallState {
   /** Null until the arguments are evaluated. */
   parameters: ParameterColumn | null
   /** The results of the service for the current row; null before the call. */
-  answering: Answering | null
+  results: ServiceResultIterator | null
 }
 
 const traits = acting({
@@ -92,7 +92,7 @@ class CallStep extends Step {
   }
 
   #state(activation: Activation): CallState {
-    return activation.state<CallState>(this, () => ({ parameters: null, answering: null }))
+    return activation.state<CallState>(this, () => ({ parameters: null, results: null }))
   }
 
   #evaluate(batch: Batch, activation: Activation, state: CallState): void {
@@ -120,15 +120,15 @@ class CallStep extends Step {
     const rows: Array<number> = []
     while (cursor.row < batch.length && values.length < RESULTS_PER_BATCH) {
       const { row } = cursor
-      if (state.answering === null) {
+      if (state.results === null) {
         const call = { parameters: parameters(row), transaction }
         const answer = this.#isStart ? service.start!(call) : service.each!(batch.value(row, transaction), call)
-        state.answering = new Answering(answer)
+        state.results = new ServiceResultIterator(answer)
       }
-      const pulled = state.answering.pull(values, RESULTS_PER_BATCH, run)
+      const pulled = state.results.pull(values, RESULTS_PER_BATCH, run)
       while (rows.length < values.length) rows.push(row)
       if (pulled !== "done") break
-      state.answering = null
+      state.results = null
       cursor.row++
     }
     activation.emitData(this, batch, rows, VALUE, values, values.length)
@@ -160,18 +160,18 @@ class CallStep extends Step {
     const state = this.#state(activation)
     if (values.length === 0) group.cursor++
     else if (state.parameters === null) this.#evaluateOnce(values, activation, state)
-    else if (state.answering === null) {
+    else if (state.results === null) {
       if (!run.fetched(valueReads(values, transaction))) return false
-      state.answering = new Answering(
+      state.results = new ServiceResultIterator(
         this.#service(activation).all!(values, { parameters: state.parameters(0), transaction })
       )
     } else {
       const results: Array<unknown> = []
-      const done = state.answering.pull(results, RESULTS_PER_BATCH, run) === "done"
+      const done = state.results.pull(results, RESULTS_PER_BATCH, run) === "done"
       emitReduced(this, group, activation, results, new Array<number>(results.length).fill(origin))
       if (done) {
         state.parameters = null
-        state.answering = null
+        state.results = null
         group.cursor++
       }
     }
@@ -207,6 +207,7 @@ const collect = (batch: Batch, { run, transaction }: Activation, { cells }: Barr
   }
 }
 
+/** The operator call(). */
 export const callSteps: Operators = {
   call: {
     parameters: afterFirst,

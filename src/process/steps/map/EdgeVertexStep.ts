@@ -96,6 +96,7 @@ export class EdgeOtherVertexStep extends Step {
   }
 }
 
+/** The operators outV(), inV(), bothV(), toV() and otherV(). */
 export const edgeVertexSteps: Operators = {
   outV: stepOperator(noParameters, () => new EdgeVertexStep("outV", "OUT")),
   inV: stepOperator(noParameters, () => new EdgeVertexStep("inV", "IN")),

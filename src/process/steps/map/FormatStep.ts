@@ -97,6 +97,7 @@ class FormatStep extends ModulatedStep {
   }
 }
 
+/** The operator format(). */
 export const formatSteps: Operators = {
   format: stepOperator(noParameters, (args) => new FormatStep(stringArgument("format", args[0], "template")))
 }

@@ -13,7 +13,7 @@ import { accumulating, reducing } from "../../plan/StepTraits.ts"
 import type { By, ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
-import { described, joinedMaps, mapIn } from "./JoinedMaps.ts"
+import { described, joinedMaps, mapIn } from "./MapJoin.ts"
 
 const traits = reducing({ work: "tallies", answersEmpty: true, children: "asked" })
 
@@ -40,7 +40,7 @@ export class GroupCountStep extends ModulatedStep {
   }
 
   *#counted(batch: Batch, activation: Activation): Task {
-    const { found, values } = yield* columnInPieces(this.by(0), batch, activation)
+    const { found, values } = yield* columnTask(this.by(0), batch, activation)
     const cells = activation.group(this, batch.loops).cells as Array<GremlinMap | undefined>
     for (let i = 0; i < batch.length; i++) {
       if (found !== null && found[i] === 0) continue
@@ -68,7 +68,7 @@ export class GroupCountStep extends ModulatedStep {
 }
 
 /** Evaluates a modulator over a batch. The child runs at the yield. */
-function* columnInPieces(by: By, batch: Batch, activation: Activation): Task<ByColumn> {
+function* columnTask(by: By, batch: Batch, activation: Activation): Task<ByColumn> {
   let column: ByColumn | undefined
   by.evaluate(batch, activation, (evaluated) => {
     column = evaluated
@@ -114,7 +114,7 @@ class GroupCountSideEffectStep extends ModulatedStep {
   }
 
   *#counted(batch: Batch, activation: Activation): Task {
-    const { found, values } = yield* columnInPieces(this.by(0), batch, activation)
+    const { found, values } = yield* columnTask(this.by(0), batch, activation)
     const { sideEffects } = activation.run
     const collected = sideEffects.at(this.key)
     for (let i = 0; i < batch.length; i++) {
@@ -141,10 +141,11 @@ const addCounts = (earlier: unknown, later: unknown): unknown => {
   if (typeof earlier === "bigint" && typeof later === "bigint") return earlier + later
   throw new TraversalError(
     `groupCount() adds to counts, which are Longs, but its side effect holds ${described(earlier)}. ` +
-      "Give it a side effect of its own."
+      "Use a separate side effect for it."
   )
 }
 
+/** The operator groupCount(). */
 export const groupCountSteps: Operators = {
   groupCount: stepOperator(noParameters, (args, compiler) =>
     args.length === 0

@@ -15,7 +15,7 @@ import type { By, ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
 import { ABSENT, foldValues, inHashOrder, placesOf } from "./Groups.ts"
-import { described, joinedMaps } from "./JoinedMaps.ts"
+import { described, joinedMaps } from "./MapJoin.ts"
 
 /** Rows collected by group() with their keys, and their values if the value modulator is not a traversal. */
 interface Collected {
@@ -244,6 +244,7 @@ const addLists = (earlier: unknown, later: unknown): unknown => {
   )
 }
 
+/** The operator group(). */
 export const groupSteps: Operators = {
   group: stepOperator(
     noParameters,

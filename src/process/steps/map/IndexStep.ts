@@ -54,4 +54,5 @@ class IndexStep extends Step {
   }
 }
 
+/** The operator index(). */
 export const indexSteps: Operators = { index: stepOperator(noParameters, () => new IndexStep()) }

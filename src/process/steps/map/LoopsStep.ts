@@ -46,6 +46,7 @@ class LoopsStep extends Step {
   }
 }
 
+/** The operator loops(). */
 export const loopsSteps: Operators = {
   loops: stepOperator(
     noParameters,

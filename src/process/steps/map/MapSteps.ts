@@ -40,8 +40,9 @@ export class ScalarStep extends Step {
     this.#words = words
   }
 
-  override reads(batch: Batch, _activation: Activation): readonly Reads[] {
-    return readsOf(batch, [])
+  /** The value is computed from the object, and an element has its id without a read. */
+  override reads(): readonly Reads[] | null {
+    return null
   }
 
   /** If one value is expensive, a call computes only part of the batch. */
@@ -91,8 +92,9 @@ export class LocalScalarStep extends Step {
     this.#words = words
   }
 
-  override reads(batch: Batch, _activation: Activation): readonly Reads[] {
-    return readsOf(batch, [])
+  /** The value is computed from the object, and an element has its id without a read. */
+  override reads(): readonly Reads[] | null {
+    return null
   }
 
   override run(batch: Batch, activation: Activation): boolean {
@@ -130,7 +132,7 @@ export class TokenStep extends Step {
   }
 
   override reads(batch: Batch): readonly Reads[] {
-    return readsOf(batch, [])
+    return this.operator === "id" ? [] : readsOf(batch, [])
   }
 
   override run(batch: Batch, activation: Activation): undefined {
@@ -197,6 +199,7 @@ const noArguments =
     return make()
   }
 
+/** The operators id(), label(), key(), value(), element(), identity() and constant(). */
 export const mapSteps: Operators = {
   id: stepOperator(
     noParameters,

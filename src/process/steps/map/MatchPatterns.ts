@@ -57,7 +57,7 @@ const checkLabels = (instructions: readonly Instruction[], which: "start" | "end
   const labels = [...new Set(instructions.flatMap(({ args }) => args.map(String)))]
   if (labels.length < 2) return
   throw new TraversalInvalid(
-    `Each pattern of match() has one ${which} label, but one has ${labels.join(" and ")}: give the other variable a pattern of its own`
+    `Each pattern of match() has one ${which} label, but one has ${labels.join(" and ")}: give the other variable a separate pattern`
   )
 }
 

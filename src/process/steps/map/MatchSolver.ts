@@ -222,21 +222,23 @@ export const relabel = (batch: Batch, name: string): Batch => {
 const choose = (patterns: ReadonlyArray<Pattern>, bound: Labels): Pattern => {
   let best = patterns[0]!
   for (const pattern of patterns) if (rank(pattern, bound) < rank(best, bound)) best = pattern
-  if (rank(best, bound) === UNBOUND && best.kind === "walk") {
+  if (rank(best, bound) === UNBOUND_RANK && best.kind === "walk") {
     throw new TraversalError(`The provided match pattern is unsolvable: nothing binds ${best.start}`)
   }
   return best
 }
 
 /** The rank of a pattern whose start label is not bound. */
-const UNBOUND = 9
+const UNBOUND_RANK = 9
 
 const rank = (pattern: Pattern, bound: Labels): number => {
-  if (pattern.kind === "filter") return pattern.labels.every((name) => bound.has(name)) ? 0 : UNBOUND
+  if (pattern.kind === "filter") return pattern.labels.every((name) => bound.has(name)) ? 0 : UNBOUND_RANK
   if (pattern.kind === "or") {
-    return pattern.alternatives.every((parts) => parts.some((part) => rank(part, bound) < UNBOUND)) ? 3 : UNBOUND
+    return pattern.alternatives.every((parts) => parts.some((part) => rank(part, bound) < UNBOUND_RANK))
+      ? 3
+      : UNBOUND_RANK
   }
-  if (!bound.has(pattern.start)) return UNBOUND
+  if (!bound.has(pattern.start)) return UNBOUND_RANK
   // A step of the walk reads a label that another pattern binds.
   if (!pattern.reads.every((name) => bound.has(name))) return 4
   return pattern.end === null || bound.has(pattern.end) ? 1 : 2

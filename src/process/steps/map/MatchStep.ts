@@ -106,6 +106,7 @@ class MatchStep extends Step {
   }
 }
 
+/** The operator match(). */
 export const matchSteps: Operators = {
   match: stepOperator(noParameters, (args, compiler) => new MatchStep(args, compiler))
 }

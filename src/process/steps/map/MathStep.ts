@@ -115,6 +115,7 @@ class MathStep extends ModulatedStep {
   }
 }
 
+/** The operator math(). */
 export const mathSteps: Operators = {
   math: stepOperator(noParameters, (args) => new MathStep(stringArgument("math", args[0], "expression")))
 }

@@ -1,6 +1,5 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
 import { briefText } from "../../../structure/Text.ts"
 import { isTraversal } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
@@ -13,7 +12,6 @@ import { mapping } from "../../plan/StepTraits.ts"
 import { dateDiff } from "../../scalars/DateSteps.ts"
 import * as Lists from "../../scalars/Lists.ts"
 import { concat } from "../../scalars/Texts.ts"
-import { objectReads } from "../shared/Scoping.ts"
 import { argumentChildren, evaluateArguments, replaceArgument, StepArgument } from "../shared/StepArgument.ts"
 
 /** Computes a value from an object and its operands; `fromTraversal` tells whether a traversal computed the operands. */
@@ -67,8 +65,8 @@ class OperandStep extends Step {
     replaceArgument(this.#operands, from, to)
   }
 
-  override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    return objectReads(batch, activation)
+  override reads(): null {
+    return null
   }
 
   override run(batch: Batch, activation: Activation): boolean {

@@ -3,13 +3,12 @@ import { Path } from "../../../structure/Path.ts"
 import { isEnum, stringArgument } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { pathOf } from "../../machine/Paths.ts"
-import { valueReads } from "../../machine/Reads.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
 import { type Batch, type PathNode, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import type { PlanBuilder } from "../../plan/Step.ts"
 import { mapping } from "../../plan/StepTraits.ts"
-import { modulatePaths } from "../shared/ModulatedPaths.ts"
+import { modulatePaths, pathReads } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 
 const traits = mapping({ limits: "pass", labels: "none", children: "asked" })
@@ -34,8 +33,10 @@ class PathStep extends ModulatedStep {
 
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     if (this.modulators.length === 0) return []
-    const objects = (batch.path ?? []).flatMap((node) => pathOf(node, activation.transaction).objects)
-    return valueReads(objects, activation.transaction)
+    return pathReads(
+      this.modulators,
+      (batch.path ?? []).map((node) => this.#path(node, activation))
+    )
   }
 
   override run(batch: Batch, activation: Activation): undefined {
@@ -70,6 +71,7 @@ export const subPath = (path: Path, from: string | null, to: string | null): Pat
   return new Path(path.objects.slice(start, end), path.labels.slice(start, end))
 }
 
+/** The operator path(). */
 export const pathSteps: Operators = {
   path: stepOperator(noParameters, (args) => {
     if (args.length > 0) throw new TraversalInvalid("path() takes no arguments; use by() to shape its objects")

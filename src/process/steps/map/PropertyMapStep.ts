@@ -263,6 +263,7 @@ const keysOf = (operator: string, args: readonly unknown[]): readonly string[] |
   return args.length === 0 ? null : keys
 }
 
+/** The operators valueMap(), propertyMap() and elementMap(). */
 export const propertyMapSteps: Operators = {
   // valueMap(true) of older drivers requests the tokens.
   valueMap: stepOperator(noParameters, (args) =>

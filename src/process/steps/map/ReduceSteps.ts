@@ -7,6 +7,7 @@ import { double, Float, type GremlinNumber, isNumber } from "../../../structure/
 import { Path } from "../../../structure/Path.ts"
 import { Tree } from "../../../structure/Tree.ts"
 import { isEnum, nameOf } from "../../language/Arguments.ts"
+import { ClosureSource } from "../../language/Closure.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"
 import { runTask } from "../../machine/StepTasks.ts"
@@ -18,6 +19,7 @@ import { mapping, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import { Accumulator } from "../../scalars/Accumulator.ts"
 import { checkRoom } from "../../scalars/Items.ts"
 import { applyOperator, extreme } from "../../scalars/Operators.ts"
+import { ClosureFoldStep } from "../closure/ClosureFoldStep.ts"
 import { CountStep, emitReduced } from "./CountStep.ts"
 import { LocalScalarStep, ScalarStep } from "./MapSteps.ts"
 
@@ -224,8 +226,11 @@ interface Folded {
 const fold: StepBuilder = (args) => {
   if (args.length === 0) return new ReduceStep("fold", "FoldStep", foldAll)
   const [seed, operator] = args
+  if (operator instanceof ClosureSource) return new ClosureFoldStep(seed, operator)
   if (!isEnum(operator, "Operator")) {
-    throw new TraversalError("fold(seed, operator) takes an Operator such as Operator.sum as its second argument")
+    throw new TraversalError(
+      "fold(seed, operator) takes an Operator such as Operator.sum or a closure as its second argument"
+    )
   }
   return new ReduceStep<Folded>("fold", "FoldStep", {
     start: (activation) => {
@@ -244,6 +249,7 @@ const fold: StepBuilder = (args) => {
   })
 }
 
+/** The operators count(), fold(), sum(), mean(), min() and max(). */
 export const reduceSteps: Operators = {
   count: stepOperator(noParameters, (args) =>
     isEnum(args[0], "Scope") && args[0].name === "local"

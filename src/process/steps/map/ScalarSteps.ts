@@ -1,12 +1,9 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { EnumValue } from "../../../structure/Enums.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
 import { numberKindOf } from "../../../structure/TypeNames.ts"
 import { integerArgument, isEnum, nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation } from "../../plan/Activation.ts"
-import type { Batch } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import type { Step } from "../../plan/Step.ts"
 import { scalar } from "../../plan/StepTraits.ts"
@@ -14,20 +11,7 @@ import { asBool, asDate, asNumber, asString, asStringLocal } from "../../scalars
 import { dateAdd } from "../../scalars/DateSteps.ts"
 import { conjoin, reverse } from "../../scalars/Lists.ts"
 import * as Texts from "../../scalars/Texts.ts"
-import { objectReads } from "../shared/Scoping.ts"
 import { LocalScalarStep, ScalarStep } from "./MapSteps.ts"
-
-/** Steps that convert elements to text. The text of an edge includes its vertices, so these must be fetched. */
-class ConjoinStep extends LocalScalarStep {
-  override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    return objectReads(batch, activation)
-  }
-}
-class ElementTextStep extends LocalScalarStep {
-  override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    return objectReads(batch, activation)
-  }
-}
 
 /** Splits an argument list into an optional leading Scope and the remaining arguments. */
 const scoped = (args: readonly unknown[]): { readonly local: boolean; readonly rest: readonly unknown[] } =>
@@ -71,8 +55,8 @@ const asStringStep: StepBuilder = (args) => {
   const { local, rest } = scoped(args)
   counted("asString", rest, 0, 0)
   return local
-    ? new ElementTextStep("asString", "AsStringLocalStep", asStringLocal)
-    : new ElementTextStep("asString", "AsStringGlobalStep", atOnce(asString))
+    ? new LocalScalarStep("asString", "AsStringLocalStep", asStringLocal)
+    : new LocalScalarStep("asString", "AsStringGlobalStep", atOnce(asString))
 }
 
 const asNumberStep: StepBuilder = (args) => {
@@ -96,7 +80,7 @@ const dateAddStep: StepBuilder = (args) => {
 
 const conjoinStep: StepBuilder = (args): Step => {
   const delimiter = stringArgument("conjoin", counted("conjoin", args, 1, 1)[0], "delimiter")
-  return new ConjoinStep("conjoin", "ConjoinStep", (slice, value) => conjoin(slice, value, delimiter))
+  return new LocalScalarStep("conjoin", "ConjoinStep", (slice, value) => conjoin(slice, value, delimiter))
 }
 
 const simple =

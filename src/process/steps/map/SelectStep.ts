@@ -7,9 +7,8 @@ import { Path } from "../../../structure/Path.ts"
 import { isEnum, isTraversal, nameOf, stringArguments } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { selectFromPath, selectFromPathValue } from "../../machine/Paths.ts"
-import { valueReads } from "../../machine/Reads.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
-import { type Batch, select, VALUE } from "../../plan/Batch.ts"
+import { Batch, select, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { PlanBuilder, Step, Traversal } from "../../plan/Step.ts"
@@ -20,7 +19,7 @@ import { evaluateColumns, evaluateEach } from "../shared/Columns.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { LocalScalarStep } from "./MapSteps.ts"
 
-const traits = mapping({ limits: "stay", labels: "processes", children: "asked" })
+const SELECT_TRAITS = mapping({ limits: "stay", labels: "processes", children: "asked" })
 
 /**
  * select(label...): looks up each label in the current map, then in the side effects, then on the path. With one label the
@@ -30,7 +29,7 @@ const traits = mapping({ limits: "stay", labels: "processes", children: "asked" 
 class SelectStep extends ModulatedStep {
   readonly operator = "select"
   readonly name: string
-  readonly traits = traits
+  readonly traits = SELECT_TRAITS
   readonly keys: readonly string[]
   readonly pop: EnumValue
 
@@ -57,11 +56,10 @@ class SelectStep extends ModulatedStep {
 
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     if (this.modulators.length === 0) return []
-    const { transaction } = activation
-    const objects = this.keys.flatMap((key) =>
-      Array.from({ length: batch.length }, (_, row) => this.#object(batch, row, key, activation))
-    )
-    return valueReads(objects, transaction)
+    return this.keys.flatMap((key, k) => {
+      const objects = Array.from({ length: batch.length }, (_, row) => this.#object(batch, row, key, activation))
+      return this.modulators[k % this.modulators.length]!.reads(new Batch(VALUE, objects, objects.length))
+    })
   }
 
   override run(batch: Batch, activation: Activation): undefined {
@@ -77,9 +75,9 @@ class SelectStep extends ModulatedStep {
     }
     if (rows.length === 0) return
     const kept = select(batch, rows, rows.length)
-    if (this.modulators.length === 0) this.#emit(kept, columns.map(productive), activation)
+    if (this.modulators.length === 0) this.#emit(kept, columns.map(columnWithoutGaps), activation)
     else if (columns.length === 1) {
-      modulated(this.modulators, columns[0]!, activation, (found) => this.#emit(kept, [found], activation))
+      applyModulator(this.modulators, columns[0]!, activation, (found) => this.#emit(kept, [found], activation))
     } else {
       evaluateColumns(this.modulators, columns, activation, (found) => this.#emit(kept, found, activation))
     }
@@ -133,7 +131,7 @@ function* columnTask(slice: TimeSlice, value: unknown, column: EnumValue): Task<
 class SelectTraversalStep extends ModulatedStep {
   readonly operator = "select"
   readonly name = "TraversalSelectStep"
-  readonly traits = traits
+  readonly traits = SELECT_TRAITS
   readonly pop: EnumValue | null
   #key: Traversal
   constructor(pop: EnumValue | null, key: unknown, compiler: PlanBuilder) {
@@ -167,7 +165,7 @@ class SelectTraversalStep extends ModulatedStep {
       const kept = select(batch, rows, rows.length)
       if (this.modulators.length === 0) activation.emitData(this, kept, null, VALUE, objects, rows.length)
       else {
-        modulated(this.modulators, objects, activation, (column) => emitFound(this, kept, column, activation))
+        applyModulator(this.modulators, objects, activation, (column) => emitFound(this, kept, column, activation))
       }
     })
   }
@@ -181,14 +179,14 @@ class SelectTraversalStep extends ModulatedStep {
 }
 
 /** Applies by() to the objects of one label. Null is not passed to by(): its result is null. */
-const modulated = (
+const applyModulator = (
   modulators: ReadonlyArray<By>,
   objects: ReadonlyArray<unknown>,
   activation: Activation,
   done: (column: ByColumn) => void
 ): void => {
   const asked = [...objects.keys()].filter((row) => objects[row] !== null)
-  if (asked.length === 0) return done(productive(objects))
+  if (asked.length === 0) return done(columnWithoutGaps(objects))
   evaluateColumns(modulators, [asked.map((row) => objects[row])], activation, ([column]) => {
     if (asked.length === objects.length) return done(column!)
     const values = new Array<unknown>(objects.length).fill(null)
@@ -218,7 +216,7 @@ const emitFound = (step: Step, batch: Batch, column: ByColumn, activation: Activ
 }
 
 /** A column in which every row has a value. */
-const productive = (values: ReadonlyArray<unknown>): ByColumn => ({ values, found: null })
+const columnWithoutGaps = (values: ReadonlyArray<unknown>): ByColumn => ({ values, found: null })
 
 const build: StepBuilder = (args, compiler) => {
   const [first] = args
@@ -238,13 +236,13 @@ const build: StepBuilder = (args, compiler) => {
   return new SelectStep(pop ?? Pop.last, stringArguments("select", rest, "label"))
 }
 
-const projecting = mapping({ limits: "pass", labels: "none", children: "asked" })
+const PROJECT_TRAITS = mapping({ limits: "pass", labels: "none", children: "asked" })
 
 /** project(key...) with one by() for each key: a map of the results. Keys without a result are omitted. */
 class ProjectStep extends ModulatedStep {
   readonly operator = "project"
   readonly name = "ProjectStep"
-  readonly traits = projecting
+  readonly traits = PROJECT_TRAITS
   readonly keys: readonly string[]
   constructor(keys: readonly string[]) {
     super()
@@ -254,7 +252,8 @@ class ProjectStep extends ModulatedStep {
   }
   override run(batch: Batch, activation: Activation): undefined {
     const bys = this.modulators.length === 0 ? [By.identity] : this.modulators
-    // A modulator that several keys share runs once for each key, because a traversal may have side effects.
+    // With fewer modulators than keys, the modulators repeat in a cycle. A modulator runs once for each of its keys, because its
+    // traversal may have side effects.
     const used = this.keys.map((_, k) => bys[k % bys.length]!)
     evaluateEach(used, batch, activation, (columns) => {
       const values = new Array<unknown>(batch.length)

@@ -6,17 +6,16 @@ import { Tree } from "../../../structure/Tree.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { nodesOf, objectOf, pathOf } from "../../machine/Paths.ts"
-import { valueReads } from "../../machine/Reads.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup, Needs } from "../../plan/Activation.ts"
 import { type Batch, concat, type PathNode } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { insideLocal, type PlanBuilder } from "../../plan/Step.ts"
 import { accumulating, reducing, type StepTraits } from "../../plan/StepTraits.ts"
-import { modulatePaths } from "../shared/ModulatedPaths.ts"
+import { modulatePaths, pathReads } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
-import { described } from "./JoinedMaps.ts"
+import { described } from "./MapJoin.ts"
 
 const traits = reducing({ work: "collects", answersEmpty: true, children: "asked" })
 const sideEffect = accumulating("asked")
@@ -44,8 +43,10 @@ class TreeStep extends ModulatedStep {
 
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     if (this.modulators.length === 0) return []
-    const objects = (batch.path ?? []).flatMap((node) => pathOf(node, activation.transaction).objects)
-    return valueReads(objects, activation.transaction)
+    return pathReads(
+      this.modulators,
+      (batch.path ?? []).map((node) => pathOf(node, activation.transaction))
+    )
   }
 
   override run(batch: Batch, activation: Activation): boolean {
@@ -157,6 +158,7 @@ const branchOf = ({ children }: Tree, key: unknown): Tree => {
   return made
 }
 
+/** The operator tree(). */
 export const treeSteps: Operators = {
   tree: stepOperator(
     noParameters,

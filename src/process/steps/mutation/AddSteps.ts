@@ -7,14 +7,12 @@ import { nameOf } from "../../language/Arguments.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"
-import { lastLabelled, objectOf } from "../../machine/Paths.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { creating } from "../../plan/StepTraits.ts"
-import { readsOf } from "../shared/By.ts"
 import { type PropertyWrite, propertyWrites, withMeta, writeProperties, writeTask } from "../shared/PropertyWrites.ts"
 import {
   type ArgumentColumn,
@@ -23,6 +21,7 @@ import {
   replaceArgument,
   StepArgument
 } from "../shared/StepArgument.ts"
+import { endReads, endValue } from "./EdgeEnds.ts"
 
 /** Base of addV() and addE(): handles label, id and properties. */
 export abstract class AddElementStep extends Step {
@@ -209,14 +208,17 @@ export class AddEdgeStep extends AddElementStep {
   override labelsRead(): readonly string[] {
     return [this.#from, this.#to].flatMap((end) => (typeof end?.value === "string" ? [end.value] : []))
   }
-  override reads(batch: Batch, { run }: Activation): readonly Reads[] {
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    const { run } = activation
     // The ends given as ids, by value or in a side effect.
     const ids = [this.#from, this.#to].flatMap((end) => {
       const value = end === null || end.traversal !== null ? undefined : resolve(end.value, run)
       if (typeof value !== "string") return value === undefined || value === null ? [] : [idOf(value)]
       return run.sideEffects.has(value) ? [idOf(run.sideEffects.look(value))] : []
     })
-    return [...readsOf(batch, []), { kind: "vertexIds", ids }]
+    const known = [this.#from, this.#to].filter((end) => end?.traversal == null)
+    const columns = known.map((end) => (end === null ? undefined : () => resolve(end.value, run)))
+    return [{ kind: "vertexIds", ids }, endReads(columns, batch, activation)]
   }
 
   override run(batch: Batch, activation: Activation): boolean {
@@ -232,6 +234,10 @@ export class AddEdgeStep extends AddElementStep {
     const from = this.#from === null ? undefined : rest[writes]
     const to = this.#to === null ? undefined : rest[writes + (from === undefined ? 0 : 1)]
     const refs = transaction.newRefs(batch.length)
+    if (transaction.answersLater) {
+      const reads = [endReads([from, to], batch, activation)]
+      while (!activation.run.fetched(reads)) yield
+    }
     for (let row = 0; row < batch.length; row++) {
       const out = this.#end("from", from, row, batch, activation)
       const into = this.#end("to", to, row, batch, activation)
@@ -252,16 +258,7 @@ export class AddEdgeStep extends AddElementStep {
     activation: Activation
   ): number {
     const { transaction } = activation
-    let end = column === undefined ? batch.value(row, transaction) : column(row)
-    if (typeof end === "string") {
-      const node = lastLabelled(batch.path?.[row] ?? null, end)
-      end =
-        node === undefined
-          ? activation.run.sideEffects.has(end)
-            ? activation.run.sideEffects.look(end)
-            : undefined
-          : objectOf(node, transaction)
-    }
+    const end = endValue(column, row, batch, activation)
     if (end !== undefined && end !== null && !(end instanceof Edge)) {
       // A value that is not a vertex is the id of one.
       const ref =
@@ -282,6 +279,7 @@ const starting =
   (args, compiler) =>
     make(args[0], compiler)
 
+/** The operators addV() and addE(). */
 export const addSteps: Operators = {
   addV: stepOperator(
     noParameters,

@@ -78,7 +78,7 @@ class CandidateStep extends Step {
 
   #readsOf(row: number, batch: Batch, activation: Activation): readonly Reads[] {
     const map = batch.data[row] as GremlinMap
-    const way = wayOf(map, this.element)
+    const way = accessPathOf(map, this.element)
     if (way.kind === "id") return [{ kind: this.element === "vertex" ? "vertexIds" : "edgeIds", ids: [way.id] }]
     if (way.kind === "scan") return [{ kind: "scan", scan: this.#scan(row, map, activation), max: CANDIDATES_PER_CALL }]
     const { transaction } = activation
@@ -107,7 +107,7 @@ class CandidateStep extends Step {
     const state = this.state(activation)
     state.maps = batch.data as ReadonlyArray<GremlinMap>
     const map = state.maps[cursor.row]!
-    const way = wayOf(map, this.element)
+    const way = accessPathOf(map, this.element)
     const { transaction } = activation
     if (way.kind === "id") {
       const ref = this.element === "vertex" ? transaction.vertexRef(way.id) : transaction.edgeRef(way.id)
@@ -239,12 +239,13 @@ const meets = (batch: Batch, row: number, map: GremlinMap, activation: Activatio
   return true
 }
 
-type Way =
+/** How the candidates of a row are found: by id, among the edges of one end, or by an index or a full scan. */
+type AccessPath =
   | { readonly kind: "id"; readonly id: unknown }
   | { readonly kind: "end"; readonly id: unknown; readonly direction: "OUT" | "IN" }
   | { readonly kind: "scan" }
 
-const wayOf = (map: GremlinMap, element: "vertex" | "edge"): Way => {
+const accessPathOf = (map: GremlinMap, element: "vertex" | "edge"): AccessPath => {
   const id = map.get(T.id)
   if (id !== undefined && id !== null) return { kind: "id", id }
   if (element === "vertex") return { kind: "scan" }

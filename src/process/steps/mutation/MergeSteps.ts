@@ -114,6 +114,7 @@ const vertexOf = (id: unknown, activation: Activation): number => {
   return ref
 }
 
+/** The operators mergeV() and mergeE(). */
 export const mergeSteps: Operators = {
   mergeV: stepOperator(everyArgument, (args, compiler) => new MergeVertexStep("MergeVertexStep", args, compiler)),
   mergeE: stepOperator(everyArgument, (args, compiler) => new MergeEdgeStep("MergeEdgeStep", args, compiler))

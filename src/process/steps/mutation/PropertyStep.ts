@@ -204,6 +204,7 @@ const propertyValues: ParameterPositions = (args, at) => {
   return at >= first && (at - first) % 2 === 0
 }
 
+/** The operators property() and drop(). */
 export const propertySteps: Operators = {
   property: stepOperator(propertyValues, (args, compiler, traversal) => {
     const { last } = traversal

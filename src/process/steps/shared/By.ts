@@ -8,6 +8,7 @@ import { briefText } from "../../../structure/Text.ts"
 import { Tree } from "../../../structure/Tree.ts"
 import { typeName } from "../../../structure/TypeNames.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
+import { ClosureSource } from "../../language/Closure.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import type { Activation } from "../../plan/Activation.ts"
@@ -57,6 +58,11 @@ export class By {
     if (argument instanceof Bytecode) {
       return new By({ kind: "traversal", traversal: compiler.child(argument, step) })
     }
+    if (argument instanceof ClosureSource) {
+      throw new TraversalInvalid(
+        `The closure of by() after ${step.operator}() takes one argument: only order() takes one that compares two`
+      )
+    }
     if (argument === null) throw new TraversalInvalid("by() was given null; it takes a key, a token or a traversal")
     throw new TraversalInvalid(`by() of ${step.operator}() takes a key, a token or a traversal`)
   }
@@ -77,9 +83,10 @@ export class By {
 
   /** The reads that an asynchronous store must complete before {@link evaluate}. */
   reads(batch: Batch): readonly Reads[] {
-    return this.function.kind === "key" || this.function.kind === "token"
-      ? readsOf(batch, this.function.kind === "key" ? [this.function.key] : [])
-      : []
+    const by = this.function
+    if (by.kind === "key") return readsOf(batch, [by.key])
+    // An element has its id without a read.
+    return by.kind === "token" && by.token.name !== "id" ? readsOf(batch, []) : []
   }
 
   /** Passes the values of all rows to `done`: immediately, or after the child ran. */

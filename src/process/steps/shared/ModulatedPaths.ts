@@ -1,7 +1,15 @@
+import type { Reads } from "../../../structure/GraphReads.ts"
 import { Path } from "../../../structure/Path.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { Batch, VALUE } from "../../plan/Batch.ts"
 import type { By, ByColumn } from "./By.ts"
+
+/** What {@link modulatePaths} reads of the objects of the paths: each modulator, of the objects at its places. */
+export const pathReads = (bys: readonly By[], paths: ReadonlyArray<Path>): readonly Reads[] =>
+  bys.flatMap((by, k) => {
+    const objects = paths.flatMap(({ objects }) => objects.filter((_, place) => place % bys.length === k))
+    return by.reads(new Batch(VALUE, objects, objects.length))
+  })
 
 /**
  * Applies the modulators in turn to the objects of each path. If a modulator returns no value for an object, the path

@@ -47,6 +47,7 @@ class FailStep extends Step {
   }
 }
 
+/** The operator fail(). */
 export const failSteps: Operators = {
   fail: stepOperator(
     noParameters,

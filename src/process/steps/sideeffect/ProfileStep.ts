@@ -46,7 +46,7 @@ export class ProfileStep extends Step {
 
   *#measured(group: BarrierGroup, activation: Activation): Task {
     const { profile } = activation.run
-    if (profile !== null) emitReduced(this, group, activation, [yield* profile.pieces()])
+    if (profile !== null) emitReduced(this, group, activation, [yield* profile.metricsTask()])
   }
 
   override describe(): string {
@@ -54,6 +54,7 @@ export class ProfileStep extends Step {
   }
 }
 
+/** The operator profile(). */
 export const profileSteps: Operators = {
   profile: {
     parameters: noParameters,

@@ -3,6 +3,7 @@ import { CHUNK_ITEMS, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../../structure/Enums.ts"
 import { isEnum, stringArgument, stringArguments } from "../../language/Arguments.ts"
+import { type Closure, ClosureSource } from "../../language/Closure.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { flushTask, inLargerBatches, runTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup, Needs } from "../../plan/Activation.ts"
@@ -14,6 +15,7 @@ import { acting, filtering, holding, mapping, reducing, type StepTraits } from "
 import type { Accumulator } from "../../scalars/Accumulator.ts"
 import { checkRoom } from "../../scalars/Items.ts"
 import { applyOperator } from "../../scalars/Operators.ts"
+import { ClosureSackStep } from "../closure/ClosureSackStep.ts"
 import { emitReduced } from "../map/CountStep.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { InjectStep } from "./InjectStep.ts"
@@ -131,7 +133,7 @@ interface Taken {
 /** Merges a value into a side effect once for each unit of its bulk. */
 function* applyToValue(
   collected: Accumulator,
-  operator: EnumValue,
+  operator: EnumValue | Closure,
   value: unknown,
   { bulk, slice }: { readonly bulk: number; readonly slice: TimeSlice }
 ): Task {
@@ -195,7 +197,7 @@ class CapStep extends Step {
   *#capped(group: BarrierGroup, activation: Activation): Task {
     const { sideEffects } = activation.run
     const values: Array<readonly [string, unknown]> = []
-    for (const key of this.keys) values.push([key, yield* sideEffects.readInPieces(key)])
+    for (const key of this.keys) values.push([key, yield* sideEffects.readTask(key)])
     const value = values.length === 1 ? values[0]![1] : new GremlinMap(values)
     emitReduced(this, group, activation, new Array(activation.origins).fill(value))
   }
@@ -263,6 +265,7 @@ class SackStep extends ModulatedStep {
   }
 }
 
+/** The operators aggregate(), store(), cap(), inject() and sack(). */
 export const sideEffectSteps: Operators = {
   aggregate: stepOperator(noParameters, (args, compiler) => {
     if (isEnum(args[0], "Scope")) {
@@ -281,5 +284,9 @@ export const sideEffectSteps: Operators = {
   ),
   cap: stepOperator(noParameters, (args) => new CapStep(stringArguments("cap", args, "side-effect key"))),
   inject: stepOperator(everyArgument, (args) => new InjectStep(args)),
-  sack: stepOperator(noParameters, (args) => new SackStep(isEnum(args[0], "Operator") ? args[0] : null))
+  sack: stepOperator(noParameters, ([reducer]) =>
+    reducer instanceof ClosureSource
+      ? new ClosureSackStep(reducer)
+      : new SackStep(isEnum(reducer, "Operator") ? reducer : null)
+  )
 }

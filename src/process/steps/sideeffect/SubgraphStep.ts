@@ -69,6 +69,7 @@ class SubgraphStep extends Step {
   }
 }
 
+/** The operator subgraph(). */
 export const subgraphSteps: Operators = {
   subgraph: stepOperator(
     noParameters,

@@ -14,6 +14,7 @@ import { By } from "../../steps/shared/By.ts"
 import { ModulatedStep } from "../../steps/shared/ModulatedStep.ts"
 import { insertAfter, insertPropertyFilter, moveLabels } from "../StepInsertion.ts"
 import { booleanOf, traversalOf } from "../StrategyConfiguration.ts"
+import { refuseClosures } from "./ClosureRefusal.ts"
 
 const NAME = "SubgraphStrategy"
 
@@ -32,6 +33,7 @@ export const subgraph: Strategy = {
   name: NAME,
   kind: "decoration",
   *apply(root, configuration, compiler) {
+    refuseClosures(root, NAME, compiler)
     const criteria: Criteria = {
       vertices: traversalOf(NAME, configuration, "vertices"),
       edges: traversalOf(NAME, configuration, "edges"),

@@ -7,7 +7,7 @@ import { RangeGlobalStep } from "../../steps/filter/RangeStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { CountStep } from "../../steps/map/CountStep.ts"
 import { GroupCountStep } from "../../steps/map/GroupCountStep.ts"
-import { OrderGlobalStep } from "../../steps/map/OrderStep.ts"
+import { OrderGlobalStep } from "../../steps/map/OrderGlobalStep.ts"
 
 /**
  * Uses counters and sorted indexes of the store. V().hasLabel(x).count() and V().groupCount().by(label) read counters, also in

@@ -3,8 +3,8 @@ import type { Step } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
 
 /**
- * Refuses steps that repeat() does not allow: steps that add rows at any depth, and reducing steps directly in its body, where
- * they would wait for the end of the loop.
+ * Refuses two kinds of steps inside repeat(): steps that add their own rows, at any depth, and reducing steps directly in its
+ * body, which would wait for the end of the loop.
  */
 export const standardVerification: Strategy = {
   name: "StandardVerificationStrategy",

@@ -57,6 +57,19 @@ export const reservedKeysVerification: Strategy = {
   }
 }
 
+/** LambdaRestrictionStrategy: refuses closures. */
+export const lambdaRestriction: Strategy = {
+  name: "LambdaRestrictionStrategy",
+  kind: "verification",
+  apply: (traversal) => {
+    traversal.visit((step) => {
+      if (step.callsClosure) {
+        throw new VerificationFailed(`The provided traversal contains a lambda step: ${step}`)
+      }
+    })
+  }
+}
+
 /** SeedStrategy: makes coin(), sample() and shuffle repeatable. */
 export const seed: Strategy = {
   name: "SeedStrategy",

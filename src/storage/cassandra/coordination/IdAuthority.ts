@@ -6,8 +6,8 @@ import type { ColumnStore } from "../ColumnStore.ts"
 import type { Clock } from "./Clock.ts"
 
 /**
- * Options of the claims of id blocks. All of them except `instance`, `partition` and `tag` must be equal for everyone who
- * shares the keyspace.
+ * Options of the claims of id blocks. All of them except `instance`, `partition` and `tag` must be equal in all instances that
+ * share the keyspace.
  */
 export interface IdAuthorityOptions {
   readonly instance: string
@@ -30,24 +30,24 @@ export interface IdAuthorityOptions {
 
 /** Factor of the wait before claims are read. JanusGraph waits a tenth longer than the write of a claim may take. */
 const WAIT_FACTOR = 1.1
-/** Claims that are read to find the newest end: some of them may be about to be removed. */
+/** Number of claims that are read to find the end of the newest block. Several, because failed claims may not be removed yet. */
 const NEWEST_CLAIMS = 5
 /** Attempts to remove a claim. */
 const REMOVAL_ATTEMPTS = 5
-/** Time between two such attempts. */
+/** Time between two attempts to remove a claim. */
 const REMOVAL_DELAY_MS = 200
 /** A failed claim is retried with exponential backoff, up to this multiple of the wait. */
 const MAX_BACKOFF_FACTOR = 32
-/** Ids must be exact as numbers (2^53), and a vertex id has three more bits for its kind. */
+/** Upper limit of counts with their tag and partition. A vertex id has three more bits for its kind, and must be below 2^53. */
 const MAX_COUNT = 2 ** 50
 
 const EMPTY = new Uint8Array(0)
 
 /**
- * JanusGraph's protocol for id blocks among processes that share a keyspace: write a claim for the range after the newest
- * block, wait until a concurrent claim for it must be visible, read all claims of the range. The oldest claim gets the
- * block; the others are removed. The protocol is correct as long as clocks differ by less than the wait minus the duration
- * of a write; a claim whose write takes longer than the wait does not count.
+ * JanusGraph's protocol for id blocks among processes that share a keyspace. An instance writes a claim for the range after the
+ * newest block. It waits until concurrent claims for this range must be visible. Then it reads all claims of the range. The oldest
+ * claim gets the block, and the others are removed. A claim whose write takes longer than the wait does not count. The protocol is
+ * correct as long as clocks differ by less than the wait minus the duration of a write.
  */
 export class IdAuthority implements IdSource {
   readonly #columns: ColumnStore

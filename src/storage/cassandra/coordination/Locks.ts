@@ -25,7 +25,7 @@ export interface LockTarget {
   readonly expected: Uint8Array | undefined
 }
 
-/** Options of the lock protocol. All of them except the instance must be equal for everyone who shares the keyspace. */
+/** Options of the lock protocol. All of them except `instance` must be equal in all instances that share the keyspace. */
 export interface LockOptions {
   readonly instance: string
   /**
@@ -46,7 +46,7 @@ const CLAIM_VALUE = new Uint8Array(4)
 /** After every claim: the first byte of a claim's time is lower. */
 const CLAIMS_END = new Uint8Array(9).fill(255)
 
-/** A claim that was written, or may have been. */
+/** A claim that was written, or whose failed write may have been applied. */
 interface Claim {
   readonly target: LockTarget
   readonly row: Buffer
@@ -58,7 +58,7 @@ interface Claim {
 /** The locks of one transaction within this process. `until` is a time of the clock's elapsed(). */
 interface LocalHold {
   readonly until: number
-  /** "doubted": the transaction has ended, and its write may have been applied or may still be. */
+  /** "doubted": the transaction has ended with an unknown outcome. Its write may have been applied, or may be applied later. */
   state: "held" | "writing" | "doubted"
 }
 
@@ -70,10 +70,10 @@ interface LocalHold {
 type LockedWork<A> = (beginWrite: () => void) => Promise<A>
 
 /**
- * JanusGraph's lock protocol among processes that share a keyspace: write a claim, wait until a concurrent claim must be
- * visible, read all claims. The oldest claim that has not expired holds the lock. Then the cell must have the expected
- * value. The protocol is correct as long as clocks differ by less than the wait minus the duration of a write. The
- * transactions of this process all claim under one name, so a map in memory decides among them.
+ * JanusGraph's lock protocol among processes that share a keyspace. An instance writes a claim, waits until concurrent claims must
+ * be visible, and reads all claims. The oldest claim that has not expired holds the lock. The instance then checks that the cell
+ * has the expected value. The protocol is correct as long as clocks differ by less than the wait minus the duration of a write.
+ * All transactions of this process claim under one name, so a map in memory decides among them.
  */
 export class Locks {
   readonly #columns: ColumnStore
@@ -91,9 +91,9 @@ export class Locks {
   }
 
   /**
-   * Runs work under locks. Fails with TransactionConflict before the work when another holds one of the locks or a cell
-   * does not have the expected value; with StorageUnavailable when a claim could not be written in time; and with the error
-   * of the work.
+   * Runs work under locks. Fails with TransactionConflict, before the work, if another transaction holds one of the locks or a
+   * cell does not have the expected value. Fails with StorageUnavailable if a claim could not be written in time. Fails with the
+   * error of the work if the work fails.
    */
   async during<A>(targets: ReadonlyArray<LockTarget>, work: LockedWork<A>): Promise<A> {
     if (targets.length === 0) return work(() => undefined)
@@ -104,8 +104,8 @@ export class Locks {
       await inWindow(held, CLAIMS_IN_FLIGHT, (each) => this.#check(each))
       await inWindow(held, CLAIMS_IN_FLIGHT, ({ target }) => this.#compare(target))
       const assertHeld = (): void => {
-        // Measured with this process's clock. Twice the wait is subtracted for clocks of others that are ahead and for the
-        // duration of the write.
+        // Measured with the clock of this process. Twice the wait is subtracted: once for clocks of others that are ahead, and
+        // once for the duration of the write.
         if (this.#clock.elapsed() - begun < this.#options.expiry - 2 * this.#options.wait) return
         throw new TransactionConflict(
           `its locks were held for longer than storage.lock.expiry-time=${this.#options.expiry}`
@@ -120,8 +120,8 @@ export class Locks {
   }
 
   /**
-   * As during(), while this process is the only instance: no claims are written. Commits detect conflicts among themselves,
-   * except with a commit whose outcome is unknown.
+   * As during(), but for the only instance of a keyspace. It writes no claims. Commits of one process detect conflicts with each
+   * other, except with a commit whose outcome is unknown. Only a commit with an unknown outcome leaves local locks.
    */
   async alone<A>(targets: ReadonlyArray<LockTarget>, work: LockedWork<A>): Promise<A> {
     if (targets.length === 0) return work(() => undefined)

@@ -59,7 +59,7 @@ export interface RowScan {
   /** Returns approximately `rows` further rows, and an empty list at the end. Stores that answer later throw. */
   next(rows: number): ReadonlyArray<RowPage>
   /** The asynchronous form of {@link next}. */
-  fetch(rows: number, answer: (error: Error | undefined, rows: ReadonlyArray<RowPage>) => void): void
+  fetch(rows: number): Promise<ReadonlyArray<RowPage>>
 }
 
 /** The cells as of one commit. */
@@ -75,11 +75,11 @@ export interface CellSnapshot {
   slice(query: SliceQuery, slab?: Slab): Page
   /**
    * Reads slices asynchronously. The pages are in the order of the queries, and complete up to the limit of each query.
+   * `isNewest`: a cache that may be outdated does not answer.
    */
-  fetch(
-    queries: ReadonlyArray<SliceQuery>,
-    answer: (error: Error | undefined, pages: ReadonlyArray<Page>) => void
-  ): void
+  fetch(queries: ReadonlyArray<SliceQuery>, isNewest?: boolean): Promise<ReadonlyArray<Page>>
+  /** The page of a slice, if an asynchronous store has it in memory. A page without `more` may exceed the limit. */
+  cached?(query: SliceQuery): Page | undefined
   /** Scans all rows, or those after the row with the key `after` in the order of the scan. */
   scan(table: Table, after?: Uint8Array): RowScan
   close(): void
@@ -89,6 +89,8 @@ export interface CellSnapshot {
 export interface CellChange {
   readonly column: Uint8Array
   readonly value: Uint8Array | null
+  /** TTL of the cell in seconds. Absent: the cell does not expire. Only for stores with {@link CellStore.cellsExpire}. */
+  readonly ttl?: number | undefined
 }
 
 /** Changes of one row. */
@@ -158,6 +160,11 @@ export interface CellStore {
    * the same tables do not update them. Absent means true.
    */
   readonly countsElements?: boolean
+  /**
+   * True when the store removes cells after their TTL. Elsewhere, elements with a TTL keep the time of their expiry in a
+   * hidden property.
+   */
+  readonly cellsExpire?: boolean
   snapshot(): CellSnapshot
   /**
    * Runs the work as one atomic commit and completes when the commit is durable. When the work throws, nothing is
@@ -168,13 +175,15 @@ export interface CellStore {
    * Runs a commit of very many changes. The store may suspend the work at each yield to serve other requests. Other
    * transactions see none of the changes until all are committed. Other commits wait.
    */
-  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Pending
+  commitLong(work: (batch: CellBatch) => Iterator<unknown>): Pending
   /** Runs a commit synchronously, for opening a graph and for claiming ids. Stores that answer later throw. */
   commitNow(work: (batch: CellBatch) => void): void
   /** How new ids are claimed. Absent: in atomic commits of the store. */
   readonly idSource?: IdSource
   /** The processes that have the store open. Absent where only one process can open it. */
   readonly instances?: OpenInstances
+  /** Looks now for types that other processes have created. Absent where a new snapshot always has them. */
+  readNews?(): Promise<void>
   /** Makes {@link close} rewrite all rows in order, because random writes have fragmented the store. */
   rewriteWhenClosed?(): void
   close(): Promise<void>

@@ -145,6 +145,15 @@ export class CellPacker {
     writer.raw(value)
   }
 
+  /** Adds a cell whose column and value are ranges of the same bytes. */
+  addRange(bytes: Uint8Array, columnStart: number, columnEnd: number, valueStart: number, valueEnd: number): void {
+    const writer = this.#writer
+    writer.varint(columnEnd - columnStart)
+    writer.varint(valueEnd - valueStart)
+    writer.raw(bytes, columnStart, columnEnd)
+    writer.raw(bytes, valueStart, valueEnd)
+  }
+
   /** Adds cells that are packed already. */
   addPacked(bytes: Uint8Array, start: number, end: number): void {
     this.#writer.raw(bytes, start, end)

@@ -4,9 +4,9 @@ import { TransactionConflict, UnsupportedValue } from "../../../structure/StoreE
 import type { CellBatch, SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
+import { rowKeysOf } from "../format/PartitionedVertices.ts"
 import type { Relation } from "../format/Relations.ts"
 import { type RelationType, vertexExists } from "../format/RelationTypes.ts"
-import { rowKey } from "../format/RowKeys.ts"
 import type { IndexEntry } from "../indexes/IndexEntries.ts"
 import { headersOf } from "../rows/Headers.ts"
 import type { EdgeTable, VertexRefs } from "../rows/Refs.ts"
@@ -19,6 +19,7 @@ import { IndexChanges } from "./IndexChanges.ts"
 import { RelationCells, type VertexCell } from "./RelationCells.ts"
 import { RowChanges } from "./RowChanges.ts"
 import { CommitTypes } from "./SchemaCommit.ts"
+import { TimesToLive } from "./TimesToLive.ts"
 
 /** The changes of a transaction, with what its commit needs to check and apply them. */
 export interface Changes {
@@ -34,6 +35,12 @@ export interface Changes {
    * violation that the commit finds was then committed by another transaction since.
    */
   readonly readsAtOnce: boolean
+  /** See CellGraphOptions. */
+  readonly staleMixedIndexes: boolean
+  /** See CellStore.cellsExpire. */
+  readonly cellsExpire: boolean
+  /** True when the ids of new vertices may be in use: clients choose them, or the check is free. */
+  readonly checksNewIds: boolean
   /** When the transaction began, ms since the epoch. Elements that expired before then are ignored. */
   readonly now: number
   /** Digests of the rows of removed vertices in the snapshot. */
@@ -62,6 +69,7 @@ export class CommitState {
   readonly indexes = new IndexChanges()
   readonly types: CommitTypes
   readonly cells: RelationCells
+  readonly timesToLive: TimesToLive
   readonly rows: RowLoader
   /** Ids of the vertices whose rows change. */
   readonly changed = new BigSet<VertexId>()
@@ -82,6 +90,7 @@ export class CommitState {
           )
     this.types = new CommitTypes(batch, schema, given.own, this.changes, this.nextRelation)
     this.cells = new RelationCells(schema, given.partitionBits)
+    this.timesToLive = new TimesToLive(schema, given.cellsExpire)
     this.rows = new RowLoader((query) => batch.slice(query), given.partitionBits)
   }
 
@@ -93,9 +102,9 @@ export class CommitState {
     return this.given.vertexRefs.id(ref)
   }
 
-  /** The row key of a vertex. */
-  key(id: VertexId): Buffer {
-    return rowKey(id, this.given.partitionBits)
+  /** The keys of the rows of a vertex: one, unless the vertex is partitioned. */
+  keys(id: VertexId): ReadonlyArray<Buffer> {
+    return rowKeysOf(id, this.given.partitionBits)
   }
 
   /** The newest committed row of a vertex. */
@@ -115,10 +124,10 @@ export class CommitState {
     return cursor.next() ? cursor.value() : undefined
   }
 
-  /** Adds cells. */
-  put(cells: ReadonlyArray<VertexCell>): void {
+  /** Adds cells. `ttl`: their TTL in seconds, 0 for none. */
+  put(cells: ReadonlyArray<VertexCell>, ttl: number): void {
     for (const { vertex, key, column, value } of cells) {
-      this.changes.put("edgestore", key, column, value)
+      this.changes.put("edgestore", key, column, value, ttl)
       this.changed.add(vertex)
     }
   }
@@ -165,17 +174,43 @@ export class CommitState {
   }
 
   /**
+   * Throws UnsupportedValue if a written key of an element is in a mixed index that JanusGraph keeps in another system:
+   * the index would keep the old value. `label` returns the id of the label of the element; that of a vertex property is its key.
+   */
+  assertNotOutside(element: GraphIndex["element"], label: () => number, keys: Iterable<string>): void {
+    const { outside } = this.types.schema
+    if (outside.length === 0 || this.given.staleMixedIndexes) return
+    for (const key of keys) {
+      const index = outside.find((each) => each.element === element && each.outside!.includes(key))
+      if (index === undefined || (index.onlyLabel !== undefined && index.onlyLabel !== label())) continue
+      throw new UnsupportedValue(
+        `The key ${key} is in the mixed index ${index.name}, which JanusGraph keeps in the index backend ` +
+          `'${index.backing}'. This server cannot update that index. Write the key through JanusGraph, disable the index, or ` +
+          "set schema.allow-stale-mixed-indexes=true."
+      )
+    }
+  }
+
+  /**
    * Replaces the entries of an element in the indexes. Throws UnsupportedValue when another element of the same commit
-   * has the same value under a unique index.
+   * has the same value under a unique index. `ttl`: the TTL of the element in seconds, 0 for none.
    */
   replaceEntries(
     indexes: ReadonlyArray<GraphIndex>,
     before: (index: GraphIndex) => ReadonlyArray<IndexEntry>,
-    now: (index: GraphIndex) => ReadonlyArray<IndexEntry>
+    now: (index: GraphIndex) => ReadonlyArray<IndexEntry>,
+    ttl = 0
   ): void {
     for (const index of indexes) {
       if (!isWritten(index.status)) continue
-      this.indexes.replace(before(index), now(index))
+      const added = now(index)
+      if (this.given.cellsExpire) {
+        for (const entry of added) {
+          const seconds = this.timesToLive.ofEntry(entry, ttl)
+          if (seconds > 0) entry.ttl = seconds
+        }
+      }
+      this.indexes.replace(before(index), added)
       const { clash } = this.indexes
       if (clash !== undefined) throw notUnique(clash.index)
     }

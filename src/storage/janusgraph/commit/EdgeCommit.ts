@@ -2,6 +2,7 @@ import type { Ref } from "../../../structure/Element.ts"
 import { TransactionConflict, UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import { sameBytes } from "../cells/Cells.ts"
 import type { VertexId } from "../format/Ids.ts"
+import { storedEnds } from "../format/PartitionedVertices.ts"
 import { decodeRelation, type Relation } from "../format/Relations.ts"
 import type { RelationType } from "../format/RelationTypes.ts"
 import { entriesOf, type IndexEntry, type IndexedElement } from "../indexes/IndexEntries.ts"
@@ -11,15 +12,35 @@ import { sameValue } from "./EntryMerge.ts"
 import type { VertexCell } from "./RelationCells.ts"
 import { isInRemovedRow } from "./RemovedVertices.ts"
 import type { CommitTypes } from "./SchemaCommit.ts"
+import { least } from "./TimesToLive.ts"
+import type { VertexCommit } from "./VertexCommit.ts"
 
 /** The part of a commit that writes edges. */
 export class EdgeCommit {
   readonly #commit: CommitState
+  readonly #vertices: VertexCommit
   /** Changes of the counts, by label, for the expired edges that the commit replaces by new ones. */
   readonly expired = new Map<string, number>()
 
-  constructor(commit: CommitState) {
+  constructor(commit: CommitState, vertices: VertexCommit) {
     this.#commit = commit
+    this.#vertices = vertices
+  }
+
+  /** The TTL of an edge in seconds; 0 for none. */
+  #timeToLive(edge: Ref, type: EdgeLabel): number {
+    const { edges } = this.#commit.given
+    const ends = least(this.#vertices.timeToLive(edges.out(edge)), this.#vertices.timeToLive(edges.in(edge)))
+    return least(this.#commit.timesToLive.of(type.id), ends)
+  }
+
+  #assertNotOutside(type: EdgeLabel, keys: Iterable<{ readonly name: string }>): void {
+    if (this.#commit.types.schema.outside.length === 0) return
+    this.#commit.assertNotOutside(
+      "edge",
+      () => type.id,
+      Array.from(keys, ({ name }) => name)
+    )
   }
 
   /** Throws TransactionConflict when an end of a new edge was removed. */
@@ -33,6 +54,7 @@ export class EdgeCommit {
     const [out, into] = [this.#commit.given.edges.out(edge), this.#commit.given.edges.in(edge)]
     const type = committed.type as EdgeLabel
     const properties = this.#newest(committed.properties)
+    this.#assertNotOutside(type, properties.keys())
     const cells = this.#edgeCells(edge, properties)
     if (!isInRemovedRow(this.#commit.own, this.#commit.given.edges, edge)) {
       this.#assertCell(cells[0]!, `edge ${this.#name(edge)} was removed or changed`)
@@ -88,8 +110,11 @@ export class EdgeCommit {
     }
     const cells = this.#edgeCells(edge, properties)
     if (type.multiplicity !== "MULTI") for (const cell of cells.slice(0, 2)) this.#assertMultiplicity(cell, type)
-    this.#commit.put(cells)
-    this.#commit.replaceEntries(this.#commit.types.schema.indexes, () => [], this.#edgeEntries(edge, type, properties))
+    this.#assertNotOutside(type, properties.keys())
+    const ttl = this.#timeToLive(edge, type)
+    this.#commit.put(cells, ttl)
+    const entries = this.#edgeEntries(edge, type, properties)
+    this.#commit.replaceEntries(this.#commit.types.schema.indexes, () => [], entries, ttl)
   }
 
   /**
@@ -116,7 +141,8 @@ export class EdgeCommit {
     const label = type as EdgeLabel
     const [out, into] = isIn ? [other!, vertex] : [vertex, other!]
     this.#commit.take(this.#commit.cells.edge(label, relation, out, into, properties))
-    const entries = edgeEntries({ kind: "edge", relation, out, label: label.id, into }, properties)
+    const ends = storedEnds(label, relation, out, into, this.#commit.given.partitionBits)
+    const entries = edgeEntries({ kind: "edge", relation, label: label.id, ...ends }, properties)
     this.#commit.replaceEntries(this.#commit.types.schema.indexes, entries, () => [])
     this.expired.set(label.name, (this.expired.get(label.name) ?? 0) - 1)
   }
@@ -129,7 +155,8 @@ export class EdgeCommit {
     const { edges } = this.#commit.given
     const relation = edges.relation(edge)
     const [out, into] = [this.#commit.id(edges.out(edge)), this.#commit.id(edges.in(edge))]
-    return edgeEntries({ kind: "edge", relation, out, label: type.id, into }, properties)
+    const ends = storedEnds(type, relation, out, into, this.#commit.given.partitionBits)
+    return edgeEntries({ kind: "edge", relation, label: type.id, ...ends }, properties)
   }
 
   /** Changes properties of an existing edge. Throws TransactionConflict when others have changed the same property. */
@@ -160,12 +187,18 @@ export class EdgeCommit {
       else next.set(type, value)
     }
     const type = now.type as EdgeLabel
+    this.#assertNotOutside(
+      type,
+      changes.map(({ key }) => key)
+    )
     this.#commit.take(this.#edgeCells(edge, now.properties))
-    this.#commit.put(this.#edgeCells(edge, next))
+    const ttl = this.#timeToLive(edge, type)
+    this.#commit.put(this.#edgeCells(edge, next), ttl)
     this.#commit.replaceEntries(
       this.#commit.types.schema.indexes,
       this.#edgeEntries(edge, type, now.properties),
-      this.#edgeEntries(edge, type, next)
+      this.#edgeEntries(edge, type, next),
+      ttl
     )
   }
 }

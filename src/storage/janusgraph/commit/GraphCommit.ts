@@ -22,11 +22,11 @@ export class GraphCommit {
   constructor(batch: CellBatch, given: Changes) {
     this.#state = new CommitState(batch, given)
     this.#vertices = new VertexCommit(this.#state)
-    this.#edges = new EdgeCommit(this.#state)
+    this.#edges = new EdgeCommit(this.#state, this.#vertices)
   }
 
   /** Applies all changes, and yields about once per element. Returns the ids of the vertices whose rows changed. */
-  *pieces(): Generator<void, BigSet<VertexId>> {
+  *applyTask(): Generator<void, BigSet<VertexId>> {
     const { edgeChanges, newEdges, newEdgeSet, removedEdges, removedVertices, vertices } = this.#state.own
     for (const ref of removedVertices.keys()) yield* this.#vertices.remove(ref)
     for (const edge of removedEdges) {
@@ -56,7 +56,7 @@ export class GraphCommit {
     yield* this.#state.indexes.putting(this.#state.changes)
     this.#count()
     yield* lockCells(this.#state.changes, this.#state.types.schema, this.#state.batch)
-    yield* this.#state.changes.pieces(this.#state.batch)
+    yield* this.#state.changes.applyTask(this.#state.batch)
     return this.#state.changed
   }
 

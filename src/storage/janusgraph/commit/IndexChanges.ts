@@ -149,10 +149,13 @@ export class IndexChanges {
       yield
       if (!this.#added.has(name)) changes.remove(table, key, column)
     }
-    for (const [name, { table, key, column, value }] of this.#added) {
+    for (const [name, { table, key, column, ttl, value }] of this.#added) {
       yield
       const before = this.#removed.get(name)
-      if (before === undefined || !sameBytes(before.value, value)) changes.put(table, key, column, value)
+      // The TTL of an entry begins again with that of its element.
+      if (before === undefined || ttl !== undefined || !sameBytes(before.value, value)) {
+        changes.put(table, key, column, value, ttl)
+      }
     }
   }
 }

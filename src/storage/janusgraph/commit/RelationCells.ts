@@ -1,5 +1,6 @@
 import { ByteWriter } from "../format/ByteWriter.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
+import { isPartitionedId, representativeOf } from "../format/PartitionedVertices.ts"
 import { edgeCell, encodeRelation, propertyCell, type Relation } from "../format/Relations.ts"
 import { prefixes, type RelationType } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
@@ -27,10 +28,23 @@ export class RelationCells {
 
   /** One cell in the row of a vertex. */
   cell(vertex: VertexId, relation: Relation): VertexCell {
+    const { other } = relation
+    if (other === undefined || !(isPartitionedId(vertex) || isPartitionedId(other))) {
+      return this.#encoded(vertex, vertex, relation)
+    }
+    const { isIn, relation: id } = relation
+    const type = this.#schema.baseOf(relation.type)
+    const row = representativeOf({ vertex, isIn, other, relation: id, type }, this.#partitionBits)
+    const end = representativeOf({ vertex: other, isIn: !isIn, other: vertex, relation: id, type }, this.#partitionBits)
+    return this.#encoded(vertex, row, { ...relation, other: end })
+  }
+
+  /** A cell of a vertex in the row of one of its representatives. */
+  #encoded(vertex: VertexId, row: VertexId, relation: Relation): VertexCell {
     const columnEnd = encodeRelation(writer.reset(), relation)
     return {
       vertex,
-      key: rowKey(vertex, this.#partitionBits),
+      key: rowKey(row, this.#partitionBits),
       column: writer.copy(0, columnEnd),
       value: writer.copy(columnEnd)
     }

@@ -28,9 +28,9 @@ export class RowChanges {
     return row
   }
 
-  /** Sets the value of a cell. */
-  put(table: Table, key: Uint8Array, column: Uint8Array, value: Uint8Array): void {
-    this.#row(table, key).cells.set(nameOf(column), { column, value })
+  /** Sets the value of a cell. `ttl`: its TTL in seconds, 0 for none. */
+  put(table: Table, key: Uint8Array, column: Uint8Array, value: Uint8Array, ttl = 0): void {
+    this.#row(table, key).cells.set(nameOf(column), ttl === 0 ? { column, value } : { column, value, ttl })
   }
 
   /** Removes a cell. */
@@ -62,11 +62,11 @@ export class RowChanges {
 
   /** Adds the changes to a batch. */
   apply(batch: CellBatch): void {
-    runWhole(this.pieces(batch))
+    runWhole(this.applyTask(batch))
   }
 
   /** Adds the changes to a batch, and yields after each row and within large rows. */
-  *pieces(batch: CellBatch): Generator<void, void> {
+  *applyTask(batch: CellBatch): Generator<void, void> {
     for (const { table, key, cells, removed } of this.#rows.values()) {
       const kept: Array<CellChange> = []
       for (const change of cells.values()) {

@@ -107,6 +107,13 @@ export const labelDefinitions = (label: EdgeLabel): SchemaVertex["definitions"] 
   return definitions
 }
 
+/** True when the definitions of two edge labels mean the same. A label that a transaction creates has no sort key. */
+const isSameLabel = (one: EdgeLabel, other: EdgeLabel): boolean =>
+  one.multiplicity === other.multiplicity &&
+  one.unidirected === other.unidirected &&
+  one.sortKey.length === 0 &&
+  other.sortKey.length === 0
+
 /** The definitions of a vertex label. */
 export const vertexLabelDefinitions = (label: Pick<VertexLabel, "partitioned" | "static">) =>
   new Map<DefinitionCategory, unknown>([
@@ -135,7 +142,12 @@ export class CommitTypes {
       const newest = schema.keys.get(name)
       if (newest === undefined && !schema.labels.has(name)) {
         make({ id: key.id, category: "PROPERTYKEY", name, definitions: keyDefinitions(key) })
-      } else if (newest?.cardinality !== key.cardinality || newest.dataType !== key.dataType) {
+      } else if (
+        newest?.id !== key.id &&
+        (newest?.cardinality !== key.cardinality ||
+          newest.dataType !== key.dataType ||
+          schema.timeToLive(newest.id) > 0)
+      ) {
         throw new TransactionConflict(`the type ${name} was defined`)
       }
     }
@@ -143,12 +155,20 @@ export class CommitTypes {
       const newest = schema.labels.get(name)
       if (newest === undefined && !schema.keys.has(name)) {
         make({ id: label.id, category: "EDGELABEL", name, definitions: labelDefinitions(label) })
-      } else if (newest?.multiplicity !== "MULTI" || newest.unidirected || newest.sortKey.length > 0) {
+      } else if (
+        newest?.id !== label.id &&
+        (newest === undefined || !isSameLabel(newest, label) || schema.timeToLive(newest.id) > 0)
+      ) {
         throw new TransactionConflict(`the type ${name} was defined`)
       }
     }
     for (const [name, id] of own.newVertexLabels) {
-      if (schema.vertexLabels.has(name)) continue
+      const newest = schema.vertexLabels.get(name)
+      if (newest !== undefined) {
+        const isPlain = !newest.static && !newest.partitioned && schema.timeToLive(newest.id) === 0
+        if (newest.id !== id && !isPlain) throw new TransactionConflict(`the type ${name} was defined`)
+        continue
+      }
       const definitions = vertexLabelDefinitions({ partitioned: false, static: false })
       make({ id, category: "VERTEXLABEL", name, definitions })
     }

@@ -2,8 +2,7 @@ import { Pending } from "../../../scheduling/Pending.ts"
 import { runInSlices, runWhole } from "../../../scheduling/Task.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
-import { Answer } from "../../shared/Answer.ts"
-import type { CellBatch, CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
+import type { CellBatch, CellSnapshot, SliceQuery } from "../cells/CellStore.ts"
 import type { Cells } from "../cells/Cells.ts"
 import type { Id } from "../format/Ids.ts"
 import { vertexExists } from "../format/RelationTypes.ts"
@@ -52,68 +51,60 @@ export const commitTransaction = (
 ): Pending => {
   if (!core.cells.answersLater) {
     const prepared = preparation(core, reading, own, snapshot)
-    return isLong(own) ? commitLong(core, prepared, end) : handOver(core, runWhole(prepared), false, end)
+    return isLong(own)
+      ? Pending.fromPromise(commitLong(core, prepared, end))
+      : handOver(core, runWhole(prepared), false, end)
   }
-  const refs = [...own.removedVertices.keys()]
-  const queries = refs.map((ref): SliceQuery => rowQuery(core, reading, ref))
-  return {
-    onDone: (resume) => {
-      const commit = (rows: ReadonlyArray<Page>): void => {
-        const fail = (error: unknown): void => {
-          end()
-          resume(error as Error)
-        }
-        const missing = core.ids.missing("relation", relationCount(own))
-        if (missing !== undefined) {
-          missing.then(() => commit(rows)).catch(fail)
-          return
-        }
-        runInSlices(
-          () => preparationLater(core, reading, own, removed(rows)),
-          (error, given) => {
-            try {
-              if (error !== undefined) throw error
-              handOver(core, given!, isLong(own), end).onDone(resume)
-            } catch (cause) {
-              fail(cause)
-            }
-          }
-        )
-      }
-      const removed = (rows: ReadonlyArray<Page>) => refs.map((ref, at) => ({ ref, cells: rows[at]!.cells }))
-      if (queries.length === 0) commit([])
-      else {
-        snapshot.fetch(queries, (error, pages) => {
-          if (error === undefined) commit(pages)
-          else {
-            end()
-            resume(error)
-          }
-        })
-      }
-    }
-  }
+  return Pending.fromPromise(commitLater(core, reading, own, snapshot, end))
 }
 
-/** Prepares a long commit in time slices, then hands it to the store. */
-const commitLong = (core: GraphCore, prepared: Generator<void, Changes>, end: () => void): Pending => {
-  const answer = new Answer()
-  const isPrepared = core.beginPreparing()
-  runInSlices(
-    () => prepared,
-    (error, given) => {
-      try {
-        if (error === undefined) handOver(core, given!, true, end).onDone((error) => answer.give(error))
-        else {
-          end()
-          answer.give(error)
-        }
-      } finally {
-        isPrepared()
-      }
+/** Prepares a commit to a store that answers later, and hands it to the store. */
+const commitLater = async (
+  core: GraphCore,
+  reading: TransactionView,
+  own: Overlay,
+  snapshot: CellSnapshot,
+  end: () => void
+): Promise<void> => {
+  let commit: Pending
+  try {
+    const refs = [...own.removedVertices.keys()]
+    const queries = refs.map((ref) => rowQuery(core, reading, ref))
+    const rows = queries.length === 0 ? [] : await snapshot.fetch(queries, true)
+    for (;;) {
+      const missing = core.ids.missing("relation", relationCount(own))
+      if (missing === undefined) break
+      await missing
     }
-  )
-  return answer
+    const removed = refs.map((ref, at) => ({ ref, cells: rows[at]!.cells }))
+    const given = await finished(() => preparationLater(core, reading, own, removed))
+    commit = handOver(core, given, isLong(own), end)
+  } catch (error) {
+    end()
+    throw error
+  }
+  await Pending.toPromise(commit)
+}
+
+/** Runs a preparation in time slices. */
+const finished = (start: () => Iterator<unknown, Changes>): Promise<Changes> =>
+  new Promise((resolve, reject) => {
+    runInSlices(start, (error, given) => (error === undefined ? resolve(given!) : reject(error)))
+  })
+
+/** Prepares a long commit in time slices, then hands it to the store. */
+const commitLong = async (core: GraphCore, prepared: Generator<void, Changes>, end: () => void): Promise<void> => {
+  const isPrepared = core.beginPreparing()
+  let commit: Pending
+  try {
+    commit = handOver(core, await finished(() => prepared), true, end)
+  } catch (error) {
+    end()
+    throw error
+  } finally {
+    isPrepared()
+  }
+  await Pending.toPromise(commit)
 }
 
 const rowQuery = (core: GraphCore, reading: TransactionView, ref: Ref): SliceQuery => ({
@@ -179,6 +170,9 @@ function* changes(
     partitionBits: core.options.partitionBits,
     counts: core.cells.countsElements ?? true,
     readsAtOnce: !core.cells.answersLater,
+    cellsExpire: core.cells.cellsExpire ?? false,
+    checksNewIds: !core.cells.answersLater || core.options.userVertexIds,
+    staleMixedIndexes: core.options.staleMixedIndexes,
     now: reading.now,
     removedRows,
     existing: core.options.userVertexIds ? yield* existingCells(reading, own) : new BigMap(),
@@ -188,14 +182,14 @@ function* changes(
 }
 
 /** Hands the changes to the store. */
-const handOver = (core: GraphCore, given: Changes, inPieces: boolean, end: () => void): Pending => {
+const handOver = (core: GraphCore, given: Changes, isLongCommit: boolean, end: () => void): Pending => {
   end()
   let version = 0
-  const pieces = (batch: CellBatch): Generator<void, void> => {
+  const work = (batch: CellBatch): Generator<void, void> => {
     version = batch.version
     return apply(core, given, batch)
   }
-  const commit = inPieces ? core.cells.commitInPieces(pieces) : core.cells.commit((batch) => runWhole(pieces(batch)))
+  const commit = isLongCommit ? core.cells.commitLong(work) : core.cells.commit((batch) => runWhole(work(batch)))
   const advanceCache = (): undefined => {
     core.cache.advance(version)
   }
@@ -210,7 +204,7 @@ function* apply(core: GraphCore, given: Changes, batch: CellBatch): Generator<vo
   // A graph over a synchronous store may be closing: the store completes the commits that it was handed before.
   if (core.cells.answersLater) core.assertWritable()
   else core.assertTakesWrites()
-  const changed = yield* new GraphCommit(batch, given).pieces()
+  const changed = yield* new GraphCommit(batch, given).applyTask()
   core.cache.changes(batch.version, changed)
 }
 

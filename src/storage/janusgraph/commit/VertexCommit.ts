@@ -14,6 +14,7 @@ import { type CommitState, existsHeader } from "./CommitState.ts"
 import { RowDigest } from "./Digest.ts"
 import { merged, sameEntry } from "./EntryMerge.ts"
 import type { VertexCell } from "./RelationCells.ts"
+import { least } from "./TimesToLive.ts"
 
 /** The part of a commit that writes vertices and their properties. */
 export class VertexCommit {
@@ -48,10 +49,12 @@ export class VertexCommit {
     }
     this.#commit.isAlive(ref)
     const label = this.#commit.types.vertexLabel(this.#commit.own.removedVertices.get(ref)!)
+    this.#commit.assertNotOutside("vertex", () => label, found.keys())
+    for (const [name, entries] of found) for (const entry of entries) this.#assertMetaNotOutside(name, entry)
     const states = new Map([...found].map(([name, entries]) => [name, stateWith(entries)]))
     const read = (key: PropertyKey) => states.get(key.name)
     this.#commit.replaceEntries(this.#commit.types.schema.indexes, this.#vertexEntries(id, label, read), () => [])
-    this.#commit.changes.removeRow("edgestore", this.#commit.key(id))
+    for (const key of this.#commit.keys(id)) this.#commit.changes.removeRow("edgestore", key)
     this.#commit.changed.add(id)
   }
 
@@ -59,25 +62,37 @@ export class VertexCommit {
   *add(ref: Ref, vertex: OwnVertex): Generator<void, void> {
     const id = this.#commit.id(ref)
     if (
+      this.#commit.given.checksNewIds &&
       !this.#commit.own.removedVertices.has(ref) &&
       this.#commit.rows.group(this.#commit.row(id), existsHeader) !== undefined
     ) {
       this.#commit.conflict(`vertex ${id} was added`)
     }
-    this.#commit.put([this.#commit.cells.cell(id, propertyCell(vertexExists, this.#commit.nextRelation(), true))])
     const label = this.#commit.types.vertexLabel(vertex.label)
-    if (label !== 0)
-      this.#commit.put([
-        this.#commit.cells.cell(id, edgeCell(vertexLabelEdge, false, this.#commit.nextRelation(), label))
-      ])
+    this.#commit.assertNotOutside("vertex", () => label, vertex.changes.keys())
+    const { timesToLive } = this.#commit
+    const ttl = timesToLive.of(label)
+    this.#commit.put([this.#commit.cells.cell(id, propertyCell(vertexExists, this.#commit.nextRelation(), true))], ttl)
+    if (label !== 0) {
+      const cell = edgeCell(vertexLabelEdge, false, this.#commit.nextRelation(), label)
+      this.#commit.put([this.#commit.cells.cell(id, cell)], ttl)
+    }
     for (const { key, state } of vertex.changes.values()) {
       for (const entry of state?.entries ?? []) {
-        this.#commit.put(this.#propertyCells(id, this.#commit.types.key(key.name), entry))
+        const type = this.#commit.types.key(key.name)
+        this.#assertMetaNotOutside(key.name, entry)
+        this.#commit.put(this.#propertyCells(id, type, entry), least(ttl, timesToLive.of(type.id)))
         yield
       }
     }
     const read = (key: PropertyKey) => vertex.changes.get(key.name)?.state
-    this.#commit.replaceEntries(this.#commit.types.schema.indexes, () => [], this.#vertexEntries(id, label, read))
+    this.#commit.replaceEntries(this.#commit.types.schema.indexes, () => [], this.#vertexEntries(id, label, read), ttl)
+  }
+
+  /** Refuses to add or to remove a property that a mixed index in another system contains by its meta-properties. */
+  #assertMetaNotOutside(key: string, { meta }: Entry): void {
+    if (meta === null || this.#commit.types.schema.outside.length === 0) return
+    this.#commit.assertNotOutside("property", () => this.#commit.types.key(key).id, meta.keys())
   }
 
   #propertyCells(id: VertexId, key: PropertyKey, { id: relation, value, meta }: Entry): ReadonlyArray<VertexCell> {
@@ -95,9 +110,9 @@ export class VertexCommit {
     const next = new Map<string, PropertyState | undefined>()
     for (const change of vertex.changes.values()) {
       if (change.state === change.base) continue
-      this.#commit.assertAlive(ref, "")
       const key = this.#commit.types.key(change.key.name)
       const current = this.#state(row, key)
+      if (!this.#provesAlive(ref, change.base, current)) this.#commit.assertAlive(ref, "")
       const state = merged(change, current)
       if (state === "conflict") {
         this.#commit.conflict(`the property ${key.name} of vertex ${id}`)
@@ -108,14 +123,19 @@ export class VertexCommit {
       const [before, later] = [yield* entriesById(current), yield* entriesById(state)]
       for (const [relation, entry] of before) {
         yield
-        if (!isKept(entry, later.get(relation))) this.#commit.take(this.#propertyCells(id, key, entry))
+        if (isKept(entry, later.get(relation))) continue
+        this.#assertMetaNotOutside(key.name, entry)
+        this.#commit.take(this.#propertyCells(id, key, entry))
       }
       for (const [relation, entry] of later) {
         yield
-        if (!isKept(entry, before.get(relation))) this.#commit.put(this.#propertyCells(id, key, entry))
+        if (isKept(entry, before.get(relation))) continue
+        this.#assertMetaNotOutside(key.name, entry)
+        this.#commit.put(this.#propertyCells(id, key, entry), this.#commit.timesToLive.of(key.id))
       }
     }
     if (now.size === 0) return
+    this.#commit.assertNotOutside("vertex", () => this.#labelOf(row), now.keys())
     const indexes = this.#commit.types.schema.indexes.filter(({ fields, inlineKeys }) =>
       [...fields, ...inlineKeys].some(({ name }) => now.has(name))
     )
@@ -130,9 +150,32 @@ export class VertexCommit {
     this.#commit.replaceEntries(indexes, before, later)
   }
 
+  /**
+   * True when no cell but that of the property needs to be read to know that the vertex exists: its row still has a
+   * property that the transaction has read, and removing a vertex removes its row. In a graph with user-defined ids the
+   * row may be that of another vertex. While the cells are not fetched, the next run of the work decides.
+   */
+  #provesAlive(ref: Ref, base: PropertyState | undefined, current: PropertyState | undefined): boolean {
+    const { batch, given } = this.#commit
+    if (given.readsAtOnce || base === undefined || given.existing.has(ref)) return false
+    if (batch.isIncomplete) return true
+    return current?.entries.some(({ id }) => base.entries.some((entry) => entry.id === id)) ?? false
+  }
+
   #state(row: VertexRow, key: PropertyKey): PropertyState | undefined {
     const group = this.#commit.rows.group(row, headersOf(key).out)
     return group === undefined ? undefined : stateOfGroup(group, key, this.#commit.types.stored)
+  }
+
+  /** The TTL of a vertex in seconds, that of its label; 0 for none. */
+  timeToLive(ref: Ref): number {
+    const { own, timesToLive, types } = this.#commit
+    if (!timesToLive.hasVertices) return 0
+    const vertex = own.vertices.get(ref)
+    const label = vertex?.isNew
+      ? types.vertexLabel(vertex.label)
+      : this.#labelOf(this.#commit.row(this.#commit.id(ref)))
+    return timesToLive.of(label)
   }
 
   #labelOf(row: VertexRow): number {

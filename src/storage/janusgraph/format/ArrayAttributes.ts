@@ -4,7 +4,7 @@ import { type Attribute, plainAttribute } from "./Attribute.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 import { type ElementType, JavaArray } from "./JavaValues.ts"
-import { integerType, longType, shortType } from "./ScalarAttributes.ts"
+import { byteType, integerType, longType, shortType } from "./ScalarAttributes.ts"
 import { readString, writeString } from "./Strings.ts"
 
 /**
@@ -147,12 +147,19 @@ const writeStrings = (writer: ByteWriter, value: unknown): void => {
   for (const element of array ?? []) writeString(writer, element as string | null)
 }
 
+/** The bytes of a list of numbers from -128 to 127; undefined for another value. */
+const bytesOfList = (value: unknown): Uint8Array | undefined => {
+  if (!Array.isArray(value)) return undefined
+  const bytes = value.map((element) => byteType.convert(element))
+  return bytes.includes(undefined) ? undefined : Uint8Array.from(bytes as ReadonlyArray<Byte>, (byte) => byte.value)
+}
+
 const bytesType = plainAttribute(
   22,
   "byte[]",
   { read: readBytes, write: writeBytes },
   (value) => value instanceof Uint8Array,
-  { ownsNull: true }
+  { ownsNull: true, convert: bytesOfList }
 )
 
 const longArrayType = fixed(25, "long")

@@ -67,7 +67,7 @@ const constants = {
 
 type EnumType = keyof typeof constants
 type NameOf<T extends EnumType> = (typeof constants)[T][number]
-/** How many relations of a type two vertices or a vertex may have. */
+/** How many edges of a label may exist between two vertices, or at one end of a vertex. */
 export type Multiplicity = NameOf<"Multiplicity">
 /** How many values of a key a vertex may have. */
 export type CardinalityName = NameOf<"Cardinality">

@@ -1,55 +1,99 @@
-import { Geoshape, type Shape } from "../../../structure/Geoshape.ts"
+import { Geoshape } from "../../../structure/Geoshape.ts"
+import type { Shape } from "../../../structure/Shape.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
+import { Cursor, doubles, geometryBytes, listBytes, readGeometry } from "./WellKnownBinary.ts"
 
 /**
- * Shapes in JanusGraph's binary form: the byte 1, the kind, and doubles, the longitude before the latitude. Other
- * shapes (the byte 0 and a geometry in well-known binary) are kept as bytes.
+ * Shapes in JanusGraph's binary form. After the byte 1 follow Spatial4j's kind and numbers, the longitude before the latitude; after
+ * the byte 0 a geometry in well-known binary. Other bytes are kept as they are.
  */
 
-/** The first byte of a shape in Spatial4j's binary form. */
+/** The first byte of a shape in Spatial4j's binary form, and of a geometry. */
 const BINARY = 1
+const GEOMETRY = 0
+
+/** Spatial4j's kinds of shapes. A collection has a kind that all of its members have, or 0, and its members. */
 const POINT = 1
 const BOX = 2
 const CIRCLE = 3
+const COLLECTION = 4
+const MEMBER_GEOMETRY = 5
 
 /** Decodes a shape. */
 export const readShape = (bytes: Uint8Array): Geoshape => new Geoshape(shapeOf(bytes))
 
 const shapeOf = (bytes: Uint8Array): Shape => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  const number = (place: number): number => view.getFloat64(2 + 8 * place)
-  const is = (kind: number, numbers: number): boolean =>
-    bytes[0] === BINARY && bytes[1] === kind && bytes.length === 2 + 8 * numbers
-  if (is(POINT, 2)) return { kind: "point", longitude: number(0), latitude: number(1) }
-  if (is(BOX, 4)) return { kind: "box", west: number(0), east: number(1), south: number(2), north: number(3) }
-  if (is(CIRCLE, 3)) return { kind: "circle", longitude: number(0), latitude: number(1), radius: number(2) }
+  try {
+    const cursor = new Cursor(bytes)
+    const form = cursor.byte()
+    const shape =
+      form === GEOMETRY ? readGeometry(cursor) : form === BINARY ? readKind(cursor, cursor.byte()) : undefined
+    if (shape !== undefined && cursor.isAtEnd) return shape
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+  }
   return { kind: "other", bytes: Uint8Array.from(bytes) }
+}
+
+const readKind = (cursor: Cursor, kind: number): Shape | undefined => {
+  switch (kind) {
+    case POINT: {
+      const [longitude, latitude] = [cursor.double(), cursor.double()]
+      // The coordinates of an empty point are no numbers.
+      return Number.isNaN(longitude) ? undefined : { kind: "point", longitude, latitude }
+    }
+    case BOX: {
+      const [west, east, south, north] = [cursor.double(), cursor.double(), cursor.double(), cursor.double()]
+      return { kind: "box", west, east, south, north }
+    }
+    case CIRCLE: {
+      const [longitude, latitude, radius] = [cursor.double(), cursor.double(), cursor.double()]
+      return { kind: "circle", longitude, latitude, radius }
+    }
+    case COLLECTION: {
+      const common = cursor.byte()
+      const shapes = cursor.list(() => readKind(cursor, common === 0 ? cursor.byte() : common))
+      const known = shapes.filter((each) => each !== undefined)
+      return known.length === shapes.length ? { kind: "collection", shapes: known } : undefined
+    }
+    case MEMBER_GEOMETRY:
+      return readGeometry(cursor)
+    default:
+      return undefined
+  }
 }
 
 /** Writes the length of a shape and the shape. */
 export const writeShape = (writer: ByteWriter, { shape }: Geoshape): void => {
-  const bytes = shape.kind === "other" ? shape.bytes : doubles(shape)
+  const bytes = bytesOf(shape)
   writer.varint(bytes.length)
   writer.raw(bytes)
 }
 
-const doubles = (shape: Exclude<Shape, { kind: "other" }>): Uint8Array => {
+const bytesOf = (shape: Shape): Uint8Array => {
+  if (shape.kind === "other") return shape.bytes
+  const member = memberBytes(shape)
+  return member[0] === MEMBER_GEOMETRY
+    ? Buffer.concat([Buffer.of(GEOMETRY), member.subarray(1)])
+    : Buffer.concat([Buffer.of(BINARY), member])
+}
+
+/** The bytes of a shape after its kind. Throws for a shape of an unknown form, which only a whole value may have. */
+const memberBytes = (shape: Shape): Buffer => {
   switch (shape.kind) {
     case "point":
-      return packed(POINT, [shape.longitude, shape.latitude])
+      return kindBytes(POINT, doubles([shape.longitude, shape.latitude]))
     case "box":
-      return packed(BOX, [shape.west, shape.east, shape.south, shape.north])
+      return kindBytes(BOX, doubles([shape.west, shape.east, shape.south, shape.north]))
+    case "circle":
+      return kindBytes(CIRCLE, doubles([shape.longitude, shape.latitude, shape.radius]))
+    case "collection":
+      return kindBytes(COLLECTION, Buffer.concat([Buffer.of(0), listBytes(shape.shapes.map(memberBytes))]))
+    case "other":
+      throw new Error("A collection has a shape of an unknown form")
     default:
-      return packed(CIRCLE, [shape.longitude, shape.latitude, shape.radius])
+      return kindBytes(MEMBER_GEOMETRY, geometryBytes(shape))
   }
 }
 
-const packed = (kind: number, numbers: ReadonlyArray<number>): Uint8Array => {
-  const bytes = Buffer.alloc(2 + 8 * numbers.length)
-  bytes[0] = BINARY
-  bytes[1] = kind
-  numbers.forEach((number, at) => {
-    bytes.writeDoubleBE(number, 2 + 8 * at)
-  })
-  return bytes
-}
+const kindBytes = (kind: number, body: Buffer): Buffer => Buffer.concat([Buffer.of(kind), body])

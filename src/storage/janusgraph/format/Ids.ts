@@ -13,7 +13,9 @@ export const normalId = (id: bigint): Id => (id <= 9007199254740991n ? Number(id
 /** The low three bits of the id of an ordinary vertex. */
 export const NORMAL_VERTEX = 0
 /** The low three bits of the id of a partitioned vertex. */
-const PARTITIONED_VERTEX = 2
+export const PARTITIONED_VERTEX = 2
+/** The low three bits of the id of a vertex with a static label, which JanusGraph does not change. */
+export const STATIC_VERTEX = 4
 /** Kinds of schema vertices: the low bits of their ids, which follow the count, and the number of these bits. */
 export const schemaKinds = {
   propertyKey: { suffix: 0b000101, bits: 6 },
@@ -59,7 +61,7 @@ export const partitionOf = (id: VertexId, partitionBits: number): number => {
  * exclusive or of the groups of `partitionBits` bits of its count. Other ids are canonical already.
  */
 export const canonicalId = (id: VertexId, partitionBits: number): VertexId => {
-  if (typeof id === "string" || Number(BigInt(id) & 7n) !== PARTITIONED_VERTEX) return id
+  if (typeof id === "string" || (typeof id === "number" ? id & 7 : Number(id & 7n)) !== PARTITIONED_VERTEX) return id
   const bits = BigInt(partitionBits)
   const count = BigInt(id) >> (3n + bits)
   let partition = 0n

@@ -1,10 +1,10 @@
 import { Geoshape } from "../../../structure/Geoshape.ts"
+import { instantOf, partsOfInstant } from "../../../structure/Instants.ts"
 import { Byte, Double, double, Float, isInt, Short } from "../../../structure/Numbers.ts"
 import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../../structure/Temporal.ts"
 import { type Attribute, plainAttribute } from "./Attribute.ts"
-import { asBoolean, asText, asTimestamp, integer, mapped, numeric, uuidText } from "./Conversions.ts"
+import { asBoolean, asShape, asText, asTimestamp, integer, mapped, numeric, uuidText } from "./Conversions.ts"
 import { readShape, writeShape } from "./Geoshapes.ts"
-import { instantOf, partsOfInstant } from "./Instants.ts"
 import { JsonText } from "./JavaValues.ts"
 import {
   booleanForm,
@@ -93,7 +93,8 @@ export const geoshapeType = plainAttribute(
     (reader) => readShape(reader.take(reader.count())),
     (writer, value: Geoshape) => writeShape(writer, value)
   ),
-  (value) => value instanceof Geoshape
+  (value) => value instanceof Geoshape,
+  { convert: asShape }
 )
 /** java.lang.String. */
 export const stringType = plainAttribute(18, "String", textForm, (value) => typeof value === "string", {

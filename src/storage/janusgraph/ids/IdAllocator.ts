@@ -1,18 +1,25 @@
 import { Pending } from "../../../scheduling/Pending.ts"
 import { StorageFailure } from "../../../structure/StoreErrors.ts"
 import type { IdKind } from "../format/IdBlocks.ts"
-import { relationId, type SchemaKind, schemaId, vertexId } from "../format/Ids.ts"
+import { type Id, relationId, type SchemaKind, STATIC_VERTEX, schemaId, vertexId } from "../format/Ids.ts"
+import { partitionedVertexId } from "../format/PartitionedVertices.ts"
 import type { IdBlock, IdSource } from "./IdSource.ts"
 
-/** The kinds of ids that this server allocates. */
-type Kind = Extract<IdKind, "vertex" | "relation" | "schema">
-const kinds: ReadonlyArray<Kind> = ["vertex", "relation", "schema"]
+type Kind = IdKind
+/** The kinds of ids that every graph needs. */
+const commonKinds: ReadonlyArray<Kind> = ["vertex", "relation", "schema"]
 
 /** A block is claimed in the background when less than this fraction of a block is left (`ids.renew-percentage`). */
 const RENEW_FRACTION = 0.3
 
 /** Where claims are asynchronous, writers wait for a claim when less than this fraction of a block is left. */
-const LOW_FRACTION: Readonly<Record<Kind, number>> = { vertex: 0.1, relation: 0.1, schema: 0.5 }
+const LOW_FRACTION: Readonly<Record<Kind, number>> = {
+  vertex: 0.1,
+  partitionedVertex: 0.1,
+  unmodifiableVertex: 0.1,
+  relation: 0.1,
+  schema: 0.5
+}
 
 /** The maximum number of blocks that are claimed ahead when ids are used faster than they are claimed. */
 const MAX_BLOCKS_AHEAD = 16
@@ -49,7 +56,13 @@ export class IdAllocator {
     const supply = (kind: Kind, share: number): Supply => new Supply(Math.max(1, source.size(kind) * share))
     // A schema editor reserves half a block at once.
     const schema = supply("schema", source.claimNow === undefined ? 1 : RENEW_FRACTION)
-    this.#supplies = { vertex: supply("vertex", RENEW_FRACTION), relation: supply("relation", RENEW_FRACTION), schema }
+    this.#supplies = {
+      vertex: supply("vertex", RENEW_FRACTION),
+      partitionedVertex: supply("partitionedVertex", RENEW_FRACTION),
+      unmodifiableVertex: supply("unmodifiableVertex", RENEW_FRACTION),
+      relation: supply("relation", RENEW_FRACTION),
+      schema
+    }
   }
 
   /**
@@ -58,6 +71,17 @@ export class IdAllocator {
   vertex(): number {
     const count = this.#next("vertex")
     return vertexId(count, this.#supplies.vertex.blocks[0]!.partition, this.#partitionBits)
+  }
+
+  /** A new id of a vertex with a static label: JanusGraph sees by the id that the vertex is static. */
+  staticVertex(): number {
+    const count = this.#next("unmodifiableVertex")
+    return vertexId(count, this.#supplies.unmodifiableVertex.blocks[0]!.partition, this.#partitionBits) + STATIC_VERTEX
+  }
+
+  /** A new id of a partitioned vertex, that of its canonical representative. */
+  partitionedVertex(): Id {
+    return partitionedVertexId(this.#next("partitionedVertex"), this.#partitionBits)
   }
 
   /** A new relation id. */
@@ -71,9 +95,9 @@ export class IdAllocator {
     return schemaId(kind, this.#next("schema"))
   }
 
-  /** Waits until ids of every kind are available. Fails with StorageFailure. */
+  /** Waits until ids of every common kind are available. Fails with StorageFailure. */
   async prepare(): Promise<void> {
-    await Promise.all(kinds.map((kind) => this.ensure(kind, 1)))
+    await Promise.all(commonKinds.map((kind) => this.ensure(kind, 1)))
   }
 
   /** Waits until `count` ids are available. Fails with StorageFailure. */
@@ -91,22 +115,26 @@ export class IdAllocator {
 
   /**
    * Undefined while enough ids are available for the batch of a step, or when claims are synchronous. Otherwise it
-   * completes when they are available again, or fails with StorageFailure.
+   * completes when they are available again, or fails with StorageFailure. The graph has partitioned or static vertex labels
+   * if `schema` says so.
    */
-  get scarce(): Pending | undefined {
+  scarce(schema: { readonly hasPartitioned: boolean; readonly hasStatic: boolean }): Pending | undefined {
     if (this.#source.claimNow !== undefined) return undefined
+    const kinds = [...commonKinds]
+    if (schema.hasPartitioned) kinds.push("partitionedVertex")
+    if (schema.hasStatic) kinds.push("unmodifiableVertex")
     let isScarce = false
     for (const kind of kinds) {
       if (this.#supplies[kind].left < this.#low(kind)) isScarce = true
     }
-    return isScarce ? Pending.fromPromise(this.#replenish()) : undefined
+    return isScarce ? Pending.fromPromise(this.#replenish(kinds)) : undefined
   }
 
   #low(kind: Kind): number {
     return Math.max(1, Math.floor(this.#source.size(kind) * LOW_FRACTION[kind]))
   }
 
-  async #replenish(): Promise<void> {
+  async #replenish(kinds: ReadonlyArray<Kind>): Promise<void> {
     await Promise.all(
       kinds.map((kind) => {
         const supply = this.#supplies[kind]

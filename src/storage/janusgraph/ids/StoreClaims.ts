@@ -7,6 +7,9 @@ import type { IdBlock, IdSource } from "./IdSource.ts"
 /** The partition of all elements that this server makes: on one machine several partitions would only scatter rows. */
 export const PARTITION = 0
 
+/** The partition in which JanusGraph claims the ids of partitioned vertices. */
+const PARTITIONED_VERTEX_PARTITION = 1
+
 const EMPTY = new Uint8Array(0)
 
 /** Claims blocks of ids in atomic commits of a store. The claims have the format of JanusGraph's id authority. */
@@ -48,7 +51,8 @@ export class StoreClaims implements IdSource {
   /** Claims a block of counts in a commit. */
   #claim(batch: CellBatch, kind: IdKind): IdBlock {
     const count = this.size(kind)
-    const key = claimKey(kind, PARTITION, this.#partitionBits)
+    const partition = kind === "partitionedVertex" ? PARTITIONED_VERTEX_PARTITION : PARTITION
+    const key = claimKey(kind, partition, this.#partitionBits)
     const cursor = new CellCursor().over(batch.slice({ table: "janusgraph_ids", key, limit: 1 }).cells)
     const newest = cursor.next() ? Uint8Array.from(cursor.column()) : undefined
     const start = newest === undefined ? 1 : Math.max(1, Number(readClaim(newest).end))
@@ -57,6 +61,6 @@ export class StoreClaims implements IdSource {
     // Only the newest claim is read: remove the one before it.
     const changes = newest === undefined ? [] : [{ column: newest, value: null }]
     batch.change("janusgraph_ids", key, [...changes, { column, value: EMPTY }])
-    return { first: start, step: 1, count, partition: PARTITION }
+    return { first: start, step: 1, count, partition }
   }
 }

@@ -1,5 +1,6 @@
 import type { Page, SliceQuery } from "../cells/CellStore.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
+import { storedEnds } from "../format/PartitionedVertices.ts"
 import { vertexExists, vertexLabelEdge } from "../format/RelationTypes.ts"
 import { adjacencyOf } from "../rows/Adjacency.ts"
 import { headersOf } from "../rows/Headers.ts"
@@ -14,9 +15,10 @@ import { entriesOf, type IndexEntry } from "./IndexEntries.ts"
 export class ElementEntries {
   readonly #loader: RowLoader
   readonly #schema: Schema
+  readonly #partitionBits: number
   readonly #now: number
 
-  /** `now`: ms since the epoch. Elements and properties that have expired by then have no entries. Absent: all have. */
+  /** `now`: ms since the epoch. Elements and properties that have expired by then have no entries. Absent: nothing expires. */
   constructor(
     slice: (query: SliceQuery) => Page,
     schema: Schema,
@@ -25,6 +27,7 @@ export class ElementEntries {
   ) {
     this.#loader = new RowLoader(slice, partitionBits)
     this.#schema = schema
+    this.#partitionBits = partitionBits
     this.#now = now
   }
 
@@ -33,12 +36,11 @@ export class ElementEntries {
   }
 
   /** All entries of a vertex, or of its out-edges. */
-  /** All entries of a vertex, or of its out-edges. */
   of(index: GraphIndex, id: VertexId): ReadonlyArray<IndexEntry> {
     return [...this.each(index, id)]
   }
 
-  /** Iterates over the entries: a vertex may have very many edges. */
+  /** Iterates over the entries without collecting them, because a vertex may have very many edges. */
   *each(index: GraphIndex, id: VertexId): Generator<IndexEntry> {
     const row = this.#loader.row(id)
     if (this.#loader.group(row, headersOf(vertexExists).out) === undefined) return
@@ -93,7 +95,8 @@ export class ElementEntries {
           this.#schema.type
         )
         if (this.#schema.expires !== undefined && this.#hasExpired(properties.get(this.#schema.expires))) continue
-        yield* entriesOf(index, { kind: "edge", relation, out: id, label: type.id, into: other! }, (key) =>
+        const ends = storedEnds(type, relation, id, other!, this.#partitionBits)
+        yield* entriesOf(index, { kind: "edge", relation, label: type.id, ...ends }, (key) =>
           properties.has(key) ? [{ relation, value: properties.get(key) }] : []
         )
       }

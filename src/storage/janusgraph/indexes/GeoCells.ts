@@ -1,4 +1,4 @@
-import { type Bounds, boundsOf, type Shape } from "../../../structure/Geoshape.ts"
+import { type Bounds, boundsOf, type Shape } from "../../../structure/Shape.ts"
 import { successor } from "../cells/Cells.ts"
 import type { ColumnRange } from "./Ranges.ts"
 
@@ -23,7 +23,9 @@ const CELL_BYTES = 9
 /** The first bytes of the columns of a shape. */
 export const cellsOf = (shape: Shape): ReadonlyArray<Buffer> => {
   if (shape.kind === "point") return [cellOf(POINT_LEVEL, placeOf(shape.latitude, shape.longitude, POINT_LEVEL))]
-  return sidesOf(boundsOf(shape)).flatMap((bounds) => {
+  const around = boundsOf(shape)
+  if (around === undefined) return []
+  return sidesOf(around).flatMap((bounds) => {
     const level = SHAPE_LEVELS.findLast((level) => cover(bounds, level).length <= MAX_CELLS_OF_SHAPE) ?? 0
     return cover(bounds, level).map((place) => cellOf(level, place))
   })
@@ -34,7 +36,9 @@ const MARGIN_DEGREES = 1e-8
 
 /** The columns of all shapes that may intersect a shape. */
 export const shapeRanges = (shape: Shape): ReadonlyArray<ColumnRange> => {
-  const { east, north, south, west } = boundsOf(shape)
+  const around = boundsOf(shape)
+  if (around === undefined) return []
+  const { east, north, south, west } = around
   const wide = {
     south: south - MARGIN_DEGREES,
     west: west - MARGIN_DEGREES,

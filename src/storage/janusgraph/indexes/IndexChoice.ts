@@ -141,7 +141,6 @@ const valuesOf = (key: PropertyKey, { operator, value }: IndexCondition): Readon
 }
 
 /** The ranges of the values of a key that meet the conditions of a query. */
-/** The ranges of the values of a key that meet the conditions of a query. */
 interface KeyRanges {
   readonly covered: ReadonlyArray<number>
   readonly ranges: ReadonlyArray<ColumnRange>

@@ -17,6 +17,10 @@ export interface IndexEntry {
   readonly key: Buffer
   readonly column: Buffer
   readonly value: Buffer
+  /** The field of a mixed index to which the entry belongs. */
+  readonly field?: PropertyKey
+  /** TTL in seconds. Absent: the entry does not expire. */
+  ttl?: number
   /** In a bulk load: the caller's number of the element. */
   origin?: number
 }
@@ -94,7 +98,8 @@ const mixedEntries = (
       const row = fieldRow(index, key, form)
       for (const { value } of found) {
         for (const begin of columnsOf(key, form, value)) {
-          entries.push({ index, table: "engine_ranges", key: row, column: withElement([begin], element), value: cell })
+          const column = withElement([begin], element)
+          entries.push({ index, table: "engine_ranges", key: row, column, value: cell, field: key })
         }
       }
     }

@@ -1,4 +1,3 @@
-import type { Pending } from "../../../scheduling/Pending.ts"
 import type { Ref } from "../../../structure/Element.ts"
 import type { IndexQuery } from "../../../structure/GraphReads.ts"
 import type { CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
@@ -6,6 +5,7 @@ import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { ByteReader } from "../format/ByteReader.ts"
 import type { Id } from "../format/Ids.ts"
 import { readEdgeEntry } from "../format/IndexCells.ts"
+import { storedEnds } from "../format/PartitionedVertices.ts"
 import type { RelationIdentifier } from "../format/RelationIds.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import type { GraphCore } from "../GraphCore.ts"
@@ -74,10 +74,28 @@ export class IndexScan implements CellScan {
     this.#seen = choice.index.cardinality === "LIST" || choice.index.kind !== "equality" ? new Set() : null
     this.#changed = changedElements(reading, choice.index)
     this.#changedLeft = [...this.#changed].reverse()
-    const known = answersLater ? reading.searches.find(choice.slices) : undefined
+    const known = answersLater ? (reading.searches.find(choice.slices) ?? this.#cached()) : undefined
     if (known === undefined) return
     this.#left.length = 0
     for (const page of known) this.#take(page)
+  }
+
+  /** The pages of all slices, if the store has them in memory, and no further cells are needed. */
+  #cached(): ReadonlyArray<Page> | undefined {
+    const { index, slices } = this.#choice
+    if (index.element === "edge" || this.#needsEnds()) return undefined
+    const pages: Array<Page> = []
+    for (const query of slices) {
+      const page = this.#snapshot.cached?.(query)
+      if (page === undefined || page.more) return undefined
+      pages.push(page)
+    }
+    return pages
+  }
+
+  /** True if the properties of the found vertices are needed, because they contain the expiry times. */
+  #needsEnds(): boolean {
+    return this.#reading.schema.hasExpiringVertices || this.#orderedBy !== undefined
   }
 
   next(max: number, out: Found): boolean {
@@ -184,46 +202,36 @@ export class IndexScan implements CellScan {
       return { kind: "vertex", id: vertexRefs.id(ref), label, inline: () => undefined }
     }
     const [out, into] = [vertexRefs.id(edges.out(ref)), vertexRefs.id(edges.in(ref))]
-    return { kind: "edge", relation: edges.relation(ref), out, label: edges.type(ref).id, into }
+    const [relation, type] = [edges.relation(ref), edges.type(ref)]
+    return { kind: "edge", relation, label: type.id, ...storedEnds(type, relation, out, into, this.#partitionBits) }
   }
 
   isHere(): boolean {
     return this.#here.length > 0 || this.#left.length === 0
   }
 
-  fetch(max: number): Pending {
-    return {
-      onDone: (resume) => {
-        const wanted = this.#left.splice(-SLICES_PER_FETCH).reverse()
-        const queries = wanted.map((query) => this.#pageOf(query, max))
-        this.#snapshot.fetch(queries, (error, pages) => {
-          if (error !== undefined) {
-            resume(error)
-            return
-          }
-          const rest = pages.flatMap(
-            ({ cells, more }, at): ReadonlyArray<SliceQuery> => (more ? [restOf(queries[at]!, { cells, more })] : [])
-          )
-          this.#left.push(...rest.reverse())
-          if (this.#choice.index.element === "edge") this.#fetchEdges(pages, resume)
-          else if (this.#reading.schema.hasExpiringVertices || this.#orderedBy !== undefined)
-            this.#fetchEnds(pages, resume)
-          else this.#keep(pages, resume)
-        })
-      }
-    }
+  async fetch(max: number): Promise<void> {
+    const wanted = this.#left.splice(-SLICES_PER_FETCH).reverse()
+    const queries = wanted.map((query) => this.#pageOf(query, max))
+    const pages = await this.#snapshot.fetch(queries)
+    const rest = pages.flatMap(
+      ({ cells, more }, at): ReadonlyArray<SliceQuery> => (more ? [restOf(queries[at]!, { cells, more })] : [])
+    )
+    this.#left.push(...rest.reverse())
+    if (this.#choice.index.element === "edge") await this.#fetchEdges(pages)
+    else if (this.#needsEnds()) await this.#fetchEnds(pages)
+    this.#keep(pages)
   }
 
-  #keep(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
+  #keep(pages: ReadonlyArray<Page>): void {
     for (const page of pages) this.#take(page)
     if (this.#pages !== null && this.#pages.length + pages.length <= MAX_PAGES_OF_SEARCH) this.#pages.push(...pages)
     else this.#pages = null
     if (this.#left.length === 0 && this.#pages !== null) this.#reading.searches.keep(this.#choice.slices, this.#pages)
-    resume(undefined)
   }
 
   /** Fetches the properties of the found vertices, because they contain the expiry times. */
-  #fetchEnds(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
+  async #fetchEnds(pages: ReadonlyArray<Page>): Promise<void> {
     const rows = new Set<VertexRow>()
     for (const { cells } of pages) {
       const cursor = new CellCursor().over(cells)
@@ -233,35 +241,23 @@ export class IndexScan implements CellScan {
         if (!row.complete && !row.propertiesHere) rows.add(row)
       }
     }
-    if (rows.size === 0) {
-      this.#keep(pages, resume)
-      return
-    }
+    if (rows.size === 0) return
     const queries = [...rows].map(
       ({ id }): SliceQuery => ({ table: "edgestore", key: rowKey(id, this.#partitionBits), end: PROPERTIES_END })
     )
-    this.#snapshot.fetch(queries, (error, answers) => {
-      if (error !== undefined) {
-        resume(error)
-        return
-      }
-      let at = 0
-      for (const row of rows) row.addProperties(answers[at++]!.cells)
-      this.#keep(pages, resume)
-    })
+    const answers = await this.#snapshot.fetch(queries)
+    let at = 0
+    for (const row of rows) row.addProperties(answers[at++]!.cells)
   }
 
   /** Fetches the cells of the found edges, because an index entry contains only the ids of an edge. */
-  #fetchEdges(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
+  #fetchEdges(pages: ReadonlyArray<Page>): Promise<void> {
     const ids: Array<RelationIdentifier> = []
     for (const { cells } of pages) {
       const cursor = new CellCursor().over(cells)
       while (cursor.next()) ids.push(readEdgeEntry(new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd)))
     }
-    fetchEdges(this.#reading, this.#snapshot, this.#partitionBits, ids, (error) => {
-      if (error === undefined) this.#keep(pages, resume)
-      else resume(error)
-    })
+    return fetchEdges(this.#reading, this.#snapshot, this.#partitionBits, ids)
   }
 
   close(): void {

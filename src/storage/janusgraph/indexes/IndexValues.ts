@@ -9,7 +9,7 @@ import {
   isNumber,
   Short
 } from "../../../structure/Numbers.ts"
-import { Char, Duration, OffsetDateTime, Timestamp, Uuid } from "../../../structure/Temporal.ts"
+import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../../structure/Temporal.ts"
 import { objectType } from "../format/Attributes.ts"
 import type { PropertyKey } from "../schema/Schema.ts"
 
@@ -62,7 +62,8 @@ const isPlain = (value: unknown): boolean =>
   value instanceof Uuid ||
   value instanceof Char ||
   value instanceof OffsetDateTime ||
-  value instanceof Duration
+  value instanceof Duration ||
+  (value instanceof Temporal && value.name === "Instant")
 
 /** The values of the key's type that equal a value; undefined when an index cannot answer the condition. */
 export const equalValues = (key: PropertyKey, value: unknown): ReadonlyArray<unknown> | undefined => {

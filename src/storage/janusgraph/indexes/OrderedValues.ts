@@ -1,3 +1,5 @@
+import { partsOfInstant } from "../../../structure/Instants.ts"
+import { Duration, Temporal } from "../../../structure/Temporal.ts"
 import { writeOrdered } from "../format/Attribute.ts"
 import { ByteWriter } from "../format/ByteWriter.ts"
 import type { PropertyKey } from "../schema/Schema.ts"
@@ -7,7 +9,9 @@ import type { PropertyKey } from "../schema/Schema.ts"
 const writer = new ByteWriter()
 
 /** Types whose values sort in the store as in Gremlin, so that an index can answer range conditions. */
-const sorted: ReadonlySet<string> = new Set(["Byte", "Short", "Integer", "Long", "Double", "Float", "String", "Date"])
+const sorted: ReadonlySet<string> = new Set([
+  ...["Byte", "Short", "Integer", "Long", "Double", "Float", "String", "Date", "Instant", "Duration"]
+])
 
 /** Types whose values an ordered index can find by equality. */
 const findable: ReadonlySet<string> = new Set([...sorted, "Boolean", "Character", "UUID"])
@@ -25,8 +29,19 @@ export const ABSENT = Buffer.from([255])
 export const orderedValue = ({ dataType }: PropertyKey, value: unknown): Buffer => {
   writer.reset()
   if (typeof value === "string" && dataType.name === "String") writeText(value, true)
-  else writeOrdered(writer, dataType, value)
+  else if (value instanceof Duration) writeTime(value.seconds, value.nanos)
+  else if (value instanceof Temporal) {
+    const { nanos, seconds } = partsOfInstant(value) ?? { seconds: 0, nanos: 0 }
+    writeTime(BigInt(seconds), nanos)
+  } else writeOrdered(writer, dataType, value)
   return writer.copy()
+}
+
+/** Writes an instant or a duration. JanusGraph has no order of them, so this form is only in indexes of this server. */
+const writeTime = (seconds: bigint, nanos: number): void => {
+  writer.byte(0)
+  writer.int64(BigInt.asIntN(64, seconds ^ (1n << 63n)))
+  writer.int32(nanos)
 }
 
 /** The common first bytes of all texts that begin with this one. */

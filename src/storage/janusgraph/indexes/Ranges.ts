@@ -14,7 +14,6 @@ export interface ColumnRange {
 }
 
 /** The empty range. */
-/** The empty range. */
 const NOTHING: ColumnRange = { start: Buffer.from([1]), end: Buffer.from([1]) }
 
 /** The size of each integer type in bits. */
@@ -143,6 +142,9 @@ const typed = (key: PropertyKey, value: bigint): unknown => {
 const floating = (key: PropertyKey, value: unknown, side: "low" | "high"): unknown | "nothing" => {
   if (key.dataType.name === "String") return typeof value === "string" ? value : undefined
   if (key.dataType.name === "Date") return value instanceof Timestamp ? new Timestamp(value.epochMillis) : undefined
+  if (key.dataType.name === "Instant" || key.dataType.name === "Duration") {
+    return key.dataType.is(value) ? value : undefined
+  }
   if (!isNumber(value) || value instanceof BigDecimal) return undefined
   if (isNaNValue(value)) return "nothing"
   const plain = plainValue(value)
@@ -170,7 +172,6 @@ export const behind = (prefix: Uint8Array, { start, end }: ColumnRange): ColumnR
 
 const NO_BYTES = Buffer.alloc(0)
 
-/** True when a column is in the range. */
 /** True when a column is in the range. */
 export const isInside = ({ start, end }: ColumnRange, column: Uint8Array): boolean =>
   (start === undefined || compareColumns(column, start) >= 0) && (end === undefined || compareColumns(column, end) < 0)

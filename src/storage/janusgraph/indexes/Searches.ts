@@ -21,12 +21,10 @@ export class Searches {
   vertices: ReadonlyArray<VertexRow> | undefined
 
   /** The pages of these slices; undefined when they were not fetched. */
-  /** The pages of these slices; undefined when they were not fetched. */
   find(slices: ReadonlyArray<SliceQuery>): ReadonlyArray<Page> | undefined {
     return this.#pages.size === 0 ? undefined : this.#pages.get(nameOf(slices))
   }
 
-  /** Keeps the pages of slices. */
   /** Keeps the pages of slices. */
   keep(slices: ReadonlyArray<SliceQuery>, pages: ReadonlyArray<Page>): void {
     if (this.#pages.size < MAX_SEARCHES) this.#pages.set(nameOf(slices), pages)

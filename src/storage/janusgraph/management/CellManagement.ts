@@ -44,7 +44,6 @@ export class CellManagement implements GraphManagement {
   readonly #removing = new Map<number, Promise<void>>()
 
   /** The end of the last build. */
-  /** The end of the last build. */
   #last: Promise<void> = Promise.resolve()
 
   constructor(core: GraphCore, events: IndexEvents = noEvents) {
@@ -57,7 +56,7 @@ export class CellManagement implements GraphManagement {
     this.#core.assertWritable()
     await refreshSchema(this.#core)
     await this.#core.ids.ensure("schema", EDITOR_IDS)
-    return new SchemaEditor(this.#core.schema, this.#core.ids)
+    return new SchemaEditor(this.#core.schema, this.#core.ids, this.#core.cells.cellsExpire)
   }
 
   /** The newest schema. */
@@ -196,8 +195,8 @@ export class CellManagement implements GraphManagement {
     return this.#building.get(id)?.done
   }
 
-  /** Builds an index again from the start, and enables it. Throws UnsupportedValue when it was dropped. */
-  async rebuild(id: number): Promise<void> {
+  /** Builds an index again from the start, and enables it. Returns the number of vertices. Throws UnsupportedValue when it was dropped. */
+  async rebuild(id: number): Promise<number> {
     if (isGone(statusOf(this.#core.schema, id))) throw wasDropped()
     if (!this.#isWritten(id)) {
       // A build during which the index was disabled has missed changes. Wait for its end.
@@ -209,7 +208,9 @@ export class CellManagement implements GraphManagement {
       await this.setStatus(id, "REGISTERED")
     }
     this.#build(id)
-    await this.done(id)
+    const building = this.#building.get(id)
+    await building?.done
+    return building?.vertices ?? 0
   }
 
   #isWritten(id: number): boolean {
@@ -298,4 +299,5 @@ const indexName = (key: string, element: "vertex" | "edge"): string => `${elemen
 const idOf = (edit: Extract<SchemaEdit, { kind: "index" | "relationIndex" }>): number =>
   edit.kind === "index" ? edit.id : edit.index.type.id
 
-const wasDropped = (): UnsupportedValue => new UnsupportedValue("The index was dropped in the meantime.")
+const wasDropped = (): UnsupportedValue =>
+  new UnsupportedValue("The index was dropped by another management transaction. Open the management again.")

@@ -1,9 +1,11 @@
 import { Pending } from "../../../scheduling/Pending.ts"
+import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import type { CellBatch, Page, RowPage, Table } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { notUnique } from "../commit/CommitState.ts"
 import { RelationCells } from "../commit/RelationCells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
+import { TimesToLive } from "../commit/TimesToLive.ts"
 import { canonicalId, isSchemaId, type VertexId } from "../format/Ids.ts"
 import { decodeRelation, type Relation } from "../format/Relations.ts"
 import { prefixes, type RelationType } from "../format/RelationTypes.ts"
@@ -37,11 +39,11 @@ export const commitLater = (
   work: Parameters<GraphCore["cells"]["commit"]>[0]
 ): Promise<void> => Pending.toPromise(core.cells.commit(work))
 
-/** Runs a commit in time slices (see CellStore.commitInPieces) and waits for it. */
+/** Runs a commit in time slices (see CellStore.commitLong) and waits for it. */
 export const commitPieces = (
   core: Pick<GraphCore, "cells">,
-  work: Parameters<GraphCore["cells"]["commitInPieces"]>[0]
-): Promise<void> => Pending.toPromise(core.cells.commitInPieces(work))
+  work: Parameters<GraphCore["cells"]["commitLong"]>[0]
+): Promise<void> => Pending.toPromise(core.cells.commitLong(work))
 
 /**
  * Iterates over the ids of all vertices in pages. Each page is read from a new snapshot, because a store cannot reuse
@@ -70,10 +72,7 @@ export const someRows = async (
   const snapshot = core.cells.snapshot()
   try {
     const scan = snapshot.scan(table, last)
-    if (!core.cells.answersLater) return scan.next(most)
-    return await new Promise((resolve, reject) => {
-      scan.fetch(most, (error, rows) => (error === undefined ? resolve(rows) : reject(error)))
-    })
+    return core.cells.answersLater ? await scan.fetch(most) : scan.next(most)
   } finally {
     snapshot.close()
   }
@@ -87,21 +86,23 @@ export const buildIndex = (core: GraphCore, id: number, progress: Progress): Pro
   eachPage(core, progress, function* (batch, schema, ids) {
     const index = schema.indexes.find((each) => each.id === id)
     if (index === undefined || !isWritten(index.status)) return
-    // Expired elements have entries as well, as those that commits wrote, except in a unique index.
+    // Expired elements also have entries, as after commits. A unique index omits them.
     const now = index.unique ? core.options.clock() : undefined
     const elements = new ElementEntries((query) => batch.slice(query), schema, core.options.partitionBits, now)
     const changes = new RowChanges()
+    const timesToLive = new TimesToLive(schema, core.cells.cellsExpire ?? false)
     let made = 0
     for (const vertex of ids) {
       for (const entry of elements.each(index, vertex)) {
         const { table, key, column, value } = entry
         if (index.unique) checkFree(batch.slice({ table, key, start: column, end: after(column) }), changes, entry)
-        changes.put(table, key, column, value)
+        // The TTL begins again, so the entry may outlive its element. A search tests each element that it finds.
+        changes.put(table, key, column, value, timesToLive.ofEntry(entry, 0))
         if (++made % ENTRIES_PER_YIELD === 0) yield
       }
       yield
     }
-    yield* changes.pieces(batch)
+    yield* changes.applyTask(batch)
   })
 
 /** Adds the copies of all existing relations to a vertex-centric index that commits update already. */
@@ -110,6 +111,12 @@ export const buildRelationIndex = (core: GraphCore, id: number, progress: Progre
     const index = schema.relationIndexes.find(({ type }) => type.id === id)
     const base = index === undefined ? undefined : schema.type(index.base)
     if (index === undefined || base === undefined || !isWritten(index.status)) return
+    if (core.cells.cellsExpire && schema.timeToLive(base.id) > 0) {
+      // A copy would outlive its relation, because the remaining TTL of the relation is not read.
+      throw new UnsupportedValue(
+        `A vertex-centric index on ${base.name}, which has a TTL, must be defined in the same change of the schema as the type.`
+      )
+    }
     const loader = new RowLoader((query) => batch.slice(query), core.options.partitionBits)
     const cells = new RelationCells(schema, core.options.partitionBits)
     const changes = new RowChanges()
@@ -122,7 +129,7 @@ export const buildRelationIndex = (core: GraphCore, id: number, progress: Progre
       }
       yield
     }
-    yield* changes.pieces(batch)
+    yield* changes.applyTask(batch)
     core.cache.changes(batch.version, ids)
   })
 

@@ -1,11 +1,10 @@
 import type { Table } from "../cells/CellStore.ts"
 import { CellCursor } from "../cells/Cells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
-import { rowKey } from "../format/RowKeys.ts"
+import { rowKeysOf } from "../format/PartitionedVertices.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { indexRowPrefix } from "../indexes/IndexEntries.ts"
 import { headersOf } from "../rows/Headers.ts"
-import { RowLoader } from "../rows/RowLoader.ts"
 import type { GraphIndex, RelationIndex } from "../schema/Schema.ts"
 import { commitLater, commitPieces, someRows, vertexPages } from "./IndexBuild.ts"
 import { indexOf, relationIndexOf } from "./IndexStatus.ts"
@@ -55,17 +54,18 @@ const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<v
     for (let at = 0; at < ids.length; ) {
       let next = at
       await commitLater(core, (batch) => {
-        const loader = new RowLoader((query) => batch.slice(query), core.options.partitionBits)
         const changes = new RowChanges()
         let removed = 0
         for (next = at; next < ids.length && removed < COPIES_PER_COMMIT; next++) {
-          const vertex = ids[next]!
-          const pages = [out, inHeader].map(({ bytes, end }) => loader.page(vertex, bytes, end))
-          for (const { cells } of pages) {
+          const pages = rowKeysOf(ids[next]!, core.options.partitionBits).flatMap((key) =>
+            [out, inHeader].map(({ bytes: start, end }) => ({
+              key,
+              ...batch.slice({ table: "edgestore", key, start, end })
+            }))
+          )
+          for (const { cells, key } of pages) {
             const cursor = new CellCursor().over(cells)
-            for (; cursor.next(); removed++) {
-              changes.remove("edgestore", rowKey(vertex, core.options.partitionBits), Uint8Array.from(cursor.column()))
-            }
+            for (; cursor.next(); removed++) changes.remove("edgestore", key, Uint8Array.from(cursor.column()))
           }
           // A row with more copies is continued in the next commit.
           if (pages.some(({ more }) => more)) break

@@ -21,12 +21,26 @@ import { nameTaken, type SchemaEdit } from "./SchemaEdits.ts"
 /** The data types of property keys, by the simple names of their Java classes. */
 const dataTypes: ReadonlySet<string> = new Set([
   ...["String", "Character", "Boolean", "Byte", "Short", "Integer", "Long", "Float", "Double", "Date", "Geoshape"],
-  ...["UUID", "Object", "Instant", "Duration", "BigInteger", "BigDecimal", "OffsetDateTime"]
+  ...["UUID", "Object", "Instant", "Duration", "BigInteger", "BigDecimal", "OffsetDateTime"],
+  ...["byte[]", "short[]", "int[]", "long[]", "float[]", "double[]", "char[]", "boolean[]", "String[]"]
 ])
+
+/** Java's names of array classes. */
+const arrayNames: Readonly<Record<string, string>> = {
+  "[B": "byte[]",
+  "[S": "short[]",
+  "[I": "int[]",
+  "[J": "long[]",
+  "[F": "float[]",
+  "[D": "double[]",
+  "[C": "char[]",
+  "[Z": "boolean[]",
+  "[Ljava.lang.String;": "String[]"
+}
 
 /** The data type with the name of a Java class; the package is ignored. Throws UnsupportedValue. */
 export const dataTypeOf = (className: string): Attribute => {
-  const name = className.slice(className.lastIndexOf(".") + 1)
+  const name = arrayNames[className] ?? className.slice(className.lastIndexOf(".") + 1)
   const type = dataTypes.has(name) ? attributeByName(name) : undefined
   if (type !== undefined) return type
   throw new UnsupportedValue(
@@ -39,15 +53,18 @@ export class SchemaEditor {
   readonly schema: Schema
   readonly edits: Array<SchemaEdit> = []
   readonly #ids: IdAllocator
+  readonly #cellsExpire: boolean
   readonly #keys = new Map<string, PropertyKey>()
   readonly #labels = new Map<string, EdgeLabel>()
   readonly #vertexLabels = new Map<string, VertexLabel>()
   readonly #indexes = new Map<string, NewIndex>()
   readonly #relationIndexes: Array<RelationIndex> = []
 
-  constructor(schema: Schema, ids: IdAllocator) {
+  /** `cellsExpire`: see CellStore.cellsExpire. */
+  constructor(schema: Schema, ids: IdAllocator, cellsExpire = false) {
     this.schema = schema
     this.#ids = ids
+    this.#cellsExpire = cellsExpire
   }
 
   // Lookups
@@ -132,12 +149,10 @@ export class SchemaEditor {
     checkLabel(name)
     checkTypeName(name)
     if (this.vertexLabel(name) !== undefined) throw nameTaken("vertex label", name)
-    if (partitioned) {
-      throw new UnsupportedValue(
-        `The vertex label ${name} cannot be partitioned: this server reads such vertices but cannot make them. Leave partition out.`
-      )
+    if (partitioned && isStatic) {
+      throw new UnsupportedValue("A vertex label cannot be partitioned and static at the same time")
     }
-    const label = { id: this.#ids.schema("vertexLabel"), name, partitioned: false, static: isStatic }
+    const label = { id: this.#ids.schema("vertexLabel"), name, partitioned, static: isStatic }
     this.#vertexLabels.set(name, label)
     this.edits.push({ kind: "vertexLabel", label })
     return label
@@ -210,7 +225,7 @@ export class SchemaEditor {
     if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > 2_147_483_647) {
       throw new UnsupportedValue(`A TTL is a whole number of seconds from 0 to 2147483647; ${seconds} is not.`)
     }
-    if (this.key(EXPIRES) === undefined) {
+    if (!this.#cellsExpire && this.key(EXPIRES) === undefined) {
       const key = newKey(this.#ids.schema("propertyKey"), EXPIRES, attributeByName("Long")!, "SINGLE")
       this.#keys.set(EXPIRES, key)
       this.edits.push({ kind: "key", key })

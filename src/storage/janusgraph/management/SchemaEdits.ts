@@ -45,15 +45,18 @@ export type SchemaEdit =
       readonly name: string
     }
 
+/** The maximum number of relation ids of a new schema vertex and its connections, without those to the keys of an index. */
+const MAX_RELATIONS_OF_VERTEX = 18
+
 /** The maximum number of relation ids that an edit needs. */
 export const relationsOf = (edit: SchemaEdit): number => {
   switch (edit.kind) {
     case "index":
-      return 18 + edit.index.keys.length + (edit.index.inlineKeys?.length ?? 0)
+      return MAX_RELATIONS_OF_VERTEX + edit.index.keys.length + (edit.index.inlineKeys?.length ?? 0)
     case "properties":
       return edit.keys.length
     default:
-      return 18
+      return MAX_RELATIONS_OF_VERTEX
   }
 }
 
@@ -148,7 +151,6 @@ const checkFree = (schema: Schema, name: string): void => {
 }
 
 /** The error for a definition whose name is used already, in JanusGraph's words. */
-/** The error for a definition whose name is used already, in JanusGraph's words. */
 export const nameTaken = (what: string, name: string): UnsupportedValue =>
   new UnsupportedValue(
     `Adding this property for key [~T$SchemaName] and value [${name}] violates a uniqueness constraint: there is a definition of the ${what} ${name} already.`
@@ -186,7 +188,10 @@ const putIndexKey = (
   { added, changes, nextRelation, schema }: EditContext
 ): void => {
   const newest = schema.indexes.find(({ id }) => id === index.id)
-  if (newest === undefined) throw new UnsupportedValue(`The index ${index.name} was dropped in the meantime.`)
+  if (newest === undefined)
+    throw new UnsupportedValue(
+      `The index ${index.name} was dropped by another management transaction. Open the management again.`
+    )
   if (newest.fields.some(({ id }) => id === key.id)) {
     throw new UnsupportedValue(`The key ${key.name} is in the index ${index.name} already.`)
   }

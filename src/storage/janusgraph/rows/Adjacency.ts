@@ -21,15 +21,15 @@ export const adjacencyOf = (group: Group, type: RelationType): Adjacency => {
   while (cursor.next()) {
     reader.at = cursor.columnEnd
     if (multi) {
-      relations.push(adjacency.kept(reader.backward()))
-      others.push(adjacency.kept(reader.vertexIdBackward()))
+      relations.push(adjacency.keptRelation(reader.backward()))
+      others.push(adjacency.keptVertex(reader.vertexIdBackward()))
     } else if (unique) {
-      others.push(adjacency.kept(reader.vertexId()))
-      relations.push(adjacency.kept(reader.varint()))
+      others.push(adjacency.keptVertex(reader.vertexId()))
+      relations.push(adjacency.keptRelation(reader.varint()))
     } else {
-      others.push(adjacency.kept(reader.vertexIdBackward()))
+      others.push(adjacency.keptVertex(reader.vertexIdBackward()))
       reader.at = cursor.columnEnd
-      relations.push(adjacency.kept(reader.varint()))
+      relations.push(adjacency.keptRelation(reader.varint()))
     }
     offsets.push(cursor.at)
   }

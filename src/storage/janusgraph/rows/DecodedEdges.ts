@@ -1,4 +1,5 @@
 import type { Id, VertexId } from "../format/Ids.ts"
+import { isPartitionedId } from "../format/PartitionedVertices.ts"
 
 /** The decoded edges of a group of cells, in the order of the cells. Immutable once decoded. */
 export class Adjacency {
@@ -10,7 +11,7 @@ export class Adjacency {
   readonly relations: Array<number> = []
   /** Where the cell of each edge begins in the bytes of the group. */
   readonly offsets: Array<number> = []
-  /** Ids that are text or do not fit a plain number. */
+  /** Ids that are text, do not fit a plain number, or belong to partitioned vertices. */
   foreign: Array<VertexId> | null = null
 
   /** The id of the vertex at the other end of the edge with this index. */
@@ -25,9 +26,17 @@ export class Adjacency {
     return id >= 0 ? id : (this.foreign![~id] as Id)
   }
 
-  /** Stores an id and returns the number by which {@link others} or {@link relations} refer to it. */
-  kept(id: VertexId): number {
-    if (typeof id === "number") return id
+  /** Stores the id of a vertex and returns the number by which {@link others} refers to it. */
+  keptVertex(id: VertexId): number {
+    return typeof id === "number" && !isPartitionedId(id) ? id : this.#keptForeign(id)
+  }
+
+  /** Stores the id of an edge and returns the number by which {@link relations} refers to it. */
+  keptRelation(id: Id): number {
+    return typeof id === "number" ? id : this.#keptForeign(id)
+  }
+
+  #keptForeign(id: VertexId): number {
     this.foreign ??= []
     this.foreign.push(id)
     return -this.foreign.length

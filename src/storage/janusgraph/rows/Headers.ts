@@ -29,6 +29,9 @@ const header = (prefix: number, number: number): Header => {
   return { key: headerKey(prefix, number), bytes, end: successor(bytes)! }
 }
 
+/** True when the columns with the second header directly follow those with the first one. */
+export const isNextHeader = (first: Header, second: Header): boolean => Buffer.compare(first.end, second.bytes) === 0
+
 const known = new WeakMap<RelationType, TypeHeaders>()
 
 /** The headers of the cells of a type. `copies`: the type is that of a vertex-centric index, whose cells are copies. */

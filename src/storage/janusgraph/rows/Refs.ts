@@ -1,17 +1,30 @@
 import type { Ref } from "../../../structure/Element.ts"
-import type { Id, VertexId } from "../format/Ids.ts"
+import { canonicalId, type Id, type VertexId } from "../format/Ids.ts"
+import { isPartitionedId } from "../format/PartitionedVertices.ts"
 import type { EdgeLabel } from "../schema/Schema.ts"
 import type { Group } from "./Row.ts"
 
 /**
- * The refs of vertices in a transaction. A plain numeric id is its own ref; other ids get -2, -3, ... in order of use.
+ * The refs of vertices in a transaction. A plain numeric id is its own ref; other ids get -2, -3, ... in order of use. All
+ * representatives of a partitioned vertex have the ref of the canonical one.
  */
 export class VertexRefs {
   readonly #ids: Array<VertexId> = []
   readonly #refs = new Map<VertexId, Ref>()
+  readonly #partitionBits: number
+
+  constructor(partitionBits: number) {
+    this.#partitionBits = partitionBits
+  }
+
+  /** The id by which clients know a vertex: that of the canonical representative of a partitioned vertex. */
+  canonical(id: VertexId): VertexId {
+    return isPartitionedId(id) ? canonicalId(id, this.#partitionBits) : id
+  }
 
   /** The ref of a vertex id. The same id always has the same ref. */
-  of(id: VertexId): Ref {
+  of(given: VertexId): Ref {
+    const id = this.canonical(given)
     if (typeof id === "number") return id
     let ref = this.#refs.get(id)
     if (ref === undefined) {

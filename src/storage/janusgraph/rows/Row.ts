@@ -172,10 +172,15 @@ export class VertexRow {
 
   /** Adds all cells with a header, which were read separately as pages. */
   addGroup(header: Header, pages: ReadonlyArray<Cells>): void {
-    this.#groups = this.groups.filter(({ key }) => key !== header.key)
+    this.addGroups([header], pages)
+  }
+
+  /** Adds all cells with one of the headers, which were read separately as pages. */
+  addGroups(headers: ReadonlyArray<Header>, pages: ReadonlyArray<Cells>): void {
+    this.#groups = this.groups.filter((group) => headers.every(({ key }) => key !== group.key))
     this.#addPages(pages)
     this.#loaded ??= new Set()
-    this.#loaded.add(header.key)
+    for (const { key } of headers) this.#loaded.add(key)
   }
 
   /** Adds all cells of properties. */

@@ -2,12 +2,17 @@ import type { CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
 import { type Cells, noCells } from "../cells/Cells.ts"
 import type { Slab } from "../cells/Slab.ts"
 import type { VertexId } from "../format/Ids.ts"
+import { isPartitionedId, rowKeysOf } from "../format/PartitionedVertices.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import { after, lastColumn } from "../schema/SchemaRead.ts"
 import type { Header } from "./Headers.ts"
+import { mergedPage } from "./PartitionedRows.ts"
 import { type Group, VertexRow } from "./Row.ts"
 
-/** Reads rows of vertices synchronously, from a snapshot or from a commit. */
+/**
+ * Reads rows of vertices synchronously, from a snapshot or from a commit. The rows of a partitioned vertex are read as
+ * one.
+ */
 export class RowLoader {
   readonly #slice: (query: SliceQuery, slab?: Slab) => Page
   readonly #partitionBits: number
@@ -19,6 +24,7 @@ export class RowLoader {
 
   /** The first page of a row. `slab`: see {@link CellSnapshot.slice}. */
   row(id: VertexId, slab?: Slab): VertexRow {
+    if (isPartitionedId(id)) return rowOfPage(id, this.#merged(id, undefined, undefined))
     return rowOfPage(id, this.#slice({ table: "edgestore", key: rowKey(id, this.#partitionBits) }, slab))
   }
 
@@ -39,11 +45,25 @@ export class RowLoader {
 
   /** The first page of a range of columns of a row. */
   page(id: VertexId, start: Uint8Array, end: Uint8Array): Page {
+    if (isPartitionedId(id)) return this.#merged(id, start, end)
     return this.#slice({ table: "edgestore", key: rowKey(id, this.#partitionBits), start, end })
+  }
+
+  /** The first page of a range of columns of a partitioned vertex. */
+  #merged(id: VertexId, start: Uint8Array | undefined, end: Uint8Array | undefined): Page {
+    const keys = rowKeysOf(id, this.#partitionBits)
+    return mergedPage(keys.map((key) => this.#slice({ table: "edgestore", key, start, end })))
   }
 
   /** All cells of a row, in pages. */
   *whole(id: VertexId): Generator<Cells> {
+    if (isPartitionedId(id)) {
+      for (let page = this.#merged(id, undefined, undefined); ; ) {
+        yield page.cells
+        if (!page.more) return
+        page = this.#merged(id, after(lastColumn(page.cells)), undefined)
+      }
+    }
     const query: SliceQuery = { table: "edgestore", key: rowKey(id, this.#partitionBits) }
     let page = this.#slice(query)
     yield page.cells

@@ -1,3 +1,4 @@
+import { NotFetched } from "../../../structure/StoreErrors.ts"
 import type { CellSnapshot, Page } from "../cells/CellStore.ts"
 import { Slab } from "../cells/Slab.ts"
 import type { VertexId } from "../format/Ids.ts"
@@ -78,6 +79,8 @@ export class CachedRows implements RowSource {
 /** The rows of a store that answers later: those that were fetched. They are kept until the transaction ends. */
 export class FetchedRows implements RowSource {
   readonly #rows = new Map<VertexId, VertexRow>()
+  /** Fetched ranges of columns, by the bytes object of their start, then by row. */
+  readonly #pages = new Map<Uint8Array, Map<VertexId, Page>>()
 
   row(id: VertexId): VertexRow {
     let row = this.#rows.get(id)
@@ -94,8 +97,23 @@ export class FetchedRows implements RowSource {
     return row.find(header.key)
   }
 
-  page(id: VertexId): Page {
-    throw notFetched(id)
+  /** The range must have been kept with the same `start` object. */
+  page(id: VertexId, start: Uint8Array): Page {
+    const page = this.#pages.get(start)?.get(id)
+    if (page === undefined) throw notFetched(id)
+    return page
+  }
+
+  /** True when the range of columns that begins with this `start` object was kept. */
+  hasPage(id: VertexId, start: Uint8Array): boolean {
+    return this.#pages.get(start)?.has(id) ?? false
+  }
+
+  /** Keeps a range of columns. The page must be complete. */
+  keepPage(id: VertexId, start: Uint8Array, page: Page): void {
+    const pages = this.#pages.get(start)
+    if (pages === undefined) this.#pages.set(start, new Map([[id, page]]))
+    else pages.set(id, page)
   }
 
   offer(row: VertexRow): void {
@@ -104,7 +122,9 @@ export class FetchedRows implements RowSource {
 
   release(): void {
     this.#rows.clear()
+    this.#pages.clear()
   }
 }
 
-const notFetched = (id: VertexId): Error => new Error(`Cells of the vertex ${id} were read before they were fetched`)
+const notFetched = (id: VertexId): Error =>
+  new NotFetched(`Cells of the vertex ${id} were read before they were fetched`)

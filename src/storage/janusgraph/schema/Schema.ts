@@ -46,6 +46,8 @@ export interface GraphIndex {
   readonly status: SchemaStatus
   /** The id of the label to whose elements the index is restricted. */
   readonly onlyLabel: number | undefined
+  /** In a mixed index that JanusGraph keeps in another system: the names of the keys that it contains there. */
+  readonly outside?: ReadonlyArray<string>
   /** Keys whose values are copied into the entries of a composite index. */
   readonly inlineKeys: ReadonlyArray<PropertyKey>
 }
@@ -119,8 +121,14 @@ export class Schema {
   readonly modifiers: Modifiers
   /** The key {@link EXPIRES}; undefined while no type has had a TTL. */
   readonly expires: PropertyKey | undefined
+  /** The mixed indexes that JanusGraph keeps in another system. This server neither searches nor updates them. */
+  readonly outside: ReadonlyArray<GraphIndex>
   /** True when there is a static vertex label. */
   readonly hasStatic: boolean
+  /** True when there is a partitioned vertex label. */
+  readonly hasPartitioned: boolean
+  /** True when a new edge depends on the labels or properties of its vertices: a static label, or a time to live. */
+  readonly hasRulesForEnds: boolean
   /** True when vertices may have expiry times. They keep them even after the label's TTL was removed. */
   readonly hasExpiringVertices: boolean
   readonly #types = new Map<number, RelationType>()
@@ -148,7 +156,10 @@ export class Schema {
     this.relationIndexes = types.relationIndexes
     this.modifiers = modifiers
     this.expires = this.keys.get(EXPIRES)
+    this.hasRulesForEnds = this.expires !== undefined || [...this.vertexLabels.values()].some((label) => label.static)
     this.hasStatic = [...this.vertexLabels.values()].some((label) => label.static)
+    this.outside = types.indexes.filter(({ outside }) => outside !== undefined)
+    this.hasPartitioned = [...this.vertexLabels.values()].some((label) => label.partitioned)
     this.hasExpiringVertices = this.expires !== undefined && this.hasStatic
     for (const type of [...this.keys.values(), ...this.labels.values()]) this.#types.set(type.id, type)
     for (const { base, type } of types.relationIndexes) {
@@ -162,6 +173,29 @@ export class Schema {
 
   /** The property key, edge label or type of a vertex-centric index with this id. */
   readonly type = (id: number): RelationType | undefined => this.#types.get(id)
+
+  /**
+   * This schema and a type of a newer one, with its TTL. Indexes of the newer schema are not in the result, because they may lack
+   * elements of the snapshot of this schema.
+   */
+  withType(newest: Schema, type: PropertyKey | EdgeLabel | VertexLabel): Schema {
+    const expires = this.expires ?? newest.expires
+    const isKey = "isKey" in type && type.isKey
+    const timesToLive = new Map(this.modifiers.timesToLive)
+    const ttl = newest.timeToLive(type.id)
+    if (ttl > 0) timesToLive.set(type.id, ttl)
+    const types = {
+      keys: [...this.keys.values(), ...(this.expires === undefined && expires !== undefined ? [expires] : [])],
+      labels: [...this.labels.values()],
+      vertexLabels: [...this.vertexLabels.values()],
+      indexes: this.indexes,
+      relationIndexes: this.relationIndexes
+    }
+    if (!("isKey" in type)) types.vertexLabels.push(type)
+    else if (isKey) types.keys.push(type as PropertyKey)
+    else types.labels.push(type as EdgeLabel)
+    return new Schema(this.version, types, { ...this.modifiers, timesToLive })
+  }
 
   /** The TTL of a type in seconds; 0 when it has none. */
   timeToLive(id: number): number {

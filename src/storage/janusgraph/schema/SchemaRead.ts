@@ -29,6 +29,8 @@ export const MIXED_BACKING = "engine-mixed:"
 
 /** The parameter of a field of an index with JanusGraph's Mapping. */
 export const MAPPING = "mapping"
+/** JanusGraph's name of the status of a field of a mixed index. */
+const FIELD_STATUS = "status"
 
 /** The parameter of a field of an index with its position. */
 export const POSITION = "index-pos"
@@ -244,7 +246,12 @@ const graphIndex = ({ id, name, definitions, edges }: SchemaVertex, builder: Bui
   const backing = String(definitions.get("BACKING_INDEX"))
   const isOrdered = backing === ORDERED_BACKING
   const isMixed = backing.startsWith(MIXED_BACKING)
+  const outside =
+    internal || isOrdered || isMixed
+      ? []
+      : fields.filter(({ modifier }) => isKeptOutside(modifier)).map(({ key }) => key.name)
   return {
+    ...(outside.length === 0 ? {} : { outside }),
     id,
     name: name ?? "",
     element: elements[constant(definitions.get("ELEMENT_CATEGORY"), "VERTEX")] ?? "vertex",
@@ -268,6 +275,10 @@ const parameter = (modifier: unknown, name: string): unknown =>
   ((modifier ?? []) as ReadonlyArray<Parameter>).find(({ key }) => key === name)?.value
 
 const position = (modifier: unknown): number => Number(parameter(modifier, POSITION) ?? 0)
+
+/** True for a field of JanusGraph's mixed index that JanusGraph updates. */
+const isKeptOutside = (modifier: unknown): boolean =>
+  !["DISABLED", "DISCARDED"].includes(constant(parameter(modifier, FIELD_STATUS), "ENABLED"))
 
 const mappingOf = (modifier: unknown): string => constant(parameter(modifier, MAPPING), "DEFAULT")
 

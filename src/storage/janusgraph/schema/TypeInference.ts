@@ -1,5 +1,6 @@
 import type { EnumValue } from "../../../structure/Enums.ts"
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { TransactionConflict, UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { briefText } from "../../../structure/Text.ts"
 import { typeName } from "../../../structure/TypeNames.ts"
 import type { Attribute } from "../format/Attribute.ts"
 import { attributeOf, objectType } from "../format/Attributes.ts"
@@ -7,7 +8,14 @@ import type { CardinalityName } from "../format/EnumAttributes.ts"
 import type { IdAllocator } from "../ids/IdAllocator.ts"
 import type { CellGraphOptions, SchemaMaker } from "../Options.ts"
 import type { Overlay } from "../transaction/Overlay.ts"
-import { DEFAULT_VERTEX_LABEL, type EdgeLabel, multiplicityOf, type PropertyKey, type Schema } from "./Schema.ts"
+import {
+  DEFAULT_VERTEX_LABEL,
+  type EdgeLabel,
+  multiplicityOf,
+  type PropertyKey,
+  type Schema,
+  type VertexLabel
+} from "./Schema.ts"
 import { checkTypeName } from "./TypeNames.ts"
 
 /** TinkerPop: Edge.DEFAULT_LABEL. */
@@ -37,17 +45,23 @@ export const inferredType = (value: unknown): Attribute => {
 
 /** Finds the types with which a transaction writes, and creates missing ones as the settings of the graph say. */
 export class Typing {
-  readonly #reading: { readonly schema: Schema }
+  readonly #reading: { schema: Schema }
+  readonly #newest: () => Schema
   readonly #maker: SchemaMaker
   readonly #ids: IdAllocator
   readonly #onTypeMade: CellGraphOptions["onTypeMade"]
 
+  /**
+   * `newest` returns the newest schema. A transaction takes from it the types that others have defined since it began.
+   */
   constructor(
-    reading: { readonly schema: Schema },
+    reading: { schema: Schema },
+    newest: () => Schema,
     options: Pick<CellGraphOptions, "schemaMaker" | "onTypeMade">,
     ids: IdAllocator
   ) {
     this.#reading = reading
+    this.#newest = newest
     this.#maker = options.schemaMaker
     this.#onTypeMade = options.onTypeMade
     this.#ids = ids
@@ -57,7 +71,13 @@ export class Typing {
   key(name: string, value: unknown, cardinality: EnumValue | null, own: Overlay): PropertyKey | undefined {
     const known = this.#reading.schema.keys.get(name) ?? own.newKeys.get(name)
     if (known !== undefined) return known
-    if (this.#reading.schema.labels.has(name) || own.newLabels.has(name)) {
+    const newest = this.#newest()
+    const defined = this.#taken(newest, newest.keys.get(name))
+    if (defined !== undefined) {
+      own.addType(own.newKeys, name, defined)
+      return defined
+    }
+    if (newest.labels.has(name) || own.newLabels.has(name)) {
       throw new UnsupportedValue(
         `The name ${name} is that of an edge label; property keys and edge labels need different names.`
       )
@@ -77,11 +97,40 @@ export class Typing {
     return made
   }
 
+  /** A type that another transaction has defined since this one began. A type with a TTL becomes part of the schema. */
+  #taken<A extends PropertyKey | EdgeLabel>(newest: Schema, type: A | undefined): A | undefined {
+    if (type !== undefined && newest.timeToLive(type.id) > 0) {
+      this.#reading.schema = this.#reading.schema.withType(newest, type)
+    }
+    return type
+  }
+
+  /**
+   * A static or partitioned vertex label that another transaction has defined becomes part of the schema. Its vertices have ids of
+   * their own kind. Throws TransactionConflict while none of these ids is available.
+   */
+  #takeLabel(newest: Schema, label: VertexLabel): void {
+    const kind = label.static ? "unmodifiableVertex" : "partitionedVertex"
+    const claim = this.#ids.missing(kind, 1)
+    if (claim !== undefined) {
+      // The next attempt finds the ids. When the claim fails, the next attempt claims again.
+      claim.catch(() => undefined)
+      throw new TransactionConflict(`the type ${label.name} was defined`)
+    }
+    this.#reading.schema = this.#reading.schema.withType(newest, label)
+  }
+
   /** The label for a new edge. Throws UnsupportedValue. */
   label(name: string, own: Overlay): EdgeLabel {
     const known = this.#reading.schema.labels.get(name) ?? own.newLabels.get(name)
     if (known !== undefined) return known
-    if (this.#reading.schema.keys.has(name) || own.newKeys.has(name)) {
+    const newest = this.#newest()
+    const defined = this.#taken(newest, newest.labels.get(name))
+    if (defined !== undefined) {
+      own.addType(own.newLabels, name, defined)
+      return defined
+    }
+    if (newest.keys.has(name) || own.newKeys.has(name)) {
       throw new UnsupportedValue(
         `The name ${name} is that of a property key; property keys and edge labels need different names.`
       )
@@ -98,16 +147,17 @@ export class Typing {
   /** Creates the label of a new vertex if the schema does not have it. Throws UnsupportedValue. */
   vertexLabel(name: string, own: Overlay): void {
     if (name === DEFAULT_VERTEX_LABEL || own.newVertexLabels.has(name)) return
-    const known = this.#reading.schema.vertexLabels.get(name)
-    if (known === undefined) {
+    if (this.#reading.schema.vertexLabels.has(name)) return
+    const newest = this.#newest()
+    const defined = newest.vertexLabels.get(name)
+    if (defined !== undefined) {
+      if (defined.static || defined.partitioned) this.#takeLabel(newest, defined)
+      else own.addType(own.newVertexLabels, name, defined.id)
+    } else {
       if (this.#maker === "none") throw undefinedType("vertex label", name)
       checkTypeName(name)
       own.addType(own.newVertexLabels, name, this.#ids.schema("vertexLabel"))
       this.#onTypeMade?.("vertex label", name)
-    } else if (known.partitioned) {
-      throw new UnsupportedValue(
-        `The vertex label ${name} is partitioned; this server reads such vertices but cannot make them.`
-      )
     }
   }
 }
@@ -153,7 +203,7 @@ export const typedValue = (key: PropertyKey, value: unknown): unknown => {
   const converted = dataType.convert(value)
   if (converted !== undefined) return converted
   throw new UnsupportedValue(
-    `Value [${String(value)}] is not an instance of the expected data type for property key [${key.name}] and cannot ` +
+    `Value [${briefText(value)}] is not an instance of the expected data type for property key [${key.name}] and cannot ` +
       `be converted. Expected: ${dataType.name}, found: ${typeName(value)}`
   )
 }

@@ -26,6 +26,7 @@ import { CellIndexChoice, chooseIndex } from "../indexes/IndexChoice.ts"
 import { changedElements, IndexScan } from "../indexes/IndexScan.ts"
 import { CellCounts } from "../maintenance/CellCounts.ts"
 import { CellLabelSet } from "../rows/LabelSets.ts"
+import { PartitionedSnapshot } from "../rows/PartitionedRows.ts"
 import { CachedRows, FetchedRows } from "../rows/RowSource.ts"
 import { visible } from "../rows/VisibleValues.ts"
 import type { GraphIndex } from "../schema/Schema.ts"
@@ -63,14 +64,15 @@ export class CellTransaction implements GraphTransaction {
     this.answersLater = cells.answersLater
     this.#core = core
     this.#readOnly = readOnly
-    this.#snapshot = cells.snapshot()
+    const snapshot = cells.snapshot()
+    this.#snapshot = this.answersLater ? new PartitionedSnapshot(snapshot, options.partitionBits) : snapshot
     core.cache.advance(this.#snapshot.version)
     const rows = this.answersLater
       ? new FetchedRows()
       : new CachedRows(this.#snapshot, core.cache, options.partitionBits)
-    this.#reading = new TransactionView(rows, core.schemaOf(this.#snapshot), options.textVertexIds, options.clock())
+    this.#reading = new TransactionView(rows, core.schemaOf(this.#snapshot), options, options.clock())
     this.#expander = new Expander(this.#reading)
-    this.#writing = new WritingState(this, this.#reading, core.ids, options)
+    this.#writing = new WritingState(this, this.#reading, core)
     this.#elements = new ElementWrites(this.#writing, this.#expander, !this.answersLater)
     this.#vertexProperties = new VertexPropertyWrites(this.#writing)
     this.#edgeProperties = new EdgePropertyWrites(this.#writing)
@@ -95,7 +97,7 @@ export class CellTransaction implements GraphTransaction {
   }
 
   newIds(): Pending | undefined {
-    return this.#core.ids.scarce
+    return this.#core.ids.scarce(this.#reading.schema)
   }
 
   // Elements by id, scans and indexes
@@ -265,7 +267,7 @@ export class CellTransaction implements GraphTransaction {
   /** Called before each write. Throws when the transaction cannot write. */
   #beginWrite(): void {
     this.#reading.assertOpen()
-    if (this.#readOnly) throw new ReadOnlyTransaction("This transaction only reads; write in another one.")
+    if (this.#readOnly) throw new ReadOnlyTransaction("This transaction is read-only. Write in another transaction.")
     this.#core.assertWritable()
     this.#changes++
   }

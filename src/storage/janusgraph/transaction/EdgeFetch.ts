@@ -9,16 +9,16 @@ import { after } from "../schema/SchemaRead.ts"
 import type { TransactionView } from "./TransactionView.ts"
 
 /** Fetches the cells of edges by their ids from a store that answers later, and adds the edges to the transaction. */
-export const fetchEdges = (
+export const fetchEdges = async (
   reading: TransactionView,
   snapshot: CellSnapshot,
   partitionBits: number,
-  ids: ReadonlyArray<RelationIdentifier>,
-  done: (error: Error | undefined) => void
-): void => {
+  ids: ReadonlyArray<RelationIdentifier>
+): Promise<void> => {
   const wanted: Array<RelationIdentifier> = []
   const queries: Array<SliceQuery> = []
-  for (const id of ids) {
+  for (const given of ids) {
+    const id = reading.canonicalEdge(given)
     const type = reading.schema.type(id.type)
     if (id.into === undefined || type?.isKey || reading.edges.find(id.relation) !== -1) continue
     const column = type === undefined ? undefined : exactColumn(id, type as EdgeLabel)
@@ -27,20 +27,13 @@ export const fetchEdges = (
     wanted.push(id)
     queries.push({ table: "edgestore", key: rowKey(id.out, partitionBits), ...slice })
   }
-  if (queries.length === 0) {
-    done(undefined)
-    return
-  }
-  snapshot.fetch(queries, (error, pages) => {
-    if (error === undefined) {
-      wanted.forEach((id, at) => {
-        reading.fetchedEdges.add(id.relation)
-        for (const group of groupsOf(pages[at]!.cells)) {
-          const type = reading.schema.type(group.typeId)
-          if (type !== undefined && !group.isIn) reading.internFrom(group, id, type as EdgeLabel)
-        }
-      })
+  if (queries.length === 0) return
+  const pages = await snapshot.fetch(queries)
+  wanted.forEach((id, at) => {
+    reading.fetchedEdges.add(id.relation)
+    for (const group of groupsOf(pages[at]!.cells)) {
+      const type = reading.schema.type(group.typeId)
+      if (type !== undefined && !group.isIn) reading.internFrom(group, id, type as EdgeLabel)
     }
-    done(error)
   })
 }

@@ -189,21 +189,8 @@ export class Expander {
 
   /** The number of edges of a vertex; a loop counts twice in the direction BOTH. */
   degree(ref: Ref, direction: DirectionName, labels: CellLabelSet | null): number {
-    const out: Expansion = {
-      rows: new Int32Array(MIN_EDGES_OF_GROUP),
-      refs: new Float64Array(MIN_EDGES_OF_GROUP),
-      length: 0
-    }
-    const request: EdgeRequest = {
-      edges: false,
-      refs: Float64Array.of(ref),
-      length: 1,
-      direction,
-      labels,
-      cursor: { row: 0, offset: 0 },
-      limit: DEGREE_ROWS,
-      out
-    }
+    const request = edgesOfVertex(ref, direction, labels, DEGREE_ROWS)
+    const { out } = request
     for (let degree = 0; ; out.length = 0) {
       const done = this.expand(request)
       degree += out.length
@@ -211,6 +198,27 @@ export class Expander {
     }
   }
 }
+
+/** A request for the vertices at the other ends of one vertex's edges, with its own output, `limit` of them in a call. */
+export const edgesOfVertex = (
+  ref: Ref,
+  direction: DirectionName,
+  labels: CellLabelSet | null,
+  limit: number
+): EdgeRequest => ({
+  edges: false,
+  refs: Float64Array.of(ref),
+  length: 1,
+  direction,
+  labels,
+  cursor: { row: 0, offset: 0 },
+  limit,
+  out: {
+    rows: new Int32Array(MIN_EDGES_OF_GROUP),
+    refs: new Float64Array(MIN_EDGES_OF_GROUP),
+    length: 0
+  }
+})
 
 /** Makes room for this many rows in all. */
 const grow = (out: Expansion, needed: number): void => {

@@ -41,7 +41,8 @@ export type NewConstraint =
 /** The changes of a transaction to one vertex. */
 export class OwnVertex {
   /**
-   * The transaction has made the vertex. A row of the snapshot with this id is that of a vertex that it removed before.
+   * True if the transaction created the vertex. The snapshot may have a row with the same id. That row belongs to a vertex that
+   * the transaction removed before.
    */
   readonly isNew: boolean
   /** The label of a new vertex. */
@@ -78,11 +79,10 @@ export class Overlay {
   readonly newKeys = new Map<string, PropertyKey>()
   readonly newLabels = new Map<string, EdgeLabel>()
   readonly newVertexLabels = new Map<string, number>()
-  /** By a text that identifies the constraint. */
+  /** New constraints, by a text that identifies each. */
   readonly newConstraints = new Map<string, NewConstraint>()
   /** Changes of the number of vertices by label. */
   readonly vertexCounts = new Map<string, number>()
-  /** Changes of the number of edges by label. */
   /** Changes of the number of edges by label. */
   readonly edgeCounts = new Map<string, number>()
 
@@ -90,7 +90,6 @@ export class Overlay {
     this.journal = journal
   }
 
-  /** Adds `by` to the count of a label. */
   /** Adds `by` to the count of a label. */
   count(counts: Map<string, number>, label: string, by: number): void {
     const count = (counts.get(label) ?? 0) + by

@@ -1,14 +1,16 @@
 import { Pending } from "../../../scheduling/Pending.ts"
 import type { Reads } from "../../../structure/GraphReads.ts"
-import type { CellSnapshot, SliceQuery } from "../cells/CellStore.ts"
-import type { Cells } from "../cells/Cells.ts"
+import type { CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
 import type { VertexId } from "../format/Ids.ts"
 import { parseRelationId, type RelationIdentifier } from "../format/RelationIds.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { vertexIdOf } from "../ids/VertexIds.ts"
-import { EDGES_END, EDGES_START, type Header, PROPERTIES_END } from "../rows/Headers.ts"
+import type { Columns } from "../indexes/RelationRanges.ts"
+import { EDGES_END, EDGES_START, type Header, isNextHeader, PROPERTIES_END } from "../rows/Headers.ts"
 import type { CellLabelSet } from "../rows/LabelSets.ts"
+import type { VertexRow } from "../rows/Row.ts"
+import type { FetchedRows } from "../rows/RowSource.ts"
 import { fetchSchema } from "../schema/SchemaFetch.ts"
 import { fetchEdges } from "./EdgeFetch.ts"
 import type { CellScan } from "./Scans.ts"
@@ -21,10 +23,11 @@ export class Prefetch {
   readonly #snapshot: CellSnapshot
   readonly #partitionBits: number
   readonly #queries: Array<SliceQuery> = []
-  readonly #answers: Array<(cells: Cells) => void> = []
-  readonly #asked = new Set<string>()
+  readonly #answers: Array<(page: Page) => void> = []
+  /** The rows of the slices, by the end and the start of the range. */
+  readonly #asked = new Map<Uint8Array, Map<Uint8Array | undefined, Set<VertexId>>>()
   readonly #edges: Array<RelationIdentifier> = []
-  readonly #scans: Array<Pending> = []
+  readonly #scans: Array<Promise<void>> = []
 
   constructor(core: GraphCore, reading: TransactionView, snapshot: CellSnapshot) {
     this.#core = core
@@ -50,10 +53,10 @@ export class Prefetch {
 
   #fetch(reads: readonly Reads[]): Pending | undefined {
     for (const read of reads) this.#read(read)
-    const parts: Array<Pending> = [...this.#scans]
+    const parts = this.#scans
     if (this.#queries.length > 0) parts.push(this.#slices())
-    if (this.#edges.length > 0) parts.push(this.#edgeCells())
-    return Pending.all(parts)
+    if (this.#edges.length > 0) parts.push(fetchEdges(this.#reading, this.#snapshot, this.#partitionBits, this.#edges))
+    return Pending.all(parts.map(Pending.fromPromise))
   }
 
   #read(read: Reads): void {
@@ -70,7 +73,7 @@ export class Prefetch {
       case "vertexIds":
         for (const value of read.ids) {
           const id = vertexIdOf(value, textIds)
-          if (id !== undefined) this.#properties(id)
+          if (id !== undefined) this.#properties(vertexRefs.canonical(id))
         }
         return
       case "edgeIds":
@@ -82,6 +85,11 @@ export class Prefetch {
       case "scan": {
         const scan = read.scan as CellScan
         if (!scan.isHere(read.max)) this.#scans.push(scan.fetch(read.max))
+        return
+      }
+      case "ends": {
+        if (!this.#reading.schema.hasRulesForEnds && !this.#core.options.constraints) return
+        for (let i = 0; i < read.length; i++) this.#properties(vertexRefs.id(read.refs[i]!))
         return
       }
       case "edge":
@@ -97,46 +105,60 @@ export class Prefetch {
   #properties(id: VertexId): void {
     const row = this.#reading.rows.row(id)
     if (row.complete || row.propertiesHere || this.#isNew(id)) return
-    this.#ask(id, undefined, PROPERTIES_END, (cells) => row.addProperties(cells))
+    this.#ask(id, undefined, PROPERTIES_END, ({ cells }) => row.addProperties(cells))
   }
 
   #adjacent(id: VertexId, direction: "OUT" | "IN" | "BOTH", labels: CellLabelSet | null): void {
     const row = this.#reading.rows.row(id)
     if (row.complete || row.edgesHere || this.#isNew(id)) return
     if (labels === null) {
-      this.#ask(id, EDGES_START, EDGES_END, (cells) => row.addEdges(cells))
+      this.#ask(id, EDGES_START, EDGES_END, ({ cells }) => row.addEdges(cells))
       return
     }
-    const add = (header: Header): void => {
-      if (!row.knows(header)) this.#ask(id, header.bytes, header.end, (cells) => row.addGroup(header, [cells]))
-    }
-    for (const { out, in: into } of labels.known) {
-      if (direction !== "IN") add(out)
-      if (direction !== "OUT") add(into)
+    for (const { in: into, inCopies, out, outCopies } of labels.known) {
+      const asksOut = direction !== "IN" && !row.knows(out)
+      const asksIn = direction !== "OUT" && !row.knows(into)
+      // Both directions of a label are one range of columns.
+      if (asksOut && asksIn && outCopies === undefined && inCopies === undefined && isNextHeader(out, into)) {
+        this.#ask(id, out.bytes, into.end, ({ cells }) => row.addGroups([out, into], [cells]))
+        continue
+      }
+      if (asksOut) this.#group(row, out, outCopies)
+      if (asksIn) this.#group(row, into, inCopies)
     }
   }
 
-  #ask(id: VertexId, start: Uint8Array | undefined, end: Uint8Array, answer: (cells: Cells) => void): void {
-    const name = `${typeof id} ${id} ${Buffer.from(end).toString("hex")} ${start === undefined}`
-    if (this.#asked.has(name)) return
-    this.#asked.add(name)
-    this.#queries.push({ table: "edgestore", key: rowKey(id, this.#partitionBits), start, end })
+  /** Fetches the edges with a header, or only the copies of a vertex-centric index that meet the conditions. */
+  #group(row: VertexRow, header: Header, copies: Columns | undefined): void {
+    if (copies === undefined) {
+      this.#ask(row.id, header.bytes, header.end, ({ cells }) => row.addGroup(header, [cells]))
+      return
+    }
+    const rows = this.#reading.rows as FetchedRows
+    if (rows.hasPage(row.id, copies.start)) return
+    this.#ask(row.id, copies.start, copies.end, (page) => rows.keepPage(row.id, copies.start, page))
+  }
+
+  /** Adds a slice, unless this fetch has it already, or it is cached. Slices of equal ranges must have the same `start` and `end` objects. */
+  #ask(id: VertexId, start: Uint8Array | undefined, end: Uint8Array, answer: (page: Page) => void): void {
+    let starts = this.#asked.get(end)
+    if (starts === undefined) this.#asked.set(end, (starts = new Map()))
+    let ids = starts.get(start)
+    if (ids === undefined) starts.set(start, (ids = new Set()))
+    if (ids.has(id)) return
+    ids.add(id)
+    const query: SliceQuery = { table: "edgestore", key: rowKey(id, this.#partitionBits), start, end }
+    const page = this.#snapshot.cached?.(query)
+    if (page !== undefined) {
+      answer(page)
+      return
+    }
+    this.#queries.push(query)
     this.#answers.push(answer)
   }
 
-  #slices(): Pending {
-    return {
-      onDone: (resume) =>
-        this.#snapshot.fetch(this.#queries, (error, pages) => {
-          for (let at = 0; at < pages.length; at++) this.#answers[at]!(pages[at]!.cells)
-          resume(error)
-        })
-    }
-  }
-
-  #edgeCells(): Pending {
-    return {
-      onDone: (resume) => fetchEdges(this.#reading, this.#snapshot, this.#partitionBits, this.#edges, resume)
-    }
+  async #slices(): Promise<void> {
+    const pages = await this.#snapshot.fetch(this.#queries)
+    for (let at = 0; at < pages.length; at++) this.#answers[at]!(pages[at]!)
   }
 }

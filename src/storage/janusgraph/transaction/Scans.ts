@@ -1,8 +1,9 @@
-import type { Pending } from "../../../scheduling/Pending.ts"
 import type { Ref } from "../../../structure/Element.ts"
 import type { EdgeRequest, Expansion, RefColumn, RefScan } from "../../../structure/GraphReads.ts"
 import type { CellSnapshot, RowPage, RowScan, SliceQuery } from "../cells/CellStore.ts"
+import { noCells } from "../cells/Cells.ts"
 import { canonicalId, isSchemaId } from "../format/Ids.ts"
+import { isPartitionedId } from "../format/PartitionedVertices.ts"
 import { idOfRowKey } from "../format/RowKeys.ts"
 import { MAX_SCANNED_VERTICES } from "../indexes/Searches.ts"
 import { EDGES_END, EDGES_START, PROPERTIES_END } from "../rows/Headers.ts"
@@ -14,7 +15,6 @@ import type { Expander } from "./Expander.ts"
 import type { TransactionView } from "./TransactionView.ts"
 
 /** A column of refs that grows. */
-/** A column of refs that grows. */
 export interface Found {
   refs: RefColumn
   length: number
@@ -25,7 +25,7 @@ export interface CellScan extends RefScan {
   /** True when the next `max` rows, or all remaining ones, were fetched. */
   isHere(max: number): boolean
   /** Fetches the next rows. */
-  fetch(max: number): Pending
+  fetch(max: number): Promise<void>
 }
 
 /** Appends a ref. */
@@ -38,14 +38,16 @@ export const append = (out: Found, ref: Ref): void => {
   out.refs[out.length++] = ref
 }
 
-/** The minimum number of rows of a read: the fixed cost of a read is that of about ten rows. */
+/** The minimum number of rows that one read fetches. The fixed cost of a read equals the cost of about ten rows. */
 const MIN_ROWS_PER_READ = 64
+/** A page of a row of which nothing was read yet. */
+const unread = { cells: noCells, more: true }
 /** The maximum number of rows that one call reads: a scan for a rare label must yield to its run. */
 const ROWS_PER_CALL = 8192
 
 /**
- * Iterates over all vertices, or those with some labels, in the order of the rows, then over the vertices that the
- * transaction had made when the scan began.
+ * Iterates over all vertices, or over those with some labels. Vertices of the snapshot come first, in the order of their rows. Then
+ * come the vertices that the transaction had created when the scan began.
  */
 export class VertexScan implements CellScan {
   readonly #reading: TransactionView
@@ -60,7 +62,7 @@ export class VertexScan implements CellScan {
   #here: ReadonlyArray<VertexRow> = []
   #at = 0
   #more = true
-  /** The rows that were fetched so far, to be kept for the next scan; null when they are too many. */
+  /** The rows that were fetched so far, which the next scan reads again; null when they are more than MAX_SCANNED_VERTICES. */
   #fetched: Array<VertexRow> | null = []
 
   constructor(
@@ -119,7 +121,8 @@ export class VertexScan implements CellScan {
     for (const page of pages) {
       const id = idOfRowKey(page.key, this.#partitionBits)
       if (isSchemaId(id) || canonicalId(id, this.#partitionBits) !== id) continue
-      const row = rowOfPage(id, page)
+      // The other rows of a partitioned vertex are not in the page.
+      const row = isPartitionedId(id) ? this.#reading.rows.row(id) : rowOfPage(id, page)
       if (rowExists(this.#reading.rows, row) && !this.#reading.hasExpired(row)) here.push(row)
     }
   }
@@ -128,22 +131,10 @@ export class VertexScan implements CellScan {
     return !this.#more || this.#here.length - this.#at >= max
   }
 
-  fetch(max: number): Pending {
-    return {
-      onDone: (resume) =>
-        this.#rows.fetch(Math.max(MIN_ROWS_PER_READ, max), (error, pages) => {
-          if (error !== undefined) {
-            resume(error)
-            return
-          }
-          this.#fetchRest(pages, resume)
-        })
-    }
-  }
-
-  /** Fetches the rest of the rows that were not read completely. */
-  #fetchRest(pages: ReadonlyArray<RowPage>, resume: (error: Error | undefined) => void): void {
-    const parts = pages.filter(({ more }) => more)
+  async fetch(max: number): Promise<void> {
+    const pages = await this.#rows.fetch(Math.max(MIN_ROWS_PER_READ, max))
+    // The rest of the rows that were not read completely.
+    const parts = pages.filter(({ key, more }) => more || this.#isPartitioned(key))
     const queries: Array<SliceQuery> = []
     for (const { key } of parts) {
       queries.push({ table: "edgestore", key, end: PROPERTIES_END })
@@ -151,21 +142,22 @@ export class VertexScan implements CellScan {
     }
     if (queries.length === 0) {
       this.#keepFetched(pages)
-      resume(undefined)
       return
     }
-    this.#snapshot.fetch(queries, (error, answers) => {
-      if (error === undefined) {
-        const whole = new Map(parts.map(({ key }, at) => [key, at * 2]))
-        this.#keepFetched(pages, (page, row) => {
-          const at = whole.get(page.key)
-          if (at === undefined) return
-          row.addProperties(answers[at]!.cells)
-          row.addEdges(answers[at + 1]!.cells)
-        })
-      }
-      resume(error)
+    const answers = await this.#snapshot.fetch(queries)
+    const whole = new Map(parts.map(({ key }, at) => [key, at * 2]))
+    this.#keepFetched(pages, (page, row) => {
+      const at = whole.get(page.key)
+      if (at === undefined) return
+      row.addProperties(answers[at]!.cells)
+      row.addEdges(answers[at + 1]!.cells)
     })
+  }
+
+  /** True for the key of the canonical row of a partitioned vertex. Its other rows are read too. */
+  #isPartitioned(key: Uint8Array): boolean {
+    const id = idOfRowKey(key, this.#partitionBits)
+    return isPartitionedId(id) && canonicalId(id, this.#partitionBits) === id
   }
 
   #keepFetched(pages: ReadonlyArray<RowPage>, complete?: (page: RowPage, row: VertexRow) => void): void {
@@ -176,7 +168,7 @@ export class VertexScan implements CellScan {
     for (const page of pages) {
       const id = idOfRowKey(page.key, this.#partitionBits)
       if (isSchemaId(id) || canonicalId(id, this.#partitionBits) !== id) continue
-      const row = rowOfPage(id, page)
+      const row = this.#isPartitioned(page.key) ? rowOfPage(id, unread) : rowOfPage(id, page)
       complete?.(page, row)
       rows.offer(row)
       if (rowExists(rows, row) && !this.#reading.hasExpired(row)) left.push(row)
@@ -229,7 +221,7 @@ export class EdgeScan implements CellScan {
     while (out.length < full) {
       if (this.#given < this.#found.length) append(out, this.#found.refs[this.#given++]!)
       else if (!this.#expand(max)) return false
-      // These vertices have no such edges: let the run continue before more are read.
+      // These vertices have no such edges. Return to the run before reading more.
       else if (this.#found.length === 0) return true
     }
     return true
@@ -261,7 +253,7 @@ export class EdgeScan implements CellScan {
     )
   }
 
-  fetch(): Pending {
+  fetch(): Promise<void> {
     return this.#vertices.fetch(MIN_ROWS_PER_READ)
   }
 

@@ -6,6 +6,7 @@ import type { Relation } from "../format/Relations.ts"
 import { prefixes } from "../format/RelationTypes.ts"
 import { vertexIdOf } from "../ids/VertexIds.ts"
 import { Searches } from "../indexes/Searches.ts"
+import type { CellGraphOptions } from "../Options.ts"
 import { adjacencyOf } from "../rows/Adjacency.ts"
 import type { Adjacency } from "../rows/DecodedEdges.ts"
 import { exactColumn } from "../rows/EdgeColumns.ts"
@@ -21,29 +22,33 @@ import { EdgeGroups } from "./EdgeGroups.ts"
 import type { EdgeSource } from "./Expander.ts"
 import type { Overlay } from "./Overlay.ts"
 
+/** The options of a graph with which its transactions read. */
+type ReadOptions = Pick<CellGraphOptions, "partitionBits" | "textVertexIds">
+
 /** The state that a transaction reads: its snapshot with its own changes. */
 export class TransactionView implements EdgeSource {
   readonly rows: RowSource
-  /** The schema of the snapshot. In a store that answers later: the newest known schema until that one was fetched. */
+  /** The schema of the snapshot. In a store that answers later, the newest known schema until the snapshot's schema is fetched. */
   schema: Schema
-  readonly vertexRefs = new VertexRefs()
+  readonly vertexRefs: VertexRefs
   readonly edges = new EdgeTable()
   readonly textIds: boolean
   /** The changes of the transaction; null while there are none. */
   own: Overlay | null = null
-  /** Fetched searches, in a store that answers later. */
+  /** Results of searches that were fetched from a store that answers later. */
   readonly searches = new Searches()
-  /** Ids of edges that were fetched from a store that answers later: those that exist are in {@link edges}. */
+  /** Ids of edges that were requested from a store that answers later. Those of them that exist are in {@link edges}. */
   readonly fetchedEdges = new Set<Id>()
   /** When the transaction began, ms since the epoch. Elements that expired before then are invisible. */
   readonly now: number
   #ended = false
 
-  constructor(rows: RowSource, schema: Schema, textIds: boolean, now: number) {
+  constructor(rows: RowSource, schema: Schema, { partitionBits, textVertexIds }: ReadOptions, now: number) {
     this.now = now
+    this.vertexRefs = new VertexRefs(partitionBits)
     this.rows = rows
     this.schema = schema
-    this.textIds = textIds
+    this.textIds = textVertexIds
   }
 
   assertOpen(): void {
@@ -71,14 +76,13 @@ export class TransactionView implements EdgeSource {
   }
 
   /** The ref of the vertex with this id if it exists, or -1. */
-  /** The ref of the vertex with this id if it exists, or -1. */
   existing(id: VertexId): Ref {
     this.assertOpen()
     const ref = this.vertexRefs.of(id)
     const own = this.own?.vertices.get(ref)
     if (own?.removed) return -1
     if (own?.isNew) return ref
-    const row = this.rows.row(id)
+    const row = this.row(ref)
     return rowExists(this.rows, row) && !this.hasExpired(row) ? ref : -1
   }
 
@@ -146,7 +150,6 @@ export class TransactionView implements EdgeSource {
   }
 
   /** The values of a property key in a row of the snapshot. */
-  /** The values of a property key in a row of the snapshot. */
   committedState(row: VertexRow, key: PropertyKey): PropertyState | undefined {
     const group = this.rows.group(row, headersOf(key).out)
     return group === undefined ? undefined : stateOfGroup(group, key, this.schema.type)
@@ -190,8 +193,8 @@ export class TransactionView implements EdgeSource {
   }
 
   /** The ref of the edge with this id if it exists, or -1. */
-  /** The ref of the edge with this id if it exists, or -1. */
-  edgeOf(id: RelationIdentifier): Ref {
+  edgeOf(given: RelationIdentifier): Ref {
+    const id = this.canonicalEdge(given)
     if (id.into === undefined) return -1
     const known = this.edges.find(id.relation)
     if (known !== -1) return this.own?.removedEdges.has(known) ? -1 : known
@@ -201,9 +204,16 @@ export class TransactionView implements EdgeSource {
     return type.isKey ? -1 : this.#find(id, type as EdgeLabel)
   }
 
+  /** The id of an edge with the canonical ids of its ends. */
+  canonicalEdge(id: RelationIdentifier): RelationIdentifier {
+    const { into, out } = id
+    const { vertexRefs } = this
+    return { ...id, out: vertexRefs.canonical(out), into: into === undefined ? into : vertexRefs.canonical(into) }
+  }
+
   /**
-   * Finds an edge whose id has an unknown label. Such an id was returned by a transaction that made a label at the same
-   * time as another transaction, when the label of the other one was kept.
+   * Finds an edge whose id has an unknown label. Such an id comes from a transaction that created a label while another
+   * transaction created the same label. The label of the other transaction was kept.
    */
   #findAmongAll(id: RelationIdentifier): Ref {
     const row = this.rows.row(id.out)
@@ -233,7 +243,8 @@ export class TransactionView implements EdgeSource {
     for (let group: Group | null | undefined = first; group; group = group.next) {
       const adjacency: Adjacency = adjacencyOf(group, type)
       for (let at = 0; at < adjacency.relations.length; at++) {
-        if (adjacency.relation(at) !== id.relation || adjacency.other(at) !== id.into) continue
+        if (adjacency.relation(at) !== id.relation || this.vertexRefs.canonical(adjacency.other(at)) !== id.into)
+          continue
         if (this.hasEdgeExpired(group, adjacency.offsets[at]!)) return -1
         const into = this.vertexRefs.of(adjacency.other(at))
         return this.edges.intern(id.relation, type, this.vertexRefs.of(id.out), into, group, adjacency.offsets[at]!)

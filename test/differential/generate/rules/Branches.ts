@@ -4,7 +4,7 @@ import { made, nesting, type Rule, rule } from "../Rule.ts"
 import type { Made, Scope } from "../Scope.ts"
 import { ANY, anything, BOOLEAN, either, isElement, NUMBER, STRING, type Type } from "../Types.ts"
 
-/** Some traversals, and what comes out of one of them. */
+/** Draws several traversals, and returns the common type of their results. */
 const several = (
   scope: Scope,
   type: Type,
@@ -14,7 +14,7 @@ const several = (
   return { args: children.map(({ child }) => child), type: either(children.map(({ type }) => type)) }
 }
 
-/** A value of what choose() asks, as one of its options has it. */
+/** Draws the key of an option of choose(). */
 const optionKey = (scope: Scope, asked: Type, element: Type): Argument => {
   const choice = scope.below(10)
   if (choice < 2) return predicate(scope, asked, () => keyValue(scope, asked, element))
@@ -44,7 +44,7 @@ const options = (
   return { calls: made.map(({ call }) => call), types: made.map(({ given }) => given) }
 }
 
-/** A short traversal that asks something of what comes in, and what its answers are. */
+/** Draws the traversal whose result selects the option of choose(), and the type of this result. */
 const question = (scope: Scope, type: Type): { readonly child: Argument; readonly type: Type } => {
   if (isElement(type)) {
     const choice = scope.below(4)
@@ -78,7 +78,7 @@ const chooseByTest = (scope: Scope, type: Type): Made => {
   return made(either([yes.type, no.type]), call("choose", test, yes.child, no.child))
 }
 
-/** Steps that send traversers through other traversals. */
+/** Branch steps: they run nested traversals on their traversers. */
 export const branches: ReadonlyArray<Rule> = [
   rule(3, nesting(anything), (scope, type) => {
     const { args, type: given } = several(scope, type, scope.chance(0.05) ? 0 : 1)

@@ -26,7 +26,7 @@ const isList = among("list", "set")
 const ofNumbers = (type: Type): boolean => isList(type) && isNumber(memberOf(type))
 const ofStrings = (type: Type): boolean => isList(type) && memberOf(type).kind === "string"
 
-/** What a collection is combined with: a literal, or a traversal that ends in a collection. */
+/** Draws the second operand of a collection step: a literal, or a traversal that returns a collection. */
 const other = (scope: Scope, type: Type): Argument => {
   const member = memberOf(type)
   const choice = scope.below(10)
@@ -85,7 +85,7 @@ const sets: ReadonlyArray<Rule> = [
   rule(0.7, isCollection, (scope) => made(listOf(STRING), call("asString", ...(scope.chance(0.7) ? [LOCAL] : []))))
 ]
 
-/** Maps and their entries. */
+/** Rules for maps and their entries. */
 const maps: ReadonlyArray<Rule> = [
   rule(
     3,
@@ -113,5 +113,5 @@ const maps: ReadonlyArray<Rule> = [
   })
 ]
 
-/** Steps into collections, paths and maps. */
+/** Rules for collections, paths and maps. */
 export const collections: ReadonlyArray<Rule> = [...members, ...sets, ...maps]

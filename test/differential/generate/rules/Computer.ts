@@ -11,7 +11,7 @@ const edges = (scope: Scope): Call["args"][number] => ({
   steps: [call(scope.one(["outE", "inE", "bothE"]), ...scope.edgeLabels())]
 })
 
-/** An algorithm that writes a property, and what reads it. */
+/** Draws an algorithm that writes a property, and steps that read this property. */
 const ranking = (scope: Scope, algorithm: "pageRank" | "peerPressure" | "connectedComponent"): Made => {
   const options: Array<Call> = [named(algorithm, "propertyName", text("rank"))]
   if (scope.chance(0.3)) options.push(named(algorithm, "edges", edges(scope)))
@@ -38,7 +38,7 @@ const shortestPath = (scope: Scope): Made => {
   return made(PATH, call("shortestPath"), ...options)
 }
 
-/** Steps from vertices that a graph computer takes everywhere. */
+/** Draws steps from vertices that a graph computer allows at every position. */
 const walk = (scope: Scope): Made => {
   const calls: Array<Call> = []
   let type: Type = VERTEX
@@ -69,7 +69,7 @@ const walk = (scope: Scope): Made => {
   return made(ANY, ...calls, ...end)
 }
 
-/** Source instructions and steps after V() for a graph computer. */
+/** Draws the source instructions, and the steps after V(), of a case for a graph computer. */
 export const computed = (
   scope: Scope
 ): { readonly source: ReadonlyArray<Call>; readonly steps: ReadonlyArray<Call> } => {

@@ -5,7 +5,7 @@ import { made, nesting, type Rule, rule } from "../Rule.ts"
 import type { Scope } from "../Scope.ts"
 import { among, anything, isCollection, isElement, isScalar, type Type } from "../Types.ts"
 
-/** A label that is there, or now and then one that is not. */
+/** Draws a step label of the scope, or in 3 % of the draws a missing one. */
 const someLabel = (scope: Scope): string => (scope.chance(0.03) ? "absent" : (scope.label()?.[0] ?? "a"))
 
 const hasLabels = (_: Type, scope: Scope): boolean => scope.labels.size > 0
@@ -13,7 +13,7 @@ const hasLabels = (_: Type, scope: Scope): boolean => scope.labels.size > 0
 const children = (scope: Scope, type: Type): ReadonlyArray<Argument> =>
   Array.from({ length: 1 + scope.below(3) }, () => scope.child(type, 2).child)
 
-/** An order that leaves nothing open, so that what follows may depend on it. */
+/** order() with a total order, so that the following step may depend on the order. */
 const ordered = (scope: Scope, type: Type): ReadonlyArray<Call> =>
   scope.chance(0.6) && (isElement(type) || isScalar(type))
     ? [call("order"), ...(isElement(type) ? [call("by", constant("T", "id"))] : [])]
@@ -31,7 +31,7 @@ const slices = (scope: Scope): Call => {
   return call("range", whole(low), whole(scope.chance(0.15) ? -1 : low + scope.below(4)))
 }
 
-/** Filters of any traverser by its value. */
+/** Filters by the value of the traverser. */
 const byValue: ReadonlyArray<Rule> = [
   rule(3, isScalar, (scope, type) =>
     made(type, call("is", scope.chance(0.4) ? scope.argument(type) : predicate(scope, type)))
@@ -65,7 +65,7 @@ const byValue: ReadonlyArray<Rule> = [
   )
 ]
 
-/** Filters that look at other traversers, or at where one has been. */
+/** Filters by other traversers or by the path. */
 const others: ReadonlyArray<Rule> = [
   rule(3, anything, (_, type) => made(type, call("dedup"))),
   rule(1.5, anything, (scope, type) => made(type, ...ordered(scope, type), call("dedup"), ...by(scope, type).calls)),

@@ -5,12 +5,12 @@ import { made, nesting, type Rule, rule } from "../Rule.ts"
 import type { Made, Scope } from "../Scope.ts"
 import { anything, isEdge, isVertex, NUMBER, type Type, VERTEX } from "../Types.ts"
 
-/** The most rounds of repeat() that are around each other: more would not end in time. */
-const MOST_LOOPS = 2
+/** Maximum number of nested repeat() steps. More would exceed the time limit. */
+const MAX_NESTED_LOOPS = 2
 
-const mayRepeat = nesting((_, scope) => scope.loops < MOST_LOOPS)
+const mayRepeat = nesting((_, scope) => scope.loops < MAX_NESTED_LOOPS)
 
-/** A body that comes back to what came in, mostly: a vertex leads to a vertex. */
+/** Draws the body of repeat(). Most bodies return the incoming type: from a vertex to a vertex. */
 const body = (scope: Scope, type: Type): ReadonlyArray<Call> => {
   const inner = scope.inner(scope.loops + 1)
   if (!isVertex(type)) return inner.chain(type, 1 + scope.below(2)).calls
@@ -23,7 +23,7 @@ const body = (scope: Scope, type: Type): ReadonlyArray<Call> => {
   return isVertex(after.type) ? [...before, move, ...after.calls] : [...before, move, ...after.calls.slice(0, 1)]
 }
 
-/** What ends a repeat() after a few rounds at the latest. */
+/** Draws the end of repeat(): times() or until(), which stop after a few loops. */
 const end = (scope: Scope, type: Type, name: string | undefined): Call => {
   const most = scope.loops > 0 ? 2 : 3
   const rounds = 1 + scope.below(most)
@@ -62,7 +62,7 @@ const repeat = (scope: Scope, type: Type): Made => {
   return made(type, ...calls)
 }
 
-/** repeat(), and what is asked inside of it. */
+/** Rules for repeat(), and for loops() inside of its body. */
 export const loops: ReadonlyArray<Rule> = [
   rule(6, (type, scope) => isVertex(type) && mayRepeat(type, scope), repeat),
   rule(0.8, (type, scope) => !isVertex(type) && !isEdge(type) && mayRepeat(type, scope), repeat),

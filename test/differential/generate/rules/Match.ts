@@ -7,7 +7,7 @@ import { ANY, among, mapOf, STRING, type Type } from "../Types.ts"
 
 const names = ["a", "b", "c", "d"] as const
 
-/** A pattern from a variable that is bound to a new one, to one that is bound too, or to none. */
+/** Draws a pattern of match() from a bound variable. It ends with a new variable, a bound variable, or without a variable. */
 const pattern = (scope: Scope, bound: Map<string, Type>): Argument => {
   const start = scope.one([...bound.keys()])
   const { child, type } = scope.child(bound.get(start)!, 2)
@@ -45,7 +45,7 @@ const matching = (scope: Scope, type: Type): Made => {
   return made(mapOf(STRING, ANY), call("match", ...patterns))
 }
 
-/** match(). */
+/** Rules for match(). */
 export const match: ReadonlyArray<Rule> = [
   rule(2, nesting(among("vertex", "edge")), matching),
   rule(

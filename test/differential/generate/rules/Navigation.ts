@@ -23,7 +23,7 @@ import {
 const directions = ["OUT", "IN", "BOTH"] as const
 const direction = (scope: Scope): Argument => constant("Direction", scope.one(directions))
 
-/** Names of keys for a step that takes some: none, one or two. */
+/** Draws 0 to 2 property keys as arguments of a step. */
 const keyNames = (scope: Scope, type: Type): ReadonlyArray<Argument> => {
   const choice = scope.below(10)
   if (choice < 4) return []
@@ -33,7 +33,7 @@ const keyNames = (scope: Scope, type: Type): ReadonlyArray<Argument> => {
 const vertices = (scope: Scope): ReadonlyArray<Argument> =>
   Array.from({ length: scope.below(3) }, () => literalArgument(scope.vertexId()))
 
-/** Steps from vertices and edges to others. */
+/** Steps between vertices and edges. */
 const moves: ReadonlyArray<Rule> = [
   rule(14, isVertex, (scope) => made(VERTEX, call(scope.one(["out", "in", "both"]), ...scope.edgeLabels()))),
   rule(7, isVertex, (scope) => made(EDGE, call(scope.one(["outE", "inE", "bothE"]), ...scope.edgeLabels()))),
@@ -48,7 +48,7 @@ const moves: ReadonlyArray<Rule> = [
   rule(0.3, anything, (scope) => made(EDGE, call("E", ...(scope.chance(0.5) ? [literalArgument(scope.edgeId())] : []))))
 ]
 
-/** Steps from elements to what they have. */
+/** Steps from elements to their properties, ids and labels. */
 const parts: ReadonlyArray<Rule> = [
   rule(12, isElement, (scope, type) => {
     const key = scope.key(type)
@@ -93,7 +93,7 @@ const parts: ReadonlyArray<Rule> = [
 
 const unfolded = () => ({ calls: [call("by", { kind: "child", steps: [call("unfold")] })], type: ANY }) as const
 
-/** Filters on what elements have. */
+/** Filters by properties, ids and labels of elements. */
 const tests: ReadonlyArray<Rule> = [
   rule(5, isElement, (scope, type) => {
     const key = scope.key(type)

@@ -3,7 +3,7 @@ import { by, bys, typeInTurn } from "../Modulators.ts"
 import { made, nesting, type Rule, rule } from "../Rule.ts"
 import { ANY, among, anything, isNumber, isScalar, listOf, mapOf, NUMBER, STRING, TREE } from "../Types.ts"
 
-/** Steps that make one result of all. */
+/** Steps that reduce all traversers to one result. */
 const reducing: ReadonlyArray<Rule> = [
   rule(3, anything, () => made(NUMBER, call("count"))),
   rule(2.5, isNumber, (scope) => made(NUMBER, call(scope.one(["sum", "mean", "min", "max"])))),
@@ -60,7 +60,7 @@ const reducing: ReadonlyArray<Rule> = [
 
 const names = ["a", "b", "c"] as const
 
-/** Steps that make one result of each. */
+/** Steps that return one result for each traverser. */
 const mapping: ReadonlyArray<Rule> = [
   rule(3, anything, (scope, type) => {
     const keys = names.slice(0, 1 + scope.below(3))

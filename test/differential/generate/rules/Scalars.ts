@@ -22,7 +22,7 @@ const LOCAL = constant("Scope", "local")
 const local = (scope: Scope): ReadonlyArray<Argument> => (scope.chance(0.05) ? [LOCAL] : [])
 const word = (scope: Scope): Argument => text(scope.one(["a", "o", "ar", ",", " ", "-", "x", ""]))
 
-/** A text argument that is null now and then. */
+/** Draws a text argument. 5 % are null. */
 const wordOrNull = (scope: Scope): Argument => (scope.chance(0.05) ? literalArgument({ kind: "null" }) : word(scope))
 
 const place = (scope: Scope): Argument => whole(scope.below(7) - 3)
@@ -49,7 +49,7 @@ const strings: ReadonlyArray<Rule> = [
 
 const formats = ["%{name}", "%{a} and %{b}", "%{_} is %{age}", "plain", "%{_}%{_}", "%{", "%{absent}"]
 
-/** format(), whose variables are properties, labels, or by() in turn. */
+/** format() with variables for properties, step labels, and by() modulators in turn. */
 const format = rule(
   0.8,
   (type) => isElement(type) || type.kind === "map",
@@ -128,9 +128,9 @@ const dates: ReadonlyArray<Rule> = [
   })
 ]
 
-/** Texts, numbers and dates of other scalars. */
+/** Rules that convert scalars to texts, numbers and dates. */
 export const scalars: ReadonlyArray<Rule> = [...strings, format, ...numbers, ...dates]
 
-/** A type of scalars, for what starts with one. */
+/** Draws a scalar type. */
 export const scalarType = (scope: Scope): Type =>
   scope.one([NUMBER, NUMBER, NUMBER, STRING, STRING, DATE, BOOLEAN, { kind: "uuid" }] as const)

@@ -23,7 +23,7 @@ const effects = ["x", "y", "z"] as const
 const hasLabels = (_: Type, scope: Scope): boolean => scope.labels.size > 0
 const hasEffects = (_: Type, scope: Scope): boolean => scope.sideEffects.size > 0
 
-/** A name for a side effect of a type: one that is used for nothing else, mostly. */
+/** Draws the name of a side effect of a type. Most names are not used for another type. */
 const effect = (scope: Scope, type: Type): string => {
   const name = scope.one(effects)
   const known = scope.sideEffects.get(name)
@@ -52,7 +52,7 @@ const select = (scope: Scope) => {
   return made(type, call("select", ...args), ...modulated.flatMap(({ calls }) => calls))
 }
 
-/** Labels, and what is selected by them. */
+/** Rules for step labels and select(). */
 const labelled: ReadonlyArray<Rule> = [
   rule(6, anything, (scope, type) => {
     const label = scope.one(labels)
@@ -62,7 +62,7 @@ const labelled: ReadonlyArray<Rule> = [
   rule(6, hasLabels, select)
 ]
 
-/** Side effects, and what reads them. */
+/** Rules for steps that write and read side effects. */
 const kept: ReadonlyArray<Rule> = [
   rule(3, anything, (scope, type) => {
     const modulated = scope.chance(0.4) ? by(scope, type) : undefined

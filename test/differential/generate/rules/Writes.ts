@@ -8,10 +8,10 @@ const cardinalities = ["single", "list", "set"] as const
 const token = (name: string): Value => ({ kind: "enum", type: "T", name })
 const direction = (name: string): Value => ({ kind: "enum", type: "Direction", name })
 
-/** An id that is free, or now and then one that is taken. */
+/** Draws an id for a new element. 10 % of the draws are an id that exists. */
 const newId = (scope: Scope): Value => int(scope.chance(0.1) ? 1 : 30 + scope.below(8))
 
-/** property(), with a value of the key's type mostly, meta-properties, and a cardinality where vertices have them. */
+/** Draws property(). Most values have the type of the key. Vertices may also have a cardinality and meta-properties. */
 const property = (scope: Scope, type: Type): Call => {
   const key = scope.key(type)
   const value: Argument =
@@ -26,7 +26,7 @@ const property = (scope: Scope, type: Type): Call => {
   return call("property", ...cardinality, text(key.name), value, ...meta)
 }
 
-/** property() with a map. */
+/** Draws property() with a map. */
 const properties = (scope: Scope, type: Type): Call => {
   const entries = Array.from({ length: 1 + scope.below(2) }, () => {
     const key = scope.key(type)
@@ -48,7 +48,7 @@ const addVertex = (scope: Scope): Made => {
   return made(VERTEX, call("addV", ...label), ...id, ...more)
 }
 
-/** The end of a new edge: a label, or a traversal that finds a vertex. */
+/** Draws an end of a new edge: a step label, or a traversal that finds a vertex. */
 const end = (scope: Scope): Argument => {
   const labelled = [...scope.labels].filter(([, type]) => isVertex(type))
   if (labelled.length > 0 && scope.chance(0.6)) return text(scope.one(labelled)[0])
@@ -56,7 +56,7 @@ const end = (scope: Scope): Argument => {
   return { kind: "child", steps: [call("V", literalArgument(scope.vertexId()))] }
 }
 
-/** addE(): from and to what, by modulators; the one that is left out is the vertex that comes in. */
+/** Draws addE() with from(), to() or both. The incoming vertex is the end without a modulator. */
 const addEdge = (scope: Scope, type: Type): Made => {
   const choice = scope.below(10)
   const ends =
@@ -69,7 +69,7 @@ const addEdge = (scope: Scope, type: Type): Made => {
   return made(EDGE, call("addE", label), ...ends, ...id, ...more)
 }
 
-/** What mergeV() and mergeE() look for and what their options set. */
+/** Draws the map of mergeV(), of mergeE() or of one of their options. */
 const elementMap = (scope: Scope, type: Type, id: boolean): ReadonlyArray<readonly [Value, Argument]> => {
   const entries: Array<readonly [Value, Argument]> = []
   if (scope.chance(0.5)) {
@@ -154,7 +154,7 @@ export const mutations: ReadonlyArray<Rule> = [
   )
 ]
 
-/** Steps that change the graph and stand at the beginning. */
+/** Draws a first step that changes the graph. */
 export const firstWrite = (scope: Scope): Made => {
   const choice = scope.below(10)
   if (choice < 4) return addVertex(scope)

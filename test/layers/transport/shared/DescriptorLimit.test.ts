@@ -11,7 +11,7 @@ describe.runIf(platform() === "linux")("A server with a low limit of open files"
     const folder = mkdtempSync(join(tmpdir(), "engine-server-files-"))
     const bundle = await bundled({ main: "src/main.ts" })
     const server = await startProcess(bundle, folder, {
-      properties: ["storage.backend=inmemory"],
+      properties: ["storage.backend=inmemory", "storage.memory.schema=false"],
       before: ["sh", "-c", 'ulimit -n 400 && exec "$@"', "sh"]
     })
     assert.match(server.log.join("\n"), /maxConnections is 16384, but the system lets this process open 400 files/)

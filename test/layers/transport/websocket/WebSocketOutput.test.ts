@@ -5,7 +5,7 @@ import { WebSocket, WebSocketServer } from "ws"
 import { Outflow } from "../../../../src/layers/transport/shared/Outflow.ts"
 import { ServerWebSocket } from "../../../../src/layers/transport/websocket/ServerWebSocket.ts"
 import { WebSocketOutput } from "../../../../src/layers/transport/websocket/WebSocketOutput.ts"
-import { MessagePieces } from "../../../../src/protocol/MessagePieces.ts"
+import { ChunkedMessage } from "../../../../src/protocol/ChunkedMessage.ts"
 import type { MemoryBudget } from "../../../../src/services/MemoryBudget.ts"
 import { eventually } from "../../support/TestServers.ts"
 
@@ -101,11 +101,11 @@ const framesOf = (bytes: Buffer): ReadonlyArray<Frame> => {
 }
 
 const PIECE_BYTES = 100_000
-/** A message of `count` different pieces. */
-const long = (count: number): MessagePieces =>
-  new MessagePieces(Array.from({ length: count }, (_, i) => Buffer.alloc(PIECE_BYTES, `${i},`)))
+/** A message of `count` different buffers. */
+const long = (count: number): ChunkedMessage =>
+  new ChunkedMessage(Array.from({ length: count }, (_, i) => Buffer.alloc(PIECE_BYTES, `${i},`)))
 
-const wholeOf = ({ pieces }: MessagePieces): Buffer => Buffer.concat(pieces)
+const wholeOf = ({ buffers }: ChunkedMessage): Buffer => Buffer.concat(buffers)
 
 describe("A long message", () => {
   it("is one frame, which is written as the client reads; later messages follow it, and a close is last", async () => {
@@ -126,7 +126,7 @@ describe("A long message", () => {
       hasRoom = true
     })
     await new Promise((resolve) => setTimeout(resolve, 100))
-    // Pieces that the socket does not take are held by the output.
+    // Buffers that the socket does not take are held by the output.
     expect(server.socket.writableLength).toBeLessThan(1_000_000)
     expect(held.at(-1)).toBeGreaterThan(10_000_000)
     expect(hasRoom).toBe(false)
@@ -193,7 +193,7 @@ describe("A long message", () => {
     for (const message of messages) output.send(message, true)
     await eventually(() => received.length === messages.length)
     messages.forEach((message, i) => {
-      const whole = message instanceof MessagePieces ? wholeOf(message) : message
+      const whole = message instanceof ChunkedMessage ? wholeOf(message) : message
       expect(received[i]!.equals(whole)).toBe(true)
     })
     expect(socket.bytesWritten).toBeLessThan(1_000_000)

@@ -11,9 +11,9 @@ import { tinkerGraph } from "../../../../src/storage/memory/Options.ts"
 import { equals } from "../../../../src/structure/Equality.ts"
 import type { GraphStore } from "../../../../src/structure/GraphStore.ts"
 import { text } from "../../../../src/structure/Text.ts"
+import { settled } from "../../../storage/Completion.ts"
 import { cellGraph } from "../../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../../storage/janusgraph/MemoryCellStore.ts"
-import { settled } from "../../../storage/Settling.ts"
 import { bytecodeOf, runLater, toy } from "../../run.ts"
 
 const access = (graph: GraphStore, traversal: string): string => {

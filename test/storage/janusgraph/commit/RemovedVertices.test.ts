@@ -3,9 +3,9 @@ import type { CellStore } from "../../../../src/storage/janusgraph/cells/CellSto
 import type { GraphTransaction } from "../../../../src/structure/GraphStore.ts"
 import { TransactionConflict, UnsupportedValue } from "../../../../src/structure/StoreErrors.ts"
 import { runLater } from "../../../process/run.ts"
+import { column, fetched, settled } from "../../Completion.ts"
 import { FakeCluster } from "../../cassandra/FakeCluster.ts"
 import { findingsOf } from "../../cassandra/Findings.ts"
-import { column, fetched, settled } from "../../Settling.ts"
 import { cellGraph } from "../Graphs.ts"
 import { MemoryCellStore } from "../MemoryCellStore.ts"
 

@@ -104,8 +104,10 @@ it("An index whose removal was interrupted is not queried, and is removed by the
   failAfter(store, 1)
   await expect(graph.management.drop(id)).rejects.toThrow("the disk is full")
   expect((await indexOf(graph, "vertex:age"))?.status).toBe("DISCARDED")
-  await expect(graph.management.enable(id)).rejects.toThrow("was dropped in the meantime")
-  await expect(graph.management.setStatus(id, "ENABLED")).rejects.toThrow("was dropped in the meantime")
+  await expect(graph.management.enable(id)).rejects.toThrow("was dropped by another management transaction")
+  await expect(graph.management.setStatus(id, "ENABLED")).rejects.toThrow(
+    "was dropped by another management transaction"
+  )
   expect(await runLater(graph, "g.V().has('age', 3).count()")).toEqual([1n])
 
   const next = await cellGraph(store)

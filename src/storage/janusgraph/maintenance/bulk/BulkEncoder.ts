@@ -34,7 +34,7 @@ export class BulkEncoder {
   readonly #core: GraphCore
   readonly #types: BulkTypes
   readonly arena = new CellArena()
-  readonly refs = new VertexRefs()
+  readonly refs = new VertexRefs(0)
   indexes = new IndexChanges()
   #entries = 0
   /** New vertices by the ids of their labels. */
@@ -63,7 +63,7 @@ export class BulkEncoder {
     return this.#entries * ENTRY_BYTES
   }
 
-  /** Forgets the elements: they are written, or are encoded again. */
+  /** Removes all elements, after they were written or before they are encoded again. */
   clear(): void {
     this.arena.clear()
     this.indexes = new IndexChanges()

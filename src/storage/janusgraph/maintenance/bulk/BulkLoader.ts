@@ -53,7 +53,7 @@ export class BulkLoader {
    */
   readonly #shared: boolean
   readonly #encoder: BulkEncoder
-  /** The elements since the last commit, in a shared graph, where they may have to be encoded again. */
+  /** The elements since the last commit. Used only in a shared graph, where a change of the schema makes it encode them again. */
   #items: Array<PlacedVertex | PlacedEdge> = []
 
   constructor(core: GraphCore, shared: boolean) {
@@ -157,7 +157,7 @@ export class BulkLoader {
 
   #apply(batch: CellBatch, note: BulkNote | undefined): void {
     this.#checkMultiplicities(batch)
-    // Where the changed rows are not announced, the next commit clears the cache.
+    // If the cache is not told which rows change, the next commit clears it.
     if (this.#shared || this.#core.options.userVertexIds) {
       this.#core.cache.changes(batch.version, this.#checkVertices(batch))
     }
@@ -183,7 +183,7 @@ export class BulkLoader {
     }
   }
 
-  /** Checks that new vertices do not exist and that all others do. Returns the ids of all. */
+  /** Checks that new vertices do not exist yet, and that all other vertices exist. Returns the ids of all vertices. */
   #checkVertices(batch: CellBatch): ReadonlyArray<VertexId> {
     const { partitionBits, userVertexIds } = this.#core.options
     const ids: Array<VertexId> = []
@@ -206,7 +206,7 @@ export class BulkLoader {
     return ids
   }
 
-  /** The error for a vertex that others have removed: it names the first edge at the vertex. */
+  /** The error for a vertex that another client has removed. It names the first edge at the vertex. */
   #removed(id: VertexId): Error {
     const cause = new UnsupportedValue(`The vertex ${id}, an end of a new edge, was removed.`)
     const first = this.#items.find((item) => "edge" in item && (item.out === id || item.into === id))

@@ -31,7 +31,7 @@ export class BulkTypes {
         return self.#schema
       }
     }
-    this.#typing = new Typing(reading, core.options, core.ids)
+    this.#typing = new Typing(reading, () => reading.schema, core.options, core.ids)
   }
 
   get schema(): Schema {

@@ -48,24 +48,28 @@ export class CellVerifier {
 
   /** Verifies all rows. Yields after some of them, with the kind of the rows. */
   *work(): Generator<"vertices" | "entries"> {
-    for (const rows of this.#scan("edgestore")) {
-      for (const row of rows) this.#vertexRows.verify(row)
-      yield "vertices"
-    }
-    for (const table of ["graphindex", "engine_ranges"] as const) {
+    for (const table of ["edgestore", "graphindex", "engine_ranges"] as const) {
       for (const rows of this.#scan(table)) {
-        for (const row of rows) this.#entries.verifyRow(table, row)
-        yield "entries"
+        this.verifyRows(table, rows)
+        yield table === "edgestore" ? "vertices" : "entries"
       }
     }
     if (this.#shared.core.keepsCounts) for (const kind of ["vertex", "edge"] as const) this.#numbers.verifyCounts(kind)
     this.#numbers.verifyClaims()
   }
 
+  /** Verifies rows of vertices or of indexes. */
+  verifyRows(table: Table, rows: ReadonlyArray<RowPage>): void {
+    this.#rows += rows.length
+    for (const row of rows) {
+      if (table === "edgestore") this.#vertexRows.verify(row)
+      else this.#entries.verifyRow(table, row)
+    }
+  }
+
   *#scan(table: Table): Generator<ReadonlyArray<RowPage>> {
     const scan = this.#shared.snapshot.scan(table)
     for (let rows = scan.next(ROWS_PER_READ); rows.length > 0; rows = scan.next(ROWS_PER_READ)) {
-      this.#rows += rows.length
       yield rows
     }
   }

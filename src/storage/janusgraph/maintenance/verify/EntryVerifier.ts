@@ -1,7 +1,7 @@
 import type { Page, RowPage, SliceQuery, Table } from "../../cells/CellStore.ts"
 import { CellCursor } from "../../cells/Cells.ts"
 import { ByteReader } from "../../format/ByteReader.ts"
-import type { VertexId } from "../../format/Ids.ts"
+import { canonicalId, type VertexId } from "../../format/Ids.ts"
 import { readEdgeEntry } from "../../format/IndexCells.ts"
 import { schemaCategory, schemaName, systemType } from "../../format/RelationTypes.ts"
 import { ElementEntries } from "../../indexes/ElementEntries.ts"
@@ -117,7 +117,8 @@ export class EntryVerifier {
   #isRightOf(index: GraphIndex, cell: Pick<CellState, "table" | "key" | "column">, value: Uint8Array): boolean {
     try {
       const reader = new ByteReader(value)
-      const id = index.element === "vertex" ? reader.vertexId() : readEdgeEntry(reader).out
+      const stored = index.element === "vertex" ? reader.vertexId() : readEdgeEntry(reader).out
+      const id = canonicalId(stored, this.#shared.bits)
       const expected = this.#entriesOf(index, id).get(nameOf(cell)) ?? []
       return expected.some((entry) => sameValue(entry.value, value))
     } catch {

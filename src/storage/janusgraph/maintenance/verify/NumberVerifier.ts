@@ -1,7 +1,8 @@
 import { CellCursor } from "../../cells/Cells.ts"
 import { type CountedKind, readCounts } from "../../commit/Counters.ts"
 import { claimColumn, claimKey, readClaim } from "../../format/IdBlocks.ts"
-import { partitionOf, type VertexId } from "../../format/Ids.ts"
+import { partitionOf, STATIC_VERTEX, type VertexId } from "../../format/Ids.ts"
+import { isPartitionedId } from "../../format/PartitionedVertices.ts"
 import type { Relation } from "../../format/Relations.ts"
 import { PARTITION } from "../../ids/StoreClaims.ts"
 import { copyOf } from "./Findings.ts"
@@ -12,6 +13,7 @@ export class NumberVerifier {
   readonly #shared: Verification
   readonly #counts = { vertex: new Map<number, number>(), edge: new Map<number, number>() }
   #highestVertex = 0
+  #highestStaticVertex = 0
   #highestRelation = 0
 
   constructor(shared: Verification) {
@@ -32,8 +34,10 @@ export class NumberVerifier {
   /** Records the id of a vertex. */
   vertex(id: VertexId): void {
     const { bits } = this.#shared
-    if (typeof id !== "number" || partitionOf(id, bits) !== PARTITION) return
-    this.#highestVertex = Math.max(this.#highestVertex, Math.floor(id / 2 ** (3 + bits)))
+    if (typeof id !== "number" || isPartitionedId(id) || partitionOf(id, bits) !== PARTITION) return
+    const count = Math.floor(id / 2 ** (3 + bits))
+    if (id % 8 === STATIC_VERTEX) this.#highestStaticVertex = Math.max(this.#highestStaticVertex, count)
+    else this.#highestVertex = Math.max(this.#highestVertex, count)
   }
 
   /** Records the id of an edge or a property. */
@@ -66,9 +70,10 @@ export class NumberVerifier {
   verifyClaims(): void {
     const highest = {
       vertex: this.#shared.core.options.userVertexIds ? 0 : this.#highestVertex,
+      unmodifiableVertex: this.#highestStaticVertex,
       relation: this.#highestRelation
     }
-    for (const kind of ["vertex", "relation"] as const) {
+    for (const kind of ["vertex", "unmodifiableVertex", "relation"] as const) {
       const key = claimKey(kind, PARTITION, this.#shared.bits)
       const cursor = new CellCursor().over(
         this.#shared.snapshot.slice({ table: "janusgraph_ids", key, limit: 1 }).cells

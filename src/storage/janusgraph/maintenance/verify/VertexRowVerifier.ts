@@ -1,8 +1,8 @@
 import type { RowPage } from "../../cells/CellStore.ts"
 import { CellCursor } from "../../cells/Cells.ts"
-import { ByteWriter } from "../../format/ByteWriter.ts"
+import { RelationCells } from "../../commit/RelationCells.ts"
 import { canonicalId, isSchemaId, type VertexId } from "../../format/Ids.ts"
-import { decodeRelation, edgeCell, encodeRelation, type Relation, UnknownType } from "../../format/Relations.ts"
+import { decodeRelation, edgeCell, type Relation, UnknownType } from "../../format/Relations.ts"
 import { prefixes, vertexExists, vertexLabelEdge } from "../../format/RelationTypes.ts"
 import { idOfRowKey, rowKey } from "../../format/RowKeys.ts"
 import { headersOf } from "../../rows/Headers.ts"
@@ -13,7 +13,6 @@ import type { NumberVerifier } from "./NumberVerifier.ts"
 import { hex, type Verification } from "./Verification.ts"
 
 const existsHeader = headersOf(vertexExists).out
-const writer = new ByteWriter(512)
 
 /** The maximum number of relations of a row that are kept until they are verified. */
 const MAX_RELATIONS = 4096
@@ -23,20 +22,25 @@ export class VertexRowVerifier {
   readonly #shared: Verification
   readonly #entries: EntryVerifier
   readonly #numbers: NumberVerifier
+  readonly #relationCells: RelationCells
 
   constructor(shared: Verification, entries: EntryVerifier, numbers: NumberVerifier) {
     this.#shared = shared
     this.#entries = entries
     this.#numbers = numbers
+    this.#relationCells = new RelationCells(shared.schema, shared.bits)
   }
 
   /** Verifies a row, and the cells in other rows that belong to it. */
   verify(row: RowPage): void {
     // The next read may overwrite the memory of the row.
     const key = copyOf(row.key)
-    const id = idOfRowKey(key, this.#shared.bits)
-    const schemaRow = isSchemaId(id)
-    let exists = false
+    const stored = idOfRowKey(key, this.#shared.bits)
+    const schemaRow = isSchemaId(stored)
+    const id = schemaRow ? stored : canonicalId(stored, this.#shared.bits)
+    const isCanonical = id === stored
+    // The canonical row of a partitioned vertex says that the vertex exists.
+    let exists = !isCanonical && this.#exists(id)
     let label = 0
     const cells: Array<CellState> = []
     const relations: Array<readonly [CellState, Relation]> = []
@@ -56,13 +60,14 @@ export class VertexRowVerifier {
         if (relations.length >= MAX_RELATIONS && exists) this.#relations(id, relations.splice(0))
       }
     }
-    if (schemaRow || canonicalId(id, this.#shared.bits) !== id) return
+    if (schemaRow) return
     if (!exists) {
       const gone = cells.map((cell) => ({ ...cell, value: null }))
       this.#shared.tell("cells of a vertex that does not exist", shown(id), cells, gone)
       return
     }
     this.#relations(id, relations)
+    if (!isCanonical) return
     this.#numbers.count("vertex", label)
     this.#numbers.vertex(id)
     for (const index of this.#shared.schema.indexes)
@@ -102,7 +107,7 @@ export class VertexRowVerifier {
   /** Verifies that the other vertex of an edge has the edge too. */
   #edge(id: VertexId, cell: CellState, relation: Relation): void {
     const type = relation.type as EdgeLabel
-    const other = relation.other!
+    const other = canonicalId(relation.other!, this.#shared.bits)
     if (!relation.isIn) this.#numbers.count("edge", type.id)
     const where = `${type.name} of ${shown(id)} ${relation.isIn ? "from" : "to"} ${shown(other)}`
     // The in-vertex has no cell of the edge. The edge remains when that vertex is removed.
@@ -142,13 +147,7 @@ export class VertexRowVerifier {
   }
 
   #cell(id: VertexId, relation: Relation): CellState & { readonly value: Uint8Array } {
-    const columnEnd = encodeRelation(writer.reset(), relation)
-    return {
-      table: "edgestore",
-      key: rowKey(id, this.#shared.bits),
-      column: writer.copy(0, columnEnd),
-      value: writer.copy(columnEnd)
-    }
+    return { table: "edgestore", ...this.#relationCells.cell(id, relation) }
   }
 
   /** Verifies that vertex-centric indexes have the copies of a relation. */

@@ -14,7 +14,6 @@ export class EdgePropertyWrites {
   }
 
   /** Sets a property, or removes it for null. Returns the value as clients see it. */
-  /** Sets a property, or removes it for null. Returns the value as clients see it. */
   set(ref: Ref, name: string, value: unknown): unknown {
     checkKey(name)
     checkValue(name, value)
@@ -33,7 +32,6 @@ export class EdgePropertyWrites {
     return visible(typed)
   }
 
-  /** Removes a property, if the edge has it. */
   /** Removes a property, if the edge has it. */
   remove(ref: Ref, name: string): void {
     const reading = this.#state.reading

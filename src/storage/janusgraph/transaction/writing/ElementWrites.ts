@@ -1,6 +1,5 @@
 import { runWhole, type Task } from "../../../../scheduling/Task.ts"
 import type { Ref } from "../../../../structure/Element.ts"
-import type { DirectionName, EdgeRequest } from "../../../../structure/GraphReads.ts"
 import { ElementExists, ElementNotFound, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
 import { shown } from "../../../shared/IdManager.ts"
 import { Entry } from "../../../shared/Properties.ts"
@@ -9,7 +8,7 @@ import { isUnique } from "../../format/RelationTypes.ts"
 import { newIdProblem, vertexIdOf } from "../../ids/VertexIds.ts"
 import { CellLabelSet } from "../../rows/LabelSets.ts"
 import type { EdgeLabel } from "../../schema/Schema.ts"
-import { Expander } from "../Expander.ts"
+import { Expander, edgesOfVertex } from "../Expander.ts"
 import { OwnVertex } from "../Overlay.ts"
 import type { WritingState } from "./WritingState.ts"
 
@@ -33,7 +32,7 @@ export class ElementWrites {
     checkLabel(label)
     const own = this.#state.open()
     this.#state.typing.vertexLabel(label, own)
-    const ref = this.#newVertexRef(id)
+    const ref = this.#newVertexRef(id, label)
     const vertex = new OwnVertex(true, label)
     const before = own.vertices.get(ref)
     own.vertices.set(ref, vertex)
@@ -62,12 +61,25 @@ export class ElementWrites {
     change.replaced = true
   }
 
-  #newVertexRef(id: unknown): Ref {
-    if (id === undefined || id === null) return this.#state.ids.vertex()
+  #newVertexRef(id: unknown, label: string): Ref {
     const { userVertexIds, textVertexIds, partitionBits, name } = this.#state.options
+    const { partitioned: isPartitioned = false, static: isStatic = false } =
+      this.#state.reading.schema.vertexLabels.get(label) ?? {}
+    if (id === undefined || id === null) {
+      if (userVertexIds)
+        throw new UnsupportedValue(`Must provide vertex id: the graph ${name} has graph.set-vertex-id=true.`)
+      const { ids, reading } = this.#state
+      if (isStatic) return reading.vertexRefs.of(ids.staticVertex())
+      return isPartitioned ? reading.vertexRefs.of(ids.partitionedVertex()) : ids.vertex()
+    }
     if (!userVertexIds) {
       throw new UnsupportedValue(
-        `The graph ${name} makes the id of each vertex itself: leave the id out, or set graph.set-vertex-id=true.`
+        `The graph ${name} assigns the id of each vertex itself: leave the id out, or set graph.set-vertex-id=true.`
+      )
+    }
+    if (isPartitioned) {
+      throw new UnsupportedValue(
+        `A vertex of the partitioned label ${label} cannot have an id of your own. Choose another label, or unset graph.set-vertex-id.`
       )
     }
     const problem = newIdProblem(id, textVertexIds, partitionBits)
@@ -82,7 +94,7 @@ export class ElementWrites {
     checkLabel(label)
     if (id !== undefined && id !== null) {
       throw new UnsupportedValue(
-        `The graph ${this.#state.options.name} makes the id of each edge itself: leave the id out, or keep your own id in a property.`
+        `The graph ${this.#state.options.name} assigns the id of each edge itself: leave the id out, or keep your own id in a property.`
       )
     }
     const reading = this.#state.reading
@@ -123,7 +135,7 @@ export class ElementWrites {
   /** True when a vertex has an edge of the type to the other vertex (-1: to any vertex). */
   #hasEdge(type: EdgeLabel, ref: Ref, direction: "OUT" | "IN", other: Ref): boolean {
     const labels = new CellLabelSet([type.name], this.#state.reading)
-    const request = requestOf(ref, direction, labels)
+    const request = edgesOfVertex(ref, direction, labels, EDGES_PER_CALL)
     const { out: found } = request
     for (let done = false; !done; found.length = 0) {
       done = this.#expander.expand(request)
@@ -161,7 +173,7 @@ export class ElementWrites {
   *#removeEdgesOf(ref: Ref): Task {
     const { rows, schema, vertexRefs, edges, own } = this.#state.reading
     const everything = new Expander({ rows, schema, vertexRefs, edges, own })
-    const request = requestOf(ref, "BOTH", null)
+    const request = edgesOfVertex(ref, "BOTH", null, EDGES_PER_CALL)
     request.edges = true
     const { out: found } = request
     for (let done = false; !done; found.length = 0) {
@@ -189,18 +201,6 @@ export class ElementWrites {
     }
   }
 }
-
-/** A request for the edges of one vertex, or the vertices at their other ends. */
-const requestOf = (ref: Ref, direction: DirectionName, labels: CellLabelSet | null): EdgeRequest => ({
-  edges: false,
-  refs: Float64Array.of(ref),
-  length: 1,
-  direction,
-  labels,
-  cursor: { row: 0, offset: 0 },
-  limit: EDGES_PER_CALL,
-  out: { rows: new Int32Array(64), refs: new Float64Array(64), length: 0 }
-})
 
 const tooMany = (type: EdgeLabel, end: "out" | "in" | "pair"): UnsupportedValue =>
   new UnsupportedValue(

@@ -30,7 +30,7 @@ export class VertexPropertyWrites {
   assertNoId(id: unknown): void {
     if (id === undefined || id === null) return
     throw new UnsupportedValue(
-      `The graph ${this.#state.options.name} makes the id of each vertex property itself: leave the id out.`
+      `The graph ${this.#state.options.name} assigns the id of each vertex property itself: leave the id out.`
     )
   }
 
@@ -125,7 +125,6 @@ export class VertexPropertyWrites {
   }
 
   /** Sets a meta-property. Throws ElementNotFound when the property does not exist. */
-  /** Sets a meta-property. Throws ElementNotFound when the property does not exist. */
   setMeta(property: VertexProperty, name: string, value: unknown): VertexProperty {
     const changed = this.#changeMeta(property, (meta) => this.#meta(meta, [[name, value]]))
     if (changed === undefined) {
@@ -134,7 +133,6 @@ export class VertexPropertyWrites {
     return changed
   }
 
-  /** Removes a meta-property, if the property exists. */
   /** Removes a meta-property, if the property exists. */
   removeMeta(property: VertexProperty, name: string): void {
     this.#changeMeta(property, (meta) => mergedMeta(meta, [[name, null]], false))
@@ -154,7 +152,6 @@ export class VertexPropertyWrites {
     return this.handle(ref, key, changed)
   }
 
-  /** Removes a property, if it exists. */
   /** Removes a property, if it exists. */
   remove(property: VertexProperty): void {
     const found = this.#find(property)
@@ -184,7 +181,6 @@ export class VertexPropertyWrites {
     return propertyIdText(relation, this.#state.reading.vertexRefs.id(ref), key.id)
   }
 
-  /** A property as clients see it. */
   /** A property as clients see it. */
   handle(ref: Ref, key: PropertyKey, { id, value, meta }: Entry): VertexProperty {
     return new VertexProperty(

@@ -1,5 +1,6 @@
 import type { ElementSource, Ref } from "../../../../structure/Element.ts"
 import { Journal } from "../../../shared/Journal.ts"
+import type { GraphCore } from "../../GraphCore.ts"
 import type { IdAllocator } from "../../ids/IdAllocator.ts"
 import type { CellGraphOptions } from "../../Options.ts"
 import type { PropertyKey } from "../../schema/Schema.ts"
@@ -19,12 +20,13 @@ export class WritingState {
   readonly rules: SchemaRules
   readonly journal = new Journal()
 
-  constructor(source: ElementSource, reading: TransactionView, ids: IdAllocator, options: CellGraphOptions) {
+  constructor(source: ElementSource, reading: TransactionView, core: GraphCore) {
+    const { ids, options } = core
     this.source = source
     this.reading = reading
     this.ids = ids
     this.options = options
-    this.typing = new Typing(reading, options, ids)
+    this.typing = new Typing(reading, () => core.newestSchema(), options, ids)
     this.rules = new SchemaRules(reading, options)
   }
 

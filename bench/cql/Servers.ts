@@ -1,0 +1,51 @@
+import { type ServerProcess, startServer } from "../ServerProcess.ts"
+
+/** What is measured. */
+export interface Plan {
+  /** Only requests whose name has this text. */
+  readonly only: string
+  readonly inFlight: ReadonlyArray<number>
+  readonly pools: ReadonlyArray<number>
+  /** Seconds of each figure. */
+  readonly seconds: number
+  /** Seconds of requests of each kind before the first figure of this server. */
+  readonly warm: number
+}
+
+/** Conditions of a comparison. */
+export interface Comparison extends Plan {
+  /** Seconds of requests before the first figure of JanusGraph. */
+  readonly warmPeer: number
+  /** Heaps, MB. */
+  readonly heap: number
+  readonly cassandraHeap: number
+  /** This server alone. */
+  readonly noPeer: boolean
+  /** `cache.db-cache` of both. */
+  readonly dbCache: boolean
+  /** Persons of the graph that is imported and scanned; 0 for none. */
+  readonly imported: number
+}
+
+/** Where JanusGraph has its graph. */
+export const janusGraphProperties = (port: number, keyspace: string): string =>
+  `storage.backend=cql\nstorage.hostname=127.0.0.1\nstorage.port=${port}\nstorage.cql.keyspace=${keyspace}\n`
+
+/** The properties file of a graph of this server in a keyspace. */
+export const propertiesOf = (port: number, keyspace: string): string =>
+  `engine.graph=JanusGraphFactory\nstorage.backend=cql\nstorage.hostname=127.0.0.1\nstorage.port=${port}\n` +
+  `storage.cql.keyspace=${keyspace}\n${process.env.BENCH_PROPERTIES ?? ""}\n`
+
+/** Node.js options of this server in measurements. */
+const nodeOptions = (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((option) => option !== "")
+
+/** A scan of a large graph takes longer than the time limit that is shipped, ms. */
+const EVALUATION_TIMEOUT_MS = 3_600_000
+
+/** Starts this server over a keyspace. `more`: further lines of the properties file. */
+export const startOurs = (port: number, keyspace: string, pool: number, more = ""): Promise<ServerProcess> =>
+  startServer({
+    yaml: `enginePool: ${pool}\nevaluationTimeout: ${EVALUATION_TIMEOUT_MS}\n`,
+    properties: propertiesOf(port, keyspace) + more,
+    nodeOptions
+  })

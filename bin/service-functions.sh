@@ -1,0 +1,55 @@
+# Functions of the launchers. A launcher sets `caller` to its working directory before it reads this file.
+
+# Resolves a relative path against the caller's folder, whatever the working directory of this script is.
+absolute() {
+  case $1 in
+    /*) printf '%s\n' "$1" ;;
+    *) printf '%s\n' "$caller/$1" ;;
+  esac
+}
+
+fail() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+find_node() {
+  if [ -n "${NODE_HOME:-}" ]; then
+    node=$NODE_HOME/bin/node
+    [ -x "$node" ] || fail "There is no $node; set NODE_HOME to the folder of a Node.js installation."
+  elif [ -n "${JAVA_HOME:-}" ] && [ -x "$JAVA_HOME/bin/node" ]; then
+    node=$JAVA_HOME/bin/node
+  else
+    node=$(command -v node) || fail "Node.js is not on the path; install version 20.19 or later, or set NODE_HOME."
+  fi
+}
+
+# True for a process that has ended, or is a zombie.
+is_gone() {
+  kill -0 "$1" 2>/dev/null || return 0
+  if [ -r "/proc/$1/stat" ]; then
+    case $(cat "/proc/$1/stat" 2>/dev/null) in
+      '' | *') Z '* | *') X '*) return 0 ;;
+    esac
+  elif command -v ps >/dev/null 2>&1; then
+    case $(ps -p "$1" -o stat= 2>/dev/null) in
+      '' | Z*) return 0 ;;
+    esac
+  fi
+  return 1
+}
+
+make_folder() {
+  mkdir -p -- "$2" 2>/dev/null
+  [ -d "$2" ] && [ -w "$2" ] || fail "ERROR: $1 $2 does not exist and could not be created, or is not writable."
+}
+
+# SERVICE_BACKEND chooses between the shipped default configurations. With cql the graph is in Cassandra.
+check_backend() {
+  case ${SERVICE_BACKEND:-lmdb} in
+    lmdb) ;;
+    # The port of the storage of the default graph.
+    cql) [ -z "${CASSANDRA_PORT:-}" ] || export "SERVICE__STORAGE__PORT=$CASSANDRA_PORT" ;;
+    *) fail "ERROR: SERVICE_BACKEND is $SERVICE_BACKEND; it can be lmdb (the default) or cql." ;;
+  esac
+}

@@ -1,0 +1,232 @@
+import { useSignal } from "@preact/signals"
+import { isReadOnly } from "../query/Query.ts"
+import { type ExportFormat, exportResults } from "../results/Exports.ts"
+import { collect, messageOf } from "../shell/Server.ts"
+import { texts } from "../texts.ts"
+import { load } from "./Loading.ts"
+import { type ParsedFile, readFile } from "./Parsing.ts"
+import { airRoutes, modern } from "./Samples.ts"
+
+const words = texts.data
+
+/** What the page is doing, or has done. */
+interface Progress {
+  readonly made: number
+  readonly all: number
+  readonly note: string
+  readonly problem: string
+}
+
+const IDLE: Progress = { made: 0, all: 0, note: "", problem: "" }
+
+/** Sample graphs, import and export. */
+export const DataPage = () => {
+  const progress = useSignal(IDLE)
+  const isBusy = progress.value.made < progress.value.all && progress.value.problem === ""
+  const put = async (file: ParsedFile): Promise<void> => {
+    const all = file.vertices.length + file.edges.length
+    progress.value = { ...IDLE, all }
+    try {
+      await load(file, (made) => {
+        progress.value = { ...IDLE, all, made }
+      })
+      progress.value = { ...progress.value, note: words.loaded(file.vertices.length, file.edges.length) }
+    } catch (error) {
+      progress.value = { ...progress.value, problem: messageOf(error) }
+    }
+  }
+  const isClosed = isReadOnly.value || isBusy
+  return (
+    <section class="page" aria-label={texts.views.data}>
+      {isReadOnly.value && <p class="note">{words.readOnly}</p>}
+      <h2>{words.samples}</h2>
+      <div class="toolbar flush">
+        <button type="button" disabled={isClosed} onClick={() => void put(modern)}>
+          {words.modern}
+        </button>
+        <button type="button" disabled={isClosed} onClick={() => void put(airRoutes())}>
+          {words.routes}
+        </button>
+      </div>
+      <Status progress={progress.value} />
+      <Import isClosed={isClosed} onImport={(file) => void put(file)} />
+      <Export
+        onProblem={(problem) => {
+          progress.value = { ...IDLE, problem }
+        }}
+      />
+    </section>
+  )
+}
+
+const Status = ({ progress: { all, made, note, problem } }: { readonly progress: Progress }) => (
+  <>
+    {all > 0 && <progress aria-label={words.import} max={all} value={made} />}
+    <p role="status" class="note">
+      {note !== "" ? note : all > 0 ? words.progress(made, all) : ""}
+    </p>
+    {problem !== "" && (
+      <p class="error" role="alert">
+        {problem}
+      </p>
+    )}
+  </>
+)
+
+interface Chosen {
+  readonly name: string
+  readonly text: string
+}
+
+interface ImportProps {
+  readonly isClosed: boolean
+  readonly onImport: (file: ParsedFile) => void
+}
+
+const parsed = (
+  { name, text }: Chosen,
+  label: string
+): { readonly file: ParsedFile } | { readonly problem: string } => {
+  try {
+    return { file: readFile(name, text, label === "" ? "vertex" : label) }
+  } catch (error) {
+    return { problem: words.cannot(messageOf(error)) }
+  }
+}
+
+const Import = ({ isClosed, onImport }: ImportProps) => {
+  const chosen = useSignal<Chosen | null>(null)
+  const label = useSignal("")
+  const isOver = useSignal(false)
+  const take = async (file: File | null | undefined): Promise<void> => {
+    isOver.value = false
+    if (!file) return
+    chosen.value = { name: file.name, text: await file.text() }
+    label.value = file.name.replace(/\.[^.]*$/, "")
+  }
+  const found = chosen.value === null ? undefined : parsed(chosen.value, label.value)
+  return (
+    <>
+      <h2>{words.import}</h2>
+      <label
+        class={isOver.value ? "drop over" : "drop"}
+        onDragOver={(event) => {
+          event.preventDefault()
+          isOver.value = true
+        }}
+        onDragLeave={() => {
+          isOver.value = false
+        }}
+        onDrop={(event) => {
+          event.preventDefault()
+          void take(event.dataTransfer?.files[0])
+        }}
+      >
+        {words.drop}
+        <input
+          type="file"
+          accept=".csv,.json,.jsonl,.graphson,.graphml,.xml"
+          onChange={(event) => void take(event.currentTarget.files?.[0])}
+        />
+      </label>
+      {found !== undefined && "problem" in found && (
+        <p class="error" role="alert">
+          {found.problem}
+        </p>
+      )}
+      {found !== undefined && "file" in found && (
+        <Preview file={found.file} label={label} isClosed={isClosed} onImport={onImport} />
+      )}
+    </>
+  )
+}
+
+interface PreviewProps extends ImportProps {
+  readonly file: ParsedFile
+  readonly label: { value: string }
+}
+
+/** Elements that the preview shows. */
+const PREVIEWED = 5
+
+const Preview = ({ file, isClosed, label, onImport }: PreviewProps) => {
+  const rows = file.vertices.length > 0 ? file.vertices : file.edges
+  return (
+    <section class="panel" aria-label={words.preview}>
+      <div class="toolbar flush">
+        <label class="check">
+          {words.vertexLabel}
+          <input
+            value={label.value}
+            onInput={(event) => {
+              label.value = event.currentTarget.value
+            }}
+          />
+        </label>
+        <span class="note">{texts.graph.drawn(file.vertices.length, file.edges.length)}</span>
+        <button type="button" class="primary" disabled={isClosed} onClick={() => onImport(file)}>
+          {words.start}
+        </button>
+      </div>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.graph.label}</th>
+              {file.columns.map(({ name, type }) => (
+                <th scope="col" key={name}>
+                  {name} <span class="note">{type}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, PREVIEWED).map((row, at) => (
+              <tr key={at}>
+                <td>{row.label}</td>
+                {file.columns.map(({ name, type }) => (
+                  <td key={name}>{String(cellOf(row, name, type) ?? "")}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+const cellOf = (
+  row: ParsedFile["vertices"][number] | ParsedFile["edges"][number],
+  name: string,
+  role: string
+): unknown => {
+  if (role === "label") return row.label
+  if (role === "id" && "key" in row) return row.key
+  if (role === "from" && "from" in row) return row.from
+  if (role === "to" && "to" in row) return row.to
+  return row.properties.find(([key]) => key === name)?.[1]
+}
+
+const Export = ({ onProblem }: { readonly onProblem: (problem: string) => void }) => {
+  const save = async (format: ExportFormat): Promise<void> => {
+    try {
+      exportResults([...(await collect("g.V()")), ...(await collect("g.E()"))], format)
+    } catch (error) {
+      onProblem(messageOf(error))
+    }
+  }
+  return (
+    <>
+      <h2>{words.export}</h2>
+      <div class="toolbar flush">
+        {(["csv", "json", "graphml"] as const).map((format) => (
+          <button type="button" key={format} onClick={() => void save(format)}>
+            {{ csv: "CSV", json: "JSON", graphml: "GraphML" }[format]}
+          </button>
+        ))}
+        <span class="note">{words.exportNote}</span>
+      </div>
+    </>
+  )
+}

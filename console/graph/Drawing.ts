@@ -1,0 +1,228 @@
+import type { GraphLink, GraphModel, GraphNode } from "./Model.ts"
+import { captionOf, colourOf } from "./Style.ts"
+
+/** The part of the drawing that is visible: a point of the drawing is at `x * scale + dx`. */
+export interface Camera {
+  readonly scale: number
+  readonly dx: number
+  readonly dy: number
+}
+
+/** Colours of the page. */
+export interface Theme {
+  readonly text: string
+  readonly line: string
+  readonly background: string
+  readonly accent: string
+}
+
+/** Radius of a vertex, in units of the drawing. */
+export const NODE_RADIUS = 14
+const ARROW = 7
+/** Captions of a drawing with more vertices are left out when it is zoomed out. */
+const CAPTIONED_VERTICES = 400
+const MIN_CAPTION_SCALE = 0.25
+/** Captions of a small drawing stay at least this large on the screen. */
+const MIN_CAPTION_PIXELS = 10
+
+/** Where several edges join the same vertices, each is bent differently. */
+const bendsOf = (links: Iterable<GraphLink>): Map<GraphLink, number> => {
+  const groups = new Map<string, Array<GraphLink>>()
+  for (const link of links) {
+    const key = link.from.id < link.to.id ? `${link.from.id}\0${link.to.id}` : `${link.to.id}\0${link.from.id}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [link])
+    else group.push(link)
+  }
+  const bends = new Map<GraphLink, number>()
+  for (const group of groups.values()) {
+    group.forEach((link, at) => {
+      const side = link.from.id < link.to.id ? 1 : -1
+      bends.set(link, side * (at - (group.length - 1) / 2) * 34)
+    })
+  }
+  return bends
+}
+
+/** The ends and the middle of a drawn edge. */
+const curveOf = ({ from, to }: GraphLink, bend: number) => {
+  const dx = to.x - from.x
+  const dy = to.y - from.y
+  const length = Math.hypot(dx, dy) || 1
+  const mid = { x: (from.x + to.x) / 2 - (dy / length) * bend, y: (from.y + to.y) / 2 + (dx / length) * bend }
+  const back = Math.hypot(to.x - mid.x, to.y - mid.y) || 1
+  const end = {
+    x: to.x - ((to.x - mid.x) / back) * (NODE_RADIUS + 2),
+    y: to.y - ((to.y - mid.y) / back) * (NODE_RADIUS + 2)
+  }
+  return { mid, end, angle: Math.atan2(end.y - mid.y, end.x - mid.x) }
+}
+
+const arrowOf = ({ angle, end }: ReturnType<typeof curveOf>): ReadonlyArray<readonly [number, number]> =>
+  [0, 2.6, -2.6].map((turn) =>
+    turn === 0 ? [end.x, end.y] : [end.x + Math.cos(angle + turn) * ARROW, end.y + Math.sin(angle + turn) * ARROW]
+  )
+
+/** How an edge is drawn. */
+interface LinkStyle {
+  readonly hasText: boolean
+  readonly isSelected: boolean
+  readonly scale: number
+  readonly theme: Theme
+}
+
+const drawLink = (
+  context: CanvasRenderingContext2D,
+  link: GraphLink,
+  bend: number,
+  { hasText, isSelected, scale, theme }: LinkStyle
+): void => {
+  context.strokeStyle = isSelected ? theme.accent : theme.line
+  context.fillStyle = context.strokeStyle
+  context.lineWidth = (isSelected ? 2 : 1) * Math.max(1.2, 1 / scale)
+  context.beginPath()
+  if (link.from === link.to) {
+    context.arc(link.from.x, link.from.y - NODE_RADIUS - 6, 12, 0, 2 * Math.PI)
+    context.stroke()
+  } else {
+    const curve = curveOf(link, bend)
+    context.moveTo(link.from.x, link.from.y)
+    context.quadraticCurveTo(curve.mid.x, curve.mid.y, curve.end.x, curve.end.y)
+    context.stroke()
+    context.beginPath()
+    for (const [x, y] of arrowOf(curve)) context.lineTo(x, y)
+    context.fill()
+    if (hasText) {
+      const at = {
+        x: (link.from.x + 2 * curve.mid.x + link.to.x) / 4,
+        y: (link.from.y + 2 * curve.mid.y + link.to.y) / 4
+      }
+      context.font = "9px system-ui, sans-serif"
+      label(context, link.edge.label, at.x, at.y + 3, theme)
+    }
+  }
+}
+
+/** A text with a border in the colour of the background, so that lines behind it do not cross it out. */
+const label = (context: CanvasRenderingContext2D, text: string, x: number, y: number, theme: Theme): void => {
+  context.lineWidth = 3
+  context.strokeStyle = theme.background
+  context.strokeText(text, x, y)
+  context.fillStyle = theme.text
+  context.fillText(text, x, y)
+}
+
+const drawNode = (context: CanvasRenderingContext2D, node: GraphNode, isSelected: boolean, theme: Theme): void => {
+  context.beginPath()
+  context.arc(node.x, node.y, NODE_RADIUS, 0, 2 * Math.PI)
+  context.fillStyle = colourOf(node.vertex.label)
+  context.fill()
+  context.lineWidth = isSelected ? 4 : 1.5
+  context.strokeStyle = isSelected ? theme.accent : theme.background
+  context.stroke()
+}
+
+/** What is drawn, and how. */
+interface Scene {
+  readonly model: GraphModel
+  readonly camera: Camera
+  readonly selection: ReadonlySet<string>
+  readonly theme: Theme
+}
+
+/** Draws the graph. `width` and `height` are in pixels of the page. */
+export const draw = (
+  context: CanvasRenderingContext2D,
+  { camera, model, selection, theme }: Scene,
+  width: number,
+  height: number
+): void => {
+  context.fillStyle = theme.background
+  context.fillRect(0, 0, width, height)
+  context.save()
+  context.translate(camera.dx, camera.dy)
+  context.scale(camera.scale, camera.scale)
+  context.textAlign = "center"
+  const few = model.nodes.size <= CAPTIONED_VERTICES
+  const hasCaptions = camera.scale >= (few ? MIN_CAPTION_SCALE : 1)
+  const bends = bendsOf(model.links.values())
+  const hasText = hasCaptions && model.links.size <= CAPTIONED_VERTICES && camera.scale >= 0.7
+  for (const link of model.links.values()) {
+    drawLink(context, link, bends.get(link) ?? 0, {
+      hasText,
+      isSelected: selection.has(link.id),
+      scale: camera.scale,
+      theme
+    })
+  }
+  for (const node of model.nodes.values()) drawNode(context, node, selection.has(node.id), theme)
+  if (hasCaptions) {
+    const size = Math.max(11, MIN_CAPTION_PIXELS / camera.scale)
+    context.font = `${size}px system-ui, sans-serif`
+    for (const node of model.nodes.values())
+      label(context, captionOf(node.vertex), node.x, node.y + NODE_RADIUS + size + 1, theme)
+  }
+  context.restore()
+}
+
+/** The rectangle around all vertices. */
+const boundsOf = (nodes: Iterable<GraphNode>): { left: number; top: number; right: number; bottom: number } => {
+  let [left, top, right, bottom] = [
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY
+  ]
+  for (const { x, y } of nodes) {
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    top = Math.min(top, y)
+    bottom = Math.max(bottom, y)
+  }
+  return left > right ? { left: 0, top: 0, right: 0, bottom: 0 } : { left, top, right, bottom }
+}
+
+const FIT_MARGIN = 60
+const MAX_FIT_SCALE = 1.6
+
+/** The camera that shows all vertices. */
+export const fitted = (model: GraphModel, width: number, height: number): Camera => {
+  const { bottom, left, right, top } = boundsOf(model.nodes.values())
+  const scale = Math.min(
+    MAX_FIT_SCALE,
+    Math.max(
+      0.02,
+      Math.min(
+        (width - FIT_MARGIN * 2) / Math.max(1, right - left),
+        (height - FIT_MARGIN * 2) / Math.max(1, bottom - top)
+      )
+    )
+  )
+  return { scale, dx: width / 2 - ((left + right) / 2) * scale, dy: height / 2 - ((top + bottom) / 2) * scale }
+}
+
+const escaped = (text: string): string => text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** The drawing as SVG. */
+export const svgOf = (model: GraphModel, theme: Theme): string => {
+  const { bottom, left, right, top } = boundsOf(model.nodes.values())
+  const box = [left - FIT_MARGIN, top - FIT_MARGIN, right - left + FIT_MARGIN * 2, bottom - top + FIT_MARGIN * 2]
+  const bends = bendsOf(model.links.values())
+  const lines = [...model.links.values()].map((link) => {
+    const curve = curveOf(link, bends.get(link) ?? 0)
+    const path = `M${link.from.x} ${link.from.y}Q${curve.mid.x} ${curve.mid.y} ${curve.end.x} ${curve.end.y}`
+    const arrow = arrowOf(curve)
+      .map((point) => point.join(","))
+      .join(" ")
+    return (
+      `<path d="${path}" fill="none" stroke="${theme.line}"/><polygon points="${arrow}" fill="${theme.line}"/>` +
+      `<text x="${curve.mid.x}" y="${curve.mid.y}" font-size="9" text-anchor="middle" fill="${theme.text}">${escaped(link.edge.label)}</text>`
+    )
+  })
+  const circles = [...model.nodes.values()].map(
+    ({ vertex, x, y }) =>
+      `<circle cx="${x}" cy="${y}" r="${NODE_RADIUS}" fill="${colourOf(vertex.label)}"/>` +
+      `<text x="${x}" y="${y + NODE_RADIUS + 12}" font-size="11" text-anchor="middle" fill="${theme.text}">${escaped(captionOf(vertex))}</text>`
+  )
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box.join(" ")}" font-family="sans-serif">${lines.join("")}${circles.join("")}</svg>`
+}

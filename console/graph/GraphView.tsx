@@ -1,0 +1,209 @@
+import { useEffect, useMemo, useRef } from "preact/hooks"
+import { graphmlOf } from "../results/Exports.ts"
+import { download } from "../shell/Format.ts"
+import { texts } from "../texts.ts"
+import type { Value } from "../wire/Values.ts"
+import { Details } from "./Details.tsx"
+import { svgOf } from "./Drawing.ts"
+import { GraphCanvas, themeOf } from "./GraphCanvas.tsx"
+import { type Layout, Stage } from "./Stage.ts"
+import { captionOf, colourOf, setStyle, styles } from "./Style.ts"
+
+const words = texts.graph
+
+interface GraphViewProps {
+  readonly values: ReadonlyArray<Value>
+  /** All results have arrived. The drawing begins then, or with the first results of a long run. */
+  readonly isDone: boolean
+}
+
+/** Results as a graph. */
+export const GraphView = ({ isDone, values }: GraphViewProps) => {
+  const stage = useMemo(() => new Stage(values), [values, isDone])
+  useEffect(() => () => stage.end(), [stage])
+  const place = useRef<HTMLDivElement>(null)
+  stage.version.value
+  styles.value
+  const { model } = stage
+  const [selected] = stage.selection.value
+  return (
+    <div class="graph" ref={place}>
+      <div class="toolbar">
+        <GraphTools stage={stage} />
+        <span class="note">{words.drawn(model.nodes.size, model.links.size)}</span>
+        <span class="space" />
+        <Pictures stage={stage} place={place} />
+      </div>
+      {stage.problem.value !== "" && (
+        <p class="error" role="alert">
+          {stage.problem.value}
+        </p>
+      )}
+      <div class="graph-body">
+        <GraphCanvas stage={stage} />
+        <aside class="panel" aria-label={words.details}>
+          <Details
+            node={selected === undefined ? undefined : model.nodes.get(selected)}
+            link={selected === undefined ? undefined : model.links.get(selected)}
+            onExpand={(neighbourhood) => {
+              const node = selected === undefined ? undefined : model.nodes.get(selected)
+              if (node !== undefined) stage.expand(node, neighbourhood)
+            }}
+          />
+          <Labels stage={stage} />
+          <p class="note">{words.help}</p>
+        </aside>
+      </div>
+      <VertexTable stage={stage} />
+    </div>
+  )
+}
+
+const GraphTools = ({ stage }: { readonly stage: Stage }) => (
+  <>
+    <label class="check">
+      {words.layout}
+      <select value={stage.layout.value} onChange={(event) => stage.setLayout(event.currentTarget.value as Layout)}>
+        {(Object.keys(words.layouts) as ReadonlyArray<Layout>).map((name) => (
+          <option key={name} value={name}>
+            {words.layouts[name]}
+          </option>
+        ))}
+      </select>
+    </label>
+    <button type="button" onClick={() => stage.fit()}>
+      {words.fit}
+    </button>
+    <button type="button" disabled={stage.selection.value.size === 0} onClick={() => stage.hideSelected()}>
+      {words.hide}
+    </button>
+    <button type="button" disabled={!stage.model.canUndo} onClick={() => stage.undo()}>
+      {words.undo}
+    </button>
+    {stage.model.waiting.length > 0 && (
+      <button type="button" onClick={() => stage.drawMore()}>
+        {words.more(stage.model.waiting.length)}
+      </button>
+    )}
+  </>
+)
+
+const Pictures = ({
+  place,
+  stage
+}: {
+  readonly stage: Stage
+  readonly place: { readonly current: HTMLDivElement | null }
+}) => {
+  const canvas = (): HTMLCanvasElement | null | undefined => place.current?.querySelector("canvas")
+  const { model } = stage
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => canvas()?.toBlob((blob) => blob !== null && download("graph.png", "image/png", blob))}
+      >
+        PNG
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          const element = canvas()
+          if (element) download("graph.svg", "image/svg+xml", svgOf(model, themeOf(element)))
+        }}
+      >
+        SVG
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          const vertices = [...model.nodes.values()].map(({ vertex }) => vertex)
+          const edges = [...model.links.values()].map(({ edge }) => edge)
+          download("graph.graphml", "application/xml", graphmlOf(vertices, edges))
+        }}
+      >
+        GraphML
+      </button>
+    </>
+  )
+}
+
+const Labels = ({ stage }: { readonly stage: Stage }) => (
+  <>
+    <h2>{words.labels}</h2>
+    <ul class="legend">
+      {stage.model.labels().map(([label, count]) => (
+        <li key={label}>
+          <input
+            type="color"
+            aria-label={`${words.colour}: ${label}`}
+            value={colourOf(label)}
+            onInput={(event) => {
+              setStyle(label, { colour: event.currentTarget.value })
+              stage.repaint()
+            }}
+          />
+          <span class="label-name">{label}</span>
+          <span class="count">{count}</span>
+          <select
+            aria-label={`${words.caption}: ${label}`}
+            value={styles.value.get(label)?.caption ?? ""}
+            onChange={(event) => {
+              setStyle(label, { caption: event.currentTarget.value })
+              stage.repaint()
+            }}
+          >
+            <option value="">{words.caption}</option>
+            {captionKeys(stage, label).map((key) => (
+              <option key={key} value={key}>
+                {key}
+              </option>
+            ))}
+          </select>
+        </li>
+      ))}
+    </ul>
+  </>
+)
+
+const captionKeys = ({ model }: Stage, label: string): ReadonlyArray<string> => {
+  const keys = new Set(["id", "label"])
+  for (const { vertex } of model.nodes.values()) {
+    if (vertex.label === label) for (const key of vertex.properties.keys()) keys.add(key)
+  }
+  return [...keys]
+}
+
+/** Vertices in the table, at most: the table of the results has all. */
+const MAX_TABLE_ROWS = 300
+
+/** The drawn vertices as a table, for people who do not see the drawing. */
+const VertexTable = ({ stage }: { readonly stage: Stage }) => (
+  <details class="vertex-table">
+    <summary>{words.vertices}</summary>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{words.caption}</th>
+          <th scope="col">{words.label}</th>
+          <th scope="col">{words.id}</th>
+          <th scope="col">{words.edges}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...stage.model.nodes.values()].slice(0, MAX_TABLE_ROWS).map(({ id, vertex }) => (
+          <tr key={id}>
+            <td>
+              <button type="button" aria-pressed={stage.selection.value.has(id)} onClick={() => stage.select(id)}>
+                {captionOf(vertex)}
+              </button>
+            </td>
+            <td>{vertex.label}</td>
+            <td>{id}</td>
+            <td>{[...stage.model.links.values()].filter(({ from, to }) => from.id === id || to.id === id).length}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </details>
+)

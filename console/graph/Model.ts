@@ -1,0 +1,120 @@
+import type { Edge, ElementId, Vertex } from "../wire/Values.ts"
+import type { Point } from "./Layouts.ts"
+
+/** A vertex in the drawing. */
+export interface GraphNode {
+  readonly id: string
+  readonly vertex: Vertex
+  x: number
+  y: number
+  /** The user placed it: layouts leave it there. */
+  isPinned: boolean
+}
+
+/** An edge in the drawing. */
+export interface GraphLink {
+  readonly id: string
+  readonly edge: Edge
+  readonly from: GraphNode
+  readonly to: GraphNode
+}
+
+/** A state to which undo returns. */
+interface Snapshot {
+  readonly nodes: ReadonlyArray<readonly [GraphNode, number, number, boolean]>
+  readonly links: ReadonlyArray<GraphLink>
+}
+
+/** Vertices that are drawn first, and added by each click on "more". */
+const VERTICES_AT_ONCE = 300
+const MAX_SNAPSHOTS = 50
+
+/** The vertices and edges of a drawing, with their places. */
+export class GraphModel {
+  readonly nodes = new Map<string, GraphNode>()
+  readonly links = new Map<string, GraphLink>()
+  /** Vertices of the result that are not drawn yet. */
+  readonly waiting: Array<Vertex> = []
+  /** Edges of the result whose vertices are not drawn yet. */
+  #waitingEdges: Array<Edge> = []
+  readonly #snapshots: Array<Snapshot> = []
+
+  constructor(vertices: Iterable<Vertex>, edges: Iterable<Edge>, standIn: (id: ElementId, label: string) => Vertex) {
+    const known = new Map<string, Vertex>()
+    for (const vertex of vertices) known.set(vertex.id.text, vertex)
+    for (const edge of edges) {
+      this.#waitingEdges.push(edge)
+      // The result has the edge, and of its vertices only the ids.
+      for (const { id, label } of [edge.from, edge.to]) if (!known.has(id.text)) known.set(id.text, standIn(id, label))
+    }
+    for (const vertex of known.values()) this.waiting.push(vertex)
+    this.drawMore()
+  }
+
+  /** Draws the next vertices of the result. */
+  drawMore(): void {
+    this.add(this.waiting.splice(0, VERTICES_AT_ONCE), this.#waitingEdges)
+    this.#waitingEdges = this.#waitingEdges.filter(({ id }) => !this.links.has(id.text))
+  }
+
+  /** Adds elements near a point. An edge is drawn when both its vertices are. */
+  add(vertices: Iterable<Vertex>, edges: Iterable<Edge>, near: Point = { x: 0, y: 0 }): void {
+    for (const vertex of vertices) {
+      const id = vertex.id.text
+      if (this.nodes.has(id)) continue
+      // A spiral, so that no two vertices begin at one place.
+      const turn = this.nodes.size * 2.4
+      const radius = 12 * Math.sqrt(this.nodes.size + 1)
+      const place = { x: near.x + Math.cos(turn) * radius, y: near.y + Math.sin(turn) * radius }
+      this.nodes.set(id, { id, vertex, ...place, isPinned: false })
+    }
+    for (const edge of edges) {
+      const from = this.nodes.get(edge.from.id.text)
+      const to = this.nodes.get(edge.to.id.text)
+      const id = edge.id.text
+      if (from !== undefined && to !== undefined && !this.links.has(id)) this.links.set(id, { id, edge, from, to })
+    }
+  }
+
+  /** Takes vertices, and the edges at them, out of the drawing. */
+  hide(ids: ReadonlySet<string>): void {
+    for (const id of ids) {
+      this.nodes.delete(id)
+      this.links.delete(id)
+    }
+    for (const [id, { from, to }] of this.links) if (ids.has(from.id) || ids.has(to.id)) this.links.delete(id)
+  }
+
+  /** Keeps the present state for {@link undo}. */
+  remember(): void {
+    const nodes = [...this.nodes.values()].map((node) => [node, node.x, node.y, node.isPinned] as const)
+    this.#snapshots.push({ nodes, links: [...this.links.values()] })
+    if (this.#snapshots.length > MAX_SNAPSHOTS) this.#snapshots.shift()
+  }
+
+  get canUndo(): boolean {
+    return this.#snapshots.length > 0
+  }
+
+  /** Returns to the state before the last change. */
+  undo(): void {
+    const snapshot = this.#snapshots.pop()
+    if (snapshot === undefined) return
+    this.nodes.clear()
+    this.links.clear()
+    for (const [node, x, y, isPinned] of snapshot.nodes) {
+      node.x = x
+      node.y = y
+      node.isPinned = isPinned
+      this.nodes.set(node.id, node)
+    }
+    for (const link of snapshot.links) this.links.set(link.id, link)
+  }
+
+  /** The labels of the drawn vertices with their numbers, most first. */
+  labels(): ReadonlyArray<readonly [string, number]> {
+    const counts = new Map<string, number>()
+    for (const { vertex } of this.nodes.values()) counts.set(vertex.label, (counts.get(vertex.label) ?? 0) + 1)
+    return [...counts].sort((a, b) => b[1] - a[1])
+  }
+}

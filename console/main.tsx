@@ -1,0 +1,18 @@
+import { effect } from "@preact/signals"
+import { render } from "preact"
+import { readSharedQuery } from "./query/Query.ts"
+import { readSchema } from "./schema/Schema.ts"
+import { App } from "./shell/App.tsx"
+import { about, connect, source } from "./shell/Server.ts"
+
+const place = document.getElementById("app")
+if (place !== null) {
+  readSharedQuery()
+  addEventListener("hashchange", readSharedQuery)
+  render(<App />, place)
+  void connect()
+  // The editor completes the names of the graph: they are read for each user and source.
+  effect(() => {
+    if (about.value !== null && source.value !== "") void readSchema()
+  })
+}

@@ -1,0 +1,80 @@
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { about, collect, source } from "../shell/Server.ts"
+import { texts } from "../texts.ts"
+import { start, text } from "./Query.ts"
+
+const emptyQueries = [
+  "g.addV('person').property('name', 'Ada').as('a').\n  addV('person').property('name', 'Grace').as('b').\n  addE('knows').from('a').to('b')",
+  "g.V().hasLabel('person').values('name')",
+  "g.V().has('name', 'Ada').outE().inV().path()"
+]
+
+const filledQueries = ["g.V().limit(25)", "g.V().groupCount().by(label)", "g.V().limit(10).outE().inV().path()"]
+
+const driversOf = (): ReadonlyArray<readonly [string, string]> => {
+  const scheme = location.protocol === "https:" ? "wss" : "ws"
+  const address = `${scheme}://${location.host}/gremlin`
+  const name = source.value
+  return [
+    ["JavaScript", `traversal().withRemote(new DriverRemoteConnection("${address}", { traversalSource: "${name}" }))`],
+    ["Python", `traversal().with_remote(DriverRemoteConnection("${address}", "${name}"))`],
+    ["HTTP", `curl -d '{"gremlin":"${name}.V().count()"}' ${location.protocol}//${location.host}/gremlin`]
+  ]
+}
+
+/** What the page shows before the first query: queries to try, and the addresses of drivers. */
+export const FirstRun = () => {
+  const isEmpty = useSignal(false)
+  const known = about.value !== null
+  useEffect(() => {
+    if (!known) return
+    collect("g.V().limit(1).count()").then(
+      ([count]) => {
+        isEmpty.value = count === 0
+      },
+      () => {}
+    )
+  }, [source.value, known])
+  const queries = isEmpty.value ? emptyQueries : filledQueries
+  return (
+    <div class="first panel">
+      <h2>{texts.first.title}</h2>
+      <p>{isEmpty.value ? texts.first.empty : texts.first.try}</p>
+      <ul class="tries">
+        {queries.map((query) => (
+          <li key={query}>
+            <button
+              type="button"
+              class="code"
+              onClick={() => {
+                text.value = query
+                start()
+              }}
+            >
+              {query}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <h3>{texts.first.connect}</h3>
+      <dl class="drivers">
+        {driversOf().map(([name, code]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{code}</code>{" "}
+              <button
+                type="button"
+                aria-label={`${texts.results.copy}: ${name}`}
+                onClick={() => void navigator.clipboard?.writeText(code).catch(() => {})}
+              >
+                {texts.results.copy}
+              </button>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

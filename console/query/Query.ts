@@ -1,0 +1,193 @@
+import { signal } from "@preact/signals"
+import { closeSession, evaluate, type Job, source } from "../shell/Server.ts"
+import { remember } from "../shell/Storage.ts"
+import { texts } from "../texts.ts"
+import type { ServerFailure } from "../wire/Requests.ts"
+import type { Value } from "../wire/Values.ts"
+import { changingCall, readOnlyScript, traversalOf, withOwnLine } from "./Script.ts"
+
+/** A variable of the query, as the form has it. */
+interface Binding {
+  readonly name: string
+  /** JSON, or a text that is meant as it stands. */
+  readonly value: string
+}
+
+/** What a run is asked for: results, a plan, or times. */
+export type RunKind = "results" | "explain" | "profile"
+
+/** The state of the last run. */
+export interface Run {
+  readonly kind: RunKind
+  readonly state: "running" | "done" | "stopped" | "failed"
+  /** Milliseconds. */
+  readonly elapsed: number
+  readonly error: string
+  /** Results so far. The array grows while the run streams; `count` says how far. */
+  readonly values: Array<Value>
+  readonly count: number
+  /** Milliseconds of the same traversal without profile(). */
+  readonly plain?: number
+}
+
+export const text = signal("g.V().limit(25)")
+export const bindings = signal<ReadonlyArray<Binding>>([])
+export const isReadOnly = signal(false)
+export const run = signal<Run | null>(null)
+/** Id of the open session; null without one. */
+export const session = signal<string | null>(null)
+/** Whether a query ran in the session since the last commit or rollback. */
+export const isDirty = signal(false)
+
+/** Results in one message: small ones keep each task of the page short. */
+const BATCH_SIZE = 256
+
+let job: Job | null = null
+let frame = 0
+
+/** The value of a binding in GraphSON; a text that is no JSON is a text. */
+const typed = (value: unknown): unknown => {
+  if (typeof value === "number") {
+    if (!Number.isInteger(value)) return { "@type": "g:Double", "@value": value }
+    return { "@type": Math.abs(value) > 0x7fff_ffff ? "g:Int64" : "g:Int32", "@value": value }
+  }
+  if (Array.isArray(value)) return { "@type": "g:List", "@value": value.map(typed) }
+  if (typeof value === "object" && value !== null) {
+    if ("@type" in value) return value
+    return { "@type": "g:Map", "@value": Object.entries(value).flatMap(([key, item]) => [key, typed(item)]) }
+  }
+  return value
+}
+
+const boundValues = (): Record<string, unknown> => {
+  const values: Record<string, unknown> = {}
+  for (const { name, value } of bindings.value) {
+    if (name === "") continue
+    try {
+      values[name] = typed(JSON.parse(value))
+    } catch {
+      values[name] = value
+    }
+  }
+  return values
+}
+
+const refuse = (kind: RunKind, error: string): void => {
+  run.value = { kind, state: "failed", elapsed: 0, error, values: [], count: 0 }
+}
+
+/** Runs the query of the editor. A query that runs is stopped first. */
+export const start = (kind: RunKind = "results"): void => {
+  stop()
+  const script = text.value
+  if (script.trim() === "") return
+  const call = isReadOnly.value ? changingCall(script) : undefined
+  if (call !== undefined) return refuse(kind, texts.query.readOnlyRefused(call))
+  const traversal = kind === "results" ? script : traversalOf(script)
+  if (traversal === undefined) return refuse(kind, texts.query.notProfiled)
+  remember(script)
+  if (kind === "profile") void profileWithoutMeasuring(traversal)
+  else perform(kind, kind === "explain" ? `${traversal}.explain()` : traversal)
+}
+
+/** Runs a traversal as it is, to know its time, and then with profile(). */
+const profileWithoutMeasuring = (traversal: string): void => {
+  const begun = performance.now()
+  if (changingCall(traversal) !== undefined) return perform("profile", `${traversal}.profile()`)
+  perform("profile", `${traversal}.iterate()`, () => {
+    const plain = performance.now() - begun
+    perform("profile", `${traversal}.profile()`, undefined, plain)
+  })
+}
+
+const perform = (kind: RunKind, script: string, then?: () => void, plain?: number): void => {
+  const begun = performance.now()
+  const values: Array<Value> = []
+  const show = (state: Run["state"], error = ""): void => {
+    cancelAnimationFrame(frame)
+    frame = 0
+    const elapsed = performance.now() - begun
+    run.value = { kind, state, elapsed, error, values, count: values.length, ...(plain === undefined ? {} : { plain }) }
+  }
+  const tick = (): void => {
+    frame = requestAnimationFrame(() => {
+      show("running")
+      tick()
+    })
+  }
+  show("running")
+  tick()
+  let isStopped = false
+  const inSession = session.value === null ? {} : { session: session.value }
+  const gremlin = isReadOnly.value ? readOnlyScript(script) : script
+  const running = evaluate(
+    { gremlin, source: source.value, bindings: boundValues(), batchSize: BATCH_SIZE, ...inSession },
+    {
+      data: (more) => {
+        for (const value of more) values.push(value)
+      },
+      done: () => {
+        if (isStopped) return
+        job = null
+        if (session.value !== null) isDirty.value = true
+        if (then === undefined) show("done")
+        else then()
+      },
+      failed: (error: ServerFailure) => {
+        if (isStopped) return
+        job = null
+        show("failed", isReadOnly.value ? withOwnLine(error.message) : error.message)
+      }
+    }
+  )
+  job = {
+    cancel: () => {
+      isStopped = true
+      running.cancel()
+      show("stopped")
+    }
+  }
+}
+
+/** Cancels the running query on the server. */
+export const stop = (): void => {
+  const running = job
+  job = null
+  running?.cancel()
+}
+
+/** Opens a session, or ends the open one. */
+export const toggleSession = (): void => {
+  if (session.value !== null) closeSession(session.value)
+  session.value = session.value === null ? `console-${Math.random().toString(36).slice(2)}` : null
+  isDirty.value = false
+}
+
+/** Commits or rolls back the transaction of the session. */
+export const endTransaction = (how: "commit" | "rollback"): void => {
+  if (session.value === null) return
+  evaluate(
+    { gremlin: `g.tx().${how}()`, source: source.value, session: session.value },
+    {
+      data: () => {},
+      done: () => {
+        isDirty.value = false
+      },
+      failed: (error) => refuse("results", error.message)
+    }
+  )
+}
+
+/** The address of this page with the query. The query is after `#`, which browsers do not send. */
+export const shareAddress = (): string => `${location.href.split("#")[0]}#q=${encodeURIComponent(text.value)}`
+
+/** Takes the query of the address into the editor. It is not run: the address may come from somebody else. */
+export const readSharedQuery = (): void => {
+  const shared = /^#q=(.*)$/.exec(location.hash)?.[1]
+  if (shared === undefined) return
+  try {
+    text.value = decodeURIComponent(shared)
+  } catch {
+    // A broken address has no query.
+  }
+}

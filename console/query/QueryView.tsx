@@ -1,0 +1,197 @@
+import { useSignal } from "@preact/signals"
+import { ResultView } from "../results/ResultView.tsx"
+import { about, source } from "../shell/Server.ts"
+import { save } from "../shell/Storage.ts"
+import { texts } from "../texts.ts"
+import { Editor } from "./Editor.tsx"
+import { FirstRun } from "./FirstRun.tsx"
+import {
+  bindings,
+  endTransaction,
+  isDirty,
+  isReadOnly,
+  run,
+  session,
+  shareAddress,
+  start,
+  stop,
+  text,
+  toggleSession
+} from "./Query.ts"
+
+const words = texts.query
+
+/** The page where a query is written, and its results. */
+export const QueryView = () => (
+  <section class="query" aria-label={texts.views.query}>
+    <div class="query-top">
+      <Editor />
+      <Toolbar />
+      <Bindings />
+    </div>
+    {run.value === null ? <FirstRun /> : <ResultView />}
+  </section>
+)
+
+const Toolbar = () => {
+  const isRunning = run.value?.state === "running"
+  return (
+    <div class="toolbar" role="toolbar" aria-label={texts.views.query}>
+      <button type="button" class="primary" onClick={() => start()} title={words.hint}>
+        {words.run}
+      </button>
+      <button type="button" disabled={!isRunning} onClick={stop}>
+        {words.stop}
+      </button>
+      <button type="button" onClick={() => start("explain")}>
+        {words.explain}
+      </button>
+      <button type="button" onClick={() => start("profile")}>
+        {words.profile}
+      </button>
+      <SourceChoice />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isReadOnly.value}
+          onChange={(event) => {
+            isReadOnly.value = event.currentTarget.checked
+          }}
+        />
+        {words.readOnly}
+      </label>
+      <SessionControls />
+      <span class="space" />
+      <Keeping />
+    </div>
+  )
+}
+
+const SourceChoice = () => {
+  const sources = about.value?.sources ?? []
+  return (
+    <label class="check">
+      g =
+      <select
+        aria-label={texts.source}
+        value={source.value}
+        onChange={(event) => {
+          source.value = event.currentTarget.value
+        }}
+      >
+        {sources.map(({ graph, name }) => (
+          <option key={name} value={name}>
+            {name === graph ? name : `${name} (${graph})`}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+const SessionControls = () => {
+  const hasSessions = about.value?.webSocket !== false
+  const isOpen = session.value !== null
+  return (
+    <>
+      <label class="check" title={hasSessions ? "" : words.noSessions}>
+        <input type="checkbox" disabled={!hasSessions} checked={isOpen} onChange={toggleSession} />
+        {words.session}
+      </label>
+      {!hasSessions && <span class="note">{words.noSessions}</span>}
+      {isOpen && (
+        <span class="session">
+          <button type="button" onClick={() => endTransaction("commit")}>
+            {words.commit}
+          </button>
+          <button type="button" onClick={() => endTransaction("rollback")}>
+            {words.rollback}
+          </button>
+          {isDirty.value && <span class="note">{words.sessionOpen}</span>}
+        </span>
+      )}
+    </>
+  )
+}
+
+const Keeping = () => {
+  const said = useSignal("")
+  const say = (what: string): void => {
+    said.value = what
+    setTimeout(() => {
+      said.value = ""
+    }, 2_000)
+  }
+  return (
+    <>
+      <span class="note" role="status">
+        {said.value}
+      </span>
+      <button
+        type="button"
+        onClick={() => {
+          history.replaceState(null, "", shareAddress())
+          void navigator.clipboard?.writeText(shareAddress()).catch(() => {})
+          say(words.shared)
+        }}
+      >
+        {words.share}
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          save(text.value)
+          say(words.saved)
+        }}
+      >
+        {words.save}
+      </button>
+    </>
+  )
+}
+
+const Bindings = () => {
+  const change = (at: number, part: { readonly name?: string; readonly value?: string }): void => {
+    bindings.value = bindings.value.map((binding, index) => (index === at ? { ...binding, ...part } : binding))
+  }
+  return (
+    <details class="bindings">
+      <summary>
+        {words.bindings} ({bindings.value.length})
+      </summary>
+      {bindings.value.map(({ name, value }, at) => (
+        <div class="binding" key={at}>
+          <input
+            aria-label={words.bindingName}
+            placeholder={words.bindingName}
+            value={name}
+            onInput={(event) => change(at, { name: event.currentTarget.value })}
+          />
+          <input
+            aria-label={words.bindingValue}
+            placeholder={words.bindingValue}
+            value={value}
+            onInput={(event) => change(at, { value: event.currentTarget.value })}
+          />
+          <button
+            type="button"
+            aria-label={words.removeBinding}
+            onClick={() => {
+              bindings.value = bindings.value.filter((_, index) => index !== at)
+            }}
+          >
+            ×
+          </button>
+        </div>
+      ))}
+      <button
+        type="button"
+        onClick={() => {
+          bindings.value = [...bindings.value, { name: "", value: "" }]
+        }}
+      >
+        {words.addBinding}
+      </button>
+    </details>
+  )
+}

@@ -1,0 +1,59 @@
+import { parseScript } from "../../src/gremlin/Parser.ts"
+import type { Script } from "../../src/gremlin/Script.ts"
+import { GremlinSyntaxError } from "../../src/gremlin/SyntaxErrors.ts"
+
+/** A mistake in a script. */
+interface Mistake {
+  /** Offset in the script. */
+  readonly at: number
+  readonly message: string
+}
+
+/** Longer scripts are not checked while they are typed. */
+const MAX_CHECKED_CHARS = 200_000
+
+/** The mistake that the server would find first; undefined in a correct script. */
+export const mistakeOf = (text: string): Mistake | undefined => {
+  const parsed = parsedOf(text)
+  return "message" in parsed ? parsed : undefined
+}
+
+const parsedOf = (text: string): Script | Mistake | Record<never, never> => {
+  if (text.trim() === "" || text.length > MAX_CHECKED_CHARS) return {}
+  try {
+    return parseScript(text)
+  } catch (error) {
+    if (!(error instanceof GremlinSyntaxError)) throw error
+    return { at: error.position, message: error.message }
+  }
+}
+
+/**
+ * A script that is one traversal, without the method that ends it: `g.V().toList();` is `g.V()`. Undefined for every other
+ * script.
+ */
+export const traversalOf = (text: string): string | undefined => {
+  const parsed = parsedOf(text)
+  if (!("traversal" in parsed) || parsed.traversal === undefined) return undefined
+  const trimmed = text.trim().replace(/;+$/, "").trim()
+  if (parsed.terminal === undefined) return trimmed
+  const end = trimmed.lastIndexOf(`.${parsed.terminal.name}`)
+  return end < 0 ? undefined : trimmed.slice(0, end)
+}
+
+/** Calls that can change a graph, its schema or a file. */
+const CHANGING =
+  /\b(addV|addE|mergeV|mergeE|property|drop|addVertex|addEdge|remove|io|write|read|openManagement|createIndex|dropIndex|createKeyIndex|dropKeyIndex|clear|commit|setProperty|create\w+|initializeSchemaFromString)\s*\(/
+
+/** Texts and comments, in which a name means no call. A text with `$` may contain calls. */
+const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\$]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g
+
+/** The first call of a script that can change something; undefined if there is none. */
+export const changingCall = (text: string): string | undefined => CHANGING.exec(text.replace(QUOTED, " "))?.[1]
+
+/** The script with a source that refuses changes. The server then refuses what {@link changingCall} does not know. */
+export const readOnlyScript = (text: string): string => `g = g.withStrategies(ReadOnlyStrategy)\n${text}`
+
+/** An error message whose line counts the line that {@link readOnlyScript} adds. */
+export const withOwnLine = (message: string): string =>
+  message.replace(/^Line (\d+)/, (_, line: string) => `Line ${Math.max(1, Number(line) - 1)}`)

@@ -1,0 +1,112 @@
+import { download } from "../shell/Format.ts"
+import { Edge, Path, plainOf, Subgraph, textOf, type Value, Vertex } from "../wire/Values.ts"
+import { Columns } from "./Columns.ts"
+
+/** A cell of CSV. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+const csvCell = (value: Value | undefined): string => {
+  const text =
+    value === undefined ? "" : typeof value === "object" && value !== null ? textOf(value) : String(value ?? "")
+  const safe = typeof value !== "number" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Results as CSV, with the columns of the table. */
+export const csvOf = (values: ReadonlyArray<Value>): string => {
+  const columns = new Columns(values).all()
+  const head = columns.map(({ name }) => csvCell(name)).join(",")
+  const rows = values.map((value) => columns.map((column) => csvCell(column.of(value))).join(","))
+  return [head, ...rows].join("\r\n")
+}
+
+/** The vertices and edges of a result, also those in its paths and subgraphs. */
+export const elementsOf = (
+  values: Iterable<Value>,
+  found: { readonly vertices: Map<string, Vertex>; readonly edges: Map<string, Edge> } = {
+    vertices: new Map(),
+    edges: new Map()
+  }
+): typeof found => {
+  for (const value of values) {
+    if (value instanceof Vertex) found.vertices.set(value.id.text, value)
+    else if (value instanceof Edge) found.edges.set(value.id.text, value)
+    else if (value instanceof Path) elementsOf(value.objects, found)
+    else if (value instanceof Subgraph) {
+      elementsOf(value.vertices, found)
+      elementsOf(value.edges, found)
+    } else if (Array.isArray(value)) elementsOf(value, found)
+    else if (typeof value === "object" && value !== null && "entries" in value) {
+      for (const [key, item] of (value as { readonly entries: Iterable<readonly [Value, Value]> }).entries) {
+        elementsOf([key, item], found)
+      }
+    }
+  }
+  return found
+}
+
+const escaped = (text: string): string =>
+  text
+    .replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "")
+
+const dataOf = (
+  label: string,
+  of: "labelV" | "labelE",
+  properties: ReadonlyMap<string, ReadonlyArray<Value>>
+): string =>
+  [
+    `<data key="${of}">${escaped(label)}</data>`,
+    ...[...properties].map(([key, [value]]) => `<data key="${escaped(key)}">${escaped(textOf(value ?? ""))}</data>`)
+  ].join("")
+
+const typeOf = (value: Value | undefined): string => {
+  if (typeof value === "boolean") return "boolean"
+  if (typeof value === "bigint") return "long"
+  if (typeof value === "number") return Number.isInteger(value) ? "int" : "double"
+  return "string"
+}
+
+/** Elements as GraphML. */
+export const graphmlOf = (vertices: Iterable<Vertex>, edges: Iterable<Edge>): string => {
+  const keys = new Map<string, string>()
+  const note = (kind: string, properties: ReadonlyMap<string, ReadonlyArray<Value>>): void => {
+    for (const [key, [value]] of properties) {
+      const attributes = `id="${escaped(key)}" for="${kind}" attr.name="${escaped(key)}" attr.type="${typeOf(value)}"`
+      if (!keys.has(key)) keys.set(key, `<key ${attributes}/>`)
+    }
+  }
+  const nodes = [...vertices].map(({ id, label, properties }) => {
+    note("all", properties)
+    return `<node id="${escaped(id.text)}">${dataOf(label, "labelV", properties)}</node>`
+  })
+  const lines = [...edges].map(({ from, id, label, properties, to }) => {
+    note("all", properties)
+    const ends = `source="${escaped(from.id.text)}" target="${escaped(to.id.text)}"`
+    return `<edge id="${escaped(id.text)}" ${ends}>${dataOf(label, "labelE", properties)}</edge>`
+  })
+  const labels = ["labelV", "labelE"].map(
+    (id, at) => `<key id="${id}" for="${at === 0 ? "node" : "edge"}" attr.name="${id}" attr.type="string"/>`
+  )
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
+    ...labels,
+    ...keys.values(),
+    '<graph id="G" edgedefault="directed">',
+    ...nodes,
+    ...lines,
+    "</graph></graphml>"
+  ].join("\n")
+}
+
+/** Formats of exported results. */
+export type ExportFormat = "csv" | "json" | "graphml"
+
+/** Offers results as a file. */
+export const exportResults = (values: ReadonlyArray<Value>, format: ExportFormat): void => {
+  if (format === "csv") download("results.csv", "text/csv", csvOf(values))
+  else if (format === "json") download("results.json", "application/json", JSON.stringify(values.map(plainOf), null, 2))
+  else {
+    const { edges, vertices } = elementsOf(values)
+    download("results.graphml", "application/xml", graphmlOf(vertices.values(), edges.values()))
+  }
+}

@@ -1,0 +1,129 @@
+import { signal } from "@preact/signals"
+import { GraphView } from "../graph/GraphView.tsx"
+import { type Run, run } from "../query/Query.ts"
+import { durationOf } from "../shell/Format.ts"
+import { texts } from "../texts.ts"
+import { plainOf, type Value } from "../wire/Values.ts"
+import { Chart, pointsOf, singleNumber } from "./Chart.tsx"
+import { type ExportFormat, elementsOf, exportResults } from "./Exports.ts"
+import { Json } from "./Json.tsx"
+import { Plan, planOf } from "./Plans.tsx"
+import { Table } from "./Table.tsx"
+
+const words = texts.results
+
+/** The forms in which results are shown. */
+type Form = "table" | "json" | "graph" | "chart" | "profile"
+
+/** The form that the user chose last. It is used wherever it fits. */
+const chosen = signal<Form>("graph")
+
+/** Results that are looked at to decide which forms fit. */
+const LOOKED_AT = 1_000
+
+const formsOf = (values: ReadonlyArray<Value>): ReadonlyArray<Form> => {
+  if (planOf(values) !== undefined) return ["profile", "json"]
+  const { edges, vertices } = elementsOf(values.slice(0, LOOKED_AT))
+  const hasGraph = vertices.size + edges.size > 0
+  const hasChart = singleNumber(values) !== undefined || pointsOf(values) !== undefined
+  return [...(hasGraph ? (["graph"] as const) : []), ...(hasChart ? (["chart"] as const) : []), "table", "json"]
+}
+
+/** The results of the last run. */
+export const ResultView = () => {
+  const last = run.value
+  if (last === null) return null
+  const isPlain = last.state === "failed" || last.count === 0
+  const forms = isPlain ? [] : formsOf(last.values)
+  const form = forms.includes(chosen.value) ? chosen.value : (forms[0] ?? "table")
+  return (
+    <section class="results" aria-label={words.label}>
+      <div class="toolbar">
+        <Status last={last} />
+        <span class="space" />
+        {forms.length > 0 && (
+          <>
+            <fieldset class="forms" aria-label={words.label}>
+              {forms.map((name) => (
+                <button
+                  type="button"
+                  key={name}
+                  aria-pressed={name === form}
+                  onClick={() => {
+                    chosen.value = name
+                  }}
+                >
+                  {words[name]}
+                </button>
+              ))}
+            </fieldset>
+            <Exports values={last.values} />
+          </>
+        )}
+      </div>
+      {last.error !== "" && (
+        <p class="error" role="alert">
+          {last.error}
+        </p>
+      )}
+      {isPlain ? last.state === "done" && <p class="note">{words.none}</p> : <Shown last={last} form={form} />}
+    </section>
+  )
+}
+
+const Status = ({ last }: { readonly last: Run }) => {
+  const stopped = last.state === "stopped" ? `, ${words.stopped}` : ""
+  return (
+    <p class={`status ${last.state}`} role="status" aria-live="polite">
+      {last.state === "running" && <span class="spinner" aria-hidden="true" />}
+      {words.count(last.count)}
+      {stopped}
+      <span class="note"> {durationOf(last.elapsed)}</span>
+    </p>
+  )
+}
+
+const Exports = ({ values }: { readonly values: ReadonlyArray<Value> }) => (
+  <>
+    <button
+      type="button"
+      onClick={() => void navigator.clipboard?.writeText(JSON.stringify(values.map(plainOf), null, 2)).catch(() => {})}
+    >
+      {words.copy}
+    </button>
+    <select
+      aria-label={words.export}
+      value=""
+      onChange={(event) => {
+        const format = event.currentTarget.value as ExportFormat | ""
+        if (format !== "") exportResults(values, format)
+        event.currentTarget.value = ""
+      }}
+    >
+      <option value="">{words.export}</option>
+      <option value="csv">CSV</option>
+      <option value="json">JSON</option>
+      <option value="graphml">GraphML</option>
+    </select>
+  </>
+)
+
+const Shown = ({ form, last }: { readonly last: Run; readonly form: Form }) => {
+  const { count, values } = last
+  if (form === "json") return <Json values={values} count={count} />
+  if (form === "graph") return <GraphView values={values} isDone={last.state !== "running"} />
+  if (form === "profile") {
+    const plan = planOf(values)
+    return plan === undefined ? null : <Plan plan={plan} plain={last.plain} />
+  }
+  if (form === "chart") {
+    const number = singleNumber(values)
+    if (number !== undefined) return <p class="big-number">{number}</p>
+    return (
+      <div class="chart-view">
+        <Chart points={pointsOf(values) ?? []} />
+      </div>
+    )
+  }
+  return <Table values={values} count={count} />
+}

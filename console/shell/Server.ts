@@ -1,0 +1,115 @@
+import { signal } from "@preact/signals"
+import { GremlinSocket } from "../wire/GremlinSocket.ts"
+import { evaluateByHttp } from "../wire/HttpEvaluation.ts"
+import { ask, type Credentials, type Evaluation, type Listener, ServerFailure } from "../wire/Requests.ts"
+import type { Value } from "../wire/Values.ts"
+
+/** What the server says about itself to a user. */
+interface About {
+  readonly sources: ReadonlyArray<{ readonly name: string; readonly graph: string }>
+  readonly webSocket: boolean
+  readonly user: string
+  readonly givesTokens: boolean
+  readonly operates: boolean
+}
+
+/** Null until the server has answered. */
+export const about = signal<About | null>(null)
+/** Whether the server asks for a password. */
+export const needsLogin = signal(false)
+/** Why the server cannot be used; empty while it can. */
+export const trouble = signal("")
+/** The name of the traversal source that `g` means. */
+export const source = signal("g")
+
+/** In memory only: a reload forgets it. */
+let credentials: Credentials | null = null
+const socket = new GremlinSocket(() => credentials)
+
+/** Asks the server what it has. Shows the login form when it wants a password. */
+export const connect = async (): Promise<void> => {
+  try {
+    const found = (await (await ask("console/sources", credentials)).json()) as About
+    about.value = found
+    needsLogin.value = false
+    trouble.value = ""
+    const isKnown = found.sources.some(({ name }) => name === source.value)
+    if (!isKnown) source.value = found.sources[0]?.name ?? "g"
+  } catch (error) {
+    if (error instanceof ServerFailure && error.status === 401) needsLogin.value = true
+    else trouble.value = messageOf(error)
+  }
+}
+
+/** Logs in. Returns why it failed; undefined when it did not. */
+export const login = async (name: string, password: string): Promise<string | undefined> => {
+  const given: Credentials = { name, password }
+  try {
+    const found = (await (await ask("console/sources", given)).json()) as About
+    credentials = found.givesTokens ? { ...given, token: await tokenFor(given) } : given
+    await connect()
+    return undefined
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+const tokenFor = async (given: Credentials): Promise<string> => {
+  const { token } = (await (await ask("session", given)).json()) as { readonly token: string }
+  return token
+}
+
+/** Forgets the user, and ends what runs. */
+export const logout = (): void => {
+  credentials = null
+  socket.close()
+  about.value = null
+  void connect()
+}
+
+/** A running evaluation. */
+export interface Job {
+  readonly cancel: () => void
+}
+
+/** Evaluates a script, by WebSocket where the server has it. */
+export const evaluate = (evaluation: Evaluation, listener: Listener): Job => {
+  if (about.value?.webSocket === false) {
+    const abort = new AbortController()
+    evaluateByHttp(evaluation, credentials, listener, abort.signal)
+    return { cancel: () => abort.abort() }
+  }
+  const { requestId } = socket.evaluate(evaluation, listener)
+  return { cancel: () => void cancelRequest(requestId).catch(() => socket.close()) }
+}
+
+/** Ends a session. */
+export const closeSession = (session: string): void => {
+  socket.closeSession(session, { data: () => {}, done: () => {}, failed: () => {} })
+}
+
+/** Cancels a request of this server by its id. Fails when the user may not. */
+export const cancelRequest = async (requestId: string): Promise<void> => {
+  await ask(`gremlin/status/${encodeURIComponent(requestId)}`, credentials, { method: "DELETE" })
+}
+
+/** Reads a path of the server as text, or as JSON. */
+export const readText = async (path: string): Promise<string> => (await ask(path, credentials)).text()
+export const readJson = async (path: string): Promise<unknown> => (await ask(path, credentials)).json()
+
+/** Evaluates a script, and returns all its results. In a session it sees what the session has not committed. */
+export const collect = (
+  gremlin: string,
+  bindings: Readonly<Record<string, unknown>> = {},
+  session: string | null = null
+): Promise<Array<Value>> =>
+  new Promise((resolve, reject) => {
+    const values: Array<Value> = []
+    evaluate(
+      { gremlin, source: source.value, bindings, ...(session === null ? {} : { session }) },
+      { data: (more) => values.push(...more), done: () => resolve(values), failed: reject }
+    )
+  })
+
+/** The message of an error. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

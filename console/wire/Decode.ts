@@ -1,0 +1,121 @@
+import { Edge, type ElementId, Mapping, Other, Path, Property, Subgraph, textOf, type Value, Vertex } from "./Values.ts"
+
+interface Typed {
+  readonly "@type": string
+  readonly "@value": unknown
+}
+
+const isTyped = (json: unknown): json is Typed => typeof json === "object" && json !== null && "@type" in json
+
+const record = (json: unknown): Readonly<Record<string, unknown>> =>
+  typeof json === "object" && json !== null ? (json as Readonly<Record<string, unknown>>) : {}
+
+const list = (json: unknown): ReadonlyArray<unknown> => {
+  const items = isTyped(json) ? json["@value"] : json
+  return Array.isArray(items) ? items : []
+}
+
+const idOf = (raw: unknown): ElementId => {
+  const relation = record(record(raw)["@value"]).relationId
+  return { raw, text: typeof relation === "string" ? relation : textOf(decode(raw)) }
+}
+
+const vertexOf = (json: unknown): Vertex => {
+  const { id, label, properties } = record(isTyped(json) ? json["@value"] : json)
+  const decoded = Object.entries(record(properties)).map(
+    ([key, values]) => [key, list(values).map((value) => propertyValue(value))] as const
+  )
+  return new Vertex(idOf(id), String(label ?? "vertex"), new Map(decoded))
+}
+
+const propertyValue = (json: unknown): Value => decode(record(isTyped(json) ? json["@value"] : json).value ?? null)
+
+const edgeOf = (json: unknown): Edge => {
+  const { id, inV, inVLabel, label, outV, outVLabel, properties } = record(isTyped(json) ? json["@value"] : json)
+  const decoded = Object.entries(record(properties)).map(([key, value]) => [key, [propertyValue(value)]] as const)
+  const from = { id: idOf(outV), label: String(outVLabel ?? "vertex") }
+  const to = { id: idOf(inV), label: String(inVLabel ?? "vertex") }
+  return new Edge(idOf(id), String(label), [from, to], new Map(decoded))
+}
+
+const mappingOf = (flat: ReadonlyArray<unknown>): Mapping => {
+  const entries: Array<readonly [Value, Value]> = []
+  for (let at = 0; at + 1 < flat.length; at += 2) entries.push([decode(flat[at]), decode(flat[at + 1])])
+  return new Mapping(entries)
+}
+
+/** A bulk set: values and how often each occurs. */
+const repeated = (flat: ReadonlyArray<unknown>): ReadonlyArray<Value> => {
+  const items: Array<Value> = []
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    const value = decode(flat[at])
+    for (let count = Number(decode(flat[at + 1])); count > 0; count--) items.push(value)
+  }
+  return items
+}
+
+const integerOf = (value: unknown): Value =>
+  typeof value === "bigint" && value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
+    ? Number(value)
+    : (value as Value)
+
+const dateOf = (value: unknown): Value => {
+  const date = new Date(Number(value))
+  return Number.isNaN(date.getTime()) ? String(value) : date.toISOString()
+}
+
+const decoders: Readonly<Record<string, (value: unknown) => Value>> = {
+  "g:Int64": integerOf,
+  "g:List": (value) => list(value).map(decode),
+  "g:Set": (value) => list(value).map(decode),
+  "g:BulkSet": (value) => repeated(list(value)),
+  "g:Map": (value) => mappingOf(list(value)),
+  "g:Vertex": vertexOf,
+  "g:Edge": edgeOf,
+  "g:VertexProperty": (value) => new Property(String(record(value).label), decode(record(value).value)),
+  "g:Property": (value) => new Property(String(record(value).key), decode(record(value).value)),
+  "g:Path": (value) => new Path(list(record(value).objects).map(decode)),
+  "g:Tree": (value) => new Other("g:Tree", list(value).map(treeEntry)),
+  "g:TinkerGraph": (value) =>
+    new Subgraph(list(record(value).vertices).map(vertexOf), list(record(value).edges).map(edgeOf)),
+  "g:Date": dateOf,
+  "g:Timestamp": dateOf
+}
+
+const treeEntry = (json: unknown): Value => [decode(record(json).key), decode(record(json).value)]
+
+/** Reads a value of GraphSON 3. A type that the console does not know is shown as it is. */
+export const decode = (json: unknown): Value => {
+  if (json === null || json === undefined) return null
+  if (Array.isArray(json)) return json.map(decode)
+  if (!isTyped(json)) {
+    return typeof json === "object"
+      ? new Mapping(Object.entries(json).map(([key, item]) => [key, decode(item)]))
+      : (json as Value)
+  }
+  const decoder = decoders[json["@type"]]
+  if (decoder !== undefined) return decoder(json["@value"])
+  const value = decode(json["@value"])
+  return typeof value === "object" && value !== null ? new Other(json["@type"], value) : value
+}
+
+/** Longer integers lose digits as a number of JavaScript. */
+const LONG_INTEGER = /[:,[]\s*-?\d{16,}\s*[,}\]]/
+
+/** Parses JSON. Integers beyond the safe range become bigint where the browser offers their text. */
+export const parseJson = (text: string): unknown => {
+  if (!LONG_INTEGER.test(text)) return JSON.parse(text)
+  const exact = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
+      ? BigInt(context?.source ?? 0)
+      : value
+  return JSON.parse(text, exact)
+}
+
+const rawNumber = (JSON as { readonly rawJSON?: (text: string) => unknown }).rawJSON
+
+/** Writes JSON. A bigint is written as a number. */
+export const writeJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, item) =>
+    typeof item === "bigint" ? (rawNumber === undefined ? Number(item) : rawNumber(item.toString())) : item
+  )

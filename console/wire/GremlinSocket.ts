@@ -1,0 +1,156 @@
+import { decode, parseJson, writeJson } from "./Decode.ts"
+import {
+  addressOf,
+  type Credentials,
+  type Evaluation,
+  type Listener,
+  type Running,
+  ServerFailure,
+  saslPlain
+} from "./Requests.ts"
+import type { Value } from "./Values.ts"
+
+const MIME = "application/vnd.gremlin-v3.0+json"
+
+interface Answer {
+  readonly requestId: string
+  readonly status: { readonly code: number; readonly message: string }
+  readonly result: { readonly data: unknown }
+}
+
+const NO_CONTENT = 204
+const PARTIAL_CONTENT = 206
+const CHALLENGE = 407
+
+const encoder = new TextEncoder()
+
+/** A message in its frame: the length of the MIME type, the MIME type, and the JSON. */
+const framed = (message: unknown): Uint8Array<ArrayBuffer> =>
+  encoder.encode(`${String.fromCharCode(MIME.length)}${MIME}${writeJson(message)}`)
+
+/** The arguments of a request in GraphSON 3. */
+const argumentsOf = ({ batchSize, bindings, gremlin, session, source }: Evaluation): Record<string, unknown> => ({
+  gremlin,
+  language: "gremlin-groovy",
+  aliases: mapOf({ g: source }),
+  ...(batchSize === undefined ? {} : { batchSize: { "@type": "g:Int32", "@value": batchSize } }),
+  ...(bindings === undefined ? {} : { bindings: mapOf(bindings) }),
+  ...(session === undefined ? {} : { session })
+})
+
+const mapOf = (record: Readonly<Record<string, unknown>>): unknown => ({
+  "@type": "g:Map",
+  "@value": Object.entries(record).flat()
+})
+
+/** A WebSocket to the server, which is opened when it is needed. */
+export class GremlinSocket {
+  readonly #credentials: () => Credentials | null
+  readonly #listeners = new Map<string, Listener>()
+  #socket: WebSocket | null = null
+
+  constructor(credentials: () => Credentials | null) {
+    this.#credentials = credentials
+  }
+
+  /** Evaluates a script, and streams its results to the listener. */
+  evaluate(evaluation: Evaluation, listener: Listener): Running {
+    const op = { op: "eval", processor: evaluation.session === undefined ? "" : "session" }
+    return this.#send({ ...op, args: argumentsOf(evaluation) }, listener)
+  }
+
+  /** Ends a session. What it has not committed is rolled back. */
+  closeSession(session: string, listener: Listener): Running {
+    return this.#send({ op: "close", processor: "session", args: { session } }, listener)
+  }
+
+  /** Closes the connection, which cancels all evaluations. */
+  close(): void {
+    this.#socket?.close()
+    this.#socket = null
+  }
+
+  #send(
+    message: { readonly op: string; readonly processor: string; readonly args: unknown },
+    listener: Listener
+  ): Running {
+    const requestId = crypto.randomUUID?.() ?? uuid()
+    this.#listeners.set(requestId, listener)
+    const frame = framed({ requestId: { "@type": "g:UUID", "@value": requestId }, ...message })
+    const socket = this.#open()
+    if (socket.readyState === WebSocket.OPEN) socket.send(frame)
+    else socket.addEventListener("open", () => socket.send(frame), { once: true })
+    return { requestId }
+  }
+
+  #open(): WebSocket {
+    if (this.#socket !== null && this.#socket.readyState <= WebSocket.OPEN) return this.#socket
+    const url = addressOf("gremlin")
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:"
+    const socket = new WebSocket(url)
+    socket.binaryType = "arraybuffer"
+    let wasOpen = false
+    socket.addEventListener("open", () => {
+      wasOpen = true
+    })
+    socket.addEventListener("message", ({ data }) => this.#receive(socket, data))
+    socket.addEventListener("close", () => {
+      if (this.#socket === socket) this.#socket = null
+      this.#fail(new ServerFailure(0, wasOpen ? "The connection to the server was closed." : CANNOT_CONNECT))
+    })
+    this.#socket = socket
+    return socket
+  }
+
+  #fail(error: ServerFailure): void {
+    const listeners = [...this.#listeners.values()]
+    this.#listeners.clear()
+    for (const listener of listeners) listener.failed(error)
+  }
+
+  #receive(socket: WebSocket, data: unknown): void {
+    const text = typeof data === "string" ? data : new TextDecoder().decode(data as ArrayBuffer)
+    const { requestId, result, status } = parseJson(text) as Answer
+    const listener = this.#listeners.get(requestId)
+    if (status.code === CHALLENGE) {
+      this.#login(socket, requestId)
+      return
+    }
+    if (listener === undefined) return
+    if (status.code === PARTIAL_CONTENT || status.code === 200) listener.data(valuesOf(result.data))
+    if (status.code === PARTIAL_CONTENT) return
+    this.#listeners.delete(requestId)
+    if (status.code === 200 || status.code === NO_CONTENT) listener.done()
+    else listener.failed(new ServerFailure(status.code, status.message))
+  }
+
+  #login(socket: WebSocket, requestId: string): void {
+    const credentials = this.#credentials()
+    if (credentials === null) {
+      const listener = this.#listeners.get(requestId)
+      this.#listeners.delete(requestId)
+      listener?.failed(new ServerFailure(401, "Log in first."))
+      return
+    }
+    const args = { saslMechanism: "PLAIN", sasl: saslPlain(credentials) }
+    const id = { "@type": "g:UUID", "@value": requestId }
+    socket.send(framed({ requestId: id, op: "authentication", processor: "", args }))
+  }
+}
+
+const CANNOT_CONNECT =
+  "The server accepts no WebSocket from this page. If it listens on an address of the network without authentication, its allowedOrigins must list this page's origin."
+
+const valuesOf = (data: unknown): ReadonlyArray<Value> => {
+  const values = decode(data)
+  return Array.isArray(values) ? values : [values]
+}
+
+/** crypto.randomUUID() exists only on pages of https and of this machine. */
+const uuid = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
+}

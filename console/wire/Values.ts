@@ -1,0 +1,167 @@
+/** The id of an element: as it is sent, so that it can be sent back, and as text. */
+export interface ElementId {
+  readonly raw: unknown
+  readonly text: string
+}
+
+/** A vertex. Its properties are lists, because a key may have several values. */
+export class Vertex {
+  readonly id: ElementId
+  readonly label: string
+  readonly properties: ReadonlyMap<string, ReadonlyArray<Value>>
+  constructor(id: ElementId, label: string, properties: ReadonlyMap<string, ReadonlyArray<Value>>) {
+    this.id = id
+    this.label = label
+    this.properties = properties
+  }
+}
+
+/** One end of an edge. */
+interface EdgeEnd {
+  readonly id: ElementId
+  readonly label: string
+}
+
+/** An edge. */
+export class Edge {
+  readonly id: ElementId
+  readonly label: string
+  readonly from: EdgeEnd
+  readonly to: EdgeEnd
+  readonly properties: ReadonlyMap<string, ReadonlyArray<Value>>
+  constructor(
+    id: ElementId,
+    label: string,
+    [from, to]: readonly [EdgeEnd, EdgeEnd],
+    properties: ReadonlyMap<string, ReadonlyArray<Value>>
+  ) {
+    this.id = id
+    this.label = label
+    this.from = from
+    this.to = to
+    this.properties = properties
+  }
+}
+
+/** A property of an element as a result. */
+export class Property {
+  readonly key: string
+  readonly value: Value
+  constructor(key: string, value: Value) {
+    this.key = key
+    this.value = value
+  }
+}
+
+/** A path. */
+export class Path {
+  readonly objects: ReadonlyArray<Value>
+  constructor(objects: ReadonlyArray<Value>) {
+    this.objects = objects
+  }
+}
+
+/** A subgraph. */
+export class Subgraph {
+  readonly vertices: ReadonlyArray<Vertex>
+  readonly edges: ReadonlyArray<Edge>
+  constructor(vertices: ReadonlyArray<Vertex>, edges: ReadonlyArray<Edge>) {
+    this.vertices = vertices
+    this.edges = edges
+  }
+}
+
+/** A map. Its keys may be of any type. */
+export class Mapping {
+  readonly entries: ReadonlyArray<readonly [Value, Value]>
+  constructor(entries: ReadonlyArray<readonly [Value, Value]>) {
+    this.entries = entries
+  }
+  /** The value of a key that is a text. */
+  get(key: string): Value | undefined {
+    return this.entries.find(([name]) => name === key)?.[1]
+  }
+}
+
+/** A value of a type that the console only shows: a profile, a duration, a shape. */
+export class Other {
+  readonly type: string
+  readonly value: Value
+  constructor(type: string, value: Value) {
+    this.type = type
+    this.value = value
+  }
+}
+
+/** A result, or a part of one. */
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Vertex
+  | Edge
+  | Property
+  | Path
+  | Subgraph
+  | Mapping
+  | Other
+  | ReadonlyArray<Value>
+
+const listed = (items: ReadonlyArray<Value>): string => items.map((item) => textOf(item)).join(", ")
+
+const propertiesOf = (properties: ReadonlyMap<string, ReadonlyArray<Value>>): string =>
+  [...properties].map(([key, values]) => `${key}: ${listed(values)}`).join(", ")
+
+/** A value as one line of text. */
+export const textOf = (value: Value): string => {
+  if (value === null) return "null"
+  if (typeof value !== "object") return String(value)
+  if (value instanceof Vertex) return `v[${value.id.text}] ${value.label} {${propertiesOf(value.properties)}}`
+  if (value instanceof Edge) return `e[${value.id.text}] ${value.from.id.text} -${value.label}-> ${value.to.id.text}`
+  if (value instanceof Property) return `${value.key}: ${textOf(value.value)}`
+  if (value instanceof Path) return value.objects.map((object) => shortOf(object)).join(" > ")
+  if (value instanceof Subgraph) return `${value.vertices.length} vertices, ${value.edges.length} edges`
+  if (value instanceof Mapping) {
+    return `{${value.entries.map(([key, item]) => `${shortOf(key)}: ${textOf(item)}`).join(", ")}}`
+  }
+  if (value instanceof Other) return textOf(value.value)
+  return `[${listed(value)}]`
+}
+
+/** A value as a short text: an element without its properties. */
+export const shortOf = (value: Value): string => {
+  if (value instanceof Vertex) return `v[${value.id.text}]`
+  if (value instanceof Edge) return value.label
+  return textOf(value)
+}
+
+const plainProperties = (properties: ReadonlyMap<string, ReadonlyArray<Value>>): Record<string, unknown> =>
+  Object.fromEntries(
+    [...properties].map(([key, values]) => [
+      key,
+      values.length === 1 ? plainOf(values[0] ?? null) : values.map(plainOf)
+    ])
+  )
+
+/** A value as plain data for JSON. */
+export const plainOf = (value: Value): unknown => {
+  if (typeof value === "bigint") return value.toString()
+  if (value === null || typeof value !== "object") return value
+  if (value instanceof Vertex) {
+    return { id: value.id.text, label: value.label, properties: plainProperties(value.properties) }
+  }
+  if (value instanceof Edge) {
+    const { from, id, label, properties, to } = value
+    return { id: id.text, label, from: from.id.text, to: to.id.text, properties: plainProperties(properties) }
+  }
+  if (value instanceof Property) return { [value.key]: plainOf(value.value) }
+  if (value instanceof Path) return value.objects.map(plainOf)
+  if (value instanceof Subgraph) return { vertices: value.vertices.map(plainOf), edges: value.edges.map(plainOf) }
+  if (value instanceof Mapping) {
+    return Object.fromEntries(value.entries.map(([key, item]) => [shortOf(key), plainOf(item)]))
+  }
+  if (value instanceof Other) return plainOf(value.value)
+  return value.map(plainOf)
+}

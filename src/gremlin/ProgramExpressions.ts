@@ -1,0 +1,85 @@
+import { Expression, type Operand } from "./Expression.ts"
+import type { Statement } from "./Statement.ts"
+
+// Expressions that programs have and traversals do not.
+
+/** `"n ${x}"`: a string whose parts are literal texts and operands in turn, beginning with a text. */
+export class TemplateExpression extends Expression {
+  readonly kind = "template"
+  /** One more than there are holes. */
+  readonly texts: readonly string[]
+  readonly holes: readonly Operand[]
+  /**
+   * For each hole what stands for it when there is no variable of its name: `$name` in an argument of a step, which
+   * gremlin-lang takes literally. Empty for a hole that needs its variable.
+   */
+  readonly literals: readonly string[]
+  constructor(position: number, texts: readonly string[], holes: readonly Operand[], literals: readonly string[]) {
+    super(position)
+    this.texts = texts
+    this.holes = holes
+    this.literals = literals
+  }
+}
+
+/** `f(1, 2)`: the call of a function of the script or the session, or of a closure in a variable. */
+export class CallExpression extends Expression {
+  readonly kind = "function call"
+  readonly name: string
+  readonly args: readonly Operand[]
+  constructor(position: number, name: string, args: readonly Operand[]) {
+    super(position)
+    this.name = name
+    this.args = args
+  }
+}
+
+/** `(x = 1)`: an assignment whose value is used. */
+export class AssignExpression extends Expression {
+  readonly kind = "assign"
+  readonly statement: Extract<Statement, { readonly kind: "assignment" }>
+  constructor(statement: AssignExpression["statement"]) {
+    super(statement.position)
+    this.statement = statement
+  }
+}
+
+/** `x++`, `--x`: changes the target by one. */
+export class IncrementExpression extends Expression {
+  readonly kind = "increment"
+  /** An assignment of `+ 1` or `- 1`. */
+  readonly statement: Extract<Statement, { readonly kind: "assignment" }>
+  /** True for `++x`, whose value is the new one. */
+  readonly isPrefix: boolean
+  constructor(statement: IncrementExpression["statement"], isPrefix: boolean) {
+    super(statement.position)
+    this.statement = statement
+    this.isPrefix = isPrefix
+  }
+}
+
+/** `x instanceof Type` or `x !instanceof Type`. */
+export class InstanceExpression extends Expression {
+  readonly kind = "instance"
+  readonly operand: Operand
+  readonly type: string
+  readonly isNegated: boolean
+  constructor(position: number, operand: Operand, type: string, isNegated: boolean) {
+    super(position)
+    this.operand = operand
+    this.type = type
+    this.isNegated = isNegated
+  }
+}
+
+/** `new Type(...)` of a class that scripts may construct. */
+export class NewExpression extends Expression {
+  readonly kind = "new"
+  readonly type: string
+  readonly args: readonly Operand[]
+  constructor(position: number, type: string, args: readonly Operand[]) {
+    super(position)
+    this.type = type
+    this.args = args
+  }
+}

@@ -1,0 +1,46 @@
+import { ClosureSource } from "../process/language/Closure.ts"
+
+/** What a closure's body says about itself. */
+export interface ClosureBody {
+  /** The name of a function; empty for a closure. */
+  readonly name: string
+  readonly parameterCount: number
+}
+
+/**
+ * A closure or function as a value of a script. `Machine.call(closure, args)` (program/Machine.ts) runs it. It keeps no machine,
+ * because a session's closures run in the requests that call them.
+ */
+export class ScriptClosure extends ClosureSource {
+  /** The prepared body, a ClosureCode. */
+  readonly code: ClosureBody
+  /** The variables around the closure that it uses. Only the machine reads them. */
+  readonly boxes: readonly unknown[]
+  /** The object whose properties and methods the closure may name alone; undefined without one. */
+  readonly delegate: unknown
+
+  constructor(code: ClosureBody, boxes: readonly unknown[], delegate: unknown) {
+    super()
+    this.code = code
+    this.boxes = boxes
+    this.delegate = delegate
+  }
+
+  /** Number of arguments that the closure takes: 1 for a closure with the implicit `it`. */
+  get parameterCount(): number {
+    return this.code.parameterCount
+  }
+
+  /** The same closure with another delegate, for `with` and `tap`. */
+  delegatingTo(delegate: unknown): ScriptClosure {
+    return new ScriptClosure(this.code, this.boxes, delegate)
+  }
+
+  get text(): string {
+    return "lambda"
+  }
+
+  override toString(): string {
+    return this.code.name === "" ? "closure" : `function ${this.code.name}()`
+  }
+}

@@ -1,0 +1,120 @@
+import { Variable } from "../../process/language/Bytecode.ts"
+import { SourceExpression, type Statement, TraversalExpression } from "../Script.ts"
+import { isNameStart, LEFT_BRACE, RIGHT_BRACE, SEMICOLON } from "./Characters.ts"
+import { LoopKind, type ParseContext } from "./ParseContext.ts"
+import { expect, peekName, unexpected } from "./Scanner.ts"
+
+/** What ends a list of statements: the end of the script, the brace of the block, or the next case of a switch. */
+type Ending = "end" | "brace" | "case"
+
+/**
+ * Characters that an outermost block, such as the body of a function, may have. A block is prepared for its runs in one go,
+ * which takes about 5 ms for that many.
+ */
+const LONGEST_BLOCK_CHARS = 65_536
+
+/** A number of items for which a descent keeps a loop (ResumableDescent.leave). */
+const KEPT_ITEMS = 64
+
+const noStatements: ReadonlyArray<Statement> = Object.freeze([])
+
+/** Reads statements up to the ending, which is not read. */
+export const readStatements = (context: ParseContext, ending: Ending): ReadonlyArray<Statement> => {
+  const slices = context.slices
+  let statements: Array<Statement> = []
+  if (slices !== undefined) {
+    const isOuter = ending === "end"
+    const key = isOuter ? LoopKind.statements : context.loopKey(LoopKind.block)
+    const loop = slices.enter(key, statements, isOuter ? 0 : context.position, 0)
+    statements = loop.items as Array<Statement>
+    context.position = loop.position
+  }
+  for (;;) {
+    while (context.skip() === SEMICOLON) context.position++
+    if (isEnd(context, ending)) break
+    const statement = context.readStatement(context)
+    if (statement !== undefined) {
+      statements.push(statement)
+      endStatement(context, statement, ending)
+    }
+    slices?.step(context.position, 0)
+  }
+  if (ending !== "end") slices?.leave(Math.max(statements.length, KEPT_ITEMS))
+  return statements.length === 0 ? noStatements : statements
+}
+
+const isEnd = (context: ParseContext, ending: Ending): boolean => {
+  const code = context.skip()
+  if (code < 0) {
+    if (ending === "end") return true
+    throw unexpected(context, "'}' of the block")
+  }
+  if (ending === "end") return false
+  if (code === RIGHT_BRACE) return true
+  if (ending === "brace") return false
+  const word = peekName(context)
+  return word === "case" || word === "default"
+}
+
+/** Fails unless the statement ends here: at the end of its line or at `;`. gremlin-lang also lets one query follow another directly. */
+const endStatement = (context: ParseContext, statement: Statement, ending: Ending): void => {
+  const code = context.skip()
+  if (code < 0 || code === SEMICOLON || context.crossedLine) return
+  if (code === RIGHT_BRACE && ending !== "end") return
+  const value = statement.kind === "expression" ? statement.value : undefined
+  const query =
+    value === "" ||
+    value instanceof TraversalExpression ||
+    value instanceof SourceExpression ||
+    value instanceof Variable
+  if (query && isNameStart(code) && /^[\w$]+\s*\./.test(context.text.slice(context.position, context.position + 60)))
+    return
+  throw unexpected(context, "an operator, ';' or the end of the line")
+}
+
+/** Reads `{ ... }` and calls `read` for what stands between the braces. */
+export const inBraces = <A>(context: ParseContext, what: string, read: () => A): A => {
+  expect(context, LEFT_BRACE, `'{' of ${what}`)
+  const start = context.position
+  const before = context.blockDepth
+  const wasInStep = context.isInStep
+  context.isInStep = false
+  context.enter()
+  context.blockDepth = context.depth
+  const value = read()
+  expect(context, RIGHT_BRACE, `'}' of ${what}`)
+  context.blockDepth = before
+  context.isInStep = wasInStep
+  context.leave()
+  if (before === 0 && context.position - start > LONGEST_BLOCK_CHARS) {
+    throw context.failAt(
+      start - 1,
+      `this block has more than ${LONGEST_BLOCK_CHARS} characters, the most that one may have: divide it into functions`
+    )
+  }
+  context.calculates = true
+  return value
+}
+
+/** Reads the body of a statement such as `if`: a block, or one statement. */
+export const readBody = (context: ParseContext): Statement => {
+  const code = context.skip()
+  const position = context.position
+  if (code === LEFT_BRACE) {
+    return {
+      kind: "block",
+      statements: inBraces(context, "the block", () => readStatements(context, "brace")),
+      position
+    }
+  }
+  if (code === SEMICOLON) return { kind: "block", statements: noStatements, position }
+  context.enter()
+  const before = context.blockDepth
+  context.blockDepth = context.depth
+  const statement = context.readStatement(context)
+  context.blockDepth = before
+  context.leave()
+  return statement === undefined
+    ? { kind: "block", statements: noStatements, position }
+    : { kind: "block", statements: [statement], position }
+}

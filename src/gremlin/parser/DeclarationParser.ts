@@ -1,0 +1,106 @@
+import type { Statement } from "../Script.ts"
+import { ClosureExpression } from "../Statement.ts"
+import { inBraces, readStatements } from "./BlockParser.ts"
+import { COMMA, EQUALS, LEFT_PAREN, RIGHT_PAREN } from "./Characters.ts"
+import { readParameters } from "./ClosureParser.ts"
+import { anything } from "./Kinds.ts"
+import { primitiveTypes } from "./Names.ts"
+import type { ParseContext } from "./ParseContext.ts"
+import { expect, unexpected } from "./Scanner.ts"
+
+const TYPE =
+  "(?:def|var|final|int|long|short|byte|float|double|boolean|char|void|[A-Z][\\w$]*(?:\\.[A-Z][\\w$]*)*)(?:<[\\w$.,? <>]{0,200}>)?(?:\\[\\])?"
+const NAME = "[\\p{L}_$][\\p{L}\\p{N}_$]{0,9999}"
+
+const FUNCTION = new RegExp(`(?:^|[\\n;}])[ \\t]*(?:${TYPE}[ \\t]+){1,3}(${NAME})[ \\t]*\\(`, "gu")
+
+/** Declares the functions of the script, so that they can be called before their definition. */
+export const declareFunctions = (context: ParseContext): void => {
+  const { text } = context
+  if (!text.includes("{") || !text.includes("(")) return
+  for (const [, name] of text.matchAll(FUNCTION)) context.declare(name!)
+}
+
+/** Reads a declaration: `def x = 1`, `Vertex v = ...`, `def (a, b) = [1, 2]`, `def f(x) { ... }`. Returns undefined if there is none. */
+export const readDeclaration = (context: ParseContext, word: string, position: number): Statement | undefined => {
+  if (!primitiveTypes.has(word) && !/^[A-Z]/.test(word)) return undefined
+  const head = new RegExp(`((?:${TYPE}[ \\t]+){1,3})(?:(${NAME})[ \\t]*(=(?!=)|(?=[(;,}]|\\r?\\n|//|$))|(?=\\())`, "uy")
+  head.lastIndex = position
+  const match = head.exec(context.text)
+  if (match === null) return undefined
+  const type = typeOf(match[1]!)
+  context.position = head.lastIndex
+  const name = match[2]
+  if (name === undefined) return readSpreadDeclaration(context, position)
+  if (match[3] !== "=" && context.skip() === LEFT_PAREN) return readFunction(context, name, position)
+  const value = match[3] === "=" ? context.readExpression(context, anything, 0) : undefined
+  context.declare(name)
+  const declared: Statement = declaration([name], type, value ?? null, position, value === undefined)
+  return context.skip() === COMMA && !context.endsLine ? readMore(context, type, declared) : declared
+}
+
+const declaration = (
+  names: readonly string[],
+  type: string,
+  value: unknown,
+  position: number,
+  isEmpty: boolean
+): Statement => ({ kind: "declaration", names, type: isEmpty ? "" : type, isSpread: false, value, position })
+
+/** The simple name of a declared type. Empty for `def` and for arrays. */
+const typeOf = (written: string): string => {
+  const words = written
+    .trim()
+    .replace(/<.*>/, "")
+    .split(/[ \t]+/)
+  const type = words.at(-1)!
+  if (["def", "var", "final", "void"].includes(type) || type.endsWith("[]")) return ""
+  return type.slice(type.lastIndexOf(".") + 1)
+}
+
+/** Reads the rest of `int x = 1, y = 2`. */
+const readMore = (context: ParseContext, type: string, first: Statement): Statement => {
+  const statements: Array<Statement> = [first]
+  while (context.skip() === COMMA && !context.endsLine) {
+    context.position++
+    context.skip()
+    const position = context.position
+    const name = context.readName()
+    if (name === "") throw unexpected(context, "the name of a variable")
+    context.declare(name)
+    const hasValue = context.skip() === EQUALS
+    if (hasValue) context.position++
+    const value = hasValue ? context.readExpression(context, anything, 0) : null
+    statements.push(declaration([name], type, value, position, !hasValue))
+  }
+  return { kind: "declarations", statements, position: first.position }
+}
+
+/** Reads `(a, b) = [1, 2]` after `def`. The position is at the parenthesis. */
+const readSpreadDeclaration = (context: ParseContext, position: number): Statement => {
+  expect(context, LEFT_PAREN, "'('")
+  const names = readParameters(context, RIGHT_PAREN).map(({ name }) => name)
+  expect(context, RIGHT_PAREN, "')'")
+  expect(context, EQUALS, "'=' after the names")
+  return {
+    kind: "declaration",
+    names,
+    type: "",
+    isSpread: true,
+    value: context.readExpression(context, anything, 0),
+    position
+  }
+}
+
+/** Reads the parameters and the body of a function. The position is at the parenthesis. */
+const readFunction = (context: ParseContext, name: string, position: number): Statement => {
+  if (context.depth > 0)
+    throw context.failAt(position, "a function is defined outside of blocks; assign a closure here")
+  context.declare(name)
+  context.position++
+  const parameters = readParameters(context, RIGHT_PAREN)
+  expect(context, RIGHT_PAREN, "')' of the parameters")
+  context.skip()
+  const body = inBraces(context, "the function", () => readStatements(context, "brace"))
+  return { kind: "function", name, closure: new ClosureExpression(position, parameters, body), position }
+}

@@ -1,0 +1,154 @@
+import { IncrementExpression } from "../ProgramExpressions.ts"
+import { ChainExpression, type Link, type Operand } from "../Script.ts"
+import { readAnyArguments } from "./ArgumentParser.ts"
+import {
+  ASTERISK,
+  DOT,
+  DOUBLE_QUOTE,
+  isDigit,
+  LEFT_BRACE,
+  LEFT_BRACKET,
+  LEFT_PAREN,
+  MINUS,
+  PLUS,
+  QUESTION,
+  RIGHT_BRACKET,
+  SINGLE_QUOTE
+} from "./Characters.ts"
+import { readClosure } from "./ClosureParser.ts"
+import { anything, Kind } from "./Kinds.ts"
+import { LoopKind, type ParseContext } from "./ParseContext.ts"
+import { expect, peekName, unexpected } from "./Scanner.ts"
+import { sourceMethods, spawns } from "./Steps.ts"
+import { targetOf } from "./TargetParser.ts"
+import { readText } from "./TemplateParser.ts"
+import { readFromSource } from "./TraversalParser.ts"
+
+/** Methods that return a traversal source. A traversal may begin after a call of them. */
+const sourceReturningMethods: ReadonlySet<string> = new Set(["traversal", "begin", "with", "withEmbedded"])
+
+/** Reads what follows a value: calls, members, indexes and `++`. Returns the value itself if none follows. */
+export const readFollowing = (context: ParseContext, value: Operand, start: number): Operand => {
+  const code = context.skip()
+  switch (code) {
+    case DOT:
+      if (context.peek(1) === DOT) return value
+      break
+    case LEFT_BRACKET:
+      break
+    case QUESTION:
+      if (context.peek(1) !== DOT) return value
+      break
+    case ASTERISK:
+      if (context.peek(1) !== DOT || isDigit(context.peek(2))) return value
+      break
+    case PLUS:
+    case MINUS:
+      return readPostfix(context, value, start)
+    default:
+      return value
+  }
+  return readPostfix(context, readLinks(context, value, start), start)
+}
+
+/** Reads `++` or `--` after a variable, an element or a property. */
+const readPostfix = (context: ParseContext, value: Operand, start: number): Operand => {
+  const code = context.skip()
+  if ((code !== PLUS && code !== MINUS) || context.peek(1) !== code || context.endsLine) return value
+  const targets = [targetOf(context, value, start)]
+  context.position += 2
+  context.kind = Kind.variable
+  context.calculates = true
+  const operator = code === PLUS ? "+" : "-"
+  return new IncrementExpression({ kind: "assignment", targets, operator, value: 1, position: start }, false)
+}
+
+/** Reads the calls, members and indexes after `root`. */
+const readLinks = (context: ParseContext, root: Operand, start: number): Operand => {
+  const slices = context.slices
+  const kind = context.kind
+  if (kind === Kind.predicate && context.peek() === DOT) {
+    throw context.failAt(context.position, "after a predicate, only .and(), .or() and .negate() are allowed")
+  }
+  let read = { root, links: [] as Array<Link> }
+  if (slices !== undefined) {
+    const loop = slices.enter(context.loopKey(LoopKind.links), read, context.position, 0)
+    read = loop.items as typeof read
+    context.position = loop.position
+    context.brokenAt = loop.brokenAt
+  }
+  for (;;) {
+    const code = context.skip()
+    if (code === LEFT_BRACKET && !context.endsLine) read.links.push(readIndex(context))
+    else if (
+      (code === DOT && context.peek(1) !== DOT) ||
+      ((code === QUESTION || code === ASTERISK) && context.peek(1) === DOT)
+    ) {
+      const traversal = readSpawned(context, read.root, read.links, start)
+      if (traversal !== undefined) read = Object.assign(read, { root: traversal, links: [] })
+      else read.links.push(readLink(context))
+    } else break
+    slices?.step(context.position, 0, context.brokenAt)
+  }
+  slices?.leave(read.links.length)
+  context.kind = read.links.length === 0 && read.root === root ? kind : Kind.variable
+  return read.links.length === 0 ? read.root : new ChainExpression(start, read.root, read.links)
+}
+
+/** Reads the traversal after a call that returns a source, as in `graph.traversal().V()`. Undefined if none follows. */
+const readSpawned = (
+  context: ParseContext,
+  root: Operand,
+  links: readonly Link[],
+  start: number
+): Operand | undefined => {
+  const last = links.at(-1)
+  if (last?.kind !== "call" || !sourceReturningMethods.has(last.name)) return undefined
+  const before = context.position
+  context.position++
+  const name = peekName(context)
+  context.position = before
+  if (!spawns.has(name) && !sourceMethods.has(name)) return undefined
+  return readFromSource(context, new ChainExpression(start, root, [...links]), start)
+}
+
+/** Reads an index in brackets. */
+const readIndex = (context: ParseContext): Link => {
+  const position = context.position
+  context.enter()
+  context.position++
+  const index = context.readExpression(context, anything, 0)
+  expect(context, RIGHT_BRACKET, "']' after an index")
+  context.leave()
+  return { kind: "index", index, position }
+}
+
+/** Reads a call or a member after `.`, `?.` or `*.`. */
+const readLink = (context: ParseContext): Link => {
+  const safe = context.peek() === QUESTION
+  const spreads = context.peek() === ASTERISK
+  context.position += safe || spreads ? 2 : 1
+  const quote = context.skip()
+  const position = context.position
+  if (quote === SINGLE_QUOTE || quote === DOUBLE_QUOTE) {
+    return { kind: "index", index: readText(context, quote), position }
+  }
+  const name = context.readName()
+  if (name === "") throw unexpected(context, "the name of a method or property")
+  const code = context.skip()
+  const marks = spreads ? { safe, position, spreads } : { safe, position }
+  if (code === LEFT_PAREN && !context.endsLine) {
+    const args = readAnyArguments(context, name)
+    return { kind: "call", name, args: [...args, ...readTrailingClosures(context)], ...marks }
+  }
+  const closures = readTrailingClosures(context)
+  return closures.length > 0 ? { kind: "call", name, args: closures, ...marks } : { kind: "member", name, ...marks }
+}
+
+const noClosures: readonly Operand[] = Object.freeze([])
+
+/** Reads the closure behind the name or the arguments of a call, as in `list.each { ... }`. */
+export const readTrailingClosures = (context: ParseContext): readonly Operand[] => {
+  if (context.skip() !== LEFT_BRACE || context.crossedLine) return noClosures
+  return [readClosure(context)]
+}

@@ -1,0 +1,83 @@
+import { noCode } from "../SyntaxErrors.ts"
+import {
+  AMPERSAND,
+  ASTERISK,
+  BAR,
+  CARET,
+  DOT,
+  EQUALS,
+  EXCLAMATION,
+  GREATER,
+  isNamePart,
+  LESS,
+  MINUS,
+  PERCENT,
+  PLUS,
+  SLASH
+} from "./Characters.ts"
+import type { ParseContext } from "./ParseContext.ts"
+
+/** True if an operator may follow here. At depth 0, an operator at the beginning of a line does not continue the statement. */
+export const mayContinue = (context: ParseContext): boolean => {
+  context.skip()
+  return !context.endsLine
+}
+
+/** The binary operator at the position; "" if there is none. `=`, `+=`, `++` and the like are not binary operators. */
+export const peekOperator = (context: ParseContext): string => {
+  if (!mayContinue(context)) return ""
+  const code = context.peek()
+  const next = context.peek(1)
+  switch (code) {
+    case ASTERISK:
+      if (next === ASTERISK) return context.peek(2) === EQUALS ? "" : "**"
+      return next === EQUALS ? "" : "*"
+    case PLUS:
+    case SLASH:
+    case PERCENT:
+      return next === EQUALS || next === code ? "" : String.fromCharCode(code)
+    case MINUS:
+      if (next === GREATER) {
+        // The arrow may end the default value of a parameter.
+        if (context.depth > context.blockDepth) return ""
+        throw context.failAt(context.position, noCode("'->' stands between the parameters and the body of a closure"))
+      }
+      return next === EQUALS || next === MINUS ? "" : "-"
+    case DOT:
+      return next === DOT ? (context.peek(2) === LESS ? "..<" : "..") : ""
+    case EQUALS:
+    case LESS:
+    case GREATER:
+    case EXCLAMATION:
+      return peekComparison(context, code, next)
+    case AMPERSAND:
+    case BAR:
+    case CARET:
+      if (next === EQUALS) return ""
+      return next === code && code !== CARET ? String.fromCharCode(code, code) : String.fromCharCode(code)
+    default:
+      return peekWord(context, 0)
+  }
+}
+
+/** The longest of these operators that stands at the position. */
+const comparisons = ["===", "!==", "==~", "<=>", ">>>", "==", "!=", "=~", "<=", ">=", "<<", ">>", "<", ">"]
+
+/** An operator that begins with `=`, `<`, `>` or `!`; "" if an assignment or something else stands there. */
+const peekComparison = (context: ParseContext, code: number, next: number): string => {
+  if (code === EXCLAMATION && next !== EQUALS) return peekWord(context, 1) === "" ? "" : `!${peekWord(context, 1)}`
+  const { position, text } = context
+  const found = comparisons.find((operator) => text.startsWith(operator, position)) ?? ""
+  const isAssignment = (found === "<<" || found.startsWith(">>")) && context.peek(found.length) === EQUALS
+  return isAssignment || (found.startsWith("!") && found.length === 1) ? "" : found
+}
+
+/** `in`, `as` or `instanceof` at an offset from the position; "" if none stands there as a whole word. */
+const peekWord = (context: ParseContext, offset: number): string => {
+  const at = context.position + offset
+  const two = context.text.slice(at, at + 2)
+  if (two === "in" && context.text.startsWith("instanceof", at) && !isNamePart(context.peek(offset + 10))) {
+    return "instanceof"
+  }
+  return (two === "in" || (two === "as" && offset === 0)) && !isNamePart(context.peek(offset + 2)) ? two : ""
+}

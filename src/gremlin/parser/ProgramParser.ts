@@ -1,0 +1,201 @@
+import type { Statement } from "../Script.ts"
+import type { Branch, CatchClause, SwitchCase } from "../Statement.ts"
+import { noCode } from "../SyntaxErrors.ts"
+import { inBraces, readBody, readStatements } from "./BlockParser.ts"
+import { BAR, COLON, LEFT_PAREN, RIGHT_BRACE, RIGHT_PAREN, SEMICOLON } from "./Characters.ts"
+import { anything } from "./Kinds.ts"
+import { readForStatement } from "./LoopParser.ts"
+import { LoopKind, type ParseContext } from "./ParseContext.ts"
+import { expect, peekName, unexpected } from "./Scanner.ts"
+
+/** Catch clauses that one try statement may have. */
+const MOST_CATCHES = 100
+/** A number of items for which a descent keeps a loop (ResumableDescent.leave). */
+const KEPT_ITEMS = 64
+
+/** Reads a statement that begins with a keyword. The position is at the keyword. Undefined when the word is none. */
+export const readKeywordStatement = (
+  context: ParseContext,
+  word: string,
+  position: number,
+  label = ""
+): Statement | undefined => {
+  switch (word) {
+    case "if":
+      return readIf(context, position)
+    case "while":
+      context.position += word.length
+      return {
+        kind: "while",
+        condition: readCondition(context),
+        body: readBody(context),
+        runsFirst: false,
+        label,
+        position
+      }
+    case "do":
+      return readDo(context, position, label)
+    case "for":
+      return readForStatement(context, position, label)
+    case "switch":
+      return readSwitch(context, position, label)
+    case "try":
+      return readTry(context, position)
+    case "throw":
+      context.position += word.length
+      return { kind: "throw", value: context.readExpression(context, anything, 0), position }
+    case "break":
+    case "continue":
+      context.position += word.length
+      context.skip()
+      return { kind: word, label: context.crossedLine ? "" : context.readName(), position }
+    case "assert":
+      return readAssert(context, position)
+    default:
+      return undefined
+  }
+}
+
+/** Reads `(condition)`. */
+const readCondition = (context: ParseContext): unknown => {
+  expect(context, LEFT_PAREN, "'(' before the condition")
+  context.enter()
+  const condition = context.readExpression(context, anything, 0)
+  expect(context, RIGHT_PAREN, "')' after the condition")
+  context.leave()
+  return condition
+}
+
+/** Moves behind a keyword that may stand after a body, also behind `;`. False, without moving, when another word follows. */
+const readsWord = (context: ParseContext, word: string): boolean => {
+  const { brokenAt, position } = context
+  if (context.skip() === SEMICOLON) {
+    context.position++
+    context.skip()
+  }
+  if (context.readName() === word) return true
+  context.position = position
+  context.brokenAt = brokenAt
+  return false
+}
+
+const readIf = (context: ParseContext, position: number): Statement => {
+  const slices = context.slices
+  let branches: Array<Branch> = []
+  let isOpen = true
+  if (slices !== undefined) {
+    const loop = slices.enter(context.loopKey(LoopKind.branches), branches, context.position, true)
+    branches = loop.items as Array<Branch>
+    isOpen = loop.state as boolean
+    context.position = loop.position
+  }
+  while (isOpen) {
+    context.readName()
+    branches.push({ condition: readCondition(context), body: readBody(context) })
+    isOpen = readsWord(context, "else") && peekName(context) === "if"
+    if (isOpen) context.skip()
+    slices?.step(context.position, isOpen)
+  }
+  slices?.leave(Math.max(branches.length, KEPT_ITEMS))
+  const hasElse = /(?<![\w$])else$/.test(context.text.slice(Math.max(position, context.position - 5), context.position))
+  return { kind: "if", branches, otherwise: hasElse ? readBody(context) : undefined, position }
+}
+
+const readDo = (context: ParseContext, position: number, label: string): Statement => {
+  context.position += 2
+  const body = readBody(context)
+  context.skip()
+  if (context.readName() !== "while") throw unexpected(context, "'while' after the body of do")
+  return { kind: "while", condition: readCondition(context), body, runsFirst: true, label, position }
+}
+
+const readSwitch = (context: ParseContext, position: number, label: string): Statement => {
+  context.position += "switch".length
+  const value = readCondition(context)
+  const cases = inBraces(context, "switch", () => readCases(context))
+  return { kind: "switch", value, cases, label, position }
+}
+
+const readCases = (context: ParseContext): readonly SwitchCase[] => {
+  const slices = context.slices
+  let cases: Array<SwitchCase> = []
+  if (slices !== undefined) {
+    const loop = slices.enter(context.loopKey(LoopKind.cases), cases, context.position, 0)
+    cases = loop.items as Array<SwitchCase>
+    context.position = loop.position
+  }
+  while (context.skip() !== RIGHT_BRACE) {
+    const word = context.readName()
+    if (word !== "case" && word !== "default") throw unexpected(context, "'case', 'default' or '}'")
+    const match = word === "case" ? { value: context.readExpression(context, anything, 0) } : undefined
+    expect(context, COLON, `':' after ${word}`)
+    cases.push({ match, statements: readStatements(context, "case") })
+    slices?.step(context.position, 0)
+  }
+  slices?.leave(Math.max(cases.length, KEPT_ITEMS))
+  return cases
+}
+
+const readTry = (context: ParseContext, position: number): Statement => {
+  context.position += "try".length
+  if (context.skip() === LEFT_PAREN) {
+    throw context.failAt(context.position, noCode("try (...) opens a resource, and scripts have none that is closed"))
+  }
+  const body = readBody(context)
+  const catches: Array<CatchClause> = []
+  while (readsWord(context, "catch")) {
+    if (catches.length === MOST_CATCHES) {
+      throw context.failAt(context.position, `a try statement has at most ${MOST_CATCHES} catch clauses`)
+    }
+    catches.push(readCatch(context))
+  }
+  const last = readsWord(context, "finally") ? readBody(context) : undefined
+  if (catches.length === 0 && last === undefined)
+    throw unexpected(context, "'catch' or 'finally' after the block of try")
+  return { kind: "try", body, catches, last, position }
+}
+
+/** Reads `(IllegalStateException | Foo e) { ... }`. */
+const readCatch = (context: ParseContext): CatchClause => {
+  expect(context, LEFT_PAREN, "'(' after catch")
+  const types: Array<string> = []
+  let name = readTypeName(context)
+  while (context.skip() === BAR) {
+    context.position++
+    types.push(name)
+    name = readTypeName(context)
+  }
+  if (context.skip() !== RIGHT_PAREN) {
+    types.push(name)
+    name = context.readName()
+  }
+  if (name === "") throw unexpected(context, "the name of a variable for the exception")
+  context.declare(name)
+  expect(context, RIGHT_PAREN, "')' after the exception")
+  return { types: types.filter((type) => type !== "def"), name, body: readBody(context) }
+}
+
+/** Reads the name of a type. Gives its last part. */
+const readTypeName = (context: ParseContext): string => {
+  context.skip()
+  let name = context.readName()
+  while (context.text[context.position] === "." && name !== "") {
+    context.position++
+    name = context.readName()
+  }
+  if (name === "") throw unexpected(context, "the name of an exception")
+  return name
+}
+
+const readAssert = (context: ParseContext, position: number): Statement => {
+  context.position += "assert".length
+  const condition = context.readExpression(context, anything, 0)
+  const hasMessage = context.skip() === COLON
+  if (hasMessage) context.position++
+  return {
+    kind: "assert",
+    condition,
+    message: hasMessage ? context.readExpression(context, anything, 0) : null,
+    position
+  }
+}

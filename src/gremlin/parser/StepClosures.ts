@@ -1,0 +1,66 @@
+import type { ClosureExpression } from "../Statement.ts"
+import { noCode } from "../SyntaxErrors.ts"
+import { LEFT_BRACE } from "./Characters.ts"
+import { isClosure, readClosure } from "./ClosureParser.ts"
+import { Kind } from "./Kinds.ts"
+import type { ParseContext } from "./ParseContext.ts"
+import type { CallSpec, CallState, ClosureArity } from "./Signatures.ts"
+import { asData } from "./Variables.ts"
+
+/** True when the closure of a step begins at the position, as in `filter{...}`. */
+export const beginsClosure = (context: ParseContext, spec: CallSpec): boolean =>
+  spec.closure !== undefined && context.skip() === LEFT_BRACE && !context.crossedLine
+
+/** True when an argument of a step is a closure, as in `filter({...})`, and no set. */
+export const isClosureArgument = (context: ParseContext, spec: CallSpec): boolean =>
+  spec.closure !== undefined &&
+  context.skip() === LEFT_BRACE &&
+  (isClosure(context, true) || (spec.closure === "any" && suppliesCollection(context)))
+
+/** True for `{[]}` and `{[:]}`, which Gremlin users write for a supplier of a new collection. */
+const suppliesCollection = ({ position, text }: ParseContext): boolean =>
+  /^\{\s*\[\s*:?\s*\]/.test(text.slice(position, position + 20))
+
+/**
+ * Reads a closure as an argument of a step. The machine calls it where the step takes a function, so it stands for a traversal
+ * unless the step takes closures only. The position is at its brace.
+ *
+ * @param state the state before the argument
+ */
+export const readStepClosure = (context: ParseContext, spec: CallSpec, state: CallState): unknown => {
+  const at = context.position
+  if (!context.allowsClosures)
+    throw context.failAt(at, noCode(`${spec.name}{...} is a closure, which this server's closures=false refuses`))
+  const closure = readClosure(context)
+  const isFirst = state === spec.start
+  const problem = arityProblem(spec.closure === "one or two" && !isFirst ? "two" : spec.closure!, closure)
+  if (problem !== undefined) throw context.failAt(at, `the closure of ${spec.name}() takes ${problem}`)
+  context.kind = (state.accepts & Kind.closure) === 0 ? Kind.traversal : Kind.closure
+  return asData(context, closure)
+}
+
+/** What is wrong with the number of parameters; undefined if nothing is. */
+const arityProblem = (arity: ClosureArity, { parameters }: ClosureExpression): string | undefined => {
+  const count = parameters?.length ?? 1
+  if (arity === "two") return count === 2 ? undefined : "two arguments: write {a, b -> ...}"
+  const most = arity === "one" ? 1 : 2
+  return count > most ? `${most === 1 ? "one argument" : "at most two arguments"}` : undefined
+}
+
+/** Reads the closures behind the parenthesis of a call, as in `fold(0){a, b -> a + b}`, or behind its name. */
+export const readClosuresBehind = (
+  context: ParseContext,
+  spec: CallSpec,
+  begun: CallState,
+  args: readonly unknown[]
+): { readonly args: readonly unknown[]; readonly state: CallState } => {
+  let state = begun
+  let all = args
+  while (beginsClosure(context, spec)) {
+    const next = state.after((state.accepts & Kind.closure) === 0 ? Kind.traversal : Kind.closure)
+    if (next === null) break
+    all = [...all, readStepClosure(context, spec, state)]
+    state = next
+  }
+  return { args: all, state }
+}

@@ -1,0 +1,56 @@
+import { GremlinMap } from "../../structure/Collections.ts"
+import { isCopied } from "../../structure/DeepCopy.ts"
+import { closest } from "../../structure/Spelling.ts"
+import type { Evaluation, Scope } from "../Scope.ts"
+import { wordHint } from "../ScriptHints.ts"
+import type { Budget } from "../script/Budget.ts"
+import { ownCopy } from "../script/Ownership.ts"
+import { hasMember, readMember } from "../script/ValueMethods.ts"
+import type { Unit } from "./Names.ts"
+
+/** The variables of a scope: those of the session or the request, and what the server binds. */
+export class Bindings {
+  readonly #scope: Scope
+  readonly #budget: Budget
+
+  constructor(scope: Scope, budget: Budget) {
+    this.#scope = scope
+    this.#budget = budget
+  }
+
+  /** True for a binding of the request that the script may change: {@link ownValue} copies it first. */
+  isChangeable(name: string): boolean {
+    const { variables } = this.#scope
+    return variables.isBinding(name) && isCopied(variables.get(name))
+  }
+
+  /** The value of a binding of the request, as the script's own copy. */
+  *ownValue(name: string): Evaluation {
+    const { variables } = this.#scope
+    const own = yield* ownCopy(variables.get(name), this.#budget)
+    variables.set(name, own)
+    return own
+  }
+
+  /** True when a name that no block declares means a property of the delegate of `with` or `tap`. */
+  isOfDelegate(delegate: unknown, name: string): boolean {
+    return delegate instanceof GremlinMap ? !this.#scope.variables.has(name) : hasMember(delegate, name)
+  }
+
+  /** The value of a variable. Fails with ScriptFailure when there is none of its name. */
+  value(name: string, delegate: unknown, unit: Unit, position: number): unknown {
+    const { globals, variables } = this.#scope
+    if (delegate !== undefined && (delegate instanceof GremlinMap ? delegate.has(name) : hasMember(delegate, name))) {
+      return readMember(delegate, name)
+    }
+    if (variables.has(name)) return variables.get(name)
+    if (globals.has(name)) return globals.get(name)
+    const constant = unit.script.constants.get(name)
+    if (constant !== undefined) return constant
+    if (delegate instanceof GremlinMap) return null
+    const near = closest(name, [...variables.keys(), ...globals.keys()])
+    const hint =
+      near === undefined ? ": assign it, or give it a value in the request's bindings" : `. Did you mean ${near}?`
+    throw unit.places.failure(wordHint(name) ?? `there is no variable ${name}${hint}`, position)
+  }
+}

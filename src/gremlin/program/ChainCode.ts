@@ -1,0 +1,208 @@
+import type { Bytecode } from "../../process/language/Bytecode.ts"
+import { Bytecode as BytecodeClass } from "../../process/language/Bytecode.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { type Evaluation, type HostCall, ScriptTraversal, TraversalSource } from "../Scope.ts"
+import type { Terminal } from "../Script.ts"
+import { ScriptClosure } from "../ScriptClosure.ts"
+import { substituteBytecode } from "../script/Data.ts"
+import { type Code, type Frame, SuspendingCode, Suspension } from "./Frame.ts"
+import type { Unit } from "./Names.ts"
+import { BindingCode, ConstantCode, type DataCode, LocalCode } from "./ValueCode.ts"
+
+/** A prepared link of a chain. */
+export type LinkCode =
+  | {
+      readonly kind: "call"
+      readonly name: string
+      readonly args: readonly Code[]
+      readonly safe: boolean
+      readonly spreads: boolean
+      readonly position: number
+    }
+  | {
+      readonly kind: "member"
+      readonly name: string
+      readonly safe: boolean
+      readonly spreads: boolean
+      readonly position: number
+    }
+  | { readonly kind: "index"; readonly index: Code; readonly position: number }
+
+/** A value with calls, members and indexes after it. */
+export class ChainCode extends SuspendingCode {
+  readonly #root: Code
+  readonly #links: readonly LinkCode[]
+  readonly #unit: Unit
+  constructor(root: Code, links: readonly LinkCode[], unit: Unit) {
+    super()
+    this.#root = root
+    this.#links = links
+    this.#unit = unit
+  }
+  override attempt(frame: Frame): unknown {
+    const { budget, receivers } = frame.machine
+    let value = this.#root.attempt(frame)
+    if (value instanceof Suspension) return new Suspension(this.#after(frame, value.rest))
+    for (let at = 0; at < this.#links.length; at++) {
+      const link = this.#links[at]!
+      if (budget.isSliceOver || !isQuick(link)) return new Suspension(this.#from(frame, value, at))
+      const args = link.args.length === 0 ? NO_ARGS : link.args.map((arg) => arg.get(frame))
+      const next = receivers.quickRead(value, link.name, args, this.#unit.places, link.position)
+      if (next === undefined) return new Suspension(this.#from(frame, value, at))
+      value = next
+    }
+    return value
+  }
+  *run(frame: Frame): Evaluation {
+    const root = this.#root.isPlain ? this.#root.get(frame) : yield* this.#root.run(frame)
+    return yield* this.#from(frame, root, 0)
+  }
+  *#after(frame: Frame, root: Evaluation): Evaluation {
+    return yield* this.#from(frame, yield* root, 0)
+  }
+  *#from(frame: Frame, root: unknown, begin: number): Evaluation {
+    const { budget } = frame.machine
+    let value = root
+    for (let at = begin; at < this.#links.length; at++) {
+      if (budget.isSliceOver) yield { kind: "pause" }
+      value = yield* this.#linked(frame, value, this.#links[at]!)
+    }
+    return value
+  }
+  *#linked(frame: Frame, value: unknown, link: LinkCode): Evaluation {
+    const { receivers } = frame.machine
+    const { places } = this.#unit
+    const { position } = link
+    if (link.kind === "index") {
+      const index = link.index.isPlain ? link.index.get(frame) : yield* link.index.run(frame)
+      return yield* places.placed(position, receivers.index(value, index))
+    }
+    if (value === null || value === undefined) {
+      if (link.safe || link.spreads) return null
+      if (link.kind === "member" || !isOfNull(link.name, link.args.length)) {
+        throw places.failure(`${link.name} cannot be asked of null; ?. instead of . gives null here`, position)
+      }
+    }
+    if (link.kind === "member") {
+      return link.spreads
+        ? yield* places.placed(
+            position,
+            receivers.spread(value, (member) => receivers.member(member, link.name))
+          )
+        : yield* places.placed(position, receivers.member(value, link.name))
+    }
+    const args: Array<unknown> = []
+    for (const arg of link.args) args.push(arg.isPlain ? arg.get(frame) : yield* arg.run(frame))
+    if (link.spreads) {
+      return yield* places.placed(
+        position,
+        receivers.spread(value, (member) => receivers.call(member, link.name, args))
+      )
+    }
+    const plain = receivers.plainCall(value, link.name, args, places, position)
+    if (plain !== undefined) return plain.value
+    return yield* places.placed(position, receivers.call(value, link.name, args))
+  }
+}
+
+const NO_ARGS: readonly unknown[] = Object.freeze([])
+
+/** True for a call whose arguments may be read twice. */
+const isQuick = (link: LinkCode): link is Extract<LinkCode, { kind: "call" }> =>
+  link.kind === "call" &&
+  !link.spreads &&
+  link.args.every((arg) => arg instanceof ConstantCode || arg instanceof LocalCode)
+
+/** True for the methods that null has. */
+const isOfNull = (name: string, count: number): boolean =>
+  (name === "equals" && count === 1) || (name === "toString" && count === 0) || (name === "is" && count === 1)
+
+/** Traversals and sources: what they begin with, and their instructions. */
+interface Spawned {
+  /** The name of the source in messages; undefined for an expression. */
+  readonly name: string | undefined
+  readonly source: Code
+  readonly bytecode: Bytecode
+  readonly holes: DataCode["holes"]
+  readonly unit: Unit
+  readonly position: number
+}
+
+function* sourceOf(
+  { name, position, source, unit }: Spawned,
+  frame: Frame
+): Generator<HostCall, TraversalSource, unknown> {
+  const value = source.isPlain ? source.get(frame) : yield* source.run(frame)
+  if (value instanceof TraversalSource) return value
+  throw unit.places.failure(
+    `${name ?? "this"} is not a traversal source, but ${typeName(value)}: traversals begin with g`,
+    position
+  )
+}
+
+/** The values of the variables of a traversal. Fails when a traversal cannot carry one of them. */
+function* boundOf(
+  { holes, position, unit }: Spawned,
+  frame: Frame
+): Generator<HostCall, Map<string, unknown>, unknown> {
+  const { budget, receivers, scope } = frame.machine
+  const variables = new Map<string, unknown>()
+  for (const [name, code] of holes) {
+    if (budget.isSliceOver) yield { kind: "pause" }
+    if (code instanceof BindingCode && scope.variables.isBinding(code.name)) {
+      variables.set(name, scope.variables.get(code.name))
+      continue
+    }
+    const value = code.isPlain ? code.get(frame) : yield* code.run(frame)
+    // The closure of a step, or a variable that holds one. The run of the traversal calls it.
+    if (value instanceof ScriptClosure) {
+      variables.set(name, value)
+      continue
+    }
+    variables.set(
+      name,
+      typeof value === "object" ? yield* unit.places.placed(position, receivers.argument(value)) : value
+    )
+  }
+  return variables
+}
+
+/** `g.V().out().next()`: a traversal that begins at a source. */
+export class TraversalCode extends SuspendingCode {
+  readonly #spawned: Spawned
+  readonly #terminal: Terminal | undefined
+  constructor(spawned: Spawned, terminal: Terminal | undefined) {
+    super()
+    this.#spawned = spawned
+    this.#terminal = terminal
+  }
+  *run(frame: Frame): Evaluation {
+    const { bytecode, position, unit } = this.#spawned
+    const source = yield* sourceOf(this.#spawned, frame)
+    const variables = yield* boundOf(this.#spawned, frame)
+    const whole =
+      source.instructions.length === 0
+        ? bytecode
+        : new BytecodeClass([...source.instructions, ...bytecode.sourceInstructions], bytecode.stepInstructions)
+    const traversal = new ScriptTraversal(source, whole, variables)
+    const terminal = this.#terminal
+    if (terminal === undefined) return traversal
+    return yield* unit.places.placed(position, frame.machine.receivers.end(traversal, terminal.name, terminal.count))
+  }
+}
+
+/** `g.withSideEffect(...)` alone: a source with instructions. */
+export class SourceCode extends SuspendingCode {
+  readonly #spawned: Spawned
+  constructor(spawned: Spawned) {
+    super()
+    this.#spawned = spawned
+  }
+  *run(frame: Frame): Evaluation {
+    const source = yield* sourceOf(this.#spawned, frame)
+    const variables = yield* boundOf(this.#spawned, frame)
+    // Values are fixed now: a traversal spawned from the source later may have other variables of the same names.
+    const written = substituteBytecode(this.#spawned.bytecode, ({ name }) => variables.get(name))
+    return new TraversalSource(source.name, [...source.instructions, ...written.sourceInstructions], source.handle)
+  }
+}

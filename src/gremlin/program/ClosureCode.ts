@@ -1,0 +1,106 @@
+import type { Evaluation } from "../Scope.ts"
+import { type ClosureBody, ScriptClosure } from "../ScriptClosure.ts"
+import { OperandError } from "../script/Budget.ts"
+import { converted } from "../script/Conversions.ts"
+import { Box, type Code, type Frame, PlainCode } from "./Frame.ts"
+import type { Local } from "./Names.ts"
+import type { StatementCode } from "./StatementCode.ts"
+
+/** A parameter of a prepared closure. */
+interface ParameterCode {
+  readonly local: Local
+  /** The default value; undefined without one. */
+  readonly value: Code | undefined
+}
+
+/** A prepared closure or function: what all of its values share. */
+export class ClosureCode extends PlainCode implements ClosureBody {
+  readonly name: string
+  readonly parameters: readonly ParameterCode[]
+  /** True for a closure without `->`, which may be called without an argument. */
+  readonly isImplicit: boolean
+  readonly body: StatementCode
+  /** Slots of the closure's frame for the variables around it that it uses. */
+  readonly captured: readonly number[]
+  readonly #outer: readonly Local[]
+  readonly #isSimple: boolean
+
+  constructor(
+    name: string,
+    parameters: readonly ParameterCode[],
+    isImplicit: boolean,
+    body: StatementCode,
+    captured: ReadonlyArray<{ readonly outer: Local; readonly inner: Local }>
+  ) {
+    super()
+    this.name = name
+    this.parameters = parameters
+    this.isImplicit = isImplicit
+    this.body = body
+    this.#isSimple = parameters.every(({ local, value }) => value === undefined && local.type === "")
+    this.captured = captured.map(({ inner }) => inner.slot)
+    this.#outer = captured.map(({ outer }) => outer)
+  }
+
+  get parameterCount(): number {
+    return this.parameters.length
+  }
+
+  /** A closure with the variables that are now around it. */
+  get(frame: Frame): ScriptClosure {
+    const boxes = this.#outer.map(({ slot }) => frame.slots[slot] as Box)
+    return new ScriptClosure(this, boxes, frame.delegate)
+  }
+
+  /** True if {@link bindNow} stores the arguments of a call: as many as there are parameters, without defaults and types. */
+  bindsNow(given: readonly unknown[]): boolean {
+    return this.#isSimple && given.length === this.parameters.length
+  }
+
+  /** Stores the arguments of a call in the frame, if {@link bindsNow}. */
+  bindNow(frame: Frame, given: readonly unknown[]): void {
+    for (let at = 0; at < given.length; at++) {
+      const { local } = this.parameters[at]!
+      frame.slots[local.slot] = local.isBoxed ? new Box(given[at]) : given[at]
+    }
+  }
+
+  /** Stores the arguments of a call in the frame. */
+  *bind(frame: Frame, given: readonly unknown[]): Evaluation {
+    const { parameters } = this
+    const args = this.#spread(given)
+    if (args.length > parameters.length) throw this.#wrongCount(args.length)
+    const required = parameters.reduce((count, { value }) => (value === undefined ? count + 1 : count), 0)
+    let spare = args.length - required
+    if (spare < 0 && !(this.isImplicit || (parameters.length === 1 && args.length === 0))) {
+      throw this.#wrongCount(args.length)
+    }
+    let next = 0
+    for (const { local, value } of parameters) {
+      let arg: unknown
+      if (value === undefined) arg = next < args.length ? args[next++] : null
+      else if (spare > 0) {
+        spare--
+        arg = args[next++]
+      } else arg = value.isPlain ? value.get(frame) : yield* value.run(frame)
+      if (local.type !== "") arg = converted(arg, local.type, frame.machine.budget)
+      frame.slots[local.slot] = local.isBoxed ? new Box(arg) : arg
+    }
+    return null
+  }
+
+  /** The members of a single list for a closure of several parameters. */
+  #spread(args: readonly unknown[]): readonly unknown[] {
+    const [only] = args
+    return args.length === 1 && this.parameters.length > 1 && this.name === "" && Array.isArray(only) ? only : args
+  }
+
+  #wrongCount(count: number): OperandError {
+    const { length } = this.parameters
+    const least = this.parameters.filter(({ value }) => value === undefined).length
+    const wanted = least === length ? `${length}` : `${least} to ${length}`
+    return new OperandError(
+      `${this.name === "" ? "the closure" : `${this.name}()`} takes ${wanted} arguments, not ${count}`
+    )
+  }
+}

@@ -1,0 +1,245 @@
+import { type Bytecode, Variable } from "../../process/language/Bytecode.ts"
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { dateOfMillis } from "../../structure/Dates.ts"
+import { Detached } from "../../structure/Element.ts"
+import { Uuid } from "../../structure/Temporal.ts"
+import {
+  type AnyExpression,
+  Calculated,
+  CastExpression,
+  ChainExpression,
+  Expression,
+  type Link,
+  type Operand,
+  type Target
+} from "../Script.ts"
+import type { ClosureExpression } from "../Statement.ts"
+import type { Budget } from "../script/Budget.ts"
+import { made } from "../script/Construction.ts"
+import { visitVariables } from "../script/Data.ts"
+import { AssignCode, IncrementCode, type TargetCode } from "./AssignCode.ts"
+import { CallCode } from "./CallCode.ts"
+import { ChainCode, type LinkCode, SourceCode, TraversalCode } from "./ChainCode.ts"
+import type { Code } from "./Frame.ts"
+import type { Names } from "./Names.ts"
+import { BinaryCode, CastCode, ConditionalCode, InstanceCode, MadeCode, UnaryCode } from "./OperatorCode.ts"
+import { RangeCode } from "./RangeCode.ts"
+import { BindingCode, ConstantCode, DataCode, isChangeable, LocalCode, OptionalCode } from "./ValueCode.ts"
+
+/** Prepares the body of a closure. It is given by the module that prepares statements. */
+type ClosureCompiler = (closure: ClosureExpression, name: string, names: Names) => Code
+
+/** Prepares expressions of one body for their runs. */
+export class ExpressionCompiler {
+  readonly names: Names
+  readonly #closure: ClosureCompiler
+
+  constructor(names: Names, closure: ClosureCompiler) {
+    this.names = names
+    this.#closure = closure
+  }
+
+  /** The code of an operand: data, a variable or an expression. */
+  code(operand: Operand): Code {
+    if (operand instanceof Expression) return this.#expression(operand as AnyExpression)
+    if (typeof operand !== "object" || operand === null) return new ConstantCode(operand)
+    if (operand instanceof Variable) return this.#variable(operand)
+    const holes = this.#holes(operand)
+    if (holes.length === 0 && !isChangeable(operand)) return new ConstantCode(operand)
+    const { unit } = this.names
+    return new DataCode(operand, holes, unit, unit.script.statements[0]?.position ?? 0)
+  }
+
+  #variable(variable: Variable): Code {
+    if (variable instanceof Calculated) return this.code(variable.expression)
+    const local = this.names.find(variable.name)
+    if (local !== undefined) return new LocalCode(local)
+    const { unit } = this.names
+    return new BindingCode(variable.name, unit, unit.script.variables.get(variable.name) ?? 0)
+  }
+
+  /** The variables of data, each once, with the codes of their values. */
+  #holes(data: unknown): ReadonlyArray<readonly [string, Code]> {
+    const holes = new Map<string, Code>()
+    visitVariables(data, (variable) => {
+      if (!holes.has(variable.name)) holes.set(variable.name, this.#variable(variable))
+    })
+    return [...holes]
+  }
+
+  #expression(expression: AnyExpression): Code {
+    const { position } = expression
+    const { unit } = this.names
+    switch (expression.kind) {
+      case "traversal":
+        return new TraversalCode(this.#spawned(expression.source, expression.bytecode, position), expression.terminal)
+      case "source":
+        return new SourceCode(this.#spawned(expression.source, expression.bytecode, position))
+      case "chain":
+        return new ChainCode(
+          this.code(expression.root),
+          expression.links.map((link) => this.#link(link)),
+          unit
+        )
+      case "binary": {
+        const rest = expression.rest.map(({ operand, operator, position: at }) => ({
+          operator,
+          operand: this.code(operand),
+          position: at
+        }))
+        return new BinaryCode(this.code(expression.first), rest, unit)
+      }
+      case "unary":
+        return new UnaryCode(expression.operator, this.code(expression.operand), unit, position)
+      case "conditional":
+        return new ConditionalCode(
+          this.code(expression.condition),
+          this.code(expression.whenTrue),
+          this.code(expression.whenFalse)
+        )
+      case "cast":
+        return this.#cast(expression)
+      case "instance":
+        return new InstanceCode(this.code(expression.operand), expression.type, expression.isNegated, unit, position)
+      case "range":
+        return new RangeCode(
+          this.code(expression.from),
+          this.code(expression.to),
+          expression.isInclusive,
+          unit,
+          position
+        )
+      case "closure":
+        return this.#closure(expression, "", this.names)
+      case "function call": {
+        const args = expression.args.map((arg) => this.code(arg))
+        return new CallCode(expression.name, this.names.find(expression.name), args, unit, position)
+      }
+      case "assign":
+        return this.assignment(expression.statement)
+      case "increment": {
+        const { statement } = expression
+        return new IncrementCode(this.assignment(statement), this.#read(statement.targets[0]!), expression.isPrefix)
+      }
+      default:
+        return this.#made(expression)
+    }
+  }
+
+  /** Expressions whose value is made from the values of their parts. */
+  #made(expression: Extract<AnyExpression, { kind: "set" | "map" | "vertex" | "fresh" | "template" | "new" }>): Code {
+    const { unit } = this.names
+    const { position } = expression
+    const of = (parts: readonly Operand[], make: ConstructorParameters<typeof MadeCode>[1]): Code =>
+      new MadeCode(
+        parts.map((part) => this.code(part)),
+        make,
+        unit,
+        position
+      )
+    switch (expression.kind) {
+      case "set":
+        return of(
+          [expression.items],
+          ([items], { machine: { budget } }) => new GremlinSet(budget.keys(items as unknown[]))
+        )
+      case "map":
+        return of(expression.entries.flat(), (values, { machine: { budget } }) => {
+          const map = new GremlinMap()
+          for (let at = 0; at < values.length; at += 2)
+            map.set(budget.keyMember(values[at]), budget.member(values[at + 1]))
+          return map
+        })
+      case "vertex":
+        return of([expression.id, expression.label], ([id, label]) => new Detached().addVertex(id, String(label)))
+      case "fresh":
+        return of([], () => (expression.type === "datetime" ? dateOfMillis(Date.now()) : new Uuid(crypto.randomUUID())))
+      case "template": {
+        const holes = expression.holes.map((hole, at) => this.#hole(hole, expression.literals[at]!))
+        return new MadeCode(
+          holes,
+          (values, { machine: { budget } }) => joined(expression.texts, values, budget),
+          unit,
+          position
+        )
+      }
+      case "new":
+        return of(expression.args, (values, { machine: { budget } }) => made(expression.type, values, budget))
+    }
+  }
+
+  /** The code of a hole in a string; see {@link TemplateExpression.literals}. */
+  #hole(hole: Operand, literal: string): Code {
+    const root = hole instanceof ChainExpression ? hole.root : hole
+    const isLocal = root instanceof Variable && this.names.find(root.name) !== undefined
+    if (literal === "" || isLocal || !(root instanceof Variable)) return this.code(hole)
+    return new OptionalCode(root.name, this.code(hole), literal)
+  }
+
+  #spawned(source: string | Operand, bytecode: Bytecode, position: number) {
+    const isName = typeof source === "string"
+    return {
+      name: isName ? source : undefined,
+      source: isName ? this.#variable(new Variable(source)) : this.code(source),
+      bytecode,
+      holes: this.#holes(bytecode),
+      unit: this.names.unit,
+      position
+    }
+  }
+
+  #link(link: Link): LinkCode {
+    if (link.kind === "index") return { kind: "index", index: this.code(link.index), position: link.position }
+    const marks = { name: link.name, safe: link.safe, spreads: link.spreads === true, position: link.position }
+    if (link.kind === "member") return { kind: "member", ...marks }
+    return { kind: "call", ...marks, args: link.args.map((arg) => this.code(arg)) }
+  }
+
+  /** Chained casts are prepared in a loop: a script may have any number of them, and recursion would overflow the stack. */
+  #cast(outermost: CastExpression): Code {
+    const casts = [outermost]
+    for (let { operand } = outermost; operand instanceof CastExpression; { operand } = operand) casts.push(operand)
+    const inOrder = casts.toReversed().map(({ position, type }) => ({ position, type }))
+    return new CastCode(this.code(casts.at(-1)!.operand), inOrder, this.names.unit)
+  }
+
+  /** The code of an assignment. */
+  assignment({ operator, position, targets, value }: AssignExpressionStatement): Code {
+    const codes = targets.map((target) => this.#target(target))
+    return new AssignCode(codes, operator, this.code(value), this.names.unit, position)
+  }
+
+  #target(target: Target): TargetCode {
+    if (target.kind === "name") {
+      const local = this.names.find(target.name)
+      return local === undefined
+        ? { kind: "binding", name: target.name, value: this.#variable(new Variable(target.name)) }
+        : { kind: "local", local }
+    }
+    const isMember = target.kind === "member"
+    const index = isMember ? new ConstantCode(target.name) : this.code(target.index)
+    return { kind: "element", of: this.code(target.of), index, isMember, name: isMember ? target.name : "" }
+  }
+
+  /** The code that reads a target. */
+  #read(target: Target): Code {
+    if (target.kind === "name") return this.#variable(new Variable(target.name))
+    const link: Link =
+      target.kind === "index"
+        ? { kind: "index", index: target.index, position: 0 }
+        : { kind: "member", name: target.name, safe: false, position: 0 }
+    return new ChainCode(this.code(target.of), [this.#link(link)], this.names.unit)
+  }
+}
+
+type AssignExpressionStatement = Extract<AnyExpression, { kind: "assign" }>["statement"]
+
+/** Texts with values between them. */
+const joined = (texts: readonly string[], values: readonly unknown[], budget: Budget): string => {
+  let text = texts[0]!
+  for (let at = 0; at < values.length; at++) {
+    text += budget.text(values[at]) + texts[at + 1]!
+    budget.growing(text.length)
+  }
+  return budget.string(text)
+}

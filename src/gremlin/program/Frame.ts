@@ -1,0 +1,84 @@
+import type { Evaluation, Scope } from "../Scope.ts"
+import type { ScriptClosure } from "../ScriptClosure.ts"
+import type { Budget } from "../script/Budget.ts"
+import type { Receivers } from "../script/Receivers.ts"
+import type { Bindings } from "./Bindings.ts"
+
+/** The state that a script, its functions and its closures share during one run. */
+export interface Runtime {
+  readonly scope: Scope
+  readonly budget: Budget
+  readonly receivers: Receivers
+  readonly bindings: Bindings
+  /** Runs a closure or function; see Machine.call. */
+  call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
+}
+
+/** The value of a captured variable. The block that declares the variable and the closures that use it share the box. */
+export class Box {
+  value: unknown
+  constructor(value: unknown) {
+    this.value = value
+  }
+}
+
+/** One run of a body: of a script, a function or a closure. */
+export class Frame {
+  readonly machine: Runtime
+  /** The values of the local variables. A captured variable has a {@link Box}. */
+  readonly slots: Array<unknown> = []
+  /** The closure whose body runs; undefined for a script. */
+  readonly closure: ScriptClosure | undefined
+  /** The value of `return`. */
+  result: unknown = null
+
+  constructor(machine: Runtime, closure?: ScriptClosure) {
+    this.machine = machine
+    this.closure = closure
+  }
+
+  /** The object that `with` or `tap` passed to the closure. Undeclared names refer to its properties and methods. */
+  get delegate(): unknown {
+    return this.closure?.delegate
+  }
+}
+
+/** Work that could not be done at once: `rest` does what is left of it, and gives the value. */
+export class Suspension {
+  readonly rest: Evaluation
+  constructor(rest: Evaluation) {
+    this.rest = rest
+  }
+}
+
+/** A prepared expression. It is shared by all runs of a script, so it keeps no state of a run. */
+export abstract class Code {
+  /** True if {@link get} returns the value. Such code makes no request to the host and calls no closure. */
+  abstract readonly isPlain: boolean
+  /** The value. Only for plain code. */
+  abstract get(frame: Frame): unknown
+  /** The value if it needs neither the host nor a pause, and a {@link Suspension} otherwise. Faster than {@link run}. */
+  attempt(frame: Frame): unknown {
+    return this.isPlain ? this.get(frame) : new Suspension(this.run(frame))
+  }
+  /** The value, for all code. For plain code, callers use {@link get}, because a generator costs more. */
+  abstract run(frame: Frame): Evaluation
+}
+
+/** Code that never suspends. */
+export abstract class PlainCode extends Code {
+  readonly isPlain: boolean = true
+  abstract override get(frame: Frame): unknown
+  // biome-ignore lint/correctness/useYield: the run of code that never suspends
+  *run(frame: Frame): Evaluation {
+    return this.get(frame)
+  }
+}
+
+/** Code that may suspend. */
+export abstract class SuspendingCode extends Code {
+  readonly isPlain: boolean = false
+  get(_: Frame): unknown {
+    throw new Error("this code may suspend")
+  }
+}

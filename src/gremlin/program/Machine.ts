@@ -1,0 +1,133 @@
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
+import { isCopied } from "../../structure/DeepCopy.ts"
+import type { Evaluation, Scope } from "../Scope.ts"
+import type { ScriptClosure } from "../ScriptClosure.ts"
+import { Budget, OperandError } from "../script/Budget.ts"
+import { ownCopy, ownMembers } from "../script/Ownership.ts"
+import { Receivers } from "../script/Receivers.ts"
+import { Bindings } from "./Bindings.ts"
+import type { ClosureCode } from "./ClosureCode.ts"
+import { Frame, type Runtime, Suspension } from "./Frame.ts"
+
+/**
+ * Calls of functions and closures that may be open at the same time. Each takes about ten frames of the process's stack, and
+ * Node's usual stack has room for some ten thousand.
+ */
+const MOST_OPEN_CALLS = 500
+
+/** Message of the RangeError of V8 when the stack of the process is full. */
+const STACK_OVERFLOW = /call stack/
+
+/** Expressions and methods with closures between two calls also take stack, which may be full before the calls are too many. */
+const tooDeep = (): OperandError =>
+  new OperandError(
+    `the script calls itself more than ${MOST_OPEN_CALLS} levels deep, or its calls nest too deep: use a loop`
+  )
+
+/** The state of one run of a script that all of its bodies share. */
+export class Machine implements Runtime {
+  readonly scope: Scope
+  readonly budget: Budget
+  readonly receivers: Receivers
+  readonly bindings: Bindings
+  #openCalls = 0
+
+  constructor(scope: Scope, slice: TimeSlice) {
+    this.scope = scope
+    this.budget = new Budget(slice, scope.isKept, scope.patterns)
+    this.bindings = new Bindings(scope, this.budget)
+    this.receivers = new Receivers(scope, this.budget, this)
+  }
+
+  /** Defines a function: it replaces one of the same name with as many parameters. */
+  define(name: string, closure: ScriptClosure): void {
+    const others = this.scope.variables.functions.get(name) ?? []
+    const kept = others.filter(({ parameterCount }) => parameterCount !== closure.parameterCount)
+    this.scope.variables.functions.set(name, [...kept, closure])
+  }
+
+  /**
+   * Calls a closure that a traversal calls, as {@link called} does: the result if the closure needs neither the host nor a
+   * pause, and a {@link Suspension} otherwise.
+   *
+   * @param isOwn the first argument and the result belong to the closure, so they are not copied
+   */
+  attempt(closure: ScriptClosure, args: readonly unknown[], isOwn: boolean): unknown {
+    const code = closure.code as ClosureCode
+    this.budget.spend(1)
+    if (this.budget.isSliceOver || !code.bindsNow(args) || (!isOwn && args.some(isCopied))) {
+      return new Suspension(isOwn ? this.call(closure, args) : this.called(closure, args))
+    }
+    const result = this.#attempted(closure, code, args)
+    if (isOwn) return result
+    if (result instanceof Suspension) return new Suspension(this.#copied(result.rest))
+    return isCopied(result) ? new Suspension(ownCopy(result, this.budget)) : result
+  }
+
+  #attempted(closure: ScriptClosure, code: ClosureCode, args: readonly unknown[]): unknown {
+    if (this.#openCalls >= MOST_OPEN_CALLS) throw tooDeep()
+    this.#openCalls++
+    try {
+      const frame = new Frame(this, closure)
+      for (let at = 0; at < closure.boxes.length; at++) frame.slots[code.captured[at]!] = closure.boxes[at]
+      code.bindNow(frame, args)
+      const end = code.body.attempt(frame)
+      return end instanceof Suspension ? new Suspension(this.#ended(frame, end.rest)) : frame.result
+    } catch (error) {
+      throw error instanceof RangeError && STACK_OVERFLOW.test(error.message) ? tooDeep() : error
+    } finally {
+      this.#openCalls--
+    }
+  }
+
+  /** The rest of a call that could not be done at once. */
+  *#ended(frame: Frame, rest: Evaluation): Evaluation {
+    this.#openCalls++
+    try {
+      yield* rest
+      return frame.result
+    } catch (error) {
+      throw error instanceof RangeError && STACK_OVERFLOW.test(error.message) ? tooDeep() : error
+    } finally {
+      this.#openCalls--
+    }
+  }
+
+  *#copied(rest: Evaluation): Evaluation {
+    return yield* ownCopy(yield* rest, this.budget)
+  }
+
+  /** Runs a closure that a traversal calls: it may change neither its arguments nor its result for others. */
+  *called(closure: ScriptClosure, args: readonly unknown[]): Evaluation {
+    const own = args.some(isCopied) ? yield* ownMembers([...args], this.budget) : args
+    const result = yield* this.call(closure, own)
+    return isCopied(result) ? yield* ownCopy(result, this.budget) : result
+  }
+
+  /**
+   * Runs a closure or function with these arguments. As in Groovy, a closure of several parameters takes the members of a single
+   * list, and missing arguments are the default values of their parameters. Fails with OperandError for other arguments.
+   */
+  *call(closure: ScriptClosure, args: readonly unknown[]): Evaluation {
+    const code = closure.code as ClosureCode
+    if (this.#openCalls >= MOST_OPEN_CALLS) {
+      throw tooDeep()
+    }
+    this.#openCalls++
+    try {
+      const frame = new Frame(this, closure)
+      for (let at = 0; at < closure.boxes.length; at++) frame.slots[code.captured[at]!] = closure.boxes[at]
+      this.budget.spend(1)
+      if (this.budget.isSliceOver) yield { kind: "pause" }
+      yield* code.bind(frame, args)
+      const { body } = code
+      if (body.isPlain) body.exec(frame)
+      else yield* body.run(frame)
+      return frame.result
+    } catch (error) {
+      throw error instanceof RangeError && STACK_OVERFLOW.test(error.message) ? tooDeep() : error
+    } finally {
+      this.#openCalls--
+    }
+  }
+}

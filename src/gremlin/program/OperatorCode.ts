@@ -1,0 +1,266 @@
+import type { Evaluation } from "../Scope.ts"
+import type { BinaryExpression } from "../Script.ts"
+import { isInstance } from "../script/Instances.ts"
+import { ScriptMatcher } from "../script/Matchers.ts"
+import { binary, isTrue, negate, type StrictOperator } from "../script/Operators.ts"
+import { Code, type Frame, type Runtime, SuspendingCode, Suspension } from "./Frame.ts"
+import type { Unit } from "./Names.ts"
+
+/** An operand with the operator before it. */
+interface OperatorPart {
+  readonly operator: BinaryExpression["rest"][number]["operator"]
+  readonly operand: Code
+  readonly position: number
+}
+
+const applied = (
+  machine: Runtime,
+  unit: Unit,
+  { operator, position }: OperatorPart,
+  left: unknown,
+  right: unknown
+): unknown => {
+  try {
+    if (operator === "=~" || operator === "==~") return matched(machine, operator, left, right)
+    return binary(operator as StrictOperator, left, right, machine.budget)
+  } catch (error) {
+    throw unit.places.placedError(error, position)
+  }
+}
+
+const matched = (machine: Runtime, operator: "=~" | "==~", left: unknown, right: unknown): unknown => {
+  const pattern = machine.budget.pattern(right)
+  if (left === null) return operator === "==~" ? false : new ScriptMatcher("", pattern)
+  const text = machine.budget.whole(machine.budget.text(left))
+  return operator === "==~" ? pattern.matches(text) : new ScriptMatcher(text, pattern)
+}
+
+/** Operands with operators of one precedence, from left to right. */
+export class BinaryCode extends SuspendingCode {
+  override readonly isPlain: boolean
+  readonly #first: Code
+  readonly #rest: readonly OperatorPart[]
+  readonly #unit: Unit
+  constructor(first: Code, rest: readonly OperatorPart[], unit: Unit) {
+    super()
+    this.#first = first
+    this.#rest = rest
+    this.#unit = unit
+    // A long chain may take longer than a slice.
+    this.isPlain = rest.length < 100 && first.isPlain && rest.every(({ operand }) => operand.isPlain)
+  }
+  override get(frame: Frame): unknown {
+    const { machine } = frame
+    let left = this.#first.get(frame)
+    for (const part of this.#rest) {
+      const { operand, operator } = part
+      if (operator === "&&") left = isTrue(left) && isTrue(operand.get(frame))
+      else if (operator === "||") left = isTrue(left) || isTrue(operand.get(frame))
+      else if (operator === "?:") left = isTrue(left) ? left : operand.get(frame)
+      else left = applied(machine, this.#unit, part, left, operand.get(frame))
+    }
+    return left
+  }
+  override attempt(frame: Frame): unknown {
+    if (this.isPlain) return this.get(frame)
+    const first = this.#first.attempt(frame)
+    if (first instanceof Suspension) return new Suspension(this.#after(frame, first.rest))
+    if (this.#rest.length > 10) return new Suspension(this.#from(frame, first, 0))
+    let left: unknown = first
+    for (let at = 0; at < this.#rest.length; at++) {
+      const part = this.#rest[at]!
+      if (isDecided(part, left)) {
+        left = decided(part, left)
+        continue
+      }
+      const right = part.operand.attempt(frame)
+      if (right instanceof Suspension) return new Suspension(this.#resumed(frame, left, at, right.rest))
+      left = this.#combined(frame, part, left, right)
+    }
+    return left
+  }
+  *run(frame: Frame): Evaluation {
+    const first = this.#first.isPlain ? this.#first.get(frame) : yield* this.#first.run(frame)
+    return yield* this.#from(frame, first, 0)
+  }
+  *#after(frame: Frame, first: Evaluation): Evaluation {
+    return yield* this.#from(frame, yield* first, 0)
+  }
+  *#resumed(frame: Frame, left: unknown, at: number, right: Evaluation): Evaluation {
+    const next = this.#combined(frame, this.#rest[at]!, left, yield* right)
+    return yield* this.#from(frame, next, at + 1)
+  }
+  /** Applies the operators from this one on. */
+  *#from(frame: Frame, first: unknown, begin: number): Evaluation {
+    let left = first
+    for (let at = begin; at < this.#rest.length; at++) {
+      const part = this.#rest[at]!
+      const { operand } = part
+      if (isDecided(part, left)) left = decided(part, left)
+      else left = this.#combined(frame, part, left, operand.isPlain ? operand.get(frame) : yield* operand.run(frame))
+      if (frame.machine.budget.isSliceOver) yield { kind: "pause" }
+    }
+    return left
+  }
+  #combined({ machine }: Frame, part: OperatorPart, left: unknown, right: unknown): unknown {
+    if (part.operator === "?:") return right
+    return part.operator === "&&" || part.operator === "||"
+      ? isTrue(right)
+      : applied(machine, this.#unit, part, left, right)
+  }
+}
+
+/** True when the left side decides the result of `&&`, `||` or `?:`. */
+const isDecided = ({ operator }: OperatorPart, left: unknown): boolean =>
+  (operator === "&&" || operator === "||" || operator === "?:") && isTrue(left) !== (operator === "&&")
+
+const decided = ({ operator }: OperatorPart, left: unknown): unknown => (operator === "?:" ? left : operator === "||")
+
+/** `!x`, `-x`, `+x`, `~x`. */
+export class UnaryCode extends SuspendingCode {
+  override readonly isPlain: boolean
+  readonly #operator: "!" | "-" | "+" | "~"
+  readonly #operand: Code
+  readonly #unit: Unit
+  readonly #position: number
+  constructor(operator: "!" | "-" | "+" | "~", operand: Code, unit: Unit, position: number) {
+    super()
+    this.#operator = operator
+    this.#operand = operand
+    this.#unit = unit
+    this.#position = position
+    this.isPlain = operand.isPlain
+  }
+  override get(frame: Frame): unknown {
+    return this.#applied(frame, this.#operand.get(frame))
+  }
+  *run(frame: Frame): Evaluation {
+    return this.#applied(frame, yield* this.#operand.run(frame))
+  }
+  #applied({ machine }: Frame, value: unknown): unknown {
+    if (this.#operator === "!") return !isTrue(value)
+    return this.#unit.places.at(this.#position, () => {
+      if (this.#operator === "-") return negate(value)
+      if (this.#operator === "+") return binary("+", 0, value, machine.budget)
+      if (typeof value === "string") return machine.budget.pattern(value)
+      if (typeof value === "number") return ~value
+      return binary("-", negate(value), 1, machine.budget)
+    })
+  }
+}
+
+/** `a ? b : c`. */
+export class ConditionalCode extends SuspendingCode {
+  override readonly isPlain: boolean
+  readonly #condition: Code
+  readonly #whenTrue: Code
+  readonly #whenFalse: Code
+  constructor(condition: Code, whenTrue: Code, whenFalse: Code) {
+    super()
+    this.#condition = condition
+    this.#whenTrue = whenTrue
+    this.#whenFalse = whenFalse
+    this.isPlain = condition.isPlain && whenTrue.isPlain && whenFalse.isPlain
+  }
+  override get(frame: Frame): unknown {
+    return (isTrue(this.#condition.get(frame)) ? this.#whenTrue : this.#whenFalse).get(frame)
+  }
+  *run(frame: Frame): Evaluation {
+    return yield* (isTrue(yield* this.#condition.run(frame)) ? this.#whenTrue : this.#whenFalse).run(frame)
+  }
+}
+
+/** `x instanceof Type`. */
+export class InstanceCode extends SuspendingCode {
+  override readonly isPlain: boolean
+  readonly #operand: Code
+  readonly #type: string
+  readonly #isNegated: boolean
+  constructor(operand: Code, type: string, isNegated: boolean, unit: Unit, position: number) {
+    super()
+    this.#operand = operand
+    this.#type = type
+    this.#isNegated = isNegated
+    this.isPlain = operand.isPlain
+    if (isInstance(null, type) === undefined) {
+      throw unit.places.failure(
+        `instanceof does not know the type ${type}: it knows values of Gremlin and Java's collections`,
+        position
+      )
+    }
+  }
+  override get(frame: Frame): unknown {
+    return isInstance(this.#operand.get(frame), this.#type) !== this.#isNegated
+  }
+  *run(frame: Frame): Evaluation {
+    return isInstance(yield* this.#operand.run(frame), this.#type) !== this.#isNegated
+  }
+}
+
+/** Chained casts, `x as int as String`. */
+export class CastCode extends SuspendingCode {
+  readonly #operand: Code
+  readonly #casts: ReadonlyArray<{ readonly type: string; readonly position: number }>
+  readonly #unit: Unit
+  constructor(operand: Code, casts: CastCode["casts"], unit: Unit) {
+    super()
+    this.#operand = operand
+    this.#casts = casts
+    this.#unit = unit
+  }
+  get casts(): ReadonlyArray<{ readonly type: string; readonly position: number }> {
+    return this.#casts
+  }
+  *run(frame: Frame): Evaluation {
+    const { budget, receivers } = frame.machine
+    let value = yield* this.#operand.run(frame)
+    for (const { position, type } of this.#casts) {
+      budget.spend(1)
+      value = yield* this.#unit.places.placed(position, receivers.cast(value, type))
+      if (budget.isSliceOver) yield { kind: "pause" }
+    }
+    return value
+  }
+}
+
+/** A code of a value that is made by a function from the values of other codes. */
+export class MadeCode extends Code {
+  readonly isPlain: boolean
+  readonly #parts: readonly Code[]
+  readonly #make: (values: readonly unknown[], frame: Frame) => unknown
+  readonly #unit: Unit
+  readonly #position: number
+  constructor(
+    parts: readonly Code[],
+    make: (values: readonly unknown[], frame: Frame) => unknown,
+    unit: Unit,
+    position: number
+  ) {
+    super()
+    this.#parts = parts
+    this.#make = make
+    this.#unit = unit
+    this.#position = position
+    this.isPlain = parts.length < 100 && parts.every((part) => part.isPlain)
+  }
+  get(frame: Frame): unknown {
+    const values: Array<unknown> = []
+    for (const part of this.#parts) values.push(part.get(frame))
+    return this.#made(values, frame)
+  }
+  *run(frame: Frame): Evaluation {
+    const values: Array<unknown> = []
+    for (const part of this.#parts) {
+      values.push(part.isPlain ? part.get(frame) : yield* part.run(frame))
+      if (frame.machine.budget.isSliceOver) yield { kind: "pause" }
+    }
+    return this.#made(values, frame)
+  }
+  #made(values: readonly unknown[], frame: Frame): unknown {
+    try {
+      return this.#make(values, frame)
+    } catch (error) {
+      throw this.#unit.places.placedError(error, this.#position)
+    }
+  }
+}

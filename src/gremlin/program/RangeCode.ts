@@ -1,0 +1,61 @@
+import { numbersBetween } from "../parser/RangeParser.ts"
+import type { Evaluation, HostCall } from "../Scope.ts"
+import { OperandError } from "../script/Budget.ts"
+import { asIndex } from "../script/MethodTable.ts"
+import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
+import type { Unit } from "./Names.ts"
+
+/** The ends of a range of integers; `to` belongs to it. Undefined for an empty range. */
+export interface Ends {
+  readonly from: number
+  readonly to: number
+}
+
+/** Largest Int: ranges go from and to Ints. */
+const INT_MAX = 0x7fffffff
+
+/** `a..b` and `a..<b`. */
+export class RangeCode extends SuspendingCode {
+  override readonly isPlain: boolean
+  readonly #from: Code
+  readonly #to: Code
+  readonly #isInclusive: boolean
+  readonly #unit: Unit
+  readonly #position: number
+  constructor(from: Code, to: Code, isInclusive: boolean, unit: Unit, position: number) {
+    super()
+    this.#from = from
+    this.#to = to
+    this.#isInclusive = isInclusive
+    this.#unit = unit
+    this.#position = position
+    this.isPlain = from.isPlain && to.isPlain
+  }
+  override get(frame: Frame): unknown {
+    return this.#list(frame, this.#from.get(frame), this.#to.get(frame))
+  }
+  *run(frame: Frame): Evaluation {
+    return this.#list(frame, yield* this.#from.run(frame), yield* this.#to.run(frame))
+  }
+  /** The ends alone, for a loop that needs no list. */
+  *ends(frame: Frame): Generator<HostCall, Ends | undefined, unknown> {
+    return this.#ends(yield* this.#from.run(frame), yield* this.#to.run(frame))
+  }
+  #ends(first: unknown, last: unknown): Ends | undefined {
+    return this.#unit.places.at(this.#position, () => {
+      const from = asIndex(first)
+      const to = asIndex(last)
+      if (Math.abs(from) > INT_MAX || Math.abs(to) > INT_MAX) throw new OperandError("a range goes from and to Ints")
+      if (this.#isInclusive) return { from, to }
+      return from === to ? undefined : { from, to: from < to ? to - 1 : to + 1 }
+    })
+  }
+  #list(frame: Frame, first: unknown, last: unknown): unknown {
+    const ends = this.#ends(first, last)
+    if (ends === undefined) return []
+    return this.#unit.places.at(this.#position, () => {
+      frame.machine.budget.spend(Math.abs(ends.to - ends.from) + 1, "this range")
+      return numbersBetween(ends.from, ends.to)
+    })
+  }
+}

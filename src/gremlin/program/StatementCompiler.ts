@@ -1,0 +1,240 @@
+import type { Operand, Statement } from "../Script.ts"
+import type { ClosureExpression } from "../Statement.ts"
+import { ClosureCode } from "./ClosureCode.ts"
+import { DestructuringCode } from "./DestructuringCode.ts"
+import { ExpressionCompiler } from "./ExpressionCompiler.ts"
+import type { Code } from "./Frame.ts"
+import { EachStatement, LoopStatement } from "./LoopStatements.ts"
+import { Names, type Unit } from "./Names.ts"
+import {
+  DeclarationStatement,
+  IfStatement,
+  JumpStatement,
+  ReturnStatement,
+  ValueStatement
+} from "./SimpleStatements.ts"
+import { BlockCode, type StatementCode } from "./StatementCode.ts"
+import { SwitchStatement } from "./SwitchStatement.ts"
+import { AssertStatement, ThrowStatement, TryStatement } from "./TryStatement.ts"
+import { LocalCode } from "./ValueCode.ts"
+
+/** Where a statement stands: the loops and switches that it may leave, and whether its value is the value of the body. */
+interface Place {
+  /** Labels of the loops around, the innermost last; empty texts for loops without a label. */
+  readonly loops: readonly string[]
+  readonly isInSwitch: boolean
+  readonly isLast: boolean
+}
+
+const inner = (place: Place): Place => ({ ...place, isLast: false })
+
+/** Prepares the statements of one body for their runs. */
+export class StatementCompiler {
+  readonly #names: Names
+  readonly #expressions: ExpressionCompiler
+
+  constructor(names: Names) {
+    this.#names = names
+    this.#expressions = new ExpressionCompiler(names, closureCode)
+  }
+
+  /** A statement of the body itself. As in Groovy, the value of the last one is the value of the body. */
+  outer(statement: Statement, isLast: boolean): StatementCode {
+    return this.#code(statement, { loops: [], isInSwitch: false, isLast })
+  }
+
+  /** A whole body. */
+  body(statements: readonly Statement[]): StatementCode {
+    return this.#block(statements, { loops: [], isInSwitch: false, isLast: true })
+  }
+
+  /** The code of an expression of the body. */
+  expression(operand: Operand): Code {
+    return this.#expressions.code(operand)
+  }
+
+  #block(statements: readonly Statement[], place: Place): StatementCode {
+    const last = statements.length - 1
+    const codes = statements.map((statement, index) =>
+      this.#code(statement, place.isLast && index !== last ? inner(place) : place)
+    )
+    return codes.length === 1 ? codes[0]! : new BlockCode(codes)
+  }
+
+  /** A block with variables of its own. */
+  #scoped<A>(make: () => A): A {
+    this.#names.enter()
+    const made = make()
+    this.#names.leave()
+    return made
+  }
+
+  #value(value: Code, { isLast }: Place): StatementCode {
+    return isLast ? new ReturnStatement(value) : new ValueStatement(value)
+  }
+
+  #code(statement: Statement, place: Place): StatementCode {
+    const { position } = statement
+    const { unit } = this.#names
+    switch (statement.kind) {
+      case "expression":
+        return this.#value(this.expression(statement.value), place)
+      case "assignment":
+        return this.#value(this.#expressions.assignment(statement), place)
+      case "return":
+        return new ReturnStatement(this.expression(statement.value))
+      case "declaration":
+      case "declarations":
+        return this.#declaration(statement, place)
+      case "destructuring": {
+        const targets = statement.targets.map((target) =>
+          this.#expressions.assignment({
+            kind: "assignment",
+            targets: [target],
+            operator: undefined,
+            value: null,
+            position
+          })
+        )
+        return this.#value(
+          new DestructuringCode(targets as never, this.expression(statement.value), unit, position),
+          place
+        )
+      }
+      case "block":
+        return this.#scoped(() => this.#block(statement.statements, place))
+      case "if":
+        return this.#if(statement, place)
+      case "while":
+      case "for":
+      case "for in":
+        return this.#loop(statement, place)
+      case "switch":
+        return this.#switch(statement, place)
+      case "try":
+        return this.#try(statement, place)
+      case "throw":
+        return new ThrowStatement(this.expression(statement.value), unit, position)
+      case "break":
+      case "continue":
+        return this.#jump(statement, place)
+      case "assert":
+        return new AssertStatement(
+          this.expression(statement.condition),
+          this.expression(statement.message),
+          unit,
+          position
+        )
+      case "function":
+        return new BlockCode([])
+    }
+  }
+
+  #declaration(statement: Extract<Statement, { kind: "declaration" | "declarations" }>, place: Place): StatementCode {
+    if (statement.kind === "declarations") return this.#block(statement.statements, place)
+    const { isSpread, names, position, type, value } = statement
+    // A closure may call itself by the name of the variable that is declared with it.
+    const code = this.expression(value)
+    const locals = names.map((name) => this.#names.declare(name, type, position))
+    const declared = new DeclarationStatement(locals, isSpread, code, this.#names.unit, position)
+    if (!place.isLast || isSpread) return declared
+    return new BlockCode([declared, new ReturnStatement(new LocalCode(locals[0]!))])
+  }
+
+  #if(statement: Extract<Statement, { kind: "if" }>, place: Place): StatementCode {
+    const branches = statement.branches.map(({ body, condition }) => ({
+      condition: this.expression(condition),
+      body: this.#code(body, place)
+    }))
+    const otherwise = statement.otherwise === undefined ? undefined : this.#code(statement.otherwise, place)
+    return new IfStatement(branches, otherwise)
+  }
+
+  #loop(statement: Extract<Statement, { kind: "while" | "for" | "for in" }>, place: Place): StatementCode {
+    const { label } = statement
+    const inside: Place = { loops: [...place.loops, label], isInSwitch: false, isLast: false }
+    return this.#scoped(() => {
+      if (statement.kind === "for in") {
+        const values = this.expression(statement.of)
+        const local = this.#names.declare(statement.name, statement.type, statement.position)
+        const body = this.#code(statement.body, inside)
+        return new EachStatement({ local, values, body, label }, this.#names.unit, statement.position)
+      }
+      if (statement.kind === "while") {
+        const { runsFirst } = statement
+        const condition = this.expression(statement.condition)
+        return new LoopStatement({
+          condition,
+          body: this.#code(statement.body, inside),
+          next: undefined,
+          runsFirst,
+          label
+        })
+      }
+      const first = statement.first.map((part) => this.#code(part, inside))
+      const condition = statement.condition === undefined ? undefined : this.expression(statement.condition.value)
+      const next = new BlockCode(statement.next.map((part) => this.#code(part, inside)))
+      const body = this.#code(statement.body, inside)
+      return new BlockCode([...first, new LoopStatement({ condition, body, next, runsFirst: false, label })])
+    })
+  }
+
+  #switch(statement: Extract<Statement, { kind: "switch" }>, place: Place): StatementCode {
+    const value = this.expression(statement.value)
+    const cases = this.#scoped(() =>
+      statement.cases.map(({ match, statements }, index) => {
+        const isLast = place.isLast && (index === statement.cases.length - 1 || endsCase(statements))
+        const own = statements.at(-1)?.kind === "break" && isLast ? statements.slice(0, -1) : statements
+        const inside: Place = { loops: [...place.loops, statement.label], isInSwitch: true, isLast }
+        const body = own.length === 0 && isLast ? new BlockCode([]) : this.#block(own, inside)
+        return { match: match === undefined ? undefined : this.expression(match.value), body }
+      })
+    )
+    return new SwitchStatement(value, cases, statement.label, this.#names.unit, statement.position)
+  }
+
+  #try(statement: Extract<Statement, { kind: "try" }>, place: Place): StatementCode {
+    const body = this.#code(statement.body, place)
+    const catches = statement.catches.map(({ body: handler, name, types }) =>
+      this.#scoped(() => {
+        const local = this.#names.declare(name, "", statement.position)
+        return { types, local, body: this.#code(handler, place) }
+      })
+    )
+    const last = statement.last === undefined ? undefined : this.#code(statement.last, inner(place))
+    return new TryStatement(body, catches, last)
+  }
+
+  #jump({ kind, label, position }: Extract<Statement, { kind: "break" | "continue" }>, place: Place): StatementCode {
+    const isKnown = label === "" ? place.loops.length > 0 : place.loops.includes(label)
+    if (isKnown) return new JumpStatement({ kind, label })
+    const problem =
+      label === "" ? `${kind} stands outside of a loop` : `there is no loop with the label ${label} around`
+    throw this.#names.unit.places.failure(problem, position)
+  }
+}
+
+/** True when the statements of a case do not go on to the next case. */
+const endsCase = (statements: readonly Statement[]): boolean => {
+  const kind = statements.at(-1)?.kind
+  return kind === "break" || kind === "return" || kind === "throw"
+}
+
+/** Prepares a closure. */
+const closureCode = (closure: ClosureExpression, name: string, around: Names | undefined, unit?: Unit): ClosureCode => {
+  const names = new Names(unit ?? around!.unit, around)
+  const compiler = new StatementCompiler(names)
+  const isImplicit = closure.parameters === undefined
+  const written = closure.parameters ?? [{ name: "it", type: "", isOptional: false, value: null }]
+  const parameters = written.map((parameter) => {
+    const value = parameter.isOptional ? compiler.expression(parameter.value) : undefined
+    const local = isImplicit ? names.shadow("it") : names.declare(parameter.name, parameter.type, closure.position)
+    return { local, value }
+  })
+  const body = compiler.body(closure.body)
+  return new ClosureCode(name, parameters, isImplicit, body, names.captured)
+}
+
+/** Prepares a function, which sees no variables around it. */
+export const functionCode = (closure: ClosureExpression, name: string, unit: Unit): ClosureCode =>
+  closureCode(closure, name, undefined, unit)

@@ -1,0 +1,58 @@
+import type { HostCall } from "../Scope.ts"
+import { ScriptClosure } from "../ScriptClosure.ts"
+import { isCase } from "../script/Matching.ts"
+import { isTrue } from "../script/Operators.ts"
+import type { Code, Frame } from "./Frame.ts"
+import type { Unit } from "./Names.ts"
+import { type Completion, StatementCode, type StatementRun } from "./StatementCode.ts"
+
+/** A case of a switch statement. */
+interface CaseCode {
+  /** Undefined for `default`. */
+  readonly match: Code | undefined
+  readonly body: StatementCode
+}
+
+/** `switch (x) { case ...: }`. */
+export class SwitchStatement extends StatementCode {
+  readonly isPlain = false
+  readonly #value: Code
+  readonly #cases: readonly CaseCode[]
+  readonly #label: string
+  readonly #unit: Unit
+  readonly #position: number
+  constructor(value: Code, cases: readonly CaseCode[], label: string, unit: Unit, position: number) {
+    super()
+    this.#value = value
+    this.#cases = cases
+    this.#label = label
+    this.#unit = unit
+    this.#position = position
+  }
+  *run(frame: Frame): StatementRun {
+    const value = yield* this.#value.run(frame)
+    for (let at = yield* this.#chosen(frame, value); at < this.#cases.length; at++) {
+      const end: Completion = yield* this.#cases[at]!.body.run(frame)
+      if (end === undefined) continue
+      return end.kind === "break" && (end.label === "" || end.label === this.#label) ? undefined : end
+    }
+    return undefined
+  }
+  /** The first case that runs. */
+  *#chosen(frame: Frame, value: unknown): Generator<HostCall, number, unknown> {
+    const { machine } = frame
+    for (const [index, { match }] of this.#cases.entries()) {
+      if (match === undefined) continue
+      machine.budget.spend(1)
+      if (machine.budget.isSliceOver) yield { kind: "pause" }
+      const pattern = yield* match.run(frame)
+      const isMatch =
+        pattern instanceof ScriptClosure
+          ? isTrue(yield* machine.call(pattern, [value]))
+          : this.#unit.places.at(this.#position, () => isCase(pattern, value, machine.budget))
+      if (isMatch) return index
+    }
+    const other = this.#cases.findIndex(({ match }) => match === undefined)
+    return other < 0 ? this.#cases.length : other
+  }
+}

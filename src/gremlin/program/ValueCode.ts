@@ -1,0 +1,133 @@
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { isCopied } from "../../structure/DeepCopy.ts"
+import type { Evaluation } from "../Scope.ts"
+import { substitute, visitVariables } from "../script/Data.ts"
+import { type Box, Code, type Frame, PlainCode, SuspendingCode } from "./Frame.ts"
+import type { Local, Unit } from "./Names.ts"
+
+/** A value that never changes. */
+export class ConstantCode extends PlainCode {
+  readonly value: unknown
+  constructor(value: unknown) {
+    super()
+    this.value = value
+  }
+  get(): unknown {
+    return this.value
+  }
+}
+
+/** A local variable. */
+export class LocalCode extends PlainCode {
+  readonly local: Local
+  constructor(local: Local) {
+    super()
+    this.local = local
+  }
+  get(frame: Frame): unknown {
+    const held = frame.slots[this.local.slot]
+    return this.local.isBoxed ? (held as Box).value : held
+  }
+}
+
+/** A variable that no block declares: one of the session or the request, a source or graph of the server, or a constant. */
+export class BindingCode extends Code {
+  readonly isPlain: boolean = false
+  readonly name: string
+  readonly #unit: Unit
+  readonly #position: number
+  constructor(name: string, unit: Unit, position: number) {
+    super()
+    this.name = name
+    this.#unit = unit
+    this.#position = position
+  }
+  get(frame: Frame): unknown {
+    return frame.machine.bindings.value(this.name, frame.delegate, this.#unit, this.#position)
+  }
+  *run(frame: Frame): Evaluation {
+    const { bindings } = frame.machine
+    if (bindings.isChangeable(this.name)) return yield* bindings.ownValue(this.name)
+    return this.get(frame)
+  }
+}
+
+/** Replaces the holes of data, which are variables, by values. */
+export class DataCode extends SuspendingCode {
+  override readonly isPlain: boolean
+  readonly #data: unknown
+  readonly #holes: ReadonlyArray<readonly [name: string, code: Code]>
+  /** Number of places of variables in the data: a variable may have many. */
+  readonly #places: number
+  readonly #unit: Unit
+  readonly #position: number
+  constructor(data: unknown, holes: DataCode["holes"], unit: Unit, position: number) {
+    super()
+    this.#data = data
+    let places = 0
+    if (holes.length > 0) visitVariables(data, () => places++)
+    this.#places = places
+    this.#holes = holes
+    this.#unit = unit
+    this.#position = position
+    this.isPlain = holes.every(([, code]) => code.isPlain)
+  }
+  get holes(): ReadonlyArray<readonly [name: string, code: Code]> {
+    return this.#holes
+  }
+  override get(frame: Frame): unknown {
+    const values = new Map<string, unknown>()
+    for (const [name, code] of this.#holes) values.set(name, code.get(frame))
+    return this.#filled(frame, values)
+  }
+  *run(frame: Frame): Evaluation {
+    const values = new Map<string, unknown>()
+    const { budget } = frame.machine
+    for (const [name, code] of this.#holes) {
+      values.set(name, code.isPlain ? code.get(frame) : yield* peeked(code, frame))
+      if (budget.isSliceOver) yield { kind: "pause" }
+    }
+    return this.#filled(frame, values)
+  }
+  #filled(frame: Frame, values: ReadonlyMap<string, unknown>): unknown {
+    const { budget } = frame.machine
+    return this.#unit.places.at(this.#position, () => {
+      if (this.#places > 1) budget.spend(this.#places, "putting values in the places of variables")
+      // A collection in an anonymous traversal is copied: the script may change it before or after the traversal runs.
+      const isShared = isCopied(this.#data)
+      return substitute(this.#data, ({ name }) => {
+        const value = values.get(name)
+        return isShared ? budget.member(value) : budget.keyMember(value)
+      })
+    })
+  }
+}
+
+/** The value of a variable that is only read, so that a binding need not be copied. */
+function* peeked(code: Code, frame: Frame): Evaluation {
+  if (code instanceof BindingCode && frame.machine.scope.variables.isBinding(code.name)) {
+    return frame.machine.scope.variables.get(code.name)
+  }
+  return yield* code.run(frame)
+}
+
+/** True for data that each run needs a copy of, because the script may change it. */
+export const isChangeable = (data: unknown): boolean =>
+  Array.isArray(data) || data instanceof GremlinMap || data instanceof GremlinSet
+
+/** A value of a variable, or a text when there is no variable of its name. */
+export class OptionalCode extends SuspendingCode {
+  readonly #name: string
+  readonly #value: Code
+  readonly #literal: string
+  constructor(name: string, value: Code, literal: string) {
+    super()
+    this.#name = name
+    this.#value = value
+    this.#literal = literal
+  }
+  *run(frame: Frame): Evaluation {
+    const { globals, variables } = frame.machine.scope
+    return variables.has(this.#name) || globals.has(this.#name) ? yield* this.#value.run(frame) : this.#literal
+  }
+}

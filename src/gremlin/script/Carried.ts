@@ -1,0 +1,40 @@
+import { JavaRandom } from "../../structure/JavaRandom.ts"
+import {
+  HostConstant,
+  HostObject,
+  Optional,
+  ScriptIterator,
+  ScriptTraversal,
+  TransactionControl,
+  TraversalSource
+} from "../Scope.ts"
+import { ScriptClosure } from "../ScriptClosure.ts"
+import { OperandError } from "./Budget.ts"
+import { ScriptException } from "./Exceptions.ts"
+import { ScriptMatcher } from "./Matchers.ts"
+import { ScriptPattern } from "./Patterns.ts"
+
+/** The value as an argument of a traversal: iterators become lists. Fails with OperandError for a value that cannot be one. */
+export const carried = (value: unknown): unknown => {
+  if (value instanceof ScriptTraversal) {
+    throw new OperandError(
+      `the traversal ${value.toString().slice(0, 100)} begins at a source and cannot be nested: begin it with __, or end it with next() or toList()`
+    )
+  }
+  if (value instanceof ScriptIterator) return value.rest()
+  if (value instanceof Optional) return value.value ?? null
+  if (
+    value instanceof TraversalSource ||
+    value instanceof HostObject ||
+    value instanceof TransactionControl ||
+    value instanceof HostConstant ||
+    value instanceof ScriptClosure ||
+    value instanceof ScriptException ||
+    value instanceof ScriptPattern ||
+    value instanceof ScriptMatcher ||
+    value instanceof JavaRandom
+  ) {
+    throw new OperandError(`${String(value)} cannot be an argument of a traversal`)
+  }
+  return value ?? null
+}

@@ -1,0 +1,247 @@
+import { castTo, toDouble } from "../../structure/Arithmetic.ts"
+import {
+  BigDecimal,
+  BigInteger,
+  Byte,
+  double,
+  Float,
+  type GremlinNumber,
+  isInt,
+  isNumber,
+  LONG_MAX,
+  LONG_MIN,
+  numberKind,
+  Short
+} from "../../structure/Numbers.ts"
+import { closest } from "../../structure/Spelling.ts"
+import { ClassName, Duration, Temporal, Uuid } from "../../structure/Temporal.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { type Budget, OperandError } from "./Budget.ts"
+import { toNumber } from "./Casts.ts"
+import { extremeOf } from "./CollectionMethods.ts"
+import {
+  characterOf,
+  dateOfInstant,
+  durationBetween,
+  durationOf,
+  durationOfText,
+  instantOfMillis,
+  instantOfSeconds,
+  instantOfText
+} from "./DateMethods.ts"
+import { geoshapeOf } from "./Geoshapes.ts"
+import { uuidOf } from "./MadeValues.ts"
+import { numberTypeOf } from "./NumberTypes.ts"
+import { binary, negate } from "./Operators.ts"
+
+type Constants = { readonly [name: string]: unknown }
+
+const infinities = {
+  POSITIVE_INFINITY: Number.POSITIVE_INFINITY,
+  NEGATIVE_INFINITY: Number.NEGATIVE_INFINITY,
+  NaN: Number.NaN
+}
+
+/** Constants of Java's classes that scripts may read, by class. */
+const constants: { readonly [className: string]: Constants } = {
+  Byte: { MIN_VALUE: new Byte(-128), MAX_VALUE: new Byte(127) },
+  Short: { MIN_VALUE: new Short(-32768), MAX_VALUE: new Short(32767) },
+  Integer: { MIN_VALUE: -2147483648, MAX_VALUE: 2147483647 },
+  Long: { MIN_VALUE: LONG_MIN, MAX_VALUE: LONG_MAX },
+  Float: {
+    MIN_VALUE: new Float(1.401298464324817e-45),
+    MAX_VALUE: new Float(3.4028234663852886e38),
+    POSITIVE_INFINITY: new Float(Number.POSITIVE_INFINITY),
+    NEGATIVE_INFINITY: new Float(Number.NEGATIVE_INFINITY),
+    NaN: new Float(Number.NaN)
+  },
+  Double: { MIN_VALUE: Number.MIN_VALUE, MAX_VALUE: Number.MAX_VALUE, ...infinities },
+  Boolean: { TRUE: true, FALSE: false },
+  BigDecimal: { ZERO: new BigDecimal(0n, 0), ONE: new BigDecimal(1n, 0), TEN: new BigDecimal(10n, 0) },
+  BigInteger: { ZERO: new BigInteger(0n), ONE: new BigInteger(1n), TEN: new BigInteger(10n) },
+  Math: { PI: Math.PI, E: Math.E },
+  Duration: { ZERO: new Duration(0n, 0) },
+  ScanMetrics: { Metric: new ClassName("Metric") },
+  ScriptContext: { ENGINE_SCOPE: 100, GLOBAL_SCOPE: 200 },
+  Instant: { EPOCH: new Temporal("Instant", "1970-01-01T00:00:00Z") },
+  LocalDate: { EPOCH: new Temporal("LocalDate", "1970-01-01") }
+}
+
+/** Classes of enumerations of the server, whose constants the server itself checks. */
+const enumerations: ReadonlySet<string> = new Set([
+  ...["Multiplicity", "SchemaAction", "SchemaStatus", "ConsistencyModifier", "Mapping", "TokenField"],
+  ...["Cmp", "Contain", "Metric", "TimeUnit", "ChronoUnit", "RelationType", "Parameter", "ManagementSystem"]
+])
+
+/** The constant `className.name`; undefined for one of the server's enumerations. Fails with OperandError for an unknown one. */
+export const classConstant = (className: string, name: string): unknown => {
+  const known = Object.hasOwn(constants, className) ? constants[className]! : {}
+  if (Object.hasOwn(known, name)) return known[name]
+  if (enumerations.has(className)) return undefined
+  const near = closest(name, Object.keys(known))
+  throw new OperandError(
+    `${className} has no constant ${name} in scripts${near === undefined ? "" : `. Did you mean ${className}.${near}?`}`
+  )
+}
+
+type Static = (args: readonly unknown[], budget: Budget) => unknown
+
+const real = (value: unknown): number => {
+  if (!isNumber(value)) throw new OperandError(`a number was expected, not ${typeName(value)}`)
+  return toDouble(value)
+}
+
+const unary =
+  (calculate: (x: number) => number): Static =>
+  ([x]) =>
+    double(calculate(real(x)))
+
+/** Math.round: halves go up, and a Float gives an Int. */
+const round: Static = ([x]) => {
+  const rounded = castTo(double(Math.floor(real(x) + 0.5)), "Long")
+  return x instanceof Float ? Number(rounded) : rounded
+}
+
+const absolute: Static = ([x], budget) => (real(x) < 0 || Object.is(x, -0) ? negate(x) : binary("+", x, 0, budget))
+
+const floorMod: Static = ([x, y], budget) => {
+  const rest = binary("%", x, y, budget) as GremlinNumber
+  return toDouble(rest) !== 0 && toDouble(rest) < 0 !== real(y) < 0 ? binary("+", rest, y, budget) : rest
+}
+
+/** The wider type of two numbers, as Java promotes the arguments of Math.max: of an Int and a Long the result is a Long. */
+const promoted = ([x, y]: readonly unknown[], chosen: unknown, budget: Budget): unknown => {
+  const other = chosen === x ? y : x
+  if (numberKind(chosen as GremlinNumber) === numberKind(other as GremlinNumber)) return chosen
+  return binary("+", chosen, Number.isFinite(real(other)) ? binary("-", other, other, budget) : double(0), budget)
+}
+
+const math: { readonly [name: string]: readonly [count: number, run: Static] } = {
+  abs: [1, absolute],
+  ceil: [1, unary(Math.ceil)],
+  floor: [1, unary(Math.floor)],
+  rint: [1, unary((x) => (Math.abs(x % 1) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x)))],
+  round: [1, round],
+  sqrt: [1, unary(Math.sqrt)],
+  cbrt: [1, unary(Math.cbrt)],
+  exp: [1, unary(Math.exp)],
+  log: [1, unary(Math.log)],
+  log10: [1, unary(Math.log10)],
+  sin: [1, unary(Math.sin)],
+  cos: [1, unary(Math.cos)],
+  tan: [1, unary(Math.tan)],
+  asin: [1, unary(Math.asin)],
+  acos: [1, unary(Math.acos)],
+  atan: [1, unary(Math.atan)],
+  signum: [1, unary(Math.sign)],
+  toRadians: [1, unary((x) => (x / 180) * Math.PI)],
+  toDegrees: [1, unary((x) => (x * 180) / Math.PI)],
+  atan2: [2, ([y, x]) => double(Math.atan2(real(y), real(x)))],
+  hypot: [2, ([x, y]) => double(Math.hypot(real(x), real(y)))],
+  pow: [2, ([x, y]) => double(real(x) ** real(y))],
+  min: [2, (args, budget) => promoted(args, extremeOf(args, -1, budget), budget)],
+  max: [2, (args, budget) => promoted(args, extremeOf(args, 1, budget), budget)],
+  floorMod: [2, floorMod],
+  random: [0, () => Math.random()]
+}
+
+const statics: { readonly [className: string]: { readonly [name: string]: readonly [count: number, run: Static] } } = {
+  Math: math,
+  System: {
+    currentTimeMillis: [0, () => BigInt(Date.now())],
+    nanoTime: [0, () => process.hrtime.bigint()]
+  },
+  UUID: {
+    randomUUID: [0, () => new Uuid(crypto.randomUUID())],
+    fromString: [1, ([text], budget) => uuidOf(budget.text(text))]
+  },
+  Instant: {
+    now: [0, () => new Temporal("Instant", new Date().toISOString())],
+    parse: [1, ([text]) => instantOfText(text)],
+    ofEpochMilli: [1, ([millis]) => instantOfMillis(millis)]
+  },
+  Date: { from: [1, ([instant]) => dateOfInstant(instant)] },
+  Duration: {
+    parse: [1, ([text]) => durationOfText(text)],
+    ofNanos: [1, ([nanos]) => durationOf(nanos)],
+    between: [2, ([from, to]) => durationBetween(from, to)]
+  },
+  LocalDate: {
+    now: [0, () => new Temporal("LocalDate", new Date().toISOString().slice(0, 10))],
+    parse: [1, ([text]) => localDateOf(text)],
+    of: [3, ([year, month, day]) => localDateOf(dateTextOf(real(year), real(month), real(day)))]
+  },
+  Integer: {
+    signum: [1, ([x]) => Math.sign(real(x))],
+    compare: [2, ([x, y]) => Math.sign(real(x) - real(y))]
+  },
+  Double: {
+    isNaN: [1, ([x]) => Number.isNaN(real(x))],
+    isInfinite: [1, ([x]) => Math.abs(real(x)) === Number.POSITIVE_INFINITY]
+  },
+  Objects: { equals: [2, ([x, y], budget) => binary("==", x, y, budget)] },
+  Collections: {
+    emptyList: [0, () => []],
+    max: [1, ([list], budget) => extremeOf(list as unknown[], 1, budget)],
+    min: [1, ([list], budget) => extremeOf(list as unknown[], -1, budget)]
+  }
+}
+
+const dateTextOf = (year: number, month: number, day: number): string =>
+  `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
+
+const localDateOf = (text: unknown): Temporal => {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(String(text)) ?? []
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  if (year === undefined || date.toISOString().slice(0, 10) !== text) {
+    throw new OperandError(`${JSON.stringify(String(text).slice(0, 60))} is not a date such as 2024-02-29`)
+  }
+  return new Temporal("LocalDate", String(text))
+}
+
+/**
+ * Calls a method of a class that only makes a value. Undefined for a method that scripts do not have. Fails with OperandError for
+ * wrong arguments.
+ */
+export const callStatic = (
+  className: string,
+  name: string,
+  args: readonly unknown[],
+  budget: Budget
+): { readonly value: unknown } | undefined => {
+  const [first] = args
+  const methods = Object.hasOwn(statics, className) ? statics[className]! : {}
+  if (Object.hasOwn(methods, name)) {
+    const [count, run] = methods[name]!
+    if (args.length !== count)
+      throw new OperandError(`${className}.${name}() takes ${count} arguments, not ${args.length}`)
+    return { value: run(args, budget) ?? null }
+  }
+  const kind = numberTypeOf(className)
+  if (kind !== undefined && args.length === 1 && /^(valueOf|parse[A-Z][a-z]+)$/.test(name)) {
+    return { value: toNumber(first, kind) }
+  }
+  if (className === "Integer" && (name === "toString" || name === "toBinaryString" || name === "toHexString")) {
+    return { value: integerText(name, args) }
+  }
+  if (className === "Boolean" && args.length === 1) return { value: /^true$/i.test(budget.text(first)) }
+  if (className === "Instant" && name === "ofEpochSecond" && (args.length === 1 || args.length === 2)) {
+    return { value: instantOfSeconds(first, args[1]) }
+  }
+  if (className === "Character" && name === "valueOf" && args.length === 1) return { value: characterOf(first) }
+  if (className === "Geoshape") return { value: geoshapeOf(name, args) }
+  if (className === "String" && name === "valueOf" && args.length === 1) return { value: budget.text(first) }
+  if (className === "String" && name === "join" && args.length === 2 && Array.isArray(args[1])) {
+    return { value: budget.string(budget.list(args[1].map((it) => budget.text(it))).join(budget.text(first))) }
+  }
+  if ((className === "Arrays" && name === "asList") || (className === "List" && name === "of")) {
+    return { value: budget.list([...budget.members(args)]) }
+  }
+  return undefined
+}
+
+const integerText = (name: string, [value, radix = 10]: readonly unknown[]): string => {
+  if (typeof value !== "number" || !isInt(value)) throw new OperandError(`Integer.${name}() takes an Integer`)
+  if (name === "toString") return value.toString(Number(radix))
+  return (value >>> 0).toString(name === "toHexString" ? 16 : 2)
+}

@@ -1,0 +1,97 @@
+import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { isNumber } from "../../structure/Numbers.ts"
+import { Path } from "../../structure/Path.ts"
+import { closest } from "../../structure/Spelling.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { type Evaluation, type HostCall, ScriptIterator, ScriptTraversal } from "../Scope.ts"
+import type { ScriptClosure } from "../ScriptClosure.ts"
+import { type Budget, OperandError, Unavailable } from "./Budget.ts"
+import { type Caller, memberClosureMethods } from "./ClosureMethods.ts"
+import { ScriptMatcher } from "./Matchers.ts"
+import { numberClosureMethods } from "./NumberClosureMethods.ts"
+
+/** The error of a method that a value does not have. `what` names the value. */
+export const noMethod = (what: string, name: string, known: Iterable<string>): Unavailable => {
+  const near = closest(name, known)
+  return new Unavailable(`${what} has no method ${name}()${near === undefined ? "" : `. Did you mean ${near}()?`}`)
+}
+
+/** Runs the methods of values that take a closure, and the methods of closures. */
+export class ClosureCalls {
+  readonly #budget: Budget
+  readonly #caller: Caller
+  readonly #iterated: (value: unknown) => Generator<HostCall, readonly unknown[], unknown>
+
+  /** @param iterated gives the members of a value */
+  constructor(
+    budget: Budget,
+    caller: Caller,
+    iterated: (value: unknown) => Generator<HostCall, readonly unknown[], unknown>
+  ) {
+    this.#budget = budget
+    this.#caller = caller
+    this.#iterated = iterated
+  }
+
+  /** Calls a method of a closure. */
+  *closure(closure: ScriptClosure, name: string, args: readonly unknown[]): Evaluation {
+    if (name === "call") return yield* this.#caller.call(closure, args)
+    if (name === "toString" && args.length === 0) return String(closure)
+    if (name === "getMaximumNumberOfParameters" && args.length === 0) return closure.parameterCount
+    throw noMethod("a closure", name, ["call"])
+  }
+
+  /** Calls a method whose last argument is a closure. */
+  *call(value: unknown, name: string, args: readonly unknown[], closure: ScriptClosure): Evaluation {
+    if (name === "with" && args.length === 0) return yield* this.#caller.call(closure.delegatingTo(value), [value])
+    if (name === "tap" && args.length === 0) {
+      yield* this.#caller.call(closure.delegatingTo(value), [value])
+      return value
+    }
+    if (isNumber(value) && Object.hasOwn(numberClosureMethods, name)) {
+      return yield* numberClosureMethods[name]!(value, closure, args, this.#caller)
+    }
+    const other = yield* this.#mapWithClosure(value, name, args, closure)
+    if (other !== undefined) return other.value
+    const isIterated =
+      typeof value === "string" ||
+      isMembers(value) ||
+      value instanceof ScriptIterator ||
+      value instanceof ScriptTraversal ||
+      value instanceof GremlinMap ||
+      value instanceof ScriptMatcher
+    const method = name === "forEach" || name === "forEachRemaining" ? "each" : name
+    if (isIterated && Object.hasOwn(memberClosureMethods, method)) {
+      const list = yield* this.#iterated(value)
+      return (yield* memberClosureMethods[method]!({ list, of: value }, closure, args, this.#caller)) ?? null
+    }
+    throw noMethod(`${typeName(value)} with a closure`, name, Object.keys(memberClosureMethods))
+  }
+
+  /** Methods of maps that call a closure for a missing value. */
+  *#mapWithClosure(
+    value: unknown,
+    name: string,
+    [key]: readonly unknown[],
+    closure: ScriptClosure
+  ): Generator<HostCall, { readonly value: unknown } | undefined, unknown> {
+    if (!(value instanceof GremlinMap)) return undefined
+    if (name === "computeIfAbsent") {
+      const found = value.get(key) ?? null
+      if (found !== null) return { value: found }
+      const made = this.#budget.member(yield* this.#caller.call(closure, [key]), value)
+      value.set(this.#budget.keyMember(key), made)
+      return { value: made }
+    }
+    if (name === "withDefault") {
+      throw new OperandError(
+        "withDefault() is not available in scripts: use get(key, value) or computeIfAbsent(key) { ... }"
+      )
+    }
+    return undefined
+  }
+}
+
+/** True for collections with members. */
+export const isMembers = (value: unknown): boolean =>
+  Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet || value instanceof Path

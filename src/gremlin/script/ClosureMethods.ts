@@ -1,0 +1,276 @@
+import { toDouble } from "../../structure/Arithmetic.ts"
+import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import type { Evaluation, HostCall } from "../Scope.ts"
+import type { ScriptClosure } from "../ScriptClosure.ts"
+import { type Budget, OperandError } from "./Budget.ts"
+import { binary, isTrue } from "./Operators.ts"
+import { sortedBy } from "./Sorting.ts"
+
+/** What the methods that call closures need. */
+export interface Caller {
+  readonly budget: Budget
+  call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
+}
+
+/** A run of a method that calls closures. */
+type Run<A> = Generator<HostCall, A, unknown>
+
+/** The members that a method goes through: a list of them, with the map when they are its entries. */
+interface Members {
+  readonly list: readonly unknown[]
+  /** The receiver. */
+  readonly of: unknown
+}
+
+/** A method that calls its last argument, a closure, for members. */
+type ClosureMethod = (members: Members, closure: ScriptClosure, args: readonly unknown[], caller: Caller) => Evaluation
+
+/** Calls a closure with a member. One of two parameters gets the key and the value of an entry of a map. */
+const callWith = (caller: Caller, closure: ScriptClosure, { of }: Members, member: unknown): Evaluation =>
+  of instanceof GremlinMap && closure.parameterCount === 2 && member instanceof MapEntry
+    ? caller.call(closure, [member.key, member.value])
+    : caller.call(closure, [member])
+
+/** The members for which the closure is true: entries of a map give a map, members of a set a set. */
+function* chosen(members: Members, closure: ScriptClosure, caller: Caller, wanted: boolean): Run<Array<unknown>> {
+  const found: Array<unknown> = []
+  for (const member of members.list) {
+    if (isTrue(yield* callWith(caller, closure, members, member)) === wanted) found.push(member)
+  }
+  return found
+}
+
+const likeReceiver = ({ of }: Members, found: Array<unknown>, budget: Budget): unknown => {
+  budget.list(found)
+  if (of instanceof GremlinMap) return new GremlinMap((found as MapEntry[]).map(({ key, value }) => [key, value]))
+  return of instanceof GremlinSet ? new GremlinSet(found) : found
+}
+
+function* mapped(members: Members, closure: ScriptClosure, caller: Caller): Run<Array<unknown>> {
+  const values: Array<unknown> = []
+  for (const member of members.list) {
+    values.push(caller.budget.member(yield* callWith(caller, closure, members, member)))
+  }
+  return caller.budget.list(values)
+}
+
+/** Puts the entry that a closure gave into a map: a map, an entry, or a list of a key and a value. */
+const putEntry = (map: GremlinMap, entry: unknown, budget: Budget): void => {
+  if (entry instanceof GremlinMap) {
+    for (const [key, value] of entry) map.set(budget.keyMember(key), budget.member(value))
+  } else if (entry instanceof MapEntry) map.set(budget.keyMember(entry.key), budget.member(entry.value))
+  else if (Array.isArray(entry) && entry.length === 2) map.set(budget.keyMember(entry[0]), budget.member(entry[1]))
+  else
+    throw new OperandError(
+      `collectEntries() takes a closure that gives [key, value] or [key: value], not ${typeName(entry)}`
+    )
+}
+
+function* grouped(members: Members, closure: ScriptClosure, caller: Caller): Run<GremlinMap> {
+  const { budget } = caller
+  const groups = new GremlinMap()
+  for (const member of members.list) {
+    const key = budget.key(budget.keyMember(yield* callWith(caller, closure, members, member)))
+    const group = groups.get(key) as GremlinMap | Array<unknown> | undefined
+    if (member instanceof MapEntry && members.of instanceof GremlinMap) {
+      if (group === undefined) groups.set(key, new GremlinMap([[member.key, member.value]]))
+      else (group as GremlinMap).set(member.key, member.value)
+    } else if (group === undefined) groups.set(key, [budget.member(member)])
+    else (group as Array<unknown>).push(budget.member(member))
+  }
+  budget.list([...members.list])
+  return groups
+}
+
+/** The member with the smallest (sign -1) or largest (sign 1) value of the closure; one of two parameters compares. */
+function* extremeBy(members: Members, closure: ScriptClosure, caller: Caller, sign: 1 | -1): Run<unknown> {
+  let best: unknown = null
+  let bestValue: unknown
+  let isFirst = true
+  for (const member of members.list) {
+    if (closure.parameterCount === 2 && !(members.of instanceof GremlinMap)) {
+      const compared = isFirst ? 0 : toDouble((yield* caller.call(closure, [member, best])) as number)
+      if (isFirst || compared * sign > 0) best = member
+    } else {
+      const value = yield* callWith(caller, closure, members, member)
+      if (isFirst || (binary("<=>", value, bestValue, caller.budget) as number) * sign > 0) {
+        best = member
+        bestValue = value
+      }
+    }
+    isFirst = false
+  }
+  return best
+}
+
+function* injected(members: Members, closure: ScriptClosure, args: readonly unknown[], caller: Caller): Evaluation {
+  const [first, ...rest] = args.length > 0 ? [args[0], ...members.list] : members.list
+  if (args.length === 0 && members.list.length === 0) {
+    throw new OperandError("inject() has no result for an empty collection: give it a first value")
+  }
+  let value: unknown = first ?? null
+  for (const member of rest) {
+    value =
+      closure.parameterCount === 3 && member instanceof MapEntry
+        ? yield* caller.call(closure, [value, member.key, member.value])
+        : yield* caller.call(closure, [value, member])
+  }
+  return value
+}
+
+/** Methods of collections, maps and iterators that take a closure as their last argument, by name. */
+export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = {
+  *each(members, closure, _, caller) {
+    for (const member of members.list) yield* callWith(caller, closure, members, member)
+    return members.of
+  },
+  *reverseEach(members, closure, _, caller) {
+    for (const member of members.list.toReversed()) yield* callWith(caller, closure, members, member)
+    return members.of
+  },
+  *eachWithIndex(members, closure, _, caller) {
+    let index = 0
+    for (const member of members.list) {
+      if (closure.parameterCount === 3 && member instanceof MapEntry) {
+        yield* caller.call(closure, [member.key, member.value, index++])
+      } else yield* caller.call(closure, [member, index++])
+    }
+    return members.of
+  },
+  *collect(members, closure, _, caller) {
+    return yield* mapped(members, closure, caller)
+  },
+  *collectMany(members, closure, _, caller) {
+    const lists = yield* mapped(members, closure, caller)
+    return caller.budget.list(lists.flatMap((list) => (list instanceof GremlinSet ? [...list] : (list as unknown[]))))
+  },
+  *collectEntries(members, closure, _, caller) {
+    const map = new GremlinMap()
+    for (const member of members.list) {
+      putEntry(map, yield* callWith(caller, closure, members, member), caller.budget)
+    }
+    return map
+  },
+  *find(members, closure, _, caller) {
+    for (const member of members.list) if (isTrue(yield* callWith(caller, closure, members, member))) return member
+    return null
+  },
+  *findResult(members, closure, _, caller) {
+    for (const member of members.list) {
+      const value = yield* callWith(caller, closure, members, member)
+      if (value !== null) return value
+    }
+    return null
+  },
+  *findResults(members, closure, _, caller) {
+    return (yield* mapped(members, closure, caller)).filter((value) => value !== null)
+  },
+  *findAll(members, closure, _, caller) {
+    return likeReceiver(members, yield* chosen(members, closure, caller, true), caller.budget)
+  },
+  *findIndexOf(members, closure, _, caller) {
+    for (const [index, member] of members.list.entries()) {
+      if (isTrue(yield* callWith(caller, closure, members, member))) return index
+    }
+    return -1
+  },
+  *any(members, closure, _, caller) {
+    for (const member of members.list) if (isTrue(yield* callWith(caller, closure, members, member))) return true
+    return false
+  },
+  *every(members, closure, _, caller) {
+    for (const member of members.list) if (!isTrue(yield* callWith(caller, closure, members, member))) return false
+    return true
+  },
+  *count(members, closure, _, caller) {
+    return (yield* chosen(members, closure, caller, true)).length
+  },
+  *sum(members, closure, _, caller) {
+    const values = yield* mapped(members, closure, caller)
+    return values.length === 0 ? null : values.reduce((total, value) => binary("+", total, value, caller.budget))
+  },
+  min: (members, closure, _, caller) => extremeBy(members, closure, caller, -1),
+  max: (members, closure, _, caller) => extremeBy(members, closure, caller, 1),
+  inject: injected,
+  groupBy: (members, closure, _, caller) => grouped(members, closure, caller),
+  *countBy(members, closure, _, caller) {
+    const counts = new GremlinMap()
+    for (const key of yield* mapped(members, closure, caller)) counts.set(key, ((counts.get(key) as number) ?? 0) + 1)
+    return counts
+  },
+  *split(members, closure, _, caller) {
+    const yes: Array<unknown> = []
+    const no: Array<unknown> = []
+    for (const member of members.list) {
+      ;(isTrue(yield* callWith(caller, closure, members, member)) ? yes : no).push(member)
+    }
+    return [caller.budget.list(yes), caller.budget.list(no)]
+  },
+  *partition(members, closure, args, caller) {
+    return yield* memberClosureMethods.split!(members, closure, args, caller)
+  },
+  *takeWhile(members, closure, _, caller) {
+    const taken: Array<unknown> = []
+    for (const member of members.list) {
+      if (!isTrue(yield* callWith(caller, closure, members, member))) break
+      taken.push(member)
+    }
+    return likeReceiver(members, taken, caller.budget)
+  },
+  *dropWhile(members, closure, _, caller) {
+    let at = 0
+    while (at < members.list.length && isTrue(yield* callWith(caller, closure, members, members.list[at]))) at++
+    return likeReceiver(members, members.list.slice(at), caller.budget)
+  },
+  *removeIf(members, closure, _, caller) {
+    return (yield* kept(members, closure, caller, false)) > 0
+  },
+  *removeAll(members, closure, _, caller) {
+    return (yield* kept(members, closure, caller, false)) > 0
+  },
+  *retainAll(members, closure, _, caller) {
+    return (yield* kept(members, closure, caller, true)) > 0
+  },
+  *unique(members, closure, _, caller) {
+    const seen = new GremlinMap()
+    for (const member of members.list) {
+      const key = caller.budget.key(yield* callWith(caller, closure, members, member))
+      if (!seen.has(key)) seen.set(key, member)
+    }
+    return replaced(members, [...seen.values()], caller.budget)
+  },
+  *sort(members, closure, args, caller) {
+    const sorted = yield* sortedBy(members.list, closure, caller)
+    if (members.of instanceof GremlinMap) return likeReceiver(members, sorted, caller.budget)
+    return args[0] === false ? sorted : replaced(members, sorted, caller.budget)
+  },
+  *toSorted(members, closure, _, caller) {
+    return likeReceiver(members, yield* sortedBy(members.list, closure, caller), caller.budget)
+  }
+}
+
+/** Keeps the members for which the closure gives `wanted` in the receiver. Gives how many were removed. */
+function* kept(members: Members, closure: ScriptClosure, caller: Caller, wanted: boolean): Run<number> {
+  const found = yield* chosen(members, closure, caller, wanted)
+  const removed = members.list.length - found.length
+  const { of } = members
+  if (Array.isArray(of)) of.splice(0, of.length, ...caller.budget.list(found))
+  else if (of instanceof GremlinSet || of instanceof GremlinMap) {
+    const keys = new GremlinSet(found.map((member) => (member instanceof MapEntry ? member.key : member)))
+    for (const member of members.list) {
+      const key = of instanceof GremlinMap ? (member as MapEntry).key : member
+      if (!keys.has(key)) of.delete(key)
+    }
+  }
+  return removed
+}
+
+/** Stores members in the list that they come from, as sort() and unique() do. Gives the list, or a new one for other receivers. */
+const replaced = ({ of }: Members, found: Array<unknown>, budget: Budget): unknown => {
+  budget.list(found)
+  if (!Array.isArray(of)) return found
+  for (let at = 0; at < found.length; at++) of[at] = found[at]
+  of.length = found.length
+  return of
+}

@@ -1,0 +1,77 @@
+import { toBigInt } from "../../structure/Arithmetic.ts"
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { JavaRandom } from "../../structure/JavaRandom.ts"
+import { isNumber } from "../../structure/Numbers.ts"
+import { Timestamp } from "../../structure/Temporal.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { exceptionParents } from "../parser/Names.ts"
+import { type Budget, membersOf, OperandError } from "./Budget.ts"
+import { toNumber } from "./Casts.ts"
+import { uuidOfLongs } from "./DateMethods.ts"
+import { ScriptException } from "./Exceptions.ts"
+import { numberTypeOf } from "./NumberTypes.ts"
+
+const isException = (type: string): boolean => Object.hasOwn(exceptionParents, type)
+
+/** The value of `new Type(args)`. Fails with OperandError for arguments that the type does not take. */
+export const made = (type: string, args: readonly unknown[], budget: Budget): unknown => {
+  const [first] = args
+  if (isException(type)) return exceptionOf(type, args, budget)
+  const kind = numberTypeOf(type)
+  if (kind !== undefined && args.length === 1) return toNumber(first, kind)
+  switch (type) {
+    case "ArrayList":
+    case "LinkedList":
+      return listOf(type, args, budget)
+    case "HashSet":
+    case "LinkedHashSet":
+      return new GremlinSet(budget.keys(listOf(type, args, budget)))
+    case "MapConfiguration":
+      if (first instanceof GremlinMap && args.length === 1) return first
+      break
+    case "HashMap":
+    case "LinkedHashMap":
+      if (args.length === 0 || isNumber(first)) return new GremlinMap()
+      if (first instanceof GremlinMap) return new GremlinMap(budget.list([...first]) as Array<[unknown, unknown]>)
+      break
+    case "Date":
+      if (args.length === 0) return new Timestamp(Date.now())
+      if (args.length === 1 && isNumber(first)) return dateOf(Number(toBigInt(first)))
+      break
+    case "Random":
+      if (args.length === 0) return new JavaRandom(BigInt(Math.floor(Math.random() * 2 ** 48)))
+      if (args.length === 1 && isNumber(first)) return new JavaRandom(toBigInt(first))
+      break
+    case "UUID":
+      if (args.length === 2) return uuidOfLongs(first, args[1])
+      break
+    case "String":
+      if (args.length === 0) return ""
+      if (args.length === 1 && typeof first === "string") return first
+      break
+  }
+  throw new OperandError(`new ${type}(${args.map(typeName).join(", ")}) is not available in scripts`)
+}
+
+/** Milliseconds before and after 1970 that a date has at most, as in ECMAScript. */
+const MAX_DATE_MS = 8.64e15
+
+const dateOf = (epochMillis: number): Timestamp => {
+  if (Math.abs(epochMillis) <= MAX_DATE_MS) return new Timestamp(epochMillis)
+  throw new OperandError(`new Date() takes at most ${MAX_DATE_MS} milliseconds before or after 1970`)
+}
+
+const listOf = (type: string, args: readonly unknown[], budget: Budget): Array<unknown> => {
+  if (args.length === 0 || (args.length === 1 && isNumber(args[0]))) return []
+  return budget.list([...membersOf(args[0], `new ${type}()`)])
+}
+
+const exceptionOf = (type: string, args: readonly unknown[], budget: Budget): ScriptException => {
+  const [first = null, second = null] = args
+  if (first instanceof ScriptException) return new ScriptException(type, budget.string(String(first)), first)
+  const message = first === null ? null : budget.text(first)
+  if (args.length <= 2 && (second === null || second instanceof ScriptException)) {
+    return new ScriptException(type, message, second)
+  }
+  throw new OperandError(`new ${type}() takes a message and a cause`)
+}

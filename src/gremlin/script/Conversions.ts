@@ -1,0 +1,37 @@
+import { castTo } from "../../structure/Arithmetic.ts"
+import { GremlinSet } from "../../structure/Collections.ts"
+import { isNumber } from "../../structure/Numbers.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { type Budget, membersOf, OperandError } from "./Budget.ts"
+import { isInstance } from "./Instances.ts"
+import { numberTypeOf } from "./NumberTypes.ts"
+import { isTrue } from "./Operators.ts"
+
+const sets: ReadonlySet<string> = new Set(["Set", "HashSet", "LinkedHashSet", "TreeSet"])
+const primitives: ReadonlySet<string> = new Set(["byte", "short", "int", "long", "float", "double"])
+
+/**
+ * The value that a variable or parameter of this type holds after it was given another one, as in Groovy: numbers become
+ * numbers of the type, a String variable holds the text. Fails with OperandError for a value that cannot be converted. Types that
+ * scripts do not know accept all values.
+ */
+export const converted = (value: unknown, type: string, budget: Budget): unknown => {
+  if (type === "" || type === "Object") return value
+  if (type === "boolean" || type === "Boolean") return type === "Boolean" && value === null ? null : isTrue(value)
+  if (value === null || value === undefined) {
+    if (primitives.has(type)) throw refused(value, type)
+    return null
+  }
+  const kind = numberTypeOf(type)
+  if (kind !== undefined) {
+    if (isNumber(value)) return castTo(value, kind)
+    throw refused(value, type)
+  }
+  if (type === "String") return budget.text(value)
+  if (sets.has(type) && Array.isArray(value)) return new GremlinSet(budget.keys([...membersOf(value, "a set")]))
+  if (isInstance(value, type) === false) throw refused(value, type)
+  return value
+}
+
+const refused = (value: unknown, type: string): OperandError =>
+  new OperandError(`${typeName(value)} cannot be converted to ${type}, the type of the variable: write 'x as ${type}'`)

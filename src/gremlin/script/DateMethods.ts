@@ -1,0 +1,102 @@
+import { toBigInt, toDouble } from "../../structure/Arithmetic.ts"
+import { durationOfNanos, parseDuration } from "../../structure/Durations.ts"
+import { instantOf, partsOfInstant } from "../../structure/Instants.ts"
+import { isNumber } from "../../structure/Numbers.ts"
+import { Char, Duration, Temporal, Timestamp, Uuid } from "../../structure/Temporal.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { MalformedText } from "../../structure/ValueErrors.ts"
+import { OperandError } from "./Budget.ts"
+
+/** Instants, durations and dates, as java.time and java.util make them. All fail with OperandError. */
+
+const whole = (value: unknown): bigint => {
+  if (isNumber(value) && Number.isInteger(toDouble(value))) return toBigInt(value)
+  throw new OperandError(`a whole number was expected, not ${typeName(value)}`)
+}
+
+/** Seconds of the first and the last instant of java.time. */
+const FIRST_SECOND = -31_557_014_167_219_200n
+const LAST_SECOND = 31_556_889_864_403_199n
+const NANOS = 1_000_000_000n
+
+const instant = (seconds: bigint, nanos: bigint): Temporal => {
+  const rest = ((nanos % NANOS) + NANOS) % NANOS
+  const second = seconds + (nanos - rest) / NANOS
+  if (second < FIRST_SECOND || second > LAST_SECOND) throw new OperandError("the instant is out of range")
+  return instantOf(Number(second), Number(rest))
+}
+
+/** The instant of an ISO-8601 text. */
+export const instantOfText = (text: unknown): Temporal => {
+  const written = String(text)
+  const parts = partsOfInstant(new Temporal("Instant", written))
+  const isReal = parts !== undefined && instantOf(parts.seconds, parts.nanos).text.startsWith(written.slice(0, 16))
+  if (parts !== undefined && isReal) return instantOf(parts.seconds, parts.nanos)
+  throw new OperandError(`${JSON.stringify(written.slice(0, 60))} is not an instant such as 2024-02-29T10:00:00Z`)
+}
+
+/** The instant of a number of milliseconds since 1970. */
+export const instantOfMillis = (millis: unknown): Temporal => instant(0n, whole(millis) * 1_000_000n)
+
+/** The instant of a number of seconds since 1970, and of nanoseconds. */
+export const instantOfSeconds = (seconds: unknown, nanos: unknown = 0): Temporal =>
+  instant(whole(seconds), whole(nanos))
+
+const nanosOf = (value: unknown): bigint => {
+  const parts = value instanceof Temporal && value.name === "Instant" ? partsOfInstant(value) : undefined
+  if (parts === undefined) throw new OperandError(`an Instant was expected, not ${typeName(value)}`)
+  return BigInt(parts.seconds) * NANOS + BigInt(parts.nanos)
+}
+
+/** Milliseconds since 1970 of an instant. */
+export const millisOfInstant = (value: unknown): bigint => {
+  const nanos = nanosOf(value)
+  return (nanos - (((nanos % 1_000_000n) + 1_000_000n) % 1_000_000n)) / 1_000_000n
+}
+
+/** The instant of a date. */
+export const instantOfDate = ({ epochMillis }: Timestamp): Temporal => instantOfMillis(BigInt(epochMillis))
+
+/** The date of an instant, as Date.from(). */
+export const dateOfInstant = (value: unknown): Timestamp => {
+  const millis = Number(millisOfInstant(value))
+  if (Math.abs(millis) > 8.64e15) throw new OperandError("the date is out of range")
+  return new Timestamp(millis)
+}
+
+/** The instant a duration later, or earlier when `sign` is -1. */
+export const shifted = (value: Temporal, by: unknown, sign: bigint): Temporal => {
+  if (!(by instanceof Duration)) throw new OperandError(`a Duration was expected, not ${typeName(by)}`)
+  return instant(0n, nanosOf(value) + sign * (by.seconds * NANOS + BigInt(by.nanos)))
+}
+
+/** The duration from one instant to another one. */
+export const durationBetween = (from: unknown, to: unknown): Duration => durationOfNanos(nanosOf(to) - nanosOf(from))
+
+/** The duration of an ISO-8601 text. */
+export const durationOfText = (text: unknown): Duration => {
+  try {
+    return parseDuration(String(text))
+  } catch (error) {
+    if (error instanceof MalformedText) throw new OperandError(error.message)
+    throw error
+  }
+}
+
+/** The duration of a number of nanoseconds. */
+export const durationOf = (nanos: unknown): Duration => durationOfNanos(whole(nanos))
+
+/** The character of a text of one UTF-16 unit, or with a code. */
+export const characterOf = (value: unknown): Char => {
+  if (value instanceof Char) return value
+  if (typeof value === "string" && value.length === 1) return new Char(value)
+  const code = isNumber(value) ? Number(whole(value)) : -1
+  if (code >= 0 && code < 65_536) return new Char(String.fromCharCode(code))
+  throw new OperandError("a character is a text with one character")
+}
+
+/** The UUID of two Longs, as `new UUID(most, least)`. */
+export const uuidOfLongs = (most: unknown, least: unknown): Uuid => {
+  const hex = [most, least].map((part) => BigInt.asUintN(64, whole(part)).toString(16).padStart(16, "0")).join("")
+  return new Uuid(hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"))
+}

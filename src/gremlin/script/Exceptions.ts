@@ -1,0 +1,100 @@
+import { beginningOf } from "../../structure/Text.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { exceptionParents } from "../parser/Names.ts"
+import { ScriptFailure, ScriptUnavailable } from "../SyntaxErrors.ts"
+import { OperandError, Unavailable } from "./Budget.ts"
+import type { Places } from "./Places.ts"
+
+/** Characters of the message of an exception. */
+const MOST_MESSAGE_CHARS = 1000
+
+/** An exception as a value of a script. */
+export class ScriptException {
+  /** The simple name of its class, such as `IllegalStateException`. */
+  readonly type: string
+  readonly message: string | null
+  readonly cause: unknown
+  constructor(type: string, message: string | null, cause: unknown = null) {
+    this.type = type
+    this.message = message
+    this.cause = cause
+  }
+  toString(): string {
+    return this.message === null ? this.type : `${this.type}: ${this.message}`
+  }
+}
+
+/** The error that `throw` raises. Its message is what the client sees when no script catches it. */
+export class Thrown extends ScriptFailure {
+  readonly exception: ScriptException
+  private constructor(exception: ScriptException, places: Places, position: number) {
+    super(String(exception), places.text, position)
+    this.exception = exception
+  }
+
+  /** The error of `throw value`. Fails with ScriptFailure for a value that is no exception. */
+  static of(value: unknown, places: Places, position: number): Thrown {
+    if (value instanceof ScriptException) return new Thrown(value, places, position)
+    throw places.failure(
+      `throw takes an exception, such as new IllegalStateException('...'), not ${typeName(value)}`,
+      position
+    )
+  }
+
+  /** A new exception as an error. */
+  static made(type: string, message: string, places: Places, position: number): Thrown {
+    return new Thrown(new ScriptException(type, message), places, position)
+  }
+}
+
+/** True when the exception class `type` is `ancestor` or extends it. */
+export const isA = (type: string, ancestor: string): boolean => {
+  for (let at: string | undefined = type; at !== undefined && at !== ""; at = parentOf(at)) {
+    if (at === ancestor) return true
+  }
+  return false
+}
+
+const parentOf = (type: string): string | undefined =>
+  Object.hasOwn(exceptionParents, type) ? exceptionParents[type] : undefined
+
+/** Errors that end a script even inside of try: the request is over, or a limit of the server is reached. */
+const uncatchable: ReadonlySet<string> = new Set([
+  ...["EvaluationTimeout", "EvaluationCancelled", "LimitExceeded", "Forbidden", "Unauthorized"]
+])
+
+/** Classes of exceptions by the tag of the error of the server. */
+const types: { readonly [tag: string]: string } = {
+  ArithmeticFailure: "ArithmeticException",
+  MalformedText: "NumberFormatException",
+  TypeMismatch: "ClassCastException",
+  ValueTooLarge: "IllegalArgumentException",
+  TraversalInvalid: "IllegalArgumentException",
+  TraversalError: "IllegalStateException",
+  VerificationFailed: "VerificationException",
+  FailStep: "RuntimeException"
+}
+
+/** The exception that a script catches for an error; undefined for an error that no script may catch. */
+export const caught = (error: unknown): ScriptException | undefined => {
+  if (error instanceof Thrown) return error.exception
+  if (error instanceof ScriptUnavailable || error instanceof Unavailable) return undefined
+  if (error instanceof ScriptFailure || error instanceof OperandError) {
+    return new ScriptException(typeOfProblem(error.message), error.message)
+  }
+  if (!(error instanceof Error) || error instanceof RangeError) return undefined
+  const tag = (error as { readonly _tag?: unknown })._tag
+  if (typeof tag !== "string" || uncatchable.has(tag) || !Object.hasOwn(types, tag)) return undefined
+  return new ScriptException(types[tag]!, beginningOf(error.message, MOST_MESSAGE_CHARS))
+}
+
+/** The class of the exception that Groovy throws for a problem of an operation. */
+const typeOfProblem = (message: string): string => {
+  if (/\bof null\b|cannot be asked of null/.test(message)) return "NullPointerException"
+  if (/out of bounds/.test(message)) return "IndexOutOfBoundsException"
+  if (/has no result|no further value|No value present/.test(message)) return "NoSuchElementException"
+  if (/there is no variable|has no property/.test(message)) return "MissingPropertyException"
+  if (/calls itself more than/.test(message)) return "StackOverflowError"
+  if (/cannot be converted|cannot be cast/.test(message)) return "GroovyCastException"
+  return "RuntimeException"
+}

@@ -1,0 +1,54 @@
+import { Geoshape } from "../../structure/Geoshape.ts"
+import type { Double } from "../../structure/Numbers.ts"
+import type { Line, Position } from "../../structure/Shape.ts"
+import { shapeOfText } from "../../structure/WellKnownText.ts"
+import { OperandError } from "./Budget.ts"
+import { toNumber } from "./Casts.ts"
+
+type Factory = (args: readonly unknown[]) => Geoshape | undefined
+
+/** The factories of shapes. They return undefined for a wrong number of arguments. */
+const factories: { readonly [name: string]: Factory } = {
+  point: (args) => (args.length === 2 ? Geoshape.point(...pair(args)) : undefined),
+  circle: (args) => (args.length === 3 ? Geoshape.circle(...pair(args), plainNumber(args[2])) : undefined),
+  box: (args) => (args.length === 4 ? Geoshape.box(...pair(args), ...pair(args.slice(2))) : undefined),
+  line: ([places, ...more]) => (more.length === 0 && Array.isArray(places) ? Geoshape.line(lineOf(places)) : undefined),
+  polygon: ([places, ...more]) =>
+    more.length === 0 && Array.isArray(places) ? Geoshape.polygon(lineOf(places)) : undefined,
+  fromWkt: ([text, ...more]) =>
+    more.length === 0 && typeof text === "string" ? Geoshape.of(shapeOfText(text)) : undefined
+}
+
+/**
+ * A static method of Geoshape: point(), circle() and box() with the latitude first and the radius of a circle in kilometres; line()
+ * and polygon() with lists of longitude and latitude; fromWkt() with well-known text. Fails with OperandError.
+ */
+export const geoshapeOf = (name: string, args: readonly unknown[]): Geoshape => {
+  try {
+    const shape = Object.hasOwn(factories, name) ? factories[name]!(args) : undefined
+    if (shape !== undefined) return shape
+  } catch (error) {
+    if (error instanceof RangeError) throw new OperandError(`Geoshape.${name}(): ${error.message}`)
+    throw error
+  }
+  throw new OperandError(
+    `Geoshape.${name}() with ${args.length} arguments does not exist: shapes are Geoshape.point(latitude, longitude), ` +
+      "Geoshape.circle(latitude, longitude, kilometres), Geoshape.box(south, west, north, east), " +
+      "Geoshape.line([[longitude, latitude], ...]), Geoshape.polygon([[longitude, latitude], ...]) and " +
+      "Geoshape.fromWkt('MULTIPOINT ((7 46), (8 47))')"
+  )
+}
+
+const lineOf = (places: readonly unknown[]): Line =>
+  places.map((place): Position => {
+    if (!Array.isArray(place) || place.length !== 2)
+      throw new RangeError("a place is a list of a longitude and a latitude")
+    return pair(place)
+  })
+
+const pair = (values: readonly unknown[]): readonly [number, number] => [plainNumber(values[0]), plainNumber(values[1])]
+
+const plainNumber = (value: unknown): number => {
+  const number = toNumber(value, "Double")
+  return typeof number === "number" ? number : (number as Double).value
+}

@@ -1,0 +1,164 @@
+import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
+import { type Element, type Property, Vertex } from "../../structure/Element.ts"
+import { NotFetched } from "../../structure/StoreErrors.ts"
+import type { ClassName } from "../../structure/Temporal.ts"
+import {
+  type Evaluation,
+  type HostCall,
+  type HostConstant,
+  type HostObject,
+  type Scope,
+  ScriptIterator,
+  TransactionControl,
+  type TraversalSource
+} from "../Scope.ts"
+import { noCode } from "../SyntaxErrors.ts"
+import { type Budget, OperandError, Unavailable } from "./Budget.ts"
+import { carried } from "./Carried.ts"
+import { callStatic } from "./ClassValues.ts"
+import { noMethod } from "./ClosureCalls.ts"
+import { elementCall, fetchOf, type GraphCall, graphCall, propertyCall, schemaCall } from "./ElementCalls.ts"
+import { ElementQuery } from "./ElementQuery.ts"
+import { IndexQuery } from "./IndexQuery.ts"
+import { ownCopy, ownMembers } from "./Ownership.ts"
+import { callTransaction, transactionActions } from "./TransactionCalls.ts"
+
+/** Runs the methods of values that need the host: graphs, transactions, classes, elements and queries. */
+export class HostCalls {
+  readonly #scope: Scope
+  readonly #budget: Budget
+
+  constructor(scope: Scope, budget: Budget) {
+    this.#scope = scope
+    this.#budget = budget
+  }
+
+  /** Calls a method of an object of the host. */
+  *object(object: HostObject, name: string, args: readonly unknown[]): Evaluation {
+    if (object.source !== undefined) {
+      if (name === "traversal") return object.source
+      if (name === "tx") return new TransactionControl(object)
+      if (name === "query" && args.length === 0) return new ElementQuery(object.source, undefined)
+      if (name === "indexQuery") return new IndexQuery(object, args)
+      const request = graphCall(name, args)
+      if (request !== undefined) return yield* this.#graph(request, object.source)
+      // A separate transaction has the methods of tx() itself.
+      if (object.type === "transaction" && Object.hasOwn(transactionActions, name)) {
+        return yield* callTransaction(new TransactionControl(object), name, args)
+      }
+    }
+    if (object.methods.has(name)) return yield* this.#method(object, name, args)
+    if (name === "toString" && args.length === 0) return String(object)
+    throw noMethod(object.type, name, object.methods)
+  }
+
+  /** Reads a property of an object of the host: as in Groovy, the result of its method `getName()` or `isName()`. */
+  *member(object: HostObject, name: string): Evaluation {
+    const capitalized = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+    for (const getter of [`get${capitalized}`, `is${capitalized}`]) {
+      if (object.methods.has(getter)) return yield* this.#method(object, getter, [])
+    }
+    throw noMethod(`${object.type} has no property ${name}; it`, name, object.methods)
+  }
+
+  /** Calls a method of a class. Methods that only create a value run here, the others in the host. */
+  *classMethod(of: ClassName, name: string, args: readonly unknown[]): Evaluation {
+    if ((name === "getSimpleName" || name === "getName") && args.length === 0) return of.name
+    const made = callStatic(of.name, name, args, this.#budget)
+    if (made !== undefined) return made.value
+    if (this.#scope.classes.get(of.name)?.has(name)) return yield* this.#method(of, name, args)
+    throw new Unavailable(noCode(`${of.name}.${name}(...) calls a class`))
+  }
+
+  /** Calls a method of a constant. */
+  *constant(of: HostConstant, name: string, args: readonly unknown[]): Evaluation {
+    if (this.#scope.classes.get(of.className)?.has(name)) return yield* this.#method(of, name, args)
+    if ((name === "toString" || name === "name") && args.length === 0) return of.name
+    throw new Unavailable(noCode(`${of.className}.${of.name}.${name}(...) calls a class`))
+  }
+
+  /**
+   * Calls a method that changes an element, reads what is next to it, or asks for its type. Undefined for a method that only reads
+   * the element. The call has the access and the strategies of the element's source.
+   */
+  *element(
+    element: Element,
+    name: string,
+    args: readonly unknown[]
+  ): Generator<HostCall, { readonly value: unknown } | undefined, unknown> {
+    if (element instanceof Vertex && name === "query" && args.length === 0) {
+      return { value: new ElementQuery(this.#scope.sourceOf(element), element) }
+    }
+    const type = args.length === 0 ? schemaCall(element, name) : undefined
+    if (type !== undefined) {
+      const answer = yield { kind: "method", of: this.#scope.sourceOf(element), name, args: type }
+      return { value: answer ?? null }
+    }
+    const change = elementCall(element, name, args)
+    return change === undefined ? undefined : { value: yield* this.#graph(change, this.#scope.sourceOf(element)) }
+  }
+
+  /**
+   * Reads an element. If its data is not fetched yet, a traversal with the strategies of its source fetches it. Fails with
+   * OperandError if these strategies hide the element.
+   */
+  *fetching(element: Element, read: () => unknown): Evaluation {
+    try {
+      return read()
+    } catch (error) {
+      const fetch = error instanceof NotFetched ? fetchOf(element) : undefined
+      if (fetch === undefined) throw error
+      yield* this.#results(fetch, this.#scope.sourceOf(element), "list")
+    }
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof NotFetched)) throw error
+      throw new OperandError("the element cannot be read: it was removed, or the strategies of its source hide it")
+    }
+  }
+
+  /** Removes a property of an edge or of a vertex property. Undefined for another method. */
+  *property(property: Property, name: string): Generator<HostCall, { readonly value: unknown } | undefined, unknown> {
+    const { element } = property
+    const change = propertyCall(property, name)
+    if (change === undefined || element === null) return undefined
+    return { value: yield* this.#graph(change, this.#scope.sourceOf(element)) }
+  }
+
+  /** Calls a method of a query of a graph, a vertex or an index. */
+  *query(query: ElementQuery | IndexQuery, name: string, args: readonly unknown[]): Evaluation {
+    return yield* query.call(name, args, (bytecode, source) => this.#results(bytecode, source, "list"))
+  }
+
+  *#method(of: HostObject | ClassName | HostConstant, name: string, args: readonly unknown[]): Evaluation {
+    const given = yield* ownMembers([...args], this.#budget)
+    const answer = yield { kind: "method", of, name, args: given }
+    return (yield* ownCopy(answer, this.#budget)) ?? null
+  }
+
+  *#graph({ bytecode, result }: GraphCall, source: TraversalSource): Evaluation {
+    if (result === "none") return yield* this.#results(bytecode, source, "none")
+    const results = (yield* this.#results(bytecode, source, "list")) as unknown[]
+    if (result === "iterator") return new ScriptIterator(results)
+    if (result === "only" && results.length === 0) {
+      throw new OperandError(
+        "the element is not in the graph: it was removed, or the transaction that added it was rolled back"
+      )
+    }
+    return results[0] ?? null
+  }
+
+  /** Runs a traversal with the instructions of a source. Gives its results, as the script's own; null for `none`. */
+  *#results(steps: Bytecode, source: TraversalSource, want: "none" | "list"): Evaluation {
+    const instructions: Array<Instruction> = []
+    for (const { args, operator } of steps.stepInstructions) {
+      const given: Array<unknown> = []
+      for (const arg of args) given.push(yield* ownCopy(carried(arg), this.#budget))
+      instructions.push(new Instruction(operator, given))
+    }
+    const bytecode = new Bytecode(source.instructions, instructions)
+    const answer = yield { kind: "traversal", source, bytecode, variables: new Map(), want, limit: undefined }
+    return want === "none" ? null : yield* ownMembers(answer as unknown[], this.#budget)
+  }
+}

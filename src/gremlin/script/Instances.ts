@@ -1,0 +1,74 @@
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { Edge, isElement, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
+import { isNumber, type NumberKind, numberKind } from "../../structure/Numbers.ts"
+import { Path } from "../../structure/Path.ts"
+import { ClassName, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../structure/Temporal.ts"
+import { exceptionParents } from "../parser/Names.ts"
+import { ScriptIterator, ScriptTraversal, TraversalSource } from "../Scope.ts"
+import { ScriptClosure } from "../ScriptClosure.ts"
+import { isA, ScriptException } from "./Exceptions.ts"
+import { numberTypeOf } from "./NumberTypes.ts"
+import { ScriptPattern } from "./Patterns.ts"
+
+type Test = (value: unknown) => boolean
+
+const isList: Test = (value) => Array.isArray(value)
+const isMap: Test = (value) => value instanceof GremlinMap
+const isSet: Test = (value) => value instanceof GremlinSet || value instanceof BulkSet
+const isCollection: Test = (value) => isList(value) || isSet(value)
+const temporal =
+  (name: string): Test =>
+  (value) =>
+    value instanceof Temporal && value.name === name
+
+/** Tests of the types that scripts may name, besides numbers and exceptions. */
+const tests: { readonly [type: string]: Test } = {
+  Object: (value) => value !== null && value !== undefined,
+  String: (value) => typeof value === "string",
+  CharSequence: (value) => typeof value === "string",
+  GString: () => false,
+  Boolean: (value) => typeof value === "boolean",
+  boolean: (value) => typeof value === "boolean",
+  Number: isNumber,
+  Comparable: (value) => typeof value === "string" || typeof value === "boolean" || isNumber(value),
+  List: isList,
+  ArrayList: isList,
+  Map: isMap,
+  HashMap: isMap,
+  LinkedHashMap: isMap,
+  Set: isSet,
+  HashSet: isSet,
+  LinkedHashSet: isSet,
+  BulkSet: (value) => value instanceof BulkSet,
+  Collection: isCollection,
+  Iterable: (value) => isCollection(value) || value instanceof Path,
+  Iterator: (value) => value instanceof ScriptIterator || value instanceof ScriptTraversal,
+  Vertex: (value) => value instanceof Vertex,
+  Edge: (value) => value instanceof Edge,
+  VertexProperty: (value) => value instanceof VertexProperty,
+  Property: (value) => value instanceof Property || value instanceof VertexProperty,
+  Element: (value) => isElement(value),
+  Path: (value) => value instanceof Path,
+  UUID: (value) => value instanceof Uuid,
+  Date: (value) => value instanceof Timestamp,
+  Duration: (value) => value instanceof Duration,
+  OffsetDateTime: (value) => value instanceof OffsetDateTime,
+  Instant: temporal("Instant"),
+  LocalDate: temporal("LocalDate"),
+  LocalDateTime: temporal("LocalDateTime"),
+  Class: (value) => value instanceof ClassName,
+  Closure: (value) => value instanceof ScriptClosure,
+  Pattern: (value) => value instanceof ScriptPattern,
+  Entry: (value) => value instanceof MapEntry,
+  Traversal: (value) => value instanceof ScriptTraversal,
+  GraphTraversal: (value) => value instanceof ScriptTraversal,
+  GraphTraversalSource: (value) => value instanceof TraversalSource
+}
+
+/** Whether the value is an instance of the type with this simple name; undefined for a type that scripts do not know. */
+export const isInstance = (value: unknown, type: string): boolean | undefined => {
+  const kind: NumberKind | undefined = numberTypeOf(type)
+  if (kind !== undefined) return isNumber(value) && numberKind(value) === kind
+  if (Object.hasOwn(exceptionParents, type)) return value instanceof ScriptException && isA(value.type, type)
+  return Object.hasOwn(tests, type) ? tests[type]!(value) : undefined
+}

@@ -1,0 +1,104 @@
+import { GremlinSet } from "../../structure/Collections.ts"
+import { isNumber, numberKind } from "../../structure/Numbers.ts"
+import { type Budget, membersOf, OperandError } from "./Budget.ts"
+import { memberMethods, replaced } from "./CollectionMethods.ts"
+import { asIndex, cloneMethod, type Methods, part, positioned, within } from "./MethodTable.ts"
+import { isSameMember } from "./Operators.ts"
+
+/** `remove(index)` of an Integer; of another value the first equal member. */
+const removed = (value: unknown[], what: unknown, budget: Budget): unknown => {
+  if (isNumber(what) && numberKind(what) === "Int") return value.splice(within(asIndex(what), value.length), 1)[0]
+  budget.searched(value, what)
+  const at = value.findIndex((it) => isSameMember(it, what))
+  if (at >= 0) value.splice(at, 1)
+  return at >= 0
+}
+
+/** The first or last member, which is removed. Fails with OperandError for an empty list. */
+const popped = (value: unknown[], isFirst: boolean): unknown => {
+  if (value.length === 0) throw new OperandError("the list is empty, so it has no result for this method")
+  return isFirst ? value.shift() : value.pop()
+}
+
+/** Methods of lists. */
+export const listMethods: Methods = {
+  ...memberMethods,
+  clone: cloneMethod,
+  get: [1, 1, (value: unknown[], [index]) => value[within(asIndex(index), value.length)]],
+  getAt: [1, 1, (value: unknown[], [index]) => positioned(value, asIndex(index))],
+  indexOf: [
+    1,
+    1,
+    (value: unknown[], [member], budget) => {
+      budget.searched(value, member)
+      return value.findIndex((it) => isSameMember(it, member))
+    }
+  ],
+  subList: [2, 2, (value: unknown[], [from, to], budget) => budget.list(value.slice(...part(value.length, from, to)))],
+  add: [1, 1, (value: unknown[], [member], budget) => value.push(budget.member(member, value)) > 0],
+  addAll: [
+    1,
+    1,
+    (value: unknown[], [members], budget) => {
+      const added = budget.list([...membersOf(members, "addAll()")])
+      budget.members(added, value)
+      for (const member of added) value.push(member)
+      return true
+    }
+  ],
+  set: [
+    2,
+    2,
+    (value: unknown[], [index, member], budget) => {
+      const at = within(asIndex(index), value.length)
+      const before = value[at]
+      value[at] = budget.member(member, value)
+      return before
+    }
+  ],
+  push: [1, 1, (value: unknown[], [member], budget) => value.unshift(budget.member(member, value)) > 0],
+  pop: [0, 0, (value: unknown[]) => popped(value, true)],
+  removeLast: [0, 0, (value: unknown[]) => popped(value, false)],
+  poll: [0, 0, (value: unknown[]) => value.shift() ?? null],
+  peek: [0, 0, (value: unknown[]) => value[0] ?? null],
+  swap: [
+    2,
+    2,
+    (value: unknown[], [one, other]) => {
+      const [i, j] = [within(asIndex(one), value.length), within(asIndex(other), value.length)]
+      ;[value[i], value[j]] = [value[j], value[i]]
+      return value
+    }
+  ],
+  remove: [1, 1, (value: unknown[], [index], budget) => removed(value, index, budget)],
+  removeAt: [1, 1, (value: unknown[], [index]) => value.splice(within(asIndex(index), value.length), 1)[0]],
+  removeAll: [
+    1,
+    1,
+    (value: unknown[], [others], budget) => {
+      const gone = new GremlinSet(budget.keys([...membersOf(others, "removeAll()")]))
+      budget.compared(value)
+      const kept = value.filter((it) => !gone.has(it))
+      const isChanged = kept.length < value.length
+      replaced(value, kept)
+      return isChanged
+    }
+  ],
+  lastIndexOf: [
+    1,
+    1,
+    (value: unknown[], [member], budget) => {
+      budget.searched(value, member)
+      return value.findLastIndex((it) => isSameMember(it, member))
+    }
+  ],
+  clear: [0, 0, (value: unknown[]) => void value.splice(0)]
+}
+
+/** Methods of sets. */
+export const setMethods: Methods = {
+  ...memberMethods,
+  clone: cloneMethod,
+  add: [1, 1, (value: GremlinSet, [member], budget) => value.add(budget.key(budget.keyMember(member)))],
+  remove: [1, 1, (value: GremlinSet, [member], budget) => value.delete(budget.key(member))]
+}

@@ -1,0 +1,115 @@
+import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { order } from "../../structure/Ordering.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { ScriptIterator } from "../Scope.ts"
+import { membersOf, OperandError } from "./Budget.ts"
+import { cloneMethod, type Methods } from "./MethodTable.ts"
+import { binary, contains } from "./Operators.ts"
+
+/** Methods of maps. */
+export const mapMethods: Methods = {
+  clone: cloneMethod,
+  size: [0, 0, (value: GremlinMap) => value.size],
+  isEmpty: [0, 0, (value: GremlinMap) => value.size === 0],
+  get: [
+    1,
+    2,
+    (value: GremlinMap, [key, other], budget) => {
+      if (value.has(budget.key(key))) return value.get(key)
+      if (other === undefined) return null
+      // Groovy stores the default, so that `m.get(key, []) << item` collects items.
+      const stored = budget.member(other, value)
+      value.set(budget.keyMember(key), stored)
+      return stored
+    }
+  ],
+  getAt: [1, 1, (value: GremlinMap, [key], budget) => value.get(budget.key(key)) ?? null],
+  putIfAbsent: [
+    2,
+    2,
+    (value: GremlinMap, [key, member], budget) => {
+      const before = value.get(budget.key(key)) ?? null
+      if (before === null) value.set(budget.keyMember(key), budget.member(member, value))
+      return before
+    }
+  ],
+  subMap: [
+    1,
+    1,
+    (value: GremlinMap, [keys], budget) => {
+      const wanted = budget.keys([...membersOf(keys, "subMap()")])
+      return new GremlinMap(wanted.filter((key) => value.has(key)).map((key) => [key, value.get(key)] as const))
+    }
+  ],
+  sort: [
+    0,
+    0,
+    (value: GremlinMap, _, budget) => {
+      const entries = [...value]
+      budget.sorted(entries.map(([key]) => key))
+      return new GremlinMap(entries.sort(([left], [right]) => order(left, right)))
+    }
+  ],
+  plus: [1, 1, (value: GremlinMap, [other], budget) => binary("+", value, other, budget)],
+  clear: [
+    0,
+    0,
+    (value: GremlinMap, _, budget) => {
+      for (const key of budget.list([...value.keys()])) value.delete(key)
+      return null
+    }
+  ],
+  getOrDefault: [
+    2,
+    2,
+    (value: GremlinMap, [key, other], budget) => (value.has(budget.key(key)) ? value.get(key) : other)
+  ],
+  containsKey: [1, 1, (value: GremlinMap, [key], budget) => value.has(budget.key(key))],
+  containsValue: [
+    1,
+    1,
+    (value: GremlinMap, [member], budget) => contains(budget.list([...value.values()]), member, budget)
+  ],
+  keySet: [0, 0, (value: GremlinMap, _, budget) => new GremlinSet(budget.list([...value.keys()]))],
+  values: [0, 0, (value: GremlinMap, _, budget) => budget.list([...value.values()])],
+  entrySet: [
+    0,
+    0,
+    (value: GremlinMap, _, budget) => budget.list(Array.from(value, ([key, item]) => new MapEntry(key, item)))
+  ],
+  iterator: [
+    0,
+    0,
+    (value: GremlinMap, _, budget) =>
+      new ScriptIterator(budget.list(Array.from(value, ([key, item]) => new MapEntry(key, item))))
+  ],
+  put: [
+    2,
+    2,
+    (value: GremlinMap, [key, member], budget) => {
+      const before = value.get(budget.key(key)) ?? null
+      value.set(budget.keyMember(key), budget.member(member, value))
+      return before
+    }
+  ],
+  putAll: [
+    1,
+    1,
+    (value: GremlinMap, [other], budget) => {
+      if (!(other instanceof GremlinMap)) throw new OperandError(`putAll() takes a map, not ${typeName(other)}`)
+      const entries = budget.list([...other]) as Array<[unknown, unknown]>
+      budget.members([...other.values()], value)
+      for (const [key, member] of entries) value.set(budget.keyMember(key), member)
+      return null
+    }
+  ],
+  remove: [
+    1,
+    1,
+    (value: GremlinMap, [key], budget) => {
+      const before = value.get(budget.key(key)) ?? null
+      value.delete(key)
+      return before
+    }
+  ]
+}

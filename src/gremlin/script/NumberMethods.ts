@@ -1,0 +1,68 @@
+import { castTo, divide, subtract, toDouble } from "../../structure/Arithmetic.ts"
+import { setScale } from "../../structure/Decimal.ts"
+import { BigDecimal, Double, double, Float, type GremlinNumber, isInt, isNumber } from "../../structure/Numbers.ts"
+import { OperandError } from "./Budget.ts"
+import { toNumber } from "./Casts.ts"
+import { asIndex, type Method, type Methods } from "./MethodTable.ts"
+import { numberTypeOf } from "./NumberTypes.ts"
+import { binary, negate } from "./Operators.ts"
+
+const conversion = (kind: string): Method => {
+  const target = numberTypeOf(kind)!
+  return [0, 0, (value: number) => toNumber(value, target)]
+}
+
+/** `x.intdiv(y)`: the integral quotient of two integers. */
+const integralQuotient = (value: unknown, other: unknown): unknown => {
+  const isWhole = (it: unknown): it is GremlinNumber =>
+    isNumber(it) &&
+    !(it instanceof BigDecimal) &&
+    !(it instanceof Float) &&
+    (typeof it !== "number" || isInt(it)) &&
+    !(it instanceof Double)
+  if (isWhole(value) && isWhole(other)) return divide(value, other)
+  throw new OperandError("intdiv() divides integers only")
+}
+
+/** `x.round()` gives a Long of a Double and an Int of a Float; `x.round(2)` keeps two decimal places. */
+const rounded = (value: GremlinNumber, digits: unknown): unknown => {
+  if (value instanceof BigDecimal) return setScale(value, digits === undefined ? 0 : asIndex(digits), "halfUp")
+  const number = toDouble(value)
+  if (digits === undefined) {
+    const whole = Math.floor(number + 0.5)
+    return value instanceof Float ? whole : castTo(double(whole), "Long")
+  }
+  const unit = 10 ** asIndex(digits)
+  return double(Math.floor(number * unit + 0.5) / unit)
+}
+
+/** Methods of numbers. */
+export const numberMethods: Methods = {
+  byteValue: conversion("byte"),
+  shortValue: conversion("short"),
+  intValue: conversion("int"),
+  longValue: conversion("long"),
+  floatValue: conversion("float"),
+  doubleValue: conversion("double"),
+  toInteger: conversion("int"),
+  toLong: conversion("long"),
+  toFloat: conversion("float"),
+  toDouble: conversion("double"),
+  toBigInteger: conversion("BigInteger"),
+  toBigDecimal: conversion("BigDecimal"),
+  intdiv: [1, 1, (value: number, [other]) => integralQuotient(value, other)],
+  power: [1, 1, (value: number, [other], budget) => binary("**", value, other, budget)],
+  negate: [0, 0, (value: number) => negate(value)],
+  next: [0, 0, (value: number, _, budget) => binary("+", value, 1, budget)],
+  previous: [0, 0, (value: number, _, budget) => binary("-", value, 1, budget)],
+  signum: [0, 0, (value: number) => Math.sign(toDouble(value))],
+  isNaN: [0, 0, (value: number) => Number.isNaN(toDouble(value))],
+  isInfinite: [0, 0, (value: number) => Math.abs(toDouble(value)) === Number.POSITIVE_INFINITY],
+  round: [0, 1, (value: number, [digits]) => rounded(value, digits)],
+  abs: [0, 0, (value: number) => (toDouble(value) < 0 ? subtract(0, value) : value)],
+  plus: [1, 1, (value: number, [other], budget) => binary("+", value, other, budget)],
+  minus: [1, 1, (value: number, [other], budget) => binary("-", value, other, budget)],
+  multiply: [1, 1, (value: number, [other], budget) => binary("*", value, other, budget)],
+  div: [1, 1, (value: number, [other], budget) => binary("/", value, other, budget)],
+  mod: [1, 1, (value: number, [other], budget) => binary("%", value, other, budget)]
+}

@@ -1,0 +1,68 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import { errorOf } from "../../scheduling/Pending.ts"
+import { CallServices } from "../../services/CallServices.ts"
+import { Config } from "../../services/Config.ts"
+import { GraphRegistry, InitScriptFailed } from "../../services/GraphRegistry.ts"
+import { isEmptyGraph } from "../graphs/Emptiness.ts"
+import { graphOptions } from "./GraphOptions.ts"
+import { runEnvironment } from "./RunEnvironments.ts"
+
+/**
+ * The graphs of a registry with the traversal sources, values and functions of the initialisation scripts. Runs the scripts and
+ * then their hooks `onStartUp` before the server listens, and `onShutDown` before the graphs close.
+ */
+export const layer: Layer.Layer<GraphRegistry, InitScriptFailed, CallServices | Config | GraphRegistry> = Layer.scoped(
+  GraphRegistry,
+  Effect.gen(function* () {
+    const settings = yield* Config
+    const registry = yield* GraphRegistry
+    const { initialization } = settings
+    if (initialization === undefined) return registry
+    const services = yield* CallServices
+    const run = Runtime.runFork(yield* Effect.runtime<never>())
+    const { Initialization } = yield* Effect.promise(() => import("./Initialization.ts"))
+    const started = new Initialization({
+      registry,
+      environment: runEnvironment(settings, services),
+      maxNestingDepth: settings.maxNestingDepth,
+      scriptLogLength: settings.scriptLogLength,
+      optionsOf: graphOptions(settings),
+      defaultSources: initialization.defaultSources,
+      isFilled: async (store) => store.features.persistent && !(await isEmptyGraph(store)),
+      log: (level, text) => {
+        run({ info: Effect.logInfo, warn: Effect.logWarning, error: Effect.logError }[level](text))
+      }
+    })
+    let file = ""
+    const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, InitScriptFailed> =>
+      Effect.tryPromise({ try: work, catch: (cause) => new InitScriptFailed({ file, reason: errorOf(cause).message }) })
+    const [data, definitions] = [true, false].map((isData) =>
+      initialization.scripts.filter((script) => (script.isData ?? false) === isData)
+    )
+    for (const script of definitions ?? []) {
+      file = script.file
+      yield* attempt(() => started.define(script))
+    }
+    for (const script of data ?? []) {
+      file = script.file
+      yield* attempt(() => started.fill(script))
+    }
+    for (const hook of started.hooks) {
+      file = hook.file
+      yield* attempt(() => started.hook(hook, "onStartUp"))
+    }
+    yield* Effect.addFinalizer(() =>
+      Effect.forEach(started.hooks, (hook) =>
+        Effect.tryPromise(() => started.hook(hook, "onShutDown")).pipe(
+          Effect.catchAll(({ cause }) => {
+            const reason = errorOf(cause).message
+            return Effect.logError(new InitScriptFailed({ file: hook.file, reason }).message)
+          })
+        )
+      )
+    )
+    return started.registry
+  })
+)

@@ -1,0 +1,211 @@
+import { lambdaClosure, MAX_LAMBDA_CHARS } from "../../gremlin/Lambdas.ts"
+import { Suspension } from "../../gremlin/program/Frame.ts"
+import { Machine } from "../../gremlin/program/Machine.ts"
+import { type Evaluation, type HostCall, type Scope, ScriptIterator, TraversalSource } from "../../gremlin/Scope.ts"
+import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
+import { substituteBytecode } from "../../gremlin/script/Data.ts"
+import { isTrue } from "../../gremlin/script/Operators.ts"
+import { Lambda } from "../../process/language/Bytecode.ts"
+import {
+  Closure,
+  type ClosureBinder,
+  type ClosureCall,
+  type ClosureProgress,
+  type ClosureSource
+} from "../../process/language/Closure.ts"
+import { LambdaNotSupported, TraversalError } from "../../process/language/Errors.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
+import type { ResponseSink } from "../../services/Evaluator.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { originOf } from "../../structure/Detach.ts"
+import { type Element, VertexProperty } from "../../structure/Element.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { type ScriptHost, ScriptProgram } from "./ScriptProgram.ts"
+
+type TraversalCall = Extract<HostCall, { kind: "traversal" }>
+
+/** Milliseconds that a call works for its own traversals before others run. */
+const CALL_SLICE_MS = 2
+
+/** Closures of traversals that run inside of each other at most. Each takes about 10 KB of the stack of the process. */
+const MAX_NESTED_CALLS = 20
+
+/** The closures of traversals that a request runs inside of each other at the moment. */
+interface ClosureNesting {
+  openCalls: number
+}
+
+/** Refuses closures, for the setting closures=false. */
+export const refusedClosures: ClosureBinder = {
+  bind: () => {
+    throw new LambdaNotSupported(
+      "A closure is given to a step, which this server's closures=false refuses. Write it with Gremlin steps."
+    )
+  }
+}
+
+/** Binds the closures of a traversal to the request of its script. */
+export class ScriptClosures implements ClosureBinder {
+  readonly #scope: Scope
+  readonly #call: TraversalCall
+  readonly #host: ScriptHost
+  readonly #store: GraphStore
+  readonly #nesting: ClosureNesting
+
+  /**
+   * @param call the traversal of the closures
+   * @param store the graph of the traversal
+   * @param nesting shared by all traversals of the request
+   */
+  constructor(scope: Scope, call: TraversalCall, host: ScriptHost, store: GraphStore, nesting: ClosureNesting) {
+    this.#scope = scope
+    this.#call = call
+    this.#host = host
+    this.#store = store
+    this.#nesting = nesting
+  }
+
+  bind(given: ClosureSource, slice: TimeSlice): Closure {
+    const source = given instanceof Lambda ? this.#lambda(given) : given
+    if (!(source instanceof ScriptClosure)) throw new LambdaNotSupported("This closure belongs to no script.")
+    const home = this.#source()
+    // An element of another graph, which a variable holds, belongs to a source of that graph.
+    const sourceOf = (element: Element): TraversalSource =>
+      storeOf(element) === this.#store ? home : this.#scope.sourceOf(element)
+    return new BoundClosure(source, new Machine({ ...this.#scope, sourceOf }, slice), this.#host, this.#nesting)
+  }
+
+  /** The closure of a driver's text. The compiler has refused languages other than Groovy. */
+  #lambda({ script }: Lambda): ScriptClosure {
+    if (script.length <= MAX_LAMBDA_CHARS) return lambdaClosure(script, this.#scope, this.#host.parseOptions)
+    throw new LambdaNotSupported(`A lambda has ${script.length} characters; the limit is ${MAX_LAMBDA_CHARS}.`)
+  }
+
+  /** The source of the traversal. Methods of elements in its closures use it, with its strategies and its access. */
+  #source(): TraversalSource {
+    const { bytecode, source, variables } = this.#call
+    const { sourceInstructions } = substituteBytecode(bytecode, ({ name }) => variables.get(name))
+    return new TraversalSource(source.name, sourceInstructions, source.handle)
+  }
+}
+
+/** The graph of an element; undefined for an element of no graph. */
+const storeOf = (element: Element): object | undefined => {
+  const owner = element instanceof VertexProperty ? element.vertex : element
+  return owner === null ? undefined : originOf(owner.source)
+}
+
+class BoundClosure extends Closure {
+  readonly #closure: ScriptClosure
+  readonly #machine: Machine
+  readonly #host: ScriptHost
+  readonly #nesting: ClosureNesting
+
+  constructor(closure: ScriptClosure, machine: Machine, host: ScriptHost, nesting: ClosureNesting) {
+    super()
+    this.#nesting = nesting
+    this.#closure = closure
+    this.#machine = machine
+    this.#host = host
+  }
+
+  get text(): string {
+    return this.#closure.text
+  }
+
+  get parameterCount(): number {
+    return this.#closure.parameterCount
+  }
+
+  begin(args: readonly unknown[], isOwn = false): ClosureCall {
+    const value = this.#machine.attempt(this.#closure, args, isOwn)
+    if (!(value instanceof Suspension)) return new EndedCall(value)
+    const evaluation = value.rest
+    const first = evaluation.next()
+    // Most calls ask the host for nothing.
+    return first.done === true
+      ? new EndedCall(first.value)
+      : new OpenCall(first.value, evaluation, this.#host, this.#nesting)
+  }
+
+  isTrue(value: unknown): boolean {
+    return isTrue(value)
+  }
+
+  members(value: unknown): readonly unknown[] {
+    if (Array.isArray(value)) return value
+    if (value instanceof ScriptIterator) return value.rest()
+    if (value instanceof GremlinSet) return [...value]
+    if (value instanceof BulkSet) return [...value.repeated()]
+    if (value instanceof GremlinMap) return Array.from(value, ([key, item]) => new MapEntry(key, item))
+    throw new TraversalError(`The closure of flatMap() gives a list, a set or an iterator, not ${typeName(value)}.`)
+  }
+}
+
+/** A call that gave its value at once. */
+class EndedCall implements ClosureCall {
+  readonly result: unknown
+  constructor(result: unknown) {
+    this.result = result
+  }
+  advance(): ClosureProgress {
+    return "done"
+  }
+  close(): void {}
+}
+
+/** Takes the results of the program of a call. It has none: the call keeps its value. */
+const nowhere = { accept: () => true, acceptGrowing: () => true, hold: () => {} } as unknown as ResponseSink
+
+/** A call that asks the host: it runs traversals, changes the graph, or pauses. */
+class OpenCall implements ClosureCall {
+  readonly #program: ScriptProgram
+  readonly #nesting: ClosureNesting
+  result: unknown = null
+
+  constructor(first: HostCall, evaluation: Evaluation, host: ScriptHost, nesting: ClosureNesting) {
+    this.#nesting = nesting
+    this.#program = new ScriptProgram(this.#continued(first, evaluation), host)
+  }
+
+  *#continued(first: HostCall, evaluation: Evaluation): Evaluation {
+    let call = first
+    for (;;) {
+      let answer: unknown
+      let failure: { readonly error: unknown } | undefined
+      try {
+        answer = yield call
+      } catch (error) {
+        // The closure may catch the error of its own traversal.
+        failure = { error }
+      }
+      const step = failure === undefined ? evaluation.next(answer) : evaluation.throw(failure.error)
+      if (step.done === true) {
+        this.result = step.value
+        return null
+      }
+      call = step.value
+    }
+  }
+
+  advance(): ClosureProgress {
+    const nesting = this.#nesting
+    if (nesting.openCalls >= MAX_NESTED_CALLS) {
+      throw new TraversalError(
+        `Closures run traversals with closures more than ${MAX_NESTED_CALLS} levels deep. Use a loop.`
+      )
+    }
+    nesting.openCalls++
+    try {
+      const progress = this.#program.advance(performance.now() + CALL_SLICE_MS, nowhere)
+      return progress === "full" ? "slice" : progress
+    } finally {
+      nesting.openCalls--
+    }
+  }
+
+  close(): void {
+    this.#program.close()
+  }
+}

@@ -1,0 +1,153 @@
+import { readdirSync } from "node:fs"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Runtime from "effect/Runtime"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import { isEnumName, namedClasses, optionConstants, shorts } from "../../../gremlin/parser/Names.ts"
+import { errorOf } from "../../../scheduling/Pending.ts"
+import type { DynamicGraphs } from "../../../services/DynamicGraphs.ts"
+import { GraphUnavailable } from "../../../services/GraphRegistry.ts"
+import type { GraphSettings } from "../../../services/GraphSettings.ts"
+import type { ServerSettings } from "../../../services/Settings.ts"
+import type { GraphStore } from "../../../structure/GraphStore.ts"
+import { descriptorLimit } from "../../config/SystemLimits.ts"
+import { openGraph, scopedGraph } from "../GraphStores.ts"
+import { makePrivate } from "../PrivateFolder.ts"
+import { ConfigurationGraph } from "./ConfigurationGraph.ts"
+import { DynamicGraphList } from "./DynamicGraphList.ts"
+import { deleteData } from "./GraphData.ts"
+import { GraphRules } from "./GraphRules.ts"
+import { OpenGraphs } from "./OpenGraphs.ts"
+
+/** Files that stay free for connections and answers. */
+const FREE_FILES = 64
+/** Longest time between two looks for graphs that nobody uses, ms. */
+const MAX_IDLE_INTERVAL_MS = 30_000
+
+/** Constants of JanusGraph that scripts use without a class. */
+const multiplicities: ReadonlySet<string> = new Set(["MULTI", "SIMPLE", "MANY2ONE", "ONE2MANY", "ONE2ONE"])
+
+/** Whether scripts read the name as a class or a constant of the language. */
+const isWord = (name: string): boolean =>
+  shorts.has(name) ||
+  namedClasses.has(name) ||
+  multiplicities.has(name) ||
+  isEnumName(name) ||
+  Object.hasOwn(optionConstants, name)
+
+const hasFiles = (): boolean => {
+  const limit = descriptorLimit()
+  return limit === undefined || readdirSync("/proc/self/fd").length + FREE_FILES <= limit
+}
+
+const levels = { info: Effect.logInfo, warning: Effect.logWarning, error: Effect.logError } as const
+
+/** The graphs and sources of the configuration file. */
+interface ServedGraphs {
+  readonly graphs: Map<string, GraphStore>
+  readonly sources: ReadonlyMap<string, unknown>
+}
+
+/** Whether other servers may change the configuration graph. */
+const isShared = ({ factory }: GraphSettings): boolean =>
+  factory.kind === "JanusGraphFactory" && factory.storage.backend === "cql"
+
+/** Opens graphs for promises. The end of the server ends the wait for locks. */
+const opener = (runtime: Runtime.Runtime<never>, signal: AbortSignal) => async (settings: GraphSettings) => {
+  const exit = await Runtime.runPromiseExit(runtime)(openGraph(settings), { signal })
+  if (Exit.isSuccess(exit)) return exit.value
+  throw errorOf(Cause.squash(exit.cause))
+}
+
+/** Whether clients may manage graphs: by default not if users are known and nothing limits what they do. */
+const allowedBy = ({ authentication, authorization, dynamicGraphs }: ServerSettings): boolean =>
+  dynamicGraphs.allowed ??
+  (authentication.authenticator === "AllowAllAuthenticator" || authorization.authorizer !== undefined)
+
+const make = (
+  settings: ServerSettings,
+  configurationGraph: GraphSettings,
+  store: GraphStore,
+  served: ServedGraphs,
+  openStore: (settings: GraphSettings) => Promise<GraphStore>
+) =>
+  Effect.gen(function* () {
+    const runtime = yield* Effect.runtime<never>()
+    const { maxGraphs, maxOpenGraphs } = settings.dynamicGraphs
+    const own = new Set([...served.graphs.keys(), ...served.sources.keys()])
+    const list = yield* Effect.tryPromise({
+      try: async () =>
+        new DynamicGraphList({
+          rules: new GraphRules(settings, configurationGraph),
+          graph: await ConfigurationGraph.open(store),
+          open: new OpenGraphs(served.graphs),
+          taken: (name) => own.has(name) || isWord(name),
+          allowed: allowedBy(settings),
+          maxGraphs,
+          maxOpenGraphs,
+          hasFiles,
+          openStore,
+          deleteData,
+          log: (level, text) => void Runtime.runFork(runtime)(levels[level](text))
+        }),
+      catch: (cause) =>
+        new GraphUnavailable({
+          graph: configurationGraph.name,
+          file: configurationGraph.file,
+          reason: errorOf(cause).message
+        })
+    })
+    yield* Effect.addFinalizer(() => Effect.promise(() => list.end()))
+    return list
+  })
+
+/** Runs a work again and again, and logs its failures. */
+const repeatedly = (what: string, interval: number, work: () => Promise<void>) =>
+  Effect.tryPromise({ try: work, catch: errorOf }).pipe(
+    Effect.catchAll(({ message }) => Effect.logError(`${what} failed, and is tried again: ${message}`)),
+    Effect.schedule(Schedule.spaced(interval)),
+    Effect.forkScoped
+  )
+
+/**
+ * The graphs that are created while the server runs, until the scope closes. Fails when the configuration graph cannot be opened or
+ * read.
+ */
+export const dynamicGraphs = (
+  settings: ServerSettings,
+  configurationGraph: GraphSettings,
+  served: ServedGraphs
+): Effect.Effect<DynamicGraphs, GraphUnavailable, Scope.Scope> =>
+  Effect.gen(function* () {
+    yield* makePrivate(configurationGraph)
+    const store = yield* scopedGraph(configurationGraph)
+    const runtime = yield* Effect.runtime<never>()
+    const ending = new AbortController()
+    const list = yield* make(settings, configurationGraph, store, served, opener(runtime, ending.signal))
+    yield* Effect.addFinalizer(() => Effect.sync(() => ending.abort()))
+    yield* Effect.tryPromise({
+      try: () => list.refresh(),
+      catch: (cause) =>
+        new GraphUnavailable({
+          graph: configurationGraph.name,
+          file: configurationGraph.file,
+          reason: errorOf(cause).message
+        })
+    })
+    if (!store.features.persistent) {
+      yield* Effect.logWarning(
+        "The configuration graph is in memory: the graphs that clients create end with the server"
+      )
+    }
+    const { idleTimeout, refreshInterval } = settings.dynamicGraphs
+    if (isShared(configurationGraph)) {
+      yield* repeatedly("Reading the configuration graph", refreshInterval, () => list.refresh())
+    }
+    if (idleTimeout > 0) {
+      const interval = Math.min(MAX_IDLE_INTERVAL_MS, Math.max(1, idleTimeout / 4))
+      yield* repeatedly("Closing unused graphs", interval, () => list.closeIdle(idleTimeout))
+    }
+    return list
+  })

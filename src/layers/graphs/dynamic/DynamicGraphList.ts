@@ -1,0 +1,243 @@
+import { DynamicGraphError, type DynamicGraphStatus, type DynamicGraphs } from "../../../services/DynamicGraphs.ts"
+import type { TraversalSource } from "../../../services/GraphRegistry.ts"
+import type { GraphSettings } from "../../../services/GraphSettings.ts"
+import type { GraphStore } from "../../../structure/GraphStore.ts"
+import { type ConfigurationGraph, FROM_TEMPLATE, GRAPH_NAME } from "./ConfigurationGraph.ts"
+import { othersGone } from "./GraphData.ts"
+import { SOURCE_SUFFIX } from "./GraphNames.ts"
+import type { GraphRules } from "./GraphRules.ts"
+import { KnownConfigurations } from "./KnownConfigurations.ts"
+import type { OpenGraphs } from "./OpenGraphs.ts"
+import { NO_CONFIGURATION, NO_TEMPLATE, StoredConfigurations } from "./StoredConfigurations.ts"
+import { Turns } from "./Turns.ts"
+
+/** What the dynamic graphs of a server are made with. */
+interface DynamicGraphParts {
+  readonly graph: ConfigurationGraph
+  readonly rules: GraphRules
+  readonly open: OpenGraphs
+  /** True for names of the configuration file and of the language. */
+  readonly taken: (name: string) => boolean
+  readonly allowed: boolean
+  readonly maxGraphs: number
+  readonly maxOpenGraphs: number
+  /** Whether the process may open more files. */
+  readonly hasFiles: () => boolean
+  readonly openStore: (settings: GraphSettings) => Promise<GraphStore>
+  readonly deleteData: (settings: GraphSettings) => Promise<void>
+  readonly log: (level: "info" | "warning" | "error", text: string) => void
+}
+
+/** The dynamic graphs of one server. Texts of errors are JanusGraph's where it has the error. */
+export class DynamicGraphList implements DynamicGraphs {
+  readonly allowed: boolean
+  readonly #parts: DynamicGraphParts
+  readonly #known: KnownConfigurations
+  readonly #graph: ConfigurationGraph
+  readonly configurations: StoredConfigurations
+  /** Changes of one graph happen one after another. */
+  readonly #turns = new Turns()
+  /** Graphs that are being opened. They count as open. */
+  #opening = 0
+  #isEnded = false
+
+  constructor(parts: DynamicGraphParts) {
+    this.#parts = parts
+    this.allowed = parts.allowed
+    this.#graph = parts.graph
+    this.#known = new KnownConfigurations(parts)
+    this.configurations = new StoredConfigurations({ ...parts, known: this.#known, turns: this.#turns })
+  }
+
+  get revision(): number {
+    return this.#parts.open.revision + this.#known.revision
+  }
+
+  get sources(): ReadonlyMap<string, TraversalSource> {
+    return this.#parts.open.sources
+  }
+
+  get hasClosed(): boolean {
+    return this.#known.size > this.#parts.open.size
+  }
+
+  closedGraphOf(name: string): string | undefined {
+    const graph = name.endsWith(SOURCE_SUFFIX) ? name.slice(0, -SOURCE_SUFFIX.length) : name
+    if (!this.#known.has(graph)) return undefined
+    return this.#parts.open.get(graph) === undefined ? graph : undefined
+  }
+
+  // ---- graphs
+
+  create(name: string): Promise<GraphStore> {
+    return this.#turns.run(name, async () => {
+      const { log, open } = this.#parts
+      const template = await this.#graph.template()
+      if (template === null) throw new DynamicGraphError("missing", NO_TEMPLATE)
+      const options = new Map([...template, [GRAPH_NAME, name], [FROM_TEMPLATE, true]])
+      let opened: { readonly store: GraphStore; readonly settings: GraphSettings } | undefined
+      try {
+        await this.configurations.add(name, options, async (settings) => {
+          opened = { store: await this.#openStore(settings), settings }
+        })
+      } catch (error) {
+        await opened?.store.close()
+        throw error
+      }
+      const { settings, store } = opened!
+      open.add(name, store, settings)
+      log("info", `The graph '${name}' was created`)
+      return store
+    })
+  }
+
+  async open(name: string): Promise<GraphStore> {
+    return this.#parts.open.get(name)?.store ?? this.#turns.run(name, () => this.#opened(name))
+  }
+
+  async #opened(name: string): Promise<GraphStore> {
+    const open = this.#parts.open.get(name)
+    if (open !== undefined) return open.store
+    const configuration = await this.#graph.find(name)
+    if (configuration === null) throw new DynamicGraphError("missing", NO_CONFIGURATION)
+    const settings = this.#known.usable(name, configuration)
+    const store = await this.#openStore(settings)
+    this.#parts.open.add(name, store, settings)
+    return store
+  }
+
+  async #openStore(settings: GraphSettings): Promise<GraphStore> {
+    if (this.#isEnded) throw new DynamicGraphError("failed", "The server is shutting down.")
+    this.#opening++
+    try {
+      await this.#makeRoom()
+      return await this.#parts.openStore(settings)
+    } catch (cause) {
+      if (cause instanceof DynamicGraphError) throw cause
+      throw new DynamicGraphError("failed", cause instanceof Error ? cause.message : String(cause), { cause })
+    } finally {
+      this.#opening--
+    }
+  }
+
+  /** Closes graphs that nobody uses, until one more graph may be open. */
+  async #makeRoom(): Promise<void> {
+    const { hasFiles, maxOpenGraphs, open } = this.#parts
+    while (open.size + this.#opening > maxOpenGraphs || !hasFiles()) {
+      const unused = open.leastUsed()
+      if (unused === undefined) {
+        const limit = hasFiles()
+          ? `${maxOpenGraphs} graphs are open, the server's dynamicGraphs.maxOpenGraphs`
+          : NO_FILES
+        throw new DynamicGraphError(
+          "limit",
+          `${limit}, and all of them are in use or in memory. Drop one, or try again later.`
+        )
+      }
+      await this.#turns.run(unused, async () => {
+        if (open.leastUsed() === unused) await open.close(unused)
+      })
+    }
+  }
+
+  async close(name: string): Promise<boolean> {
+    return this.#turns.run(name, async () => {
+      const open = this.#parts.open.get(name)
+      if (open === undefined) return false
+      if (!open.store.features.persistent) {
+        throw new DynamicGraphError(
+          "invalid",
+          `The graph '${name}' is in memory: to close it is to lose its data. Drop it if that is meant.`
+        )
+      }
+      await this.#parts.open.close(name)
+      return true
+    })
+  }
+
+  async drop(name: string, begun: () => void = () => undefined): Promise<void> {
+    await this.#turns.run(name, async () => {
+      const { deleteData, log, open } = this.#parts
+      // The graph is opened first: a folder that another process uses is not deleted.
+      const store = await this.#opened(name)
+      const graph = open.get(name)!
+      if (storageIsReadOnly(graph.settings)) {
+        throw new DynamicGraphError(
+          "invalid",
+          `The graph '${name}' is read-only (storage.read-only=true): it is not dropped.`
+        )
+      }
+      open.remove(name)
+      begun()
+      await open.unused(graph)
+      if (isShared(graph.settings)) {
+        await this.configurations.forget(name)
+        const others = await othersGone(store)
+        if (others.length > 0)
+          log("warning", `The graph '${name}' is dropped while these have it open: ${others.join(", ")}`)
+      }
+      await store.close()
+      await deleteData(graph.settings)
+      if (!isShared(graph.settings)) await this.configurations.forget(name)
+      log("info", `The graph '${name}' was dropped`)
+    })
+  }
+
+  // ---- names
+
+  async names(): Promise<ReadonlyArray<string>> {
+    await this.refresh()
+    return this.#known.names()
+  }
+
+  list(): ReadonlyArray<DynamicGraphStatus> {
+    return this.#known.names().map((name) => {
+      const reason = this.#known.failureOf(name)
+      const isOpen = this.#parts.open.get(name) !== undefined
+      return { name, state: isOpen ? "open" : reason === undefined ? "closed" : "failed", reason }
+    })
+  }
+
+  settingsOf(name: string): GraphSettings | undefined {
+    return this.#parts.open.get(name)?.settings
+  }
+
+  // ---- the life of the server
+
+  /** Reads the configurations, which other servers may have changed. Closes graphs whose configuration is new or gone. */
+  async refresh(): Promise<void> {
+    for (const name of await this.#known.refresh()) {
+      await this.#turns.run(name, async () => {
+        // New options do not empty a graph in memory.
+        const isKept = this.#known.has(name) && this.#parts.open.get(name)?.store.features.persistent === false
+        if (!isKept) await this.#parts.open.close(name)
+      })
+    }
+  }
+
+  /** Closes graphs that no request has used for a time in ms. Their next request opens them. */
+  async closeIdle(time: number): Promise<void> {
+    for (const name of this.#parts.open.idleFor(time)) {
+      await this.#turns.run(name, async () => {
+        if (this.#parts.open.idleFor(time).includes(name)) await this.#parts.open.close(name)
+      })
+    }
+  }
+
+  /** Closes all graphs at the end of the server. Changes in progress end before. */
+  async end(): Promise<void> {
+    this.#isEnded = true
+    await this.#turns.ended()
+    const names = Array.from(this.#parts.open.entries(), ([name]) => name)
+    await Promise.all(names.map((name) => this.#parts.open.remove(name)!.store.close()))
+  }
+}
+
+const NO_FILES = "The system lets this process open no further files (ulimit -n)"
+
+const storageIsReadOnly = ({ factory }: GraphSettings): boolean =>
+  factory.kind === "JanusGraphFactory" && factory.storage.readOnly
+
+/** Whether other servers may have the graph open. */
+const isShared = ({ factory }: GraphSettings): boolean =>
+  factory.kind === "JanusGraphFactory" && factory.storage.backend === "cql"

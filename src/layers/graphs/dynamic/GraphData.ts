@@ -1,0 +1,47 @@
+import { rmdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { GraphSettings } from "../../../services/GraphSettings.ts"
+import { CellGraph } from "../../../storage/janusgraph/CellGraph.ts"
+import type { GraphStore } from "../../../structure/GraphStore.ts"
+
+/** Time in which other servers close a graph that is dropped, ms. */
+const MAX_INSTANCES_WAIT_MS = 30_000
+/** Time between two reads of the instances, ms. */
+const INSTANCES_INTERVAL_MS = 250
+
+/** The files of a graph on disk. */
+const files = ["graph.mdb", "graph.mdb-lock", "server.lock"]
+
+/**
+ * Waits until no other server has the graph open. Returns the instances that still have it open when the time is over: they
+ * may have crashed.
+ */
+export const othersGone = async (store: GraphStore): Promise<ReadonlyArray<string>> => {
+  const instances = store instanceof CellGraph ? store.core.cells.instances : undefined
+  if (instances === undefined) return []
+  const limit = performance.now() + MAX_INSTANCES_WAIT_MS
+  for (;;) {
+    const others = (await instances.list()).map(({ name }) => name).filter((name) => name !== instances.name)
+    if (others.length === 0 || performance.now() > limit) return others
+    await sleep(INSTANCES_INTERVAL_MS)
+  }
+}
+
+/** Deletes the data of a graph that is closed. A graph in memory has none. */
+export const deleteData = async ({ factory }: GraphSettings): Promise<void> => {
+  if (factory.kind !== "JanusGraphFactory") return
+  const { backend, directory } = factory.storage
+  if (backend === "cql") {
+    const { dropCqlGraph } = await import("../CqlGraphs.ts")
+    await dropCqlGraph(factory.storage)
+    return
+  }
+  if (backend !== "lmdb" || directory === undefined) return
+  for (const file of files) rmSync(join(directory, file), { force: true })
+  try {
+    rmdirSync(directory)
+  } catch {
+    // The folder has other files, which are not the graph's.
+  }
+}

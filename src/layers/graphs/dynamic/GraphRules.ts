@@ -1,0 +1,193 @@
+import { join, sep } from "node:path"
+import { DynamicGraphError, type GraphConfiguration, MASKED_SECRET } from "../../../services/DynamicGraphs.ts"
+import type { GraphSettings, StorageOptions } from "../../../services/GraphSettings.ts"
+import type { ServerSettings } from "../../../services/Settings.ts"
+import { decodeGraphFile } from "../../config/GraphFile.ts"
+import { canonical, sameStorage } from "../../config/SameStorage.ts"
+import { FROM_TEMPLATE, GRAPH_NAME, TEMPLATE } from "./ConfigurationGraph.ts"
+
+/** Options in one configuration. */
+const MAX_OPTIONS = 200
+/** Characters of the value of an option. */
+const MAX_VALUE_CHARACTERS = 10_000
+
+/** Keys of a configuration that are not options of a graph. */
+const marks: ReadonlySet<string> = new Set([TEMPLATE, FROM_TEMPLATE])
+
+const invalid = (message: string): DynamicGraphError => new DynamicGraphError("invalid", message)
+
+const isSecret = (key: string): boolean => /password|secret|token/i.test(key)
+
+/** A configuration whose secrets are replaced by {@link MASKED_SECRET}. */
+export const masked = (options: GraphConfiguration): GraphConfiguration =>
+  new Map(Array.from(options, ([key, value]) => [key, isSecret(key) ? MASKED_SECRET : value]))
+
+/** The options of a caller. Throws DynamicGraphError for keys and values that cannot be kept. */
+export const checkedOptions = (options: GraphConfiguration): GraphConfiguration => {
+  if (options.size > MAX_OPTIONS) throw invalid(`A configuration has at most ${MAX_OPTIONS} options.`)
+  for (const [key, value] of options) {
+    const shown = JSON.stringify(String(key).slice(0, 100))
+    if (typeof key !== "string" || !/^[\w.-]{1,200}$/.test(key)) throw invalid(`${shown} is not the name of an option.`)
+    if (marks.has(key)) throw invalid(`${shown} is not an option: the server sets it itself.`)
+    if (!["string", "number", "boolean", "bigint"].includes(typeof value)) {
+      throw invalid(`The value of ${shown} must be a text, a number or a boolean. A list is a text with commas.`)
+    }
+    if (String(value).length > MAX_VALUE_CHARACTERS) {
+      throw invalid(`The value of ${shown} has more than ${MAX_VALUE_CHARACTERS} characters.`)
+    }
+    if (isSecret(key) && value === MASKED_SECRET) {
+      throw invalid(`The value of ${shown} is the mask of a secret, not the secret.`)
+    }
+  }
+  return options
+}
+
+/** What is fixed while the server runs: its folder, hosts, and the graphs that no configuration may name. */
+export class GraphRules {
+  readonly #settings: ServerSettings
+  readonly #configurationGraph: GraphSettings
+  /** With links resolved. */
+  readonly #folder: string
+  readonly #hosts: ReadonlySet<string>
+
+  constructor(settings: ServerSettings, configurationGraph: GraphSettings) {
+    this.#settings = settings
+    this.#configurationGraph = configurationGraph
+    this.#folder = canonical(settings.dynamicGraphs.directory)
+    this.#hosts = new Set([...settings.dynamicGraphs.hosts, ...hostsOf(configurationGraph)].map(lower))
+    const io = canonical(settings.ioDirectory)
+    if (isInside(this.#folder, io) || isInside(io, this.#folder)) {
+      throw invalid(
+        `dynamicGraphs.directory (${this.#folder}) and ioDirectory (${io}) must not be in each other: io() could read and replace graphs`
+      )
+    }
+  }
+
+  /**
+   * The settings of a graph. Throws DynamicGraphError for options that are wrong, and for data that a configuration must not
+   * name: outside the folder, on other hosts, of users, of configurations, or of a graph of the configuration file.
+   */
+  settingsOf(name: string, configuration: GraphConfiguration): GraphSettings {
+    const options = this.#withDefaults(name, configuration)
+    const home = this.#folder
+    const overrides = Array.from(options, ([key, value]) => ({ key, value, origin: { kind: "default" } as const }))
+    const places = { home, cwd: home, library: undefined, installation: home }
+    // Any name of a file: the text of the file is empty.
+    const { graph, problems } = decodeGraphFile(name, join(home, "configuration"), "", overrides, places)
+    if (graph === undefined) {
+      const reasons = problems.map(({ reason, setting }) => `${setting} ${reason}`).join("; ")
+      throw invalid(`The configuration of the graph '${name}' cannot be used: ${reasons}.`)
+    }
+    const settings: GraphSettings = { ...graph, file: undefined }
+    this.#check(name, settings)
+    return this.#withCacheShare(settings)
+  }
+
+  /** As JanusGraph: the name of the graph is its keyspace, and its folder below storage.root. */
+  #withDefaults(name: string, configuration: GraphConfiguration): ReadonlyMap<string, string> {
+    const options = new Map<string, string>()
+    for (const [key, value] of configuration) {
+      const own = key.startsWith("gremlin.") ? `engine.${key.slice("gremlin.".length)}` : key
+      if (!marks.has(key)) options.set(own, String(value))
+    }
+    options.set(GRAPH_NAME, name)
+    if (!options.has("engine.graph")) options.set("engine.graph", "JanusGraphFactory")
+    const backend = options.get("storage.backend")?.toLowerCase()
+    const isOnDisk = backend === "lmdb" || backend === "berkeleyje"
+    if (isOnDisk && !options.has("storage.directory") && !options.has("storage.root")) {
+      options.set("storage.root", this.#folder)
+    }
+    return options
+  }
+
+  #check(name: string, settings: GraphSettings): void {
+    const { factory } = settings
+    if (factory.kind !== "JanusGraphFactory") {
+      throw invalid(`engine.graph of the graph '${name}' must be JanusGraphFactory, not ${factory.kind}.`)
+    }
+    const { cells, storage } = factory
+    const { cql, directory } = storage
+    const schemaFile = cells?.schemaInit?.file
+    const paths = { "storage.directory": directory, "schema.init.json.file": schemaFile }
+    for (const [option, path] of Object.entries(paths)) this.#checkPath(name, option, path)
+    const own = storageOf(this.#configurationGraph)?.cql?.tls
+    for (const file of [cql?.tls?.keyStore, cql?.tls?.trustStore]) {
+      if (file !== own?.keyStore && file !== own?.trustStore) this.#checkPath(name, "storage.cql.ssl", file)
+    }
+    for (const host of storage.backend === "cql" ? storage.hostname : []) this.#checkHost(name, host, storage.port)
+    this.#checkData(name, settings, storage)
+  }
+
+  #checkPath(name: string, option: string, path: string | undefined): void {
+    if (path === undefined || isInside(canonical(path), this.#folder)) return
+    throw invalid(
+      `${option} of the graph '${name}' must be below ${this.#folder}, the setting dynamicGraphs.directory. Leave storage.directory ` +
+        "out: the graph then has a folder of its own there."
+    )
+  }
+
+  #checkHost(name: string, host: string, port: number | undefined): void {
+    if (this.#hosts.has(lower(host)) || this.#hosts.has(`${lower(host)}:${port ?? DEFAULT_PORT}`)) return
+    throw invalid(
+      `storage.hostname of the graph '${name}' is ${JSON.stringify(host)}, which is neither a host of the configuration graph nor ` +
+        "in the setting dynamicGraphs.hosts."
+    )
+  }
+
+  #checkData(name: string, settings: GraphSettings, storage: StorageOptions): void {
+    const users = this.#settings.authentication.credentialsDb
+    const closed = [this.#configurationGraph, ...(users === undefined ? [] : [users])]
+    // A cluster has many addresses, so that a keyspace of this name is refused on every host.
+    const isClosed = (other: GraphSettings): boolean => sameStorage(settings, other) || sameKeyspace(storage, other)
+    if (closed.some(isClosed)) {
+      throw invalid(
+        `The graph '${name}' would have the data of the server's users or configurations. Name another place.`
+      )
+    }
+    const served = [...this.#settings.graphs.values()].find((other) => sameStorage(settings, other))
+    if (served === undefined) return
+    throw invalid(`The graph '${name}' would have the data of the graph '${served.name}'. Name another place.`)
+  }
+
+  /** All open graphs share the memory for cached rows. */
+  #withCacheShare(settings: GraphSettings): GraphSettings {
+    const { factory } = settings
+    if (factory.kind !== "JanusGraphFactory" || factory.cells === undefined) return settings
+    const { cacheBytes, maxOpenGraphs } = this.#settings.dynamicGraphs
+    const share = Math.floor(cacheBytes / maxOpenGraphs)
+    return {
+      ...settings,
+      factory: { ...factory, cells: { ...factory.cells, cacheBytes: Math.min(factory.cells.cacheBytes, share) } }
+    }
+  }
+}
+
+/** The port of CQL. */
+const DEFAULT_PORT = 9042
+
+const lower = (host: string): string => host.toLowerCase()
+
+const isInside = (path: string, folder: string): boolean =>
+  path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+
+const storageOf = ({ factory }: GraphSettings): StorageOptions | undefined =>
+  factory.kind === "JanusGraphFactory" ? factory.storage : undefined
+
+const hostsOf = (settings: GraphSettings): ReadonlyArray<string> => storageOf(settings)?.hostname ?? []
+
+const sameKeyspace = ({ backend, keyspace = "" }: StorageOptions, other: GraphSettings): boolean => {
+  const found = storageOf(other)
+  return backend === "cql" && found?.backend === "cql" && plain(found.keyspace ?? "") === plain(keyspace)
+}
+
+/** A keyspace without quotes and case. */
+const plain = (keyspace: string): string => keyspace.replaceAll('"', "").toLowerCase()
+
+/** The place of the data of a graph: two graphs must not have the same. Undefined for a graph in memory. */
+export const dataPlaceOf = (settings: GraphSettings): string | undefined => {
+  const storage = storageOf(settings)
+  if (storage?.backend === "lmdb") return `lmdb ${canonical(storage.directory ?? "")}`
+  if (storage?.backend === "cql")
+    return `cql ${storage.hostname.map(lower).sort().join(",")} ${plain(storage.keyspace ?? "")}`
+  return undefined
+}

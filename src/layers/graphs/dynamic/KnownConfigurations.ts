@@ -1,0 +1,152 @@
+import { DynamicGraphError, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
+import type { GraphSettings } from "../../../services/GraphSettings.ts"
+import { type ConfigurationGraph, GRAPH_NAME, TEMPLATE } from "./ConfigurationGraph.ts"
+import { assertName } from "./GraphNames.ts"
+import { dataPlaceOf, type GraphRules } from "./GraphRules.ts"
+
+interface Known {
+  /** The configuration as text, to notice changes. */
+  readonly text: string
+  readonly place: string | undefined
+  /** Why the configuration cannot be used here. */
+  readonly failure: string | undefined
+}
+
+interface Parts {
+  readonly graph: ConfigurationGraph
+  readonly rules: GraphRules
+  readonly taken: (name: string) => boolean
+  readonly log: (level: "info" | "warning" | "error", text: string) => void
+}
+
+/** Every stored configuration has the mark of the template, and new ones have not yet. */
+const textOf = (options: GraphConfiguration): string =>
+  JSON.stringify(
+    Array.from(options, ([key, value]) => [key, String(value)])
+      .filter(([key]) => key !== TEMPLATE)
+      .sort()
+  )
+
+/** The configurations of the configuration graph, as this server last read them. */
+export class KnownConfigurations {
+  readonly #parts: Parts
+  readonly #known = new Map<string, Known>()
+  /** Changes of this server that run, and that have run: a read that began before one of them is not current. */
+  #running = 0
+  #changes = 0
+  revision = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  get size(): number {
+    return this.#known.size
+  }
+
+  has(name: string): boolean {
+    return this.#known.has(name)
+  }
+
+  names(): ReadonlyArray<string> {
+    return [...this.#known.keys()].sort()
+  }
+
+  failureOf(name: string): string | undefined {
+    return this.#known.get(name)?.failure
+  }
+
+  /** Throws DynamicGraphError for the name of a new graph that is wrong, or differs only in case from another one. */
+  assertNew(name: string): void {
+    assertName(name, this.#parts.taken)
+    const same = this.names().find((other) => other.toLowerCase() === name.toLowerCase())
+    if (same === undefined) return
+    throw new DynamicGraphError(
+      "exists",
+      same === name
+        ? `Configuration for graph ${name} already exists.`
+        : `There is a graph '${same}', which differs from '${name}' only in case.`
+    )
+  }
+
+  /** Throws DynamicGraphError when another graph has its data at the place. */
+  assertFree(name: string, place: string | undefined): void {
+    if (place === undefined) return
+    for (const [other, known] of this.#known) {
+      if (other === name || known.place !== place) continue
+      throw new DynamicGraphError(
+        "invalid",
+        `The graph '${name}' would have the data of the graph '${other}'. Name another place.`
+      )
+    }
+  }
+
+  /** The settings of a stored configuration, which another server may have written. Throws DynamicGraphError. */
+  usable(name: string, configuration: GraphConfiguration): GraphSettings {
+    assertName(name, this.#parts.taken)
+    const settings = this.#parts.rules.settingsOf(name, configuration)
+    this.assertFree(name, dataPlaceOf(settings))
+    return settings
+  }
+
+  /** Runs a change of the configuration graph, and of what is known. */
+  async changing(change: () => Promise<void>): Promise<void> {
+    this.#running++
+    try {
+      await change()
+    } finally {
+      this.#running--
+      this.#changes++
+    }
+  }
+
+  add(name: string, options: GraphConfiguration, place: string | undefined): void {
+    this.#known.set(name, { text: textOf(options), place, failure: undefined })
+    this.revision++
+  }
+
+  remove(name: string): void {
+    if (this.#known.delete(name)) this.revision++
+  }
+
+  /** Reads the configuration graph. Returns the graphs whose configuration is gone or has changed. */
+  async refresh(): Promise<ReadonlyArray<string>> {
+    const changes = this.#changes
+    const all = await this.#parts.graph.all()
+    // A change of this server ran meanwhile, so that what was read may be older: the next read is current.
+    if (this.#running > 0 || changes !== this.#changes) return []
+    const outdated: Array<string> = []
+    const found = new Set<string>()
+    for (const options of all) {
+      const name = options.get(GRAPH_NAME)
+      if (typeof name !== "string") continue
+      found.add(name)
+      const before = this.#known.get(name)
+      if (before?.text === textOf(options)) continue
+      if (before !== undefined) outdated.push(name)
+      this.#known.delete(name)
+      this.#learn(name, options)
+    }
+    for (const name of this.names()) {
+      if (found.has(name)) continue
+      outdated.push(name)
+      this.remove(name)
+    }
+    return outdated
+  }
+
+  #learn(name: string, options: GraphConfiguration): void {
+    const text = textOf(options)
+    this.revision++
+    try {
+      this.#known.set(name, { text, place: dataPlaceOf(this.usable(name, options)), failure: undefined })
+    } catch (error) {
+      const failure = (error as Error).message
+      this.#known.set(name, { text, place: undefined, failure })
+      this.#parts.log(
+        "error",
+        `The graph ${JSON.stringify(name.slice(0, 100))} of the configuration graph is not served: ${failure}`
+      )
+    }
+  }
+}

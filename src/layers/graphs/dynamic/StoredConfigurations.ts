@@ -1,0 +1,193 @@
+import {
+  DynamicGraphError,
+  type GraphConfiguration,
+  type GraphConfigurations
+} from "../../../services/DynamicGraphs.ts"
+import type { GraphSettings } from "../../../services/GraphSettings.ts"
+import { type ConfigurationGraph, GRAPH_NAME } from "./ConfigurationGraph.ts"
+import { checkedOptions, dataPlaceOf, type GraphRules, masked } from "./GraphRules.ts"
+import type { KnownConfigurations } from "./KnownConfigurations.ts"
+import type { OpenGraphs } from "./OpenGraphs.ts"
+import type { Turns } from "./Turns.ts"
+
+/** JanusGraph's text for a graph without a configuration. */
+export const NO_CONFIGURATION =
+  "Please create configuration for this graph using the ConfigurationManagementGraph#createConfiguration API."
+/** JanusGraph's text for a missing template. */
+export const NO_TEMPLATE =
+  "Please create a template Configuration using the ConfigurationManagementGraph#createTemplateConfiguration API."
+
+/** The name under which the template is checked. No graph can have it. */
+const TEMPLATE_NAME = "template"
+
+/** What configurations are kept with. */
+interface Parts {
+  readonly graph: ConfigurationGraph
+  readonly rules: GraphRules
+  readonly known: KnownConfigurations
+  readonly open: OpenGraphs
+  readonly turns: Turns
+  readonly maxGraphs: number
+}
+
+/** Reads and changes the configurations of graphs. */
+export class StoredConfigurations implements GraphConfigurations {
+  readonly #parts: Parts
+  /** Configurations that are being added. */
+  #adding = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async create(options: GraphConfiguration): Promise<string> {
+    if (!options.has(GRAPH_NAME)) {
+      throw new DynamicGraphError("invalid", `Please include the property "${GRAPH_NAME}" in your configuration.`)
+    }
+    const name = String(options.get(GRAPH_NAME))
+    return this.#parts.turns.run(name, async () => {
+      await this.add(name, checkedOptions(options), async () => undefined)
+      return name
+    })
+  }
+
+  /**
+   * Adds the configuration of a new graph. Call it in the turn of the graph. `prepare` runs before the configuration is stored,
+   * when it is known to be valid.
+   */
+  async add<A>(
+    name: string,
+    options: GraphConfiguration,
+    prepare: (settings: GraphSettings) => Promise<A>
+  ): Promise<A> {
+    const { graph, known, maxGraphs } = this.#parts
+    known.assertNew(name)
+    if ((await graph.find(name)) !== null) {
+      throw new DynamicGraphError("exists", `Configuration for graph ${name} already exists.`)
+    }
+    const settings = this.#settingsOf(name, options)
+    if (known.size + this.#adding >= maxGraphs) {
+      throw new DynamicGraphError(
+        "limit",
+        `${maxGraphs} graphs are configured, the server's dynamicGraphs.maxGraphs. Drop one, or raise the setting.`
+      )
+    }
+    this.#adding++
+    try {
+      const prepared = await prepare(settings)
+      await known.changing(async () => {
+        await graph.add(options)
+        known.add(name, options, dataPlaceOf(settings))
+      })
+      return prepared
+    } finally {
+      this.#adding--
+    }
+  }
+
+  /** The settings of a graph, which must not have the data of another one. */
+  #settingsOf(name: string, options: GraphConfiguration): GraphSettings {
+    const settings = this.#parts.rules.settingsOf(name, options)
+    this.#parts.known.assertFree(name, dataPlaceOf(settings))
+    return settings
+  }
+
+  async update(name: string, options: GraphConfiguration): Promise<void> {
+    const given = options.get(GRAPH_NAME)
+    if (given !== undefined && given !== name) {
+      throw new DynamicGraphError(
+        "invalid",
+        `Supplied graphName ${name} does not match property value supplied on config: ${String(given)}.`
+      )
+    }
+    const { graph, known, open, turns } = this.#parts
+    await turns.run(name, async () => {
+      const before = await graph.find(name)
+      if (before === null) throw new DynamicGraphError("missing", NO_CONFIGURATION)
+      const after = new Map([...before, ...checkedOptions(options)])
+      const settings = this.#settingsOf(name, after)
+      this.#assertKept(name)
+      await known.changing(async () => {
+        await graph.change(name, options)
+        known.add(name, after, dataPlaceOf(settings))
+      })
+      await open.close(name)
+    })
+  }
+
+  /** Throws for an open graph in memory, whose data a change of its options would delete. */
+  #assertKept(name: string): void {
+    if (this.#parts.open.get(name)?.store.features.persistent !== false) return
+    throw new DynamicGraphError(
+      "invalid",
+      `The graph '${name}' is in memory: drop it, and create it with other options.`
+    )
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#parts.turns.run(name, async () => {
+      this.#assertKept(name)
+      await this.forget(name)
+      await this.#parts.open.close(name)
+    })
+  }
+
+  /** Removes a configuration. Call it in the turn of the graph. */
+  forget(name: string): Promise<void> {
+    const { graph, known } = this.#parts
+    return known.changing(async () => {
+      await graph.remove(name)
+      known.remove(name)
+    })
+  }
+
+  async find(name: string): Promise<GraphConfiguration | null> {
+    const found = await this.#parts.graph.find(name)
+    return found === null ? null : masked(found)
+  }
+
+  async all(): Promise<ReadonlyArray<GraphConfiguration>> {
+    return (await this.#parts.graph.all()).map(masked)
+  }
+
+  // ---- template
+
+  createTemplate(options: GraphConfiguration): Promise<void> {
+    const { graph, turns } = this.#parts
+    return turns.run(TEMPLATE_NAME, async () => {
+      this.#checkTemplate(options, "Your template configuration may not contain the property")
+      if ((await graph.template()) !== null) {
+        throw new DynamicGraphError("exists", "You may only have one template configuration and one exists already.")
+      }
+      await graph.addTemplate(checkedOptions(options))
+    })
+  }
+
+  updateTemplate(options: GraphConfiguration): Promise<void> {
+    const { graph, turns } = this.#parts
+    return turns.run(TEMPLATE_NAME, async () => {
+      const before = await graph.template()
+      if (before === null) throw new DynamicGraphError("missing", NO_TEMPLATE)
+      this.#checkTemplate(
+        new Map([...before, ...options]),
+        "Your updated template configuration may not contain the property"
+      )
+      await graph.changeTemplate(checkedOptions(options))
+    })
+  }
+
+  /** Checks the template as the options of a graph. */
+  #checkTemplate(options: GraphConfiguration, refusal: string): void {
+    if (options.has(GRAPH_NAME)) throw new DynamicGraphError("invalid", `${refusal} "${GRAPH_NAME}".`)
+    this.#parts.rules.settingsOf(TEMPLATE_NAME, checkedOptions(options))
+  }
+
+  removeTemplate(): Promise<void> {
+    return this.#parts.turns.run(TEMPLATE_NAME, () => this.#parts.graph.removeTemplate())
+  }
+
+  async template(): Promise<GraphConfiguration | null> {
+    const found = await this.#parts.graph.template()
+    return found === null ? null : masked(found)
+  }
+}

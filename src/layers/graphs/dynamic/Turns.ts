@@ -1,0 +1,21 @@
+/** Runs works with the same name one after another, and works with different names at the same time. */
+export class Turns {
+  readonly #last = new Map<string, Promise<unknown>>()
+
+  /** Runs the work after all earlier works of the name, whether they succeeded or not. */
+  run<A>(name: string, work: () => Promise<A>): Promise<A> {
+    const before = this.#last.get(name)
+    const now = before === undefined ? work() : before.then(work, work)
+    this.#last.set(name, now)
+    const end = (): void => {
+      if (this.#last.get(name) === now) this.#last.delete(name)
+    }
+    now.then(end, end)
+    return now
+  }
+
+  /** Resolves when all works have ended. */
+  async ended(): Promise<void> {
+    while (this.#last.size > 0) await Promise.allSettled(this.#last.values())
+  }
+}

@@ -1,0 +1,149 @@
+import { HostObject } from "../../gremlin/Scope.ts"
+import { TraversalError } from "../../process/language/Errors.ts"
+import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
+import { initializeSchema } from "../../storage/janusgraph/management/SchemaJson.ts"
+import { SubGraph } from "../../structure/SubGraph.ts"
+import { Duration } from "../../structure/Temporal.ts"
+import { parameterObject } from "./Builders.ts"
+import { cellGraphOf, type ScriptPlace } from "./GraphCalls.ts"
+import { callGraphFactory, graphFactoryMethods } from "./GraphFactoryCalls.ts"
+import { storeOf } from "./GraphHandles.ts"
+import { loadGraphOfTheGods } from "./GraphOfTheGods.ts"
+import { graphIndexWatcher, relationIndexWatcher } from "./IndexActions.ts"
+import { Committing, numberOf } from "./ScriptObject.ts"
+import { graphOfSubGraph } from "./SubGraphCalls.ts"
+import { callTinkerFactory, openMadeGraph, toyGraphMethods } from "./ToyGraphCalls.ts"
+
+/** Methods of classes that scripts may call and that need the server, by class. */
+export const scriptClasses: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["AnonymousTraversalSource", new Set(["traversal", "with", "withEmbedded", "withRemote"])],
+  ["ManagementSystem", new Set(["awaitGraphIndexStatus", "awaitRelationIndexStatus"])],
+  ["JsonSchemaInitStrategy", new Set(["initializeSchemaFromString"])],
+  ["Duration", new Set(["ofDays", "ofHours", "ofMinutes", "ofSeconds", "ofMillis"])],
+  ["Mapping", new Set(["asParameter"])],
+  ["Parameter", new Set(["of"])],
+  ["ParameterType", new Set(["getName"])],
+  ["TinkerGraph", new Set(["open"])],
+  ["TinkerTransactionGraph", new Set(["open"])],
+  ["TinkerFactory", toyGraphMethods],
+  ["GraphOfTheGodsFactory", new Set(["load", "loadWithoutMixedIndex"])],
+  ["ConfiguredGraphFactory", graphFactoryMethods],
+  ["ConfigurationManagementGraph", graphFactoryMethods],
+  ["JanusGraphFactory", new Set(["open", "build", "drop"])]
+])
+
+/** A call of a static method, or of a method of a constant such as `Mapping.TEXT`. */
+interface ClassCall {
+  readonly className: string
+  readonly name: string
+  readonly args: ReadonlyArray<unknown>
+  /** The class or the constant. */
+  readonly of: unknown
+}
+
+/** Calls a method of a class. */
+export const callClass = (call: ClassCall, place: ScriptPlace): unknown => {
+  const { args, className, name, of } = call
+  switch (className) {
+    case "AnonymousTraversalSource":
+      if (name === "traversal") return of
+      return args[0] instanceof SubGraph ? sourceOfSubGraph(args[0], place) : sourceOfGraph(name, args)
+    case "ManagementSystem":
+      return name === "awaitGraphIndexStatus"
+        ? graphIndexWatcher(graphArgument(args[0], name), String(args[1]))
+        : relationIndexWatcher(graphArgument(args[0], name), String(args[1]), String(args[2]))
+    case "JsonSchemaInitStrategy":
+      return schemaCall(graphArgument(args[0], name), String(args[1]))
+    case "Mapping":
+      return parameterObject("mapping", of)
+    case "Parameter":
+      return parameterObject(String(args[0]), args[1])
+    case "ParameterType":
+      return parameterName(String(of))
+    case "TinkerGraph":
+    case "TinkerTransactionGraph":
+      return openMadeGraph(className, args, place)
+    case "TinkerFactory":
+      return callTinkerFactory(name, isGraph(args[0]) ? storeOf(args[0]) : undefined, place)
+    case "GraphOfTheGodsFactory":
+      return loadGraphOfTheGods(graphArgument(args[0], name), { isMixed: name === "load", isUnique: args[1] !== false })
+    case "ConfiguredGraphFactory":
+    case "ConfigurationManagementGraph":
+      return callGraphFactory(name, args, place)
+    case "JanusGraphFactory":
+      throw new TraversalError(
+        `JanusGraphFactory.${name}(): scripts do not open, create or drop graphs of the server. Configure the graph under graphs ` +
+          "in the server's YAML file; its name is a variable of scripts."
+      )
+    default:
+      return durationOf(className, name, args)
+  }
+}
+
+/** True for a graph or a separate transaction. */
+export const isGraph = (value: unknown): value is HostObject =>
+  value instanceof HostObject && (value.type === "graph" || value.type === "transaction")
+
+/** `traversal().with(graph)`: the source of a graph. */
+const sourceOfGraph = (name: string, [graph]: ReadonlyArray<unknown>): unknown => {
+  if (isGraph(graph) && name !== "withRemote") return graph.source
+  throw new TraversalError(
+    name === "withRemote" || typeof graph === "string"
+      ? "withRemote() connects to another server, which scripts on this server cannot do: traversal().with(graph) uses a graph of it."
+      : `traversal().${name}() takes a graph, such as traversal().${name}(graph).`
+  )
+}
+
+/** `traversal().with(x)` where x is the result of subgraph(). */
+const sourceOfSubGraph = (subGraph: SubGraph, place: ScriptPlace): Promise<unknown> =>
+  graphOfSubGraph(subGraph, place).then(({ source }) => source)
+
+/** The graph that is the first argument of a call. */
+const graphArgument = (value: unknown, method: string): CellGraph => {
+  if (isGraph(value)) return cellGraphOf(storeOf(value), method)
+  throw new TraversalError(`The first argument of ${method}() must be a graph, such as graph.`)
+}
+
+const schemaCall = (graph: CellGraph, json: string): Committing =>
+  new Committing((keeps, goesOn) => {
+    let isTold = false
+    const committed = (): void => {
+      if (!isTold) keeps(`types of the graph '${graph.name}'`)
+      isTold = true
+    }
+    return initializeSchema(graph, json, { committed, goesOn })
+  })
+
+/** The names that JanusGraph's ParameterType gives to parameters of index fields, by constant. */
+const parameterNames: Readonly<Record<string, string>> = {
+  MAPPING: "mapping",
+  INDEX_POSITION: "index-pos",
+  MAX_RESULT_SET_SIZE: "max-result-set-size",
+  MAPPED_NAME: "mapped-name",
+  STRING_ANALYZER: "string-analyzer",
+  TEXT_ANALYZER: "text-analyzer",
+  INDEX_GEO_MAX_LEVELS: "index-geo-max-levels",
+  INDEX_GEO_DIST_ERROR_PCT: "index-geo-dist-error-pct"
+}
+
+const parameterName = (constant: string): string => {
+  if (Object.hasOwn(parameterNames, constant)) return parameterNames[constant]!
+  throw new TraversalError(
+    `ParameterType has no constant ${constant}; the constants are ${Object.keys(parameterNames).join(", ")}.`
+  )
+}
+
+/** Seconds of a unit of Duration. */
+const seconds: Readonly<Record<string, number>> = {
+  ofDays: 86_400,
+  ofHours: 3_600,
+  ofMinutes: 60,
+  ofSeconds: 1,
+  ofMillis: 0.001
+}
+
+const durationOf = (className: string, name: string, args: ReadonlyArray<unknown>): Duration => {
+  const millis = Math.round(numberOf(args[0], `${className}.${name}`) * (seconds[name] ?? 0) * 1000)
+  const whole = Math.floor(millis / 1000)
+  return new Duration(BigInt(whole), (millis - whole * 1000) * 1_000_000)
+}

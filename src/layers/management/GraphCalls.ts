@@ -1,0 +1,147 @@
+import type { HostObject } from "../../gremlin/Scope.ts"
+import { TraversalError } from "../../process/language/Errors.ts"
+import type { GraphAccess } from "../../services/Authorizer.ts"
+import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
+import type { MadeGraph, Transactions } from "../../services/Transactions.ts"
+import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { featuresObject } from "./Features.ts"
+import { configurationObject, type OptionSource } from "./GraphConfiguration.ts"
+import { Held, storeOf } from "./GraphHandles.ts"
+import { variablesObject } from "./GraphVariables.ts"
+import { indexFields } from "./IndexFields.ts"
+import { openManagement } from "./ManagementObject.ts"
+import { Committing, elementOf, type Keeps } from "./ScriptObject.ts"
+import { separateTransaction, transactionBuilder } from "./TransactionCalls.ts"
+
+/** The start of the server, as initialisation scripts need it. */
+export interface Starting {
+  /** True for a persistent graph with vertices, such as those of an earlier start. */
+  readonly isFilled: (store: GraphStore) => Promise<boolean>
+  /** Logs a warning. */
+  readonly note: (text: string) => void
+}
+
+/** The request or session whose script calls a method. */
+export interface ScriptPlace extends OptionSource {
+  readonly transactions: Transactions
+  readonly keeps: Keeps
+  /** Estimated bytes that a graph may have which a script makes. */
+  readonly maxGraphBytes: number
+  /** Present while initialisation scripts run. */
+  readonly starting?: Starting
+  /** The graphs that are created while the server runs; undefined for none. Throws Forbidden for users who may not manage them. */
+  readonly dynamicGraphs: () => DynamicGraphs | undefined
+  /** The open graph of the server with a name; undefined for none. */
+  readonly findGraph: (name: string) => GraphStore | undefined
+}
+
+/** A method of a graph in scripts: the access that it needs, and what it does. */
+interface GraphMethod {
+  readonly access: GraphAccess
+  readonly run: (store: GraphStore, args: ReadonlyArray<unknown>, place: ScriptPlace) => unknown
+}
+
+/** Methods of a graph. traversal(), vertices(), edges(), addVertex() and tx() belong to the language. */
+const methods: Readonly<Record<string, GraphMethod>> = {
+  toString: { access: "read", run: (store: GraphStore) => store.describe() } as GraphMethod,
+  features: { access: "read", run: (store) => featuresObject(store) },
+  variables: { access: "read", run: (store) => variablesObject(store) },
+  isOpen: { access: "read", run: (store) => store.fault?.isClosed !== true },
+  isClosed: { access: "read", run: (store) => store.fault?.isClosed === true },
+  newTransaction: { access: "read", run: (store, _, place) => separateTransaction(store, place.transactions, false) },
+  buildTransaction: { access: "read", run: (store, _, place) => transactionBuilder(store, place.transactions) },
+  getIndexedKeys: {
+    access: "read",
+    run: (store, [element]) => [...store.management.indexedKeys(elementOf(element, "getIndexedKeys"))]
+  },
+  // The language answers query(), and asks this for the index of indexQuery().
+  indexQuery: {
+    access: "read",
+    run: (store, [name, element]) => indexFields(cellGraphOf(store, "indexQuery"), name, element)
+  },
+  // It names folders and hosts.
+  configuration: { access: "management", run: (store, _, place) => configurationObject(store, place) },
+  openManagement: {
+    access: "management",
+    run: (store, _, place) => openManagement(cellGraphOf(store, "openManagement"), place)
+  },
+  createIndex: { access: "management", run: (store, args) => indexCall(store, "createIndex", args) },
+  dropIndex: { access: "management", run: (store, args) => indexCall(store, "dropIndex", args) },
+  close: { access: "read", run: (store, _, place) => closeGraph(store, place) }
+}
+
+/** The names of the methods of a graph. */
+export const graphMethods: ReadonlySet<string> = new Set(Object.keys(methods))
+
+/** Methods of a separate transaction besides commit() and rollback(): those of a graph that only read or begin nothing. */
+const separateMethods: Readonly<Record<string, (held: Held) => unknown>> = {
+  toString: ({ text }: Held) => text,
+  isOpen: ({ separate }) => separate?.isOpen === true,
+  isClosed: ({ separate }) => separate?.isOpen !== true
+}
+
+/** The access that a call of a method on a graph needs. */
+export const accessOfGraphCall = (name: string): GraphAccess =>
+  Object.hasOwn(methods, name) ? methods[name]!.access : "read"
+
+/** Calls a method of a graph or of a separate transaction. */
+export const callGraph = (of: HostObject, name: string, args: ReadonlyArray<unknown>, place: ScriptPlace): unknown => {
+  const store = storeOf(of)
+  if (of.handle instanceof Held && of.handle.separate !== undefined) {
+    const run = Object.hasOwn(separateMethods, name) ? separateMethods[name] : undefined
+    if (run !== undefined) return run(of.handle)
+    if (name === "indexQuery") return methods.indexQuery!.run(store, args, place)
+    throw new TraversalError(`A transaction has no method ${name}().`)
+  }
+  const method = Object.hasOwn(methods, name) ? methods[name] : undefined
+  if (method === undefined) {
+    throw new TraversalError(`A graph has no method ${name}(): scripts may call ${[...graphMethods].join(", ")}.`)
+  }
+  return method.run(store, args, place)
+}
+
+/** Closes a graph that a script made. Graphs of the server stay open for other requests. */
+const closeGraph = (store: GraphStore, { transactions }: ScriptPlace): null => {
+  if (!transactions.owns(store)) {
+    throw new TraversalError(`close(): the graph ${store.name} belongs to the server, which closes it at its end.`)
+  }
+  transactions.disown(store as MadeGraph)
+  return null
+}
+
+/** Creates or drops an index. After the definition is committed, the work continues even if the request ends. */
+const indexCall = (
+  { management, name: graph }: GraphStore,
+  method: "createIndex" | "dropIndex",
+  args: ReadonlyArray<unknown>
+): Committing => {
+  const key = indexKey(args, method)
+  const element = elementOf(args[1], method)
+  return new Committing((keeps, goOn) => {
+    const goesOn = (): void => {
+      keeps(`${method}('${key}') of the graph '${graph}', which continues`)
+      goOn()
+    }
+    return method === "createIndex"
+      ? management.createIndex(key, element, { goesOn })
+      : management.dropIndex(key, element, { goesOn })
+  })
+}
+
+const indexKey = (args: ReadonlyArray<unknown>, name: string): string => {
+  const [key] = args
+  if (typeof key === "string") return key
+  throw new TraversalError(
+    `${name}() takes the name of a property key and a class, such as ${name}('uid', Vertex.class).`
+  )
+}
+
+/** The graph, which must have a schema. Throws TraversalError if it has none. */
+export const cellGraphOf = (store: GraphStore, method: string): CellGraph => {
+  if (store instanceof CellGraph) return store
+  throw new TraversalError(
+    `${method}(): the graph ${store.name} (${store.describe()}) has no schema. To index it, call graph.createIndex('key', ` +
+      "Vertex.class). Graphs of JanusGraphFactory have JanusGraph's management, unless storage.memory.schema=false."
+  )
+}

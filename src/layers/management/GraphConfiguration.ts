@@ -1,0 +1,45 @@
+import { TraversalError } from "../../process/language/Errors.ts"
+import { GremlinMap } from "../../structure/Collections.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { ScriptObject, stringOf } from "./ScriptObject.ts"
+
+/** Knows the options of graphs. */
+export interface OptionSource {
+  /** The options of a graph of the configuration, without the values of secrets. Undefined for another graph. */
+  readonly optionsOf: (graph: string) => ReadonlyMap<string, string> | undefined
+}
+
+/** `graph.configuration()`: the options of the graph, which scripts read and do not change. Secrets are masked. */
+export const configurationObject = (store: GraphStore, place: OptionSource): ScriptObject => {
+  const options = place.optionsOf(store.name) ?? new Map<string, string>()
+  const read = (method: string, key: unknown, other: unknown = null): unknown =>
+    options.get(canonical(stringOf(key, method, "a key"))) ?? other
+  return new ScriptObject("configuration", store.name, null, {
+    getProperty: ([key]) => read("getProperty", key),
+    getString: ([key, other]) => read("getString", key, other),
+    get: ([key]) => read("get", key),
+    containsKey: ([key]) => options.has(canonical(stringOf(key, "containsKey", "a key"))),
+    getKeys: () => [...options.keys()],
+    isEmpty: () => options.size === 0,
+    size: () => options.size,
+    asMap: () => new GremlinMap(options),
+    setProperty: ([key]) => {
+      throw new TraversalError(
+        `setProperty('${String(key)}'): a graph of the server has its options from its properties file. They take effect at the next start.`
+      )
+    }
+  })
+}
+
+/** In keys, `engine` is this server's word for `gremlin`. */
+const canonical = (key: string): string => key.replace(/^gremlin\./, "engine.")
+
+/** `mgmt.get(key)`: an option of the graph as text. Throws TraversalError for one that its file does not set. */
+export const optionText = (graph: string, key: unknown, { optionsOf }: OptionSource): string => {
+  const name = stringOf(key, "get", "the name of an option")
+  const value = optionsOf(graph)?.get(canonical(name))
+  if (value !== undefined) return value
+  throw new TraversalError(
+    `get(): the properties file of the graph ${graph} does not set the option ${name}, so that its default applies.`
+  )
+}

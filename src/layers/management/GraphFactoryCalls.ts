@@ -1,0 +1,121 @@
+import { HostObject, TraversalSource } from "../../gremlin/Scope.ts"
+import { TraversalError } from "../../process/language/Errors.ts"
+import type { DynamicGraphs, GraphConfiguration } from "../../services/DynamicGraphs.ts"
+import { GremlinMap } from "../../structure/Collections.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { graphMethods, type ScriptPlace } from "./GraphCalls.ts"
+import { NamedGraph } from "./GraphHandles.ts"
+import { Committing } from "./ScriptObject.ts"
+
+/** The methods of ConfiguredGraphFactory, and of JanusGraph's ConfigurationManagementGraph, which has some of them. */
+export const graphFactoryMethods: ReadonlySet<string> = new Set([
+  ...["create", "open", "close", "drop", "getGraphNames"],
+  ...["createConfiguration", "updateConfiguration", "removeConfiguration", "getConfiguration", "getConfigurations"],
+  ...["createTemplateConfiguration", "updateTemplateConfiguration", "removeTemplateConfiguration"],
+  "getTemplateConfiguration"
+])
+
+const NOT_ENABLED =
+  'Please add a key named "ConfigurationManagementGraph" to the "graphs" property in your YAML file and restart the server to be ' +
+  "able to use the functionality of the ConfigurationManagementGraph class."
+
+/** The argument with the name of a graph. */
+const nameOf = (method: string, value: unknown): string => {
+  if (typeof value === "string") return value
+  throw new TraversalError(`ConfiguredGraphFactory.${method}() takes the name of a graph, such as ${method}('graph1').`)
+}
+
+/** The argument with options: a map, or `new MapConfiguration(map)`, which is the map. */
+const optionsOf = (method: string, value: unknown): GraphConfiguration => {
+  if (!(value instanceof GremlinMap)) {
+    throw new TraversalError(
+      `ConfiguredGraphFactory.${method}() takes options, such as ${method}(new MapConfiguration(['storage.backend': 'lmdb'])).`
+    )
+  }
+  const options = new Map<string, unknown>()
+  for (const [key, option] of value) options.set(String(key), option)
+  return options
+}
+
+const shown = (configuration: GraphConfiguration | null): GremlinMap | null =>
+  configuration === null ? null : new GremlinMap([...configuration].sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** A graph of the server as scripts see it. Its name finds the open graph, also after it was closed and opened again. */
+export const namedGraphObject = (name: string, find: (name: string) => GraphStore | undefined): HostObject =>
+  new HostObject("graph", graphMethods, new NamedGraph(name, find), new TraversalSource(`${name}.traversal()`))
+
+/** Calls a method of ConfiguredGraphFactory. Throws for users who may not manage graphs. */
+export const callGraphFactory = (method: string, args: ReadonlyArray<unknown>, place: ScriptPlace): unknown => {
+  const graphs = place.dynamicGraphs()
+  if (graphs === undefined) throw new TraversalError(NOT_ENABLED)
+  const changed = (what: string, change: (begun: () => void) => Promise<unknown>): Committing =>
+    new Committing(async (keeps, goesOn) => {
+      const result = await change(goesOn)
+      keeps(what)
+      return result
+    })
+  const [first, second] = args
+  switch (method) {
+    case "createConfiguration":
+      return changed("the configuration of a graph", () =>
+        quietly(graphs.configurations.create(optionsOf(method, first)))
+      )
+    case "createTemplateConfiguration":
+      return changed("the template configuration", () =>
+        quietly(graphs.configurations.createTemplate(optionsOf(method, first)))
+      )
+    case "updateTemplateConfiguration":
+      return changed("the template configuration", () =>
+        quietly(graphs.configurations.updateTemplate(optionsOf(method, first)))
+      )
+    case "removeTemplateConfiguration":
+      return changed("the removal of the template configuration", () => quietly(graphs.configurations.removeTemplate()))
+    case "getTemplateConfiguration":
+      return graphs.configurations.template().then(shown)
+    case "getConfigurations":
+      return graphs.configurations.all().then((all) => all.map(shown))
+    case "getGraphNames":
+      return graphs.names().then((names) => [...names])
+    case "getConfiguration":
+      return graphs.configurations.find(nameOf(method, first)).then(shown)
+    case "updateConfiguration": {
+      const name = nameOf(method, first)
+      const options = optionsOf(method, second)
+      return changed(`the configuration of the graph '${name}'`, () =>
+        quietly(graphs.configurations.update(name, options))
+      )
+    }
+    default:
+      return callOnGraph(method, nameOf(method, first), graphs, place, changed)
+  }
+}
+
+type Changed = (what: string, change: (begun: () => void) => Promise<unknown>) => Committing
+
+/** Calls a method that works on one graph. The script's own transaction on a graph that closes is rolled back before. */
+const callOnGraph = (
+  method: string,
+  name: string,
+  graphs: DynamicGraphs,
+  place: ScriptPlace,
+  changed: Changed
+): unknown => {
+  const object = (): HostObject => namedGraphObject(name, place.findGraph)
+  if (method === "open") return graphs.open(name).then(object)
+  if (method === "create") return changed(`the graph '${name}'`, () => graphs.create(name).then(object))
+  const open = place.findGraph(name)
+  if (open !== undefined) place.transactions.rollback((store) => store === open)
+  switch (method) {
+    case "close":
+      return changed(`the end of the graph '${name}'`, () => quietly(graphs.close(name)))
+    case "removeConfiguration":
+      return changed(`the removal of the configuration of '${name}'`, () => quietly(graphs.configurations.remove(name)))
+    default:
+      return changed(`the drop of the graph '${name}'`, (begun) => quietly(graphs.drop(name, begun)))
+  }
+}
+
+const quietly = async (work: Promise<unknown>): Promise<null> => {
+  await work
+  return null
+}

@@ -1,0 +1,160 @@
+import type { Reads } from "../../../structure/GraphReads.ts"
+import { type Closure, type ClosureCall, ClosureSource, ClosureTraverser } from "../../language/Closure.ts"
+import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation, Needs } from "../../plan/Activation.ts"
+import { type Batch, VALUE } from "../../plan/Batch.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
+import { Step } from "../../plan/Step.ts"
+import { acting, type StepTraits } from "../../plan/StepTraits.ts"
+import { readsOf } from "../shared/By.ts"
+import { openCalls } from "./ClosureTasks.ts"
+import { RowTraverser } from "./RowTraverser.ts"
+
+/** Closures may have effects, and one may end a request, so they are called once for each row and in order. */
+const traits: StepTraits = acting({
+  scout: "stops",
+  limits: "stay",
+  keepsObject: false,
+  merging: "none",
+  children: "none",
+  access: "reads"
+})
+
+/** What the argument of a closure is: the traverser of the row, or its object. */
+type ClosureArgument = "traverser" | "object"
+
+/** The call that runs, with the rows that are done and not yet emitted. */
+interface Running {
+  readonly closure: Closure
+  /** Null between two rows. */
+  call: ClosureCall | null
+  /** True if the call was not done at once. */
+  waited: boolean
+  /** The argument of the last call. */
+  argument: unknown
+  readonly rows: Array<number>
+  readonly values: Array<unknown>
+}
+
+/**
+ * The one step of a child traversal that stands for a closure: `filter{...}` is filter() with such a child. If the parent asks
+ * only whether the child has a result, rows for which the closure gives a true value have one. In flatMap() each member of the
+ * closure's value is a result, and otherwise the value is.
+ */
+class ClosureStep extends Step {
+  readonly operator = "closure"
+  readonly name = "LambdaStep"
+  readonly traits = traits
+  readonly #closure: ClosureSource
+  readonly #argument: ClosureArgument
+
+  constructor(closure: ClosureSource, argument: ClosureArgument) {
+    super()
+    this.#closure = closure
+    this.#argument = argument
+  }
+
+  override get varies(): boolean {
+    return true
+  }
+
+  override get callsClosure(): boolean {
+    return true
+  }
+
+  override require(needs: Needs): void {
+    // The closure may pass its traverser on to a function, which the text of the closure does not show.
+    if (this.#argument === "object") return
+    needs.path = 2
+    needs.sequential = true
+  }
+
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(batch, null)
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const { run } = activation
+    const running = activation.state<Running>(this, () => this.#begun(activation))
+    const cursor = activation.cursor(this)
+    for (; cursor.row < batch.length; cursor.row++) {
+      if (running.call === null) {
+        if (run.slice.isOver()) return this.#pause(running, batch, activation)
+        running.argument = this.#argumentOf(batch, cursor.row, activation)
+        running.call = running.closure.begin([running.argument])
+      }
+      const progress = running.call.advance()
+      if (progress !== "done") {
+        running.waited = true
+        openCalls(run).add(running.call)
+        this.#emit(running, batch, activation)
+        if (progress !== "slice") run.waitFor(progress)
+        return false
+      }
+      const { result } = running.call
+      if (running.waited) openCalls(run).delete(running.call)
+      running.waited = false
+      running.call = null
+      if (running.argument instanceof RowTraverser) running.argument.end()
+      this.#take(running, cursor.row, result)
+    }
+    this.#emit(running, batch, activation)
+    return true
+  }
+
+  #begun(activation: Activation): Running {
+    const closure = activation.run.closures.of(this.#closure)
+    const running: Running = { closure, argument: null, call: null, waited: false, rows: [], values: [] }
+    return running
+  }
+
+  #argumentOf(batch: Batch, row: number, activation: Activation): unknown {
+    return this.#argument === "object"
+      ? batch.value(row, activation.transaction)
+      : new RowTraverser(batch, row, activation)
+  }
+
+  #take({ closure, rows, values }: Running, row: number, result: unknown): void {
+    const parent = this.traversal.parent
+    if (parent?.asksWhether(this.traversal) === true) {
+      if (!closure.isTrue(result)) return
+      rows.push(row)
+      values.push(true)
+    } else if (parent?.traits.children === "given") {
+      for (const member of closure.members(result)) {
+        rows.push(row)
+        values.push(member)
+      }
+    } else {
+      if (result instanceof ClosureTraverser && parent?.traits.children !== "drained") {
+        throw new TraversalError("The closure gives its traverser, which is valid only during the call: give it.get().")
+      }
+      rows.push(row)
+      values.push(result ?? null)
+    }
+  }
+
+  #pause(running: Running, batch: Batch, activation: Activation): false {
+    this.#emit(running, batch, activation)
+    return false
+  }
+
+  #emit({ rows, values }: Running, batch: Batch, activation: Activation): void {
+    if (rows.length === 0) return
+    const taken = values.splice(0)
+    activation.emitData(this, batch, rows.splice(0), VALUE, taken, taken.length)
+  }
+
+  override describe(): string {
+    return this.#closure.text
+  }
+}
+
+/** The operator of a closure. No text of the language and no driver can name it with a closure. */
+export const closureSteps: Operators = {
+  closure: stepOperator(noParameters, ([closure, argument]) => {
+    if (closure instanceof ClosureSource)
+      return new ClosureStep(closure, argument === "object" ? "object" : "traverser")
+    throw new TraversalInvalid("Could not locate method: DefaultGraphTraversal.closure()")
+  })
+}

@@ -1,0 +1,72 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { toDouble } from "../../../structure/Arithmetic.ts"
+import { isNumber } from "../../../structure/Numbers.ts"
+import { nameOf } from "../../language/Arguments.ts"
+import type { Closure, ClosureCall } from "../../language/Closure.ts"
+import { TraversalError } from "../../language/Errors.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import type { Run } from "../../plan/Run.ts"
+
+/** The key of the open calls of a run. */
+const OPEN_CALLS = Object.freeze({})
+
+/** The calls that wait. They are closed when the run ends. */
+export const openCalls = (run: Run): Set<ClosureCall> =>
+  run.sharedBy(OPEN_CALLS, () => {
+    const calls = new Set<ClosureCall>()
+    run.onClose(() => {
+      for (const call of calls) call.close()
+    })
+    return calls
+  })
+
+/**
+ * Calls a closure in a task that runs inside of the run() or flush() of a step. The run waits for what the call waits for.
+ *
+ * @param isOwn the first argument and the result belong to the closure, so they are not copied
+ */
+export function* called(closure: Closure, args: readonly unknown[], { run }: Activation, isOwn = false): Task<unknown> {
+  if (run.slice.isOver()) yield
+  const call = closure.begin(args, isOwn)
+  let progress = call.advance()
+  if (progress === "done") return call.result ?? null
+  const open = openCalls(run)
+  open.add(call)
+  while (progress !== "done") {
+    if (progress !== "slice") run.waitFor(progress)
+    yield
+    progress = call.advance()
+  }
+  open.delete(call)
+  return call.result ?? null
+}
+
+/** The value of a closure that compares two objects. Throws TraversalError if it is no number. */
+export function* compared(closure: Closure, a: unknown, b: unknown, activation: Activation): Task<number> {
+  const result = yield* called(closure, [a, b], activation)
+  if (isNumber(result)) return toDouble(result)
+  throw new TraversalError(`The closure of by() that compares gives a number, such as a <=> b, not ${nameOf(result)}.`)
+}
+
+/** Sorts rows with a comparison that may wait. The sort is stable. */
+export function* sortedRows(
+  rows: ReadonlyArray<number>,
+  compare: (a: number, b: number) => Task<number>
+): Task<ReadonlyArray<number>> {
+  let from = [...rows]
+  let to: Array<number> = new Array(rows.length)
+  for (let width = 1; width < from.length; width *= 2) {
+    for (let start = 0; start < from.length; start += 2 * width) {
+      const middle = Math.min(start + width, from.length)
+      const end = Math.min(start + 2 * width, from.length)
+      let left = start
+      let right = middle
+      for (let at = start; at < end; at++) {
+        const isLeft = left < middle && (right >= end || (yield* compare(from[left]!, from[right]!)) <= 0)
+        to[at] = isLeft ? from[left++]! : from[right++]!
+      }
+    }
+    ;[from, to] = [to, from]
+  }
+  return from
+}

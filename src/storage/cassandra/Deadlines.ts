@@ -1,0 +1,48 @@
+/** Time between two checks. */
+const CHECK_INTERVAL_MS = 100
+
+/** Something that has a deadline. */
+export interface Deadline {
+  /** By performance.now(). */
+  readonly until: number
+  readonly late: () => void
+}
+
+/** Deadlines that are all equally far away. One timer serves all: a timer for each costs a tenth of a request. */
+export class Deadlines {
+  readonly #timeoutMs: number
+  /** In the order of their times. */
+  readonly #open = new Set<Deadline>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** Calls `late` after the timeout, or up to a tenth of a second later, unless end() is called before. */
+  add(late: () => void): Deadline {
+    const deadline: Deadline = { until: performance.now() + this.#timeoutMs, late }
+    this.#open.add(deadline)
+    this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS).unref()
+    return deadline
+  }
+
+  /** Returns false when the deadline has passed or ended before. */
+  end(deadline: Deadline): boolean {
+    return this.#open.delete(deadline)
+  }
+
+  #check(): void {
+    if (this.#open.size === 0) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+      return
+    }
+    const now = performance.now()
+    for (const deadline of this.#open) {
+      if (deadline.until > now) return
+      this.#open.delete(deadline)
+      deadline.late()
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import type { types } from "cassandra-driver"
+import { type CellPacker, type Cells, noCells } from "../janusgraph/cells/Cells.ts"
+import type { Column } from "./ColumnStore.ts"
+
+/**
+ * Rows of an answer as the native protocol has them: for each row its columns, each a length of four bytes and the bytes.
+ * The last two columns are `column1` and `value`. `key` may precede them.
+ */
+export interface RowBlock {
+  readonly bytes: Buffer
+  /** Where the first row begins. */
+  readonly start: number
+  /** Number of rows. */
+  readonly count: number
+  /** The paging state of the next page; undefined for the last page. */
+  readonly next: Buffer | undefined
+}
+
+/** A cursor over the rows of a block. Its offsets into {@link bytes} are those of the current row. */
+export class RowCursor {
+  readonly bytes: Buffer
+  readonly #hasKey: boolean
+  #at: number
+  #left: number
+  keyStart = 0
+  keyEnd = 0
+  columnStart = 0
+  columnEnd = 0
+  valueStart = 0
+  valueEnd = 0
+
+  /** `hasKey`: the rows begin with `key`. */
+  constructor(block: RowBlock, hasKey: boolean) {
+    this.bytes = block.bytes
+    this.#hasKey = hasKey
+    this.#at = block.start
+    this.#left = block.count
+  }
+
+  /** Moves to the next row; false at the end. */
+  next(): boolean {
+    if (this.#left-- <= 0) return false
+    const { bytes } = this
+    let at = this.#at
+    if (this.#hasKey) {
+      this.keyStart = at + 4
+      this.keyEnd = at = endOf(bytes, at)
+    }
+    this.columnStart = at + 4
+    this.columnEnd = at = endOf(bytes, at)
+    this.valueStart = at + 4
+    this.valueEnd = this.#at = endOf(bytes, at)
+    return true
+  }
+
+  /** A copy of the key. */
+  key(): Uint8Array {
+    return Uint8Array.prototype.slice.call(this.bytes, this.keyStart, this.keyEnd)
+  }
+
+  /** True when the key of the current row has these bytes. */
+  isKey(key: Uint8Array): boolean {
+    const { bytes, keyEnd, keyStart } = this
+    if (keyEnd - keyStart !== key.length) return false
+    for (let i = 0; i < key.length; i++) if (bytes[keyStart + i] !== key[i]) return false
+    return true
+  }
+
+  /** A copy of the current cell. */
+  cell(): Column {
+    const { bytes, columnEnd, columnStart, valueEnd, valueStart } = this
+    return {
+      column: Buffer.from(bytes.subarray(columnStart, columnEnd)),
+      value: Buffer.from(bytes.subarray(valueStart, valueEnd))
+    }
+  }
+
+  /** Adds the current cell to a packer. */
+  packInto(packer: CellPacker): void {
+    packer.addRange(this.bytes, this.columnStart, this.columnEnd, this.valueStart, this.valueEnd)
+  }
+}
+
+/** Where the bytes that begin with their length at `at` end. A negative length is a null, which has no bytes. */
+const endOf = (bytes: Buffer, at: number): number => at + 4 + Math.max(0, bytes.readInt32BE(at))
+
+/** Rows that the driver has decoded, as a block. */
+export const blockOf = (rows: ReadonlyArray<types.Row>, hasKey: boolean, next: Buffer | undefined): RowBlock => {
+  const parts: Array<Buffer> = []
+  const add = (bytes: Buffer): void => {
+    const length = Buffer.allocUnsafe(4)
+    length.writeInt32BE(bytes.length)
+    parts.push(length, bytes)
+  }
+  for (const row of rows) {
+    if (hasKey) add(row.key as Buffer)
+    add(row.column1 as Buffer)
+    add(row.value as Buffer)
+  }
+  return { bytes: Buffer.concat(parts), start: 0, count: rows.length, next }
+}
+
+/** The first `limit` cells of the blocks of one row, which have no keys. `reverse`: the cells are in descending order. */
+export const packed = (
+  packer: CellPacker,
+  blocks: ReadonlyArray<RowBlock>,
+  limit = Number.POSITIVE_INFINITY,
+  reverse = false
+): Cells => {
+  const ranges: Array<readonly [RowBlock, columnStart: number, columnEnd: number, valueStart: number, end: number]> = []
+  let left = limit
+  for (const block of blocks) {
+    const cursor = new RowCursor(block, false)
+    for (; left > 0 && cursor.next(); left--) {
+      if (!reverse) cursor.packInto(packer)
+      else ranges.push([block, cursor.columnStart, cursor.columnEnd, cursor.valueStart, cursor.valueEnd])
+    }
+  }
+  for (const [{ bytes }, columnStart, columnEnd, valueStart, end] of ranges.reverse()) {
+    packer.addRange(bytes, columnStart, columnEnd, valueStart, end)
+  }
+  return packer.length === 0 ? noCells : packer.take()
+}

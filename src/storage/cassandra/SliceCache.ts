@@ -1,0 +1,208 @@
+import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
+import { sameBytes } from "../janusgraph/cells/Cells.ts"
+import { rowName } from "./CqlBatch.ts"
+import { isSchemaData } from "./WriteOrder.ts"
+
+/** `cache.db-cache-*`: a cache of slices that transactions of this process share. */
+export interface SliceCacheOptions {
+  /** `cache.db-cache-size`: estimated heap bytes; 0 for no cache. */
+  readonly bytes: number
+  /** `cache.db-cache-time`, ms: how long a slice is kept. 0: until this process writes its row, or the cache is full. */
+  readonly time: number
+  /** `cache.db-cache-clean-wait`, ms: how long a row is not cached after this process has written it. */
+  readonly cleanWait: number
+}
+
+interface Slice {
+  readonly query: SliceQuery
+  readonly page: Page
+  /** When the slice expires, by the clock of the cache. */
+  readonly until: number
+}
+
+/** What this process writes to a row, or has written shortly before. */
+interface Written {
+  /** Writes that have not ended. */
+  running: number
+  /** Count at the end of the last write. */
+  ended: number
+  /** The row is not cached before this time. */
+  until: number
+}
+
+/** Estimated heap bytes of a slice and its row, without the cells. */
+const SLICE_BYTES = 400
+/** How long a row is not cached after a write whose outcome is unknown: a node may apply it later. */
+const UNKNOWN_OUTCOME_WAIT_MS = 60_000
+/** A page that would take more than this part of the cache is not cached. */
+const MAX_PAGE_SHARE = 1 / 16
+
+const isSame = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && sameBytes(a, b))
+
+/** True if the page that answers `known` also answers `asked`, a slice of the same row. A whole slice answers any limit. */
+const answers = ({ page, query }: Slice, asked: SliceQuery): boolean =>
+  (query.limit === asked.limit || !page.more) &&
+  (query.reverse ?? false) === (asked.reverse ?? false) &&
+  isSame(query.start, asked.start) &&
+  isSame(query.end, asked.end)
+
+/**
+ * Slices that transactions have read. What this process writes is not answered from the cache from the start of the write
+ * on. What other processes write is seen after the expiry at the latest. The cache has two generations: when the young one
+ * has half of the bytes, the old one is dropped. Data of the schema is not cached.
+ */
+export class SliceCache {
+  readonly #options: SliceCacheOptions
+  readonly #now: () => number
+  #young = new Map<string, Array<Slice>>()
+  #old = new Map<string, Array<Slice>>()
+  #youngBytes = 0
+  /** Grows with each start of a read, end of a write and clearing. */
+  #count = 0
+  #clearedAt = 0
+  #schemaVersion = 0
+  /** Counts at the starts of the running reads, in ascending order. */
+  readonly #reads = new Set<number>()
+  /** Rows that were written, in the order of their last end. */
+  readonly #written = new Map<string, Written>()
+
+  constructor(options: SliceCacheOptions, now: () => number = () => performance.now()) {
+    this.#options = options
+    this.#now = now
+  }
+
+  /** Estimated heap bytes of the young generation. The old one has at most half of the limit. */
+  get youngBytes(): number {
+    return this.#youngBytes
+  }
+
+  /** The answer to a query; undefined if it is not cached. */
+  get(query: SliceQuery): Page | undefined {
+    const name = rowName(query.table, query.key)
+    const slice = this.#find(this.#young.get(name), query)
+    if (slice !== undefined) return slice.page
+    const old = this.#find(this.#old.get(name), query)
+    if (old !== undefined) this.#add(name, old)
+    return old?.page
+  }
+
+  #find(slices: ReadonlyArray<Slice> | undefined, query: SliceQuery): Slice | undefined {
+    const found = slices?.find((slice) => answers(slice, query))
+    return found !== undefined && found.until > this.#now() ? found : undefined
+  }
+
+  /** Answers queries, and fetches those that are not cached. */
+  async through(
+    queries: ReadonlyArray<SliceQuery>,
+    fetch: (missing: ReadonlyArray<SliceQuery>) => Promise<ReadonlyArray<Page>>
+  ): Promise<ReadonlyArray<Page>> {
+    const pages = queries.map((query) => this.get(query))
+    const places = [...pages.keys()].filter((at) => pages[at] === undefined)
+    const missing = places.map((at) => queries[at]!)
+    if (missing.length > 0) {
+      const began = ++this.#count
+      this.#reads.add(began)
+      try {
+        const found = await fetch(missing)
+        found.forEach((page, at) => {
+          pages[places[at]!] = page
+          this.#put(missing[at]!, page, began)
+        })
+      } finally {
+        this.#reads.delete(began)
+        this.#forgetWritten()
+      }
+    }
+    return pages as ReadonlyArray<Page>
+  }
+
+  #put(query: SliceQuery, page: Page, began: number): void {
+    if (began < this.#clearedAt || isSchemaData(query)) return
+    if (bytesOf(page) > this.#options.bytes * MAX_PAGE_SHARE) return
+    const name = rowName(query.table, query.key)
+    const written = this.#written.get(name)
+    const now = this.#now()
+    const isOld = written !== undefined && (written.running > 0 || written.ended > began || written.until > now)
+    if (isOld) return
+    const { time } = this.#options
+    this.#add(name, { query, page, until: time === 0 ? Number.POSITIVE_INFINITY : now + time })
+  }
+
+  #add(name: string, slice: Slice): void {
+    const slices = this.#young.get(name)
+    this.#youngBytes += bytesOf(slice.page)
+    if (slices === undefined) this.#young.set(name, [slice])
+    else {
+      const at = slices.findIndex((other) => answers(other, slice.query))
+      if (at === -1) slices.push(slice)
+      else {
+        this.#youngBytes -= bytesOf(slices[at]!.page)
+        slices[at] = slice
+      }
+    }
+    if (this.#youngBytes <= this.#options.bytes / 2) return
+    this.#old = this.#young
+    this.#young = new Map()
+    this.#youngBytes = 0
+  }
+
+  /** Forgets rows, as this process has read newer states of them. The names are those of `rowName`. */
+  forget(rows: Iterable<string>): void {
+    for (const name of rows) {
+      for (const { page } of this.#young.get(name) ?? []) this.#youngBytes -= bytesOf(page)
+      this.#young.delete(name)
+      this.#old.delete(name)
+    }
+  }
+
+  /** Forgets rows that this process starts to write. Call {@link written} after the write. */
+  writing(rows: Iterable<string>): void {
+    for (const name of rows) {
+      const written = this.#written.get(name)
+      if (written === undefined) this.#written.set(name, { running: 1, ended: 0, until: 0 })
+      else written.running++
+      this.forget([name])
+    }
+  }
+
+  /** The write has ended. `isKnown`: false if it may be applied later. */
+  written(rows: Iterable<string>, isKnown = true): void {
+    const ended = ++this.#count
+    const until = this.#now() + this.#options.cleanWait + (isKnown ? 0 : UNKNOWN_OUTCOME_WAIT_MS)
+    for (const name of rows) {
+      const written = this.#written.get(name)
+      if (written === undefined) continue
+      this.#written.delete(name)
+      this.#written.set(name, { running: written.running - 1, ended, until })
+    }
+    this.#forgetWritten()
+  }
+
+  /** Drops what no running read needs any more. */
+  #forgetWritten(): void {
+    const [oldest = Number.POSITIVE_INFINITY] = this.#reads
+    const now = this.#now()
+    for (const [name, { ended, running, until }] of this.#written) {
+      if (running > 0 || until > now || ended > oldest) return
+      this.#written.delete(name)
+    }
+  }
+
+  /** Forgets everything, also what running reads will answer. */
+  clear(): void {
+    this.#clearedAt = ++this.#count
+    this.#young.clear()
+    this.#old.clear()
+    this.#youngBytes = 0
+  }
+
+  /** Forgets everything if the schema has changed: an index may then have entries that it did not have before. */
+  useSchema(version: number): void {
+    if (version === this.#schemaVersion) return
+    this.#schemaVersion = version
+    this.clear()
+  }
+}
+
+const bytesOf = ({ cells }: Page): number => SLICE_BYTES + cells.end - cells.start

@@ -1,0 +1,97 @@
+import type { RowBlock } from "../RowBlock.ts"
+import type { DriverConnection } from "./DriverInternals.ts"
+import { type Execution, endOfFrame, executeFrame, HEADER_BYTES, rowsOf, streamOf } from "./Frames.ts"
+
+/** Receives the answer of a statement: its rows, or undefined if the driver has to execute the statement. */
+type Receive = (rows: RowBlock | undefined) => void
+
+/**
+ * Statements over a connection of the driver, without the driver's objects for each statement and each cell. The frames
+ * that answer them are taken from the socket. All other frames go to the driver. Statements of one turn of the event loop
+ * share a write.
+ */
+export class DirectConnection {
+  readonly #connection: DriverConnection
+  readonly #waiting = new Map<number, Receive>()
+  /** Frames that leave at the end of this turn. */
+  #leaving: Array<Buffer> = []
+  /** What has arrived of a frame that is not complete. */
+  #arrived: Array<Buffer> = []
+  #arrivedBytes = 0
+  /** Bytes that are needed before the next frame can be read. */
+  #neededBytes = HEADER_BYTES
+  #isOpen = true
+  readonly #toDriver: (chunk: Buffer) => boolean
+
+  /** The connection must be usable (`isUsable`). */
+  constructor(connection: DriverConnection) {
+    this.#connection = connection
+    const { protocol } = connection
+    this.#toDriver = protocol.write.bind(protocol)
+    Object.defineProperty(protocol, "write", {
+      configurable: true,
+      value: (chunk: Buffer) => this.#take(chunk)
+    })
+    connection.netClient.once("close", () => this.#close())
+  }
+
+  /** Sends a statement. Returns false if it cannot be sent now. */
+  send(execution: Execution, receive: Receive): boolean {
+    const stream = this.#isOpen ? this.#connection._getStreamId() : null
+    if (stream === null) return false
+    this.#waiting.set(stream, receive)
+    if (this.#leaving.length === 0) setImmediate(() => this.#flush())
+    this.#leaving.push(executeFrame(stream, execution))
+    return true
+  }
+
+  #flush(): void {
+    const frames = this.#leaving
+    this.#leaving = []
+    if (this.#isOpen) this.#connection.netClient.write(frames.length === 1 ? frames[0]! : Buffer.concat(frames))
+  }
+
+  /** Divides what arrives into frames. */
+  #take(chunk: Buffer): boolean {
+    this.#arrived.push(chunk)
+    this.#arrivedBytes += chunk.length
+    if (this.#arrivedBytes < this.#neededBytes) return true
+    const bytes = this.#arrived.length === 1 ? chunk : Buffer.concat(this.#arrived)
+    let at = 0
+    /** Where the frames begin that the driver has not got yet. */
+    let others = 0
+    this.#neededBytes = HEADER_BYTES
+    while (bytes.length - at >= HEADER_BYTES) {
+      const end = endOfFrame(bytes, at)
+      if (end > bytes.length) {
+        this.#neededBytes = end - at
+        break
+      }
+      const receive = this.#waiting.get(streamOf(bytes, at))
+      if (receive !== undefined) {
+        if (others < at) this.#toDriver(bytes.subarray(others, at))
+        others = end
+        this.#answer(bytes, at, receive)
+      }
+      at = end
+    }
+    if (others < at) this.#toDriver(bytes.subarray(others, at))
+    this.#arrived = at === bytes.length ? [] : [bytes.subarray(at)]
+    this.#arrivedBytes = bytes.length - at
+    return true
+  }
+
+  #answer(bytes: Buffer, at: number, receive: Receive): void {
+    const streamId = streamOf(bytes, at)
+    this.#waiting.delete(streamId)
+    this.#connection.freeStreamId({ streamId })
+    receive(rowsOf(bytes, at))
+  }
+
+  #close(): void {
+    this.#isOpen = false
+    const waiting = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const receive of waiting) receive(undefined)
+  }
+}

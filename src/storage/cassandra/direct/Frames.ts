@@ -1,0 +1,135 @@
+import type { RowBlock } from "../RowBlock.ts"
+import type { Parameter } from "../Statements.ts"
+
+/**
+ * Frames of the native protocol, version 4 (native_protocol_v4.spec of Apache Cassandra): the EXECUTE request, and the
+ * RESULT of rows.
+ */
+
+/** Bytes of the header of a frame. */
+export const HEADER_BYTES = 9
+/** Where the header has the stream id, the opcode and the length of the body. */
+const STREAM_AT = 2
+const OPCODE_AT = 4
+const LENGTH_AT = 5
+
+const REQUEST_VERSION = 4
+const OPCODE_EXECUTE = 0x0a
+const OPCODE_RESULT = 0x08
+const RESULT_ROWS = 2
+
+const FLAG_VALUES = 0x01
+const FLAG_SKIP_METADATA = 0x02
+const FLAG_PAGE_SIZE = 0x04
+const FLAG_PAGING_STATE = 0x08
+
+const ROWS_GLOBAL_TABLE = 0x01
+const ROWS_MORE_PAGES = 0x02
+const ROWS_NO_METADATA = 0x04
+
+/** The type of all columns that direct reads select. */
+const TYPE_BLOB = 0x0003
+
+/** A prepared statement with its values. */
+export interface Execution {
+  readonly id: Buffer
+  /** The code of the consistency level. */
+  readonly consistency: number
+  readonly parameters: ReadonlyArray<Parameter>
+  /** Rows of a page. */
+  readonly pageSize: number
+  readonly pageState: Buffer | undefined
+}
+
+const sizeOf = (parameter: Parameter): number => {
+  if (typeof parameter === "number") return 4
+  if (typeof parameter === "bigint") return 8
+  if (!Array.isArray(parameter)) return (parameter as Buffer).length
+  let bytes = 4
+  for (const item of parameter) bytes += 4 + item.length
+  return bytes
+}
+
+/** Writes a value with its length; returns where it ends. */
+const write = (frame: Buffer, parameter: Parameter, from: number): number => {
+  let at = frame.writeInt32BE(sizeOf(parameter), from)
+  if (typeof parameter === "number") return frame.writeInt32BE(parameter, at)
+  if (typeof parameter === "bigint") return frame.writeBigInt64BE(parameter, at)
+  if (!Array.isArray(parameter)) return at + (parameter as Buffer).copy(frame, at)
+  at = frame.writeInt32BE(parameter.length, at)
+  for (const item of parameter) {
+    at = frame.writeInt32BE(item.length, at)
+    at += item.copy(frame, at)
+  }
+  return at
+}
+
+/** The frame of a request. */
+export const executeFrame = (stream: number, execution: Execution): Buffer => {
+  const { consistency, id, pageSize, pageState, parameters } = execution
+  let length = 2 + id.length + 2 + 1 + 2 + 4
+  for (const parameter of parameters) length += 4 + sizeOf(parameter)
+  if (pageState !== undefined) length += 4 + pageState.length
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + length)
+  frame[0] = REQUEST_VERSION
+  frame[1] = 0
+  frame.writeInt16BE(stream, STREAM_AT)
+  frame[OPCODE_AT] = OPCODE_EXECUTE
+  let at = frame.writeInt32BE(length, LENGTH_AT)
+  at = frame.writeUInt16BE(id.length, at)
+  at += id.copy(frame, at)
+  at = frame.writeUInt16BE(consistency, at)
+  const paging = pageState === undefined ? 0 : FLAG_PAGING_STATE
+  at = frame.writeUInt8(FLAG_VALUES | FLAG_SKIP_METADATA | FLAG_PAGE_SIZE | paging, at)
+  at = frame.writeUInt16BE(parameters.length, at)
+  for (const parameter of parameters) at = write(frame, parameter, at)
+  at = frame.writeInt32BE(pageSize, at)
+  if (pageState !== undefined) write(frame, pageState, at)
+  return frame
+}
+
+/** The stream id of the frame that begins at `at`. */
+export const streamOf = (bytes: Buffer, at: number): number => bytes.readInt16BE(at + STREAM_AT)
+
+/** Where the frame that begins at `at` ends. */
+export const endOfFrame = (bytes: Buffer, at: number): number => at + HEADER_BYTES + bytes.readUInt32BE(at + LENGTH_AT)
+
+/**
+ * The rows of the frame that begins at `at`; undefined for another answer: an error, or rows with warnings, traces or
+ * columns that are not blobs.
+ */
+export const rowsOf = (bytes: Buffer, at: number): RowBlock | undefined => {
+  const hasOthers = bytes[at + 1] !== 0 || bytes[at + OPCODE_AT] !== OPCODE_RESULT
+  if (hasOthers || bytes.readInt32BE(at + HEADER_BYTES) !== RESULT_ROWS) return undefined
+  let from = at + HEADER_BYTES + 4
+  const flags = bytes.readInt32BE(from)
+  const columns = bytes.readInt32BE(from + 4)
+  from += 8
+  let next: Buffer | undefined
+  if ((flags & ROWS_MORE_PAGES) !== 0) {
+    const length = bytes.readInt32BE(from)
+    next = Buffer.from(bytes.subarray(from + 4, from + 4 + length))
+    from += 4 + length
+  }
+  if ((flags & ROWS_NO_METADATA) === 0) {
+    const after = afterMetadata(bytes, from, columns, (flags & ROWS_GLOBAL_TABLE) !== 0)
+    if (after === undefined) return undefined
+    from = after
+  }
+  return { bytes, start: from + 4, count: bytes.readInt32BE(from), next }
+}
+
+/** Skips the descriptions of columns. Undefined if a column is not a blob. */
+const afterMetadata = (bytes: Buffer, from: number, columns: number, isGlobal: boolean): number | undefined => {
+  let at = from
+  const skip = (strings: number): void => {
+    for (let i = 0; i < strings; i++) at += 2 + bytes.readUInt16BE(at)
+  }
+  if (isGlobal) skip(2)
+  for (let column = 0; column < columns; column++) {
+    skip(isGlobal ? 1 : 3)
+    if (bytes.readUInt16BE(at) !== TYPE_BLOB) return undefined
+    at += 2
+  }
+  return at
+}

@@ -1,0 +1,68 @@
+import { Temporal } from "./Temporal.ts"
+
+/**
+ * Conversion between java.time.Instant (seconds and nanoseconds) and its ISO-8601 text, in the whole range of the
+ * class.
+ */
+
+const DAY_SECONDS = 86_400
+const DAYS_OF_400_YEARS = 146_097
+const syntax = /^([+-]?\d{4,10})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?Z$/
+
+/** The instant at `seconds` since the epoch; `nanos` is 0 to 999,999,999. */
+export const instantOf = (seconds: number, nanos: number): Temporal => {
+  const day = Math.floor(seconds / DAY_SECONDS)
+  const second = seconds - day * DAY_SECONDS
+  const { year, month, dayOfMonth } = civil(day)
+  const time = `${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}`
+  return new Temporal("Instant", `${yearText(year)}-${two(month)}-${two(dayOfMonth)}T${time}${fraction(nanos)}Z`)
+}
+
+/** Seconds since the epoch and nanoseconds of an instant; undefined when the text is not an instant. */
+export const partsOfInstant = (instant: Temporal): { seconds: number; nanos: number } | undefined => {
+  const parts = syntax.exec(instant.text)
+  if (parts === null) return undefined
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as number[]
+  const days = dayNumber(year!, month!, day!)
+  const seconds = days * DAY_SECONDS + hour! * 3600 + minute! * 60 + second!
+  return { seconds, nanos: Number((parts[7] ?? "").padEnd(9, "0")) }
+}
+
+/** The number of days since the epoch. Years begin in March here, so that the leap day is the last day of its year. */
+const dayNumber = (year: number, month: number, day: number): number => {
+  const shifted = month <= 2 ? year - 1 : year
+  const era = Math.floor(shifted / 400)
+  const yearOfEra = shifted - era * 400
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return era * DAYS_OF_400_YEARS + dayOfEra - 719_468
+}
+
+const civil = (days: number): { year: number; month: number; dayOfMonth: number } => {
+  const shifted = days + 719_468
+  const era = Math.floor(shifted / DAYS_OF_400_YEARS)
+  const dayOfEra = shifted - era * DAYS_OF_400_YEARS
+  const leaps = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096)
+  const yearOfEra = Math.floor((dayOfEra - leaps) / 365)
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const part = Math.floor((5 * dayOfYear + 2) / 153)
+  const month = part < 10 ? part + 3 : part - 9
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    dayOfMonth: dayOfYear - Math.floor((153 * part + 2) / 5) + 1
+  }
+}
+
+const two = (value: number): string => (value < 10 ? `0${value}` : String(value))
+
+const yearText = (year: number): string => {
+  if (year > 9999) return `+${year}`
+  return year < 0 ? `-${String(-year).padStart(4, "0")}` : String(year).padStart(4, "0")
+}
+
+const fraction = (nanos: number): string => {
+  if (nanos === 0) return ""
+  const digits = String(nanos).padStart(9, "0")
+  return `.${digits.endsWith("000000") ? digits.slice(0, 3) : digits.endsWith("000") ? digits.slice(0, 6) : digits}`
+}

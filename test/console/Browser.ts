@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { expect } from "vitest"
+
+/** Places of a Chromium that the system has. */
+const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+
+/** Chromium runs as root, and without a GPU. No flag relaxes the rules for pages. */
+const flags = ["--no-sandbox", "--disable-setuid-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"]
+
+/** The Chromium of the system, or that of the package @sparticuz/chromium, which brings its own libraries and fonts. */
+const executable = async (): Promise<string> => {
+  const found = installed.find((path) => existsSync(path))
+  if (found !== undefined) return found
+  const { default: packed } = await import("@sparticuz/chromium")
+  const path = await packed.executablePath()
+  return path
+}
+
+/** A started browser, or the reason why none starts here. */
+export type Started = { readonly browser: Browser } | { readonly reason: string }
+
+/** Starts Chromium. */
+export const startBrowser = async (): Promise<Started> => {
+  try {
+    const path = await executable()
+    const folder = join(path, "..")
+    const fonts = join(folder, "fonts")
+    const env = {
+      ...process.env,
+      LD_LIBRARY_PATH: [join(folder, "al2023", "lib"), process.env.LD_LIBRARY_PATH].filter(Boolean).join(":"),
+      ...(existsSync(join(fonts, "fonts.conf")) ? { FONTCONFIG_PATH: fonts } : {})
+    }
+    return { browser: await chromium.launch({ executablePath: path, args: flags, headless: true, env }) }
+  } catch (error) {
+    return { reason: `Chromium does not start: ${String(error).split("\n", 1)[0]}` }
+  }
+}
+
+/** A page that records what must not happen: uncaught errors, violations of the policy, requests to other hosts. */
+export interface WatchedPage {
+  readonly page: Page
+  /** Fails when something of that kind happened. */
+  readonly expectClean: () => void
+  readonly faults: Array<string>
+}
+
+/** Opens a page of the console. */
+export const openPage = async (
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {}
+): Promise<WatchedPage> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const page = await context.newPage()
+  const faults: Array<string> = []
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`))
+  page.on("console", (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) faults.push(`policy: ${message.text()}`)
+  })
+  page.on("request", (request) => {
+    const url = new URL(request.url())
+    const isLocal = url.protocol === "data:" || url.protocol === "blob:"
+    if (!isLocal && url.host !== new URL(address).host) faults.push(`foreign request: ${request.url()}`)
+  })
+  await page.goto(address)
+  return { page, faults, expectClean: () => expect(faults).toEqual([]) }
+}

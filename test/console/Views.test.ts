@@ -1,0 +1,339 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { http, post } from "../layers/support/HttpClient.ts"
+import { endless, eventually } from "../layers/support/TestServers.ts"
+import { LONGEST_TURN_MS } from "../layers/support/Turns.ts"
+import { both, onLmdb, place, root, start, tinkerGraph, value } from "../packed/Programs.ts"
+import { openPage, type Started, startBrowser, type WatchedPage } from "./Browser.ts"
+import { runQuery, showView, toyGraph, writeQuery } from "./Pages.ts"
+
+let started: Started = { reason: "not started" }
+
+beforeAll(async () => {
+  started = await startBrowser()
+})
+afterAll(async () => {
+  if ("browser" in started) await started.browser.close()
+})
+
+type Skip = (note: string) => never
+
+const browserOf = (skip: Skip): Browser => ("browser" in started ? started.browser : skip(started.reason))
+
+/** A server with a graph in memory, and the console of it. */
+const opened = async (
+  name: string,
+  skip: Skip,
+  script = toyGraph
+): Promise<WatchedPage & { readonly authority: string }> => {
+  const browser = browserOf(skip)
+  const { authority } = await start(place(name, both, { graph: tinkerGraph }))
+  await value(authority, script)
+  return { ...(await openPage(browser, `http://${authority}/console/`)), authority }
+}
+
+const running = async (authority: string): Promise<number> =>
+  (await http(authority, { path: "/gremlin/status" })).json.queries.length
+
+describe("A new user", () => {
+  it("imports a CSV file, finds a vertex, shows its neighbours, hides one and saves the picture", async ({ skip }) => {
+    const { expectClean, page } = await opened("newcomer", skip, "1")
+    const file = join(root, "people.csv")
+    writeFileSync(file, 'id,name,age\n1,"Ada, L",36\n2,Grace,85\n')
+    await showView(page, "Data")
+    await page.locator("input[type=file]").setInputFiles(file)
+    await page.getByRole("cell", { name: "Ada, L" }).waitFor()
+    await page.getByRole("columnheader", { name: "age int" }).waitFor()
+    await page.getByRole("button", { name: "Import", exact: true }).click()
+    await page.getByText("Loaded 2 vertices and 0 edges.").waitFor()
+    const edges = join(root, "knows.csv")
+    writeFileSync(edges, "from,to,since\n1,2,1833\n")
+    await page.locator("input[type=file]").setInputFiles(edges)
+    await page.getByRole("button", { name: "Import", exact: true }).click()
+    await page.getByText("Loaded 0 vertices and 1 edges.").waitFor()
+    await showView(page, "Query")
+    await runQuery(page, "g.V().has('age', 36)")
+    await page.getByText("1 vertices, 0 edges").waitFor()
+    await page.locator("canvas").focus()
+    await page.keyboard.press("n")
+    await page.getByRole("button", { name: "out knows" }).click()
+    await page.getByText("2 vertices, 1 edges").waitFor()
+    await page.locator("canvas").focus()
+    await page.keyboard.press("n")
+    await page.keyboard.press("Delete")
+    await page.getByText("1 vertices, 0 edges").waitFor()
+    await page.getByRole("button", { name: "Undo" }).click()
+    await page.getByText("2 vertices, 1 edges").waitFor()
+    const [png] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "PNG" }).click()])
+    expect(
+      readFileSync(await png.path())
+        .subarray(1, 4)
+        .toString()
+    ).toBe("PNG")
+    const [svg] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "SVG" }).click()])
+    expect(readFileSync(await svg.path(), "utf8")).toContain(">knows</text>")
+    expectClean()
+  })
+
+  it("stops an endless query on the server, and kills one of another client", async ({ skip }) => {
+    const { authority, expectClean, page } = await opened("runaway", skip)
+    await runQuery(page, endless)
+    await eventually(async () => (await running(authority)) === 1)
+    await page.getByRole("button", { name: "Stop" }).click()
+    await eventually(async () => (await running(authority)) === 0)
+    await page.getByText("stopped").waitFor()
+    const other = post(authority, endless)
+    await showView(page, "Live")
+    await page.getByRole("button", { name: "Kill" }).click()
+    expect((await other).json["Exception-Class"]).toBe("EvaluationCancelled")
+    await page.getByText("No query is running.").waitFor()
+    expectClean()
+  })
+
+  it("loads a sample graph and sees its labels", async ({ skip }) => {
+    const { expectClean, page } = await opened("sample", skip, "1")
+    await showView(page, "Data")
+    await page.getByRole("button", { name: "air routes" }).click()
+    await page.getByText("Loaded 32 vertices").waitFor()
+    await showView(page, "Schema")
+    await page.getByRole("row", { name: "airport 32" }).waitFor()
+    await page.getByRole("img", { name: "airport route airport" }).waitFor()
+    expectClean()
+  })
+})
+
+describe("A query", () => {
+  it("keeps its variables in a session, and is committed or rolled back by buttons", async ({ skip }) => {
+    const browser = browserOf(skip)
+    const { authority } = await start(place("session", both, { graph: onLmdb }))
+    const { expectClean, page } = await openPage(browser, `http://${authority}/console/`)
+    await page.getByRole("checkbox", { name: "Session" }).check()
+    await runQuery(page, "x = g.addV('kept').next(); 1")
+    await page.getByText("A transaction may be open").waitFor()
+    expect(await value(authority, "g.V().count()")).toEqual([0])
+    await page.getByRole("button", { name: "Commit" }).click()
+    await page.getByText("A transaction may be open").waitFor({ state: "detached" })
+    expect(await value(authority, "g.V().count()")).toEqual([1])
+    await runQuery(page, "g.V(x).label()")
+    await page.getByRole("cell", { name: "kept" }).waitFor()
+    expectClean()
+  })
+
+  it("changes nothing while Read only is on, also inside of a text", async ({ skip }) => {
+    const { authority, page } = await opened("reader", skip)
+    await page.getByRole("checkbox", { name: "Read only" }).check()
+    await runQuery(page, "g.addV('x')")
+    await page.getByRole("alert").filter({ hasText: "Read only is on" }).waitFor()
+    await runQuery(page, `"\${graph.addVertex()}"`)
+    await page.getByRole("alert").filter({ hasText: "addVertex() can change" }).waitFor()
+    expect(await value(authority, "g.V().count()")).toEqual([6])
+    await runQuery(page, "g.V().nothing()")
+    await page.getByRole("alert").filter({ hasText: "Line 1, column 7" }).waitFor()
+  })
+
+  it("takes bindings, and is completed by the labels of the graph", async ({ skip }) => {
+    const { expectClean, page } = await opened("bindings", skip)
+    await page.getByText("Bindings (0)").click()
+    await page.getByRole("button", { name: "Add a binding" }).click()
+    await page.getByLabel("Name", { exact: true }).fill("who")
+    await page.getByLabel("Value as JSON").fill('"vadas"')
+    await runQuery(page, "g.V().has('name', who).values('age')")
+    await page.locator(".big-number", { hasText: "27" }).waitFor()
+    await writeQuery(page, "g.V().hasLabel(")
+    await page.keyboard.type("'soft")
+    await page.getByRole("option", { name: /software/ }).waitFor()
+    expectClean()
+  })
+
+  it("is explained and profiled, with a full scan marked", async ({ skip }) => {
+    const { page } = await opened("profile", skip)
+    await writeQuery(page, "g.V().out().values('name').toList()")
+    await page.getByRole("button", { name: "Profile" }).click()
+    await page.locator("td.scan", { hasText: "full scan" }).waitFor()
+    await page.getByText("Without profile()").waitFor()
+    await page.getByRole("button", { name: "Explain" }).click()
+    await page.getByRole("heading", { name: "Traversal as it runs" }).waitFor()
+  })
+
+  it("of a link is shown and never run by itself, and stays in the history", async ({ skip }) => {
+    const { authority, page } = await opened("shared", skip)
+    const query = "g.addV('from a link')"
+    await page.goto("about:blank")
+    await page.goto(`http://${authority}/console/#q=${encodeURIComponent(query)}`)
+    await page.getByRole("textbox", { name: "Gremlin query" }).filter({ hasText: "from a link" }).waitFor()
+    await showView(page, "Schema")
+    await page.getByRole("row", { name: "person 4" }).waitFor()
+    expect(await value(authority, "g.V().count()")).toEqual([6])
+    await showView(page, "Query")
+    await runQuery(page, "g.V().count()")
+    await page.locator(".big-number", { hasText: "6" }).waitFor()
+    await showView(page, "History")
+    await page.getByRole("button", { name: "g.V().count()", exact: true }).waitFor()
+  })
+
+  it("of 100,000 results keeps the page responsive, also while they are sorted and filtered", async ({ skip }) => {
+    const { expectClean, page } = await opened("many", skip)
+    await page.evaluate(() => {
+      const found: Array<number> = []
+      Object.assign(globalThis, { longTasks: found })
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) found.push(duration)
+      }).observe({ type: "longtask" })
+    })
+    await runQuery(
+      page,
+      "g.inject(1).repeat(__.union(__.identity(), __.identity())).times(17).limit(100000).project('a','b').by().by(constant('text'))"
+    )
+    await page.getByText("100,000 results").waitFor()
+    await page.getByRole("button", { name: "Table" }).click()
+    await page.getByRole("button", { name: "a", exact: true }).click()
+    await page.getByRole("searchbox").fill("text")
+    await page.locator("tr[aria-rowindex='2']").waitFor()
+    const tasks = await page.evaluate(() => (globalThis as unknown as { longTasks: Array<number> }).longTasks)
+    expect(Math.max(0, ...tasks)).toBeLessThan(10 * LONGEST_TURN_MS)
+    expectClean()
+  })
+})
+
+const withPassword = (handler: string): string =>
+  `${both}authentication: {authenticator: ${handler}, config: {credentialsDb: users.properties, ` +
+  "defaultUsername: stephen, defaultPassword: s3cret-word, hmacSecret: sixteen-letters-or-more}}\n"
+
+const logIn = async (page: Page, password: string): Promise<void> => {
+  await page.getByLabel("User name").fill("stephen")
+  await page.getByLabel("Password").fill(password)
+  await page.getByRole("button", { name: "Log in" }).click()
+}
+
+describe("A user with a password", () => {
+  for (const handler of ["SimpleAuthenticator", "SaslAndHMACAuthenticator"]) {
+    it(`logs in with ${handler}, and no password stays in the browser`, async ({ skip }) => {
+      const browser = browserOf(skip)
+      const yaml =
+        handler === "SimpleAuthenticator"
+          ? withPassword(handler).replace(/, hmacSecret: [^}]*/, "")
+          : withPassword(handler)
+      const { authority } = await start(place(handler, yaml, { graph: tinkerGraph, users: onLmdb }))
+      const { expectClean, page } = await openPage(browser, `http://${authority}/`)
+      await logIn(page, "wrong")
+      await page.getByRole("alert").waitFor()
+      await logIn(page, "s3cret-word")
+      await runQuery(page, "g.inject('logged in')")
+      await page.getByRole("cell", { name: "logged in" }).waitFor()
+      const kept = await page.evaluate(() =>
+        JSON.stringify([localStorage, sessionStorage, location.href, document.cookie, history.state])
+      )
+      expect(kept).not.toMatch(/s3cret|stephen/)
+      await page.reload()
+      await page.getByRole("heading", { name: "Log in" }).waitFor()
+      expectClean()
+    })
+  }
+})
+
+describe("A server without WebSockets", () => {
+  it("answers queries over HTTP, and sessions are off with the reason", async ({ skip }) => {
+    const browser = browserOf(skip)
+    const { authority } = await start(place("plain", "channelizer: HttpChannelizer\n", { graph: tinkerGraph }))
+    const { expectClean, page } = await openPage(browser, `http://${authority}/console/`)
+    await runQuery(page, "g.inject('by HTTP')")
+    await page.getByRole("cell", { name: "by HTTP" }).waitFor()
+    expect(await page.getByRole("checkbox", { name: "Session" }).isDisabled()).toBe(true)
+    await page.getByText("Sessions need a WebSocket").waitFor()
+    expectClean()
+  })
+})
+
+const hostile = "<img src=x onerror=alert(1)>"
+
+describe("A hostile text in the graph", () => {
+  it("stays text in every view", async ({ skip }) => {
+    const script = `g.addV('${hostile}').property('${hostile}', '${hostile}').as('a').addE('${hostile}').from('a').to('a')`
+    const { expectClean, faults, page } = await opened("hostile", skip, script)
+    page.on("dialog", (dialog) => {
+      faults.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await runQuery(page, "g.V()")
+    await page.getByText("1 vertices, 1 edges").waitFor()
+    await page.locator("canvas").focus()
+    await page.keyboard.press("n")
+    await page.getByRole("heading", { name: hostile }).waitFor()
+    for (const form of ["Table", "JSON"]) {
+      await page.getByRole("button", { name: form, exact: true }).click()
+      await page.getByText(hostile).first().waitFor()
+    }
+    await runQuery(page, "g.V().groupCount().by(label).unfold().fold()")
+    await runQuery(page, `g.V().fail('${hostile}')`)
+    await page.getByRole("alert").waitFor()
+    for (const view of ["Schema", "Live", "Data", "History"]) {
+      await showView(page, view)
+      expect(await page.locator("img").count()).toBe(0)
+    }
+    expectClean()
+  })
+})
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+interface AxeResult {
+  readonly violations: ReadonlyArray<{ readonly id: string; readonly nodes: ReadonlyArray<{ readonly html: string }> }>
+}
+
+/** The violations of the rules of axe-core, with the element. */
+const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
+  // The policy of the page refuses a script element; the tools of the browser evaluate it without one.
+  await page.evaluate(axe)
+  const found = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run: () => Promise<AxeResult> } }).axe.run()
+  )
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}
+
+describe("A person with a disability", () => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    it(`meets no violation of the rules of axe-core: ${colorScheme}`, async ({ skip }) => {
+      const browser = browserOf(skip)
+      const { authority } = await start(place(`axe-${colorScheme}`, both, { graph: tinkerGraph }))
+      await value(authority, toyGraph)
+      const { page } = await openPage(browser, `http://${authority}/console/`, { colorScheme })
+      const found: Array<string> = []
+      const look = async (view: string): Promise<void> => {
+        found.push(...(await violations(page)).map((violation) => `${view}: ${violation}`))
+      }
+      await page.getByRole("button", { name: "g.V().limit(25)" }).waitFor()
+      await look("first")
+      await runQuery(page, "g.V()")
+      await page.getByText("6 vertices, 6 edges").waitFor()
+      for (const form of ["Graph", "Table", "JSON"]) {
+        await page.getByRole("button", { name: form, exact: true }).click()
+        await look(form)
+      }
+      for (const view of ["Schema", "Live", "Data", "History"]) {
+        await showView(page, view)
+        await look(view)
+      }
+      expect(found).toEqual([])
+    })
+  }
+
+  it("reaches every view and every result by keyboard alone", async ({ skip }) => {
+    const { page } = await opened("keyboard", skip)
+    await page.keyboard.press("Control+a")
+    await page.keyboard.type("g.V().has('name', 'marko')")
+    await page.keyboard.press("Control+Enter")
+    await page.getByText("1 vertices, 0 edges").waitFor()
+    const names: Array<string> = []
+    for (let presses = 0; presses < 40; presses++) {
+      await page.keyboard.press("Tab")
+      names.push(await page.evaluate(() => document.activeElement?.textContent ?? ""))
+    }
+    for (const name of ["Run", "Table", "PNG", "Query", "Schema", "History"]) expect(names).toContain(name)
+    await page.getByRole("button", { name: "Query", exact: true }).focus()
+    await page.keyboard.press("ArrowRight")
+    await page.getByRole("row", { name: "person 4" }).waitFor()
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest"
+import { text } from "../../../src/structure/Text.ts"
+import { resultOf } from "../FakeHost.ts"
+
+const shown = (script: string): string => text(resultOf(script))
+
+describe("A closure that calls itself without end", () => {
+  it("fails with an error of the script, whatever stands between two calls", () => {
+    const bodies = [
+      "c(it)",
+      "[1].collect { [1].each { [1].collect { c(it) } } }",
+      "[1, 2].sort { a, b -> c(a) }",
+      "(it ? (it ? (it ? (it ? [c(it)] : 1) : 1) : 1) : 1)",
+      "for (i in [1]) { if (it) { try { switch (1) { case 1: c(it) } } finally { i } } }"
+    ]
+    for (const body of bodies) {
+      const script = `def c; c = { ${body} }; `
+      expect(() => resultOf(`${script} c(1)`), body).toThrow(/calls itself more than 500 levels deep/)
+      expect(shown(`${script} try { c(1) } catch (StackOverflowError e) { 'caught' }`), body).toBe("caught")
+    }
+  })
+})
+
+describe("A value that a script builds step by step", () => {
+  it("is limited when an assignment lengthens a list of more than a million members", () => {
+    expect(() => resultOf("def l = []; while (true) l[l.size() + 90000] = 1")).toThrow(
+      /more than 2000000 items in total/
+    )
+  })
+
+  it("is limited when an exception is the cause of the next one", () => {
+    const script = "def e = new RuntimeException('a' * 1000); while (true) e = new RuntimeException(e)"
+    expect(() => resultOf(script)).toThrow(/a string of a script has at most 1048576 characters/)
+  })
+
+  it("is refused when it is a date out of range", () => {
+    for (const script of ["new Date(1e308d)", "new Date(8640000000000001L)"]) {
+      expect(() => resultOf(script)).toThrow(/takes at most 8640000000000000 milliseconds/)
+    }
+    expect(resultOf("new Date(8640000000000000L).getTime()")).toBe(8_640_000_000_000_000n)
+  })
+})

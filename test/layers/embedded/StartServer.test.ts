@@ -1,0 +1,93 @@
+import gremlin from "gremlin"
+import { afterEach, describe, expect, it } from "vitest"
+import { defaultSettings, type EmbeddedServer, type ServerSettings, startServer } from "../../../src/index.ts"
+import { http } from "../support/HttpClient.ts"
+import { sourcesOnly } from "../support/Packed.ts"
+import { endless, modern } from "../support/TestServers.ts"
+
+const { P, statics: __, t } = gremlin.process
+const running = new Set<EmbeddedServer>()
+
+const start = async (settings: Partial<ServerSettings> = {}): Promise<EmbeddedServer> => {
+  const server = await startServer(settings)
+  running.add(server)
+  return server
+}
+
+afterEach(async () => {
+  await Promise.all([...running].map((server) => server.close()))
+  running.clear()
+})
+
+describe("startServer", () => {
+  it("starts a server on a free port, which close() frees", async () => {
+    const server = await start()
+    expect(server.address.address).toBe("127.0.0.1")
+    const authority = `127.0.0.1:${server.port}`
+    expect((await http(authority, {}, '{"gremlin":"1"}')).status).toBe(200)
+    await server.close()
+    await server.close()
+    await expect(http(authority, {}, '{"gremlin":"1"}')).rejects.toThrow(/ECONNREFUSED|ECONNRESET|hang up/)
+  })
+
+  it("rejects with the error of a start that fails", async () => {
+    const { port } = await start()
+    await expect(start({ port })).rejects.toThrow(`Could not bind to 127.0.0.1 and ${port}`)
+  })
+})
+
+describe("server.traversal()", () => {
+  sourcesOnly("the package is installed without the driver; test/packed/Embedded.test.ts installs both")
+
+  it("is the driver's g: writes, reads elements, and gives the values of each terminal step", async () => {
+    const g = (await start()).traversal()
+    const marko = (await g.addV("person").property("name", "marko").property("age", 29).next()).value
+    expect(marko).toBeInstanceOf(gremlin.structure.Vertex)
+    await g.addV("person").property("name", "josh").as("j").V(marko.id).addE("knows").to("j").iterate()
+    expect(await g.V().has("age", P.gt(20)).out("knows").values("name").toList()).toEqual(["josh"])
+    expect(await g.V().count().next()).toMatchObject({ value: 2, done: false })
+    expect(await g.V().hasLabel("none").hasNext()).toBe(false)
+    const map = (await g.V(marko.id).elementMap("name").next()).value
+    expect(map.get(t.label)).toBe("person")
+    expect(await g.V(marko.id).out().path().toList()).toMatchObject([{ objects: [{ id: marko.id }, {}] }])
+    expect(await g.V().local(__.outE().count()).toList()).toEqual([1, 0])
+  })
+
+  it("gives results with their bulk, and more of them than one batch has", async () => {
+    const g = (await start(modern)).traversal()
+    expect(await g.V().both().barrier().values("name").toList()).toHaveLength(12)
+    expect(await g.inject(...Array.from({ length: 5_000 }, (_, at) => at)).toList()).toHaveLength(5_000)
+    expect(await g.inject("x".repeat(300_000)).toList()).toEqual(["x".repeat(300_000)])
+  })
+
+  it("rejects with the driver's error, also for a time limit and after close()", async () => {
+    const server = await start()
+    const g = server.traversal()
+    await expect(g.V("x").fail("no").toList()).resolves.toEqual([])
+    await expect(g.inject(1).fail("no").toList()).rejects.toMatchObject({ name: "ResponseError", statusCode: 595 })
+    const slow = g.with_("evaluationTimeout", 50).inject(1).repeat(__.identity()).until(__.is(2))
+    await expect(slow.toList()).rejects.toMatchObject({ statusCode: 598 })
+    await expect(server.traversal("none").V().toList()).rejects.toMatchObject({ statusCode: 499 })
+    await server.close()
+    await expect(g.V().toList()).rejects.toMatchObject({ statusCode: 500 })
+    expect(endless).toContain("repeat")
+  })
+
+  it("has transactions where the graph has them", async () => {
+    const graphs = new Map(defaultSettings().graphs)
+    const { factory, ...graph } = graphs.get("graph")!
+    graphs.set("graph", { ...graph, factory: { ...factory, kind: "TinkerTransactionGraph" } as typeof factory })
+    const g = (await start({ graphs })).traversal()
+    const tx = g.tx()
+    const inside = tx.begin()
+    await inside.addV("a").iterate()
+    expect((await inside.V().count().next()).value).toBe(1)
+    expect((await g.V().count().next()).value).toBe(0)
+    await tx.commit()
+    expect((await g.V().count().next()).value).toBe(1)
+    const other = g.tx()
+    await other.begin().addV("b").iterate()
+    await other.rollback()
+    expect((await g.V().count().next()).value).toBe(1)
+  })
+})

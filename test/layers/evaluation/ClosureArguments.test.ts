@@ -1,0 +1,211 @@
+import { createRequire } from "node:module"
+import { afterEach, describe, expect, it } from "vitest"
+import { startServer } from "../support/TestServers.ts"
+
+const require = createRequire(import.meta.url)
+
+interface Client {
+  submit(script: string): Promise<{ toArray(): ReadonlyArray<unknown> }>
+  close(): Promise<void>
+}
+const { driver }: { readonly driver: { readonly Client: new (url: string, options: object) => Client } } =
+  require("gremlin")
+
+const closing: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()))
+})
+
+/** A client in a session whose `g` is the modern graph. */
+const opened = async (settings: object = {}) => {
+  const { authority } = await startServer(settings)
+  const session = `closures${Math.random()}`
+  const client = new driver.Client(`ws://${authority}/gremlin`, { traversalSource: "g", session })
+  closing.push(() => client.close())
+  const asked = async (script: string) => [...(await client.submit(script)).toArray()]
+  await asked("graph = TinkerFactory.createModern(); g = graph.traversal()")
+  return asked
+}
+
+describe("A closure of two arguments", () => {
+  it("compares objects and keys in order()", async () => {
+    const asked = await opened()
+    const byName = "by{a, b -> b.value('name') <=> a.value('name')}"
+    expect(await asked(`g.V().order().${byName}.values('name').limit(2)`)).toEqual(["vadas", "ripple"])
+    expect(await asked("g.V().values('age').order().by{a, b -> b <=> a}")).toEqual([35, 32, 29, 27])
+    expect(await asked("g.V().hasLabel('person').order().by('age', {a, b -> b <=> a}).values('age')")).toEqual([
+      35, 32, 29, 27
+    ])
+    expect(await asked("g.V().values('name').fold().order(local).by{a, b -> a[1] <=> b[1]}.next()")).toEqual([
+      "marko",
+      "vadas",
+      "peter",
+      "ripple",
+      "lop",
+      "josh"
+    ])
+    // The second criterion decides where the closure gives 0.
+    expect(await asked("g.V().order().by(label, {a, b -> 0}).by('name').values('name').limit(3)")).toEqual([
+      "josh",
+      "lop",
+      "marko"
+    ])
+  })
+
+  it("that compares runs traversals of its own", async () => {
+    const asked = await opened()
+    const degree = (vertex: string) => `g.V(${vertex}).both().count().next()`
+    expect(await asked(`g.V().order().by{a, b -> ${degree("b")} <=> ${degree("a")}}.values('name').limit(3)`)).toEqual([
+      "marko",
+      "lop",
+      "josh"
+    ])
+  })
+
+  it("that compares gives a number", async () => {
+    const asked = await opened()
+    await expect(asked("g.V().order().by{a, b -> 'x'}")).rejects.toThrow("gives a number")
+    await expect(asked("g.V().group().by{a, b -> 0}")).rejects.toThrow("only order() takes one that compares")
+    await expect(asked("g.V().filter{a, b -> true}")).rejects.toThrow("filter() takes one argument")
+  })
+
+  it("combines values in fold() and sack()", async () => {
+    const asked = await opened()
+    expect(await asked("g.V().values('age').fold(0){a, b -> a + b}")).toEqual([123])
+    expect(await asked("g.V().values('age').fold([]){a, b -> a << b * 2; a}.next()")).toEqual([58, 54, 64, 70])
+    expect(await asked("g.V().values('none').fold([7], {a, b -> a}).next()")).toEqual([7])
+    expect(await asked("g.withSack(1).V(1).out().sack{a, b -> a + b.value('name').size()}.sack()")).toEqual([4, 6, 5])
+    expect(await asked("g.withSack(1.0d).V(1).outE().sack{a, b -> a * b}.by('weight').inV().sack()")).toEqual([
+      0.4, 0.5, 1
+    ])
+  })
+
+  it("does not change the seed of the next run", async () => {
+    const asked = await opened()
+    await asked("seed = [1]; t = { g.V(1, 2).id().fold(seed){a, b -> a << b; a}.next() }; 0")
+    expect(await asked("t(); t()")).toEqual([1, 1, 2])
+    expect(await asked("seed")).toEqual([1])
+  })
+})
+
+describe("A closure of a source", () => {
+  it("gives each traverser of withSack() its own sack", async () => {
+    const asked = await opened()
+    expect(await asked("n = 0; g.withSack{n = n + 1}.V().sack()")).toEqual([1, 2, 3, 4, 5, 6])
+    expect(await asked("g.withSack(1){it}.V(1, 2).sack(sum).by('age').sack()")).toEqual([30, 28])
+    const names = "V().out().out().sack{m, v -> m[v.value('name')] = v.value('lang'); m}.sack().toList()*.size()"
+    expect(await asked(`g.withSack([:]){it.clone()}.${names}`)).toEqual([1, 1])
+    expect(await asked(`g.withSack {[:]} {it.clone()}.${names}`)).toEqual([1, 1])
+    await expect(asked("g.withSack(1){it + 1}.V().sack{a, b -> a}.sack()")).rejects.toThrow("copy of the sack")
+  })
+
+  it("merges sacks", async () => {
+    const asked = await opened()
+    const bulk = "V(1).local(outE('knows').barrier(normSack).inV()).in('knows').barrier().sack()"
+    expect(await asked(`g.withSack(1.0d, sum).${bulk}`)).toEqual(await asked(`g.withSack(1.0d){a, b -> a + b}.${bulk}`))
+    expect(await asked(`g.withSack(1.0d, {it}, {a, b -> a + b}).${bulk}`)).toEqual(
+      await asked(`g.withSack(1.0d, sum).${bulk}`)
+    )
+  })
+
+  it("gives the first value of a side effect, and combines its values", async () => {
+    const asked = await opened()
+    expect(await asked("g.withSideEffect('x'){[]}.V(1, 2).id().aggregate('x').cap('x').next()")).toEqual([1, 2])
+    expect(await asked("g.withSideEffect('x', {[]}).V(1, 2).id().aggregate('x').cap('x').next()")).toEqual([1, 2])
+    expect(await asked("g.withSideEffect('x', 0){a, b -> a + b}.V().values('age').aggregate('x').cap('x')")).toEqual([
+      123
+    ])
+    expect(await asked("g.withSideEffect('x', {-> 1}, {a, b -> a * b}).V(1, 2).id().aggregate('x').cap('x')")).toEqual([
+      2
+    ])
+  })
+
+  it("does not take long", async () => {
+    const asked = await opened()
+    await expect(asked("g.withSideEffect('x'){while (true) {}}.V().cap('x')")).rejects.toThrow("within 10 ms")
+  })
+})
+
+describe("A variable with a closure", () => {
+  it("stands for the closure in every step that takes one", async () => {
+    const asked = await opened()
+    await asked(
+      "isOld = {it.get().value('age') > 30}; age = {it.value('age')}; down = {a, b -> b <=> a}; plus = {a, b -> a + b}; 0"
+    )
+    expect(await asked("g.V().hasLabel('person').filter(isOld).values('name')")).toEqual(["josh", "peter"])
+    expect(await asked("def f = {it.get().id()}; g.V(1, 2).map(f)")).toEqual([1, 2])
+    expect(await asked("def p = g.V().hasLabel('person'); p.filter(isOld).count().next()")).toEqual([2])
+    expect(await asked("g.V().hasLabel('person').order().by(age).values('age')")).toEqual([27, 29, 32, 35])
+    expect(await asked("g.V().values('age').order().by(down)")).toEqual([35, 32, 29, 27])
+    expect(await asked("g.V().values('age').fold(1, plus)")).toEqual([124])
+    expect(await asked("g.withSack(2).V(1).sack(plus).by('age').sack()")).toEqual([31])
+    expect(
+      await asked("g.V(1).repeat(out()).until(isLeaf).values('name')".replace("isLeaf", "{it.loops() == 2}"))
+    ).toEqual(await asked("leaf = {it.loops() == 2}; g.V(1).repeat(out()).until(leaf).values('name')"))
+    expect(await asked("x = g.V().hasLabel('person'); x = x.filter{it.get().value('age') > 30}; x.count()")).toEqual([
+      2
+    ])
+  })
+
+  it("is refused in other places", async () => {
+    const asked = await opened()
+    await expect(asked("c = {it}")).rejects.toThrow("A result of type Closure")
+    await expect(asked("g.V().has('age', c)")).rejects.toThrow("has() takes no closure")
+    await expect(asked("g.V().out(c)")).rejects.toThrow("closure")
+    await expect(asked("g.inject(1, [c])")).rejects.toThrow("A result of type Closure")
+    await expect(asked("g.V().has('age', P.gt(c))")).rejects.toThrow("closure")
+  })
+})
+
+describe("A closure in an anonymous traversal", () => {
+  it("begins it or follows its steps", async () => {
+    const asked = await opened()
+    expect(await asked("g.V().where(filter{it.get().value('name') == 'lop'}).count()")).toEqual([1])
+    expect(await asked("g.V().where(__.filter{it.get().value('name') == 'lop'}).count()")).toEqual([1])
+    expect(await asked("g.V(1).local(out().order().by{it.value('name')}.limit(1)).values('name')")).toEqual(["josh"])
+    expect(await asked("g.V().union(map{it.get().id()}, out().map{1}).count()")).toEqual([12])
+  })
+
+  it("is a condition of repeat() before and after it", async () => {
+    const asked = await opened()
+    const names = ".values('name').order().fold().next()"
+    expect(await asked(`g.V(1).until{it.loops() == 2}.repeat(out())${names}`)).toEqual(["lop", "ripple"])
+    const both = ["josh", "lop", "lop", "ripple", "vadas"]
+    expect(await asked(`g.V(1).emit{it.loops() == 1}.repeat(out()).times(2)${names}`)).toEqual(both)
+    expect(await asked(`g.V(1).repeat(out()).emit({it.loops() == 1}).times(2)${names}`)).toEqual(both)
+  })
+})
+
+describe("Strategies", () => {
+  it("refuse every kind of closure", async () => {
+    const asked = await opened()
+    const closures = [
+      "V().order().by{a, b -> 0}",
+      "V().values('age').fold(0){a, b -> a + b}",
+      "withSack(1).V().sack{a, b -> 1}",
+      "withSack{1}.V().sack()",
+      "withSideEffect('x'){[]}.V().aggregate('x')",
+      "withSideEffect('x', 0){a, b -> 1}.V().aggregate('x')"
+    ]
+    for (const closure of closures) {
+      await expect(
+        asked(`g.withStrategies(new SubgraphStrategy(vertices: hasLabel('person'))).${closure}`)
+      ).rejects.toThrow("SubgraphStrategy allows no closures")
+    }
+    for (const closure of closures.slice(0, 3)) {
+      await expect(asked(`g.withStrategies(LambdaRestrictionStrategy).${closure}`)).rejects.toThrow("lambda step")
+    }
+  })
+})
+
+describe("The setting closures=false", () => {
+  it("refuses closures wherever they stand", async () => {
+    const asked = await opened({ closures: false })
+    for (const closure of ["V().order().by{a, b -> 0}", "withSack{1}.V()", "V().where(filter{true})"]) {
+      await expect(asked(`g.${closure}`)).rejects.toThrow("closures=false")
+    }
+    await expect(asked("def c = {it != null}; g.V().filter(c)")).rejects.toThrow("closures=false")
+    await expect(asked("def t = g.V(); t.filter{true}")).rejects.toThrow("closures=false")
+    await expect(asked("def c = {it}; g.withSack(c).V().sack()")).rejects.toThrow("closures=false")
+  })
+})

@@ -1,0 +1,132 @@
+import { createRequire } from "node:module"
+import { afterEach, describe, expect, it } from "vitest"
+import { startServer } from "../support/TestServers.ts"
+
+const require = createRequire(import.meta.url)
+
+interface Client {
+  submit(script: string): Promise<{ toArray(): ReadonlyArray<unknown> }>
+  close(): Promise<void>
+}
+const { driver }: { readonly driver: { readonly Client: new (url: string, options: object) => Client } } =
+  require("gremlin")
+
+const closing: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()))
+})
+
+/** A client in a session whose `g` is the modern graph. */
+const opened = async (settings: object = {}) => {
+  const { authority } = await startServer(settings)
+  const session = `closures${Math.random()}`
+  const client = new driver.Client(`ws://${authority}/gremlin`, { traversalSource: "g", session })
+  closing.push(() => client.close())
+  const asked = async (script: string) => [...(await client.submit(script)).toArray()]
+  await asked("graph = TinkerFactory.createModern(); g = graph.traversal()")
+  return asked
+}
+
+describe("A closure in a step", () => {
+  it("filters by what it reads of its traverser", async () => {
+    const asked = await opened()
+    expect(await asked("g.V().hasLabel('person').filter{it.get().value('age') > 30}.values('name')")).toEqual([
+      "josh",
+      "peter"
+    ])
+    expect(await asked("g.V().filter({it.get().label() == 'software'}).count()")).toEqual([2])
+    expect(await asked("g.V().where(__.out().filter{it.get().value('name') == 'lop'}).count()")).toEqual([3])
+  })
+
+  it("maps, and gives several results in flatMap()", async () => {
+    const asked = await opened()
+    expect(await asked("g.V(1).out().map{it.get().value('name')}.order()")).toEqual(["josh", "lop", "vadas"])
+    expect(await asked("g.V(1).flatMap{it.get().vertices(OUT, 'created')}.map{it.get().value('name')}")).toEqual([
+      "lop"
+    ])
+    expect(await asked("g.V(1, 2).map{ v -> v.get().id() * 10 }")).toEqual([10, 20])
+  })
+
+  it("runs traversals, and uses the variables around it", async () => {
+    const asked = await opened()
+    await asked("least = 1; seen = []")
+    expect(await asked("g.V().filter{g.V(it.get()).out().count().next() > least}.values('name')")).toEqual([
+      "marko",
+      "josh"
+    ])
+    await asked("g.V().hasLabel('person').sideEffect{ seen << it.get().value('name') }.iterate()")
+    expect(await asked("seen")).toEqual(["marko", "vadas", "josh", "peter"])
+  })
+
+  it("is a key of by(), a condition of until() and emit(), and a choice", async () => {
+    const asked = await opened()
+    expect(await asked("g.V().order().by{it.value('name')}.values('name').limit(2)")).toEqual(["josh", "lop"])
+    expect(await asked("g.V().group().by{it.value('name')[1]}.by('name').next().size()")).toEqual([4])
+    expect(await asked("g.V(1).repeat(out()).until{it.loops() == 2}.values('name').order()")).toEqual(["lop", "ripple"])
+    expect(
+      await asked(
+        "g.V().branch{it.get().value('name')}.option('marko', values('age')).option(none, values('name')).count()"
+      )
+    ).toEqual([6])
+    expect(
+      await asked(
+        "g.V().hasLabel('person').choose{it.value('age')}.option(27, constant('young')).option(none, constant('old'))"
+      )
+    ).toEqual(["old", "young", "old", "old"])
+  })
+
+  it("changes the graph with the methods of its element", async () => {
+    const asked = await opened()
+    await asked("g.V().hasLabel('person').sideEffect{ it.get().property('old', it.get().value('age') > 30) }.iterate()")
+    expect(await asked("g.V().has('old', true).values('name')")).toEqual(["josh", "peter"])
+  })
+
+  it("reports its errors with their place", async () => {
+    const asked = await opened()
+    await expect(asked("g.V().map{it.get().value('nothing')}")).rejects.toThrow("no property with the key")
+    await expect(asked("g.V().map{it.getClass2()}")).rejects.toThrow("A traverser has no method")
+  })
+})
+
+describe("A closure", () => {
+  it("catches the error of a traversal that it runs", async () => {
+    const asked = await opened()
+    const caught = "try { g.V().fail('no').next() } catch (Exception e) { 'caught' } finally { g.inject(1).next() }"
+    expect(await asked(`g.V().limit(2).map{ ${caught} }.toList()`)).toEqual(["caught", "caught"])
+  })
+})
+
+describe("The strategies of a source", () => {
+  it("hold for what closures write: a read-only source refuses it", async () => {
+    const asked = await opened()
+    const writes = ["it.get().property('a', 1)", "it.get().addEdge('x', it.get())", "it.get().remove()"]
+    for (const write of writes) {
+      await expect(asked(`g.withStrategies(ReadOnlyStrategy).V().sideEffect{ ${write} }.iterate()`)).rejects.toThrow(
+        "mutating step"
+      )
+    }
+    expect(await asked("[g.V().count().next(), g.E().count().next(), g.V().has('a').count().next()]")).toEqual([
+      6, 6, 0
+    ])
+  })
+
+  it("that hide a part of the graph refuse closures", async () => {
+    const asked = await opened()
+    const closure = "V().filter{it.get().value('age') > 30}"
+    await expect(
+      asked(`g.withStrategies(new SubgraphStrategy(vertices: hasLabel('person'))).${closure}`)
+    ).rejects.toThrow("SubgraphStrategy allows no closures")
+    await expect(
+      asked(`g.withStrategies(new PartitionStrategy(partitionKey: 'p', readPartitions: ['a'])).${closure}`)
+    ).rejects.toThrow("PartitionStrategy allows no closures")
+    await expect(asked(`g.withStrategies(LambdaRestrictionStrategy).${closure}`)).rejects.toThrow("lambda step")
+  })
+})
+
+describe("The setting closures", () => {
+  it("refuses closures with their place if it is false", async () => {
+    const asked = await opened({ closures: false })
+    await expect(asked("g.V().filter{it.get().value('age') > 30}")).rejects.toThrow("closures=false")
+    expect(await asked("[1, 2].collect{it + 1}")).toEqual([2, 3])
+  })
+})

@@ -1,0 +1,143 @@
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { ConfigurationGraph } from "../../../../src/layers/graphs/dynamic/ConfigurationGraph.ts"
+import { DynamicGraphList } from "../../../../src/layers/graphs/dynamic/DynamicGraphList.ts"
+import { GraphRules } from "../../../../src/layers/graphs/dynamic/GraphRules.ts"
+import { OpenGraphs } from "../../../../src/layers/graphs/dynamic/OpenGraphs.ts"
+import { OwnTraversals } from "../../../../src/layers/graphs/OwnTraversals.ts"
+import { defaultSettings, type GraphSettings } from "../../../../src/services/Config.ts"
+import { dynamicGraphDefaults } from "../../../../src/services/DynamicGraphs.ts"
+import { openCellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
+import { defaultCellGraphOptions } from "../../../../src/storage/janusgraph/Options.ts"
+import type { GraphStore } from "../../../../src/structure/GraphStore.ts"
+import { FakeCluster } from "../../../storage/cassandra/FakeCluster.ts"
+import { configurationGraphOf } from "../../support/DynamicGraphs.ts"
+import { newFolder } from "../../support/LmdbGraphs.ts"
+
+/** Keyspaces of one simulated Cassandra, which several servers share. */
+class Keyspaces {
+  readonly #clusters = new Map<string, FakeCluster>()
+
+  async open(keyspace: string): Promise<GraphStore> {
+    let cluster = this.#clusters.get(keyspace)
+    if (cluster === undefined) {
+      cluster = new FakeCluster()
+      this.#clusters.set(keyspace, cluster)
+    }
+    return openCellGraph(await cluster.store(), { ...defaultCellGraphOptions, name: keyspace }, "test")
+  }
+
+  drop(keyspace: string): void {
+    this.#clusters.delete(keyspace)
+  }
+
+  get names(): ReadonlyArray<string> {
+    return [...this.#clusters.keys()].sort()
+  }
+}
+
+const keyspaceOf = ({ factory }: GraphSettings): string =>
+  factory.kind === "JanusGraphFactory" ? factory.storage.keyspace! : ""
+
+const cql = ["storage.backend=cql", "storage.hostname=cluster"]
+
+const startServer = async (keyspaces: Keyspaces) => {
+  const folder = newFolder()
+  const configurationGraph = configurationGraphOf([...cql, "graph.graphname=ConfigurationManagementGraph"])
+  const settings = defaultSettings({
+    dynamicGraphs: { ...dynamicGraphDefaults(1e9), directory: join(folder, "graphs") },
+    ioDirectory: join(folder, "io")
+  })
+  const store = await keyspaces.open("configurationmanagementgraph")
+  const served = new Map<string, GraphStore>()
+  const log: Array<string> = []
+  const graphs = new DynamicGraphList({
+    graph: await ConfigurationGraph.open(store),
+    rules: new GraphRules(settings, configurationGraph),
+    open: new OpenGraphs(served),
+    taken: () => false,
+    allowed: true,
+    maxGraphs: 100,
+    maxOpenGraphs: 10,
+    hasFiles: () => true,
+    openStore: (graph) => keyspaces.open(keyspaceOf(graph)),
+    deleteData: async (graph) => keyspaces.drop(keyspaceOf(graph)),
+    log: (_, text) => log.push(text)
+  })
+  await graphs.refresh()
+  const end = async () => {
+    await graphs.end()
+    await store.close()
+  }
+  return { graphs, served, log, end, store }
+}
+
+const count = (store: GraphStore) => Effect.runPromise(new OwnTraversals(store).effect("g.V().count()"))
+const add = (store: GraphStore) => Effect.runPromise(new OwnTraversals(store).effect("g.addV('x')"))
+const options = new Map<string, unknown>([
+  ["storage.backend", "cql"],
+  ["storage.hostname", "cluster"]
+])
+
+describe("Servers over one configuration graph in Cassandra", () => {
+  it("have the graphs that one of them creates, changes and drops", async () => {
+    const keyspaces = new Keyspaces()
+    const one = await startServer(keyspaces)
+    const other = await startServer(keyspaces)
+    await one.graphs.configurations.createTemplate(options)
+    await add(await one.graphs.create("Graph1"))
+    expect(keyspaces.names).toEqual(["Graph1", "configurationmanagementgraph"])
+    expect(other.graphs.closedGraphOf("Graph1_traversal")).toBeUndefined()
+    await other.graphs.refresh()
+    expect(other.graphs.closedGraphOf("Graph1_traversal")).toBe("Graph1")
+    expect(await count(await other.graphs.open("Graph1"))).toEqual([1n])
+    await expect(other.graphs.create("graph1")).rejects.toThrow("differs from")
+    const dropping = one.graphs.drop("Graph1")
+    while (
+      one.graphs.closedGraphOf("Graph1") !== undefined ||
+      (await one.graphs.configurations.find("Graph1")) !== null
+    ) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await other.graphs.refresh()
+    expect(other.served.size).toBe(0)
+    await dropping
+    expect(keyspaces.names).toEqual(["configurationmanagementgraph"])
+    await Promise.all([one.end(), other.end()])
+  })
+
+  it("create a graph of one name once", async () => {
+    const keyspaces = new Keyspaces()
+    const servers = [await startServer(keyspaces), await startServer(keyspaces)]
+    const made = await Promise.allSettled(
+      servers.map(({ graphs }) => graphs.configurations.create(new Map([...options, ["graph.graphname", "a"]])))
+    )
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+    for (const { graphs } of servers) expect(await graphs.names()).toEqual(["a"])
+    await Promise.all(servers.map(({ end }) => end()))
+  })
+
+  it("do not serve what the rules forbid, and say why", async () => {
+    const keyspaces = new Keyspaces()
+    const { end, graphs, log, store } = await startServer(keyspaces)
+    const written = (name: string, more: string) =>
+      Effect.runPromise(
+        new OwnTraversals(store).effect(
+          `g.addV('Configuration').property('graph.graphname', name).property('Template_Configuration', false)${more}`,
+          { name }
+        )
+      )
+    await written("a", ".property('storage.backend', 'cql').property('storage.hostname', 'elsewhere')")
+    await written("../x", ".property('storage.backend', 'cql').property('storage.hostname', 'cluster')")
+    await written(
+      "users",
+      ".property('storage.backend', 'cql').property('storage.hostname', 'cluster').property('storage.cql.keyspace', 'CONFIGURATIONMANAGEMENTGRAPH')"
+    )
+    expect(await graphs.names()).toEqual(["../x", "a", "users"])
+    expect(graphs.list().map(({ state }) => state)).toEqual(["failed", "failed", "failed"])
+    for (const name of ["../x", "a", "users"]) await expect(graphs.open(name)).rejects.toThrow()
+    expect(log.join("\n")).toMatch(/elsewhere[\s\S]*users or configurations/)
+    await end()
+  })
+})

@@ -1,0 +1,141 @@
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
+import { describe, expect, it } from "vitest"
+import { type Authorization, Authorizer } from "../../../../src/services/Authorizer.ts"
+import type { ServerSettings } from "../../../../src/services/Config.ts"
+import type { Role } from "../../../../src/services/Credentials.ts"
+import { Forbidden } from "../../../../src/services/Errors.ts"
+import { GraphRegistry } from "../../../../src/services/GraphRegistry.ts"
+import { evaluated, withDynamicGraphs } from "../../support/DynamicGraphs.ts"
+import { newFolder } from "../../support/LmdbGraphs.ts"
+import { startInside } from "../../support/TestServers.ts"
+import { asking, basic, change, usersOf } from "../../support/Users.ts"
+
+const roles: Partial<ServerSettings> = { authorization: { authorizer: "RoleAuthorizer", config: {} } }
+const template = "ConfiguredGraphFactory.createTemplateConfiguration(['storage.backend': 'lmdb'])"
+
+const withUsers = async (settings: Partial<ServerSettings>, users: Readonly<Record<string, Role>>) => {
+  const server = await startInside({ ...asking(), ...settings })
+  for (const [name, role] of Object.entries(users)) await change(usersOf(server).add(name, "secret", role))
+  const as = (name: string, script: string, more: Readonly<Record<string, unknown>> = {}) =>
+    evaluated(server, script, more, { authorization: basic(name, "secret") })
+  return { server, as }
+}
+
+const calls = [
+  "ConfiguredGraphFactory.create('b')",
+  "ConfiguredGraphFactory.open('a')",
+  "ConfiguredGraphFactory.close('a')",
+  "ConfiguredGraphFactory.drop('a')",
+  "ConfiguredGraphFactory.getGraphNames()",
+  "ConfiguredGraphFactory.getConfiguration('a')",
+  "ConfiguredGraphFactory.getConfigurations()",
+  "ConfiguredGraphFactory.getTemplateConfiguration()",
+  "ConfiguredGraphFactory.createConfiguration(['graph.graphname': 'b', 'storage.backend': 'lmdb'])",
+  "ConfiguredGraphFactory.createTemplateConfiguration(['storage.backend': 'lmdb'])",
+  "ConfiguredGraphFactory.updateConfiguration('a', ['query.force-index': true])",
+  "ConfiguredGraphFactory.updateTemplateConfiguration(['query.force-index': true])",
+  "ConfiguredGraphFactory.removeConfiguration('a')",
+  "ConfiguredGraphFactory.removeTemplateConfiguration()"
+]
+
+describe("With roles", () => {
+  it("only admins manage graphs; readers and editors use them", async () => {
+    const { as, server } = await withUsers(
+      { ...withDynamicGraphs(), ...roles },
+      { admin: "admin", editor: "editor", reader: "reader" }
+    )
+    await change(usersOf(server).setRole("editor", { role: "admin", graph: "a" }))
+    await as("admin", `${template}; ConfiguredGraphFactory.create('a'); 1`)
+    for (const name of ["reader", "editor"]) {
+      for (const script of calls) {
+        await expect(as(name, script), `${name}: ${script}`).rejects.toThrow(
+          "may not manage graphs: it takes the role admin"
+        )
+      }
+    }
+    await as("editor", "a_traversal.addV().iterate()")
+    expect(await as("reader", "a_traversal.V().count()")).toEqual([1])
+    await expect(as("reader", "a.addVertex()")).rejects.toThrow("may not write to the graph 'a'")
+    await expect(as("reader", "a_traversal.addV()")).rejects.toThrow("may not write to the graph 'a'")
+  })
+
+  it("a user without access to a closed graph does not open it", async () => {
+    const folder = newFolder()
+    const first = await startInside(withDynamicGraphs(folder))
+    await evaluated(first, `${template}; ConfiguredGraphFactory.create('a'); 1`)
+    await first.end()
+    const denying: Authorization = {
+      admit: (_, request) => request,
+      access: (user, graph, access) => {
+        throw new Forbidden(`the user '${user.name}' may not ${access} the graph '${graph}'`)
+      }
+    }
+    const second = await startInside(withDynamicGraphs(folder), { authorizer: Layer.succeed(Authorizer, denying) })
+    await expect(evaluated(second, "a_traversal.V().count()")).rejects.toThrow("may not read the graph 'a'")
+    await expect(evaluated(second, "a.close(); 1")).rejects.toThrow("may not read the graph 'a'")
+    expect(Context.get(second.services, GraphRegistry).dynamic?.list()).toEqual([
+      { name: "a", state: "closed", reason: undefined }
+    ])
+  })
+})
+
+describe("With authentication and without authorization", () => {
+  it("nobody manages graphs", async () => {
+    const { as } = await withUsers(withDynamicGraphs(), { anybody: "admin" })
+    for (const script of calls) {
+      await expect(as("anybody", script), script).rejects.toThrow(
+        "graphs cannot be managed here, because no authorization"
+      )
+    }
+  })
+
+  it("everybody does if dynamicGraphs.allowed is true", async () => {
+    const { as } = await withUsers(withDynamicGraphs(newFolder(), { allowed: true }), { anybody: "reader" })
+    await as("anybody", `${template}; ConfiguredGraphFactory.create('a'); 1`)
+    expect(await as("anybody", "a_traversal.V().count()")).toEqual([0])
+  })
+})
+
+describe("Without a configuration graph", () => {
+  it("the calls say what to configure, as JanusGraph does", async () => {
+    const server = await startInside()
+    await expect(evaluated(server, "ConfiguredGraphFactory.open('a')")).rejects.toThrow(
+      'Please add a key named "ConfigurationManagementGraph" to the "graphs" property in your YAML file'
+    )
+  })
+})
+
+describe("At the same time", () => {
+  it("graphs are created, used, closed and dropped", async () => {
+    const server = await startInside(withDynamicGraphs(newFolder(), { maxOpenGraphs: 3 }))
+    await evaluated(server, template)
+    const names = ["a", "b", "c", "d", "e", "f"]
+    await Promise.all(names.map((name) => evaluated(server, `ConfiguredGraphFactory.create('${name}'); 1`)))
+    const work = names.flatMap((name) => [
+      evaluated(server, `${name}_traversal.addV().iterate()`),
+      evaluated(server, `ConfiguredGraphFactory.close('${name}')`),
+      evaluated(server, `${name}_traversal.V().count()`)
+    ])
+    await Promise.allSettled(work)
+    const counts = await Promise.allSettled(names.map((name) => evaluated(server, `${name}_traversal.V().count()`)))
+    for (const count of counts) if (count.status === "fulfilled") expect([0, 1]).toContain(count.value[0])
+    const same = Array.from({ length: 8 }, () => evaluated(server, "ConfiguredGraphFactory.create('x'); 1"))
+    const made = await Promise.allSettled(same)
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+    const drops = Array.from({ length: 4 }, () => evaluated(server, "ConfiguredGraphFactory.drop('x')"))
+    const dropped = await Promise.allSettled(drops)
+    expect(dropped.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+    expect(await evaluated(server, "ConfiguredGraphFactory.getGraphNames()")).toEqual(names)
+  })
+
+  it("at most maxGraphs are configured, and those of one name have one configuration", async () => {
+    const server = await startInside(withDynamicGraphs(newFolder(), { maxGraphs: 2 }))
+    await evaluated(server, template)
+    const made = await Promise.allSettled(
+      ["a", "b", "c", "d"].map((name) => evaluated(server, `ConfiguredGraphFactory.create('${name}'); 1`))
+    )
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(2)
+    await expect(evaluated(server, "ConfiguredGraphFactory.create('z')")).rejects.toThrow("dynamicGraphs.maxGraphs")
+  })
+})

@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import * as Context from "effect/Context"
+import { describe, expect, it } from "vitest"
+import { GraphRegistry } from "../../../../src/services/GraphRegistry.ts"
+import { evaluated, withDynamicGraphs } from "../../support/DynamicGraphs.ts"
+import { newFolder } from "../../support/LmdbGraphs.ts"
+import { SocketClient } from "../../support/SocketClient.ts"
+import { eventually, type InsideServer, startInside } from "../../support/TestServers.ts"
+
+const template = (backend: string) =>
+  `ConfiguredGraphFactory.createTemplateConfiguration(['storage.backend': '${backend}'])`
+
+const states = (server: InsideServer) =>
+  Context.get(server.services, GraphRegistry)
+    .dynamic!.list()
+    .map(({ name, state }) => `${name} ${state}`)
+
+describe("An open graph", () => {
+  it("closes when no request uses it, and keeps its data", async () => {
+    const server = await startInside(withDynamicGraphs(newFolder(), { idleTimeout: 50 }))
+    await evaluated(server, `${template("lmdb")}; ConfiguredGraphFactory.create('a'); 1`)
+    await evaluated(server, "a_traversal.addV().iterate()")
+    await eventually(() => states(server).includes("a closed"))
+    expect(await evaluated(server, "a_traversal.V().count()")).toEqual([1])
+  })
+
+  it("in memory stays open, and counts against the limit", async () => {
+    const server = await startInside(withDynamicGraphs(newFolder(), { idleTimeout: 20, maxOpenGraphs: 2 }))
+    await evaluated(
+      server,
+      `${template("inmemory")}; ConfiguredGraphFactory.create('a'); ConfiguredGraphFactory.create('b'); 1`
+    )
+    await evaluated(server, "a_traversal.addV().iterate(); ConfiguredGraphFactory.getGraphNames()")
+    await expect(evaluated(server, "ConfiguredGraphFactory.create('c')")).rejects.toThrow("dynamicGraphs.maxOpenGraphs")
+    await expect(evaluated(server, "ConfiguredGraphFactory.close('a')")).rejects.toThrow("in memory")
+    expect(await evaluated(server, "a_traversal.V().count()")).toEqual([1])
+    await evaluated(server, "ConfiguredGraphFactory.drop('b'); ConfiguredGraphFactory.create('c'); 1")
+  })
+
+  it("makes room for others when too many are open", async () => {
+    const server = await startInside(withDynamicGraphs(newFolder(), { maxOpenGraphs: 2 }))
+    await evaluated(server, template("lmdb"))
+    for (const name of ["a", "b", "c"]) {
+      await evaluated(server, `ConfiguredGraphFactory.create('${name}').addVertex('x'); 1`)
+    }
+    expect(states(server)).toEqual(["a closed", "b open", "c open"])
+    for (const name of ["a", "b", "c", "a"]) {
+      expect(await evaluated(server, `${name}_traversal.V().count()`)).toEqual([1])
+    }
+  })
+
+  it("that a session uses closes after its transaction, and the session finds it again", async () => {
+    const server = await startInside(withDynamicGraphs(newFolder(), { idleTimeout: 50 }))
+    await evaluated(server, `${template("lmdb")}; ConfiguredGraphFactory.create('a'); 1`)
+    const client = await SocketClient.connect(server.authority)
+    const send = async (gremlin: string) => {
+      const { status } = await client.eval(gremlin, { session: "s" })
+      if (status.code >= 400) throw new Error(String(status.message))
+    }
+    await send("x = ConfiguredGraphFactory.open('a'); x.addVertex('x')")
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(states(server)).toEqual(["a open"])
+    await send("x.tx().commit()")
+    await eventually(() => states(server).includes("a closed"))
+    await send("x.addVertex('y'); x.tx().commit()")
+    expect(await evaluated(server, "a_traversal.V().count()")).toEqual([2])
+    client.close()
+  })
+
+  it("is dropped when its requests have ended; new requests do not find it", async () => {
+    const folder = newFolder()
+    const server = await startInside(withDynamicGraphs(folder))
+    await evaluated(server, `${template("lmdb")}; ConfiguredGraphFactory.create('a').addVertex('x'); 1`)
+    const long = evaluated(server, "a_traversal.V().repeat(__.identity()).until(__.is(2))", {
+      evaluationTimeout: 1_000
+    })
+    const failed = expect(long).rejects.toThrow()
+    await eventually(() => states(server).includes("a open"))
+    await evaluated(server, "ConfiguredGraphFactory.drop('a')")
+    await failed
+    expect(existsSync(join(folder, "graphs", "a"))).toBe(false)
+    await expect(evaluated(server, "a_traversal.V()")).rejects.toThrow()
+  })
+
+  it("is closed with the server, while it is opened, used and dropped", async () => {
+    const folder = newFolder()
+    const server = await startInside(withDynamicGraphs(folder))
+    await evaluated(server, template("lmdb"))
+    const works = ["a", "b", "c", "d"].map((name) => evaluated(server, `ConfiguredGraphFactory.create('${name}'); 1`))
+    const drops = Promise.allSettled([...works, evaluated(server, "ConfiguredGraphFactory.drop('a')")])
+    await server.end()
+    await drops
+    const again = await startInside(withDynamicGraphs(folder))
+    const names = await evaluated(again, "ConfiguredGraphFactory.getGraphNames()")
+    for (const name of names) expect(await evaluated(again, `${String(name)}_traversal.V().count()`)).toEqual([0])
+  })
+})

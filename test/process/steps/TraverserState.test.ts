@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest"
+import { results, toy } from "../run.ts"
+
+const given = (script: string): ReadonlyArray<string> => results(toy(), script)
+
+describe("from() and to() of path(), simplePath() and cyclicPath()", () => {
+  it("end the path at the last objects with the labels", () => {
+    const names = "by('name')"
+    expect(given(`g.V().as('x').out().as('y').out().path().from('y').${names}`)).toEqual([
+      "path[josh, ripple]",
+      "path[josh, lop]"
+    ])
+    expect(given(`g.V().as('x').out().as('y').out().path().from('x').to('y').${names}`)).toEqual([
+      "path[marko, josh]",
+      "path[marko, josh]"
+    ])
+  })
+
+  it("accept only labels of the path", () => {
+    for (const step of ["path()", "simplePath()", "cyclicPath()"]) {
+      expect(() => given(`g.V().out().${step}.from('x')`)).toThrow("Could not locate path from-label: x")
+      expect(() => given(`g.V().as('a').out().${step}.to('x')`)).toThrow("Could not locate path to-label: x")
+    }
+  })
+})
+
+describe("group() with ProductiveByStrategy", () => {
+  const grouped = (by: string): ReadonlyArray<string> =>
+    given(`g.withStrategies(ProductiveByStrategy).V(1, 3).group().by('name').by(${by})`)
+
+  it("has null for a value traversal without a result, and drops objects without a key", () => {
+    expect(grouped("__.values('age')")).toEqual(["{marko=29, lop=null}"])
+    expect(grouped("'age'")).toEqual(["{marko=[29], lop=[]}"])
+  })
+})
+
+describe("as() after as()", () => {
+  it("adds each label once to an object that does not change", () => {
+    for (const step of [
+      "identity()",
+      "barrier()",
+      "sideEffect(__.identity())",
+      "union(__.identity().as('c'))",
+      "is(P.neq(2))"
+    ]) {
+      expect(given(`g.V(1).as('c').${step}.as('c').select(Pop.all, 'c')`), step).toEqual(["[v[1]]"])
+      expect(given(`g.V(1).as('c').${step}.as('c').select(Pop.mixed, 'c')`), step).toEqual(["v[1]"])
+      expect(given(`g.V(1).as('c').${step}.as('d').select('c', 'd')`), step).toEqual(["{c=v[1], d=v[1]}"])
+      expect(given(`g.V(1).as('c').${step}.as('c').path()`), step).toEqual(["path[v[1]]"])
+    }
+    expect(given("g.union(__.V(1).as('c')).as('c').select(Pop.mixed, 'c')")).toEqual(["v[1]"])
+  })
+
+  it("labels both objects if the traverser moved between them", () => {
+    expect(given("g.V(1).as('c').map(__.identity()).as('c').select(Pop.all, 'c')")).toEqual(["[v[1], v[1]]"])
+    expect(given("g.V(6).as('c').out().barrier().as('c').select(Pop.all, 'c')")).toEqual(["[v[6], v[3]]"])
+  })
+})
+
+describe("Sacks", () => {
+  it.each([
+    ["inject(5, 5).path().sack()", ["2", "2"]],
+    ["inject(5, 5).barrier().path().sack()", ["2", "2"]],
+    ["V(1, 1).path().sack()", ["1", "1"]],
+    ["V(6, 6).as('a').out().select('a').sack()", ["2", "2"]],
+    ["V(1, 2).constant(1).as('b').barrier().select('b').sack()", ["2", "2"]],
+    ["V(1, 2).as('a').constant(1).as('b').barrier().select('a').sack()", ["1", "1"]],
+    ["V(1, 1, 2).order().path().sack()", ["2", "2", "1"]],
+    ["V(6, 6).repeat(__.out()).times(1).path().sack()", ["2", "2"]],
+    ["V(1, 1).group('x').sack()", ["2", "2"]],
+    ["V(1, 1).groupCount('x').sack()", ["2", "2"]],
+    ["V(1, 1).tree('x').path().sack()", ["2", "2"]],
+    ["E(7, 7).subgraph('x').sack()", ["2", "2"]],
+    ["V(1, 1).union(__.order()).sack()", ["2", "2"]],
+    ["V(1, 1).union(__.identity()).sack()", ["1", "1"]]
+  ])("merge when traversers with equal paths merge: %s", (script, sacks) => {
+    expect(given(`g.withSack(1, Operator.sum).${script}`)).toEqual(sacks)
+  })
+})
+
+describe("withBulk(false)", () => {
+  it("counts equal traversers once after a side effect, which gets each of them", () => {
+    for (const step of ["group('x')", "groupCount('x')", "tree('x')"]) {
+      expect(given(`g.withBulk(false).V(1, 1).${step}`), step).toEqual(["v[1]"])
+    }
+    expect(given("g.withBulk(false).V(1, 1).groupCount('x').cap('x')")).toEqual(["{v[1]=2}"])
+    expect(given("g.withBulk(false).V(1, 1).group('x').cap('x')")).toEqual(["{v[1]=[v[1], v[1]]}"])
+  })
+
+  it("counts equal traversers once at barrier(n) until it contains n different ones", () => {
+    expect(given("g.withBulk(false).V(1, 1).barrier(1)")).toEqual(["v[1]", "v[1]"])
+    expect(given("g.withBulk(false).V(1, 1, 1, 2).barrier(2)")).toEqual(["v[1]", "v[2]"])
+    expect(given("g.withBulk(false).V(1, 2, 1, 2).barrier(2)")).toEqual(["v[1]", "v[2]", "v[1]", "v[2]"])
+    expect(given("g.withBulk(false).V(1, 2, 1, 2).barrier(3)")).toEqual(["v[1]", "v[2]"])
+    expect(given("g.V(1, 2, 1, 2).barrier(1).id()")).toEqual(["1", "2", "1", "2"])
+  })
+
+  it("counts equal traversers once before a branch with a barrier", () => {
+    expect(given("g.withBulk(false).V(1, 1).union(__.count())")).toEqual(["1"])
+    expect(given("g.withBulk(false).V(1, 1).union(__.local(__.count()))")).toEqual(["1"])
+    expect(given("g.withBulk(false).V(1, 1).choose(__.identity(), __.count())")).toEqual(["1"])
+    expect(given("g.withBulk(false).V(1, 1).union(__.identity())")).toEqual(["v[1]", "v[1]"])
+  })
+
+  it("counts traversers with equal paths once when they merge", () => {
+    expect(given("g.withBulk(false).V(1, 1).barrier().path()")).toEqual(["path[v[1]]"])
+    expect(given("g.withBulk(false).V(1, 1).as('a').barrier().select('a')")).toEqual(["v[1]"])
+    expect(given("g.withBulk(false).V(1, 2).as('a').constant(1).barrier().select('a').by('name')")).toEqual([
+      "marko",
+      "vadas"
+    ])
+  })
+})
+
+describe("where() with the label of a side effect", () => {
+  it("does not match NaN, which equals no value", () => {
+    expect(given("g.inject(NaN, 1).aggregate('x').where(P.within('x'))")).toEqual(["1"])
+    expect(given("g.inject(NaN, 1).aggregate('x').where(P.without('x'))")).toEqual(["NaN"])
+    expect(given("g.inject([NaN], [1]).aggregate('x').where(P.within('x'))")).toEqual(["[1]"])
+  })
+})
+
+describe("by() of select()", () => {
+  it("is not evaluated for null under a single label", () => {
+    for (const by of ["__.constant(1)", "__.fold()", "__.is(1)", "'name'", "T.id"]) {
+      expect(given(`g.inject(null).as('b').select('b').by(${by})`), by).toEqual(["null"])
+      expect(given(`g.inject([b: null]).select('b').by(${by})`), by).toEqual(["null"])
+      expect(given(`g.inject([b: null]).select(__.constant('b')).by(${by})`), by).toEqual(["null"])
+    }
+    expect(given("g.inject(null, 1, null, 2).as('b').select('b').by(__.is(2))")).toEqual(["null", "null", "2"])
+    expect(given("g.inject(null).as('b').as('c').select('b', 'c').by(__.constant(1))")).toEqual(["{b=1, c=1}"])
+  })
+})

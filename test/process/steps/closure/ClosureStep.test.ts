@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest"
+import { Bytecode, Instruction, StrategySpec } from "../../../../src/process/language/Bytecode.ts"
+import { Closure, type ClosureCall, type ClosureTraverser } from "../../../../src/process/language/Closure.ts"
+import type { Vertex } from "../../../../src/structure/Element.ts"
+import { results, toy } from "../../run.ts"
+
+/** A closure of a test: a function that may pause before it gives its value. */
+class TestClosure extends Closure {
+  readonly text = "{test}"
+  readonly parameterCount = 1
+  readonly #body: (argument: unknown) => unknown
+  readonly #pauses: number
+  constructor(body: (argument: unknown) => unknown, pauses = 0) {
+    super()
+    this.#body = body
+    this.#pauses = pauses
+  }
+  begin([argument]: readonly unknown[]): ClosureCall {
+    let left = this.#pauses
+    const body = this.#body
+    return {
+      advance: () => (left-- > 0 ? "slice" : "done"),
+      get result() {
+        return body(argument)
+      },
+      close: () => {}
+    }
+  }
+  isTrue(value: unknown): boolean {
+    return value !== null && value !== false && value !== 0
+  }
+  members(value: unknown): readonly unknown[] {
+    return value as unknown[]
+  }
+}
+
+const child = (closure: Closure, argument: "traverser" | "object" = "traverser"): Bytecode =>
+  new Bytecode([], [new Instruction("closure", [closure, argument])])
+
+const get = (traverser: unknown, name = "get", ...args: unknown[]): unknown =>
+  (traverser as ClosureTraverser).call(name, args)
+
+const nameOf = (vertex: unknown): unknown => (vertex as Vertex).properties(["name"])[0]!.value
+
+const run = (...steps: ReadonlyArray<readonly [string, ...unknown[]]>): readonly string[] =>
+  results(
+    toy(),
+    new Bytecode(
+      [],
+      steps.map(([operator, ...args]) => new Instruction(operator, args))
+    )
+  )
+
+it("A closure gives no traverser as a result", () => {
+  const given = child(new TestClosure((it) => it))
+  expect(() => run(["V"], ["map", given])).toThrow("give it.get()")
+  expect(run(["V", 1], ["sideEffect", given], ["count"])).toEqual(["1"])
+})
+
+describe.each([0, 1])("A closure that pauses %i times", (pauses) => {
+  const closure = (body: (argument: unknown) => unknown): Bytecode => child(new TestClosure(body, pauses))
+
+  it("decides in filter() which traversers pass", () => {
+    expect(run(["V"], ["filter", closure((it) => nameOf(get(it)) === "lop")], ["values", "name"])).toEqual(["lop"])
+    expect(run(["V"], ["not", closure((it) => nameOf(get(it)) !== "lop")], ["values", "name"])).toEqual(["lop"])
+  })
+
+  it("gives a value for each traverser in map(), and all members in flatMap()", () => {
+    expect(run(["V", 1, 2], ["map", closure((it) => nameOf(get(it)))])).toEqual(["marko", "vadas"])
+    expect(run(["V", 1, 2], ["map", closure(() => null)])).toEqual(["null", "null"])
+    expect(run(["V", 1], ["flatMap", closure((it) => [nameOf(get(it)), 2])])).toEqual(["marko", "2"])
+  })
+
+  it("runs in sideEffect() for each traverser, in order", () => {
+    const seen: unknown[] = []
+    run(["V"], ["sideEffect", closure((it) => seen.push(nameOf(get(it))))])
+    // The test runs the traversal at several widths.
+    expect(seen.slice(0, 6)).toEqual(["marko", "vadas", "lop", "josh", "ripple", "peter"])
+  })
+
+  it("ends a loop in until(), and emits in emit()", () => {
+    const body = new Bytecode([], [new Instruction("both", [])])
+    const after = closure((it) => (get(it, "loops") as number) >= 2)
+    expect(run(["V", 2], ["repeat", body], ["until", after], ["count"])).toEqual(["3"])
+    const out = new Bytecode([], [new Instruction("out", [])])
+    const emitted = closure((it) => nameOf(get(it)) === "ripple")
+    expect(run(["V", 1], ["repeat", out], ["emit", emitted], ["values", "name"])).toEqual(["ripple"])
+  })
+
+  it("gives the key of by()", () => {
+    const by = child(new TestClosure((it) => String(nameOf(it)).length, pauses), "object")
+    expect(run(["V"], ["order"], ["by", by], ["values", "name"], ["limit", 1])).toEqual(["lop"])
+    expect(run(["V"], ["group"], ["by", by], ["by", new Bytecode([], [new Instruction("count", [])])])).toEqual([
+      "{5=3, 3=1, 4=1, 6=1}"
+    ])
+  })
+
+  it("sees the path, bulk and side effects of its traverser", () => {
+    const names = closure((it) => (get(it, "path") as { objects: unknown[] }).objects.map(nameOf))
+    expect(run(["V", 1], ["out", "knows"], ["out"], ["map", names])[0]).toBe("[marko, josh, ripple]")
+    expect(run(["V", 1], ["map", closure((it) => get(it, "bulk"))])).toEqual(["1"])
+    expect(() => run(["V"], ["map", closure((it) => get(it, "getClass"))])).toThrow("no method getClass()")
+    expect(() => run(["V"], ["map", closure((it) => get(it, "sack", 1))])).toThrow("cannot set the sack")
+  })
+})
+
+it("LambdaRestrictionStrategy refuses closures", () => {
+  const strategies = [new Instruction("withStrategies", [new StrategySpec("LambdaRestrictionStrategy", new Map())])]
+  const steps = [new Instruction("V", []), new Instruction("filter", [child(new TestClosure(() => true))])]
+  expect(() => results(toy(), new Bytecode(strategies, steps))).toThrow("contains a lambda step")
+})
+
+it("The step of closures cannot be named by a driver", () => {
+  expect(() => run(["V"], ["closure", "it.get()"])).toThrow("Could not locate method")
+})

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest"
+import { rowName } from "../../../src/storage/cassandra/CqlBatch.ts"
+import { SliceCache } from "../../../src/storage/cassandra/SliceCache.ts"
+import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import type { Page, SliceQuery } from "../../../src/storage/janusgraph/cells/CellStore.ts"
+import { Cells } from "../../../src/storage/janusgraph/cells/Cells.ts"
+import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import { text } from "../../../src/structure/Text.ts"
+import { runLater } from "../../process/run.ts"
+import { cellGraph } from "../janusgraph/Graphs.ts"
+import { Sent } from "./CountedClient.ts"
+import { FakeCluster } from "./FakeCluster.ts"
+
+const PERSONS = 12
+const BYTES = 1024 * 1024
+const HOP = "g.V().has('person', 'uid', 3).out('knows').values('name')"
+
+const makeSchema = async ({ management }: CellGraph): Promise<void> => {
+  const editor = await management.edit()
+  const uid = editor.makeKey("uid", dataTypeOf("Integer"), "SINGLE")
+  editor.makeKey("name", dataTypeOf("String"), "SINGLE")
+  editor.makeVertexLabel("person", false, false)
+  editor.makeLabel("knows", "MULTI", false, [])
+  editor.makeIndex({ name: "byUid", element: "vertex", kind: "equality", unique: false, keys: [uid] })
+  await management.commit(editor)
+}
+
+const data = (): string => {
+  const numbers = Array.from({ length: PERSONS }, (_, i) => i)
+  const persons = numbers.map((i) => `.addV('person').property('uid', ${i}).property('name', 'n${i}').as('p${i}')`)
+  const edges = numbers.map((i) => `.addE('knows').from('p3').to('p${i}')`)
+  return `g${[...persons, ...edges].join("")}.none()`
+}
+
+const run = (graph: CellGraph, script: string): Promise<ReadonlyArray<string>> =>
+  runLater(graph, script, { as: text }) as Promise<ReadonlyArray<string>>
+
+/** A cluster with the data, and servers over it. */
+const cluster = async () => {
+  const fake = new FakeCluster()
+  const open = async (time: number, bytes = BYTES, sent = new Sent()): Promise<CellGraph> => {
+    const cache = { bytes, time, cleanWait: 0 }
+    return cellGraph(await fake.store({ cache }, sent, { newsInterval: 3_600_000 }))
+  }
+  const first = await open(0, 0)
+  await makeSchema(first)
+  await run(first, data())
+  await first.close()
+  return { fake, open }
+}
+
+describe("A server with a cache of slices", () => {
+  it("reads nothing for a request that it has answered before, and everything without the cache", async () => {
+    const { open } = await cluster()
+    for (const [bytes, isRead] of [
+      [BYTES, false],
+      [0, true]
+    ] as const) {
+      const sent = new Sent()
+      const graph = await open(60_000, bytes, sent)
+      const answer = await run(graph, HOP)
+      sent.clear()
+      expect(await run(graph, HOP)).toEqual(answer)
+      expect(sent.reads > 0).toBe(isRead)
+      await graph.close()
+    }
+  })
+
+  it("sees its own writes at once, and those of others after the expiry", async () => {
+    const { open } = await cluster()
+    const [one, two] = [await open(300), await open(300)]
+    const name = "g.V().has('person', 'uid', 3).values('name')"
+    for (const graph of [one, two]) expect(await run(graph, name)).toEqual(["n3"])
+    await run(one, "g.V().has('person', 'uid', 3).property('name', 'new')")
+    expect(await run(one, name)).toEqual(["new"])
+    expect(await run(two, name)).toEqual(["n3"])
+    await expect.poll(() => run(two, name), { interval: 20 }).toEqual(["new"])
+    await run(two, "g.addV('person').property('uid', 77).property('name', 'added')")
+    expect(await run(two, "g.V().has('person', 'uid', 77).values('name')")).toEqual(["added"])
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it("sees each of its writes while other requests read the same rows", async () => {
+    const { fake, open } = await cluster()
+    fake.weather = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 4))
+    const graph = await open(60_000)
+    const name = "g.V().has('person', 'uid', 3).values('name')"
+    let running = true
+    const others = Array.from({ length: 8 }, async () => {
+      while (running) {
+        await run(graph, name)
+        // A cached answer needs no turn of the event loop.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    })
+    for (let i = 0; i < 40; i++) {
+      await run(graph, `g.V().has('person', 'uid', 3).property('name', 'w${i}')`)
+      expect(await run(graph, name)).toEqual([`w${i}`])
+    }
+    running = false
+    await Promise.all(others)
+    await graph.close()
+  })
+
+  it("reads again after a conflict with a write that it has not seen", async () => {
+    const { open } = await cluster()
+    const [one, two] = [await open(0), await open(0)]
+    const rename = "g.V().has('person', 'uid', 3).property('name', __.values('name').concat('x')).values('name')"
+    expect(await run(two, "g.V().has('person', 'uid', 3).values('name')")).toEqual(["n3"])
+    expect(await run(one, rename)).toEqual(["n3x"])
+    await expect(run(two, rename)).rejects.toBeInstanceOf(TransactionConflict)
+    expect(await run(two, rename)).toEqual(["n3xx"])
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it("removes all edges of a vertex, also those that it has not seen", async () => {
+    const { open } = await cluster()
+    const [one, two] = [await open(0), await open(0)]
+    const known = "g.V().has('person', 'uid', 5).both('knows').values('uid')"
+    expect(await run(two, known)).toEqual(["3"])
+    await run(one, "g.V().has('person', 'uid', 6).addE('knows').to(__.V().has('uid', 5)).none()")
+    await run(two, "g.V().has('person', 'uid', 5).drop()")
+    const fresh = await open(0, 0)
+    expect(await run(fresh, "g.V().has('person', 'uid', 6).outE('knows').count()")).toEqual(["0"])
+    await Promise.all([one.close(), two.close(), fresh.close()])
+  })
+})
+
+describe("A cache of slices", () => {
+  const keyOf = (row: number): Buffer => {
+    const key = Buffer.alloc(8)
+    key.writeUInt32BE(row * 8, 4)
+    return key
+  }
+  const queryOf = (row: number, limit?: number): SliceQuery => ({ table: "edgestore", key: keyOf(row), limit })
+  const pageOf = (length: number, more = false): Page => ({ cells: new Cells(Buffer.alloc(length), 0, length), more })
+  const nameOf = (row: number): string => rowName("edgestore", keyOf(row))
+  const fill = (cache: SliceCache, query: SliceQuery, page: Page) => cache.through([query], async () => [page])
+
+  it("takes at most its bytes", async () => {
+    const cache = new SliceCache({ bytes: 100_000, time: 0, cleanWait: 0 })
+    for (let row = 0; row < 2000; row++) {
+      await fill(cache, queryOf(row), pageOf(row % 1000))
+      expect(cache.youngBytes).toBeLessThanOrEqual(50_000)
+    }
+    const kept = Array.from({ length: 2000 }, (_, row) => cache.get(queryOf(row))).filter((page) => page !== undefined)
+    expect(kept.length).toBeGreaterThan(20)
+    expect(kept.length).toBeLessThan(250)
+    await fill(cache, queryOf(1), pageOf(50_000))
+    expect(cache.get(queryOf(1))).toBeUndefined()
+  })
+
+  it("answers a slice with another limit only if it has the whole slice", async () => {
+    const cache = new SliceCache({ bytes: 100_000, time: 0, cleanWait: 0 })
+    await fill(cache, queryOf(1, 10), pageOf(10, true))
+    expect(cache.get(queryOf(1, 10))).toBeDefined()
+    expect(cache.get(queryOf(1, 5))).toBeUndefined()
+    expect(cache.get(queryOf(1))).toBeUndefined()
+    await fill(cache, queryOf(2, 10), pageOf(10))
+    expect(cache.get(queryOf(2))).toBeDefined()
+  })
+
+  it("does not keep what was read before the end of a write, and for the clean wait after it", async () => {
+    let now = 0
+    const cache = new SliceCache({ bytes: 100_000, time: 1000, cleanWait: 50 }, () => now)
+    let answer: (pages: ReadonlyArray<Page>) => void = () => undefined
+    const read = cache.through([queryOf(1)], () => new Promise((resolve) => (answer = resolve)))
+    cache.writing([nameOf(1)])
+    await fill(cache, queryOf(1), pageOf(1))
+    expect(cache.get(queryOf(1))).toBeUndefined()
+    cache.written([nameOf(1)])
+    await fill(cache, queryOf(1), pageOf(1))
+    expect(cache.get(queryOf(1))).toBeUndefined()
+    now = 51
+    answer([pageOf(1)])
+    await read
+    expect(cache.get(queryOf(1))).toBeUndefined()
+    await fill(cache, queryOf(1), pageOf(1))
+    expect(cache.get(queryOf(1))).toBeDefined()
+    now = 1052
+    expect(cache.get(queryOf(1))).toBeUndefined()
+    cache.writing([nameOf(1)])
+    cache.written([nameOf(1)], false)
+    now = 10_000
+    await fill(cache, queryOf(1), pageOf(1))
+    expect(cache.get(queryOf(1))).toBeUndefined()
+  })
+})

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { CqlPages } from "../../../src/storage/cassandra/CqlPages.ts"
+import { fetchAll } from "../../../src/storage/cassandra/CqlSnapshot.ts"
+import type { CqlStore } from "../../../src/storage/cassandra/CqlStore.ts"
+import { GROUPED_CELLS, grouped } from "../../../src/storage/cassandra/SliceGroups.ts"
+import type { Page, SliceQuery } from "../../../src/storage/janusgraph/cells/CellStore.ts"
+import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
+import { settled } from "../Completion.ts"
+import { Sent } from "./CountedClient.ts"
+import { FakeCluster } from "./FakeCluster.ts"
+
+const START = Buffer.from([0x10])
+const END = Buffer.from([0x80])
+const keyOf = (number: number): Buffer => {
+  const key = Buffer.alloc(8)
+  key.writeUInt32BE(number * 8 + 0x10, 4)
+  return key
+}
+const sliceOf = (number: number, limit?: number): SliceQuery => ({
+  table: "edgestore",
+  key: keyOf(number),
+  start: START,
+  end: END,
+  limit
+})
+const everything = { allowed: true, limit: 100, least: 2 }
+const oneNode = (): string => ""
+
+describe("Slices of several rows", () => {
+  it("share a statement up to the limit of rows, and one row has its own", () => {
+    const queries = Array.from({ length: 201 }, (_, i) => sliceOf(i))
+    const { groups, singles } = grouped(queries, everything, oneNode)
+    expect(groups.map(({ places }) => places.length)).toEqual([100, 100])
+    expect(singles).toEqual([200])
+    expect(groups[1]!.places).toEqual(Array.from({ length: 100 }, (_, i) => 100 + i))
+  })
+
+  it("do not share a statement when they differ in columns, order, limit or replicas", () => {
+    const queries = [
+      sliceOf(1),
+      { ...sliceOf(2), end: Buffer.from([0x90]) },
+      { ...sliceOf(3), reverse: true },
+      sliceOf(4, 7),
+      { ...sliceOf(5), table: "graphindex" as const }
+    ]
+    expect(grouped(queries, everything, oneNode).groups).toEqual([])
+    const byNode = grouped(
+      [0, 1, 2, 3].map((i) => sliceOf(i)),
+      everything,
+      (key) => String((key[7]! >> 3) % 2)
+    )
+    expect(byNode.groups.map(({ places }) => places)).toEqual([
+      [0, 2],
+      [1, 3]
+    ])
+  })
+
+  it("are single slices when the options forbid groups, are too few, or repeat a row", () => {
+    const queries = [1, 2, 3].map((i) => sliceOf(i))
+    expect(grouped(queries, { ...everything, allowed: false }, oneNode)).toEqual({ groups: [], singles: [0, 1, 2] })
+    expect(grouped(queries, { ...everything, least: 4 }, oneNode).groups).toEqual([])
+    const repeated = grouped([sliceOf(1), sliceOf(2), sliceOf(1)], everything, oneNode)
+    expect([repeated.groups[0]!.places, repeated.singles]).toEqual([[0, 1], [2]])
+  })
+})
+
+describe("A cluster", () => {
+  const ROWS = 40
+  const sent = new Sent()
+  const cluster = new FakeCluster()
+  let store: CqlStore
+  let pages: CqlPages
+
+  beforeAll(async () => {
+    store = await cluster.store({}, sent, { newsInterval: 3_600_000 })
+    pages = new CqlPages(store.columns, new Set(["edgestore"]))
+    await settled(
+      store.commit((batch) => {
+        for (let row = 0; row < ROWS; row++) {
+          // Row 0 is empty, and row 7 is longer than a group reads.
+          const length = row === 7 ? 3 * GROUPED_CELLS : row
+          const changes = Array.from({ length }, (_, i) => ({
+            column: Buffer.from([0x20, i >> 8, i & 255]),
+            value: Buffer.from([row, i & 255])
+          }))
+          if (length > 0) batch.change("edgestore", keyOf(row), changes)
+        }
+      })
+    )
+  })
+  afterAll(() => store.close())
+
+  const cells = ({ cells, more }: Page): ReadonlyArray<string> => {
+    const cursor = new CellCursor().over(cells)
+    const found: Array<string> = []
+    while (cursor.next())
+      found.push(`${Buffer.from(cursor.column()).toString("hex")}=${Buffer.from(cursor.value()).toString("hex")}`)
+    return more ? [...found, "more"] : found
+  }
+  const queriesOf = (limit?: number) => Array.from({ length: ROWS }, (_, i) => sliceOf(i, limit))
+
+  for (const limit of [undefined, 1, 5, GROUPED_CELLS, GROUPED_CELLS + 1, 10_000]) {
+    it(`answers a group as it answers each slice, with the limit ${limit}`, async () => {
+      const queries = queriesOf(limit)
+      const single = await Promise.all(queries.map((query) => pages.read(query)))
+      sent.clear()
+      const group = await fetchAll(pages, queries)
+      expect(group.map(cells)).toEqual(single.map(cells))
+      // One statement for the group, and one for the rest of the long row.
+      expect(sent.reads).toBeLessThanOrEqual(2)
+    })
+  }
+
+  it("that limits the rows of a statement gets a statement for each row", async () => {
+    cluster.weather = async (text) => {
+      if (text.includes("IN ?")) throw Object.assign(new Error("guardrail partition_keys_in_select"), { code: 0x2200 })
+    }
+    const queries = queriesOf()
+    sent.clear()
+    const answers = await fetchAll(pages, queries)
+    cluster.weather = async () => undefined
+    expect(answers.map(cells)).toEqual((await fetchAll(pages, queries)).map(cells))
+    expect(sent.reads).toBeGreaterThan(ROWS)
+  })
+
+  it("whose statement fails makes the fetch fail", async () => {
+    cluster.weather = async (text) => {
+      if (text.includes("IN ?")) throw Object.assign(new Error("overloaded"), { code: 0x1001 })
+    }
+    await expect(fetchAll(pages, queriesOf())).rejects.toThrow("overloaded")
+    cluster.weather = async () => undefined
+  })
+})
+
+it("A hundred rows on three nodes are three statements", async () => {
+  const queries = Array.from({ length: 100 }, (_, i) => sliceOf(i))
+  const { groups, singles } = grouped(queries, everything, (key) => `node${(key[7]! >> 3) % 3}`)
+  expect(groups).toHaveLength(3)
+  expect(singles).toEqual([])
+  const places = groups.flatMap((group) => group.places)
+  expect([...places].sort((a, b) => a - b)).toEqual(queries.map((_, i) => i))
+})

@@ -1,0 +1,11 @@
+import { describe } from "vitest"
+import { cellGraph } from "../janusgraph/Graphs.ts"
+import { Sent } from "./CountedClient.ts"
+import { FakeCluster } from "./FakeCluster.ts"
+import { NEWS_INTERVAL_MS, statementTests } from "./StatementTests.ts"
+
+describe("Over a cluster in memory", () =>
+  statementTests(
+    async (sent) => cellGraph(await new FakeCluster().store({}, sent, { newsInterval: NEWS_INTERVAL_MS })),
+    new Sent()
+  ))

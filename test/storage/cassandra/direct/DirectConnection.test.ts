@@ -1,0 +1,132 @@
+import { EventEmitter } from "node:events"
+import * as fc from "effect/FastCheck"
+import { expect, it } from "vitest"
+import { DirectConnection } from "../../../../src/storage/cassandra/direct/DirectConnection.ts"
+import type { DriverConnection } from "../../../../src/storage/cassandra/direct/DriverInternals.ts"
+import { type RowBlock, RowCursor } from "../../../../src/storage/cassandra/RowBlock.ts"
+
+/** A connection of the driver that records what it gets. */
+const fakeConnection = () => {
+  const socket = new EventEmitter()
+  const state = { toDriver: [] as Array<Buffer>, written: [] as Array<Buffer>, freed: [] as Array<number>, next: 0 }
+  const protocol = {
+    header: null,
+    headerChunks: { byteLength: 0 },
+    write: (chunk: Buffer) => {
+      state.toDriver.push(chunk)
+      return true
+    }
+  }
+  const netClient = Object.assign(socket, {
+    write: (bytes: Buffer) => {
+      state.written.push(bytes)
+      return true
+    }
+  })
+  const connection = {
+    protocolVersion: 4,
+    netClient,
+    protocol,
+    _getStreamId: () => (state.next < 100 ? state.next++ : null),
+    freeStreamId: ({ streamId }: { readonly streamId: number }) => state.freed.push(streamId)
+  }
+  return { connection: connection as unknown as DriverConnection, state, socket, protocol }
+}
+
+const execution = { id: Buffer.from("id"), consistency: 1, parameters: [], pageSize: 100, pageState: undefined }
+
+const frame = (stream: number, opcode: number, body: Buffer): Buffer => {
+  const header = Buffer.from([0x84, 0, 0, 0, opcode, 0, 0, 0, 0])
+  header.writeInt16BE(stream, 2)
+  header.writeInt32BE(body.length, 5)
+  return Buffer.concat([header, body])
+}
+const int = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32BE(value)
+  return bytes
+}
+const blob = (bytes: string): Buffer => Buffer.concat([int(bytes.length), Buffer.from(bytes)])
+/** An answer without metadata: flag 4, two columns. */
+const rows = (cells: ReadonlyArray<readonly [string, string]>): Buffer =>
+  Buffer.concat([int(2), int(4), int(2), int(cells.length), ...cells.flatMap(([a, b]) => [blob(a), blob(b)])])
+
+const cellsOf = (block: RowBlock | undefined): ReadonlyArray<string> | undefined => {
+  if (block === undefined) return undefined
+  const found: Array<string> = []
+  for (const cursor = new RowCursor(block, false); cursor.next(); ) {
+    const { column, value } = cursor.cell()
+    found.push(`${Buffer.from(column)}=${Buffer.from(value)}`)
+  }
+  return found
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+it("A connection divides what arrives into the answers of statements and frames for the driver, wherever chunks end", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.boolean(), { maxLength: 30 }),
+      fc.infiniteStream(fc.integer({ min: 1, max: 40 })),
+      (own, sizes) => {
+        const { connection, protocol, state } = fakeConnection()
+        const direct = new DirectConnection(connection)
+        const answers: Array<ReadonlyArray<string> | undefined> = []
+        const expected: Array<ReadonlyArray<string>> = []
+        const others: Array<Buffer> = []
+        const frames = own.map((isOwn, i) => {
+          if (isOwn) {
+            const stream = state.next
+            direct.send(execution, (block) => answers.push(cellsOf(block)))
+            expected.push([`c${i}=${"v".repeat(i)}`])
+            return frame(stream, 8, rows([[`c${i}`, "v".repeat(i)]]))
+          }
+          const other = frame(200 + i, 8, Buffer.from("x".repeat(i)))
+          others.push(other)
+          return other
+        })
+        const all = Buffer.concat(frames)
+        for (let at = 0; at < all.length; ) {
+          const size = sizes.next().value as number
+          protocol.write(all.subarray(at, at + size))
+          at += size
+        }
+        expect(answers).toEqual(expected)
+        expect(Buffer.concat(state.toDriver)).toEqual(Buffer.concat(others))
+        expect(state.freed).toHaveLength(expected.length)
+      }
+    )
+  )
+})
+
+it("Statements of one turn of the event loop leave with one write", async () => {
+  const { connection, state } = fakeConnection()
+  const direct = new DirectConnection(connection)
+  for (let i = 0; i < 10; i++) direct.send(execution, () => undefined)
+  await turn()
+  expect(state.written).toHaveLength(1)
+})
+
+it("A statement is not sent when all stream ids are taken, or the connection is closed", () => {
+  const { connection, socket, state } = fakeConnection()
+  const direct = new DirectConnection(connection)
+  state.next = 100
+  expect(direct.send(execution, () => undefined)).toBe(false)
+  state.next = 0
+  const answers: Array<unknown> = []
+  expect(direct.send(execution, (block) => answers.push(block))).toBe(true)
+  socket.emit("close")
+  expect(answers).toEqual([undefined])
+  expect(direct.send(execution, () => undefined)).toBe(false)
+})
+
+it("Errors, warnings and other results are left to the driver", () => {
+  const { connection, protocol } = fakeConnection()
+  const direct = new DirectConnection(connection)
+  const answers: Array<unknown> = []
+  const warned = frame(1, 8, rows([]))
+  warned[1] = 8
+  for (let i = 0; i < 3; i++) direct.send(execution, (block) => answers.push(block))
+  protocol.write(Buffer.concat([frame(0, 0, Buffer.alloc(6)), warned, frame(2, 8, int(1))]))
+  expect(answers).toEqual([undefined, undefined, undefined])
+})

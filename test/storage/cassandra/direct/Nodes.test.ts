@@ -1,0 +1,81 @@
+import { EventEmitter } from "node:events"
+import type { Client } from "cassandra-driver"
+import { expect, it } from "vitest"
+import { DirectReads } from "../../../../src/storage/cassandra/direct/DirectReads.ts"
+import { RowCursor } from "../../../../src/storage/cassandra/RowBlock.ts"
+
+const TEXT = "SELECT column1, value FROM t WHERE key = ?"
+const OPTIONS = { consistency: 1, fetchSize: 100, hasKey: false, prepare: true }
+
+/** An answer without metadata that has one cell, whose column names the node. */
+const answer = (stream: number, node: string): Buffer => {
+  const int = (value: number): Buffer => Buffer.from([0, 0, 0, value])
+  const cell = [int(node.length), Buffer.from(node), int(1), Buffer.from("v")]
+  const body = Buffer.concat([int(2), int(4), int(2), int(1), ...cell])
+  const header = Buffer.from([0x84, 0, 0, stream, 8, 0, 0, 0, body.length])
+  return Buffer.concat([header, body])
+}
+
+/** A cluster of three nodes: the first byte of a key is the number of the node that has the row. */
+const threeNodes = () => {
+  const silent = new Set<number>()
+  const down = new Set<number>()
+  const executed: Array<string> = []
+  const hosts = [0, 1, 2].map((node) => {
+    const protocol = { header: null, headerChunks: { byteLength: 0 }, write: (_: Buffer) => true }
+    let streams = 0
+    const netClient = Object.assign(new EventEmitter(), {
+      write: (frame: Buffer) => {
+        // A frame of a statement with its stream id at byte 3. The test sends one at a time.
+        if (!silent.has(node)) setImmediate(() => protocol.write(answer(frame[3]!, `node${node}`)))
+        return true
+      }
+    })
+    const connection = {
+      protocolVersion: 4,
+      netClient,
+      protocol,
+      _getStreamId: () => streams++ % 100,
+      freeStreamId: () => undefined
+    }
+    return { node, isUp: () => !down.has(node), borrowConnection: () => connection }
+  })
+  const client = {
+    keyspace: undefined,
+    hosts: { length: 3, values: () => hosts },
+    metadata: { getPreparedInfo: () => ({ queryId: Buffer.from("id") }) },
+    profileManager: { getDistance: () => 0 },
+    getReplicas: (_: string, key: Buffer) => [hosts[key[0]!]!],
+    execute: async (text: string) => {
+      executed.push(text)
+      return { rows: [{ column1: Buffer.from("driver"), value: Buffer.from("v") }] }
+    }
+  }
+  return { client: client as unknown as Client, executed, silent, down }
+}
+
+const columnOf = async (reads: DirectReads, node: number): Promise<string> => {
+  const key = Buffer.from([node])
+  const block = await reads.read({ text: TEXT, parameters: [key] }, { ...OPTIONS, routingKey: key })
+  const cursor = new RowCursor(block, false)
+  cursor.next()
+  return Buffer.from(cursor.cell().column).toString()
+}
+
+it("A statement goes to a node that has the row, and through the driver when that node is down or does not answer", async () => {
+  const { client, down, executed, silent } = threeNodes()
+  const reads = new DirectReads(client, "keyspace")
+  // The driver prepares the text.
+  expect(await columnOf(reads, 0)).toBe("driver")
+  for (const node of [0, 1, 2, 1]) expect(await columnOf(reads, node)).toBe(`node${node}`)
+  expect(executed).toHaveLength(1)
+  silent.add(1)
+  expect(await columnOf(reads, 1)).toBe("driver")
+  expect(await columnOf(reads, 2)).toBe("node2")
+  expect(executed).toHaveLength(2)
+  silent.clear()
+  expect(await columnOf(reads, 1)).toBe("node1")
+  down.add(2)
+  expect(await columnOf(reads, 2)).toBe("driver")
+  expect(await columnOf(reads, 0)).toBe("node0")
+})
