@@ -21,14 +21,15 @@ export interface IdAuthorityOptions {
   /** The tag of this process: a fixed number, or a random one for each block. */
   readonly tag: number | "random"
   /**
-   * Longest time that the write of a claim may take, and the time before claims are read, ms (`ids.authority.wait-time`).
+   * Longest time from the read of the newest claim to the end of the write of the next one, and the time before claims are read,
+   * ms (`ids.authority.wait-time`).
    */
   readonly wait: number
   /** Milliseconds after which claim() fails (`ids.renew-timeout`). */
   readonly timeout: number
 }
 
-/** Factor of the wait before claims are read. JanusGraph waits a tenth longer than the write of a claim may take. */
+/** Factor of the wait before claims are read. JanusGraph waits a tenth longer than a claim may take. */
 const WAIT_FACTOR = 1.1
 /** Number of claims that are read to find the end of the newest block. Several, because failed claims may not be removed yet. */
 const NEWEST_CLAIMS = 5
@@ -46,8 +47,13 @@ const EMPTY = new Uint8Array(0)
 /**
  * JanusGraph's protocol for id blocks among processes that share a keyspace. An instance writes a claim for the range after the
  * newest block. It waits until concurrent claims for this range must be visible. Then it reads all claims of the range. The oldest
- * claim gets the block, and the others are removed. A claim whose write takes longer than the wait does not count. The protocol is
- * correct as long as clocks differ by less than the wait minus the duration of a write.
+ * claim gets the block, and the others are removed.
+ *
+ * A claim does not count when more than the wait passes between the read of the newest block and the end of the write. Two instances
+ * that claim the same range have both read before the claim of the other was visible, so each finds the claim of the other after its
+ * wait. Between instances of this server the protocol is therefore correct whatever their clocks say. JanusGraph measures only the
+ * write: a claim of it whose read was slow may be older, by its clock, than a claim that has already got the block. Clocks of its
+ * instances must therefore differ by less than a tenth of the wait.
  */
 export class IdAuthority implements IdSource {
   readonly #columns: ColumnStore
@@ -97,12 +103,12 @@ export class IdAuthority implements IdSource {
     const partition = this.#partitionOf(kind)
     const tag = this.#options.tag === "random" ? Math.floor(this.#random() * 2 ** tagBits) : this.#options.tag
     const key = claimKey(kind, partition, partitionBits, tag)
+    const begun = this.#clock.elapsed()
     const start = await this.#newestEnd(key)
     const count = this.size(kind)
     const end = start + count
     if (end * 2 ** (tagBits + partitionBits) > MAX_COUNT) throw new IdsExhausted(kind, partition, this.#columns.place)
 
-    const begun = this.#clock.elapsed()
     const time = this.#clock.now()
     const column = claimColumn({ end: BigInt(end), time, instance })
     let isOurs = false
@@ -110,7 +116,7 @@ export class IdAuthority implements IdSource {
       const additions = [{ column, value: EMPTY }]
       await this.#columns.mutate([{ table: "janusgraph_ids", key, additions, deletions: [] }], time, "system")
       const took = this.#clock.elapsed() - begun
-      // A slower write does not count: another instance may have read the claims before this one was visible.
+      // A slower claim does not count: another instance may have read the claims before this one was visible.
       if (took > wait) throw tooSlow(took, wait)
       await this.#clock.sleep(wait * WAIT_FACTOR)
       const first = await this.#firstClaim(key, end)
@@ -169,7 +175,7 @@ export class IdAuthority implements IdSource {
 
 const tooSlow = (took: number, wait: number): StorageFailure =>
   new StorageUnavailable(
-    `the write of a claim of ids took ${Math.round(took)} ms, and the limit is ${wait} ms ` +
+    `the read of the newest claim of ids and the write of the next one took ${Math.round(took)} ms, and the limit is ${wait} ms ` +
       "(ids.authority.wait-time, which must be the same for all instances)"
   )
 
