@@ -120,6 +120,8 @@ export const openCoordination = async ({
   const newsOptions = { interval: options.newsInterval, acknowledgeTimeout: ACKNOWLEDGE_TIMEOUT_MS, answers: !readOnly }
   const news = new SchemaNews({ columns, clock, log, instances }, newsEvents, newsOptions)
 
+  // What was announced before this registration waits for other instances, unless an earlier process had the same name.
+  if (options.instance === undefined) await log.receive()
   const others = readOnly ? await instances.others() : await instances.register(options.replaceInstance)
   const close = async (): Promise<void> => {
     await news.close()

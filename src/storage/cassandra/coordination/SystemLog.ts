@@ -1,8 +1,8 @@
 import { ByteReader } from "../../janusgraph/format/ByteReader.ts"
 import { ByteWriter } from "../../janusgraph/format/ByteWriter.ts"
 import { readString, writeString } from "../../janusgraph/format/Strings.ts"
-import type { ColumnStore } from "../ColumnStore.ts"
-import { type Clock, micros } from "./Clock.ts"
+import type { Column, ColumnStore } from "../ColumnStore.ts"
+import type { Clock } from "./Clock.ts"
 
 /**
  * JanusGraph's management log (`systemlog`), in which instances announce changes of types. A row holds 100 seconds; a
@@ -43,10 +43,11 @@ interface SystemLogOptions {
 const ROW_MICROSECONDS = 100_000_000n
 
 /**
- * Time span that is read again in each poll: messages of slow writers, and of instances whose clocks are behind, arrive
- * late.
+ * Time span that is read again in each poll: messages of slow writers, and of instances whose clocks are behind, arrive late. The
+ * same span of the future is read: the clocks of other instances may be ahead. It is the span of one row, so a poll reads three or
+ * four rows of each bucket.
  */
-const OVERLAP_MS = 10_000
+const OVERLAP_MICROSECONDS = ROW_MICROSECONDS
 
 const EVICTION = 0
 const ACKNOWLEDGEMENT = 1
@@ -97,26 +98,22 @@ export class SystemLog {
    */
   async receive(): Promise<ReadonlyArray<ReceivedMessage>> {
     const now = this.#clock.now()
-    const from = this.#readTo - micros(OVERLAP_MS)
-    // The clocks of other instances may be ahead.
-    const to = now + micros(OVERLAP_MS)
-    const messages: Array<ReceivedMessage> = []
+    const from = this.#readTo - OVERLAP_MICROSECONDS
+    const to = now + OVERLAP_MICROSECONDS
+    const reads: Array<Promise<ReadonlyArray<Column>>> = []
     for (let slice = from / ROW_MICROSECONDS; slice <= to / ROW_MICROSECONDS; slice++) {
       for (let bucket = 0; bucket < this.#options.buckets; bucket++) {
-        const query = {
-          table: "systemlog",
-          key: rowKey(bucket, slice * ROW_MICROSECONDS),
-          start: time(from),
-          end: time(to)
-        } as const
-        for (const { column, value } of await this.#columns.slice(query, "system")) {
-          const message = this.#read(column, value)
-          if (message !== undefined) messages.push(message)
-        }
+        const key = rowKey(bucket, slice * ROW_MICROSECONDS)
+        reads.push(this.#columns.slice({ table: "systemlog", key, start: time(from), end: time(to) }, "system"))
       }
     }
+    const messages: Array<ReceivedMessage> = []
+    for (const { column, value } of (await Promise.all(reads)).flat()) {
+      const message = this.#read(column, value)
+      if (message !== undefined) messages.push(message)
+    }
     this.#readTo = now
-    for (const [name, at] of this.#received) if (at < now - 2n * micros(OVERLAP_MS)) this.#received.delete(name)
+    for (const [name, at] of this.#received) if (at < now - 2n * OVERLAP_MICROSECONDS) this.#received.delete(name)
     return messages
   }
 

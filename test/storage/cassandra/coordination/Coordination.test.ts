@@ -5,6 +5,7 @@ import {
   type CoordinationOptions,
   coordinationDefaults
 } from "../../../../src/storage/cassandra/coordination/CoordinationOptions.ts"
+import { SystemLog } from "../../../../src/storage/cassandra/coordination/SystemLog.ts"
 import type { Random } from "../../../fuzz/Random.ts"
 import { withSeeds } from "../../../fuzz/Seeds.ts"
 import { type SimulatedProcess, type SimulatedTime, simulate } from "./Simulation.ts"
@@ -87,6 +88,22 @@ describe("Processes that share a keyspace", () => {
     await time.run(time.now + 60_000)
     await within(time, 100, opened.close())
     expect(reader.columns.writes).toBe(0)
+  })
+
+  it("acknowledge changes of the schema that were announced after their registration, and earlier ones for a name that is used again", async () => {
+    for (const instance of [undefined, "process-1"]) {
+      const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
+      const first = processes[0]!
+      await within(time, 500, open(first))
+      const log = new SystemLog(first.columns, first.clock, { instance: first.name, buckets: 1, timeToLive: undefined })
+      await within(time, 500, log.send({ kind: "eviction", eviction: 1, types: [5] }))
+      await within(time, 5000, open(processes[1]!, [], { instance }))
+      await within(time, 500, log.send({ kind: "eviction", eviction: 2, types: [5] }))
+      await time.run(time.now + 20_000)
+      const received = await within(time, 500, log.receive())
+      const acknowledged = received.map(({ message }) => message.eviction)
+      expect(acknowledged).toEqual(instance === undefined ? [2] : [1, 2])
+    }
   })
 
   it("are refused a tag that does not fit", async () => {
