@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals"
 import { render } from "preact"
-import { readSharedQuery } from "./query/Query.ts"
+import { forgetRun, readSharedQuery } from "./query/Query.ts"
 import { readSchema } from "./schema/Schema.ts"
 import { App } from "./shell/App.tsx"
 import { about, connect, source } from "./shell/Server.ts"
@@ -14,5 +14,9 @@ if (place !== null) {
   // The editor completes the names of the graph: they are read for each user and source.
   effect(() => {
     if (about.value !== null && source.value !== "") void readSchema()
+  })
+  // The next user must not see the results of the last one.
+  effect(() => {
+    if (about.value === null) forgetRun()
   })
 }

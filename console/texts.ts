@@ -11,6 +11,7 @@ export const texts = {
     name: "User name",
     password: "Password",
     submit: "Log in",
+    first: "Log in first.",
     logout: "Log out"
   },
   query: {

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals"
-import { messageOf, readJson, readText } from "../shell/Server.ts"
+import { about, messageOf, readJson, readText } from "../shell/Server.ts"
 import { type Moment, momentOf } from "./Metrics.ts"
 
 /** A running query, as `/gremlin/status` lists it. */
@@ -37,7 +37,7 @@ export const watch = (): void => {
 
 /** Looks at the server once. */
 export const look = async (): Promise<void> => {
-  if (document.hidden) return
+  if (document.hidden || about.value === null) return
   try {
     const [metrics, status] = await Promise.all([readText("metrics"), readJson("gremlin/status")])
     const now = Date.now()

@@ -5,7 +5,7 @@ import { type Diagnostic, linter, lintKeymap } from "@codemirror/lint"
 import { EditorState, Prec } from "@codemirror/state"
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view"
 import { effect } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { texts } from "../texts.ts"
 import { complete } from "./Completion.ts"
 import { highlighting, language } from "./Language.ts"
@@ -93,7 +93,8 @@ const extensions = [
 /** The editor. It is in a shadow root, where its styles are style sheets that the policy of the page allows. */
 export const Editor = () => {
   const host = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  // The editor takes keys as soon as it is visible: an effect after the drawing would lose the first ones.
+  useLayoutEffect(() => {
     const place = host.current
     if (place === null) return
     const root = place.shadowRoot ?? place.attachShadow({ mode: "open" })

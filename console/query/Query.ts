@@ -156,6 +156,14 @@ export const stop = (): void => {
   running?.cancel()
 }
 
+/** Forgets the last run and the session: the user has logged out. */
+export const forgetRun = (): void => {
+  stop()
+  run.value = null
+  session.value = null
+  isDirty.value = false
+}
+
 /** Opens a session, or ends the open one. */
 export const toggleSession = (): void => {
   if (session.value !== null) closeSession(session.value)

@@ -90,15 +90,16 @@ const SourceChoice = () => {
 }
 
 const SessionControls = () => {
-  const hasSessions = about.value?.webSocket !== false
+  const hasSessions = about.value?.webSocket === true
+  const isWithout = about.value?.webSocket === false
   const isOpen = session.value !== null
   return (
     <>
-      <label class="check" title={hasSessions ? "" : words.noSessions}>
+      <label class="check" title={isWithout ? words.noSessions : ""}>
         <input type="checkbox" disabled={!hasSessions} checked={isOpen} onChange={toggleSession} />
         {words.session}
       </label>
-      {!hasSessions && <span class="note">{words.noSessions}</span>}
+      {isWithout && <span class="note">{words.noSessions}</span>}
       {isOpen && (
         <span class="session">
           <button type="button" onClick={() => endTransaction("commit")}>

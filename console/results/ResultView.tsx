@@ -73,11 +73,13 @@ export const ResultView = () => {
 
 const Status = ({ last }: { readonly last: Run }) => {
   const stopped = last.state === "stopped" ? `, ${words.stopped}` : ""
+  const isWaiting = last.state === "running" && last.count === 0
   return (
-    <p class={`status ${last.state}`} role="status" aria-live="polite">
+    <p class={`status ${last.state}`}>
       {last.state === "running" && <span class="spinner" aria-hidden="true" />}
-      {words.count(last.count)}
-      {stopped}
+      <span role="status" aria-live="polite">
+        {isWaiting ? words.waiting : `${words.count(last.count)}${stopped}`}
+      </span>
       <span class="note"> {durationOf(last.elapsed)}</span>
     </p>
   )

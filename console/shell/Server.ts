@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals"
+import { texts } from "../texts.ts"
 import { GremlinSocket } from "../wire/GremlinSocket.ts"
 import { evaluateByHttp } from "../wire/HttpEvaluation.ts"
 import { ask, type Credentials, type Evaluation, type Listener, ServerFailure } from "../wire/Requests.ts"
@@ -26,8 +27,16 @@ export const source = signal("g")
 let credentials: Credentials | null = null
 const socket = new GremlinSocket(() => credentials)
 
+/** The last question to the server what it has. */
+let connecting: Promise<void> = Promise.resolve()
+
 /** Asks the server what it has. Shows the login form when it wants a password. */
-export const connect = async (): Promise<void> => {
+export const connect = (): Promise<void> => {
+  connecting = askAbout()
+  return connecting
+}
+
+const askAbout = async (): Promise<void> => {
   try {
     const found = (await (await ask("console/sources", credentials)).json()) as About
     about.value = found
@@ -72,15 +81,56 @@ export interface Job {
   readonly cancel: () => void
 }
 
-/** Evaluates a script, by WebSocket where the server has it. */
+/**
+ * Evaluates a script, by WebSocket where the server has it. A script that is run before the server has said what it has waits
+ * for that.
+ */
 export const evaluate = (evaluation: Evaluation, listener: Listener): Job => {
+  if (about.value !== null) return send(evaluation, listener)
+  let job: Job = { cancel: () => {} }
+  let isCancelled = false
+  const sendWhenKnown = async (): Promise<void> => {
+    await connecting
+    if (about.value === null && !needsLogin.value) await connect()
+    if (isCancelled) return
+    if (about.value !== null) job = send({ ...evaluation, source: source.value }, listener)
+    else listener.failed(new ServerFailure(0, needsLogin.value ? texts.login.first : trouble.value))
+  }
+  void sendWhenKnown()
+  return {
+    cancel: () => {
+      isCancelled = true
+      job.cancel()
+    }
+  }
+}
+
+const send = (evaluation: Evaluation, listener: Listener): Job => {
   if (about.value?.webSocket === false) {
     const abort = new AbortController()
     evaluateByHttp(evaluation, credentials, listener, abort.signal)
     return { cancel: () => abort.abort() }
   }
   const { requestId } = socket.evaluate(evaluation, listener)
-  return { cancel: () => void cancelRequest(requestId).catch(() => socket.close()) }
+  return { cancel: () => void cancelSent(requestId) }
+}
+
+/** Time until a cancellation is repeated, ms. */
+const CANCEL_AGAIN_MS = 100
+
+/**
+ * Cancels a request of the WebSocket. The server may not know it: it has ended, and its answer is on the way; or it comes
+ * after this call, which has a connection of its own.
+ */
+const cancelSent = async (requestId: string): Promise<void> => {
+  while (socket.awaits(requestId)) {
+    try {
+      return await cancelRequest(requestId)
+    } catch (error) {
+      if (!(error instanceof ServerFailure) || error.status !== 404) return socket.close()
+    }
+    await new Promise((resolve) => setTimeout(resolve, CANCEL_AGAIN_MS))
+  }
 }
 
 /** Ends a session. */

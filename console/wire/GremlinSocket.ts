@@ -1,3 +1,4 @@
+import { texts } from "../texts.ts"
 import { decode, parseJson, writeJson } from "./Decode.ts"
 import {
   addressOf,
@@ -62,6 +63,11 @@ export class GremlinSocket {
   /** Ends a session. What it has not committed is rolled back. */
   closeSession(session: string, listener: Listener): Running {
     return this.#send({ op: "close", processor: "session", args: { session } }, listener)
+  }
+
+  /** Whether the last answer to a request has not arrived. */
+  awaits(requestId: string): boolean {
+    return this.#listeners.has(requestId)
   }
 
   /** Closes the connection, which cancels all evaluations. */
@@ -129,7 +135,7 @@ export class GremlinSocket {
     if (credentials === null) {
       const listener = this.#listeners.get(requestId)
       this.#listeners.delete(requestId)
-      listener?.failed(new ServerFailure(401, "Log in first."))
+      listener?.failed(new ServerFailure(401, texts.login.first))
       return
     }
     const args = { saslMechanism: "PLAIN", sasl: saslPlain(credentials) }

@@ -247,6 +247,68 @@ describe("A server without WebSockets", () => {
   })
 })
 
+describe("A query that is run before the page knows the server", () => {
+  for (const channelizer of ["HttpChannelizer", "WsAndHttpChannelizer"]) {
+    it(`waits until it does: ${channelizer}`, async ({ skip }) => {
+      const browser = browserOf(skip)
+      const yaml = `channelizer: ${channelizer}\n`
+      const { authority } = await start(place(`early-${channelizer}`, yaml, { graph: tinkerGraph }))
+      const { expectClean, page } = await openPage(browser, `http://${authority}/console/`)
+      let answer = () => {}
+      const isRun = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await page.route("**/console/sources", async (route) => {
+        await isRun
+        await route.continue()
+      })
+      await page.reload()
+      await runQuery(page, "g.inject('early')")
+      await page.getByText("Running").waitFor()
+      answer()
+      await page.getByRole("cell", { name: "early" }).waitFor()
+      expectClean()
+    })
+  }
+
+  it("is answered after a login, and what the last user saw is gone", async ({ skip }) => {
+    const browser = browserOf(skip)
+    const yaml = withPassword("SimpleAuthenticator").replace(/, hmacSecret: [^}]*/, "")
+    const { authority } = await start(place("leaving", yaml, { graph: tinkerGraph, users: onLmdb }))
+    const { expectClean, page } = await openPage(browser, `http://${authority}/console/`)
+    await logIn(page, "s3cret-word")
+    await runQuery(page, "g.inject('for my eyes')")
+    await page.getByRole("cell", { name: "for my eyes" }).waitFor()
+    await page.getByRole("button", { name: "Log out" }).click()
+    await logIn(page, "s3cret-word")
+    await page.getByRole("textbox", { name: "Gremlin query" }).waitFor()
+    expect(await page.getByRole("cell", { name: "for my eyes" }).count()).toBe(0)
+    expectClean()
+  })
+})
+
+describe("A query that replaces a running one", () => {
+  it("runs on when the other has ended before it is cancelled", async ({ skip }) => {
+    const { authority, expectClean, page } = await opened("replaced", skip)
+    await page.route("**/gremlin/status/*", async (route) => {
+      // The first query ends just before the page cancels it.
+      await http(authority, { method: "DELETE", path: new URL(route.request().url()).pathname })
+      await route.continue()
+    })
+    await runQuery(page, endless)
+    await eventually(async () => (await running(authority)) === 1)
+    const unknown = page.waitForResponse((response) => response.status() === 404)
+    await runQuery(page, `${endless}.count()`)
+    await unknown
+    await page.unroute("**/gremlin/status/*")
+    await eventually(async () => (await running(authority)) === 1)
+    await page.getByRole("button", { name: "Stop" }).click()
+    await page.getByText("stopped").waitFor()
+    await eventually(async () => (await running(authority)) === 0)
+    expectClean()
+  })
+})
+
 const hostile = "<img src=x onerror=alert(1)>"
 
 describe("A hostile text in the graph", () => {
