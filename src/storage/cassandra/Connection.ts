@@ -108,6 +108,6 @@ export const connect = async (options: CqlOptions): Promise<Client> => {
     return client
   } catch (cause) {
     await client.shutdown().catch(() => undefined)
-    throw openingFailure(placeOf(options), cause)
+    throw openingFailure(placeOf(options), cause, options.tls !== undefined)
   }
 }

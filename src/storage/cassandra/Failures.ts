@@ -4,8 +4,11 @@ import { CommitOutcomeUnknown, StorageFailure, StorageUnavailable } from "../../
 /** The properties of the driver's errors that are read here. */
 interface DriverError {
   readonly name?: string
+  readonly isSocketError?: boolean
+  readonly requestNotWritten?: boolean
   readonly message?: string
-  readonly code?: number
+  /** Of a node's answer: a number. Of a socket: a name. */
+  readonly code?: number | string
   readonly innerErrors?: Readonly<Record<string, unknown>>
   readonly required?: number
   readonly alive?: number
@@ -33,9 +36,31 @@ const nodes = ({ innerErrors }: DriverError): string => {
   return reasons.length === 0 ? "no node is known to be up" : reasons.slice(0, 8).join("; ")
 }
 
+/** The driver's reason for a host that it did not ask. */
+const DOWN = "Host considered as DOWN"
+/** Errors of a pool of connections that has none for a request. */
+const NO_CONNECTION = /^(?:No connection available|All connections to host )/
+
+/**
+ * True when the driver has sent the request to no node: each is down, has no usable connection, or lost it before the request was
+ * written. A node that got the request, and did not answer, has another reason.
+ */
+const wasNotSent = (cause: unknown): boolean => {
+  const error = cause as DriverError
+  return (
+    error?.name === "NoHostAvailableError" &&
+    Object.values(error.innerErrors ?? {}).every(
+      (inner) =>
+        inner === DOWN ||
+        (inner as DriverError)?.requestNotWritten === true ||
+        (inner instanceof Error && NO_CONNECTION.test(inner.message))
+    )
+  )
+}
+
 /** A failed write may have been applied in part, so the advice is not to repeat it. */
-const adviceAfter = (doing: string): string =>
-  doing === "written"
+const adviceAfter = (doing: string, wasSent = true): string =>
+  doing === "written" && wasSent
     ? "Look at the nodes (nodetool status)."
     : "Look at the nodes (nodetool status), and run the request again."
 
@@ -45,7 +70,7 @@ const words = (place: string, doing: string, cause: unknown): string => {
   const what = `${place} was not ${doing}`
   const replicas = (of: number | undefined, needed: number | undefined) =>
     `${of ?? 0} of the ${needed ?? "needed"} replicas that the consistency level asks for`
-  const wait = adviceAfter(doing)
+  const wait = adviceAfter(doing, !wasNotSent(cause))
   if (error?.name === "NoHostAvailableError")
     return `${what}: no node of the cluster answers (${nodes(error)}). ${wait}`
   if (error?.name === "OperationTimedOutError") {
@@ -94,13 +119,13 @@ const refusals: ReadonlySet<unknown> = new Set([codes.badCredentials, codes.unau
 /**
  * The error of a failed request. It is StorageUnavailable, because the next request may succeed. The driver may send a
  * request to several nodes one after another, so the error of the last node does not tell whether an earlier node has
- * applied it.
+ * applied it. It is NotApplied when the request was refused, or sent to no node.
  */
 export const requestFailure = (place: string, doing: "read" | "written", cause: unknown): StorageFailure => {
   if (cause instanceof StorageFailure) return cause
   const reason = words(place, doing, cause)
   if (doing === "read") return new StorageUnavailable(reason, { cause })
-  return refusals.has((cause as DriverError)?.code)
+  return refusals.has((cause as DriverError)?.code) || wasNotSent(cause)
     ? new NotApplied(reason, { cause })
     : new PerhapsApplied(reason, cause)
 }
@@ -126,8 +151,30 @@ export const tooBusy = (place: string, limit: number): StorageFailure =>
 export const readerEnded = (place: string): StorageFailure =>
   new NotApplied(`${place} was not read: the transaction that asked for it has ended.`)
 
-/** The error of a graph that could not be opened. */
-export const openingFailure = (place: string, cause: unknown): StorageFailure => {
+/** What the errors of nodes say about TLS; empty when they say nothing. `isTls`: the options ask for it. */
+const tlsAdvice = ({ innerErrors }: DriverError, isTls: boolean): string => {
+  const all = Object.values(innerErrors ?? {}) as ReadonlyArray<DriverError | undefined>
+  const isCode = (pattern: RegExp) => all.some((inner) => pattern.test(String(inner?.code ?? "")))
+  const isSilent = all.some(
+    (inner) => inner?.isSocketError === true || inner?.name === "OperationTimedOutError" || inner?.code === "ECONNRESET"
+  )
+  if (!isTls && isSilent) {
+    return (
+      " A node has accepted the connection, but has not answered. If the nodes demand TLS, set storage.cql.ssl.enabled=true and " +
+      "storage.cql.ssl.truststore.location."
+    )
+  }
+  if (isTls && isCode(/^(?:EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/)) {
+    return " A node has not answered with TLS, which storage.cql.ssl.enabled=true asks for."
+  }
+  if (isTls && isCode(/CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA/)) {
+    return " A node demands a certificate of this server: set storage.cql.ssl.keystore.location."
+  }
+  return ""
+}
+
+/** The error of a graph that could not be opened. `isTls`: whether the connection that failed uses TLS; undefined once it exists. */
+export const openingFailure = (place: string, cause: unknown, isTls?: boolean): StorageFailure => {
   if (cause instanceof StorageFailure) return cause
   const error = cause as DriverError
   const refused = error?.name === "NoHostAvailableError" ? authentication(error) : undefined
@@ -141,11 +188,23 @@ export const openingFailure = (place: string, cause: unknown): StorageFailure =>
   if (error?.name === "NoHostAvailableError") {
     return new StorageFailure(
       `No node of ${place} can be reached (${nodes(error)}). Check that Cassandra runs there, that storage.hostname ` +
-        "and storage.port are its CQL address, and that storage.cql.local-datacenter is the name of its datacenter.",
+        "and storage.port are its CQL address, and that storage.cql.local-datacenter is the name of its datacenter." +
+        (isTls === undefined ? "" : tlsAdvice(error, isTls)),
       { cause }
     )
   }
   return new StorageFailure(words(place, "opened", cause), { cause })
+}
+
+/** The error of a statement that changes the schema, which had `timeout` ms. */
+export const schemaFailure = (place: string, statement: string, timeout: number, cause: unknown): StorageFailure => {
+  if ((cause as DriverError)?.name !== "OperationTimedOutError") return openingFailure(place, cause)
+  const [what] = statement.split(" WITH ")
+  return new StorageFailure(
+    `No node of ${place} has answered "${what}" within ${timeout / 1000} s. Look at the nodes: nodetool status, and nodetool ` +
+      "describecluster, where all nodes must have the same version of the schema. Then open the graph again.",
+    { cause }
+  )
 }
 
 /** True when no node answered, so that the cluster may still be starting. */

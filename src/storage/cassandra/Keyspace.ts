@@ -3,7 +3,13 @@ import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { tables } from "../janusgraph/cells/CellStore.ts"
 import { type ColumnTable, coordinationTables } from "./ColumnStore.ts"
 import { type CqlOptions, type CqlSchemaOptions, nameOf, placeOf } from "./CqlOptions.ts"
-import { openingFailure } from "./Failures.ts"
+import { openingFailure, schemaFailure } from "./Failures.ts"
+
+/**
+ * Time in which a node must answer a statement that changes the schema. All nodes apply it, which takes seconds on a cluster that
+ * works or has just started: longer than the timeouts of requests.
+ */
+const SCHEMA_TIMEOUT_MS = 60_000
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
@@ -49,11 +55,24 @@ export const tableStatement = (keyspace: string, table: ColumnTable, options: Cq
   )
 }
 
+/** Changes the schema. It is not idempotent for the driver, which would otherwise send it to a second node at the same time. */
+const changeSchema = async (client: Client, options: CqlOptions, statement: string): Promise<void> => {
+  try {
+    await client.execute(statement, [], { readTimeout: SCHEMA_TIMEOUT_MS, isIdempotent: false })
+  } catch (cause) {
+    throw schemaFailure(placeOf(options), statement, SCHEMA_TIMEOUT_MS, cause)
+  }
+}
+
 /** Names of the existing tables; undefined when the keyspace does not exist. */
-const existingTables = async (client: Client, keyspace: string): Promise<ReadonlySet<string> | undefined> => {
+const existingTables = async (
+  client: Client,
+  { keyspace, requestTimeout }: CqlOptions
+): Promise<ReadonlySet<string> | undefined> => {
   const name = nameOf(keyspace)
   const query = async (statement: string): Promise<ReadonlyArray<string>> => {
-    const { rows } = await client.execute(statement, [name], { prepare: true, isIdempotent: true })
+    const options = { prepare: true, isIdempotent: true, readTimeout: requestTimeout }
+    const { rows } = await client.execute(statement, [name], options)
     return rows.map((row) => String(row.name))
   }
   const keyspaces = await query("SELECT keyspace_name AS name FROM system_schema.keyspaces WHERE keyspace_name = ?")
@@ -63,11 +82,7 @@ const existingTables = async (client: Client, keyspace: string): Promise<Readonl
 
 /** Deletes a keyspace with all its tables. Does nothing if there is none. Fails with StorageFailure. */
 export const removeKeyspace = async (client: Client, options: CqlOptions): Promise<void> => {
-  try {
-    await client.execute(`DROP KEYSPACE IF EXISTS "${nameOf(options.keyspace)}"`)
-  } catch (cause) {
-    throw openingFailure(placeOf(options), cause)
-  }
+  await changeSchema(client, options, `DROP KEYSPACE IF EXISTS "${nameOf(options.keyspace)}"`)
 }
 
 /**
@@ -79,16 +94,16 @@ export const prepareKeyspace = async (client: Client, options: CqlOptions): Prom
   const { keyspace, readOnly, schema } = options
   const place = placeOf(options)
   try {
-    const there = await existingTables(client, keyspace)
+    const there = await existingTables(client, options)
     if (readOnly) {
       if (there?.has("edgestore") && there.has("graphindex") && there.has("system_properties")) return there
       throw new StorageFailure(`There is no graph in ${place} yet, and storage.read-only=true forbids creating one.`)
     }
-    if (there === undefined) await client.execute(keyspaceStatement(keyspace, schema))
+    if (there === undefined) await changeSchema(client, options, keyspaceStatement(keyspace, schema))
     const known = new Set(there)
     for (const table of [...tables, ...coordinationTables]) {
       if (known.has(table)) continue
-      await client.execute(tableStatement(keyspace, table, schema))
+      await changeSchema(client, options, tableStatement(keyspace, table, schema))
       known.add(table)
     }
     return known

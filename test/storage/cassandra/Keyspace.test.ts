@@ -1,8 +1,13 @@
+import type { Client } from "cassandra-driver"
 import { describe, expect, it } from "vitest"
-import { cqlDefaults } from "../../../src/storage/cassandra/CqlOptions.ts"
-import { openingFailure, requestFailure } from "../../../src/storage/cassandra/Failures.ts"
-import { keyspaceStatement, tableStatement } from "../../../src/storage/cassandra/Keyspace.ts"
-import { StorageUnavailable } from "../../../src/structure/StoreErrors.ts"
+import { type CqlOptions, cqlDefaults } from "../../../src/storage/cassandra/CqlOptions.ts"
+import { isUnreachable } from "../../../src/storage/cassandra/Failures.ts"
+import {
+  keyspaceStatement,
+  prepareKeyspace,
+  removeKeyspace,
+  tableStatement
+} from "../../../src/storage/cassandra/Keyspace.ts"
 
 describe("A new keyspace", () => {
   const { schema } = cqlDefaults
@@ -40,26 +45,46 @@ describe("A new keyspace", () => {
   })
 })
 
-describe("An error of a cluster", () => {
-  const failed = (error: object): Error => requestFailure("cql:a/g", "read", Object.assign(new Error("no"), error))
+describe("The statements that create or remove a keyspace", () => {
+  const options: CqlOptions = {
+    ...cqlDefaults,
+    hosts: ["a"],
+    keyspace: "g",
+    username: undefined,
+    password: undefined,
+    readOnly: false,
+    tls: undefined
+  }
 
-  it("says what to do, and does not stop the next request", () => {
-    const unavailable = failed({ code: 0x1000, required: 2, alive: 1 })
-    expect(unavailable).toBeInstanceOf(StorageUnavailable)
-    expect(unavailable.message).toContain("only 1 of the 2 replicas that the consistency level asks for are up")
-    expect(failed({ code: 0x1200, received: 1, blockFor: 2 }).message).toContain("only 1 of the 2 replicas")
-    expect(failed({ code: 0x2100 }).message).toContain("Grant it SELECT and MODIFY")
-    const written = requestFailure("cql:a/g", "written", Object.assign(new Error("no"), { code: 0x1100 }))
-    expect(written.message).toContain("may have been applied in part or whole")
+  it("have a minute, because all nodes apply them, and go to one node only", async () => {
+    const sent: Array<{ readonly text: string; readonly readTimeout: number; readonly isIdempotent: boolean }> = []
+    const client = {
+      execute: async (text: string, _: unknown, given: { readTimeout: number; isIdempotent: boolean }) => {
+        sent.push({ text, readTimeout: given.readTimeout, isIdempotent: given.isIdempotent })
+        return { rows: [] }
+      }
+    } as unknown as Client
+    await prepareKeyspace(client, options)
+    await removeKeyspace(client, options)
+    const changes = sent.filter(({ text }) => !text.startsWith("SELECT"))
+    expect(changes[0]!.text).toMatch(/^CREATE KEYSPACE/)
+    expect(changes.at(-1)!.text).toMatch(/^DROP KEYSPACE/)
+    expect(changes.length).toBeGreaterThan(5)
+    for (const { isIdempotent, readTimeout } of changes)
+      expect({ isIdempotent, readTimeout }).toEqual({ isIdempotent: false, readTimeout: 60_000 })
+    for (const { readTimeout, text } of sent) if (text.startsWith("SELECT")) expect(readTimeout).toBe(12_000)
   })
 
-  it("at the start names what may be wrong: the address, the datacenter, the user", () => {
-    const inner = { "10.0.0.1:9042": Object.assign(new Error("connect ECONNREFUSED"), {}) }
-    const unreachable = openingFailure("cql:a/g", { name: "NoHostAvailableError", innerErrors: inner })
-    expect(unreachable.message).toContain("10.0.0.1:9042: connect ECONNREFUSED")
-    expect(unreachable.message).toContain("storage.cql.local-datacenter")
-    const wrong = { "10.0.0.1:9042": Object.assign(new Error("bad credentials"), { name: "AuthenticationError" }) }
-    const refused = openingFailure("cql:a/g", { name: "NoHostAvailableError", innerErrors: wrong })
-    expect(refused.message).toContain("storage.username")
+  it("are named in the error when no node answers, and the start tries again", async () => {
+    const late = Object.assign(new Error("no"), { name: "OperationTimedOutError" })
+    const client = {
+      execute: async (text: string) => {
+        if (text.startsWith("CREATE TABLE")) throw late
+        return { rows: [] }
+      }
+    } as unknown as Client
+    const failed: unknown = await prepareKeyspace(client, options).catch((error: unknown) => error)
+    expect(String(failed)).toMatch(/"CREATE TABLE IF NOT EXISTS "g"\."\w+".* within 60 s.*nodetool describecluster/)
+    expect(isUnreachable(failed)).toBe(true)
   })
 })
