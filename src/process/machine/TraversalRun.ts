@@ -42,7 +42,6 @@ export class TraversalRun implements ActivationRun {
   readonly transaction: GraphTransaction
   readonly parameters: readonly unknown[]
   readonly environment: RunEnvironment
-  readonly closures: RunClosures
   readonly sideEffects: CollectedSideEffects
   readonly plan: Plan
   /** The current time slice. Steps check whether it is over. */
@@ -56,6 +55,7 @@ export class TraversalRun implements ActivationRun {
   readonly #memory: HeldMemory
   readonly #waits: Waits
   readonly #prepared: Prepared
+  #closures: RunClosures | null = null
   #current: RunningActivation | null
   #cancelled: Error | undefined
 
@@ -65,7 +65,8 @@ export class TraversalRun implements ActivationRun {
     this.transaction = this.plan.computes ? new ComputedGraph(transaction) : transaction
     this.scratch = environment.scratch ?? new Scratch()
     this.environment = environment
-    this.closures = new RunClosures(prepared.compiled, this)
+    this.#prepared = prepared
+    if (prepared.compiled.callsClosures) this.#closures = new RunClosures(prepared.compiled, this)
     this.profile = prepared.compiled.profiled ? new Profile(prepared.compiled.traversal) : null
     this.#waits = new Waits(this.transaction)
     this.#memory = new HeldMemory(environment.maxBytes)
@@ -80,7 +81,6 @@ export class TraversalRun implements ActivationRun {
     )
     this.#current = root
     const start = new Batch(VALUE, START, 1)
-    this.#prepared = prepared
     if (this.plan.sack) start.sack = [this.closures.givesSacks ? null : this.initialSack()]
     // Clients may send a traversal without steps, which has no results.
     if (this.plan.steps.length > 0) root.push(this.plan.firstIndex, start)
@@ -241,6 +241,12 @@ export class TraversalRun implements ActivationRun {
     return this.#shared.get(key) as S
   }
   #shared: Map<object, unknown> | null = null
+
+  /** Made when a step asks for it: most traversals have no closures. */
+  get closures(): RunClosures {
+    this.#closures ??= new RunClosures(this.#prepared.compiled, this)
+    return this.#closures
+  }
 
   get seed(): bigint | null {
     return this.#prepared.compiled.seed

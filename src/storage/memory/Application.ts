@@ -95,8 +95,10 @@ export class Application {
   /** Applies all changes of the commit. */
   *task(slice: TimeSlice): Task {
     const { edges, vertices } = this
-    if (edges.own !== null) yield* this.#removeEdges(edges.table, edges.own, slice)
-    if (vertices.own !== null) yield* this.#removeVertices(vertices.table, vertices.own, slice)
+    if (edges.own !== null && edges.own.removed.size > 0) yield* this.#removeEdges(edges.table, edges.own, slice)
+    if (vertices.own !== null && vertices.own.removed.size > 0) {
+      yield* this.#removeVertices(vertices.table, vertices.own, slice)
+    }
     if (vertices.slots.length > 0) yield* this.#addElements(vertices, slice)
     if (edges.slots.length > 0) {
       yield* this.#addElements(edges, slice)

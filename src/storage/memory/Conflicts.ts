@@ -28,8 +28,8 @@ export function* conflictTask(
     if (edges.own !== null) yield* checkElements(edges, edges.own, undefined, slice)
     if (adjacency.own !== null) yield* checkEnds(vertices.table, edges, adjacency.own, slice)
   }
-  if (vertices.own !== null) yield* checkUnique(vertices, vertices.own, slice)
-  if (edges.own !== null) yield* checkUnique(edges, edges.own, slice)
+  if (vertices.own !== null && vertices.table.indexes.size > 0) yield* checkUnique(vertices, vertices.own, slice)
+  if (edges.own !== null && edges.table.indexes.size > 0) yield* checkUnique(edges, edges.own, slice)
 }
 
 /** `data` for vertices only. */
