@@ -2,7 +2,8 @@ import { beginningOf } from "../structure/Text.ts"
 import { textParts } from "./LongParts.ts"
 import type { ResultData } from "./Messages.ts"
 import { SerializationError } from "./ProtocolError.ts"
-import { endsBefore, type ResumableWrite, type WriteProgress } from "./ResumableWrite.ts"
+import type { ResumableWrite } from "./ResumableWrite.ts"
+import { endsBefore, type WriteProgress } from "./WriteProgress.ts"
 
 /** Maximum length of the text of a result that is not a string. Formatting it cannot be interrupted. */
 const LONGEST_TEXT_CHARS = 262_144

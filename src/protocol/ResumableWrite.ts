@@ -1,11 +1,5 @@
 import { sliceOver } from "../scheduling/ResumableDescent.ts"
-import { LONG_VALUE_LENGTH } from "./LongParts.ts"
 import { isLong } from "./ResultWeight.ts"
-
-/** Maximum length of a collection inside a row that is written without interruption, in characters or bytes. */
-const UNINTERRUPTED_COLLECTION_LENGTH = 262_144
-/** The same for a text or for bytes. */
-const UNINTERRUPTED_VALUE_LENGTH = 1_048_576
 
 /** After a longer member the clock is read; in characters or bytes. */
 const LONG_MEMBER_LENGTH = 2_048
@@ -14,7 +8,7 @@ const LONG_MEMBER_LENGTH = 2_048
 const MEMBERS_PER_CLOCK_READING = 16
 
 /** Text of this length is encoded before more is appended. A chunk of short results has this length, too. In characters. */
-const CHUNK_CHARS = 65_536
+export const CHUNK_CHARS = 65_536
 
 /**
  * Encloses the number of a part that is stored separately. No writer produces this character: in JSON it is always
@@ -221,70 +215,3 @@ const collect = (parts: ReadonlyArray<Part>, buffers: Array<Buffer>): void => {
     else open.push(value[Symbol.iterator]())
   }
 }
-
-/** Thrown when a row turns out to be long while it is written. The lengths of elements are not known before. */
-const longInside = new Error("a row is long")
-
-/** What a writer does: it writes rows without interruption, rows that may turn out to be long, or one long row in slices. */
-export class WriteMode {
-  #long: ResumableWrite | null = null
-  #triesRows = false
-
-  /** Continues a long row until `isOver` returns true. Returns true when `write` is complete. Fails as `write` does. */
-  writeLong(long: ResumableWrite, isOver: () => boolean, write: () => void): boolean {
-    this.#long = long
-    try {
-      return long.next(isOver, write)
-    } finally {
-      this.#long = null
-    }
-  }
-
-  /**
-   * Writes rows without interruption; `progress.row` is the current one. Returns false if a row turns out to be long, because an
-   * element in it has a long property. The chunk then ends before this row, and the row is written in slices next.
-   */
-  tryRows(progress: WriteProgress, write: () => void): boolean {
-    this.#triesRows = true
-    try {
-      write()
-      return true
-    } catch (error) {
-      if (error !== longInside) throw error
-      progress.longRow = progress.row
-      return false
-    } finally {
-      this.#triesRows = false
-    }
-  }
-
-  /** Checks the length of a collection that is being written without interruption. Ends {@link tryRows} if it is too long. */
-  checkLength(length: number): void {
-    if (length > UNINTERRUPTED_COLLECTION_LENGTH && this.#triesRows) throw longInside
-  }
-
-  /** The write in slices to which a collection belongs; null if it is written without interruption. */
-  longOf(collection: object): ResumableWrite | null {
-    return this.#long?.isWithin(collection) === true ? this.#long : null
-  }
-
-  /** The write in slices to which a text or bytes of this length belong; null if they are written without interruption. */
-  longOfParts(length: number): ResumableWrite | null {
-    if (length > UNINTERRUPTED_VALUE_LENGTH && this.#triesRows) throw longInside
-    return length > LONG_VALUE_LENGTH ? this.#long : null
-  }
-}
-
-/** The progress of a batch that is written in chunks of about {@link CHUNK_CHARS} characters. */
-export class WriteProgress {
-  /** The next row. */
-  row = 0
-  /** The write of the next row, when it is long. */
-  long: ResumableWrite | null = null
-  /** A row that turned out to be long while it was written; -1 = none. */
-  longRow = -1
-}
-
-/** Whether a chunk that begins with row `first` and has this length ends before `row`. */
-export const endsBefore = (first: number, row: number, length: number, value: unknown): boolean =>
-  row > first && (length > CHUNK_CHARS || isLong(value))

@@ -1,7 +1,8 @@
 import type { ChunkedMessage } from "./ChunkedMessage.ts"
 import type { RequestMessage, ResponseMessage, ResultData, WriteOptions } from "./Messages.ts"
 import type { ResumableRead } from "./ResumableRead.ts"
-import type { ResumableWrite, WriteProgress } from "./ResumableWrite.ts"
+import type { ResumableWrite } from "./ResumableWrite.ts"
+import type { WriteProgress } from "./WriteProgress.ts"
 
 /** Reads requests and writes responses in one format. It has no state: one object serves all connections. */
 export interface Serializer {

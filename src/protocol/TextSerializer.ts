@@ -2,8 +2,9 @@ import { ChunkedMessage } from "./ChunkedMessage.ts"
 import type { RequestMessage, ResponseMessage, ResultData, WriteOptions } from "./Messages.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 import { resultTexts, writeLongText } from "./ResultTexts.ts"
-import type { ResumableWrite, WriteProgress } from "./ResumableWrite.ts"
+import type { ResumableWrite } from "./ResumableWrite.ts"
 import type { ResponseStream, Serializer } from "./Serializer.ts"
+import type { WriteProgress } from "./WriteProgress.ts"
 
 /** Plain text as the Gremlin Console shows it: `==>v[1]`, one line for each result. For responses over HTTP only. */
 export class TextSerializer implements Serializer {

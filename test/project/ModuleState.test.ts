@@ -46,7 +46,7 @@ const reasons: Readonly<Record<string, "scratch" | "constant" | "table" | "cache
   "layers/tools/ToolRequests.ts running": "process",
   "main.ts output": "process",
   "process/predicates/RegularExpression.ts cache": "cache",
-  "protocol/ResumableWrite.ts longInside": "constant",
+  "protocol/WriteMode.ts longInside": "constant",
   "protocol/graphbinary/ByteReader.ts interned": "cache",
   "protocol/graphbinary/GraphBinarySerializer.ts writer": "scratch",
   "protocol/graphson/AdjacencyDecoder.ts EMPTY": "constant",

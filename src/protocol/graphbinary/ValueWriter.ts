@@ -1,4 +1,4 @@
-import type { WriteMode } from "../ResumableWrite.ts"
+import type { WriteMode } from "../WriteMode.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 
 /** A writer of GraphBinary values, as the functions that write one type need it. */

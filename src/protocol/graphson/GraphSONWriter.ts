@@ -30,7 +30,9 @@ import { decimalNumber, escaped, quoted } from "../json/JsonText.ts"
 import { byteParts, LONG_VALUE_LENGTH, textParts } from "../LongParts.ts"
 import type { ResultData } from "../Messages.ts"
 import { SerializationError } from "../ProtocolError.ts"
-import { endsBefore, type ResumableWrite, WriteMode, type WriteProgress } from "../ResumableWrite.ts"
+import type { ResumableWrite } from "../ResumableWrite.ts"
+import { WriteMode } from "../WriteMode.ts"
+import { endsBefore, type WriteProgress } from "../WriteProgress.ts"
 
 /**
  * Writes values as GraphSON by concatenating strings, which is two to four times as fast as building objects for JSON.stringify.

@@ -1,8 +1,9 @@
 import type { ResultData } from "../../../protocol/Messages.ts"
 import { resultTexts } from "../../../protocol/ResultTexts.ts"
-import type { ResumableWrite, WriteProgress } from "../../../protocol/ResumableWrite.ts"
+import type { ResumableWrite } from "../../../protocol/ResumableWrite.ts"
 import type { ResponseStream } from "../../../protocol/Serializer.ts"
 import { TextSerializer } from "../../../protocol/TextSerializer.ts"
+import type { WriteProgress } from "../../../protocol/WriteProgress.ts"
 import { TraversalMetrics } from "../../../structure/Metrics.ts"
 import type { AcceptedFormat } from "../shared/Formats.ts"
 

@@ -1,8 +1,9 @@
 import { LimitExceeded } from "../../../process/language/Errors.ts"
 import type { ResultData, WriteOptions } from "../../../protocol/Messages.ts"
 import { isLong } from "../../../protocol/ResultWeight.ts"
-import { ResumableWrite, WriteProgress } from "../../../protocol/ResumableWrite.ts"
+import { ResumableWrite } from "../../../protocol/ResumableWrite.ts"
 import type { Serializer } from "../../../protocol/Serializer.ts"
+import { WriteProgress } from "../../../protocol/WriteProgress.ts"
 import type { AnsweringSink } from "../../../services/Dispatcher.ts"
 import { bytesOfRows, ResultRows } from "../../evaluation/ResultRows.ts"
 
