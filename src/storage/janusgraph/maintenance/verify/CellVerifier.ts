@@ -20,7 +20,8 @@ const ROWS_PER_READ = 64
 
 /**
  * Verifies a snapshot of a graph: that every cell can be decoded, that both vertices have each edge, that indexes have
- * exactly the entries that they should have, and the element counts. Only for stores that answer at once.
+ * exactly the entries that they should have, and the element counts. {@link work} is only for stores that answer at once.
+ * LaterVerifier.ts verifies the others, part by part, through {@link verifyRows}.
  */
 export class CellVerifier {
   readonly #shared: Verification

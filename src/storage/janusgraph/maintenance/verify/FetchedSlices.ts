@@ -2,7 +2,7 @@ import type { CellSnapshot, Page, SliceQuery } from "../../cells/CellStore.ts"
 import { noCells } from "../../cells/Cells.ts"
 
 /** Cells of a page of a slice that has no limit. */
-const PAGE_CELLS = 1000
+export const PAGE_CELLS = 1000
 
 const latin1 = (bytes: Uint8Array | undefined): string =>
   bytes === undefined ? "-" : Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { CellSnapshot, RowPage, Table } from "../../cells/CellStore.ts"
 import type { GraphCore } from "../../GraphCore.ts"
 import { CellVerifier, type Verified } from "./CellVerifier.ts"
-import { FetchedSlices } from "./FetchedSlices.ts"
+import { FetchedSlices, PAGE_CELLS } from "./FetchedSlices.ts"
 import { copyOf, type Finding } from "./Findings.ts"
 
 /** Rows that are verified together: their reads share statements. */
 const ROWS_PER_PIECE = 64
 /** Passes over a piece. Each one fetches what the previous one has missed. */
 const MAX_PASSES = 1000
-/** Time after which a finding is verified again. Most commits take less time to write their rows. */
+/** Time after which a piece with findings is verified again. Most commits take less time to write their rows. */
 const SECOND_LOOK_MS = 1000
 
-/** What one look at a piece has found. */
+/** What one verification of a piece has found. */
 interface Look {
   readonly findings: ReadonlyArray<Finding>
   readonly verified: Verified
@@ -20,7 +20,7 @@ interface Look {
 
 /**
  * Verifies a graph in a store that answers later, as CellVerifier does, without counts and claims of ids. Such a store has
- * no snapshots, so a commit may be visible in part: a finding counts only if a second look some time later finds it again.
+ * no snapshots, so a commit may be visible in part: a finding counts only if a second verification some time later finds it again.
  */
 export class LaterVerifier {
   readonly #core: GraphCore
@@ -66,7 +66,7 @@ export class LaterVerifier {
     await sleep(SECOND_LOOK_MS)
     const keys = rows.map(({ key }) => copyOf(key))
     const pages = await this.#snapshot.fetch(
-      keys.map((key) => ({ table, key, limit: 1000 })),
+      keys.map((key) => ({ table, key, limit: PAGE_CELLS })),
       true
     )
     const again = keys.map((key, at): RowPage => ({ key, ...pages[at]! })).filter(({ cells }) => !cells.isEmpty)
