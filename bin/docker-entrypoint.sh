@@ -7,14 +7,6 @@
 #   anything else               is run as a command, such as sh
 set -eu
 
-# Some shells drop variables with dots in their names, such as engineserver.enginePool. The kernel still has the environment that
-# this process was given. One variable a line; line feeds in values are passed as record separators.
-if [ -z "${SERVICE_DOTTED_ENVIRONMENT:-}" ] && [ -r "/proc/$$/environ" ]; then
-  SERVICE_DOTTED_ENVIRONMENT=$(tr '\000\n' '\n\036' < "/proc/$$/environ" |
-    LC_ALL=C sed -n -E '/^(engineserver|gremlinserver|service|janusgraph)(%d)?\./p')
-  export SERVICE_DOTTED_ENVIRONMENT
-fi
-
 # The image has no symbolic link to this script, but its folder is on the path.
 script=$0
 case $script in
@@ -22,6 +14,8 @@ case $script in
   *) script=$(command -v -- "$script") ;;
 esac
 bin=$(cd -P -- "$(dirname -- "$script")" && pwd)
+. "$bin/service-functions.sh"
+keep_dotted_variables
 
 SERVICE_HOME=${SERVICE_HOME:-${bin%/*}}
 export SERVICE_HOME

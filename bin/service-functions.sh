@@ -1,4 +1,16 @@
-# Functions of the launchers. A launcher sets `caller` to its working directory before it reads this file.
+# Functions of the launchers and of the entry point of the container image. A launcher sets `caller` to its working directory
+# before it calls `absolute`.
+
+# Sets SERVICE_DOTTED_ENVIRONMENT to the variables with dots in their names, such as engineserver.enginePool, which some shells
+# drop. The kernel still has the environment that this process was given. One variable a line; line feeds in values are passed as
+# record separators. Call it before the first command of this server.
+keep_dotted_variables() {
+  if [ -z "${SERVICE_DOTTED_ENVIRONMENT:-}" ] && [ -r "/proc/$$/environ" ]; then
+    SERVICE_DOTTED_ENVIRONMENT=$(tr '\000\n' '\n\036' < "/proc/$$/environ" |
+      LC_ALL=C sed -n -E '/^(engineserver|gremlinserver|service|janusgraph)(%d)?\./p')
+    export SERVICE_DOTTED_ENVIRONMENT
+  fi
+}
 
 # Resolves a relative path against the caller's folder, whatever the working directory of this script is.
 absolute() {

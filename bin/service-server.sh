@@ -14,14 +14,6 @@
 [ -n "${DEBUG:-}" ] && set -x
 unset CDPATH
 
-# Some shells drop variables with dots in their names, such as engineserver.enginePool. The kernel still has the environment that
-# this process was given. One variable a line; line feeds in values are passed as record separators.
-if [ -z "${SERVICE_DOTTED_ENVIRONMENT:-}" ] && [ -r "/proc/$$/environ" ]; then
-  SERVICE_DOTTED_ENVIRONMENT=$(tr '\000\n' '\n\036' < "/proc/$$/environ" |
-    LC_ALL=C sed -n -E '/^(engineserver|gremlinserver|service|janusgraph)(%d)?\./p')
-  export SERVICE_DOTTED_ENVIRONMENT
-fi
-
 # --- Places ------------------------------------------------------------------------------------------------------------
 
 caller=$(pwd)
@@ -44,6 +36,7 @@ bin=$(cd -P -- "$(dirname -- "$script")" && pwd) || exit 1
 installation=${bin%/*}
 
 . "$bin/service-functions.sh"
+keep_dotted_variables
 
 SERVICE_HOME=$(absolute "${SERVICE_HOME:-${JANUSGRAPH_HOME:-$installation}}")
 SERVICE_CONF=$(absolute "${SERVICE_CONF:-${JANUSGRAPH_CONF:-$SERVICE_HOME/conf}}")

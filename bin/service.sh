@@ -6,14 +6,6 @@
 [ -n "${DEBUG:-}" ] && set -x
 unset CDPATH
 
-# Some shells drop variables with dots in their names, such as engineserver.enginePool. The kernel still has the environment that
-# this process was given. One variable a line; line feeds in values are passed as record separators.
-if [ -z "${SERVICE_DOTTED_ENVIRONMENT:-}" ] && [ -r "/proc/$$/environ" ]; then
-  SERVICE_DOTTED_ENVIRONMENT=$(tr '\000\n' '\n\036' < "/proc/$$/environ" |
-    LC_ALL=C sed -n -E '/^(engineserver|gremlinserver|service|janusgraph)(%d)?\./p')
-  export SERVICE_DOTTED_ENVIRONMENT
-fi
-
 script=$0
 case $script in
   */*) ;;
@@ -88,6 +80,7 @@ status() {
 
 caller=$(pwd)
 . "$bin/service-functions.sh"
+keep_dotted_variables
 check_backend
 command=${1:-}
 case $command in
