@@ -1,8 +1,8 @@
 import { Bytecode } from "../process/language/Bytecode.ts"
 import { TimeSlice } from "../scheduling/TimeSlice.ts"
 import { Frame } from "./program/Frame.ts"
-import { Machine } from "./program/Machine.ts"
 import { preparedScript } from "./program/PreparedScript.ts"
+import { ScriptRuntime } from "./program/ScriptRuntime.ts"
 import { type Evaluation, Optional, type Scope, ScriptIterator, ScriptTraversal } from "./Scope.ts"
 import type { Script } from "./Script.ts"
 import { GremlinSyntaxError } from "./SyntaxErrors.ts"
@@ -19,20 +19,20 @@ const STATEMENT_ITEMS = 10
  * structure/ (ArithmeticFailure, MalformedText). The script may catch an error that the host throws into the generator.
  */
 export function* evaluate(script: Script, scope: Scope, slice = new TimeSlice()): Evaluation {
-  const machine = new Machine(scope, slice)
+  const runtime = new ScriptRuntime(scope, slice)
   const prepared = preparedScript(script)
-  for (const [name, closure] of prepared.functions()) machine.define(name, closure)
+  for (const [name, closure] of prepared.functions()) runtime.define(name, closure)
   assertCallable(script, scope)
-  const frame = new Frame(machine)
+  const frame = new Frame(runtime)
   for (let at = 0; at < prepared.length; at++) {
-    machine.budget.spend(STATEMENT_ITEMS)
-    if (machine.budget.isSliceOver) yield { kind: "pause" }
+    runtime.budget.spend(STATEMENT_ITEMS)
+    if (runtime.budget.isSliceOver) yield { kind: "pause" }
     const statement = prepared.statement(at)
     const end = statement.isPlain ? statement.exec(frame) : yield* statement.run(frame)
     if (end !== undefined) break
   }
   const value = outside(frame.result, script)
-  return scope.isKept || machine.budget.shares ? yield* ownCopy(value, machine.budget) : value
+  return scope.isKept || runtime.budget.shares ? yield* ownCopy(value, runtime.budget) : value
 }
 
 /** Fails when the script calls a function that neither it nor the session has, before any statement runs. */

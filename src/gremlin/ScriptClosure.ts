@@ -8,13 +8,13 @@ export interface ClosureBody {
 }
 
 /**
- * A closure or function as a value of a script. `Machine.call(closure, args)` (program/Machine.ts) runs it. It keeps no machine,
+ * A closure or function as a value of a script. `ScriptRuntime.call(closure, args)` runs it. It keeps no runtime,
  * because a session's closures run in the requests that call them.
  */
 export class ScriptClosure extends ClosureSource {
   /** The prepared body, a ClosureCode. */
   readonly code: ClosureBody
-  /** The variables around the closure that it uses. Only the machine reads them. */
+  /** The variables around the closure that it uses. Only program/ reads them. */
   readonly boxes: readonly unknown[]
   /** The object whose properties and methods the closure may name alone; undefined without one. */
   readonly delegate: unknown

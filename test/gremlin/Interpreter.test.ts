@@ -219,7 +219,7 @@ describe("A method of a value", () => {
     expect(failure("[a: 1].getClass().forName('java.lang.Runtime')")).toContain("calls a class")
     expect(failure("[a: 1].getClassLoader()")).toContain("has no method getClassLoader()")
     expect(resultOf("[a: 1].constructor")).toBeNull()
-    expect(failure("null.size()")).toContain("size cannot be asked of null")
+    expect(failure("null.size()")).toContain("the value before size is null: write ?.size")
     expect(failure("1 + true")).toContain("+ does not take Integer and Boolean")
     expect(failure("1 < 'a'")).toContain("< does not take Integer and String")
     expect(failure("String.format('a')")).toContain("This server evaluates the Gremlin language only")

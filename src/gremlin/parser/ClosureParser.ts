@@ -6,7 +6,7 @@ import type { ParseContext } from "./ParseContext.ts"
 import { unexpected } from "./Scanner.ts"
 
 /** Parameters that a closure or function may have. */
-const MOST_PARAMETERS = 100
+const MAX_PARAMETERS = 100
 
 /** Reads a closure. The position is at its brace. */
 export const readClosure = (context: ParseContext): ClosureExpression => {
@@ -42,8 +42,8 @@ export const readParameters = (context: ParseContext, end: typeof MINUS | typeof
       if (code !== COMMA) throw unexpected(context, "',' between parameters")
       context.position++
     }
-    if (parameters.length === MOST_PARAMETERS) {
-      throw context.failAt(context.position, `a closure has at most ${MOST_PARAMETERS} parameters`)
+    if (parameters.length === MAX_PARAMETERS) {
+      throw context.failAt(context.position, `a closure has at most ${MAX_PARAMETERS} parameters`)
     }
     parameters.push(readParameter(context))
   }

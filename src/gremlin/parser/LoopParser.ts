@@ -6,7 +6,7 @@ import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
 
 /** Statements that the head of a for statement may have in each of its parts. */
-const MOST_HEAD_STATEMENTS = 100
+const MAX_HEAD_STATEMENTS = 100
 
 const EACH =
   /\s*(?:(?:final\s+)?([A-Za-z_$][\w$.]*)(?:<[\w$.,? ]{0,200}>)?(?:\[\])?\s+)?([\p{L}_$][\p{L}\p{N}_$]{0,9999})\s*(?:\bin(?![\w$])|:(?!:))/uy
@@ -47,8 +47,8 @@ const readHead = (context: ParseContext, end: number): readonly Statement[] => {
   const statements: Array<Statement> = []
   while (context.skip() !== end) {
     if (statements.length > 0) expect(context, COMMA, "',' or the end of this part of for")
-    if (statements.length === MOST_HEAD_STATEMENTS) {
-      throw context.failAt(context.position, `a part of the head of for has at most ${MOST_HEAD_STATEMENTS} statements`)
+    if (statements.length === MAX_HEAD_STATEMENTS) {
+      throw context.failAt(context.position, `a part of the head of for has at most ${MAX_HEAD_STATEMENTS} statements`)
     }
     context.skip()
     const statement = context.readStatement(context)

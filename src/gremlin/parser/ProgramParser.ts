@@ -9,7 +9,7 @@ import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { expect, peekName, unexpected } from "./Scanner.ts"
 
 /** Catch clauses that one try statement may have. */
-const MOST_CATCHES = 100
+const MAX_CATCHES = 100
 /** A number of items for which a descent keeps a loop (ResumableDescent.leave). */
 const KEPT_ITEMS = 64
 
@@ -144,8 +144,8 @@ const readTry = (context: ParseContext, position: number): Statement => {
   const body = readBody(context)
   const catches: Array<CatchClause> = []
   while (readsWord(context, "catch")) {
-    if (catches.length === MOST_CATCHES) {
-      throw context.failAt(context.position, `a try statement has at most ${MOST_CATCHES} catch clauses`)
+    if (catches.length === MAX_CATCHES) {
+      throw context.failAt(context.position, `a try statement has at most ${MAX_CATCHES} catch clauses`)
     }
     catches.push(readCatch(context))
   }

@@ -76,7 +76,7 @@ export class AssignCode extends SuspendingCode {
     if (operator === undefined) return value
     if (operator === "?:") return isTrue(before) ? before : value
     return this.#unit.places.at(this.#position, () =>
-      binary(operator as StrictOperator, before, value, frame.machine.budget)
+      binary(operator as StrictOperator, before, value, frame.runtime.budget)
     )
   }
 
@@ -84,20 +84,20 @@ export class AssignCode extends SuspendingCode {
     let stored = this.#operator === undefined ? value : this.#joined(frame, new LocalCode(local).get(frame), value)
     if (local.type !== "") {
       const before = stored
-      stored = this.#unit.places.at(this.#position, () => converted(before, local.type, frame.machine.budget))
+      stored = this.#unit.places.at(this.#position, () => converted(before, local.type, frame.runtime.budget))
     }
-    if (local.isBoxed) (frame.slots[local.slot] as Box).value = stored
-    else frame.slots[local.slot] = stored
+    if (local.isBoxed) (frame.locals[local.index] as Box).value = stored
+    else frame.locals[local.index] = stored
     return stored
   }
 
   *#storeBinding(frame: Frame, target: Extract<TargetCode, { kind: "binding" }>, value: unknown): Evaluation {
-    const { bindings, scope } = frame.machine
+    const { bindings, scope } = frame.runtime
     const before = this.#operator === undefined ? undefined : yield* target.value.run(frame)
     const stored = this.#joined(frame, before, value)
     if (frame.delegate !== undefined && bindings.isOfDelegate(frame.delegate, target.name)) {
       return this.#unit.places.at(this.#position, () =>
-        storeIn(frame.delegate, target.name, stored, frame.machine.budget)
+        storeIn(frame.delegate, target.name, stored, frame.runtime.budget)
       )
     }
     scope.variables.set(target.name, stored)
@@ -105,7 +105,7 @@ export class AssignCode extends SuspendingCode {
   }
 
   *#storeElement(frame: Frame, target: Extract<TargetCode, { kind: "element" }>): Evaluation {
-    const { budget } = frame.machine
+    const { budget } = frame.runtime
     const container = target.of.isPlain ? target.of.get(frame) : yield* target.of.run(frame)
     const index = target.index.isPlain ? target.index.get(frame) : yield* target.index.run(frame)
     const value = this.#value.isPlain ? this.#value.get(frame) : yield* this.#value.run(frame)

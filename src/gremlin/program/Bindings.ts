@@ -32,12 +32,12 @@ export class Bindings {
     return own
   }
 
-  /** True when a name that no block declares means a property of the delegate of `with` or `tap`. */
+  /** True when a name that no block declares is a property of the delegate of `with` or `tap`. */
   isOfDelegate(delegate: unknown, name: string): boolean {
     return delegate instanceof GremlinMap ? !this.#scope.variables.has(name) : hasMember(delegate, name)
   }
 
-  /** The value of a variable. Fails with ScriptFailure when there is none of its name. */
+  /** The value of a variable. Fails with ScriptFailure when no variable has this name. */
   value(name: string, delegate: unknown, unit: Unit, position: number): unknown {
     const { globals, variables } = this.#scope
     if (delegate !== undefined && (delegate instanceof GremlinMap ? delegate.has(name) : hasMember(delegate, name))) {

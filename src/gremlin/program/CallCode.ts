@@ -22,21 +22,21 @@ export class CallCode extends SuspendingCode {
     this.#position = position
   }
   *run(frame: Frame): Evaluation {
-    const { machine } = frame
+    const { runtime } = frame
     const args: Array<unknown> = []
     for (const arg of this.#args) args.push(arg.isPlain ? arg.get(frame) : yield* arg.run(frame))
     const called = this.#called(frame, args.length)
     const { places } = this.#unit
-    if (called !== undefined) return yield* places.placed(this.#position, machine.call(called, args))
+    if (called !== undefined) return yield* places.placed(this.#position, runtime.call(called, args))
     if (PRINTING.has(this.#name)) return this.#print(frame, args)
     if (frame.delegate !== undefined) {
-      return yield* places.placed(this.#position, machine.receivers.call(frame.delegate, this.#name, args))
+      return yield* places.placed(this.#position, runtime.receivers.call(frame.delegate, this.#name, args))
     }
     throw places.failure(this.#unknown(frame), this.#position)
   }
 
   #called(frame: Frame, count: number): ScriptClosure | undefined {
-    const { variables } = frame.machine.scope
+    const { variables } = frame.runtime.scope
     const local = this.#local?.get(frame)
     if (local instanceof ScriptClosure) return local
     const candidates = variables.functions.get(this.#name)
@@ -49,7 +49,7 @@ export class CallCode extends SuspendingCode {
 
   /** Writes the arguments to the output of the script. */
   #print(frame: Frame, args: readonly unknown[]): null {
-    const { budget, scope } = frame.machine
+    const { budget, scope } = frame.runtime
     return this.#unit.places.at(this.#position, () => {
       const text = args.map((arg) => budget.text(arg ?? "null")).join(" ")
       scope.print?.(this.#name === "println" ? `${text}\n` : text)
@@ -60,7 +60,7 @@ export class CallCode extends SuspendingCode {
   #unknown(frame: Frame): string {
     const problem = this.#unit.script.calls.get(this.#name)?.problem
     if (problem !== undefined) return problem
-    const { functions } = frame.machine.scope.variables
+    const { functions } = frame.runtime.scope.variables
     const near = closest(this.#name, functions.keys())
     const hint = near === undefined ? "" : `. Did you mean ${near}()?`
     return `there is no step, predicate or function ${this.#name}()${hint}`

@@ -40,7 +40,7 @@ export class ChainCode extends SuspendingCode {
     this.#unit = unit
   }
   override attempt(frame: Frame): unknown {
-    const { budget, receivers } = frame.machine
+    const { budget, receivers } = frame.runtime
     let value = this.#root.attempt(frame)
     if (value instanceof Suspension) return new Suspension(this.#after(frame, value.rest))
     for (let at = 0; at < this.#links.length; at++) {
@@ -61,7 +61,7 @@ export class ChainCode extends SuspendingCode {
     return yield* this.#from(frame, yield* root, 0)
   }
   *#from(frame: Frame, root: unknown, begin: number): Evaluation {
-    const { budget } = frame.machine
+    const { budget } = frame.runtime
     let value = root
     for (let at = begin; at < this.#links.length; at++) {
       if (budget.isSliceOver) yield { kind: "pause" }
@@ -70,7 +70,7 @@ export class ChainCode extends SuspendingCode {
     return value
   }
   *#linked(frame: Frame, value: unknown, link: LinkCode): Evaluation {
-    const { receivers } = frame.machine
+    const { receivers } = frame.runtime
     const { places } = this.#unit
     const { position } = link
     if (link.kind === "index") {
@@ -80,7 +80,10 @@ export class ChainCode extends SuspendingCode {
     if (value === null || value === undefined) {
       if (link.safe || link.spreads) return null
       if (link.kind === "member" || !isOfNull(link.name, link.args.length)) {
-        throw places.failure(`${link.name} cannot be asked of null; ?. instead of . gives null here`, position)
+        throw places.failure(
+          `the value before ${link.name} is null: write ?.${link.name} to get null instead of this error`,
+          position
+        )
       }
     }
     if (link.kind === "member") {
@@ -107,17 +110,17 @@ export class ChainCode extends SuspendingCode {
 
 const NO_ARGS: readonly unknown[] = Object.freeze([])
 
-/** True for a call whose arguments may be read twice. */
+/** True for a call whose arguments are constants and local variables: {@link ChainCode.run} may evaluate them again. */
 const isQuick = (link: LinkCode): link is Extract<LinkCode, { kind: "call" }> =>
   link.kind === "call" &&
   !link.spreads &&
   link.args.every((arg) => arg instanceof ConstantCode || arg instanceof LocalCode)
 
-/** True for the methods that null has. */
+/** True for the methods that can be called on null. */
 const isOfNull = (name: string, count: number): boolean =>
   (name === "equals" && count === 1) || (name === "toString" && count === 0) || (name === "is" && count === 1)
 
-/** Traversals and sources: what they begin with, and their instructions. */
+/** A traversal, or a source with instructions. */
 interface Spawned {
   /** The name of the source in messages; undefined for an expression. */
   readonly name: string | undefined
@@ -145,7 +148,7 @@ function* boundOf(
   { holes, position, unit }: Spawned,
   frame: Frame
 ): Generator<HostCall, Map<string, unknown>, unknown> {
-  const { budget, receivers, scope } = frame.machine
+  const { budget, receivers, scope } = frame.runtime
   const variables = new Map<string, unknown>()
   for (const [name, code] of holes) {
     if (budget.isSliceOver) yield { kind: "pause" }
@@ -187,7 +190,7 @@ export class TraversalCode extends SuspendingCode {
     const traversal = new ScriptTraversal(source, whole, variables)
     const terminal = this.#terminal
     if (terminal === undefined) return traversal
-    return yield* unit.places.placed(position, frame.machine.receivers.end(traversal, terminal.name, terminal.count))
+    return yield* unit.places.placed(position, frame.runtime.receivers.end(traversal, terminal.name, terminal.count))
   }
 }
 

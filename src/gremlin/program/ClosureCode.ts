@@ -13,14 +13,14 @@ interface ParameterCode {
   readonly value: Code | undefined
 }
 
-/** A prepared closure or function: what all of its values share. */
+/** A prepared closure or function. All closures that the same text creates share it. */
 export class ClosureCode extends PlainCode implements ClosureBody {
   readonly name: string
   readonly parameters: readonly ParameterCode[]
   /** True for a closure without `->`, which may be called without an argument. */
   readonly isImplicit: boolean
   readonly body: StatementCode
-  /** Slots of the closure's frame for the variables around it that it uses. */
+  /** Indexes, in the frame of the closure, of the captured variables. */
   readonly captured: readonly number[]
   readonly #outer: readonly Local[]
   readonly #isSimple: boolean
@@ -38,7 +38,7 @@ export class ClosureCode extends PlainCode implements ClosureBody {
     this.isImplicit = isImplicit
     this.body = body
     this.#isSimple = parameters.every(({ local, value }) => value === undefined && local.type === "")
-    this.captured = captured.map(({ inner }) => inner.slot)
+    this.captured = captured.map(({ inner }) => inner.index)
     this.#outer = captured.map(({ outer }) => outer)
   }
 
@@ -46,22 +46,22 @@ export class ClosureCode extends PlainCode implements ClosureBody {
     return this.parameters.length
   }
 
-  /** A closure with the variables that are now around it. */
+  /** Creates a closure that captures the current variables around it. */
   get(frame: Frame): ScriptClosure {
-    const boxes = this.#outer.map(({ slot }) => frame.slots[slot] as Box)
+    const boxes = this.#outer.map(({ index }) => frame.locals[index] as Box)
     return new ScriptClosure(this, boxes, frame.delegate)
   }
 
-  /** True if {@link bindNow} stores the arguments of a call: as many as there are parameters, without defaults and types. */
-  bindsNow(given: readonly unknown[]): boolean {
+  /** True if {@link bindPlainly} can store these arguments: each parameter has an argument, and none has a default or a type. */
+  bindsPlainly(given: readonly unknown[]): boolean {
     return this.#isSimple && given.length === this.parameters.length
   }
 
-  /** Stores the arguments of a call in the frame, if {@link bindsNow}. */
-  bindNow(frame: Frame, given: readonly unknown[]): void {
+  /** Stores the arguments of a call in the frame, without a generator. Only if {@link bindsPlainly}. */
+  bindPlainly(frame: Frame, given: readonly unknown[]): void {
     for (let at = 0; at < given.length; at++) {
       const { local } = this.parameters[at]!
-      frame.slots[local.slot] = local.isBoxed ? new Box(given[at]) : given[at]
+      frame.locals[local.index] = local.isBoxed ? new Box(given[at]) : given[at]
     }
   }
 
@@ -83,13 +83,13 @@ export class ClosureCode extends PlainCode implements ClosureBody {
         spare--
         arg = args[next++]
       } else arg = value.isPlain ? value.get(frame) : yield* value.run(frame)
-      if (local.type !== "") arg = converted(arg, local.type, frame.machine.budget)
-      frame.slots[local.slot] = local.isBoxed ? new Box(arg) : arg
+      if (local.type !== "") arg = converted(arg, local.type, frame.runtime.budget)
+      frame.locals[local.index] = local.isBoxed ? new Box(arg) : arg
     }
     return null
   }
 
-  /** The members of a single list for a closure of several parameters. */
+  /** The arguments of a call. A closure of several parameters takes the members of a single list. */
   #spread(args: readonly unknown[]): readonly unknown[] {
     const [only] = args
     return args.length === 1 && this.parameters.length > 1 && this.name === "" && Array.isArray(only) ? only : args

@@ -15,14 +15,14 @@ import {
 } from "../Script.ts"
 import type { ClosureExpression } from "../Statement.ts"
 import type { Budget } from "../script/Budget.ts"
-import { made } from "../script/Construction.ts"
+import { constructed } from "../script/Construction.ts"
 import { visitVariables } from "../script/Data.ts"
 import { AssignCode, IncrementCode, type TargetCode } from "./AssignCode.ts"
 import { CallCode } from "./CallCode.ts"
 import { ChainCode, type LinkCode, SourceCode, TraversalCode } from "./ChainCode.ts"
 import type { Code } from "./Frame.ts"
 import type { Names } from "./Names.ts"
-import { BinaryCode, CastCode, ConditionalCode, InstanceCode, MadeCode, UnaryCode } from "./OperatorCode.ts"
+import { BinaryCode, CastCode, ComputedCode, ConditionalCode, InstanceCode, UnaryCode } from "./OperatorCode.ts"
 import { RangeCode } from "./RangeCode.ts"
 import { BindingCode, ConstantCode, DataCode, isChangeable, LocalCode, OptionalCode } from "./ValueCode.ts"
 
@@ -122,16 +122,18 @@ export class ExpressionCompiler {
         return new IncrementCode(this.assignment(statement), this.#read(statement.targets[0]!), expression.isPrefix)
       }
       default:
-        return this.#made(expression)
+        return this.#computed(expression)
     }
   }
 
-  /** Expressions whose value is made from the values of their parts. */
-  #made(expression: Extract<AnyExpression, { kind: "set" | "map" | "vertex" | "fresh" | "template" | "new" }>): Code {
+  /** Expressions whose value is computed from the values of their parts. */
+  #computed(
+    expression: Extract<AnyExpression, { kind: "set" | "map" | "vertex" | "fresh" | "template" | "new" }>
+  ): Code {
     const { unit } = this.names
     const { position } = expression
-    const of = (parts: readonly Operand[], make: ConstructorParameters<typeof MadeCode>[1]): Code =>
-      new MadeCode(
+    const of = (parts: readonly Operand[], make: ConstructorParameters<typeof ComputedCode>[1]): Code =>
+      new ComputedCode(
         parts.map((part) => this.code(part)),
         make,
         unit,
@@ -141,10 +143,10 @@ export class ExpressionCompiler {
       case "set":
         return of(
           [expression.items],
-          ([items], { machine: { budget } }) => new GremlinSet(budget.keys(items as unknown[]))
+          ([items], { runtime: { budget } }) => new GremlinSet(budget.keys(items as unknown[]))
         )
       case "map":
-        return of(expression.entries.flat(), (values, { machine: { budget } }) => {
+        return of(expression.entries.flat(), (values, { runtime: { budget } }) => {
           const map = new GremlinMap()
           for (let at = 0; at < values.length; at += 2)
             map.set(budget.keyMember(values[at]), budget.member(values[at + 1]))
@@ -156,15 +158,15 @@ export class ExpressionCompiler {
         return of([], () => (expression.type === "datetime" ? dateOfMillis(Date.now()) : new Uuid(crypto.randomUUID())))
       case "template": {
         const holes = expression.holes.map((hole, at) => this.#hole(hole, expression.literals[at]!))
-        return new MadeCode(
+        return new ComputedCode(
           holes,
-          (values, { machine: { budget } }) => joined(expression.texts, values, budget),
+          (values, { runtime: { budget } }) => joined(expression.texts, values, budget),
           unit,
           position
         )
       }
       case "new":
-        return of(expression.args, (values, { machine: { budget } }) => made(expression.type, values, budget))
+        return of(expression.args, (values, { runtime: { budget } }) => constructed(expression.type, values, budget))
     }
   }
 

@@ -10,7 +10,7 @@ export interface Runtime {
   readonly budget: Budget
   readonly receivers: Receivers
   readonly bindings: Bindings
-  /** Runs a closure or function; see Machine.call. */
+  /** Runs a closure or function; see ScriptRuntime.call. */
   call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
 }
 
@@ -24,16 +24,16 @@ export class Box {
 
 /** One run of a body: of a script, a function or a closure. */
 export class Frame {
-  readonly machine: Runtime
+  readonly runtime: Runtime
   /** The values of the local variables. A captured variable has a {@link Box}. */
-  readonly slots: Array<unknown> = []
+  readonly locals: Array<unknown> = []
   /** The closure whose body runs; undefined for a script. */
   readonly closure: ScriptClosure | undefined
   /** The value of `return`. */
   result: unknown = null
 
-  constructor(machine: Runtime, closure?: ScriptClosure) {
-    this.machine = machine
+  constructor(runtime: Runtime, closure?: ScriptClosure) {
+    this.runtime = runtime
     this.closure = closure
   }
 
@@ -43,7 +43,7 @@ export class Frame {
   }
 }
 
-/** Work that could not be done at once: `rest` does what is left of it, and gives the value. */
+/** Work that could not be completed at once. `rest` completes it and returns the value. */
 export class Suspension {
   readonly rest: Evaluation
   constructor(rest: Evaluation) {

@@ -5,7 +5,7 @@ import type { Local, Unit } from "./Names.ts"
 import { type Ends, RangeCode } from "./RangeCode.ts"
 import { type Completion, StatementCode, type StatementRun } from "./StatementCode.ts"
 
-/** What a loop does after its body: go on, end, or end with a completion for the statements around it. */
+/** What a loop does after its body: continue, end, or end with a completion for the statements around it. */
 const ENDS = Symbol("ends")
 
 const after = (end: Completion, label: string): Completion | typeof ENDS => {
@@ -38,7 +38,7 @@ export class LoopStatement extends StatementCode {
   }
   *run(frame: Frame): StatementRun {
     const { body, condition, label, next, runsFirst } = this.#parts
-    const { budget } = frame.machine
+    const { budget } = frame.runtime
     for (let isFirst = true; ; isFirst = false) {
       budget.spend(1)
       if (budget.isSliceOver) yield { kind: "pause" }
@@ -79,13 +79,13 @@ export class EachStatement extends StatementCode {
     this.#position = position
   }
   *run(frame: Frame): StatementRun {
-    const { machine, slots } = frame
-    const { isBoxed, slot } = this.#local
+    const { locals, runtime } = frame
+    const { index, isBoxed } = this.#local
     const body = this.#body
     for (const value of (yield* this.#members(frame)) as Iterable<unknown>) {
-      machine.budget.spend(1)
-      if (machine.budget.isSliceOver) yield { kind: "pause" }
-      slots[slot] = isBoxed ? new Box(value) : value
+      runtime.budget.spend(1)
+      if (runtime.budget.isSliceOver) yield { kind: "pause" }
+      locals[index] = isBoxed ? new Box(value) : value
       const end = after(body.isPlain ? body.exec(frame) : yield* body.run(frame), this.#label)
       if (end === ENDS) return undefined
       if (end !== undefined) return end as Completion
@@ -93,13 +93,13 @@ export class EachStatement extends StatementCode {
     return undefined
   }
   *#members(frame: Frame): Evaluation {
-    const { machine } = frame
+    const { runtime } = frame
     if (this.#values instanceof RangeCode) {
       const ends = yield* this.#values.ends(frame)
       return ends === undefined ? [] : counted(ends)
     }
     const values = this.#values.isPlain ? this.#values.get(frame) : yield* this.#values.run(frame)
-    return yield* this.#unit.places.placed(this.#position, machine.receivers.iterated(values))
+    return yield* this.#unit.places.placed(this.#position, runtime.receivers.iterated(values))
   }
 }
 

@@ -4,11 +4,11 @@ import type { Places } from "../script/Places.ts"
 /** A local variable of a body, as the compiler knows it. */
 export interface Local {
   readonly name: string
-  /** Its place among the slots of the frame. */
-  readonly slot: number
+  /** Its index among `Frame.locals`. */
+  readonly index: number
   /** The type to which assigned values are converted; empty without one. */
   readonly type: string
-  /** True when a closure uses the variable: its slot holds a box. May become true until the whole body is compiled. */
+  /** True when a closure uses the variable, so that it is in a box. May become true until the whole body is compiled. */
   isBoxed: boolean
 }
 
@@ -19,7 +19,7 @@ export interface Unit {
 }
 
 /**
- * The local variables that can be named at a point of a body, while the compiler reads it. As in Groovy, a name is declared
+ * The local variables that are visible at the point of a body that the compiler has reached. As in Groovy, a name is declared
  * once among a block and the blocks around it. A closure sees the variables around it; a function sees none.
  */
 export class Names {
@@ -30,9 +30,9 @@ export class Names {
   readonly captured: Array<{ readonly outer: Local; readonly inner: Local }> = []
   readonly #blocks: Array<Map<string, Local>> = [new Map()]
   readonly #boxesAll: boolean
-  #slots = 0
+  #count = 0
 
-  /** @param boxesAll makes boxes of all variables, for a body that runs before it is compiled to its end */
+  /** @param boxesAll puts every variable into a box, for a body whose first statements run before its last ones are compiled */
   constructor(unit: Unit, outer?: Names, boxesAll = false) {
     this.unit = unit
     this.outer = outer
@@ -62,12 +62,12 @@ export class Names {
   }
 
   #add(name: string, type: string, isBoxed: boolean): Local {
-    const local = { name, slot: this.#slots++, type, isBoxed }
+    const local = { name, index: this.#count++, type, isBoxed }
     this.#blocks.at(-1)!.set(name, local)
     return local
   }
 
-  /** The variable of this name; undefined when it is none of the body and of the bodies around. */
+  /** The variable of this name; undefined when neither the body nor a body around it declares the name. */
   find(name: string): Local | undefined {
     for (let at = this.#blocks.length - 1; at >= 0; at--) {
       const local = this.#blocks[at]!.get(name)
@@ -76,7 +76,7 @@ export class Names {
     const outer = this.outer?.find(name)
     if (outer === undefined) return undefined
     outer.isBoxed = true
-    const inner: Local = { name, slot: this.#slots++, type: outer.type, isBoxed: true }
+    const inner: Local = { name, index: this.#count++, type: outer.type, isBoxed: true }
     this.#blocks[0]!.set(name, inner)
     this.captured.push({ outer, inner })
     return inner

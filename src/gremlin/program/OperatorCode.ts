@@ -14,24 +14,24 @@ interface OperatorPart {
 }
 
 const applied = (
-  machine: Runtime,
+  runtime: Runtime,
   unit: Unit,
   { operator, position }: OperatorPart,
   left: unknown,
   right: unknown
 ): unknown => {
   try {
-    if (operator === "=~" || operator === "==~") return matched(machine, operator, left, right)
-    return binary(operator as StrictOperator, left, right, machine.budget)
+    if (operator === "=~" || operator === "==~") return matched(runtime, operator, left, right)
+    return binary(operator as StrictOperator, left, right, runtime.budget)
   } catch (error) {
     throw unit.places.placedError(error, position)
   }
 }
 
-const matched = (machine: Runtime, operator: "=~" | "==~", left: unknown, right: unknown): unknown => {
-  const pattern = machine.budget.pattern(right)
+const matched = (runtime: Runtime, operator: "=~" | "==~", left: unknown, right: unknown): unknown => {
+  const pattern = runtime.budget.pattern(right)
   if (left === null) return operator === "==~" ? false : new ScriptMatcher("", pattern)
-  const text = machine.budget.whole(machine.budget.text(left))
+  const text = runtime.budget.whole(runtime.budget.text(left))
   return operator === "==~" ? pattern.matches(text) : new ScriptMatcher(text, pattern)
 }
 
@@ -50,14 +50,14 @@ export class BinaryCode extends SuspendingCode {
     this.isPlain = rest.length < 100 && first.isPlain && rest.every(({ operand }) => operand.isPlain)
   }
   override get(frame: Frame): unknown {
-    const { machine } = frame
+    const { runtime } = frame
     let left = this.#first.get(frame)
     for (const part of this.#rest) {
       const { operand, operator } = part
       if (operator === "&&") left = isTrue(left) && isTrue(operand.get(frame))
       else if (operator === "||") left = isTrue(left) || isTrue(operand.get(frame))
       else if (operator === "?:") left = isTrue(left) ? left : operand.get(frame)
-      else left = applied(machine, this.#unit, part, left, operand.get(frame))
+      else left = applied(runtime, this.#unit, part, left, operand.get(frame))
     }
     return left
   }
@@ -98,15 +98,15 @@ export class BinaryCode extends SuspendingCode {
       const { operand } = part
       if (isDecided(part, left)) left = decided(part, left)
       else left = this.#combined(frame, part, left, operand.isPlain ? operand.get(frame) : yield* operand.run(frame))
-      if (frame.machine.budget.isSliceOver) yield { kind: "pause" }
+      if (frame.runtime.budget.isSliceOver) yield { kind: "pause" }
     }
     return left
   }
-  #combined({ machine }: Frame, part: OperatorPart, left: unknown, right: unknown): unknown {
+  #combined({ runtime }: Frame, part: OperatorPart, left: unknown, right: unknown): unknown {
     if (part.operator === "?:") return right
     return part.operator === "&&" || part.operator === "||"
       ? isTrue(right)
-      : applied(machine, this.#unit, part, left, right)
+      : applied(runtime, this.#unit, part, left, right)
   }
 }
 
@@ -137,14 +137,14 @@ export class UnaryCode extends SuspendingCode {
   *run(frame: Frame): Evaluation {
     return this.#applied(frame, yield* this.#operand.run(frame))
   }
-  #applied({ machine }: Frame, value: unknown): unknown {
+  #applied({ runtime }: Frame, value: unknown): unknown {
     if (this.#operator === "!") return !isTrue(value)
     return this.#unit.places.at(this.#position, () => {
       if (this.#operator === "-") return negate(value)
-      if (this.#operator === "+") return binary("+", 0, value, machine.budget)
-      if (typeof value === "string") return machine.budget.pattern(value)
+      if (this.#operator === "+") return binary("+", 0, value, runtime.budget)
+      if (typeof value === "string") return runtime.budget.pattern(value)
       if (typeof value === "number") return ~value
-      return binary("-", negate(value), 1, machine.budget)
+      return binary("-", negate(value), 1, runtime.budget)
     })
   }
 }
@@ -212,7 +212,7 @@ export class CastCode extends SuspendingCode {
     return this.#casts
   }
   *run(frame: Frame): Evaluation {
-    const { budget, receivers } = frame.machine
+    const { budget, receivers } = frame.runtime
     let value = yield* this.#operand.run(frame)
     for (const { position, type } of this.#casts) {
       budget.spend(1)
@@ -223,22 +223,22 @@ export class CastCode extends SuspendingCode {
   }
 }
 
-/** A code of a value that is made by a function from the values of other codes. */
-export class MadeCode extends Code {
+/** A value that a function computes from the values of other codes. */
+export class ComputedCode extends Code {
   readonly isPlain: boolean
   readonly #parts: readonly Code[]
-  readonly #make: (values: readonly unknown[], frame: Frame) => unknown
+  readonly #compute: (values: readonly unknown[], frame: Frame) => unknown
   readonly #unit: Unit
   readonly #position: number
   constructor(
     parts: readonly Code[],
-    make: (values: readonly unknown[], frame: Frame) => unknown,
+    compute: (values: readonly unknown[], frame: Frame) => unknown,
     unit: Unit,
     position: number
   ) {
     super()
     this.#parts = parts
-    this.#make = make
+    this.#compute = compute
     this.#unit = unit
     this.#position = position
     this.isPlain = parts.length < 100 && parts.every((part) => part.isPlain)
@@ -246,19 +246,19 @@ export class MadeCode extends Code {
   get(frame: Frame): unknown {
     const values: Array<unknown> = []
     for (const part of this.#parts) values.push(part.get(frame))
-    return this.#made(values, frame)
+    return this.#computed(values, frame)
   }
   *run(frame: Frame): Evaluation {
     const values: Array<unknown> = []
     for (const part of this.#parts) {
       values.push(part.isPlain ? part.get(frame) : yield* part.run(frame))
-      if (frame.machine.budget.isSliceOver) yield { kind: "pause" }
+      if (frame.runtime.budget.isSliceOver) yield { kind: "pause" }
     }
-    return this.#made(values, frame)
+    return this.#computed(values, frame)
   }
-  #made(values: readonly unknown[], frame: Frame): unknown {
+  #computed(values: readonly unknown[], frame: Frame): unknown {
     try {
-      return this.#make(values, frame)
+      return this.#compute(values, frame)
     } catch (error) {
       throw this.#unit.places.placedError(error, this.#position)
     }

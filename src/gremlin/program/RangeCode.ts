@@ -5,13 +5,13 @@ import { asIndex } from "../script/MethodTable.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 
-/** The ends of a range of integers; `to` belongs to it. Undefined for an empty range. */
+/** The first and the last integer of a range. Undefined for an empty range. */
 export interface Ends {
   readonly from: number
   readonly to: number
 }
 
-/** Largest Int: ranges go from and to Ints. */
+/** The largest Int, because both ends of a range are Ints. */
 const INT_MAX = 0x7fffffff
 
 /** `a..b` and `a..<b`. */
@@ -45,7 +45,7 @@ export class RangeCode extends SuspendingCode {
     return this.#unit.places.at(this.#position, () => {
       const from = asIndex(first)
       const to = asIndex(last)
-      if (Math.abs(from) > INT_MAX || Math.abs(to) > INT_MAX) throw new OperandError("a range goes from and to Ints")
+      if (Math.abs(from) > INT_MAX || Math.abs(to) > INT_MAX) throw new OperandError("both ends of a range are Ints")
       if (this.#isInclusive) return { from, to }
       return from === to ? undefined : { from, to: from < to ? to - 1 : to + 1 }
     })
@@ -54,7 +54,7 @@ export class RangeCode extends SuspendingCode {
     const ends = this.#ends(first, last)
     if (ends === undefined) return []
     return this.#unit.places.at(this.#position, () => {
-      frame.machine.budget.spend(Math.abs(ends.to - ends.from) + 1, "this range")
+      frame.runtime.budget.spend(Math.abs(ends.to - ends.from) + 1, "this range")
       return numbersBetween(ends.from, ends.to)
     })
   }

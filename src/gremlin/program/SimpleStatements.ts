@@ -111,10 +111,10 @@ export class DeclarationStatement extends StatementCode {
     for (const local of this.#locals) this.#storeIn(frame, local, value)
   }
   #storeIn(frame: Frame, local: Local, value: unknown): void {
-    const { budget } = frame.machine
+    const { budget } = frame.runtime
     const typed =
       local.type === "" ? value : this.#unit.places.at(this.#position, () => converted(value, local.type, budget))
-    frame.slots[local.slot] = local.isBoxed ? new Box(typed) : typed
+    frame.locals[local.index] = local.isBoxed ? new Box(typed) : typed
   }
 }
 

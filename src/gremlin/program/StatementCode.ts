@@ -50,7 +50,7 @@ export class BlockCode extends StatementCode {
     return undefined
   }
   override attempt(frame: Frame): Completion | Suspension {
-    const { budget } = frame.machine
+    const { budget } = frame.runtime
     const statements = this.#statements
     for (let at = 0; at < statements.length; at++) {
       budget.spend(1)
@@ -69,7 +69,7 @@ export class BlockCode extends StatementCode {
     return end === undefined ? yield* this.#from(frame, at + 1) : end
   }
   *#from(frame: Frame, first: number): StatementRun {
-    const { budget } = frame.machine
+    const { budget } = frame.runtime
     for (let at = first; at < this.#statements.length; at++) {
       const statement = this.#statements[at]!
       budget.spend(1)

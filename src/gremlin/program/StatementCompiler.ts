@@ -19,14 +19,14 @@ import { AssertStatement, ThrowStatement, TryStatement } from "./TryStatement.ts
 import { LocalCode } from "./ValueCode.ts"
 
 /** Where a statement stands: the loops and switches that it may leave, and whether its value is the value of the body. */
-interface Place {
+interface Surroundings {
   /** Labels of the loops around, the innermost last; empty texts for loops without a label. */
   readonly loops: readonly string[]
   readonly isInSwitch: boolean
   readonly isLast: boolean
 }
 
-const inner = (place: Place): Place => ({ ...place, isLast: false })
+const inner = (around: Surroundings): Surroundings => ({ ...around, isLast: false })
 
 /** Prepares the statements of one body for their runs. */
 export class StatementCompiler {
@@ -53,10 +53,10 @@ export class StatementCompiler {
     return this.#expressions.code(operand)
   }
 
-  #block(statements: readonly Statement[], place: Place): StatementCode {
+  #block(statements: readonly Statement[], around: Surroundings): StatementCode {
     const last = statements.length - 1
     const codes = statements.map((statement, index) =>
-      this.#code(statement, place.isLast && index !== last ? inner(place) : place)
+      this.#code(statement, around.isLast && index !== last ? inner(around) : around)
     )
     return codes.length === 1 ? codes[0]! : new BlockCode(codes)
   }
@@ -69,23 +69,23 @@ export class StatementCompiler {
     return made
   }
 
-  #value(value: Code, { isLast }: Place): StatementCode {
+  #value(value: Code, { isLast }: Surroundings): StatementCode {
     return isLast ? new ReturnStatement(value) : new ValueStatement(value)
   }
 
-  #code(statement: Statement, place: Place): StatementCode {
+  #code(statement: Statement, around: Surroundings): StatementCode {
     const { position } = statement
     const { unit } = this.#names
     switch (statement.kind) {
       case "expression":
-        return this.#value(this.expression(statement.value), place)
+        return this.#value(this.expression(statement.value), around)
       case "assignment":
-        return this.#value(this.#expressions.assignment(statement), place)
+        return this.#value(this.#expressions.assignment(statement), around)
       case "return":
         return new ReturnStatement(this.expression(statement.value))
       case "declaration":
       case "declarations":
-        return this.#declaration(statement, place)
+        return this.#declaration(statement, around)
       case "destructuring": {
         const targets = statement.targets.map((target) =>
           this.#expressions.assignment({
@@ -98,26 +98,26 @@ export class StatementCompiler {
         )
         return this.#value(
           new DestructuringCode(targets as never, this.expression(statement.value), unit, position),
-          place
+          around
         )
       }
       case "block":
-        return this.#scoped(() => this.#block(statement.statements, place))
+        return this.#scoped(() => this.#block(statement.statements, around))
       case "if":
-        return this.#if(statement, place)
+        return this.#if(statement, around)
       case "while":
       case "for":
       case "for in":
-        return this.#loop(statement, place)
+        return this.#loop(statement, around)
       case "switch":
-        return this.#switch(statement, place)
+        return this.#switch(statement, around)
       case "try":
-        return this.#try(statement, place)
+        return this.#try(statement, around)
       case "throw":
         return new ThrowStatement(this.expression(statement.value), unit, position)
       case "break":
       case "continue":
-        return this.#jump(statement, place)
+        return this.#jump(statement, around)
       case "assert":
         return new AssertStatement(
           this.expression(statement.condition),
@@ -130,29 +130,32 @@ export class StatementCompiler {
     }
   }
 
-  #declaration(statement: Extract<Statement, { kind: "declaration" | "declarations" }>, place: Place): StatementCode {
-    if (statement.kind === "declarations") return this.#block(statement.statements, place)
+  #declaration(
+    statement: Extract<Statement, { kind: "declaration" | "declarations" }>,
+    around: Surroundings
+  ): StatementCode {
+    if (statement.kind === "declarations") return this.#block(statement.statements, around)
     const { isSpread, names, position, type, value } = statement
     // A closure may call itself by the name of the variable that is declared with it.
     const code = this.expression(value)
     const locals = names.map((name) => this.#names.declare(name, type, position))
     const declared = new DeclarationStatement(locals, isSpread, code, this.#names.unit, position)
-    if (!place.isLast || isSpread) return declared
+    if (!around.isLast || isSpread) return declared
     return new BlockCode([declared, new ReturnStatement(new LocalCode(locals[0]!))])
   }
 
-  #if(statement: Extract<Statement, { kind: "if" }>, place: Place): StatementCode {
+  #if(statement: Extract<Statement, { kind: "if" }>, around: Surroundings): StatementCode {
     const branches = statement.branches.map(({ body, condition }) => ({
       condition: this.expression(condition),
-      body: this.#code(body, place)
+      body: this.#code(body, around)
     }))
-    const otherwise = statement.otherwise === undefined ? undefined : this.#code(statement.otherwise, place)
+    const otherwise = statement.otherwise === undefined ? undefined : this.#code(statement.otherwise, around)
     return new IfStatement(branches, otherwise)
   }
 
-  #loop(statement: Extract<Statement, { kind: "while" | "for" | "for in" }>, place: Place): StatementCode {
+  #loop(statement: Extract<Statement, { kind: "while" | "for" | "for in" }>, around: Surroundings): StatementCode {
     const { label } = statement
-    const inside: Place = { loops: [...place.loops, label], isInSwitch: false, isLast: false }
+    const inside: Surroundings = { loops: [...around.loops, label], isInSwitch: false, isLast: false }
     return this.#scoped(() => {
       if (statement.kind === "for in") {
         const values = this.expression(statement.of)
@@ -179,13 +182,13 @@ export class StatementCompiler {
     })
   }
 
-  #switch(statement: Extract<Statement, { kind: "switch" }>, place: Place): StatementCode {
+  #switch(statement: Extract<Statement, { kind: "switch" }>, around: Surroundings): StatementCode {
     const value = this.expression(statement.value)
     const cases = this.#scoped(() =>
       statement.cases.map(({ match, statements }, index) => {
-        const isLast = place.isLast && (index === statement.cases.length - 1 || endsCase(statements))
+        const isLast = around.isLast && (index === statement.cases.length - 1 || endsCase(statements))
         const own = statements.at(-1)?.kind === "break" && isLast ? statements.slice(0, -1) : statements
-        const inside: Place = { loops: [...place.loops, statement.label], isInSwitch: true, isLast }
+        const inside: Surroundings = { loops: [...around.loops, statement.label], isInSwitch: true, isLast }
         const body = own.length === 0 && isLast ? new BlockCode([]) : this.#block(own, inside)
         return { match: match === undefined ? undefined : this.expression(match.value), body }
       })
@@ -193,20 +196,23 @@ export class StatementCompiler {
     return new SwitchStatement(value, cases, statement.label, this.#names.unit, statement.position)
   }
 
-  #try(statement: Extract<Statement, { kind: "try" }>, place: Place): StatementCode {
-    const body = this.#code(statement.body, place)
+  #try(statement: Extract<Statement, { kind: "try" }>, around: Surroundings): StatementCode {
+    const body = this.#code(statement.body, around)
     const catches = statement.catches.map(({ body: handler, name, types }) =>
       this.#scoped(() => {
         const local = this.#names.declare(name, "", statement.position)
-        return { types, local, body: this.#code(handler, place) }
+        return { types, local, body: this.#code(handler, around) }
       })
     )
-    const last = statement.last === undefined ? undefined : this.#code(statement.last, inner(place))
+    const last = statement.last === undefined ? undefined : this.#code(statement.last, inner(around))
     return new TryStatement(body, catches, last)
   }
 
-  #jump({ kind, label, position }: Extract<Statement, { kind: "break" | "continue" }>, place: Place): StatementCode {
-    const isKnown = label === "" ? place.loops.length > 0 : place.loops.includes(label)
+  #jump(
+    { kind, label, position }: Extract<Statement, { kind: "break" | "continue" }>,
+    around: Surroundings
+  ): StatementCode {
+    const isKnown = label === "" ? around.loops.length > 0 : around.loops.includes(label)
     if (isKnown) return new JumpStatement({ kind, label })
     const problem =
       label === "" ? `${kind} stands outside of a loop` : `there is no loop with the label ${label} around`
@@ -214,7 +220,7 @@ export class StatementCompiler {
   }
 }
 
-/** True when the statements of a case do not go on to the next case. */
+/** True when the statements of a case do not continue with the next case. */
 const endsCase = (statements: readonly Statement[]): boolean => {
   const kind = statements.at(-1)?.kind
   return kind === "break" || kind === "return" || kind === "throw"

@@ -40,16 +40,16 @@ export class SwitchStatement extends StatementCode {
   }
   /** The first case that runs. */
   *#chosen(frame: Frame, value: unknown): Generator<HostCall, number, unknown> {
-    const { machine } = frame
+    const { runtime } = frame
     for (const [index, { match }] of this.#cases.entries()) {
       if (match === undefined) continue
-      machine.budget.spend(1)
-      if (machine.budget.isSliceOver) yield { kind: "pause" }
+      runtime.budget.spend(1)
+      if (runtime.budget.isSliceOver) yield { kind: "pause" }
       const pattern = yield* match.run(frame)
       const isMatch =
         pattern instanceof ScriptClosure
-          ? isTrue(yield* machine.call(pattern, [value]))
-          : this.#unit.places.at(this.#position, () => isCase(pattern, value, machine.budget))
+          ? isTrue(yield* runtime.call(pattern, [value]))
+          : this.#unit.places.at(this.#position, () => isCase(pattern, value, runtime.budget))
       if (isMatch) return index
     }
     const other = this.#cases.findIndex(({ match }) => match === undefined)

@@ -50,7 +50,7 @@ export class TryStatement extends StatementCode {
       const exception = caught(error)
       const handler = exception === undefined ? undefined : this.#handler(exception)
       if (handler === undefined) throw error
-      frame.slots[handler.local.slot] = handler.local.isBoxed ? new Box(exception) : exception
+      frame.locals[handler.local.index] = handler.local.isBoxed ? new Box(exception) : exception
       return yield* handler.body.run(frame)
     }
   }
@@ -97,7 +97,7 @@ export class AssertStatement extends StatementCode {
   *run(frame: Frame): Generator<HostCall, undefined, unknown> {
     if (isTrue(yield* this.#condition.run(frame))) return undefined
     const message = yield* this.#message.run(frame)
-    const text = message === null ? "the assertion is false" : frame.machine.budget.text(message)
-    throw Thrown.made("AssertionError", text, this.#unit.places, this.#position)
+    const text = message === null ? "the assertion is false" : frame.runtime.budget.text(message)
+    throw Thrown.create("AssertionError", text, this.#unit.places, this.#position)
   }
 }

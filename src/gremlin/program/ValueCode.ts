@@ -25,7 +25,7 @@ export class LocalCode extends PlainCode {
     this.local = local
   }
   get(frame: Frame): unknown {
-    const held = frame.slots[this.local.slot]
+    const held = frame.locals[this.local.index]
     return this.local.isBoxed ? (held as Box).value : held
   }
 }
@@ -43,30 +43,30 @@ export class BindingCode extends Code {
     this.#position = position
   }
   get(frame: Frame): unknown {
-    return frame.machine.bindings.value(this.name, frame.delegate, this.#unit, this.#position)
+    return frame.runtime.bindings.value(this.name, frame.delegate, this.#unit, this.#position)
   }
   *run(frame: Frame): Evaluation {
-    const { bindings } = frame.machine
+    const { bindings } = frame.runtime
     if (bindings.isChangeable(this.name)) return yield* bindings.ownValue(this.name)
     return this.get(frame)
   }
 }
 
-/** Replaces the holes of data, which are variables, by values. */
+/** Data with holes, which are variables. Each run replaces them by values. */
 export class DataCode extends SuspendingCode {
   override readonly isPlain: boolean
   readonly #data: unknown
   readonly #holes: ReadonlyArray<readonly [name: string, code: Code]>
-  /** Number of places of variables in the data: a variable may have many. */
-  readonly #places: number
+  /** The number of holes in the data. One variable may have many. */
+  readonly #holeCount: number
   readonly #unit: Unit
   readonly #position: number
   constructor(data: unknown, holes: DataCode["holes"], unit: Unit, position: number) {
     super()
     this.#data = data
-    let places = 0
-    if (holes.length > 0) visitVariables(data, () => places++)
-    this.#places = places
+    let holeCount = 0
+    if (holes.length > 0) visitVariables(data, () => holeCount++)
+    this.#holeCount = holeCount
     this.#holes = holes
     this.#unit = unit
     this.#position = position
@@ -82,7 +82,7 @@ export class DataCode extends SuspendingCode {
   }
   *run(frame: Frame): Evaluation {
     const values = new Map<string, unknown>()
-    const { budget } = frame.machine
+    const { budget } = frame.runtime
     for (const [name, code] of this.#holes) {
       values.set(name, code.isPlain ? code.get(frame) : yield* peeked(code, frame))
       if (budget.isSliceOver) yield { kind: "pause" }
@@ -90,9 +90,9 @@ export class DataCode extends SuspendingCode {
     return this.#filled(frame, values)
   }
   #filled(frame: Frame, values: ReadonlyMap<string, unknown>): unknown {
-    const { budget } = frame.machine
+    const { budget } = frame.runtime
     return this.#unit.places.at(this.#position, () => {
-      if (this.#places > 1) budget.spend(this.#places, "putting values in the places of variables")
+      if (this.#holeCount > 1) budget.spend(this.#holeCount, "replacing variables by their values")
       // A collection in an anonymous traversal is copied: the script may change it before or after the traversal runs.
       const isShared = isCopied(this.#data)
       return substitute(this.#data, ({ name }) => {
@@ -105,17 +105,17 @@ export class DataCode extends SuspendingCode {
 
 /** The value of a variable that is only read, so that a binding need not be copied. */
 function* peeked(code: Code, frame: Frame): Evaluation {
-  if (code instanceof BindingCode && frame.machine.scope.variables.isBinding(code.name)) {
-    return frame.machine.scope.variables.get(code.name)
+  if (code instanceof BindingCode && frame.runtime.scope.variables.isBinding(code.name)) {
+    return frame.runtime.scope.variables.get(code.name)
   }
   return yield* code.run(frame)
 }
 
-/** True for data that each run needs a copy of, because the script may change it. */
+/** True for data that each run copies, because the script may change it. */
 export const isChangeable = (data: unknown): boolean =>
   Array.isArray(data) || data instanceof GremlinMap || data instanceof GremlinSet
 
-/** A value of a variable, or a text when there is no variable of its name. */
+/** The value of a variable, or a text if no variable has this name. */
 export class OptionalCode extends SuspendingCode {
   readonly #name: string
   readonly #value: Code
@@ -127,7 +127,7 @@ export class OptionalCode extends SuspendingCode {
     this.#literal = literal
   }
   *run(frame: Frame): Evaluation {
-    const { globals, variables } = frame.machine.scope
+    const { globals, variables } = frame.runtime.scope
     return variables.has(this.#name) || globals.has(this.#name) ? yield* this.#value.run(frame) : this.#literal
   }
 }

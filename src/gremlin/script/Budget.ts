@@ -24,12 +24,12 @@ const MAX_NESTING_LEVELS = 100
 /** Limit for all collections that one script builds. */
 const MAX_BUILT_ITEMS = 2_000_000
 
-/** Items that the members of a collection count as when a method may visit them, as a shift: 16 members are one item. */
+/** 16 members of a collection count as one item when a method may visit all of them. As a number of bits to shift. */
 const MEMBERS_PER_ITEM_SHIFT = 4
-/** Characters of a string that count as one item when an operation compares or hashes the string, as a shift. */
+/** 256 characters of a string count as one item when an operation compares or hashes the string. As a number of bits to shift. */
 const CHARS_PER_ITEM_SHIFT = 8
 
-/** isSliceOver reads the clock if the script has processed this number of items since the last call. */
+/** isSliceOver reads the clock only if the script has processed this number of items since the last call. */
 const LONG_OPERATION_ITEMS = 256
 
 /** Counts the work of a running script, and refuses operations that would delay other requests or fill the memory. */
@@ -83,7 +83,7 @@ export class Budget {
     return isLong ? this.slice.isOverNow() : this.slice.isOver()
   }
 
-  /** Counts a string that the script made, and returns it. Fails with OperandError if it is too long. */
+  /** Counts a string that the script created, and returns it. Fails with OperandError if it is too long. */
   string(value: string): string {
     this.#characters(value.length)
     return value
@@ -179,15 +179,15 @@ export class Budget {
     }
   }
 
-  /** True when a collection may occur in several places of another one, so that a value may have more members than were made. */
+  /** True when a collection may occur several times in another one, so that a value may have more members than the script created. */
   get shares(): boolean {
     return this.#shares
   }
 
   /**
    * Checks a value that is added to a collection, and returns it. A collection is not copied: as in Groovy, a later change is seen
-   * through the other collection. Fails with OperandError if `into`, to which it is added, is inside of the value, or if the
-   * value has too many members. A new collection needs no `into`.
+   * through the other collection. `into` is the collection to which the value is added; a new collection
+   * needs none. Fails with OperandError if the value contains `into`, or has too many members.
    */
   member(value: unknown, into?: unknown): unknown {
     if (!isCollection(value)) return value
@@ -196,7 +196,7 @@ export class Budget {
     return value
   }
 
-  /** The same for all values that one operation adds. */
+  /** Checks all values that one operation adds to a collection, as {@link member} does, and returns them. */
   members(values: readonly unknown[], into?: unknown): readonly unknown[] {
     if (!values.some(isCollection)) return values
     this.#shares = true
@@ -209,7 +209,7 @@ export class Budget {
     return values
   }
 
-  /** The same for a key of a map or a member of a set. It is copied, because a later change would make it impossible to find. */
+  /** Returns a copy of a key of a map or a member of a set, because a later change would make it impossible to find. */
   keyMember(value: unknown): unknown {
     if (!isCollection(value)) return value
     const items = this.#measure(value, 0, 0)
@@ -221,7 +221,7 @@ export class Budget {
     return copied(value)
   }
 
-  /** Counts a list that the script made, and returns it. Fails with OperandError if it is too long. */
+  /** Counts a list that the script created, and returns it. Fails with OperandError if it is too long. */
   list(values: Array<unknown>): Array<unknown> {
     this.spend(values.length, "creating a list")
     this.#built += values.length

@@ -53,7 +53,7 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
     case "Map":
     case "HashMap":
     case "LinkedHashMap":
-    // The hook of an initialisation script: closures by the names of its methods.
+    // The hook of an initialisation script is a map from the names of its methods to closures.
     case "LifeCycleHook":
       if (value instanceof GremlinMap) return value
       throw new OperandError(`${typeName(value)} cannot be converted to ${type}`)

@@ -30,9 +30,9 @@ import {
   instantOfText
 } from "./DateMethods.ts"
 import { geoshapeOf } from "./Geoshapes.ts"
-import { uuidOf } from "./MadeValues.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { binary, negate } from "./Operators.ts"
+import { uuidOf } from "./Uuids.ts"
 
 type Constants = { readonly [name: string]: unknown }
 

@@ -16,23 +16,23 @@ export interface Caller {
 /** A run of a method that calls closures. */
 type Run<A> = Generator<HostCall, A, unknown>
 
-/** The members that a method goes through: a list of them, with the map when they are its entries. */
+/** The members that a method visits. Those of a map are its entries. */
 interface Members {
   readonly list: readonly unknown[]
-  /** The receiver. */
+  /** The receiver of the method: the collection, map or iterator. */
   readonly of: unknown
 }
 
 /** A method that calls its last argument, a closure, for members. */
 type ClosureMethod = (members: Members, closure: ScriptClosure, args: readonly unknown[], caller: Caller) => Evaluation
 
-/** Calls a closure with a member. One of two parameters gets the key and the value of an entry of a map. */
+/** Calls a closure with a member. A closure of two parameters gets the key and the value of an entry of a map. */
 const callWith = (caller: Caller, closure: ScriptClosure, { of }: Members, member: unknown): Evaluation =>
   of instanceof GremlinMap && closure.parameterCount === 2 && member instanceof MapEntry
     ? caller.call(closure, [member.key, member.value])
     : caller.call(closure, [member])
 
-/** The members for which the closure is true: entries of a map give a map, members of a set a set. */
+/** The members for which the closure returns `wanted`. */
 function* chosen(members: Members, closure: ScriptClosure, caller: Caller, wanted: boolean): Run<Array<unknown>> {
   const found: Array<unknown> = []
   for (const member of members.list) {
@@ -41,6 +41,7 @@ function* chosen(members: Members, closure: ScriptClosure, caller: Caller, wante
   return found
 }
 
+/** The members as a collection like the receiver: entries of a map as a map, members of a set as a set. */
 const likeReceiver = ({ of }: Members, found: Array<unknown>, budget: Budget): unknown => {
   budget.list(found)
   if (of instanceof GremlinMap) return new GremlinMap((found as MapEntry[]).map(({ key, value }) => [key, value]))
@@ -83,7 +84,7 @@ function* grouped(members: Members, closure: ScriptClosure, caller: Caller): Run
   return groups
 }
 
-/** The member with the smallest (sign -1) or largest (sign 1) value of the closure; one of two parameters compares. */
+/** The member for which the closure has the smallest (sign -1) or largest (sign 1) value. A closure of two parameters compares members. */
 function* extremeBy(members: Members, closure: ScriptClosure, caller: Caller, sign: 1 | -1): Run<unknown> {
   let best: unknown = null
   let bestValue: unknown

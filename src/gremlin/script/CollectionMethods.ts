@@ -12,7 +12,7 @@ export const extremeOf = (values: readonly unknown[], sign: 1 | -1, budget: Budg
   return values.reduce((best, it) => (order(it, best) * sign > 0 ? it : best), values[0]) ?? null
 }
 
-/** The members in Gremlin's order. As in Groovy, sort() changes a list and gives it. */
+/** The members in Gremlin's order. As in Groovy, sort() changes a list and returns it. */
 const sorted = (value: unknown, isInPlace: boolean, budget: Budget): unknown => {
   const members = membersOf(value, "sort()")
   budget.sorted(members)
@@ -37,7 +37,7 @@ const someMembers = (value: unknown, what: string): readonly unknown[] => {
 
 const memberAt = (value: unknown, index: number, what: string): unknown => someMembers(value, what).at(index)
 
-/** The members with the members of all lists and sets among them in their places. */
+/** The members, with each list and set among them replaced by its own members. */
 const flattened = (members: readonly unknown[], budget: Budget): Array<unknown> => {
   const flat: Array<unknown> = []
   const add = (items: Iterable<unknown>): void => {
@@ -52,7 +52,7 @@ const flattened = (members: readonly unknown[], budget: Budget): Array<unknown> 
   return budget.list(flat)
 }
 
-/** The n-th members of all lists together, as far as each list has them. */
+/** For each index that all lists have, the list of their members at this index. */
 const transposed = (lists: readonly unknown[], budget: Budget): Array<unknown> => {
   const rows = lists.map((list) => membersOf(list, "transpose()"))
   const width = rows.length === 0 ? 0 : Math.min(...rows.slice(0, 1000).map((row) => row.length))

@@ -14,7 +14,7 @@ import { numberTypeOf } from "./NumberTypes.ts"
 const isException = (type: string): boolean => Object.hasOwn(exceptionParents, type)
 
 /** The value of `new Type(args)`. Fails with OperandError for arguments that the type does not take. */
-export const made = (type: string, args: readonly unknown[], budget: Budget): unknown => {
+export const constructed = (type: string, args: readonly unknown[], budget: Budget): unknown => {
   const [first] = args
   if (isException(type)) return exceptionOf(type, args, budget)
   const kind = numberTypeOf(type)
@@ -53,7 +53,7 @@ export const made = (type: string, args: readonly unknown[], budget: Budget): un
   throw new OperandError(`new ${type}(${args.map(typeName).join(", ")}) is not available in scripts`)
 }
 
-/** Milliseconds before and after 1970 that a date has at most, as in ECMAScript. */
+/** The largest distance of a date from 1970, as in ECMAScript. */
 const MAX_DATE_MS = 8.64e15
 
 const dateOf = (epochMillis: number): Timestamp => {

@@ -11,9 +11,9 @@ const sets: ReadonlySet<string> = new Set(["Set", "HashSet", "LinkedHashSet", "T
 const primitives: ReadonlySet<string> = new Set(["byte", "short", "int", "long", "float", "double"])
 
 /**
- * The value that a variable or parameter of this type holds after it was given another one, as in Groovy: numbers become
- * numbers of the type, a String variable holds the text. Fails with OperandError for a value that cannot be converted. Types that
- * scripts do not know accept all values.
+ * Converts a value that is assigned to a variable or parameter of this type, as Groovy does. A number becomes a number of the
+ * type, and a String variable gets the text of the value. Types that scripts do not know accept all values. Fails with OperandError
+ * for a value that cannot be converted.
  */
 export const converted = (value: unknown, type: string, budget: Budget): unknown => {
   if (type === "" || type === "Object") return value

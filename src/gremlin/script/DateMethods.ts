@@ -7,7 +7,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 import { MalformedText } from "../../structure/ValueErrors.ts"
 import { OperandError } from "./Budget.ts"
 
-/** Instants, durations and dates, as java.time and java.util make them. All fail with OperandError. */
+// Instants, durations and dates, as java.time and java.util create them. All functions fail with OperandError for other values.
 
 const whole = (value: unknown): bigint => {
   if (isNumber(value) && Number.isInteger(toDouble(value))) return toBigInt(value)
@@ -17,11 +17,11 @@ const whole = (value: unknown): bigint => {
 /** Seconds of the first and the last instant of java.time. */
 const FIRST_SECOND = -31_557_014_167_219_200n
 const LAST_SECOND = 31_556_889_864_403_199n
-const NANOS = 1_000_000_000n
+const NANOS_PER_SECOND = 1_000_000_000n
 
 const instant = (seconds: bigint, nanos: bigint): Temporal => {
-  const rest = ((nanos % NANOS) + NANOS) % NANOS
-  const second = seconds + (nanos - rest) / NANOS
+  const rest = ((nanos % NANOS_PER_SECOND) + NANOS_PER_SECOND) % NANOS_PER_SECOND
+  const second = seconds + (nanos - rest) / NANOS_PER_SECOND
   if (second < FIRST_SECOND || second > LAST_SECOND) throw new OperandError("the instant is out of range")
   return instantOf(Number(second), Number(rest))
 }
@@ -45,7 +45,7 @@ export const instantOfSeconds = (seconds: unknown, nanos: unknown = 0): Temporal
 const nanosOf = (value: unknown): bigint => {
   const parts = value instanceof Temporal && value.name === "Instant" ? partsOfInstant(value) : undefined
   if (parts === undefined) throw new OperandError(`an Instant was expected, not ${typeName(value)}`)
-  return BigInt(parts.seconds) * NANOS + BigInt(parts.nanos)
+  return BigInt(parts.seconds) * NANOS_PER_SECOND + BigInt(parts.nanos)
 }
 
 /** Milliseconds since 1970 of an instant. */
@@ -67,7 +67,7 @@ export const dateOfInstant = (value: unknown): Timestamp => {
 /** The instant a duration later, or earlier when `sign` is -1. */
 export const shifted = (value: Temporal, by: unknown, sign: bigint): Temporal => {
   if (!(by instanceof Duration)) throw new OperandError(`a Duration was expected, not ${typeName(by)}`)
-  return instant(0n, nanosOf(value) + sign * (by.seconds * NANOS + BigInt(by.nanos)))
+  return instant(0n, nanosOf(value) + sign * (by.seconds * NANOS_PER_SECOND + BigInt(by.nanos)))
 }
 
 /** The duration from one instant to another one. */

@@ -9,8 +9,8 @@ import { toNumber } from "./Casts.ts"
 import { noMethod } from "./ClosureCalls.ts"
 import { asText } from "./MethodTable.ts"
 
-/** Instructions of one query at most. */
-const MOST_CONDITIONS = 1_000
+/** Maximum number of conditions of one query. */
+const MAX_CONDITIONS = 1_000
 
 /** Operators of P by the constants of JanusGraph's Cmp and Contain. */
 const comparisons: { readonly [constant: string]: ConstructorParameters<typeof P>[0] } = {
@@ -28,7 +28,7 @@ const comparisons: { readonly [constant: string]: ConstructorParameters<typeof P
 export type QueryRunner = (bytecode: Bytecode, source: TraversalSource) => Evaluation
 
 /**
- * JanusGraph's `graph.query()` and `vertex.query()`: a traversal that a script builds by conditions. Its methods change it and
+ * JanusGraph's `graph.query()` and `vertex.query()`: a traversal that a script builds from conditions. Its methods change it and
  * return it. `vertices()`, `edges()` and others run it with the strategies and the access of its source.
  */
 export class ElementQuery {
@@ -72,11 +72,11 @@ export class ElementQuery {
     return name.endsWith("Count") ? BigInt(results.length) : results
   }
 
-  /** Adds a condition. False for a method that is none. */
+  /** Adds a condition. Returns false for a method that adds none. */
   #build(name: string, args: readonly unknown[]): boolean {
     if (!builders.has(name)) return false
-    if (this.#conditions.length >= MOST_CONDITIONS) {
-      throw new OperandError(`a query has at most ${MOST_CONDITIONS} conditions`)
+    if (this.#conditions.length >= MAX_CONDITIONS) {
+      throw new OperandError(`a query has at most ${MAX_CONDITIONS} conditions`)
     }
     const [first, second] = args
     switch (name) {

@@ -5,8 +5,8 @@ import { ScriptFailure, ScriptUnavailable } from "../SyntaxErrors.ts"
 import { OperandError, Unavailable } from "./Budget.ts"
 import type { Places } from "./Places.ts"
 
-/** Characters of the message of an exception. */
-const MOST_MESSAGE_CHARS = 1000
+/** Longest message of an exception. */
+const MAX_MESSAGE_CHARS = 1000
 
 /** An exception as a value of a script. */
 export class ScriptException {
@@ -42,7 +42,7 @@ export class Thrown extends ScriptFailure {
   }
 
   /** A new exception as an error. */
-  static made(type: string, message: string, places: Places, position: number): Thrown {
+  static create(type: string, message: string, places: Places, position: number): Thrown {
     return new Thrown(new ScriptException(type, message), places, position)
   }
 }
@@ -58,7 +58,7 @@ export const isA = (type: string, ancestor: string): boolean => {
 const parentOf = (type: string): string | undefined =>
   Object.hasOwn(exceptionParents, type) ? exceptionParents[type] : undefined
 
-/** Errors that end a script even inside of try: the request is over, or a limit of the server is reached. */
+/** Errors that end a script even inside of try: the request has ended, or it has reached a limit of the server. */
 const uncatchable: ReadonlySet<string> = new Set([
   ...["EvaluationTimeout", "EvaluationCancelled", "LimitExceeded", "Forbidden", "Unauthorized"]
 ])
@@ -85,12 +85,12 @@ export const caught = (error: unknown): ScriptException | undefined => {
   if (!(error instanceof Error) || error instanceof RangeError) return undefined
   const tag = (error as { readonly _tag?: unknown })._tag
   if (typeof tag !== "string" || uncatchable.has(tag) || !Object.hasOwn(types, tag)) return undefined
-  return new ScriptException(types[tag]!, beginningOf(error.message, MOST_MESSAGE_CHARS))
+  return new ScriptException(types[tag]!, beginningOf(error.message, MAX_MESSAGE_CHARS))
 }
 
 /** The class of the exception that Groovy throws for a problem of an operation. */
 const typeOfProblem = (message: string): string => {
-  if (/\bof null\b|cannot be asked of null/.test(message)) return "NullPointerException"
+  if (/\bof null\b|\bis null:/.test(message)) return "NullPointerException"
   if (/out of bounds/.test(message)) return "IndexOutOfBoundsException"
   if (/has no result|no further value|No value present/.test(message)) return "NoSuchElementException"
   if (/there is no variable|has no property/.test(message)) return "MissingPropertyException"

@@ -14,7 +14,6 @@ import {
 } from "../Scope.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { type Budget, OperandError, Unavailable } from "./Budget.ts"
-import { carried } from "./Carried.ts"
 import { callStatic } from "./ClassValues.ts"
 import { noMethod } from "./ClosureCalls.ts"
 import { elementCall, fetchOf, type GraphCall, graphCall, propertyCall, schemaCall } from "./ElementCalls.ts"
@@ -22,6 +21,7 @@ import { ElementQuery } from "./ElementQuery.ts"
 import { IndexQuery } from "./IndexQuery.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
 import { callTransaction, transactionActions } from "./TransactionCalls.ts"
+import { asArgument } from "./TraversalArguments.ts"
 
 /** Runs the methods of values that need the host: graphs, transactions, classes, elements and queries. */
 export class HostCalls {
@@ -154,7 +154,7 @@ export class HostCalls {
     const instructions: Array<Instruction> = []
     for (const { args, operator } of steps.stepInstructions) {
       const given: Array<unknown> = []
-      for (const arg of args) given.push(yield* ownCopy(carried(arg), this.#budget))
+      for (const arg of args) given.push(yield* ownCopy(asArgument(arg), this.#budget))
       instructions.push(new Instruction(operator, given))
     }
     const bytecode = new Bytecode(source.instructions, instructions)

@@ -22,7 +22,7 @@ export class IndexHit extends GremlinMap {
   }
 }
 
-/** What finds elements: those of the index, by method. */
+/** The methods that search, with the kind of elements that each finds. */
 const finds: { readonly [method: string]: "vertex" | "edge" } = {
   vertexStream: "vertex",
   vertices: "vertex",
@@ -37,7 +37,7 @@ const builders = ["limit", "offset", "orderBy", "addParameter", "addParameters",
 /** A mixed index. */
 interface DescribedIndex {
   readonly element: "vertex" | "edge"
-  /** The mapping of each key; empty for values that are no text. */
+  /** The mapping of each key; empty for a key whose values are not texts. */
   readonly fields: ReadonlyMap<string, string>
   /** The label of its elements; null for elements of all labels. */
   readonly label: string | null

@@ -21,17 +21,17 @@ export interface Conditions {
 
 export type QueryNode = FieldTerm | Conditions
 
-/** Levels of parentheses and conditions that a query may have. */
-const MOST_LEVELS = 20
-const MOST_TERMS = 200
-const MOST_CHARS = 10_000
+/** Limits of one query: nested parentheses, terms and characters. */
+const MAX_LEVELS = 20
+const MAX_TERMS = 200
+const MAX_QUERY_CHARS = 10_000
 
 /**
  * Parses a direct index query: terms, phrases, prefixes, ranges, AND, OR, NOT, + and -, and parentheses of Lucene's query syntax.
  * `identifier` stands before the keys of properties, as in `v.name:hercules`. Fails with OperandError for anything else.
  */
 export const parseIndexQuery = (query: string, identifier: string): QueryNode => {
-  if (query.length > MOST_CHARS) throw new OperandError(`an index query has at most ${MOST_CHARS} characters`)
+  if (query.length > MAX_QUERY_CHARS) throw new OperandError(`an index query has at most ${MAX_QUERY_CHARS} characters`)
   return new IndexQueryParser(query, identifier).whole()
 }
 
@@ -78,7 +78,7 @@ class IndexQueryParser {
 
   /** Reads conditions up to a closing parenthesis or the end. `field`: the field of terms without one. */
   #conditions(field: string): QueryNode {
-    if (++this.#level > MOST_LEVELS) throw new OperandError(`an index query nests at most ${MOST_LEVELS} levels`)
+    if (++this.#level > MAX_LEVELS) throw new OperandError(`an index query nests at most ${MAX_LEVELS} levels`)
     const parts: Array<{ of: QueryNode; occurs: "should" | "must" | "not" }> = []
     for (;;) {
       this.#skip()
@@ -154,7 +154,7 @@ class IndexQueryParser {
   }
 
   #term(field: string): FieldTerm {
-    if (++this.#terms > MOST_TERMS) throw new OperandError(`an index query has at most ${MOST_TERMS} terms`)
+    if (++this.#terms > MAX_TERMS) throw new OperandError(`an index query has at most ${MAX_TERMS} terms`)
     this.#skip()
     const start = this.#text.charAt(this.#at)
     const base = { kind: "term", field, to: "", includesFrom: true, includesTo: true } as const

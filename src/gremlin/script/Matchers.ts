@@ -1,10 +1,10 @@
 import type { Budget } from "./Budget.ts"
 import type { PatternMatch, ScriptPattern } from "./Patterns.ts"
 
-/** Matches that one operation finds at most. */
-const MOST_MATCHES = 100_000
+/** Maximum number of matches that one operation finds. */
+const MAX_MATCHES = 100_000
 
-/** The value of `text =~ pattern`: the matches of a text, found when they are asked for. */
+/** The value of `text =~ pattern`: the matches of a text, which the first use finds. */
 export class ScriptMatcher {
   readonly text: string
   readonly pattern: ScriptPattern
@@ -20,7 +20,7 @@ export class ScriptMatcher {
   }
   matches(budget: Budget): readonly PatternMatch[] {
     if (this.#matches === undefined) {
-      this.#matches = this.pattern.compiled.all(this.text, MOST_MATCHES)
+      this.#matches = this.pattern.compiled.all(this.text, MAX_MATCHES)
       budget.spend(this.#matches.length, "finding matches")
     }
     return this.#matches

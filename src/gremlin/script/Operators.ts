@@ -159,7 +159,7 @@ const isInteger = (value: unknown): value is number | bigint =>
   typeof value === "bigint" || (typeof value === "number" && isInt(value))
 
 /** Largest exponent of an exact power. */
-const MOST_EXPONENT = 9_999
+const MAX_EXPONENT = 9_999
 
 /** `x ** y`: as in Groovy exact for integers, in the narrowest of Int, Long and BigInteger that holds it. */
 const power = (left: unknown, right: unknown, budget: Budget): unknown => {
@@ -168,7 +168,7 @@ const power = (left: unknown, right: unknown, budget: Budget): unknown => {
     const value = toDouble(left) ** toDouble(right)
     return isIntegral(left) && isIntegral(right) && Number.isInteger(value) ? value : double(value)
   }
-  if (right > MOST_EXPONENT) throw new OperandError(`the exponent of an integer is ${MOST_EXPONENT} at most`)
+  if (right > MAX_EXPONENT) throw new OperandError(`the exponent of an integer is at most ${MAX_EXPONENT}`)
   budget.spend(10_000, "calculating")
   const base = toBigInt(left)
   if (base.toString(2).length * right > 65_536) throw new OperandError("the power has more than 65536 bits")

@@ -1,7 +1,7 @@
 import { type Element, isElement, VertexProperty } from "../../structure/Element.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 
-/** Methods of elements that only read and make no collection: the number of arguments. */
+/** Methods of elements that only read and create no collection, with their number of arguments. */
 const reads: ReadonlyMap<string, number> = new Map([
   ["id", 0],
   ["label", 0],

@@ -20,7 +20,6 @@ import {
 } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { type Budget, membersOf } from "./Budget.ts"
-import { carried } from "./Carried.ts"
 import { cast, toNumber } from "./Casts.ts"
 import { classConstant } from "./ClassValues.ts"
 import { ClosureCalls, isMembers, noMethod } from "./ClosureCalls.ts"
@@ -34,6 +33,7 @@ import type { Places } from "./Places.ts"
 import { isQuickRead } from "./QuickReads.ts"
 import { emptied, ended } from "./Terminals.ts"
 import { callTransaction } from "./TransactionCalls.ts"
+import { asArgument } from "./TraversalArguments.ts"
 import { callMethod, readIndex, readMember } from "./ValueMethods.ts"
 
 /** Runs the methods that scripts call on traversals, sources, transactions, objects of the host, classes, elements and values. */
@@ -49,9 +49,9 @@ export class Receivers {
     this.#hosts = new HostCalls(scope, budget)
   }
 
-  /** A copy of a value as an argument of a traversal. Fails with OperandError for a value that cannot be one. */
+  /** A copy of a value as an argument of a traversal. Fails with OperandError for a value that a traversal cannot have. */
   *argument(value: unknown): Evaluation {
-    return yield* ownCopy(carried(value), this.#budget)
+    return yield* ownCopy(asArgument(value), this.#budget)
   }
 
   *#arguments(args: readonly unknown[]): Generator<HostCall, Array<unknown>, unknown> {
@@ -184,7 +184,7 @@ export class Receivers {
     return isMembers(value) ? [...membersOf(value, "a loop")] : [value]
   }
 
-  /** `list*.name`: what `read` gives for each member. */
+  /** `list*.name`: the results of `read` for all members. */
   *spread(value: unknown, read: (member: unknown) => Evaluation): Evaluation {
     const values: Array<unknown> = []
     for (const member of yield* this.iterated(value)) {

@@ -13,7 +13,10 @@ interface SortCaller {
 
 type Run<A> = Generator<HostCall, A, unknown>
 
-/** Members sorted by a closure: one of one parameter gives what is compared, one of two compares. Stable. */
+/**
+ * Sorts members by a closure. A closure of one parameter returns the key by which a member is sorted; a closure of two parameters
+ * compares two members. The sort is stable.
+ */
 export function* sortedBy(
   members: readonly unknown[],
   closure: ScriptClosure,
@@ -24,7 +27,7 @@ export function* sortedBy(
     return yield* merged([...members], function* (a, b) {
       const compared = yield* caller.call(closure, [a, b])
       if (isNumber(compared)) return toDouble(compared)
-      throw new OperandError(`a closure that compares gives a number, not ${typeName(compared)}`)
+      throw new OperandError(`a closure that compares two members returns a number, not ${typeName(compared)}`)
     })
   }
   const keyed: Array<{ readonly key: unknown; readonly member: unknown }> = []

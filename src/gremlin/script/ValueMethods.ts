@@ -97,7 +97,7 @@ const matcherMethods: Methods = {
     1,
     (value: ScriptMatcher, [group = 0], budget) => {
       const match = value.matches(budget)[Math.max(0, value.at)]
-      if (match === undefined) throw new OperandError("the pattern has no match here: ask find() first")
+      if (match === undefined) throw new OperandError("the pattern has no match here: call find() first")
       return match.groups[within(asIndex(group), match.groups.length)]
     }
   ],
@@ -183,11 +183,11 @@ export const callMethod = (value: unknown, name: string, args: readonly unknown[
   return method(value as never, args, budget) ?? null
 }
 
-/** True when {@link readMember} gives a value for the name. */
+/** True when {@link readMember} returns a value for the name. */
 export const hasMember = (value: unknown, name: string): boolean =>
   value instanceof GremlinMap || (Object.hasOwn(memberNames, name) && isReadable(value, name))
 
-/** Properties of values that are no maps, with the test of the values that have them. */
+/** Properties of values other than maps. The function tests whether a value has the property. */
 const memberNames: { readonly [name: string]: (value: unknown) => boolean } = {
   key: (value) => value instanceof MapEntry || value instanceof Property || isElement(value),
   value: (value) => value instanceof MapEntry || value instanceof Property || isElement(value),

@@ -1,6 +1,6 @@
 import { evaluate } from "../../gremlin/Interpreter.ts"
 import { parseScript } from "../../gremlin/Parser.ts"
-import { Machine } from "../../gremlin/program/Machine.ts"
+import { ScriptRuntime } from "../../gremlin/program/ScriptRuntime.ts"
 import { type Evaluation, type Scope, ScriptVariables } from "../../gremlin/Scope.ts"
 import type { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import { compiledPattern } from "../../process/predicates/RegularExpression.ts"
@@ -67,7 +67,7 @@ export class InitScripts {
 
   /** Calls a closure of a script and commits its changes. */
   async call(file: string, closure: ScriptClosure, args: ReadonlyArray<unknown>): Promise<void> {
-    await this.#perform(file, (scope, slice) => new Machine(scope, slice).call(closure, args))
+    await this.#perform(file, (scope, slice) => new ScriptRuntime(scope, slice).call(closure, args))
   }
 
   async #perform(file: string, begin: (scope: Scope, slice: TimeSlice) => Evaluation): Promise<unknown> {

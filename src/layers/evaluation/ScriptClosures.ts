@@ -1,6 +1,6 @@
 import { lambdaClosure, MAX_LAMBDA_CHARS } from "../../gremlin/Lambdas.ts"
 import { Suspension } from "../../gremlin/program/Frame.ts"
-import { Machine } from "../../gremlin/program/Machine.ts"
+import { ScriptRuntime } from "../../gremlin/program/ScriptRuntime.ts"
 import { type Evaluation, type HostCall, type Scope, ScriptIterator, TraversalSource } from "../../gremlin/Scope.ts"
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import { substituteBytecode } from "../../gremlin/script/Data.ts"
@@ -73,7 +73,7 @@ export class ScriptClosures implements ClosureBinder {
     // An element of another graph, which a variable holds, belongs to a source of that graph.
     const sourceOf = (element: Element): TraversalSource =>
       storeOf(element) === this.#store ? home : this.#scope.sourceOf(element)
-    return new BoundClosure(source, new Machine({ ...this.#scope, sourceOf }, slice), this.#host, this.#nesting)
+    return new BoundClosure(source, new ScriptRuntime({ ...this.#scope, sourceOf }, slice), this.#host, this.#nesting)
   }
 
   /** The closure of a driver's text. The compiler has refused languages other than Groovy. */
@@ -98,15 +98,15 @@ const storeOf = (element: Element): object | undefined => {
 
 class BoundClosure extends Closure {
   readonly #closure: ScriptClosure
-  readonly #machine: Machine
+  readonly #runtime: ScriptRuntime
   readonly #host: ScriptHost
   readonly #nesting: ClosureNesting
 
-  constructor(closure: ScriptClosure, machine: Machine, host: ScriptHost, nesting: ClosureNesting) {
+  constructor(closure: ScriptClosure, runtime: ScriptRuntime, host: ScriptHost, nesting: ClosureNesting) {
     super()
     this.#nesting = nesting
     this.#closure = closure
-    this.#machine = machine
+    this.#runtime = runtime
     this.#host = host
   }
 
@@ -119,7 +119,7 @@ class BoundClosure extends Closure {
   }
 
   begin(args: readonly unknown[], isOwn = false): ClosureCall {
-    const value = this.#machine.attempt(this.#closure, args, isOwn)
+    const value = this.#runtime.attempt(this.#closure, args, isOwn)
     if (!(value instanceof Suspension)) return new EndedCall(value)
     const evaluation = value.rest
     const first = evaluation.next()

@@ -27,7 +27,7 @@ const NANOSECONDS_PER_SECOND = 1_000_000_000
 const NANOSECONDS_PER_DAY = 86_400_000_000_000n
 
 /** The largest offset from UTC: 18 hours. */
-const MOST_OFFSET_SECONDS = 64_800
+const MAX_OFFSET_SECONDS = 64_800
 
 /** Throws the ProtocolError of a type code that does not exist. */
 export const unknownType = ({ input }: ValueReader, code: number): never =>
@@ -115,7 +115,7 @@ const readOffsetDateTime = (input: ByteReader): OffsetDateTime => {
   const nanoOfDay = input.long()
   const offset = input.int()
   const isDate = month >= 1 && month <= 12 && day >= 1 && day <= 31
-  const isTime = nanoOfDay >= 0n && nanoOfDay < NANOSECONDS_PER_DAY && Math.abs(offset) <= MOST_OFFSET_SECONDS
+  const isTime = nanoOfDay >= 0n && nanoOfDay < NANOSECONDS_PER_DAY && Math.abs(offset) <= MAX_OFFSET_SECONDS
   if (!isDate || !isTime) input.fail("An OffsetDateTime has a field out of range")
   return dateOfFields({ year, month, day, nanoOfDay }, offset)
 }

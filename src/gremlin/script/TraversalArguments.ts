@@ -14,8 +14,8 @@ import { ScriptException } from "./Exceptions.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { ScriptPattern } from "./Patterns.ts"
 
-/** The value as an argument of a traversal: iterators become lists. Fails with OperandError for a value that cannot be one. */
-export const carried = (value: unknown): unknown => {
+/** Converts a value to an argument of a traversal: an iterator becomes a list. Fails with OperandError for other values. */
+export const asArgument = (value: unknown): unknown => {
   if (value instanceof ScriptTraversal) {
     throw new OperandError(
       `the traversal ${value.toString().slice(0, 100)} begins at a source and cannot be nested: begin it with __, or end it with next() or toList()`

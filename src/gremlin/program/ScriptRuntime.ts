@@ -13,7 +13,7 @@ import { Frame, type Runtime, Suspension } from "./Frame.ts"
  * Calls of functions and closures that may be open at the same time. Each takes about ten frames of the process's stack, and
  * Node's usual stack has room for some ten thousand.
  */
-const MOST_OPEN_CALLS = 500
+const MAX_OPEN_CALLS = 500
 
 /** Message of the RangeError of V8 when the stack of the process is full. */
 const STACK_OVERFLOW = /call stack/
@@ -21,11 +21,15 @@ const STACK_OVERFLOW = /call stack/
 /** Expressions and methods with closures between two calls also take stack, which may be full before the calls are too many. */
 const tooDeep = (): OperandError =>
   new OperandError(
-    `the script calls itself more than ${MOST_OPEN_CALLS} levels deep, or its calls nest too deep: use a loop`
+    `the script calls itself more than ${MAX_OPEN_CALLS} levels deep, or its calls nest too deep: use a loop`
   )
 
+/** The error of a call. An overflow of the stack becomes an error that says what to do. */
+const withoutOverflow = (error: unknown): unknown =>
+  error instanceof RangeError && STACK_OVERFLOW.test(error.message) ? tooDeep() : error
+
 /** The state of one run of a script that all of its bodies share. */
-export class Machine implements Runtime {
+export class ScriptRuntime implements Runtime {
   readonly scope: Scope
   readonly budget: Budget
   readonly receivers: Receivers
@@ -55,7 +59,7 @@ export class Machine implements Runtime {
   attempt(closure: ScriptClosure, args: readonly unknown[], isOwn: boolean): unknown {
     const code = closure.code as ClosureCode
     this.budget.spend(1)
-    if (this.budget.isSliceOver || !code.bindsNow(args) || (!isOwn && args.some(isCopied))) {
+    if (this.budget.isSliceOver || !code.bindsPlainly(args) || (!isOwn && args.some(isCopied))) {
       return new Suspension(isOwn ? this.call(closure, args) : this.called(closure, args))
     }
     const result = this.#attempted(closure, code, args)
@@ -65,29 +69,35 @@ export class Machine implements Runtime {
   }
 
   #attempted(closure: ScriptClosure, code: ClosureCode, args: readonly unknown[]): unknown {
-    if (this.#openCalls >= MOST_OPEN_CALLS) throw tooDeep()
+    if (this.#openCalls >= MAX_OPEN_CALLS) throw tooDeep()
     this.#openCalls++
     try {
-      const frame = new Frame(this, closure)
-      for (let at = 0; at < closure.boxes.length; at++) frame.slots[code.captured[at]!] = closure.boxes[at]
-      code.bindNow(frame, args)
+      const frame = this.#frameOf(closure, code)
+      code.bindPlainly(frame, args)
       const end = code.body.attempt(frame)
       return end instanceof Suspension ? new Suspension(this.#ended(frame, end.rest)) : frame.result
     } catch (error) {
-      throw error instanceof RangeError && STACK_OVERFLOW.test(error.message) ? tooDeep() : error
+      throw withoutOverflow(error)
     } finally {
       this.#openCalls--
     }
   }
 
-  /** The rest of a call that could not be done at once. */
+  /** A frame with the variables that the closure has captured. */
+  #frameOf(closure: ScriptClosure, code: ClosureCode): Frame {
+    const frame = new Frame(this, closure)
+    for (let at = 0; at < closure.boxes.length; at++) frame.locals[code.captured[at]!] = closure.boxes[at]
+    return frame
+  }
+
+  /** Completes a call that {@link attempt} has begun. */
   *#ended(frame: Frame, rest: Evaluation): Evaluation {
     this.#openCalls++
     try {
       yield* rest
       return frame.result
     } catch (error) {
-      throw error instanceof RangeError && STACK_OVERFLOW.test(error.message) ? tooDeep() : error
+      throw withoutOverflow(error)
     } finally {
       this.#openCalls--
     }
@@ -97,7 +107,7 @@ export class Machine implements Runtime {
     return yield* ownCopy(yield* rest, this.budget)
   }
 
-  /** Runs a closure that a traversal calls: it may change neither its arguments nor its result for others. */
+  /** Runs a closure that a traversal calls. The arguments and the result are copied, so nobody sees later changes of them. */
   *called(closure: ScriptClosure, args: readonly unknown[]): Evaluation {
     const own = args.some(isCopied) ? yield* ownMembers([...args], this.budget) : args
     const result = yield* this.call(closure, own)
@@ -110,13 +120,12 @@ export class Machine implements Runtime {
    */
   *call(closure: ScriptClosure, args: readonly unknown[]): Evaluation {
     const code = closure.code as ClosureCode
-    if (this.#openCalls >= MOST_OPEN_CALLS) {
+    if (this.#openCalls >= MAX_OPEN_CALLS) {
       throw tooDeep()
     }
     this.#openCalls++
     try {
-      const frame = new Frame(this, closure)
-      for (let at = 0; at < closure.boxes.length; at++) frame.slots[code.captured[at]!] = closure.boxes[at]
+      const frame = this.#frameOf(closure, code)
       this.budget.spend(1)
       if (this.budget.isSliceOver) yield { kind: "pause" }
       yield* code.bind(frame, args)
@@ -125,7 +134,7 @@ export class Machine implements Runtime {
       else yield* body.run(frame)
       return frame.result
     } catch (error) {
-      throw error instanceof RangeError && STACK_OVERFLOW.test(error.message) ? tooDeep() : error
+      throw withoutOverflow(error)
     } finally {
       this.#openCalls--
     }
