@@ -1,11 +1,17 @@
 import type { Client, QueryOptions, types } from "cassandra-driver"
-import { Deadlines } from "../Deadlines.ts"
+import { type Deadline, Deadlines } from "../Deadlines.ts"
 import { blockOf, type RowBlock } from "../RowBlock.ts"
 import type { Statement } from "../Statements.ts"
 import { DirectConnection } from "./DirectConnection.ts"
-import { type DriverConnection, type DriverHost, internalsOf, isUsable } from "./DriverInternals.ts"
+import {
+  type DriverConnection,
+  type DriverHost,
+  type DriverInternals,
+  internalsOf,
+  isUsable
+} from "./DriverInternals.ts"
 
-/** Time without an answer after which the driver executes the statement too, on another node. */
+/** Time without an answer after which the statement also goes to another node. */
 const PATIENCE_MS = 400
 /** Distance.local of the driver: a node of the local datacenter. */
 const LOCAL = 0
@@ -26,8 +32,9 @@ export interface ReadOptions extends QueryOptions {
 
 /**
  * Reads cells with as little CPU time as possible. A prepared statement goes directly to a node that has the row
- * ({@link DirectConnection}). The driver prepares statements, connects and authenticates, and knows the nodes. It also
- * executes every statement that fails or gets no answer in time, with its retries. Reads can be repeated.
+ * ({@link DirectConnection}). A node that does not answer in time does not delay it: another node gets the statement too, and
+ * the first answer counts. The driver prepares statements, connects and authenticates, and knows the nodes. It also executes
+ * every statement that no node can take, and every one that fails, with its retries. Reads can be repeated.
  */
 export class DirectReads {
   readonly #client: Client
@@ -46,43 +53,63 @@ export class DirectReads {
   /** Executes a statement that reads. Fails with an error of the driver. */
   read(statement: Statement, options: ReadOptions): Promise<RowBlock> {
     const id = this.#ids.get(statement.text)
-    const connection = id === undefined ? undefined : this.#connection(options.routingKey)
-    if (id === undefined || connection === undefined) return this.#throughDriver(statement, options)
+    const host = id === undefined ? undefined : this.#host(options.routingKey)
+    if (id === undefined || host === undefined) return this.#throughDriver(statement, options)
     return new Promise((resolve, reject) => {
       const { consistency, fetchSize: pageSize, isLong = false, pageState } = options
-      const again = (): void => void this.#throughDriver(statement, options).then(resolve, reject)
-      const isShared = !isLong && this.#client.hosts.length > 1
-      const late = isShared ? this.#patience.add(again) : undefined
-      const receive = (rows: RowBlock | undefined): void => {
-        const isInTime = late === undefined || this.#patience.end(late)
-        if (rows !== undefined) resolve(rows)
-        else if (isInTime) again()
-      }
       const { parameters } = statement
-      if (connection.send({ id, consistency, parameters, pageSize, pageState }, receive)) return
-      if (late !== undefined) this.#patience.end(late)
-      again()
+      const execution = { id, consistency, parameters, pageSize, pageState }
+      let late: Deadline | undefined
+      let isLeft = false
+      /** Leaves the statement to the driver, once. */
+      const leave = (): void => {
+        if (isLeft) return
+        isLeft = true
+        this.#throughDriver(statement, options).then(resolve, reject)
+      }
+      const receive = (rows: RowBlock | undefined): void => {
+        if (late !== undefined) this.#patience.end(late)
+        if (rows === undefined) leave()
+        else resolve(rows)
+      }
+      if (!isLong && this.#client.hosts.length > 1) {
+        late = this.#patience.add(() => {
+          const other = this.#connectionOf(this.#host(options.routingKey, host))
+          // The driver asks further nodes if the second one does not answer either.
+          late = this.#patience.add(leave)
+          if (other?.send(execution, receive) !== true) receive(undefined)
+        })
+      }
+      if (this.#connectionOf(host)?.send(execution, receive) !== true) receive(undefined)
     })
   }
 
-  /** A connection to a node of the local datacenter that has the row, or to any such node. */
-  #connection(key: Buffer | undefined): DirectConnection | undefined {
+  /**
+   * A node of the local datacenter that has the row, or any such node if the key is not known. Never `except`, for which another
+   * node stands in, if need be one without the row.
+   */
+  #host(key: Buffer | undefined, except?: DriverHost): DriverHost | undefined {
     const internals = internalsOf(this.#client)
     if (internals === undefined) return undefined
     const { hosts } = internals
-    const isSingle = hosts.length === 1
-    const nodes =
-      key === undefined || isSingle ? hosts.values() : (internals.getReplicas(this.#keyspace, key) ?? hosts.values())
+    const replicas = key === undefined || hosts.length === 1 ? undefined : internals.getReplicas(this.#keyspace, key)
+    const first = this.#next(replicas ?? hosts.values(), internals, except)
+    return first === undefined && except !== undefined ? this.#next(hosts.values(), internals, except) : first
+  }
+
+  /** The nodes in turn. */
+  #next(nodes: ReadonlyArray<DriverHost>, { profileManager }: DriverInternals, except?: DriverHost) {
     for (let i = 0; i < nodes.length; i++) {
       const host = nodes[(this.#turn + i) % nodes.length]!
-      if (!host.isUp() || internals.profileManager.getDistance(host) !== LOCAL) continue
+      if (host === except || !host.isUp() || profileManager.getDistance(host) !== LOCAL) continue
       this.#turn = (this.#turn + 1) % 0x4000_0000
-      return this.#connectionOf(host)
+      return host
     }
     return undefined
   }
 
-  #connectionOf(host: DriverHost): DirectConnection | undefined {
+  #connectionOf(host: DriverHost | undefined): DirectConnection | undefined {
+    if (host === undefined) return undefined
     let connection: DriverConnection
     try {
       connection = host.borrowConnection()

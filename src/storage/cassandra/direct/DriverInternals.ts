@@ -34,7 +34,8 @@ export interface DriverHost {
   borrowConnection(): DriverConnection
 }
 
-interface DriverInternals {
+/** The private parts of a client. */
+export interface DriverInternals {
   readonly keyspace: string | undefined
   readonly hosts: { readonly length: number; values(): ReadonlyArray<DriverHost> }
   readonly metadata: {

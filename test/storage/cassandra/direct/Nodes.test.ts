@@ -62,20 +62,47 @@ const columnOf = async (reads: DirectReads, node: number): Promise<string> => {
   return Buffer.from(cursor.cell().column).toString()
 }
 
-it("A statement goes to a node that has the row, and through the driver when that node is down or does not answer", async () => {
-  const { client, down, executed, silent } = threeNodes()
+it("A statement goes to a node that has the row, and through the driver when that node is down", async () => {
+  const { client, down, executed } = threeNodes()
   const reads = new DirectReads(client, "keyspace")
   // The driver prepares the text.
   expect(await columnOf(reads, 0)).toBe("driver")
   for (const node of [0, 1, 2, 1]) expect(await columnOf(reads, node)).toBe(`node${node}`)
   expect(executed).toHaveLength(1)
-  silent.add(1)
-  expect(await columnOf(reads, 1)).toBe("driver")
-  expect(await columnOf(reads, 2)).toBe("node2")
-  expect(executed).toHaveLength(2)
-  silent.clear()
-  expect(await columnOf(reads, 1)).toBe("node1")
   down.add(2)
   expect(await columnOf(reads, 2)).toBe("driver")
   expect(await columnOf(reads, 0)).toBe("node0")
+})
+
+it("A statement whose node does not answer in time goes to another node, and then to the driver", async () => {
+  const { client, executed, silent } = threeNodes()
+  const reads = new DirectReads(client, "keyspace")
+  expect(await columnOf(reads, 0)).toBe("driver")
+  silent.add(1)
+  for (let at = 0; at < 3; at++) expect(await columnOf(reads, 1)).toMatch(/^node[02]$/)
+  expect(await columnOf(reads, 2)).toBe("node2")
+  expect(executed).toHaveLength(1)
+  for (const node of [0, 2]) silent.add(node)
+  expect(await columnOf(reads, 1)).toBe("driver")
+  expect(executed).toHaveLength(2)
+  silent.clear()
+  expect(await columnOf(reads, 1)).toBe("node1")
+  expect(executed).toHaveLength(2)
+})
+
+it("Another replica is asked first when a node does not answer in time", async () => {
+  const { client, executed, silent } = threeNodes()
+  const { getReplicas, hosts } = client as unknown as {
+    getReplicas: (keyspace: string, key: Buffer) => ReadonlyArray<unknown>
+    hosts: { values: () => ReadonlyArray<unknown> }
+  }
+  const [, second, third] = hosts.values()
+  Object.assign(client, {
+    getReplicas: (keyspace: string, key: Buffer) => (key[0] === 1 ? [second, third] : getReplicas(keyspace, key))
+  })
+  const reads = new DirectReads(client, "keyspace")
+  await columnOf(reads, 0)
+  silent.add(1)
+  for (let at = 0; at < 4; at++) expect(await columnOf(reads, 1)).toBe("node2")
+  expect(executed).toHaveLength(1)
 })
