@@ -24,6 +24,7 @@ export function* evaluate(script: Script, scope: Scope, slice = new TimeSlice())
   for (const [name, closure] of prepared.functions()) runtime.define(name, closure)
   assertCallable(script, scope)
   const frame = new Frame(runtime)
+  scope.memory?.open.add(frame)
   for (let at = 0; at < prepared.length; at++) {
     runtime.budget.spend(STATEMENT_ITEMS)
     if (runtime.budget.isSliceOver) yield { kind: "pause" }

@@ -4,6 +4,7 @@ import type { Element } from "../structure/Element.ts"
 import type { ClassName } from "../structure/Temporal.ts"
 import type { ScriptClosure } from "./ScriptClosure.ts"
 import type { PatternCompiler } from "./script/Patterns.ts"
+import type { ScriptMemory } from "./script/ScriptMemory.ts"
 import { translate } from "./Translator.ts"
 
 /** A traversal source in a script: a source of the server, and the instructions that the script added to it. */
@@ -170,6 +171,8 @@ export interface Scope {
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>
   /** Compiles regular expressions; undefined where scripts have none. */
   readonly patterns?: PatternCompiler
+  /** Counts what the scripts of the request hold; undefined where nothing limits it. */
+  readonly memory?: ScriptMemory
   /** Takes what the script prints. Undefined: printed text is dropped. */
   readonly print?: (text: string) => void
 }

@@ -12,6 +12,11 @@ export interface MemoryAccount {
    * cancelled. When that is this one, throws LimitExceeded instead.
    */
   set(bytes: number): void
+  /**
+   * Bytes that the holder may have at most, if it cannot tell what it has. When the heap is nearly full and the bytes of all
+   * holders do not explain it, the holder that may have the most is cancelled.
+   */
+  mayHold(bytes: number): void
   /** The holder has freed its memory. */
   close(): void
 }

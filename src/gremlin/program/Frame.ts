@@ -37,6 +37,11 @@ export class Frame {
     this.closure = closure
   }
 
+  /** The values of the local variables, without boxes. */
+  get values(): readonly unknown[] {
+    return this.locals.map((slot) => (slot instanceof Box ? slot.value : slot))
+  }
+
   /** The object that `with` or `tap` passed to the closure. Undeclared names refer to its properties and methods. */
   get delegate(): unknown {
     return this.closure?.delegate

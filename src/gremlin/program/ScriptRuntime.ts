@@ -38,7 +38,7 @@ export class ScriptRuntime implements Runtime {
 
   constructor(scope: Scope, slice: TimeSlice) {
     this.scope = scope
-    this.budget = new Budget(slice, scope.isKept, scope.patterns)
+    this.budget = new Budget(slice, scope.isKept, scope.patterns, scope.memory)
     this.bindings = new Bindings(scope, this.budget)
     this.receivers = new Receivers(scope, this.budget, this)
   }
@@ -93,12 +93,14 @@ export class ScriptRuntime implements Runtime {
   /** Completes a call that {@link attempt} has begun. */
   *#ended(frame: Frame, rest: Evaluation): Evaluation {
     this.#openCalls++
+    this.scope.memory?.open.add(frame)
     try {
       yield* rest
       return frame.result
     } catch (error) {
       throw withoutOverflow(error)
     } finally {
+      this.scope.memory?.open.delete(frame)
       this.#openCalls--
     }
   }
@@ -124,8 +126,9 @@ export class ScriptRuntime implements Runtime {
       throw tooDeep()
     }
     this.#openCalls++
+    const frame = this.#frameOf(closure, code)
+    this.scope.memory?.open.add(frame)
     try {
-      const frame = this.#frameOf(closure, code)
       this.budget.spend(1)
       if (this.budget.isSliceOver) yield { kind: "pause" }
       yield* code.bind(frame, args)
@@ -136,6 +139,7 @@ export class ScriptRuntime implements Runtime {
     } catch (error) {
       throw withoutOverflow(error)
     } finally {
+      this.scope.memory?.open.delete(frame)
       this.#openCalls--
     }
   }

@@ -5,6 +5,7 @@ import { Path } from "../../structure/Path.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { type PatternCompiler, ScriptPattern } from "./Patterns.ts"
+import type { ScriptMemory } from "./ScriptMemory.ts"
 
 /** An operator or method does not accept an operand, or would cost too much. The interpreter adds the position in the script. */
 export class OperandError extends Error {}
@@ -44,13 +45,16 @@ export class Budget {
   #built = 0
   #shares: boolean
   readonly #patterns: PatternCompiler | undefined
+  readonly #memory: ScriptMemory | undefined
 
   /**
    * @param shares true when variables of earlier scripts may share collections
    * @param patterns compiles regular expressions
+   * @param memory counts what the scripts of the request make
    */
-  constructor(slice: TimeSlice, shares = false, patterns?: PatternCompiler) {
+  constructor(slice: TimeSlice, shares = false, patterns?: PatternCompiler, memory?: ScriptMemory) {
     this.slice = slice
+    this.#memory = memory
     this.#patterns = patterns
     this.#shares = shares
   }
@@ -78,6 +82,7 @@ export class Budget {
   /** True when the script must let other requests run. */
   get isSliceOver(): boolean {
     const isLong = this.#spent >= LONG_OPERATION_ITEMS
+    this.#memory?.made(this.#spent)
     this.#spent = 0
     this.#copied = 0
     return isLong ? this.slice.isOverNow() : this.slice.isOver()

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import type { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
 import { EvaluationCancelled } from "../../process/language/Errors.ts"
 import { integral } from "../../protocol/HttpRequest.ts"
 import type { Pending } from "../../scheduling/Pending.ts"
@@ -39,6 +40,8 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   readonly #driver: ProgramDriver
   /** Null until the request needs a second slice, or waits with many bytes. */
   #memory: HeldMemory | null = null
+  /** What the scripts of the request hold; null without a script. */
+  #scripts: ScriptMemory | null = null
   #state: State = "waiting"
   /** True if the request did not begin in the turn of the event loop in which it arrived. */
   #hasWaited = false
@@ -181,10 +184,17 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
 
   // ---- memory
 
+  scripting(memory: ScriptMemory): void {
+    this.#scripts = memory
+  }
+
   /** Counts what the request holds after a slice. Throws LimitExceeded. */
   #weigh(): void {
+    const scripts = this.#scripts
+    const held = this.request.heldBytes + this.#driver.heldBytes + this.#sink.heldBytes
     this.#held.weigh(
-      this.request.heldBytes + this.#driver.heldBytes + this.#sink.heldBytes + this.#transactions.open.heldBytes
+      held + this.#transactions.open.heldBytes + (scripts?.heldBytes ?? 0),
+      held + (scripts?.madeBytes ?? 0)
     )
   }
 

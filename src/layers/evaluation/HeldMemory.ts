@@ -21,15 +21,22 @@ export class HeldMemory {
     this.#holder = holder
   }
 
-  /** Counts the bytes that the request holds after a slice. Throws LimitExceeded. */
-  weigh(bytes: number): void {
+  /**
+   * Counts the bytes that the request holds after a slice. Throws LimitExceeded.
+   *
+   * @param most the bytes that its scripts may hold at most
+   */
+  weigh(bytes: number, most: number): void {
     if (this.#limit > 0 && bytes > this.#limit) {
       throw new LimitExceeded(
-        `The request holds more than ${this.#limit} bytes in bindings, traversers, paths, barriers, side effects, changes and ` +
+        `The request holds more than ${this.#limit} bytes in bindings, variables, traversers, paths, barriers, side effects, changes and ` +
           "unsent results, which is the server's requestMemoryLimit; narrow it with has() or limit(), or raise the setting."
       )
     }
-    if (this.#account !== null || bytes >= MIN_COUNTED_BYTES) this.#set(bytes)
+    if (this.#account !== null || Math.max(bytes, most) >= MIN_COUNTED_BYTES) {
+      this.#set(bytes)
+      this.#account?.mayHold(most)
+    }
   }
 
   /** Counts the bytes that the request holds while it waits for its first slice. Throws LimitExceeded. */

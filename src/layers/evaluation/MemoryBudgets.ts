@@ -28,6 +28,7 @@ class Account implements MemoryAccount {
   readonly holder: MemoryHolder
   readonly #budget: Budget
   bytes = 0
+  most = 0
   /** True if the holder was cancelled to make room. Its memory is freed with its next slice, and is no longer counted. */
   condemned = false
 
@@ -41,6 +42,10 @@ class Account implements MemoryAccount {
     const more = bytes - this.bytes
     this.bytes = bytes
     this.#budget.change(this, more)
+  }
+
+  mayHold(bytes: number): void {
+    this.most = bytes
   }
 
   close(): void {
@@ -95,13 +100,16 @@ class Budget {
     }
   }
 
-  relieve(reason: string): boolean {
-    const largest = this.#largest()
+  /** @param isExplained whether the bytes of the accounts are what fills the heap */
+  relieve(reason: string, isExplained = true): boolean {
+    const largest = isExplained ? this.#largest() : this.#largest(({ bytes, most }) => Math.max(bytes, most))
     if (largest === undefined) return false
     this.#condemn(largest)
     largest.holder.cancel(
       new LimitExceeded(
-        `${reason} This request holds the most memory, about ${megabytes(largest.bytes)}, and is ended. Narrow it with has() or limit().`
+        isExplained
+          ? `${reason} This request holds the most memory, about ${megabytes(largest.bytes)}, and is ended. Narrow it with has() or limit().`
+          : `${reason} This request made the most values, of about ${megabytes(Math.max(largest.bytes, largest.most))}, and is ended. Keep fewer of them.`
       )
     )
     return true
@@ -119,10 +127,10 @@ class Budget {
     this.#used -= account.bytes
   }
 
-  #largest(): Account | undefined {
+  #largest(size = ({ bytes }: Account) => bytes): Account | undefined {
     let largest: Account | undefined
     for (const account of this.#accounts) {
-      if (largest === undefined || account.bytes > largest.bytes) largest = account
+      if (largest === undefined || size(account) > size(largest)) largest = account
     }
     return largest
   }
@@ -143,6 +151,12 @@ const guardHeap = (budget: Budget) =>
         heapRoom.collected(Math.max(0, used_heap_size - budget.used))
         if (used_heap_size <= heap_size_limit * FULL_SHARE) return
         const reason = `The server's heap of ${megabytes(heap_size_limit)} is nearly full.`
+        // Scripts cannot tell exactly what they hold. When no account explains the heap, the script that made the most ends.
+        const excess = used_heap_size - heap_size_limit * RELIEVED_SHARE
+        if (budget.used < excess) {
+          budget.relieve(reason, false)
+          return
+        }
         // Approximately the factor by which the accounts underestimate the heap.
         const scale = Math.max(1, used_heap_size / Math.max(1, budget.used))
         const wanted = budget.used - (used_heap_size - heap_size_limit * RELIEVED_SHARE) / scale

@@ -1,3 +1,4 @@
+import type { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
 import type { Progress } from "../../process/machine/ResultSink.ts"
 import type { EvaluationRequest, ResponseSink } from "../../services/Evaluator.ts"
 import type { Session } from "../../services/Sessions.ts"
@@ -22,6 +23,8 @@ export interface Program {
 
 /** The evaluation, as its program uses it. */
 export interface ProgramHost extends CommitListener {
+  /** The request runs a script or a closure, whose memory it counts. */
+  scripting(memory: ScriptMemory): void
   /**
    * A traversal is about to run. `options` are those of `g.with(...)`. The results of a traversal that writes are held back
    * until the commit.

@@ -2,6 +2,7 @@ import { evaluate } from "../../gremlin/Interpreter.ts"
 import { MAX_UNSLICED_CHARS, type ParseOptions, parseScript } from "../../gremlin/Parser.ts"
 import { type Scope, TraversalSource as ScriptSource, ScriptVariables } from "../../gremlin/Scope.ts"
 import type { Script } from "../../gremlin/Script.ts"
+import { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
 import { translateBeginning } from "../../gremlin/Translator.ts"
 import { explainTask, isExplained } from "../../process/compiler/Explain.ts"
 import { Planner } from "../../process/compiler/Planner.ts"
@@ -261,6 +262,8 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     this.#define(variables)
     const sourceOf = (element: Element): ScriptSource => this.#sourceOf(element, globals, place)
     const printed = new PrintedText()
+    const memory = new ScriptMemory(variables, isKept)
+    place.host.scripting(memory)
     const scope: Scope = {
       variables,
       isKept,
@@ -268,6 +271,7 @@ export class RequestPrograms implements Programs, TraversalPrograms {
       sourceOf,
       classes: scriptClasses,
       patterns: compiledPattern,
+      memory,
       print: (text) => printed.add(text)
     }
     return { scope, scriptHost: new RequestScriptHost(this, this.#context, place, scope, printed) }

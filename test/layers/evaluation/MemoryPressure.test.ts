@@ -106,6 +106,24 @@ describe("The content of requests", () => {
   })
 })
 
+describe("A script that fills the memory with values that no collection holds", () => {
+  it.each([
+    ["closures that hold closures", "def c = { 1 }; while (true) { def d = c; c = { d() } }"],
+    ["causes of exceptions", "def e = null; while (true) { e = new Exception('x' * 100, e) }"],
+    ["the result of an operation that has not ended", "(1..5000).collect { ('x' * 1000000 + it).toUpperCase() }.size()"]
+  ])(
+    "ends, and a server with a heap of 512 MB continues: %s",
+    async (_, script) => {
+      const authority = `127.0.0.1:${server.port}`
+      const answer = await post(authority, script, { evaluationTimeout: 60_000 })
+      expect(kindOf(answer)).toBe("500 LimitExceeded")
+      expect(server.child.exitCode).toBe(null)
+      expect((await post(authority, "1")).status).toBe(200)
+    },
+    90_000
+  )
+})
+
 describe("A large value that a traversal returns many times", () => {
   const twice = "repeat(__.union(__.identity(), __.identity())).times(14)"
 

@@ -45,7 +45,7 @@ const listen = async (
           if (bytes > budget) throw new Error("too much")
         }
         const memory: typeof MemoryBudget.Service = {
-          open: () => ({ set, close: () => held.push("closed") }),
+          open: () => ({ set, mayHold: () => {}, close: () => held.push("closed") }),
           used: () => 0,
           relieve: () => false
         }
