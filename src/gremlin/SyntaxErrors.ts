@@ -49,10 +49,9 @@ const locate = (script: string, position: number): { line: number; column: numbe
   return { line, column: position - start + 1 }
 }
 
-/** The message for a script that tries to run code. `what` is its first sentence, such as `Math is a class`. */
+/** The message for what scripts do not have. `what` is its first sentence, such as `scripts do not have the class Runtime`. */
 export const noCode = (what: string): string =>
-  `${what}. This server evaluates the Gremlin language only: closures ({it...}), lambdas, constructors and methods of ` +
-  "Java or Groovy classes are not run. Use Gremlin steps instead"
+  `${what}. Scripts have Gremlin and a part of Groovy only (docs/reference/scripts.md). Use Gremlin steps instead`
 
 /** Returns `. Did you mean x()?` with the candidate that is most similar to a called name; empty if none is similar. */
 export const callSuggestion = (name: string, candidates: Iterable<string>): string => {

@@ -27,7 +27,7 @@ const ITEMS_PER_CLOCK_READING = 32
 const LONG_ITEM_CHARS = 2048
 
 /** Minimum number of items of a complete loop that is kept. A shorter loop is read again. */
-const KEPT_LOOP_ITEMS = 64
+export const KEPT_LOOP_ITEMS = 64
 
 /**
  * Lets a recursive-descent parser stop at the end of a time slice and continue later. What the parser reads depends only on

@@ -92,8 +92,8 @@ describe("The management calls of a script", () => {
     )
     expect(() => host.run("graph.openManagment()")).toThrow("Did you mean openManagement()?")
     expect(() => host.run("graph.openManagement().commit")).toThrow("management has no property commit")
-    expect(() => host.run("ManagementSystem.forceClose(graph)")).toThrow("calls a class")
-    expect(() => host.run("Mapping.TEXT.getClass()")).toThrow("calls a class")
+    expect(() => host.run("ManagementSystem.forceClose(graph)")).toThrow("scripts do not have the method")
+    expect(() => host.run("Mapping.TEXT.getClass()")).toThrow("scripts do not have the method")
     expect(() => host.run("x = y.openManagement()")).toThrow("there is no variable y")
   })
 

@@ -63,7 +63,7 @@ describe("A refusal of a script or of bytecode gives the reason for", () => {
 
   it("lambdas and closures", async () => {
     const { bytecode, script } = await answersOf()
-    const only = /^597 .*This server evaluates the Gremlin language only/s
+    const only = /^597 .*Scripts have Gremlin and a part of Groovy only/s
     expect(await script("g.V().values{ it.get() }")).toMatch(only)
     expect(await script("g.V().has('a', { x -> true })")).toMatch(only)
     expect(await script("g.V().map(Lambda.function('it.get()'))")).toMatch(only)

@@ -62,7 +62,7 @@ describe("A syntax error", () => {
     expect(problem("g.V().where(5)")).toContain("a traversal or a predicate was expected")
     expect(problem("g.withBulk(1).V()")).toContain("true or false was expected")
     expect(problem("g.V().next('a')")).toContain("argument 1 of next() is a string")
-    expect(problem("g.V().next(-1)")).toContain("next() takes how many results")
+    expect(problem("g.V().next(-1)")).toContain("next() takes the number of results")
   })
 
   it("explains the rules of nested traversals", () => {
@@ -108,7 +108,7 @@ describe("A syntax error", () => {
     ]
     const statements = ["class A {}", "package x", "enum E { A }", "synchronized (x) { }", "x = this"]
     for (const script of [...closures, ...classes, ...statements]) {
-      expect(problem(script), script).toContain("This server evaluates the Gremlin language only")
+      expect(problem(script), script).toContain("Scripts have Gremlin and a part of Groovy only")
     }
   })
 

@@ -38,7 +38,7 @@ export const verdictOf = ({ here, there }: Line): Verdict => {
 export const reasonOf = (message: string): string =>
   message
     .split("\n")[0]!
-    .replace(/This server evaluates the Gremlin language only.*/, "")
+    .replace(/Scripts have Gremlin and a part of Groovy only.*/, "")
     .replace(/\bline \d+, column \d+:?/gi, "")
     .replace(/'[^']*'|"[^"]*"/g, "'...'")
     .replace(/\d+/g, "N")

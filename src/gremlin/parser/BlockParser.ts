@@ -1,4 +1,5 @@
 import { Variable } from "../../process/language/Bytecode.ts"
+import { KEPT_LOOP_ITEMS } from "../../scheduling/ResumableDescent.ts"
 import { SourceExpression, type Statement, TraversalExpression } from "../Script.ts"
 import { isNameStart, LEFT_BRACE, RIGHT_BRACE, SEMICOLON } from "./Characters.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
@@ -8,13 +9,10 @@ import { expect, peekName, unexpected } from "./Scanner.ts"
 type Ending = "end" | "brace" | "case"
 
 /**
- * Characters that an outermost block, such as the body of a function, may have. A block is prepared for its runs in one go,
- * which takes about 5 ms for that many.
+ * Maximum length of an outermost block, such as the body of a function. A block of this length is prepared in about 5 ms, without a
+ * pause.
  */
-const LONGEST_BLOCK_CHARS = 65_536
-
-/** A number of items for which a descent keeps a loop (ResumableDescent.leave). */
-const KEPT_ITEMS = 64
+const MAX_BLOCK_CHARS = 65_536
 
 const noStatements: ReadonlyArray<Statement> = Object.freeze([])
 
@@ -39,7 +37,7 @@ export const readStatements = (context: ParseContext, ending: Ending): ReadonlyA
     }
     slices?.step(context.position, 0)
   }
-  if (ending !== "end") slices?.leave(Math.max(statements.length, KEPT_ITEMS))
+  if (ending !== "end") slices?.leave(Math.max(statements.length, KEPT_LOOP_ITEMS))
   return statements.length === 0 ? noStatements : statements
 }
 
@@ -86,11 +84,8 @@ export const inBraces = <A>(context: ParseContext, what: string, read: () => A):
   context.blockDepth = before
   context.isInStep = wasInStep
   context.leave()
-  if (before === 0 && context.position - start > LONGEST_BLOCK_CHARS) {
-    throw context.failAt(
-      start - 1,
-      `this block has more than ${LONGEST_BLOCK_CHARS} characters, the most that one may have: divide it into functions`
-    )
+  if (before === 0 && context.position - start > MAX_BLOCK_CHARS) {
+    throw context.failAt(start - 1, `this block has more than ${MAX_BLOCK_CHARS} characters: divide it into functions`)
   }
   context.calculates = true
   return value

@@ -41,7 +41,7 @@ export const readFromClass = (context: ParseContext, name: string, start: number
     if (inner !== undefined && isEnumName(inner) && context.skip() === DOT) return readConstant(context, inner)
   }
   if (namedClasses.has(name)) return readClassName(context, name)
-  if (/^[A-Z]\w*[a-z]/.test(name)) throw context.failAt(start, noCode(`${name} is a class`))
+  if (/^[A-Z]\w*[a-z]/.test(name)) throw context.failAt(start, noCode(`scripts do not have the class ${name}`))
   return undefined
 }
 
@@ -123,7 +123,10 @@ const readQualified = (context: ParseContext, start: number): Operand => {
     outerClasses.has(name) ||
     namedClasses.has(name)
   if (!known)
-    throw context.failAt(start, noCode(`${context.text.slice(start, context.position)} is a class or package`))
+    throw context.failAt(
+      start,
+      noCode(`scripts do not have the class or package ${context.text.slice(start, context.position)}`)
+    )
   const written = context.text.slice(start, context.position).replace(/\s/g, "")
   if (!isClass(written)) throw context.failAt(start, unknownClass(written))
   if (context.skip() !== DOT) return readClassName(context, name)

@@ -5,7 +5,7 @@ import { anything } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { unexpected } from "./Scanner.ts"
 
-/** Parameters that a closure or function may have. */
+/** Maximum number of parameters of a closure or function. */
 const MAX_PARAMETERS = 100
 
 /** Reads a closure. The position is at its brace. */
@@ -21,7 +21,7 @@ export const readClosure = (context: ParseContext): ClosureExpression => {
   return new ClosureExpression(start, parameters, body)
 }
 
-/** Characters that are looked at to tell a set from a closure. A parser that reads in slices looks at them again in each slice. */
+/** Number of characters that tell a set from a closure. A parser that reads in slices reads them again in each slice. */
 const SCANNED_CHARS = 4096
 
 /** True when parameters and `->` follow the brace, within {@link SCANNED_CHARS}. */
@@ -74,7 +74,7 @@ const readParameter = (context: ParseContext): Parameter => {
 const LITERAL = /^\s*(?:-?[\d][\w.]*|'[^'\\]*'|"[^"\\$]*"|true|false|null)?\s*$/
 
 /**
- * True when a closure and no set begins at the brace at the position. A set has commas between values, or is one literal. As an
+ * True when the brace at the position begins a closure, not a set. A set has commas between values, or is one literal. As an
  * argument of a step, a set may also be one expression.
  */
 export const isClosure = (context: ParseContext, isStepArgument: boolean): boolean => {

@@ -121,7 +121,7 @@ export const readBrace = (context: ParseContext): Operand => {
     const code = context.skip()
     if (code === RIGHT_BRACE) break
     if (items.length > 0) {
-      if (code !== COMMA) throw context.failAt(start, noCode("a set {1, 2} or a closure begins here"))
+      if (code !== COMMA) throw context.failAt(start, noCode("this is neither a set such as {1, 2} nor a closure"))
       context.position++
     }
     const item = asData(context, context.readExpression(context, anything, 0))

@@ -5,7 +5,7 @@ import { anything } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
 
-/** Statements that the head of a for statement may have in each of its parts. */
+/** Maximum number of statements in each part of the head of a for statement. */
 const MAX_HEAD_STATEMENTS = 100
 
 const EACH =

@@ -1,10 +1,8 @@
-import { Cardinality } from "../../structure/Enums.ts"
-import { ClassName } from "../../structure/Temporal.ts"
-import { CallExpression, IncrementExpression, NewExpression } from "../ProgramExpressions.ts"
+import { IncrementExpression } from "../ProgramExpressions.ts"
 import { CastExpression, type Operand, UnaryExpression } from "../Script.ts"
-import { consoleCommand, consoleCommandAt, isPrinting, PRINTING, wordHint } from "../ScriptHints.ts"
-import { callSuggestion, noCode } from "../SyntaxErrors.ts"
-import { readAnyArguments } from "./ArgumentParser.ts"
+import { consoleCommand, consoleCommandAt, isPrinting } from "../ScriptHints.ts"
+import { noCode } from "../SyntaxErrors.ts"
+import { readCall, readConstruction, readPrinting } from "./CallParser.ts"
 import {
   COLON,
   DOT,
@@ -22,38 +20,23 @@ import {
   SLASH,
   TILDE
 } from "./Characters.ts"
-import { readArrayClass, readCardinalityValue, readClassName, readFromClass } from "./ClassParser.ts"
+import { readArrayClass, readClassName, readFromClass } from "./ClassParser.ts"
 import { isClosure, readClosure } from "./ClosureParser.ts"
 import { readBrace, readBracket } from "./CollectionParser.ts"
 import { anything, inWords, Kind } from "./Kinds.ts"
-import { readFollowing, readTrailingClosures } from "./LinkParser.ts"
-import { codeWords, constructedClasses, namedClasses, shorts, vertexClasses } from "./Names.ts"
+import { readFollowing } from "./LinkParser.ts"
+import { codeWords, namedClasses, shorts } from "./Names.ts"
 import { readNumber } from "./Numerals.ts"
 import type { ParseContext } from "./ParseContext.ts"
-import { readPredicate } from "./PredicateParser.ts"
-import { expect, opens, unexpected } from "./Scanner.ts"
+import { expect, unexpected } from "./Scanner.ts"
 import { beginsClosure } from "./StepClosures.ts"
-import { sourceMethods, spawns, steps, terminals } from "./Steps.ts"
+import { steps } from "./Steps.ts"
 import { isStrategyName, readStrategyValue } from "./StrategyParser.ts"
 import { readAssigned, targetOf } from "./TargetParser.ts"
 import { readSlashy, readText } from "./TemplateParser.ts"
-import {
-  checkSourceMethod,
-  readAfterUnderscores,
-  readAnonymous,
-  readAnonymousClosure,
-  readFromSource,
-  readNot
-} from "./TraversalParser.ts"
-import { readQualifiedName, skipTypeArguments } from "./TypeNames.ts"
-import { readDatetime, readInfinity, readUuid, readVertex } from "./ValueParser.ts"
+import { checkSourceMethod, readAfterUnderscores, readAnonymousClosure, readFromSource } from "./TraversalParser.ts"
+import { readInfinity } from "./ValueParser.ts"
 import { readBareName } from "./Variables.ts"
-
-const cardinalities = new Map<string, typeof Cardinality.single>([
-  ["single", Cardinality.single],
-  ["list", Cardinality.list],
-  ["set", Cardinality.set]
-])
 
 /** Reads one operand: a literal or a name, and the calls, members and indexes after it. See Grammar.operand in ParseContext.ts. */
 export const readOperand = (context: ParseContext, accepts: number, asked: number): Operand => {
@@ -91,12 +74,11 @@ export const readOperand = (context: ParseContext, accepts: number, asked: numbe
 const readBraceOperand = (context: ParseContext, accepts: number): Operand => {
   const isInStep = accepts !== anything || context.isInStep
   if (!isClosure(context, isInStep)) return readBrace(context)
-  if (isInStep) throw context.failAt(context.position, noCode("a closure begins here"))
+  if (isInStep) throw context.failAt(context.position, noCode("a closure cannot stand here"))
   context.kind = Kind.variable
   return readClosure(context)
 }
 
-/** Reads an expression or an assignment in parentheses. */
 /** A cast such as `(byte) 1`, whose operand follows. */
 const primitiveCast = /^\(\s*(byte|short|int|long|float|double|char|boolean)\s*\)\s*(?=[\w"'([.-])/
 
@@ -111,6 +93,7 @@ const readPrimitiveCast = (context: ParseContext, start: number): Operand => {
   return new CastExpression(start, operand, type)
 }
 
+/** Reads an expression or an assignment in parentheses. */
 const readParenthesised = (context: ParseContext): Operand => {
   context.enter()
   const before = context.blockDepth
@@ -176,54 +159,6 @@ const readNamed = (context: ParseContext, start: number, accepts: number, asked:
   return readWord(context, name, start, accepts, asked)
 }
 
-/** Reads the call of `name`. The position is at the parenthesis. */
-const readCall = (context: ParseContext, name: string, start: number, accepts: number): Operand => {
-  if (name === "not") return readNot(context, start, accepts)
-  if (context.callables.has(name)) return readFunctionCall(context, name, start)
-  const spec = steps.get(name)
-  if (spec !== undefined) return readAnonymous(context, spec, start)
-  const predicate = readPredicate(context, name, start)
-  if (predicate !== undefined) return predicate
-  const cardinality = cardinalities.get(name)
-  if (cardinality !== undefined) return readCardinalityValue(context, cardinality)
-  if (name === "datetime" || name === "DateTime") return readDatetime(context, start)
-  if (name === "UUID") return readUuid(context, start)
-  if (name === "traversal" && readAnyArguments(context, name).length === 0) {
-    context.kind = Kind.class
-    return new ClassName("AnonymousTraversalSource")
-  }
-  if (vertexClasses.has(name)) return readVertex(context, start, name)
-  if (!context.declared.has(name) && !PRINTING.has(name)) noteUnknownCall(context, name, start)
-  return readFunctionCall(context, name, start)
-}
-
-/** Refuses the call of a name that cannot be a function, and notes one that may be a function of the session. */
-const noteUnknownCall = (context: ParseContext, name: string, start: number): void => {
-  const problem = notCallable(name)
-  if (codeWords.has(name) || wordHint(name) !== undefined || /^[A-Z]/.test(name)) throw context.failAt(start, problem)
-  if (context.blockDepth === 0) context.noteCall(name, { position: start, problem })
-}
-
-/** Reads the call of a function or closure. The position is at the parenthesis. */
-const readFunctionCall = (context: ParseContext, name: string, start: number): Operand => {
-  const args = [...readAnyArguments(context, name), ...readTrailingClosures(context)]
-  context.kind = Kind.variable
-  context.calculates = true
-  return new CallExpression(start, name, args)
-}
-
-/** The text of the error for the call of a name that cannot be called. */
-const notCallable = (name: string): string => {
-  const hint = wordHint(name)
-  if (hint !== undefined) return hint
-  if (codeWords.has(name)) return noCode(`'${name}' is a statement of a programming language`)
-  if (/^[A-Z]/.test(name)) return noCode(`${name}(...) calls a class`)
-  if (spawns.has(name) || sourceMethods.has(name) || terminals.has(name) || name === "tx") {
-    return `${name}() needs a traversal source before it, such as g.${name}()`
-  }
-  return `there is no step, predicate or function ${name}()${callSuggestion(name, steps.keys())}`
-}
-
 /** Reads the operand that begins with `name.`. The position is at the dot. Undefined if the name is a variable. */
 const readDotted = (context: ParseContext, name: string, start: number): Operand | undefined => {
   if (name === "__") return readAfterUnderscores(context)
@@ -267,32 +202,7 @@ const readWord = (context: ParseContext, name: string, start: number, accepts: n
     if (array !== undefined) return array
     // UUID is a class and a constant of GType. As an argument of a step it is the constant.
     if (namedClasses.has(name) && (accepts === anything || !shorts.has(name))) return readClassName(context, name)
-    if (codeWords.has(name)) throw context.failAt(start, noCode(`'${name}' is a word of a programming language`))
+    if (codeWords.has(name)) throw context.failAt(start, noCode(`'${name}' is a keyword and no value`))
   }
   return readBareName(context, name, start, accepts, asked)
-}
-
-/** Reads `new X(...)`. The position is after `new`. */
-const readConstruction = (context: ParseContext, start: number): Operand => {
-  const name = readQualifiedName(context)
-  if (isStrategyName(name)) return readStrategyValue(context, start)
-  skipTypeArguments(context)
-  if (opens(context)) {
-    if (vertexClasses.has(name)) return readVertex(context, start, name)
-    if (constructedClasses.has(name)) {
-      const args = readAnyArguments(context, name)
-      context.kind = Kind.variable
-      context.calculates = true
-      return new NewExpression(start, name, args)
-    }
-  }
-  throw context.failAt(start, noCode(`new ${name}(...) constructs a class`))
-}
-
-/** Reads `println x`: a call without parentheses. The position is behind the name. */
-const readPrinting = (context: ParseContext, name: string, start: number): Operand => {
-  const value = context.readExpression(context, anything, 0)
-  context.kind = Kind.variable
-  context.calculates = true
-  return new CallExpression(start, name, [value])
 }

@@ -40,7 +40,10 @@ export const peekOperator = (context: ParseContext): string => {
       if (next === GREATER) {
         // The arrow may end the default value of a parameter.
         if (context.depth > context.blockDepth) return ""
-        throw context.failAt(context.position, noCode("'->' stands between the parameters and the body of a closure"))
+        throw context.failAt(
+          context.position,
+          noCode("'->' stands only between the parameters and the body of a closure")
+        )
       }
       return next === EQUALS || next === MINUS ? "" : "-"
     case DOT:

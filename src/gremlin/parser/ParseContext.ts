@@ -27,7 +27,7 @@ export interface ParseOptions {
 /** Levels of nesting that a script may have without another limit. */
 const DEFAULT_DEPTH_LEVELS = 500
 
-/** Characters of a name, less one. The parser looks at each character of a name several times. */
+/** A name is shorter than this. The parser reads each character of a name several times. */
 const NAME_LIMIT_CHARS = 10_000
 
 const isBlank = (code: number): boolean =>
@@ -225,7 +225,8 @@ export class ParseContext {
     const end = Math.min(this.end, start + NAME_LIMIT_CHARS)
     let at = start + 1
     while (at < end && isNamePart(text.charCodeAt(at))) at++
-    if (at - start === NAME_LIMIT_CHARS) throw this.failAt(start, `a name has less than ${NAME_LIMIT_CHARS} characters`)
+    if (at - start === NAME_LIMIT_CHARS)
+      throw this.failAt(start, `this name has ${NAME_LIMIT_CHARS} characters or more: use a shorter one`)
     this.position = at
     return text.slice(start, at)
   }

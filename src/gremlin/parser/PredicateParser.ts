@@ -19,7 +19,7 @@ import { predicates, searchPredicates, textPredicates } from "./Steps.ts"
 
 // Predicates: `P.gt(1)`, `within(1, 2)`, `TextP.containing('a').and(neq('b'))`.
 
-/** Reads the predicate of this name and those joined to it; undefined when the name is none. The position is at `(`. */
+/** Reads the predicate of this name and those joined to it; undefined when no predicate has this name. The position is at `(`. */
 export const readPredicate = (context: ParseContext, name: string, start: number): Predicate | undefined => {
   const spec = predicates.get(name)
   if (spec !== undefined) {
@@ -35,7 +35,7 @@ export const readPredicate = (context: ParseContext, name: string, start: number
 /** Reads the `.and()`, `.or()` and `.negate()` after a predicate; they apply from left to right. */
 export const readJoinedPredicate = (context: ParseContext, first: Predicate): Predicate => {
   const slices = context.slices
-  // A list of one: a slice resumes from the predicate in it.
+  // The only member is the predicate so far, from which the next slice resumes.
   let chain: Array<Predicate> = [first]
   if (slices !== undefined) {
     const loop = slices.enter(context.loopKey(LoopKind.predicates), chain, context.position, 0)
@@ -110,7 +110,7 @@ const members = (args: readonly unknown[]): unknown => {
 export const negated = (predicate: Predicate): Predicate =>
   predicate instanceof NotP ? predicate.predicate : new NotP(predicate)
 
-/** Joins two predicates. A left side of the same operator gets the right one added: the parser made its list. */
+/** Joins two predicates. If the left one has the same operator, the right one is added to its list, which only the parser holds. */
 const connected = (operator: "and" | "or", left: Predicate, right: Predicate): Predicate => {
   const parts =
     left instanceof ConnectiveP && left.operator === operator ? (left.predicates as Array<Predicate>) : [left]

@@ -1,3 +1,4 @@
+import { KEPT_LOOP_ITEMS } from "../../scheduling/ResumableDescent.ts"
 import type { Statement } from "../Script.ts"
 import type { Branch, CatchClause, SwitchCase } from "../Statement.ts"
 import { noCode } from "../SyntaxErrors.ts"
@@ -8,12 +9,10 @@ import { readForStatement } from "./LoopParser.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { expect, peekName, unexpected } from "./Scanner.ts"
 
-/** Catch clauses that one try statement may have. */
+/** Maximum number of catch clauses of one try statement. */
 const MAX_CATCHES = 100
-/** A number of items for which a descent keeps a loop (ResumableDescent.leave). */
-const KEPT_ITEMS = 64
 
-/** Reads a statement that begins with a keyword. The position is at the keyword. Undefined when the word is none. */
+/** Reads a statement that begins with a keyword. The position is at the keyword. Undefined for another word. */
 export const readKeywordStatement = (
   context: ParseContext,
   word: string,
@@ -66,7 +65,7 @@ const readCondition = (context: ParseContext): unknown => {
   return condition
 }
 
-/** Moves behind a keyword that may stand after a body, also behind `;`. False, without moving, when another word follows. */
+/** Skips a keyword that may follow a body, with a `;` before it. Returns false and keeps the position if another word follows. */
 const readsWord = (context: ParseContext, word: string): boolean => {
   const { brokenAt, position } = context
   if (context.skip() === SEMICOLON) {
@@ -96,7 +95,7 @@ const readIf = (context: ParseContext, position: number): Statement => {
     if (isOpen) context.skip()
     slices?.step(context.position, isOpen)
   }
-  slices?.leave(Math.max(branches.length, KEPT_ITEMS))
+  slices?.leave(Math.max(branches.length, KEPT_LOOP_ITEMS))
   const hasElse = /(?<![\w$])else$/.test(context.text.slice(Math.max(position, context.position - 5), context.position))
   return { kind: "if", branches, otherwise: hasElse ? readBody(context) : undefined, position }
 }
@@ -132,14 +131,17 @@ const readCases = (context: ParseContext): readonly SwitchCase[] => {
     cases.push({ match, statements: readStatements(context, "case") })
     slices?.step(context.position, 0)
   }
-  slices?.leave(Math.max(cases.length, KEPT_ITEMS))
+  slices?.leave(Math.max(cases.length, KEPT_LOOP_ITEMS))
   return cases
 }
 
 const readTry = (context: ParseContext, position: number): Statement => {
   context.position += "try".length
   if (context.skip() === LEFT_PAREN) {
-    throw context.failAt(context.position, noCode("try (...) opens a resource, and scripts have none that is closed"))
+    throw context.failAt(
+      context.position,
+      noCode("scripts do not have the statement try (...), because they have no resources to close")
+    )
   }
   const body = readBody(context)
   const catches: Array<CatchClause> = []

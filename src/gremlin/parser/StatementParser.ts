@@ -12,7 +12,7 @@ import { readKeywordStatement } from "./ProgramParser.ts"
 import { peekName, unexpected } from "./Scanner.ts"
 import { assigned, readAssigned, readAssignmentOperator, targetOf } from "./TargetParser.ts"
 
-/** Variables that one statement such as `a = b = 1` may assign. */
+/** Maximum number of variables that one statement such as `a = b = 1` assigns. */
 const MAX_TARGETS = 100
 
 /** The script of statements that were just read. */
@@ -54,7 +54,7 @@ export const readStatement = (context: ParseContext): Statement | undefined => {
   if (codeWords.has(word) && !context.declared.has(word)) {
     const statement = readKeywordStatement(context, word, position)
     if (statement !== undefined) return statement
-    throw context.failAt(position, noCode(`'${word}' begins a statement that scripts do not have`))
+    throw context.failAt(position, noCode(`scripts do not have the statement '${word}'`))
   }
   if (code === COLON) {
     const labelled = readLabelled(context, word, position)

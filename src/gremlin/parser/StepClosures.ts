@@ -11,7 +11,7 @@ import { asData } from "./Variables.ts"
 export const beginsClosure = (context: ParseContext, spec: CallSpec): boolean =>
   spec.closure !== undefined && context.skip() === LEFT_BRACE && !context.crossedLine
 
-/** True when an argument of a step is a closure, as in `filter({...})`, and no set. */
+/** True when an argument of a step is a closure, as in `filter({...})`, not a set. */
 export const isClosureArgument = (context: ParseContext, spec: CallSpec): boolean =>
   spec.closure !== undefined &&
   context.skip() === LEFT_BRACE &&

@@ -275,7 +275,7 @@ const readTerminal = (context: ParseContext): Terminal | undefined => {
   }
   const [count] = readArguments(context, spec, start)
   if (count !== undefined && (typeof count !== "number" || count < 0)) {
-    throw context.failAt(start, `${name}() takes how many results it should give, such as ${name}(2)`)
+    throw context.failAt(start, `${name}() takes the number of results, such as ${name}(2)`)
   }
   return { name: name as Terminal["name"], count: count as number | undefined }
 }

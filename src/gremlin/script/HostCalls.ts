@@ -67,14 +67,14 @@ export class HostCalls {
     const made = callStatic(of.name, name, args, this.#budget)
     if (made !== undefined) return made.value
     if (this.#scope.classes.get(of.name)?.has(name)) return yield* this.#method(of, name, args)
-    throw new Unavailable(noCode(`${of.name}.${name}(...) calls a class`))
+    throw new Unavailable(noCode(`scripts do not have the method ${of.name}.${name}()`))
   }
 
   /** Calls a method of a constant. */
   *constant(of: HostConstant, name: string, args: readonly unknown[]): Evaluation {
     if (this.#scope.classes.get(of.className)?.has(name)) return yield* this.#method(of, name, args)
     if ((name === "toString" || name === "name") && args.length === 0) return of.name
-    throw new Unavailable(noCode(`${of.className}.${of.name}.${name}(...) calls a class`))
+    throw new Unavailable(noCode(`scripts do not have the method ${of.className}.${of.name}.${name}()`))
   }
 
   /**

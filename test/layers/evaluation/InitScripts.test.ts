@@ -122,7 +122,9 @@ describe("An initialisation script", () => {
 
   it("that fails stops the start with its file, line and reason", async () => {
     const fails = (text: string) => expect(start(text)).rejects
-    await fails("\nRuntime.runtime.exec('true')").toThrow("/init0.groovy fails: Line 2, column 1: Runtime is a class")
+    await fails("\nRuntime.runtime.exec('true')").toThrow(
+      "/init0.groovy fails: Line 2, column 1: scripts do not have the class Runtime"
+    )
     await fails("1 +").toThrow("/init0.groovy fails: Line 1")
     await fails("[g: traversal().withEmbedded(other)]").toThrow("there is no variable other")
     await fails("[g: TinkerGraph.open().traversal()]").toThrow("g is a source of a graph that the script made")

@@ -121,7 +121,7 @@ describe("A lambda of the JavaScript driver", () => {
         .V()
         .map(() => "new File('/etc/passwd')")
         .toList()
-    ).rejects.toThrow("class")
+    ).rejects.toThrow("scripts do not have the constructor new File")
     await expect(
       g
         .V()

@@ -1,0 +1,100 @@
+import { Cardinality } from "../../structure/Enums.ts"
+import { ClassName } from "../../structure/Temporal.ts"
+import { CallExpression, NewExpression } from "../ProgramExpressions.ts"
+import type { Operand } from "../Script.ts"
+import { PRINTING, wordHint } from "../ScriptHints.ts"
+import { callSuggestion, noCode } from "../SyntaxErrors.ts"
+import { readAnyArguments } from "./ArgumentParser.ts"
+import { readCardinalityValue } from "./ClassParser.ts"
+import { anything, Kind } from "./Kinds.ts"
+import { readTrailingClosures } from "./LinkParser.ts"
+import { codeWords, constructedClasses, vertexClasses } from "./Names.ts"
+import type { ParseContext } from "./ParseContext.ts"
+import { readPredicate } from "./PredicateParser.ts"
+import { opens } from "./Scanner.ts"
+import { sourceMethods, spawns, steps, terminals } from "./Steps.ts"
+import { isStrategyName, readStrategyValue } from "./StrategyParser.ts"
+import { readAnonymous, readNot } from "./TraversalParser.ts"
+import { readQualifiedName, skipTypeArguments } from "./TypeNames.ts"
+import { readDatetime, readUuid, readVertex } from "./ValueParser.ts"
+
+// Calls without a value before them: functions, steps of anonymous traversals, predicates, constructors.
+
+const cardinalities = new Map<string, typeof Cardinality.single>([
+  ["single", Cardinality.single],
+  ["list", Cardinality.list],
+  ["set", Cardinality.set]
+])
+
+/** Reads the call of `name`. The position is at the parenthesis. */
+export const readCall = (context: ParseContext, name: string, start: number, accepts: number): Operand => {
+  if (name === "not") return readNot(context, start, accepts)
+  if (context.callables.has(name)) return readFunctionCall(context, name, start)
+  const spec = steps.get(name)
+  if (spec !== undefined) return readAnonymous(context, spec, start)
+  const predicate = readPredicate(context, name, start)
+  if (predicate !== undefined) return predicate
+  const cardinality = cardinalities.get(name)
+  if (cardinality !== undefined) return readCardinalityValue(context, cardinality)
+  if (name === "datetime" || name === "DateTime") return readDatetime(context, start)
+  if (name === "UUID") return readUuid(context, start)
+  if (name === "traversal" && readAnyArguments(context, name).length === 0) {
+    context.kind = Kind.class
+    return new ClassName("AnonymousTraversalSource")
+  }
+  if (vertexClasses.has(name)) return readVertex(context, start, name)
+  if (!context.declared.has(name) && !PRINTING.has(name)) noteUnknownCall(context, name, start)
+  return readFunctionCall(context, name, start)
+}
+
+/** Refuses the call of a name that cannot be a function, and notes one that may be a function of the session. */
+const noteUnknownCall = (context: ParseContext, name: string, start: number): void => {
+  const problem = notCallable(name)
+  if (codeWords.has(name) || wordHint(name) !== undefined || /^[A-Z]/.test(name)) throw context.failAt(start, problem)
+  if (context.blockDepth === 0) context.noteCall(name, { position: start, problem })
+}
+
+/** Reads the call of a function or closure. The position is at the parenthesis. */
+const readFunctionCall = (context: ParseContext, name: string, start: number): Operand => {
+  const args = [...readAnyArguments(context, name), ...readTrailingClosures(context)]
+  context.kind = Kind.variable
+  context.calculates = true
+  return new CallExpression(start, name, args)
+}
+
+/** The text of the error for the call of a name that cannot be called. */
+const notCallable = (name: string): string => {
+  const hint = wordHint(name)
+  if (hint !== undefined) return hint
+  if (codeWords.has(name)) return noCode(`'${name}' is a keyword and no function`)
+  if (/^[A-Z]/.test(name)) return noCode(`scripts do not have the class ${name}`)
+  if (spawns.has(name) || sourceMethods.has(name) || terminals.has(name) || name === "tx") {
+    return `${name}() needs a traversal source before it, such as g.${name}()`
+  }
+  return `there is no step, predicate or function ${name}()${callSuggestion(name, steps.keys())}`
+}
+
+/** Reads `new X(...)`. The position is after `new`. */
+export const readConstruction = (context: ParseContext, start: number): Operand => {
+  const name = readQualifiedName(context)
+  if (isStrategyName(name)) return readStrategyValue(context, start)
+  skipTypeArguments(context)
+  if (opens(context)) {
+    if (vertexClasses.has(name)) return readVertex(context, start, name)
+    if (constructedClasses.has(name)) {
+      const args = readAnyArguments(context, name)
+      context.kind = Kind.variable
+      context.calculates = true
+      return new NewExpression(start, name, args)
+    }
+  }
+  throw context.failAt(start, noCode(`scripts do not have the constructor new ${name}(...)`))
+}
+
+/** Reads `println x`: a call without parentheses. The position is after the name. */
+export const readPrinting = (context: ParseContext, name: string, start: number): Operand => {
+  const value = context.readExpression(context, anything, 0)
+  context.kind = Kind.variable
+  context.calculates = true
+  return new CallExpression(start, name, [value])
+}
