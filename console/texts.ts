@@ -148,6 +148,10 @@ export const texts = {
     kill: "Kill",
     own: "You see your own queries. An operator sees all.",
     op: "Op",
+    log: "Log of the server",
+    level: "Level",
+    backTo: (level: string) => `Back to ${level}`,
+    levelNote: "The level applies until you change it again, or the server restarts.",
     total: "Requests",
     slow: "Queries that were seen running for more than a second",
     minutes: "The last ten minutes, while this page is open"

@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks"
 import { durationOf } from "../shell/Format.ts"
 import { about, cancelRequest, messageOf } from "../shell/Server.ts"
 import { texts } from "../texts.ts"
+import { LogLevel } from "./LogLevel.tsx"
 import { byOp, type Figure, type Moment } from "./Metrics.ts"
 import { look, moments, problem, queries, type RunningQuery, slow, watch } from "./Watch.ts"
 
@@ -47,6 +48,7 @@ export const LiveView = () => {
           <Queries list={slow.value} />
         </>
       )}
+      <LogLevel />
     </section>
   )
 }

@@ -147,6 +147,15 @@ export const cancelRequest = async (requestId: string): Promise<void> => {
 export const readText = async (path: string): Promise<string> => (await ask(path, credentials)).text()
 export const readJson = async (path: string): Promise<unknown> => (await ask(path, credentials)).json()
 
+/** Changes something at a path of the server, and reads the JSON of the answer. */
+export const changeJson = async (path: string, method: "PUT" | "DELETE", body?: unknown): Promise<unknown> => {
+  const response = await ask(path, credentials, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  return response.json()
+}
+
 /** Evaluates a script, and returns all its results. In a session it sees what the session has not committed. */
 export const collect = (
   gremlin: string,

@@ -93,6 +93,19 @@ describe("A new user", () => {
     expectClean()
   })
 
+  it("changes the level of the server's log, and goes back to the configured one", async ({ skip }) => {
+    const { authority, expectClean, page } = await opened("level", skip)
+    const level = async (): Promise<string> => (await http(authority, { path: "/log-level" })).json.level
+    await showView(page, "Live")
+    await page.getByLabel("Level").selectOption("debug")
+    await eventually(async () => (await level()) === "debug")
+    await page.getByRole("button", { name: "Back to info" }).click()
+    await eventually(async () => (await level()) === "info")
+    await page.getByRole("button", { name: "Back to info", disabled: true }).waitFor()
+    expect(await page.getByLabel("Level").inputValue()).toBe("info")
+    expectClean()
+  })
+
   it("loads a sample graph and sees its labels", async ({ skip }) => {
     const { expectClean, page } = await opened("sample", skip, "1")
     await showView(page, "Data")

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import type { LoggingSettings } from "../../services/Config.ts"
+import { LogControl } from "../../services/LogControl.ts"
 
 /** The log file cannot be opened for appending. */
 class LogFileUnusable extends Data.TaggedError("LogFileUnusable")<{
@@ -119,13 +120,27 @@ const toStdout = Effect.map(ignoreHangup, () => {
   return { write: (line: string) => void process.stdout.write(`${line}\n`) }
 })
 
-/** Replaces Effect's default logger. A log file is opened again on SIGHUP, so that log rotation can move it. */
-export const layer = (settings: LoggingSettings): Layer.Layer<never, LogFileUnusable> =>
+/**
+ * Replaces Effect's default logger. A log file is opened again on SIGHUP, so that log rotation can move it. The logger itself
+ * omits lines below the level, because fibers keep the minimum level with which they began.
+ */
+export const layer = (settings: LoggingSettings): Layer.Layer<LogControl, LogFileUnusable> =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       const { write } = yield* settings.file === undefined ? toStdout : openFile(settings.file)
       const format = settings.format === "json" ? jsonLine : textLine
-      const logger = Logger.map(format, write)
-      return Layer.merge(Logger.replace(Logger.defaultLogger, logger), Logger.minimumLogLevel(levels[settings.level]))
+      let current = settings.level
+      const isLogged = (level: LogLevel.LogLevel): boolean => LogLevel.greaterThanEqual(level, levels[current])
+      const logger = Logger.make<unknown, void>((line) => {
+        if (isLogged(line.logLevel)) write(format.log(line))
+      })
+      const control = Layer.succeed(LogControl, {
+        configured: settings.level,
+        current: () => current,
+        change: (level) => {
+          current = level
+        }
+      })
+      return Layer.mergeAll(Logger.replace(Logger.defaultLogger, logger), Logger.minimumLogLevel(LogLevel.All), control)
     })
   )

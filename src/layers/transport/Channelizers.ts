@@ -2,6 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { Authenticator } from "../../services/Authenticator.ts"
 import { Authorizer } from "../../services/Authorizer.ts"
 import { Channelizer, ChannelizerUnusable, type ListenFailed } from "../../services/Channelizer.ts"
@@ -9,6 +10,7 @@ import { Config, type SettingRefused } from "../../services/Config.ts"
 import { Dispatcher } from "../../services/Dispatcher.ts"
 import { GraphRegistry } from "../../services/GraphRegistry.ts"
 import { Health } from "../../services/Health.ts"
+import { LogControl } from "../../services/LogControl.ts"
 import { MemoryBudget } from "../../services/MemoryBudget.ts"
 import { Metrics } from "../../services/Metrics.ts"
 import { importModule } from "../../services/OwnModules.ts"
@@ -71,6 +73,7 @@ export const channelizer = (
           health: yield* Health,
           registry: yield* GraphRegistry,
           loads: new Map(),
+          log: Option.getOrUndefined(yield* Effect.serviceOption(LogControl)),
           startedAt: new Date(),
           memory: yield* MemoryBudget,
           runQueue,

@@ -21,6 +21,7 @@ const reserved = [
   "/gremlin/x/y",
   "/status/x",
   "/loader/abc",
+  "/log-level/abc",
   "/pg/x",
   "/propertygraph/stream",
   "/console/index.html"

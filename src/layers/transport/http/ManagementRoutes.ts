@@ -6,6 +6,7 @@ import { deleteGraph, describeGraph, GRAPHS_PATH_PREFIX, listGraphs, putGraph } 
 import { changeStatistics, graphStatistics, graphSummary } from "./GraphStatistics.ts"
 import { reply, replyJson } from "./HttpReply.ts"
 import { cancelLoad, loads, startLoad } from "./Loader.ts"
+import { logLevel, putLogLevel, resetLogLevel } from "./LogLevel.ts"
 import { type Handler, type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"
 import { isReserved, shownPath } from "./RequestTarget.ts"
 import { asksToCancel, cancelOne, runningRequests, STATUS_PATH_PREFIX } from "./RunningRequests.ts"
@@ -71,6 +72,7 @@ const routes: Readonly<Partial<Record<string, Route>>> = {
     getActs: asksToCancel
   },
   "/loader": { methods: { ...reading(loads), POST: startLoad, DELETE: cancelLoad }, open: never },
+  "/log-level": { methods: { ...reading(logLevel), PUT: putLogLevel, DELETE: resetLogLevel }, open: never },
   "/pg/statistics": statistics,
   "/pg/statistics/summary": summary,
   "/propertygraph/statistics": statistics,

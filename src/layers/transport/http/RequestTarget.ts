@@ -28,6 +28,7 @@ const reserved: ReadonlySet<string> = new Set([
   "graphs",
   "health",
   "loader",
+  "log-level",
   "metrics",
   "pg",
   "propertygraph",

@@ -5,6 +5,7 @@ import type { Authorization } from "../../../services/Authorizer.ts"
 import type { Dispatcher } from "../../../services/Dispatcher.ts"
 import type { GraphRegistry } from "../../../services/GraphRegistry.ts"
 import type { Health } from "../../../services/Health.ts"
+import type { LogControl } from "../../../services/LogControl.ts"
 import type { MemoryBudget } from "../../../services/MemoryBudget.ts"
 import type { Metrics } from "../../../services/Metrics.ts"
 import type { RunQueue } from "../../../services/RunQueue.ts"
@@ -25,6 +26,8 @@ export interface TransportContext {
   readonly registry: typeof GraphRegistry.Service
   /** Files that `/loader` loads or has loaded, by the id of the load. */
   readonly loads: Map<string, Load>
+  /** The level of the log; undefined where a program that contains the server has its own log. */
+  readonly log: typeof LogControl.Service | undefined
   /** When the server began to listen. */
   readonly startedAt: Date
   readonly metrics: typeof Metrics.Service

@@ -131,6 +131,8 @@ describe("A page of another site", () => {
       ["GET", "/gremlin/status"],
       ["POST", "/gremlin/status"],
       ["DELETE", "/gremlin/status/1"],
+      ["PUT", "/log-level"],
+      ["DELETE", "/log-level"],
       ["GET", "/session"],
       ["POST", "/gremlin"]
     ] as const
