@@ -1,6 +1,6 @@
 import { Bytecode } from "../process/language/Bytecode.ts"
 import { TimeSlice } from "../scheduling/TimeSlice.ts"
-import { Frame } from "./program/Frame.ts"
+import { Frame, Suspension } from "./program/Frame.ts"
 import { preparedScript } from "./program/PreparedScript.ts"
 import { ScriptRuntime } from "./program/ScriptRuntime.ts"
 import { type Evaluation, Optional, type Scope, ScriptIterator, ScriptTraversal } from "./Scope.ts"
@@ -29,7 +29,8 @@ export function* evaluate(script: Script, scope: Scope, slice = new TimeSlice())
     runtime.budget.spend(STATEMENT_ITEMS)
     if (runtime.budget.isSliceOver) yield { kind: "pause" }
     const statement = prepared.statement(at)
-    const end = statement.isPlain ? statement.exec(frame) : yield* statement.run(frame)
+    const tried = statement.attempt(frame)
+    const end = tried instanceof Suspension ? yield* tried.rest : tried
     if (end !== undefined) break
   }
   const value = outside(frame.result, script)

@@ -5,6 +5,8 @@ export interface ClosureBody {
   /** The name of a function; empty for a closure. */
   readonly name: string
   readonly parameterCount: number
+  /** Whether a call of the closure is pure, as {@link ClosureSource.isPure} defines it. */
+  readonly isPureCall: boolean
 }
 
 /**
@@ -29,6 +31,10 @@ export class ScriptClosure extends ClosureSource {
   /** Number of arguments that the closure takes: 1 for a closure with the implicit `it`. */
   get parameterCount(): number {
     return this.code.parameterCount
+  }
+
+  override get isPure(): boolean {
+    return this.delegate === undefined && this.code.isPureCall
   }
 
   /** The same closure with another delegate, for `with` and `tap`. */

@@ -3,7 +3,7 @@ import type { AssignmentOperator } from "../Statement.ts"
 import { converted } from "../script/Conversions.ts"
 import { binary, isTrue, type StrictOperator } from "../script/Operators.ts"
 import { readTarget, storeIn } from "../script/Targets.ts"
-import { type Box, type Code, type Frame, SuspendingCode } from "./Frame.ts"
+import { type Box, type Code, type Frame, SuspendingCode, Suspension } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 import { LocalCode } from "./ValueCode.ts"
 
@@ -52,6 +52,21 @@ export class AssignCode extends SuspendingCode {
     return value
   }
 
+  override attempt(frame: Frame): unknown {
+    if (this.isPlain) return this.get(frame)
+    const [only] = this.#targets
+    if (this.#targets.length > 1 || only!.kind === "element") return new Suspension(this.run(frame))
+    const value = this.#value.attempt(frame)
+    if (value instanceof Suspension) return new Suspension(this.#after(frame, value.rest))
+    if (only!.kind === "local") return this.#storeLocal(frame, only!.local, value)
+    const before = this.#operator === undefined ? undefined : only!.value.attempt(frame)
+    if (before instanceof Suspension) return new Suspension(this.store(frame, value))
+    return this.#storeJoined(frame, only!, before, value)
+  }
+  *#after(frame: Frame, value: Evaluation): Evaluation {
+    return yield* this.store(frame, yield* value)
+  }
+
   *run(frame: Frame): Evaluation {
     // As in Groovy, the left side is evaluated first where the operator needs it.
     const [only] = this.#targets
@@ -92,8 +107,17 @@ export class AssignCode extends SuspendingCode {
   }
 
   *#storeBinding(frame: Frame, target: Extract<TargetCode, { kind: "binding" }>, value: unknown): Evaluation {
-    const { bindings, scope } = frame.runtime
     const before = this.#operator === undefined ? undefined : yield* target.value.run(frame)
+    return this.#storeJoined(frame, target, before, value)
+  }
+
+  #storeJoined(
+    frame: Frame,
+    target: Extract<TargetCode, { kind: "binding" }>,
+    before: unknown,
+    value: unknown
+  ): unknown {
+    const { bindings, scope } = frame.runtime
     const stored = this.#joined(frame, before, value)
     if (frame.delegate !== undefined && bindings.isOfDelegate(frame.delegate, target.name)) {
       return this.#unit.places.at(this.#position, () =>
@@ -138,9 +162,24 @@ export class IncrementCode extends SuspendingCode {
     const after = this.#assignment.get(frame)
     return this.#isPrefix ? after : before
   }
-  *run(frame: Frame): Evaluation {
-    const before = this.#isPrefix ? null : yield* this.#before.run(frame)
-    const after = yield* this.#assignment.run(frame)
+  override attempt(frame: Frame): unknown {
+    if (this.isPlain) return this.get(frame)
+    const before = this.#isPrefix ? null : this.#before.attempt(frame)
+    if (before instanceof Suspension) return new Suspension(this.#after(frame, before.rest))
+    const after = this.#assignment.attempt(frame)
+    if (after instanceof Suspension) return this.#isPrefix ? after : new Suspension(valueAfter(after.rest, before))
     return this.#isPrefix ? after : before
   }
+  run(frame: Frame): Evaluation {
+    return this.#isPrefix ? this.#assignment.run(frame) : this.#after(frame, this.#before.run(frame))
+  }
+  *#after(frame: Frame, reading: Evaluation): Evaluation {
+    return yield* valueAfter(this.#assignment.run(frame), yield* reading)
+  }
+}
+
+/** A value, after some work is done. */
+function* valueAfter(work: Evaluation, value: unknown): Evaluation {
+  yield* work
+  return value
 }

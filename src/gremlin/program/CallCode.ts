@@ -2,7 +2,8 @@ import { closest } from "../../structure/Spelling.ts"
 import type { Evaluation } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { PRINTING } from "../ScriptHints.ts"
-import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
+import { attempted } from "./Arguments.ts"
+import { type Code, type Frame, SuspendingCode, Suspension } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 import { LocalCode } from "./ValueCode.ts"
 
@@ -21,10 +22,30 @@ export class CallCode extends SuspendingCode {
     this.#unit = unit
     this.#position = position
   }
+  override attempt(frame: Frame): unknown {
+    const args = attempted(this.#args, frame)
+    if (args instanceof Suspension) return new Suspension(this.#after(frame, args.rest))
+    const called = this.#called(frame, args.length)
+    if (called === undefined) return new Suspension(this.#with(frame, args))
+    const { places } = this.#unit
+    try {
+      const value = frame.runtime.attemptCall(called, args)
+      return value instanceof Suspension ? new Suspension(places.placed(this.#position, value.rest)) : value
+    } catch (error) {
+      throw places.placedError(error, this.#position)
+    }
+  }
   *run(frame: Frame): Evaluation {
-    const { runtime } = frame
     const args: Array<unknown> = []
     for (const arg of this.#args) args.push(arg.isPlain ? arg.get(frame) : yield* arg.run(frame))
+    return yield* this.#with(frame, args)
+  }
+  *#after(frame: Frame, args: Evaluation): Evaluation {
+    return yield* this.#with(frame, (yield* args) as unknown[])
+  }
+  /** Calls with these arguments. */
+  *#with(frame: Frame, args: readonly unknown[]): Evaluation {
+    const { runtime } = frame
     const called = this.#called(frame, args.length)
     const { places } = this.#unit
     if (called !== undefined) return yield* places.placed(this.#position, runtime.call(called, args))

@@ -5,9 +5,10 @@ import { type Evaluation, type HostCall, ScriptTraversal, TraversalSource } from
 import type { Terminal } from "../Script.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { substituteBytecode } from "../script/Data.ts"
+import { attempted } from "./Arguments.ts"
 import { type Code, type Frame, SuspendingCode, Suspension } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
-import { BindingCode, ConstantCode, type DataCode, LocalCode } from "./ValueCode.ts"
+import { BindingCode, type DataCode, LocalCode } from "./ValueCode.ts"
 
 /** A prepared link of a chain. */
 export type LinkCode =
@@ -39,19 +40,38 @@ export class ChainCode extends SuspendingCode {
     this.#links = links
     this.#unit = unit
   }
+  override get isPure(): boolean {
+    // A captured variable may hold an object of the server, such as a traversal.
+    return this.#root instanceof LocalCode && !this.#root.local.isBoxed && this.#links.every(isPureLink)
+  }
   override attempt(frame: Frame): unknown {
-    const { budget, receivers } = frame.runtime
+    const { budget } = frame.runtime
     let value = this.#root.attempt(frame)
     if (value instanceof Suspension) return new Suspension(this.#after(frame, value.rest))
     for (let at = 0; at < this.#links.length; at++) {
       const link = this.#links[at]!
-      if (budget.isSliceOver || !isQuick(link)) return new Suspension(this.#from(frame, value, at))
-      const args = link.args.length === 0 ? NO_ARGS : link.args.map((arg) => arg.get(frame))
-      const next = receivers.quickRead(value, link.name, args, this.#unit.places, link.position)
-      if (next === undefined) return new Suspension(this.#from(frame, value, at))
+      if (budget.isSliceOver || link.kind !== "call" || link.spreads)
+        return new Suspension(this.#from(frame, value, at))
+      if (value === null || value === undefined) {
+        if (link.safe) {
+          value = null
+          continue
+        }
+        this.#checkNull(value, link)
+      }
+      const args: readonly unknown[] | Suspension = link.args.length === 0 ? NO_ARGS : attempted(link.args, frame)
+      if (args instanceof Suspension) return new Suspension(this.#called(frame, value, at, args.rest))
+      const next = this.#quick(frame, value, link, args)
+      if (next === undefined) return new Suspension(this.#called(frame, value, at, args))
       value = next
     }
     return value
+  }
+  /** The value of a call that waits for nothing; undefined for any other. */
+  #quick({ runtime: { receivers } }: Frame, value: unknown, link: CallLink, args: readonly unknown[]): unknown {
+    const { places } = this.#unit
+    const plain = receivers.plainCall(value, link.name, args, places, link.position)
+    return plain === undefined ? receivers.quickRead(value, link.name, args, places, link.position) : plain.value
   }
   *run(frame: Frame): Evaluation {
     const root = this.#root.isPlain ? this.#root.get(frame) : yield* this.#root.run(frame)
@@ -59,6 +79,12 @@ export class ChainCode extends SuspendingCode {
   }
   *#after(frame: Frame, root: Evaluation): Evaluation {
     return yield* this.#from(frame, yield* root, 0)
+  }
+  /** Calls a link with its arguments, or with what is left of them, and continues with the links after it. */
+  *#called(frame: Frame, value: unknown, at: number, given: readonly unknown[] | Evaluation): Evaluation {
+    const link = this.#links[at] as CallLink
+    const args = Array.isArray(given) ? given : ((yield* given as Evaluation) as unknown[])
+    return yield* this.#from(frame, yield* this.#call(frame, value, link, args), at + 1)
   }
   *#from(frame: Frame, root: unknown, begin: number): Evaluation {
     const { budget } = frame.runtime
@@ -77,15 +103,8 @@ export class ChainCode extends SuspendingCode {
       const index = link.index.isPlain ? link.index.get(frame) : yield* link.index.run(frame)
       return yield* places.placed(position, receivers.index(value, index))
     }
-    if (value === null || value === undefined) {
-      if (link.safe || link.spreads) return null
-      if (link.kind === "member" || !isOfNull(link.name, link.args.length)) {
-        throw places.failure(
-          `the value before ${link.name} is null: write ?.${link.name} to get null instead of this error`,
-          position
-        )
-      }
-    }
+    if ((value === null || value === undefined) && (link.safe || link.spreads)) return null
+    this.#checkNull(value, link)
     if (link.kind === "member") {
       return link.spreads
         ? yield* places.placed(
@@ -96,25 +115,47 @@ export class ChainCode extends SuspendingCode {
     }
     const args: Array<unknown> = []
     for (const arg of link.args) args.push(arg.isPlain ? arg.get(frame) : yield* arg.run(frame))
+    return yield* this.#call(frame, value, link, args)
+  }
+  *#call({ runtime: { receivers } }: Frame, value: unknown, link: CallLink, args: readonly unknown[]): Evaluation {
+    const { name, position } = link
+    const { places } = this.#unit
     if (link.spreads) {
       return yield* places.placed(
         position,
-        receivers.spread(value, (member) => receivers.call(member, link.name, args))
+        receivers.spread(value, (member) => receivers.call(member, name, args))
       )
     }
-    const plain = receivers.plainCall(value, link.name, args, places, position)
+    const plain = receivers.plainCall(value, name, args, places, position)
     if (plain !== undefined) return plain.value
-    return yield* places.placed(position, receivers.call(value, link.name, args))
+    return yield* places.placed(position, receivers.call(value, name, args))
+  }
+  /** Fails for a call or member of null that null does not have. */
+  #checkNull(value: unknown, link: Exclude<LinkCode, { kind: "index" }>): void {
+    if ((value !== null && value !== undefined) || link.safe || link.spreads) return
+    if (link.kind === "call" && isOfNull(link.name, link.args.length)) return
+    throw this.#unit.places.failure(
+      `the value before ${link.name} is null: write ?.${link.name} to get null instead of this error`,
+      link.position
+    )
   }
 }
 
-const NO_ARGS: readonly unknown[] = Object.freeze([])
+type CallLink = Extract<LinkCode, { kind: "call" }>
 
-/** True for a call whose arguments are constants and local variables: {@link ChainCode.run} may evaluate them again. */
-const isQuick = (link: LinkCode): link is Extract<LinkCode, { kind: "call" }> =>
-  link.kind === "call" &&
-  !link.spreads &&
-  link.args.every((arg) => arg instanceof ConstantCode || arg instanceof LocalCode)
+/** Methods of traversers, elements, texts and numbers that change nothing. */
+const PURE_METHODS: ReadonlySet<string> = new Set(
+  (
+    "get loops id label value keys size length isEmpty contains startsWith endsWith toUpperCase toLowerCase trim " +
+    "substring indexOf equals compareTo toString toInteger toLong toDouble intValue longValue doubleValue intdiv abs"
+  ).split(" ")
+)
+
+/** True for a call of a method that changes nothing of an object of the graph. */
+const isPureLink = (link: LinkCode): boolean =>
+  link.kind === "call" && !link.spreads && PURE_METHODS.has(link.name) && link.args.every((arg) => arg.isPure)
+
+const NO_ARGS: readonly unknown[] = Object.freeze([])
 
 /** True for the methods that can be called on null. */
 const isOfNull = (name: string, count: number): boolean =>

@@ -42,6 +42,10 @@ export class ClosureCode extends PlainCode implements ClosureBody {
     this.#outer = captured.map(({ outer }) => outer)
   }
 
+  get isPureCall(): boolean {
+    return this.#isSimple && this.body.isPure
+  }
+
   get parameterCount(): number {
     return this.parameters.length
   }

@@ -10,6 +10,8 @@ export interface Runtime {
   readonly budget: Budget
   readonly receivers: Receivers
   readonly bindings: Bindings
+  /** The value of a call if it needs neither the host nor a pause, and a {@link Suspension} otherwise; see ScriptRuntime.call. */
+  attemptCall(closure: ScriptClosure, args: readonly unknown[]): unknown
   /** Runs a closure or function; see ScriptRuntime.call. */
   call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
 }
@@ -65,6 +67,13 @@ export abstract class Code {
   /** The value if it needs neither the host nor a pause, and a {@link Suspension} otherwise. Faster than {@link run}. */
   attempt(frame: Frame): unknown {
     return this.isPlain ? this.get(frame) : new Suspension(this.run(frame))
+  }
+  /**
+   * True if the code changes nothing and passes no variable on, so that it may run again, and for many rows before later steps
+   * see the first.
+   */
+  get isPure(): boolean {
+    return false
   }
   /** The value, for all code. For plain code, callers use {@link get}, because a generator costs more. */
   abstract run(frame: Frame): Evaluation

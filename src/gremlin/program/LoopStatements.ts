@@ -1,6 +1,6 @@
 import type { Evaluation } from "../Scope.ts"
 import { isTrue } from "../script/Operators.ts"
-import { Box, type Code, type Frame } from "./Frame.ts"
+import { Box, type Code, type Frame, Suspension } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 import { type Ends, RangeCode } from "./RangeCode.ts"
 import { type Completion, StatementCode, type StatementRun } from "./StatementCode.ts"
@@ -43,14 +43,16 @@ export class LoopStatement extends StatementCode {
       budget.spend(1)
       if (budget.isSliceOver) yield { kind: "pause" }
       if (condition !== undefined && !(isFirst && runsFirst)) {
-        if (!isTrue(condition.isPlain ? condition.get(frame) : yield* condition.run(frame))) return undefined
+        const met = condition.attempt(frame)
+        if (!isTrue(met instanceof Suspension ? yield* met.rest : met)) return undefined
       }
-      const end = after(body.isPlain ? body.exec(frame) : yield* body.run(frame), label)
+      const tried = body.attempt(frame)
+      const end = after(tried instanceof Suspension ? ((yield* tried.rest) as Completion) : tried, label)
       if (end === ENDS) return undefined
       if (end !== undefined) return end as Completion
       if (next !== undefined) {
-        if (next.isPlain) next.exec(frame)
-        else yield* next.run(frame)
+        const rest = next.attempt(frame)
+        if (rest instanceof Suspension) yield* rest.rest
       }
     }
   }
@@ -86,7 +88,8 @@ export class EachStatement extends StatementCode {
       runtime.budget.spend(1)
       if (runtime.budget.isSliceOver) yield { kind: "pause" }
       locals[index] = isBoxed ? new Box(value) : value
-      const end = after(body.isPlain ? body.exec(frame) : yield* body.run(frame), this.#label)
+      const tried = body.attempt(frame)
+      const end = after(tried instanceof Suspension ? ((yield* tried.rest) as Completion) : tried, this.#label)
       if (end === ENDS) return undefined
       if (end !== undefined) return end as Completion
     }

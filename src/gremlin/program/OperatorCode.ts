@@ -3,7 +3,7 @@ import type { BinaryExpression } from "../Script.ts"
 import { isInstance } from "../script/Instances.ts"
 import { ScriptMatcher } from "../script/Matchers.ts"
 import { binary, isTrue, negate, type StrictOperator } from "../script/Operators.ts"
-import { Code, type Frame, type Runtime, SuspendingCode, Suspension } from "./Frame.ts"
+import { type Code, type Frame, type Runtime, SuspendingCode, Suspension } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 
 /** An operand with the operator before it. */
@@ -48,6 +48,10 @@ export class BinaryCode extends SuspendingCode {
     this.#unit = unit
     // A long chain may take longer than a slice.
     this.isPlain = rest.length < 100 && first.isPlain && rest.every(({ operand }) => operand.isPlain)
+  }
+  /** `<<` changes a list. */
+  override get isPure(): boolean {
+    return this.#first.isPure && this.#rest.every(({ operand, operator }) => operand.isPure && operator !== "<<")
   }
   override get(frame: Frame): unknown {
     const { runtime } = frame
@@ -131,11 +135,21 @@ export class UnaryCode extends SuspendingCode {
     this.#position = position
     this.isPlain = operand.isPlain
   }
+  override get isPure(): boolean {
+    return this.#operand.isPure
+  }
   override get(frame: Frame): unknown {
     return this.#applied(frame, this.#operand.get(frame))
   }
-  *run(frame: Frame): Evaluation {
-    return this.#applied(frame, yield* this.#operand.run(frame))
+  override attempt(frame: Frame): unknown {
+    const value = this.#operand.attempt(frame)
+    return value instanceof Suspension ? new Suspension(this.#after(frame, value.rest)) : this.#applied(frame, value)
+  }
+  run(frame: Frame): Evaluation {
+    return this.#after(frame, this.#operand.run(frame))
+  }
+  *#after(frame: Frame, operand: Evaluation): Evaluation {
+    return this.#applied(frame, yield* operand)
   }
   #applied({ runtime }: Frame, value: unknown): unknown {
     if (this.#operator === "!") return !isTrue(value)
@@ -165,8 +179,19 @@ export class ConditionalCode extends SuspendingCode {
   override get(frame: Frame): unknown {
     return (isTrue(this.#condition.get(frame)) ? this.#whenTrue : this.#whenFalse).get(frame)
   }
-  *run(frame: Frame): Evaluation {
-    return yield* (isTrue(yield* this.#condition.run(frame)) ? this.#whenTrue : this.#whenFalse).run(frame)
+  override get isPure(): boolean {
+    return this.#condition.isPure && this.#whenTrue.isPure && this.#whenFalse.isPure
+  }
+  override attempt(frame: Frame): unknown {
+    const met = this.#condition.attempt(frame)
+    if (met instanceof Suspension) return new Suspension(this.#after(frame, met.rest))
+    return (isTrue(met) ? this.#whenTrue : this.#whenFalse).attempt(frame)
+  }
+  run(frame: Frame): Evaluation {
+    return this.#after(frame, this.#condition.run(frame))
+  }
+  *#after(frame: Frame, condition: Evaluation): Evaluation {
+    return yield* (isTrue(yield* condition) ? this.#whenTrue : this.#whenFalse).run(frame)
   }
 }
 
@@ -189,11 +214,22 @@ export class InstanceCode extends SuspendingCode {
       )
     }
   }
+  override get isPure(): boolean {
+    return this.#operand.isPure
+  }
   override get(frame: Frame): unknown {
     return isInstance(this.#operand.get(frame), this.#type) !== this.#isNegated
   }
-  *run(frame: Frame): Evaluation {
-    return isInstance(yield* this.#operand.run(frame), this.#type) !== this.#isNegated
+  override attempt(frame: Frame): unknown {
+    const value = this.#operand.attempt(frame)
+    if (value instanceof Suspension) return new Suspension(this.#after(value.rest))
+    return isInstance(value, this.#type) !== this.#isNegated
+  }
+  run(frame: Frame): Evaluation {
+    return this.#after(this.#operand.run(frame))
+  }
+  *#after(operand: Evaluation): Evaluation {
+    return isInstance(yield* operand, this.#type) !== this.#isNegated
   }
 }
 
@@ -220,47 +256,5 @@ export class CastCode extends SuspendingCode {
       if (budget.isSliceOver) yield { kind: "pause" }
     }
     return value
-  }
-}
-
-/** A value that a function computes from the values of other codes. */
-export class ComputedCode extends Code {
-  readonly isPlain: boolean
-  readonly #parts: readonly Code[]
-  readonly #compute: (values: readonly unknown[], frame: Frame) => unknown
-  readonly #unit: Unit
-  readonly #position: number
-  constructor(
-    parts: readonly Code[],
-    compute: (values: readonly unknown[], frame: Frame) => unknown,
-    unit: Unit,
-    position: number
-  ) {
-    super()
-    this.#parts = parts
-    this.#compute = compute
-    this.#unit = unit
-    this.#position = position
-    this.isPlain = parts.length < 100 && parts.every((part) => part.isPlain)
-  }
-  get(frame: Frame): unknown {
-    const values: Array<unknown> = []
-    for (const part of this.#parts) values.push(part.get(frame))
-    return this.#computed(values, frame)
-  }
-  *run(frame: Frame): Evaluation {
-    const values: Array<unknown> = []
-    for (const part of this.#parts) {
-      values.push(part.isPlain ? part.get(frame) : yield* part.run(frame))
-      if (frame.runtime.budget.isSliceOver) yield { kind: "pause" }
-    }
-    return this.#computed(values, frame)
-  }
-  #computed(values: readonly unknown[], frame: Frame): unknown {
-    try {
-      return this.#compute(values, frame)
-    } catch (error) {
-      throw this.#unit.places.placedError(error, this.#position)
-    }
   }
 }

@@ -28,6 +28,11 @@ const tooDeep = (): OperandError =>
 const withoutOverflow = (error: unknown): unknown =>
   error instanceof RangeError && STACK_OVERFLOW.test(error.message) ? tooDeep() : error
 
+const hasCopied = (args: readonly unknown[]): boolean => {
+  for (let at = 0; at < args.length; at++) if (isCopied(args[at])) return true
+  return false
+}
+
 /** The state of one run of a script that all of its bodies share. */
 export class ScriptRuntime implements Runtime {
   readonly scope: Scope
@@ -57,15 +62,22 @@ export class ScriptRuntime implements Runtime {
    * @param isOwn the first argument and the result belong to the closure, so they are not copied
    */
   attempt(closure: ScriptClosure, args: readonly unknown[], isOwn: boolean): unknown {
+    if (isOwn) return this.attemptCall(closure, args)
     const code = closure.code as ClosureCode
     this.budget.spend(1)
-    if (this.budget.isSliceOver || !code.bindsPlainly(args) || (!isOwn && args.some(isCopied))) {
-      return new Suspension(isOwn ? this.call(closure, args) : this.called(closure, args))
+    if (this.budget.isSliceOver || !code.bindsPlainly(args) || hasCopied(args)) {
+      return new Suspension(this.called(closure, args))
     }
     const result = this.#attempted(closure, code, args)
-    if (isOwn) return result
     if (result instanceof Suspension) return new Suspension(this.#copied(result.rest))
     return isCopied(result) ? new Suspension(ownCopy(result, this.budget)) : result
+  }
+
+  attemptCall(closure: ScriptClosure, args: readonly unknown[]): unknown {
+    const code = closure.code as ClosureCode
+    this.budget.spend(1)
+    if (this.budget.isSliceOver || !code.bindsPlainly(args)) return new Suspension(this.call(closure, args))
+    return this.#attempted(closure, code, args)
   }
 
   #attempted(closure: ScriptClosure, code: ClosureCode, args: readonly unknown[]): unknown {

@@ -15,6 +15,9 @@ export class ValueStatement extends StatementCode {
     this.#value = value
     this.isPlain = value.isPlain
   }
+  override get isPure(): boolean {
+    return this.#value.isPure
+  }
   override exec(frame: Frame): Completion {
     this.#value.get(frame)
     return undefined
@@ -40,6 +43,9 @@ export class ReturnStatement extends StatementCode {
     super()
     this.#value = value
     this.isPlain = value.isPlain
+  }
+  override get isPure(): boolean {
+    return this.#value.isPure
   }
   override exec(frame: Frame): Completion {
     frame.result = this.#value.get(frame)
@@ -94,12 +100,25 @@ export class DeclarationStatement extends StatementCode {
     this.#position = position
     this.isPlain = value.isPlain
   }
+  /** The variable is new in each run. */
+  override get isPure(): boolean {
+    return this.#value.isPure
+  }
   override exec(frame: Frame): Completion {
     this.#store(frame, this.#value.get(frame))
     return undefined
   }
-  *run(frame: Frame): StatementRun {
-    this.#store(frame, yield* this.#value.run(frame))
+  override attempt(frame: Frame): Completion | Suspension {
+    const value = this.#value.attempt(frame)
+    if (value instanceof Suspension) return new Suspension(this.#after(frame, value.rest))
+    this.#store(frame, value)
+    return undefined
+  }
+  run(frame: Frame): StatementRun {
+    return this.#after(frame, this.#value.run(frame))
+  }
+  *#after(frame: Frame, rest: Evaluation): StatementRun {
+    this.#store(frame, yield* rest)
     return undefined
   }
   #store(frame: Frame, value: unknown): void {
@@ -136,15 +155,38 @@ export class IfStatement extends StatementCode {
     this.isPlain =
       branches.every(({ body, condition }) => body.isPlain && condition.isPlain) && otherwise?.isPlain !== false
   }
+  override get isPure(): boolean {
+    return (
+      this.#branches.every(({ body, condition }) => body.isPure && condition.isPure) &&
+      this.#otherwise?.isPure !== false
+    )
+  }
   override exec(frame: Frame): Completion {
     for (const { body, condition } of this.#branches) if (isTrue(condition.get(frame))) return body.exec(frame)
     return this.#otherwise?.exec(frame)
   }
-  *run(frame: Frame): StatementRun {
-    for (const { body, condition } of this.#branches) {
-      if (isTrue(condition.isPlain ? condition.get(frame) : yield* condition.run(frame))) {
-        return body.isPlain ? body.exec(frame) : yield* body.run(frame)
-      }
+  override attempt(frame: Frame): Completion | Suspension {
+    if (this.isPlain) return this.exec(frame)
+    for (let at = 0; at < this.#branches.length; at++) {
+      const { body, condition } = this.#branches[at]!
+      const met = condition.attempt(frame)
+      if (met instanceof Suspension) return new Suspension(this.#from(frame, at, met.rest))
+      if (isTrue(met)) return body.attempt(frame)
+    }
+    return this.#otherwise?.attempt(frame)
+  }
+  run(frame: Frame): StatementRun {
+    return this.#from(frame, 0, undefined)
+  }
+  /** Runs the statement from a branch on. `begun` is what is left of its condition. */
+  *#from(frame: Frame, first: number, begun: Evaluation | undefined): StatementRun {
+    let rest = begun
+    for (let at = first; at < this.#branches.length; at++) {
+      const { body, condition } = this.#branches[at]!
+      const met =
+        rest === undefined ? (condition.isPlain ? condition.get(frame) : yield* condition.run(frame)) : yield* rest
+      rest = undefined
+      if (isTrue(met)) return body.isPlain ? body.exec(frame) : yield* body.run(frame)
     }
     return this.#otherwise === undefined ? undefined : yield* this.#otherwise.run(frame)
   }

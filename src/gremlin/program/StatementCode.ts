@@ -25,6 +25,10 @@ export abstract class StatementCode {
   exec(_: Frame): Completion {
     throw new Error("this statement may suspend")
   }
+  /** The same as isPure of a Code. */
+  get isPure(): boolean {
+    return false
+  }
   /** Runs the statement if it needs neither the host nor a pause; gives a {@link Suspension} otherwise. */
   attempt(frame: Frame): Completion | Suspension {
     return this.isPlain ? this.exec(frame) : new Suspension(this.run(frame))
@@ -41,6 +45,9 @@ export class BlockCode extends StatementCode {
     super()
     this.#statements = statements
     this.isPlain = statements.every((statement) => statement.isPlain)
+  }
+  override get isPure(): boolean {
+    return this.#statements.every((statement) => statement.isPure)
   }
   override exec(frame: Frame): Completion {
     for (const statement of this.#statements) {
@@ -74,7 +81,8 @@ export class BlockCode extends StatementCode {
       const statement = this.#statements[at]!
       budget.spend(1)
       if (budget.isSliceOver) yield { kind: "pause" }
-      const end = statement.isPlain ? statement.exec(frame) : yield* statement.run(frame)
+      const tried = statement.attempt(frame)
+      const end = tried instanceof Suspension ? ((yield* tried.rest) as Completion) : tried
       if (end !== undefined) return end
     }
     return undefined

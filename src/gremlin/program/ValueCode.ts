@@ -2,7 +2,7 @@ import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
 import type { Evaluation } from "../Scope.ts"
 import { substitute, visitVariables } from "../script/Data.ts"
-import { type Box, Code, type Frame, PlainCode, SuspendingCode } from "./Frame.ts"
+import { type Box, Code, type Frame, PlainCode, SuspendingCode, Suspension } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 
 /** A value that never changes. */
@@ -11,6 +11,9 @@ export class ConstantCode extends PlainCode {
   constructor(value: unknown) {
     super()
     this.value = value
+  }
+  override get isPure(): boolean {
+    return true
   }
   get(): unknown {
     return this.value
@@ -23,6 +26,9 @@ export class LocalCode extends PlainCode {
   constructor(local: Local) {
     super()
     this.local = local
+  }
+  override get isPure(): boolean {
+    return true
   }
   get(frame: Frame): unknown {
     const held = frame.locals[this.local.index]
@@ -44,6 +50,9 @@ export class BindingCode extends Code {
   }
   get(frame: Frame): unknown {
     return frame.runtime.bindings.value(this.name, frame.delegate, this.#unit, this.#position)
+  }
+  override attempt(frame: Frame): unknown {
+    return frame.runtime.bindings.isChangeable(this.name) ? new Suspension(this.run(frame)) : this.get(frame)
   }
   *run(frame: Frame): Evaluation {
     const { bindings } = frame.runtime

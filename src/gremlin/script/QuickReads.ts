@@ -1,4 +1,5 @@
-import { type Element, isElement, VertexProperty } from "../../structure/Element.ts"
+import { type Element, isElement, type Vertex, VertexProperty } from "../../structure/Element.ts"
+import { Values } from "../../structure/GraphReads.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 
 /** Methods of elements that only read and create no collection, with their number of arguments. */
@@ -11,6 +12,17 @@ const reads: ReadonlyMap<string, number> = new Map([
 /** True for a read of an element whose store answers at once. */
 export const isQuickRead = (value: unknown, name: string, argCount: number): boolean =>
   isElement(value) && reads.get(name) === argCount && !answersLater(value)
+
+/**
+ * The value of a property of a vertex; undefined without one. Of several values it is the first. Reads the store directly, because
+ * `properties()` makes an object for each property.
+ */
+export const quickValue = ({ ref, source }: Vertex, key: string): unknown => {
+  const { vertexReader } = source as Partial<GraphTransaction>
+  if (vertexReader === undefined) return undefined
+  const value = (source as GraphTransaction).vertexReader(key).value(ref)
+  return value instanceof Values ? value.values[0] : value
+}
 
 /** True if the data of an element may have to be fetched. */
 const answersLater = (element: Element): boolean => {

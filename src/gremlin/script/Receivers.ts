@@ -2,7 +2,7 @@ import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { ClosureTraverser } from "../../process/language/Closure.ts"
 import { GremlinMap, MapEntry } from "../../structure/Collections.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
-import { isElement, Property } from "../../structure/Element.ts"
+import { isElement, Property, Vertex } from "../../structure/Element.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { spawns, steps, terminals } from "../parser/Steps.ts"
@@ -30,7 +30,7 @@ import { IndexHit, IndexQuery } from "./IndexQuery.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
 import type { Places } from "./Places.ts"
-import { isQuickRead } from "./QuickReads.ts"
+import { isQuickRead, quickValue } from "./QuickReads.ts"
 import { emptied, ended } from "./Terminals.ts"
 import { callTransaction } from "./TransactionCalls.ts"
 import { asArgument } from "./TraversalArguments.ts"
@@ -160,13 +160,23 @@ export class Receivers {
    */
   quickRead(value: unknown, name: string, args: readonly unknown[], places: Places, position: number): unknown {
     try {
-      const isTraverser = value instanceof ClosureTraverser
-      if (!isTraverser && !isQuickRead(value, name, args.length)) return undefined
-      const read = isTraverser ? value.call(name, args) : callMethod(value, name, args, this.#budget)
-      return isCopied(read) ? undefined : (read ?? null)
+      const read = this.#quickly(value, name, args)
+      return isCopied(read) ? undefined : read
     } catch (error) {
       throw places.placedError(error, position)
     }
+  }
+
+  #quickly(value: unknown, name: string, args: readonly unknown[]): unknown {
+    if (value instanceof ClosureTraverser) {
+      return (name === "get" && args.length === 0 ? value.get() : value.call(name, args)) ?? null
+    }
+    if (!isQuickRead(value, name, args.length)) return undefined
+    if (name === "value" && value instanceof Vertex && typeof args[0] === "string") {
+      const found = quickValue(value, args[0])
+      if (found !== undefined) return found
+    }
+    return callMethod(value, name, args, this.#budget) ?? null
   }
 
   /** The members that a loop goes through. Fails with OperandError for a value without members. */

@@ -25,6 +25,13 @@ export abstract class ClosureSource {
   abstract readonly text: string
   /** Number of arguments that it takes: 1 for a closure with the implicit `it`. */
   abstract readonly parameterCount: number
+  /**
+   * True if a call changes nothing, prints nothing and keeps nothing of its arguments, so that it may be repeated, and be done for
+   * many traversers before later steps see the first.
+   */
+  get isPure(): boolean {
+    return false
+  }
 
   toString(): string {
     return this.text
@@ -83,6 +90,8 @@ export abstract class ClosureTraverser {
     return "Traverser"
   }
 
+  /** The object of the traverser. Throws TraversalError after the call of the closure. */
+  abstract get(): unknown
   /** Calls a method, such as get() or loops(). Throws TraversalError for an unknown one. */
   abstract call(name: string, args: readonly unknown[]): unknown
 }

@@ -84,6 +84,11 @@ export abstract class Step {
     return false
   }
 
+  /** True if the step itself calls a closure that is its child, so that rows need not come one by one to a pure one. */
+  get callsClosureItself(): boolean {
+    return false
+  }
+
   /** Adds what the rows of the plan must carry for this step. */
   require(_needs: Needs): void {}
 

@@ -47,6 +47,30 @@ describe("A closure in a step", () => {
     expect(await asked("g.V(1, 2).map{ v -> v.get().id() * 10 }")).toEqual([10, 20])
   })
 
+  it("fails only when a traverser reaches it whose results are wanted", async () => {
+    const asked = await opened()
+    // The third vertex has no age.
+    expect(await asked("g.V().map{it.get().value('age')}.limit(2)")).toEqual([29, 27])
+    expect(await asked("g.V().filter{it.get().value('age') > 28}.limit(1).values('name')")).toEqual(["marko"])
+    await expect(asked("g.V().filter{it.get().value('age') > 28}.limit(2)")).rejects.toThrow(
+      /Line 1, column 23: there is no property with the key "age"/
+    )
+    expect(await asked("try { g.V().map{it.get().value('age')}.toList() } catch (e) { e.message }")).toEqual([
+      expect.stringContaining('no property with the key "age"')
+    ])
+  })
+
+  it("sees what an earlier closure has done for the same traverser", async () => {
+    const asked = await opened()
+    await asked("last = null")
+    expect(await asked("g.V().sideEffect{ last = it.get().id() }.filter{ it.get().id() == last }.count()")).toEqual([6])
+    expect(
+      await asked(
+        "seen = []; g.V().map{ it.get().id() }.filter{ it.get() > 3 }.sideEffect{ seen << it.get() }.iterate(); seen"
+      )
+    ).toEqual([4, 5, 6])
+  })
+
   it("runs traversals, and uses the variables around it", async () => {
     const asked = await opened()
     await asked("least = 1; seen = []")

@@ -9,6 +9,7 @@ import { planOf } from "../../plan/Plan.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting, flattening, mapping, type StepTraits } from "../../plan/StepTraits.ts"
 import { isSilent, mayBeEndless } from "../../plan/Traits.ts"
+import { closureOf, rowByRow } from "../closure/ClosureStep.ts"
 
 /** Base of steps with one child that runs for each row. */
 abstract class ChildStep extends Step {
@@ -121,7 +122,27 @@ class MapStep extends ChildStep {
   readonly name = "TraversalMapStep"
   readonly traits = mapped
 
-  override run(batch: Batch, activation: Activation): undefined {
+  override get callsClosureItself(): boolean {
+    return true
+  }
+
+  override goesOneByOne(): boolean {
+    return closureOf(this.child) !== undefined
+  }
+
+  override run(batch: Batch, activation: Activation): boolean | undefined {
+    const closure = activation.scout === null ? closureOf(this.child) : undefined
+    if (closure === undefined) return this.#mapped(batch, activation)
+    if (!closure.runsFor(activation)) {
+      return rowByRow(this, batch, activation, (row) => this.#mapped(row, activation))
+    }
+    return closure.runFor(this, batch, activation, (rows, values) => {
+      const { kind, data } = columnOf(values, activation)
+      activation.emitData(this, batch, rows.length === batch.length ? null : rows, kind, data, rows.length)
+    })
+  }
+
+  #mapped(batch: Batch, activation: Activation): undefined {
     activation.invoke(planOf(this.child), batch, "first", ({ found, values }) => {
       const rows = activation.run.scratch.rows(batch.length)
       const given: Array<unknown> = []
@@ -164,8 +185,13 @@ class SideEffectStep extends ChildStep {
   readonly name = "TraversalSideEffectStep"
   readonly traits = sideEffect
 
-  override run(batch: Batch, activation: Activation): undefined {
-    activation.invokeAll(planOf(this.child), batch, ignore, () => activation.pass(this, batch))
+  override run(batch: Batch, activation: Activation): boolean | undefined {
+    const closure = closureOf(this.child)
+    if (closure?.runsFor(activation) !== true) {
+      activation.invokeAll(planOf(this.child), batch, ignore, () => activation.pass(this, batch))
+      return undefined
+    }
+    return closure.runFor(this, batch, activation, (rows) => activation.emitRows(this, batch, rows, rows.length))
   }
 }
 

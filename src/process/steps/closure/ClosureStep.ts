@@ -2,9 +2,9 @@ import type { Reads } from "../../../structure/GraphReads.ts"
 import { type Closure, type ClosureCall, ClosureSource, ClosureTraverser } from "../../language/Closure.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
-import { type Batch, VALUE } from "../../plan/Batch.ts"
+import { type Batch, slice, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import { Step } from "../../plan/Step.ts"
+import { Step, type Traversal } from "../../plan/Step.ts"
 import { acting, type StepTraits } from "../../plan/StepTraits.ts"
 import { readsOf } from "../shared/By.ts"
 import { openCalls } from "./ClosureTasks.ts"
@@ -34,6 +34,27 @@ interface Running {
   argument: unknown
   readonly rows: Array<number>
   readonly values: Array<unknown>
+}
+
+/** Takes rows that pass, with the values of the closure. */
+type Emit = (rows: readonly number[], values: readonly unknown[]) => void
+
+/** Emits the rows that are done. */
+const given = ({ rows, values }: Running, emit: Emit): false => {
+  if (rows.length > 0) emit(rows.splice(0), values.splice(0))
+  return false
+}
+
+/** The closure that is the whole of a child; undefined for another child. */
+export const closureOf = ({ first, steps }: Traversal): ClosureStep | undefined =>
+  steps.length === 1 && first instanceof ClosureStep ? first : undefined
+
+/** The body of run() of a step that runs its child for one row at a time. */
+export const rowByRow = (step: Step, batch: Batch, activation: Activation, begin: (row: Batch) => void): boolean => {
+  const cursor = activation.cursor(step)
+  const row = cursor.row++
+  begin(batch.length === 1 ? batch : slice(batch, row, row + 1))
+  return cursor.row >= batch.length
 }
 
 /**
@@ -66,7 +87,9 @@ class ClosureStep extends Step {
     // The closure may pass its traverser on to a function, which the text of the closure does not show.
     if (this.#argument === "object") return
     needs.path = 2
-    needs.sequential = true
+    const { parent } = this.traversal
+    const isFirst = parent?.callsClosureItself === true && parent.traversal.parent === null
+    if (!isFirst || !this.#closure.isPure) needs.sequential = true
   }
 
   override reads(batch: Batch): readonly Reads[] {
@@ -74,20 +97,42 @@ class ClosureStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
+    return this.runFor(this, batch, activation, (rows, values) =>
+      activation.emitData(this, batch, rows, VALUE, values, values.length)
+    )
+  }
+
+  /** Whether the parent calls {@link runFor}, which costs less than a run of the child. Otherwise this step runs for the parent's rows. */
+  runsFor({ run, scout, transaction }: Activation): boolean {
+    return scout === null && run.profile === null && transaction.answersLater !== true
+  }
+
+  /**
+   * Calls the closure for the rows of a batch of a step: this one, or its parent, whose child is this step alone. The result is that
+   * of the step's run(). `emit` gets the rows that pass, with their values.
+   */
+  runFor(step: Step, batch: Batch, activation: Activation, emit: Emit): boolean {
     const { run } = activation
-    const running = activation.state<Running>(this, () => this.#begun(activation))
-    const cursor = activation.cursor(this)
+    const running = activation.state<Running>(step, () => this.#begun(activation))
+    const cursor = activation.cursor(step)
+    const first = cursor.row
     for (; cursor.row < batch.length; cursor.row++) {
       if (running.call === null) {
-        if (run.slice.isOver()) return this.#pause(running, batch, activation)
-        running.argument = this.#argumentOf(batch, cursor.row, activation)
-        running.call = running.closure.begin([running.argument])
+        if (run.slice.isOver()) return given(running, emit)
+        try {
+          running.argument = this.#argumentOf(batch, cursor.row, activation)
+          running.call = running.closure.begin([running.argument])
+        } catch (error) {
+          // As with rows that come one by one, an error ends nothing that the rows before it end: they go first, and the call is repeated.
+          if (cursor.row === first || !this.#closure.isPure) throw error
+          return given(running, emit)
+        }
       }
       const progress = running.call.advance()
       if (progress !== "done") {
         running.waited = true
         openCalls(run).add(running.call)
-        this.#emit(running, batch, activation)
+        given(running, emit)
         if (progress !== "slice") run.waitFor(progress)
         return false
       }
@@ -98,7 +143,7 @@ class ClosureStep extends Step {
       if (running.argument instanceof RowTraverser) running.argument.end()
       this.#take(running, cursor.row, result)
     }
-    this.#emit(running, batch, activation)
+    given(running, emit)
     return true
   }
 
@@ -132,17 +177,6 @@ class ClosureStep extends Step {
       rows.push(row)
       values.push(result ?? null)
     }
-  }
-
-  #pause(running: Running, batch: Batch, activation: Activation): false {
-    this.#emit(running, batch, activation)
-    return false
-  }
-
-  #emit({ rows, values }: Running, batch: Batch, activation: Activation): void {
-    if (rows.length === 0) return
-    const taken = values.splice(0)
-    activation.emitData(this, batch, rows.splice(0), VALUE, taken, taken.length)
   }
 
   override describe(): string {

@@ -2,7 +2,7 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { toDouble } from "../../../structure/Arithmetic.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
 import { nameOf } from "../../language/Arguments.ts"
-import type { Closure, ClosureCall } from "../../language/Closure.ts"
+import type { Closure, ClosureCall, ClosureProgress } from "../../language/Closure.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import type { Run } from "../../plan/Run.ts"
@@ -28,7 +28,12 @@ export const openCalls = (run: Run): Set<ClosureCall> =>
 export function* called(closure: Closure, args: readonly unknown[], { run }: Activation, isOwn = false): Task<unknown> {
   if (run.slice.isOver()) yield
   const call = closure.begin(args, isOwn)
-  let progress = call.advance()
+  return yield* ended(call, call.advance(), run)
+}
+
+/** The value of a call that has come so far. */
+function* ended(call: ClosureCall, begun: ClosureProgress, run: Run): Task<unknown> {
+  let progress = begun
   if (progress === "done") return call.result ?? null
   const open = openCalls(run)
   open.add(call)
@@ -41,9 +46,28 @@ export function* called(closure: Closure, args: readonly unknown[], { run }: Act
   return call.result ?? null
 }
 
+/** A number that may be there at once. */
+export type Later = number | Task<number>
+
 /** The value of a closure that compares two objects. Throws TraversalError if it is no number. */
-export function* compared(closure: Closure, a: unknown, b: unknown, activation: Activation): Task<number> {
-  const result = yield* called(closure, [a, b], activation)
+export const compared = (closure: Closure, a: unknown, b: unknown, { run }: Activation): Later => {
+  if (run.slice.isOver()) return comparedLater(closure, a, b, run)
+  const call = closure.begin([a, b])
+  const progress = call.advance()
+  return progress === "done" ? asOrder(call.result) : orderOf(ended(call, progress, run))
+}
+
+function* comparedLater(closure: Closure, a: unknown, b: unknown, run: Run): Task<number> {
+  yield
+  const call = closure.begin([a, b])
+  return asOrder(yield* ended(call, call.advance(), run))
+}
+
+function* orderOf(result: Task<unknown>): Task<number> {
+  return asOrder(yield* result)
+}
+
+const asOrder = (result: unknown): number => {
   if (isNumber(result)) return toDouble(result)
   throw new TraversalError(`The closure of by() that compares gives a number, such as a <=> b, not ${nameOf(result)}.`)
 }
@@ -51,7 +75,7 @@ export function* compared(closure: Closure, a: unknown, b: unknown, activation: 
 /** Sorts rows with a comparison that may wait. The sort is stable. */
 export function* sortedRows(
   rows: ReadonlyArray<number>,
-  compare: (a: number, b: number) => Task<number>
+  compare: (a: number, b: number) => Later
 ): Task<ReadonlyArray<number>> {
   let from = [...rows]
   let to: Array<number> = new Array(rows.length)
@@ -62,7 +86,11 @@ export function* sortedRows(
       let left = start
       let right = middle
       for (let at = start; at < end; at++) {
-        const isLeft = left < middle && (right >= end || (yield* compare(from[left]!, from[right]!)) <= 0)
+        let isLeft = left < middle
+        if (isLeft && right < end) {
+          const order = compare(from[left]!, from[right]!)
+          isLeft = (typeof order === "number" ? order : yield* order) <= 0
+        }
         to[at] = isLeft ? from[left++]! : from[right++]!
       }
     }

@@ -6,7 +6,7 @@ import type { Batch } from "../../plan/Batch.ts"
 
 /** Methods of a traverser in a closure, by name: the number of arguments, and the value. */
 const methods: Readonly<Record<string, (row: RowTraverser, args: readonly unknown[]) => unknown>> = {
-  get: (row) => row.object,
+  get: (row) => row.get(),
   bulk: (row) => BigInt(row.batch.bulkOf(row.row)),
   loops: (row, [name]) => row.loops(name),
   path: (row, args) => row.path(args),
@@ -33,10 +33,13 @@ export class RowTraverser extends ClosureTraverser {
     this.#isOver = true
   }
 
+  #assertCalled(): void {
+    if (!this.#isOver) return
+    throw new TraversalError("The traverser is valid only during the call of its closure: keep it.get() instead.")
+  }
+
   call(name: string, args: readonly unknown[]): unknown {
-    if (this.#isOver) {
-      throw new TraversalError("The traverser is valid only during the call of its closure: keep it.get() instead.")
-    }
+    this.#assertCalled()
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined
     if (method !== undefined) return method(this, args)
     throw new TraversalError(
@@ -44,7 +47,8 @@ export class RowTraverser extends ClosureTraverser {
     )
   }
 
-  get object(): unknown {
+  get(): unknown {
+    this.#assertCalled()
     return this.batch.value(this.row, this.activation.transaction)
   }
 

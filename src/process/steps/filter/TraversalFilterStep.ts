@@ -6,6 +6,7 @@ import { everyArgument, noParameters, type Operators, stepOperator } from "../..
 import { planOf } from "../../plan/Plan.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { filtering, type StepTraits } from "../../plan/StepTraits.ts"
+import { closureOf, rowByRow } from "../closure/ClosureStep.ts"
 import { IsStep } from "./IsStep.ts"
 
 const traits = filtering({ filter: "asks", rank: 4, labels: "none", children: "asked" })
@@ -68,7 +69,24 @@ export class TraversalFilterStep extends Step {
     return null
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
+  override get callsClosureItself(): boolean {
+    return this.positive
+  }
+
+  override goesOneByOne(): boolean {
+    return this.positive && closureOf(this.#child) !== undefined
+  }
+
+  override run(batch: Batch, activation: Activation): boolean | undefined {
+    const closure = this.positive && activation.scout === null ? closureOf(this.#child) : undefined
+    if (closure === undefined) return this.#asked(batch, activation)
+    if (!closure.runsFor(activation)) {
+      return rowByRow(this, batch, activation, (row) => this.#asked(row, activation))
+    }
+    return closure.runFor(this, batch, activation, (rows) => activation.emitRows(this, batch, rows, rows.length))
+  }
+
+  #asked(batch: Batch, activation: Activation): undefined {
     const wanted = this.positive ? 1 : 0
     activation.invoke(planOf(this.#child), batch, "exists", ({ found }) => {
       const rows = activation.run.scratch.rows(batch.length)

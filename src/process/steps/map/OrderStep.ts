@@ -7,7 +7,7 @@ import { isEnum } from "../../language/Arguments.ts"
 import { type Closure, ClosureSource } from "../../language/Closure.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import type { PlanBuilder } from "../../plan/Step.ts"
-import { compared } from "../closure/ClosureTasks.ts"
+import { compared, type Later } from "../closure/ClosureTasks.ts"
 import { By } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 
@@ -71,15 +71,30 @@ export const closureComparator = (
   comparators: ReadonlyArray<Closure | null>,
   originOf: ((row: number) => number) | null,
   activation: Activation
-): ((a: number, b: number) => Task<number>) => {
+): ((a: number, b: number) => Later) => {
   const signs = directions.map((direction) => (direction === Order.desc ? -1 : 1))
-  return function* (a, b) {
+  const byKey = (a: number, b: number, k: number): Later => {
+    const closure = comparators[k] ?? null
+    const left = keys[k]![a]
+    const right = keys[k]![b]
+    return closure === null ? compareKeys(left, right) : compared(closure, left, right, activation)
+  }
+  /** Compares by the keys from this one on. `begun` is what is left of the comparison by it. */
+  const rest = function* (a: number, b: number, first: number, begun: Task<number>): Task<number> {
+    let later: Later = begun
+    for (let k = first; ; ) {
+      const result: number = typeof later === "number" ? later : yield* later
+      if (result !== 0) return result * signs[k]!
+      if (++k === keys.length) return 0
+      later = byKey(a, b, k)
+    }
+  }
+  return (a, b) => {
     const apart = originOf === null ? 0 : originOf(a) - originOf(b)
     if (apart !== 0) return apart
     for (let k = 0; k < keys.length; k++) {
-      const closure = comparators[k] ?? null
-      const [left, right] = [keys[k]![a], keys[k]![b]]
-      const result = closure === null ? compareKeys(left, right) : yield* compared(closure, left, right, activation)
+      const result = byKey(a, b, k)
+      if (typeof result !== "number") return rest(a, b, k, result)
       if (result !== 0) return result * signs[k]!
     }
     return 0

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { Bytecode, Instruction, StrategySpec } from "../../../../src/process/language/Bytecode.ts"
 import { Closure, type ClosureCall, type ClosureTraverser } from "../../../../src/process/language/Closure.ts"
+import { toyGraph } from "../../../../src/storage/memory/ToyGraphs.ts"
 import type { Vertex } from "../../../../src/structure/Element.ts"
-import { results, toy } from "../../run.ts"
+import { LaterGraph } from "../../../storage/LaterGraph.ts"
+import { results, runLater, toy } from "../../run.ts"
 
 /** A closure of a test: a function that may pause before it gives its value. */
 class TestClosure extends Closure {
@@ -34,6 +36,18 @@ class TestClosure extends Closure {
   }
 }
 
+/** The same for a function without effects. As in scripts, begin() throws its errors. */
+class PureClosure extends TestClosure {
+  override get isPure(): boolean {
+    return true
+  }
+  override begin(args: readonly unknown[]): ClosureCall {
+    const call = super.begin(args)
+    const { result } = call
+    return { advance: () => call.advance(), result, close: () => {} }
+  }
+}
+
 const child = (closure: Closure, argument: "traverser" | "object" = "traverser"): Bytecode =>
   new Bytecode([], [new Instruction("closure", [closure, argument])])
 
@@ -55,6 +69,42 @@ it("A closure gives no traverser as a result", () => {
   const given = child(new TestClosure((it) => it))
   expect(() => run(["V"], ["map", given])).toThrow("give it.get()")
   expect(run(["V", 1], ["sideEffect", given], ["count"])).toEqual(["1"])
+})
+
+describe("A closure without effects", () => {
+  /** Fails at lop, the third vertex. */
+  const ageOf = child(
+    new PureClosure((it) => {
+      const [age] = (get(it) as Vertex).properties(["age"])
+      if (age === undefined) throw new Error("no age")
+      return age.value
+    })
+  )
+
+  it("ends a traversal only after the traversers before have gone through all later steps", () => {
+    expect(run(["V"], ["map", ageOf], ["limit", 2])).toEqual(["29", "27"])
+    expect(run(["V"], ["filter", ageOf], ["limit", 2], ["values", "name"])).toEqual(["marko", "vadas"])
+    expect(() => run(["V"], ["map", ageOf], ["limit", 3])).toThrow("no age")
+    expect(() => run(["V"], ["filter", ageOf], ["count"])).toThrow("no age")
+    expect(() => run(["V", 3, 1], ["map", ageOf], ["limit", 1])).toThrow("no age")
+  })
+
+  it("has the same results with profile(), in a child, and over a store that answers later", async () => {
+    expect(() => run(["V"], ["map", ageOf], ["profile"])).toThrow("no age")
+    const ages = new Bytecode(
+      [],
+      [
+        new Instruction("out", []),
+        new Instruction("filter", [child(new PureClosure((it) => nameOf(get(it)) !== "lop"))])
+      ]
+    )
+    expect(run(["V"], ["where", ages], ["values", "name"])).toEqual(["marko", "josh"])
+    const traversal = new Bytecode(
+      [],
+      [new Instruction("V", []), new Instruction("map", [ageOf]), new Instruction("limit", [2])]
+    )
+    expect(await runLater(new LaterGraph(toyGraph("modern")), traversal)).toEqual([29, 27])
+  })
 })
 
 describe.each([0, 1])("A closure that pauses %i times", (pauses) => {
