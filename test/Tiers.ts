@@ -30,6 +30,7 @@ export const lengthy: ReadonlyArray<string> = [
   "test/layers/commands/Signals.test.ts",
   "test/layers/evaluation/LongAnswers.test.ts",
   "test/layers/evaluation/Memory.test.ts",
+  "test/layers/graphs/CqlCancelling.test.ts",
   "test/layers/graphs/Draining.test.ts",
   "test/layers/graphs/LmdbCrash.test.ts",
   "test/layers/graphs/LmdbDurability.test.ts",
