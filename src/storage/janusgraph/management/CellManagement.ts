@@ -1,32 +1,14 @@
 import type { GraphManagement, IndexCallOptions, NewIndexOptions } from "../../../structure/GraphStore.ts"
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import { checkKey } from "../../shared/PropertyWrites.ts"
-import { RowChanges } from "../commit/RowChanges.ts"
 import { objectType } from "../format/Attributes.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"
 import type { GraphCore } from "../GraphCore.ts"
-import { isWritten, type Schema } from "../schema/Schema.ts"
-import { readWhole } from "../schema/SchemaRead.ts"
-import { buildIndex, buildRelationIndex, type Progress } from "./IndexBuild.ts"
-import { removeIndexEntries } from "./IndexRemoval.ts"
-import { fieldCountOf, indexOf, isGone, nameOf, statusOf } from "./IndexStatus.ts"
-import { applyStatus, changeSchema, commitEdits, refreshSchema } from "./SchemaChange.ts"
+import type { Schema } from "../schema/Schema.ts"
+import { type IndexEvents, IndexJobs, noEvents } from "./IndexJobs.ts"
+import { statusOf } from "./IndexStatus.ts"
+import { commitEdits, refreshSchema } from "./SchemaChange.ts"
 import { SchemaEditor } from "./SchemaEditor.ts"
-import { removeSchemaVertex, type SchemaEdit } from "./SchemaEdits.ts"
-
-/** Callbacks for the builds of indexes. `index` is the name of the index. */
-export interface IndexEvents {
-  /** A build begins. `again`: it continues one that a previous process did not finish. */
-  readonly begun?: (index: string, again: boolean) => void
-  readonly failed?: (index: string, error: unknown) => void
-  /** `vertices`: the number of vertices that were processed so far. */
-  readonly building: (index: string, vertices: number) => void
-  /** The index is complete and can be queried. */
-  readonly enabled: (index: string) => void
-}
-
-/** Callbacks that do nothing. */
-export const noEvents: IndexEvents = { building: () => undefined, enabled: () => undefined }
+import type { SchemaEdit } from "./SchemaEdits.ts"
 
 /** The number of schema ids that are reserved for an editor: one block. */
 const EDITOR_IDS = 50
@@ -34,21 +16,11 @@ const EDITOR_IDS = 50
 /** Creates, changes and drops the types and indexes of a graph over cells. */
 export class CellManagement implements GraphManagement {
   readonly #core: GraphCore
-  readonly #events: IndexEvents
-  /** The builds of this process, by the id of the index. */
-  readonly #building = new Map<number, { readonly done: Promise<void>; vertices: number; readonly name: string }>()
-
-  /** The errors of the last builds, by the id and by the name of the index. */
-  readonly #failures = new Map<number | string, unknown>()
-  /** The removals in progress, by the id of the index. */
-  readonly #removing = new Map<number, Promise<void>>()
-
-  /** The end of the last build. */
-  #last: Promise<void> = Promise.resolve()
+  readonly #jobs: IndexJobs
 
   constructor(core: GraphCore, events: IndexEvents = noEvents) {
     this.#core = core
-    this.#events = events
+    this.#jobs = new IndexJobs(core, events)
   }
 
   /** Returns an editor of the newest schema; {@link commit} applies its edits. */
@@ -74,13 +46,9 @@ export class CellManagement implements GraphManagement {
     const { edits } = editor
     await commitEdits(this.#core, edits)
     for (const edit of edits) {
-      if (edit.kind === "index" || edit.kind === "relationIndex") this.#buildRegistered(idOf(edit))
-      if (edit.kind === "indexKey") this.#buildRegistered(edit.index.id)
+      if (edit.kind === "index" || edit.kind === "relationIndex") this.#jobs.buildRegistered(idOf(edit))
+      if (edit.kind === "indexKey") this.#jobs.buildRegistered(edit.index.id)
     }
-  }
-
-  #buildRegistered(id: number): void {
-    if (statusOf(this.#core.schema, id) === "REGISTERED") this.#build(id)
   }
 
   /**
@@ -94,7 +62,7 @@ export class CellManagement implements GraphManagement {
     const there = this.#core.schema.indexes.find((index) => index.name === name)
     // Rebuilding an existing index takes several commits, which must not be interrupted.
     if (there !== undefined) options.goesOn?.()
-    if (there?.status === "DISCARDED") await this.#remove(there.id)
+    if (there?.status === "DISCARDED") await this.#jobs.remove(there.id)
     else if (there !== undefined) {
       await this.enable(there.id)
       return
@@ -108,134 +76,43 @@ export class CellManagement implements GraphManagement {
   }
 
   /** Waits until the index of this name is built, if a build is in progress. Fails with the error of the build. */
-  async built(name: string): Promise<void> {
-    for (const building of this.#building.values()) if (building.name === name) await building.done
+  built(name: string): Promise<void> {
+    return this.#jobs.built(name)
   }
 
   /** The builds of this process, with the number of vertices that were processed so far. */
   get building(): ReadonlyArray<{ readonly name: string; readonly vertices: number }> {
-    return [...this.#building.values()]
+    return this.#jobs.building
   }
 
   /** The error of the last build of an index, by its id or its name; undefined when it did not fail. */
   failure(index: number | string): unknown {
-    return this.#failures.get(index)
-  }
-
-  /**
-   * Builds an index and enables it. An index that cannot contain the stored values is removed. After any other failure
-   * the index keeps its status, and an incomplete one is built when the graph is opened again.
-   */
-  #build(id: number, again = false): void {
-    if (this.#building.has(id)) return
-    const name = nameOf(this.#core.schema, id)
-    if (name === undefined) return
-    this.#events.begun?.(name, again)
-    for (const each of [id, name]) this.#failures.delete(each)
-    const building = { name, vertices: 0, done: Promise.resolve() }
-    const progress: Progress = (vertices) => {
-      building.vertices = vertices
-      this.#events.building(name, vertices)
-    }
-    // One build at a time: several would only delay requests longer.
-    const run = this.#last.then(() => this.#run(id, name, progress))
-    building.done = run.finally(() => this.#building.delete(id))
-    this.#last = run.catch(() => undefined)
-    building.done.catch((error: unknown) => {
-      for (const each of [id, name]) this.#failures.set(each, error)
-      this.#events.failed?.(name, error)
-    })
-    this.#building.set(id, building)
-  }
-
-  async #run(id: number, name: string, progress: Progress): Promise<void> {
-    for (;;) {
-      const fields = fieldCountOf(this.#core.schema, id)
-      try {
-        if (indexOf(this.#core.schema, id) !== undefined) await buildIndex(this.#core, id, progress)
-        else await buildRelationIndex(this.#core, id, progress)
-      } catch (error) {
-        if (error instanceof UnsupportedValue) await this.#remove(id, "REGISTERED")
-        throw error
-      }
-      const status = await this.#finish(id, fields)
-      if (status === "ENABLED") this.#events.enabled(name)
-      if (status !== "REGISTERED") return
-    }
-  }
-
-  /**
-   * Enables an index that was built with `fields` fields. An index that was disabled since keeps its status; one that
-   * got another key since stays REGISTERED. Returns the status. Throws UnsupportedValue when the index was dropped.
-   */
-  async #finish(id: number, fields: number): Promise<SchemaStatus> {
-    const relation = this.#core.ids.relation()
-    let status: SchemaStatus | undefined
-    await changeSchema(this.#core, (batch, schema) => {
-      status = statusOf(schema, id)
-      if (status !== "REGISTERED" || fieldCountOf(schema, id) !== fields) return
-      status = "ENABLED"
-      applyStatus(batch, id, status, relation)
-    })
-    if (isGone(status)) throw wasDropped()
-    return status!
-  }
-
-  /** Changes the status of an index. Throws UnsupportedValue when it was dropped. */
-  async setStatus(id: number, status: SchemaStatus): Promise<void> {
-    const relation = this.#core.ids.relation()
-    await changeSchema(this.#core, (batch, schema) => {
-      if (isGone(statusOf(schema, id))) throw wasDropped()
-      applyStatus(batch, id, status, relation)
-    })
+    return this.#jobs.failure(index)
   }
 
   /** The end of the build of an index by this process; undefined when there is none. */
   done(id: number): Promise<void> | undefined {
-    return this.#building.get(id)?.done
+    return this.#jobs.done(id)
   }
 
-  /** Builds an index again from the start, and enables it. Returns the number of vertices. Throws UnsupportedValue when it was dropped. */
-  async rebuild(id: number): Promise<number> {
-    if (isGone(statusOf(this.#core.schema, id))) throw wasDropped()
-    if (!this.#isWritten(id)) {
-      // A build during which the index was disabled has missed changes. Wait for its end.
-      await this.done(id)?.catch(() => undefined)
-    }
-    if (!this.#isWritten(id)) {
-      // Changes that were made while the index was not written have left stale entries.
-      await removeIndexEntries(this.#core, id)
-      await this.setStatus(id, "REGISTERED")
-    }
-    this.#build(id)
-    const building = this.#building.get(id)
-    await building?.done
-    return building?.vertices ?? 0
+  /** Changes the status of an index. Throws UnsupportedValue when it was dropped. */
+  setStatus(id: number, status: SchemaStatus): Promise<void> {
+    return this.#jobs.setStatus(id, status)
   }
 
-  #isWritten(id: number): boolean {
-    const status = statusOf(this.#core.schema, id)
-    return status !== undefined && isWritten(status)
+  /** Builds an index again from the start, and enables it; see {@link IndexJobs.rebuild}. */
+  rebuild(id: number): Promise<number> {
+    return this.#jobs.rebuild(id)
+  }
+
+  /** Restarts the builds and removals that a previous process did not finish. */
+  resume(): void {
+    this.#jobs.resume()
   }
 
   /** Enables an index. It is built first, unless it is ENABLED. */
   async enable(id: number): Promise<void> {
     if (statusOf(this.#core.schema, id) !== "ENABLED") await this.rebuild(id)
-  }
-
-  /**
-   * Restarts builds and removals that a previous process did not finish. Where JanusGraph writes the same tables,
-   * indexes that it has registered or discarded are left to it (SchemaAction.REINDEX).
-   */
-  resume(): void {
-    const { keepsCounts, options, schema } = this.#core
-    if (options.readOnly) return
-    const relationIndexes = schema.relationIndexes.map(({ status, type }) => ({ id: type.id, status }))
-    for (const { id, status } of [...schema.indexes, ...relationIndexes]) {
-      if (!keepsCounts) continue
-      if (status === "REGISTERED") this.#build(id, true)
-      if (status === "DISCARDED") this.#remove(id).catch(() => undefined)
-    }
   }
 
   async dropIndex(key: string, element: "vertex" | "edge", options: IndexCallOptions = {}): Promise<void> {
@@ -244,45 +121,12 @@ export class CellManagement implements GraphManagement {
     const index = this.#core.schema.indexes.find((each) => each.name === name)
     if (index === undefined) return
     options.goesOn?.()
-    await this.#remove(index.id)
+    await this.#jobs.remove(index.id)
   }
 
   /** Removes an index and its entries. */
   async drop(id: number): Promise<void> {
-    await this.#remove(id)
-  }
-
-  /** `only`: the status without which the index is not removed. */
-  #remove(id: number, only?: SchemaStatus): Promise<void> {
-    const known = this.#removing.get(id)
-    if (known !== undefined) return known
-    const done = this.#removeNow(id, only).finally(() => this.#removing.delete(id))
-    this.#removing.set(id, done)
-    return done
-  }
-
-  /**
-   * Disables the index, then removes its entries, then its definition. The next start completes an interrupted removal.
-   */
-  async #removeNow(id: number, only: SchemaStatus | undefined): Promise<void> {
-    const relation = this.#core.ids.relation()
-    let isLeft = true
-    await changeSchema(this.#core, (batch, schema) => {
-      const status = statusOf(schema, id)
-      isLeft = status === undefined || (only !== undefined && status !== only)
-      if (isLeft) return
-      applyStatus(batch, id, "DISCARDED", relation)
-    })
-    if (isLeft) return
-    await removeIndexEntries(this.#core, id)
-    await changeSchema(this.#core, (batch, schema) => {
-      if (statusOf(schema, id) !== "DISCARDED") return
-      const changes = new RowChanges()
-      const read = readWhole((query) => batch.slice(query))
-      removeSchemaVertex(changes, id, read)
-      changes.apply(batch)
-      batch.advanceSchema()
-    })
+    await this.#jobs.remove(id)
   }
 
   /** The names of the keys with an index of their own that can be queried. */
@@ -298,6 +142,3 @@ const indexName = (key: string, element: "vertex" | "edge"): string => `${elemen
 
 const idOf = (edit: Extract<SchemaEdit, { kind: "index" | "relationIndex" }>): number =>
   edit.kind === "index" ? edit.id : edit.index.type.id
-
-const wasDropped = (): UnsupportedValue =>
-  new UnsupportedValue("The index was dropped by another management transaction. Open the management again.")
