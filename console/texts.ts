@@ -79,7 +79,7 @@ export const texts = {
     fit: "Fit",
     undo: "Undo",
     hide: "Hide",
-    more: (left: number) => `Draw ${Math.min(left, 300).toLocaleString("en")} more of ${left.toLocaleString("en")}`,
+    more: (next: number, left: number) => `Draw ${next.toLocaleString("en")} more of ${left.toLocaleString("en")}`,
     drawn: (vertices: number, edges: number) => `${vertices} vertices, ${edges} edges`,
     details: "Details",
     pick: "Select a vertex or an edge to see its properties.",

@@ -105,7 +105,7 @@ export class Table {
     return BigInt(String(this.#tokenizer.hash(key).getValue()))
   }
 
-  /** Writes a cell, unless a newer one exists. `ttl` in seconds; 0 stands for ever. */
+  /** Writes a cell, unless a newer one exists. `ttl` is in seconds; 0: the cell does not expire. */
   add(key: Buffer, column: Buffer, value: Buffer, time: bigint, ttl: number): void {
     const { cells } = this.#rowFor(key)
     const encoded = encode(column, value)

@@ -13,7 +13,7 @@ export interface MeasuredCassandra {
   readonly stop: () => Promise<void>
 }
 
-/** Starts an empty node of Cassandra with a heap of so many MB. Maven downloads it unless CASSANDRA_JARS names a folder with its jars. */
+/** Starts an empty node of Cassandra with a heap of the given size, in MB. Maven downloads it unless CASSANDRA_JARS names a folder with its jars. */
 export const startCassandra = async (heap: number): Promise<MeasuredCassandra> => {
   const root = process.cwd()
   const cache = join(root, ".cache", "cassandra")

@@ -12,7 +12,7 @@ import { type Comparison, janusGraphProperties, propertiesOf, startOurs } from "
 
 const folder = (): string => join(process.cwd(), ".cache", "bench", "cql")
 
-/** Writes the CSV files of a graph of so many persons. */
+/** Writes the CSV files of a graph with the given number of persons. */
 const writeGraph = (persons: number): { readonly vertices: string; readonly edges: string } => {
   mkdirSync(folder(), { recursive: true })
   const files = { vertices: join(folder(), "vertices.csv"), edges: join(folder(), "edges.csv") }
@@ -26,7 +26,7 @@ const writeGraph = (persons: number): { readonly vertices: string; readonly edge
   return files
 }
 
-/** Runs a message once, and gives the seconds that it takes. */
+/** Runs a message once, and returns its duration in seconds. */
 const secondsOf = async (server: ServerProcess, message: Buffer): Promise<number> => {
   const connection = await connectWebSocket(server.port, final)
   const begin = performance.now()

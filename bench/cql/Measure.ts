@@ -60,7 +60,7 @@ export const loadGraph = async (server: ServerProcess): Promise<number> => {
   return (PERSONS + PERSONS * DEGREE) / seconds
 }
 
-/** Sends one kind of request for some seconds with so many in flight, and measures server and cluster. */
+/** Sends one kind of request for some seconds, with the given number in flight, and measures server and cluster. */
 export const measure = async (
   server: ServerProcess,
   count: CountWork,

@@ -1,6 +1,6 @@
 import { bytecodeMessage, int32 } from "../Messages.ts"
 
-/** Persons of the graph, and `knows` edges of each. */
+/** The number of persons in the graph, and of the `knows` edges of each. */
 export const PERSONS = 2000
 export const DEGREE = 10
 

@@ -36,7 +36,7 @@ const startSides = async (
   return [ours, theirs]
 }
 
-/** Requests in flight while code gets warm. */
+/** Requests in flight during the warm-up. */
 const WARM_IN_FLIGHT = 64
 
 const warmUp = async ({ count, server }: Side, wanted: ReadonlyArray<Request>, seconds: number): Promise<void> => {

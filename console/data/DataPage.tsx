@@ -147,7 +147,7 @@ interface PreviewProps extends ImportProps {
 }
 
 /** Elements that the preview shows. */
-const PREVIEWED = 5
+const PREVIEWED_ELEMENTS = 5
 
 const Preview = ({ file, isClosed, label, onImport }: PreviewProps) => {
   const rows = file.vertices.length > 0 ? file.vertices : file.edges
@@ -181,7 +181,7 @@ const Preview = ({ file, isClosed, label, onImport }: PreviewProps) => {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, PREVIEWED).map((row, at) => (
+            {rows.slice(0, PREVIEWED_ELEMENTS).map((row, at) => (
               <tr key={at}>
                 <td>{row.label}</td>
                 {file.columns.map(({ name, type }) => (

@@ -3,7 +3,7 @@ import type { Value } from "../wire/Values.ts"
 import type { NewEdge, NewVertex, ParsedFile } from "./Parsing.ts"
 
 /** Elements that one request makes. */
-const BATCH = 200
+const ELEMENTS_PER_REQUEST = 200
 
 /** Makes the vertices of a list of rows, and returns their ids. */
 const MAKE_VERTICES = `ids = []
@@ -61,8 +61,8 @@ export const load = async ({ edges, vertices }: ParsedFile, progress: (made: num
     if (vertices.length > 0) break
   }
   let made = 0
-  for (let at = 0; at < vertices.length; at += BATCH) {
-    const batch = vertices.slice(at, at + BATCH)
+  for (let at = 0; at < vertices.length; at += ELEMENTS_PER_REQUEST) {
+    const batch = vertices.slice(at, at + ELEMENTS_PER_REQUEST)
     const rows = batch.map(({ label, properties }) => rowOf({ label }, properties))
     const ids = await collect(MAKE_VERTICES, { rows: list(rows) })
     batch.forEach(({ key }, index) => {
@@ -70,8 +70,8 @@ export const load = async ({ edges, vertices }: ParsedFile, progress: (made: num
     })
     progress((made += batch.length))
   }
-  for (let at = 0; at < edges.length; at += BATCH) {
-    const batch: ReadonlyArray<NewEdge> = edges.slice(at, at + BATCH)
+  for (let at = 0; at < edges.length; at += ELEMENTS_PER_REQUEST) {
+    const batch: ReadonlyArray<NewEdge> = edges.slice(at, at + ELEMENTS_PER_REQUEST)
     const rows = batch.map(({ from, label, properties, to }) =>
       rowOf({ label, from: idOf(from), to: idOf(to) }, properties)
     )

@@ -18,7 +18,7 @@ export interface Theme {
 
 /** Radius of a vertex, in units of the drawing. */
 export const NODE_RADIUS = 14
-const ARROW = 7
+const ARROW_LENGTH = 7
 /** Captions of a drawing with more vertices are left out when it is zoomed out. */
 const CAPTIONED_VERTICES = 400
 const MIN_CAPTION_SCALE = 0.25
@@ -60,7 +60,7 @@ const curveOf = ({ from, to }: GraphLink, bend: number) => {
 
 const arrowOf = ({ angle, end }: ReturnType<typeof curveOf>): ReadonlyArray<readonly [number, number]> =>
   [0, 2.6, -2.6].map((turn) =>
-    turn === 0 ? [end.x, end.y] : [end.x + Math.cos(angle + turn) * ARROW, end.y + Math.sin(angle + turn) * ARROW]
+    turn === 0 ? [end.x, end.y] : [end.x + Math.cos(angle + turn) * ARROW_LENGTH, end.y + Math.sin(angle + turn) * ARROW_LENGTH]
   )
 
 /** How an edge is drawn. */
@@ -182,7 +182,7 @@ const boundsOf = (nodes: Iterable<GraphNode>): { left: number; top: number; righ
   return left > right ? { left: 0, top: 0, right: 0, bottom: 0 } : { left, top, right, bottom }
 }
 
-const FIT_MARGIN = 60
+const FIT_MARGIN_UNITS = 60
 const MAX_FIT_SCALE = 1.6
 
 /** The camera that shows all vertices. */
@@ -193,8 +193,8 @@ export const fitted = (model: GraphModel, width: number, height: number): Camera
     Math.max(
       0.02,
       Math.min(
-        (width - FIT_MARGIN * 2) / Math.max(1, right - left),
-        (height - FIT_MARGIN * 2) / Math.max(1, bottom - top)
+        (width - FIT_MARGIN_UNITS * 2) / Math.max(1, right - left),
+        (height - FIT_MARGIN_UNITS * 2) / Math.max(1, bottom - top)
       )
     )
   )
@@ -206,7 +206,7 @@ const escaped = (text: string): string => text.replace(/[<>&"']/g, (character) =
 /** The drawing as SVG. */
 export const svgOf = (model: GraphModel, theme: Theme): string => {
   const { bottom, left, right, top } = boundsOf(model.nodes.values())
-  const box = [left - FIT_MARGIN, top - FIT_MARGIN, right - left + FIT_MARGIN * 2, bottom - top + FIT_MARGIN * 2]
+  const box = [left - FIT_MARGIN_UNITS, top - FIT_MARGIN_UNITS, right - left + FIT_MARGIN_UNITS * 2, bottom - top + FIT_MARGIN_UNITS * 2]
   const bends = bendsOf(model.links.values())
   const lines = [...model.links.values()].map((link) => {
     const curve = curveOf(link, bends.get(link) ?? 0)

@@ -4,7 +4,7 @@ import { draw, fitted, NODE_RADIUS, type Theme } from "./Drawing.ts"
 import type { GraphLink, GraphModel, GraphNode } from "./Model.ts"
 import type { Stage } from "./Stage.ts"
 
-const ZOOM_A_STEP = 1.15
+const ZOOM_PER_STEP = 1.15
 const MIN_SCALE = 0.02
 const MAX_SCALE = 8
 const PAN_PIXELS = 40
@@ -101,7 +101,7 @@ const listen = (element: HTMLCanvasElement, stage: Stage): (() => void) => {
   ]
   const wheel = (event: WheelEvent): void => {
     event.preventDefault()
-    zoom(stage, event.deltaY < 0 ? ZOOM_A_STEP : 1 / ZOOM_A_STEP, event.offsetX, event.offsetY)
+    zoom(stage, event.deltaY < 0 ? ZOOM_PER_STEP : 1 / ZOOM_PER_STEP, event.offsetX, event.offsetY)
   }
   element.addEventListener("wheel", wheel, { passive: false, signal })
   element.addEventListener("pointerdown", (event) => press(element, stage, event, point), { signal })
@@ -166,8 +166,8 @@ const typed = (element: HTMLCanvasElement, stage: Stage, event: KeyboardEvent): 
     ArrowRight: () => pan(stage, -PAN_PIXELS, 0),
     ArrowUp: () => pan(stage, 0, PAN_PIXELS),
     ArrowDown: () => pan(stage, 0, -PAN_PIXELS),
-    "+": () => zoom(stage, ZOOM_A_STEP, x, y),
-    "-": () => zoom(stage, 1 / ZOOM_A_STEP, x, y),
+    "+": () => zoom(stage, ZOOM_PER_STEP, x, y),
+    "-": () => zoom(stage, 1 / ZOOM_PER_STEP, x, y),
     Delete: () => stage.hideSelected(),
     n: () => stage.selectNext(1),
     p: () => stage.selectNext(-1)

@@ -82,7 +82,7 @@ const GraphTools = ({ stage }: { readonly stage: Stage }) => (
     </button>
     {stage.model.waiting.length > 0 && (
       <button type="button" onClick={() => stage.drawMore()}>
-        {words.more(stage.model.waiting.length)}
+        {words.more(Math.min(stage.model.waiting.length, VERTICES_PER_CLICK), stage.model.waiting.length)}
       </button>
     )}
   </>
@@ -174,7 +174,7 @@ const captionKeys = ({ model }: Stage, label: string): ReadonlyArray<string> => 
   return [...keys]
 }
 
-/** Vertices in the table, at most: the table of the results has all. */
+/** Maximum number of vertices in the table. The table of the results has all. */
 const MAX_TABLE_ROWS = 300
 
 /** The drawn vertices as a table, for people who do not see the drawing. */

@@ -26,7 +26,7 @@ interface Snapshot {
 }
 
 /** Vertices that are drawn first, and added by each click on "more". */
-const VERTICES_AT_ONCE = 300
+export const VERTICES_PER_CLICK = 300
 const MAX_SNAPSHOTS = 50
 
 /** The vertices and edges of a drawing, with their places. */
@@ -53,7 +53,7 @@ export class GraphModel {
 
   /** Draws the next vertices of the result. */
   drawMore(): void {
-    this.add(this.waiting.splice(0, VERTICES_AT_ONCE), this.#waitingEdges)
+    this.add(this.waiting.splice(0, VERTICES_PER_CLICK), this.#waitingEdges)
     this.#waitingEdges = this.#waitingEdges.filter(({ id }) => !this.links.has(id.text))
   }
 

@@ -21,7 +21,7 @@ interface Body extends SimulationNodeDatum {
 
 const LINK_PIXELS = 95
 /** Steps between two messages to the page. */
-const STEPS_A_MESSAGE = 2
+const STEPS_PER_MESSAGE = 2
 
 const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<Task>) => void) | null
@@ -62,7 +62,7 @@ scope.onmessage = ({ data: { pairs, pinned, places } }) => {
     .stop()
   const step = (): void => {
     if (mine !== run) return
-    simulation.tick(STEPS_A_MESSAGE)
+    simulation.tick(STEPS_PER_MESSAGE)
     const found = new Float64Array(places.length)
     for (const { index, x = 0, y = 0 } of bodies) {
       found[index * 2] = x

@@ -47,7 +47,7 @@ export type Figure =
   | "heap"
   | "lag"
 
-const BYTES_A_MEGABYTE = 1_048_576
+const BYTES_PER_MEGABYTE = 1_048_576
 
 /** What requests of one kind did over a time. */
 interface OpFigures {
@@ -110,8 +110,8 @@ export const momentOf = (text: string, at: number, before: Moment | undefined): 
       runQueue: of("engine_server_run_queue"),
       sessions: of("engine_server_sessions"),
       connections: of("engine_server_connections"),
-      memory: of("engine_server_memory_held_bytes") / BYTES_A_MEGABYTE,
-      heap: of("nodejs_heap_size_used_bytes") / BYTES_A_MEGABYTE,
+      memory: of("engine_server_memory_held_bytes") / BYTES_PER_MEGABYTE,
+      heap: of("nodejs_heap_size_used_bytes") / BYTES_PER_MEGABYTE,
       lag: of("nodejs_eventloop_lag_mean_seconds") * 1_000
     }
   }

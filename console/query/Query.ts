@@ -13,7 +13,7 @@ interface Binding {
   readonly value: string
 }
 
-/** What a run is asked for: results, a plan, or times. */
+/** What a run returns: results, a plan, or times. */
 export type RunKind = "results" | "explain" | "profile"
 
 /** The state of the last run. */
@@ -40,12 +40,12 @@ export const session = signal<string | null>(null)
 export const isDirty = signal(false)
 
 /** Results in one message: small ones keep each task of the page short. */
-const BATCH_SIZE = 256
+const RESULTS_PER_MESSAGE = 256
 
 let job: Job | null = null
 let frame = 0
 
-/** The value of a binding in GraphSON; a text that is no JSON is a text. */
+/** The value of a binding in GraphSON; a value that is not JSON is a text. */
 const typed = (value: unknown): unknown => {
   if (typeof value === "number") {
     if (!Number.isInteger(value)) return { "@type": "g:Double", "@value": value }
@@ -90,7 +90,7 @@ export const start = (kind: RunKind = "results"): void => {
   else perform(kind, kind === "explain" ? `${traversal}.explain()` : traversal)
 }
 
-/** Runs a traversal as it is, to know its time, and then with profile(). */
+/** Measures a traversal without profile(), and then runs it with profile(). */
 const profileWithoutMeasuring = (traversal: string): void => {
   const begun = performance.now()
   if (changingCall(traversal) !== undefined) return perform("profile", `${traversal}.profile()`)
@@ -121,7 +121,7 @@ const perform = (kind: RunKind, script: string, then?: () => void, plain?: numbe
   const inSession = session.value === null ? {} : { session: session.value }
   const gremlin = isReadOnly.value ? readOnlyScript(script) : script
   const running = evaluate(
-    { gremlin, source: source.value, bindings: boundValues(), batchSize: BATCH_SIZE, ...inSession },
+    { gremlin, source: source.value, bindings: boundValues(), batchSize: RESULTS_PER_MESSAGE, ...inSession },
     {
       data: (more) => {
         for (const value of more) values.push(value)

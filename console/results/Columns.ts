@@ -31,7 +31,7 @@ const VALUE: Column = {
 const KEY: Column = { name: "key", of: (value) => (value instanceof Property ? value.key : undefined) }
 const PROPERTY: Column = { name: "value", of: (value) => (value instanceof Property ? value.value : undefined) }
 
-/** More columns are not shown: their values are in the JSON. */
+/** Maximum number of columns. The JSON has the values of the others. */
 const MAX_COLUMNS = 60
 
 /** Collects the columns of results that arrive over time. */

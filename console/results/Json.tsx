@@ -3,11 +3,11 @@ import { texts } from "../texts.ts"
 import { plainOf, type Value } from "../wire/Values.ts"
 
 /** Results that are drawn first, and added by each click. */
-const RESULTS_AT_ONCE = 200
+const RESULTS_PER_CLICK = 200
 
 /** Results as JSON. */
 export const Json = ({ count, values }: { readonly values: ReadonlyArray<Value>; readonly count: number }) => {
-  const shown = useSignal(RESULTS_AT_ONCE)
+  const shown = useSignal(RESULTS_PER_CLICK)
   const text = values
     .slice(0, shown.value)
     .map((value) => JSON.stringify(plainOf(value), null, 2))
@@ -24,7 +24,7 @@ export const Json = ({ count, values }: { readonly values: ReadonlyArray<Value>;
         <button
           type="button"
           onClick={() => {
-            shown.value += RESULTS_AT_ONCE
+            shown.value += RESULTS_PER_CLICK
           }}
         >
           {texts.results.more}

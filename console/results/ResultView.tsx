@@ -18,12 +18,12 @@ type Form = "table" | "json" | "graph" | "chart" | "profile"
 /** The form that the user chose last. It is used wherever it fits. */
 const chosen = signal<Form>("graph")
 
-/** Results that are looked at to decide which forms fit. */
-const LOOKED_AT = 1_000
+/** Number of results that decide which forms fit. */
+const INSPECTED_RESULTS = 1_000
 
 const formsOf = (values: ReadonlyArray<Value>): ReadonlyArray<Form> => {
   if (planOf(values) !== undefined) return ["profile", "json"]
-  const { edges, vertices } = elementsOf(values.slice(0, LOOKED_AT))
+  const { edges, vertices } = elementsOf(values.slice(0, INSPECTED_RESULTS))
   const hasGraph = vertices.size + edges.size > 0
   const hasChart = singleNumber(values) !== undefined || pointsOf(values) !== undefined
   return [...(hasGraph ? (["graph"] as const) : []), ...(hasChart ? (["chart"] as const) : []), "table", "json"]

@@ -10,8 +10,8 @@ interface Choice {
   readonly isDescending: boolean
 }
 
-/** Rows that are looked at before others of the page's tasks may run. */
-const ROWS_AT_ONCE = 4_000
+/** Rows that one task reads. Other tasks of the page run before the next one. */
+const ROWS_PER_TASK = 4_000
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
@@ -28,8 +28,8 @@ const compare = (a: number | string, b: number | string): number => {
 }
 
 /**
- * The positions of the rows of a table, in order. Looks at the rows part by part, so that the page stays responsive.
- * Undefined when `isOutdated` says that nobody waits for it.
+ * The positions of the rows of a table, in order. Reads the rows part by part, so that the page stays responsive.
+ * Undefined when `isOutdated` says that the result is no longer needed.
  */
 export const orderOf = async (
   values: ReadonlyArray<Value>,
@@ -41,7 +41,7 @@ export const orderOf = async (
   const rows: Array<number> = []
   const keys = new Map<number, number | string>()
   for (let at = 0; at < values.length; at++) {
-    if (at % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) {
+    if (at % ROWS_PER_TASK === ROWS_PER_TASK - 1) {
       await pause()
       if (isOutdated()) return undefined
     }
@@ -62,8 +62,8 @@ const sorted = async (
 ): Promise<Uint32Array> => {
   const order = (a: number, b: number): number => sign * compare(keyAt(a), keyAt(b)) || a - b
   let parts: Array<ReadonlyArray<number>> = []
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    parts.push(rows.slice(at, at + ROWS_AT_ONCE).sort(order))
+  for (let at = 0; at < rows.length; at += ROWS_PER_TASK) {
+    parts.push(rows.slice(at, at + ROWS_PER_TASK).sort(order))
     await pause()
   }
   while (parts.length > 1) {
@@ -84,7 +84,7 @@ const mergedOf = async (
   let a = 0
   let b = 0
   while (a < left.length || b < right.length) {
-    if (merged.length % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await pause()
+    if (merged.length % ROWS_PER_TASK === ROWS_PER_TASK - 1) await pause()
     const first = left[a]
     const second = right[b]
     if (second === undefined || (first !== undefined && order(first, second) <= 0)) {

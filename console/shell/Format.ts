@@ -1,4 +1,4 @@
-/** A duration for people. */
+/** A duration as text, in milliseconds or seconds. */
 export const durationOf = (milliseconds: number): string => {
   if (milliseconds < 10) return `${milliseconds.toFixed(2)} ms`
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`

@@ -21,7 +21,7 @@ export interface Evaluation {
   readonly batchSize?: number
 }
 
-/** Is told what becomes of an evaluation. After `done` or `failed` nothing follows. */
+/** The callbacks of an evaluation. None is called after `done` or `failed`. */
 export interface Listener {
   readonly data: (values: ReadonlyArray<Value>) => void
   readonly done: () => void

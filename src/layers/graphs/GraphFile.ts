@@ -45,8 +45,8 @@ const formatOfContent = (file: string): string => {
   throw new Error(`${file} is neither GraphSON nor GraphML nor Gryo: name a grateful-dead file of TinkerPop`)
 }
 
-/** A receiver between decoder and loader. */
-interface Before {
+/** What passes the elements of a file from the decoder to the loader. */
+interface Filter {
   readonly receiver: GraphReceiver
   /** Called at the end of the file. */
   readonly finish: () => void
@@ -56,11 +56,11 @@ const load = (
   store: GraphStore,
   file: string,
   format: string,
-  before: (loader: GraphLoader) => Before
+  filterOf: (loader: GraphLoader) => Filter
 ): Pending | undefined => {
   const transaction = store.begin()
   const loader = new GraphLoader(transaction, () => {})
-  const { finish, receiver } = before(loader)
+  const { finish, receiver } = filterOf(loader)
   const decoder = fileFormats.decoder(format, receiver)
   if (decoder === undefined) throw new Error(`the format ${format} of ${file} is unknown`)
   const descriptor = openSync(file, "r")

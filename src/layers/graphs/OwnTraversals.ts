@@ -46,7 +46,7 @@ export class OwnTraversals {
     }
   }
 
-  /** The same as an Effect in all cases. */
+  /** As {@link run}, but always as an Effect. */
   effect(gremlin: string, variables: Variables = {}): Effect.Effect<ReadonlyArray<unknown>, Error> {
     return Effect.flatMap(
       Effect.try({ try: () => this.run(gremlin, variables), catch: (cause) => cause as Error }),

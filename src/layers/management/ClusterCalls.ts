@@ -31,7 +31,7 @@ const forceClose = async (graph: CellGraph, name: string, asked: bigint): Promis
  * unchanged.
  */
 export const clusterCalls = (graph: CellGraph): Readonly<Record<string, Method>> => {
-  // An instance that started later than this runs.
+  // An instance that started after this time is not the crashed one.
   const opened = BigInt(Date.now()) * 1000n
   return {
     // Static methods: Groovy allows calling them on an object.

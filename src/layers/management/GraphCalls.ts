@@ -26,7 +26,7 @@ export interface Starting {
 export interface ScriptPlace extends OptionSource {
   readonly transactions: Transactions
   readonly keeps: Keeps
-  /** Estimated bytes that a graph may have which a script makes. */
+  /** Largest estimated size, in bytes, of a graph that a script creates. */
   readonly maxGraphBytes: number
   /** Present while initialisation scripts run. */
   readonly starting?: Starting
@@ -74,7 +74,7 @@ const methods: Readonly<Record<string, GraphMethod>> = {
 /** The names of the methods of a graph. */
 export const graphMethods: ReadonlySet<string> = new Set(Object.keys(methods))
 
-/** Methods of a separate transaction besides commit() and rollback(): those of a graph that only read or begin nothing. */
+/** Methods of a separate transaction besides commit() and rollback(), and besides the methods of graphs. */
 const separateMethods: Readonly<Record<string, (held: Held) => unknown>> = {
   toString: ({ text }: Held) => text,
   isOpen: ({ separate }) => separate?.isOpen === true,

@@ -40,6 +40,6 @@ export const optionText = (graph: string, key: unknown, { optionsOf }: OptionSou
   const value = optionsOf(graph)?.get(canonical(name))
   if (value !== undefined) return value
   throw new TraversalError(
-    `get(): the properties file of the graph ${graph} does not set the option ${name}, so that its default applies.`
+    `get(): the properties file of the graph ${graph} does not set the option ${name}, so its default applies.`
   )
 }

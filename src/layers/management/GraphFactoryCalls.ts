@@ -25,7 +25,7 @@ const nameOf = (method: string, value: unknown): string => {
   throw new TraversalError(`ConfiguredGraphFactory.${method}() takes the name of a graph, such as ${method}('graph1').`)
 }
 
-/** The argument with options: a map, or `new MapConfiguration(map)`, which is the map. */
+/** The argument with options: a map. `new MapConfiguration(map)` returns the map. */
 const optionsOf = (method: string, value: unknown): GraphConfiguration => {
   if (!(value instanceof GremlinMap)) {
     throw new TraversalError(
@@ -92,7 +92,7 @@ export const callGraphFactory = (method: string, args: ReadonlyArray<unknown>, p
 
 type Changed = (what: string, change: (begun: () => void) => Promise<unknown>) => Committing
 
-/** Calls a method that works on one graph. The script's own transaction on a graph that closes is rolled back before. */
+/** Calls a method that works on one graph. If the graph closes, the script's own transaction on it is rolled back first. */
 const callOnGraph = (
   method: string,
   name: string,

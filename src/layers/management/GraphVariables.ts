@@ -52,7 +52,7 @@ export const variablesObject = (store: GraphStore): ScriptObject => {
   )
 }
 
-/** Throws TraversalError for a value that is no data, and for too much data. */
+/** Throws TraversalError for a value that is not data, and for too much data. */
 const assertRoom = (all: ReadonlyMap<string, unknown>, key: string, value: unknown): void => {
   if (value === null || value === undefined) throw new TraversalError("Graph variable value can not be null")
   if (key === "") throw new TraversalError("Graph variable key can not be the empty string")

@@ -32,8 +32,8 @@ const discard: IndexAction["run"] = async (graph, id) => {
 }
 
 /**
- * JanusGraph's actions on an index, with the statuses that its SchemaAction allows. Every commit writes an index from the moment
- * when it is made, so that REGISTER_INDEX finds it registered.
+ * JanusGraph's actions on an index, with the statuses that its SchemaAction allows. Every commit writes an index as soon as it
+ * exists, so REGISTER_INDEX finds it registered.
  */
 const actions: Readonly<Record<string, IndexAction>> = {
   REGISTER_INDEX: { from: ["INSTALLED", "REGISTERED", "ENABLED"], run: (graph, id) => graph.management.enable(id) },

@@ -8,11 +8,11 @@ import { ClassName } from "../../structure/Temporal.ts"
 import { text } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 
-/** Records what is committed, such as `the schema of the graph 'g'`, and stays so when the request fails later. */
+/** Records a change, such as `the schema of the graph 'g'`, that stays committed even if the request fails later. */
 export type Keeps = (what: string) => void
 
 /**
- * The result of a method that commits. The script waits for it even when the request ends early, until it is done or
+ * The result of a method that commits. The script waits for it even if the request ends early, until it is done or
  * `goesOn` is called. After that the rest continues in the background, and a request that ends does not wait for it.
  */
 export class Committing {

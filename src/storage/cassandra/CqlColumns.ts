@@ -77,7 +77,7 @@ export class CqlColumns implements ColumnStore {
       prepare: true,
       consistency: this.#consistencies[consistency],
       isIdempotent: true,
-      // With a single node the whole timeout is its own; several nodes share it.
+      // A single node gets the whole timeout; several nodes share it.
       readTimeout: this.#client.hosts.length > 1 ? nodeTimeoutMs(this.#options) : this.#options.requestTimeout,
       ...(key === undefined ? {} : { routingKey: key })
     }

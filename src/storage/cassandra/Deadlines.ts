@@ -8,7 +8,7 @@ export interface Deadline {
   readonly late: () => void
 }
 
-/** Deadlines that are all equally far away. One timer serves all: a timer for each costs a tenth of a request. */
+/** Deadlines with the same timeout. One timer serves all, because a timer for each costs a tenth of a request. */
 export class Deadlines {
   readonly #timeoutMs: number
   /** In the order of their times. */

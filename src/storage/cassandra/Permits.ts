@@ -12,8 +12,8 @@ interface Waiting {
 const CHECK_INTERVAL_MS = 100
 
 /**
- * Limits the number of concurrent requests. Others wait in a queue, up to a timeout. A counter and a ring with callbacks: a
- * promise for each waiting request is made only by the caller.
+ * Limits the number of concurrent requests. Others wait in a queue, up to a timeout. It consists of a
+ * counter and a ring of callbacks, and creates no promises.
  */
 export class Permits {
   readonly #limit: () => number

@@ -4,7 +4,7 @@ import type { ChangedRow, CqlBatch, KnownPages } from "./CqlBatch.ts"
 import type { LockTarget } from "./coordination/Locks.ts"
 import { isNameRow } from "./WriteOrder.ts"
 
-/** Entries of unique composite indexes and of type names: a row has one cell, whose column is a single zero byte. */
+// Entries of unique composite indexes and of type names: a row has one cell, whose column is a single zero byte.
 
 const UNIQUE_COLUMN = Buffer.from([0])
 const AFTER_UNIQUE_COLUMN = Buffer.from([0, 0])

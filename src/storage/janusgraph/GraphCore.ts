@@ -89,7 +89,7 @@ export class GraphCore {
     this.assertTakesWrites()
   }
 
-  /** The same without the check for a closed graph: commits that began before the close are completed. */
+  /** Throws when the graph accepts no writes. A closed graph passes, because commits that began before the close are completed. */
   assertTakesWrites(): void {
     if (this.options.readOnly) {
       throw new ReadOnlyTransaction(`The graph ${this.options.name} is read-only (storage.read-only=true).`)

@@ -23,7 +23,7 @@ import { OpenGraphs } from "./OpenGraphs.ts"
 
 /** Files that stay free for connections and answers. */
 const FREE_FILES = 64
-/** Longest time between two looks for graphs that nobody uses, ms. */
+/** Longest time between two checks for unused graphs, ms. */
 const MAX_IDLE_INTERVAL_MS = 30_000
 
 /** Constants of JanusGraph that scripts use without a class. */
@@ -54,14 +54,14 @@ interface ServedGraphs {
 const isShared = ({ factory }: GraphSettings): boolean =>
   factory.kind === "JanusGraphFactory" && factory.storage.backend === "cql"
 
-/** Opens graphs for promises. The end of the server ends the wait for locks. */
+/** Opens graphs, as promises. The end of the server ends the wait for locks. */
 const opener = (runtime: Runtime.Runtime<never>, signal: AbortSignal) => async (settings: GraphSettings) => {
   const exit = await Runtime.runPromiseExit(runtime)(openGraph(settings), { signal })
   if (Exit.isSuccess(exit)) return exit.value
   throw errorOf(Cause.squash(exit.cause))
 }
 
-/** Whether clients may manage graphs: by default not if users are known and nothing limits what they do. */
+/** Whether clients may manage graphs. By default they may not if the server has users and no rules for them. */
 const allowedBy = ({ authentication, authorization, dynamicGraphs }: ServerSettings): boolean =>
   dynamicGraphs.allowed ??
   (authentication.authenticator === "AllowAllAuthenticator" || authorization.authorizer !== undefined)
@@ -103,7 +103,7 @@ const make = (
     return list
   })
 
-/** Runs a work again and again, and logs its failures. */
+/** Repeats an operation at an interval, and logs its failures. */
 const repeatedly = (what: string, interval: number, work: () => Promise<void>) =>
   Effect.tryPromise({ try: work, catch: errorOf }).pipe(
     Effect.catchAll(({ message }) => Effect.logError(`${what} failed, and is tried again: ${message}`)),

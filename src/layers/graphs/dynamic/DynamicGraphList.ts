@@ -11,7 +11,7 @@ import type { OpenGraphs } from "./OpenGraphs.ts"
 import { NO_CONFIGURATION, NO_TEMPLATE, StoredConfigurations } from "./StoredConfigurations.ts"
 import { Turns } from "./Turns.ts"
 
-/** What the dynamic graphs of a server are made with. */
+/** The dependencies of {@link DynamicGraphList}. */
 interface DynamicGraphParts {
   readonly graph: ConfigurationGraph
   readonly rules: GraphRules
@@ -120,7 +120,7 @@ export class DynamicGraphList implements DynamicGraphs {
     }
   }
 
-  /** Closes graphs that nobody uses, until one more graph may be open. */
+  /** Closes unused graphs until one more graph may be open. */
   async #makeRoom(): Promise<void> {
     const { hasFiles, maxOpenGraphs, open } = this.#parts
     while (open.size + this.#opening > maxOpenGraphs || !hasFiles()) {
@@ -147,7 +147,7 @@ export class DynamicGraphList implements DynamicGraphs {
       if (!open.store.features.persistent) {
         throw new DynamicGraphError(
           "invalid",
-          `The graph '${name}' is in memory: to close it is to lose its data. Drop it if that is meant.`
+          `The graph '${name}' is in memory, so closing it would delete its data. Drop it instead.`
         )
       }
       await this.#parts.open.close(name)
@@ -215,7 +215,7 @@ export class DynamicGraphList implements DynamicGraphs {
     }
   }
 
-  /** Closes graphs that no request has used for a time in ms. Their next request opens them. */
+  /** Closes graphs that no request has used for `time` ms. The next request that names one opens it. */
   async closeIdle(time: number): Promise<void> {
     for (const name of this.#parts.open.idleFor(time)) {
       await this.#turns.run(name, async () => {

@@ -5,7 +5,7 @@ import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { CellGraph } from "../../../storage/janusgraph/CellGraph.ts"
 import type { GraphStore } from "../../../structure/GraphStore.ts"
 
-/** Time in which other servers close a graph that is dropped, ms. */
+/** Longest wait for other servers to close a graph that is dropped, ms. */
 const MAX_INSTANCES_WAIT_MS = 30_000
 /** Time between two reads of the instances, ms. */
 const INSTANCES_INTERVAL_MS = 250

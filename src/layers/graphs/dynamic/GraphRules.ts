@@ -58,7 +58,7 @@ export class GraphRules {
     const io = canonical(settings.ioDirectory)
     if (isInside(this.#folder, io) || isInside(io, this.#folder)) {
       throw invalid(
-        `dynamicGraphs.directory (${this.#folder}) and ioDirectory (${io}) must not be in each other: io() could read and replace graphs`
+        `dynamicGraphs.directory (${this.#folder}) and ioDirectory (${io}) must not contain each other: io() could read and replace graphs`
       )
     }
   }
@@ -72,7 +72,7 @@ export class GraphRules {
     const home = this.#folder
     const overrides = Array.from(options, ([key, value]) => ({ key, value, origin: { kind: "default" } as const }))
     const places = { home, cwd: home, library: undefined, installation: home }
-    // Any name of a file: the text of the file is empty.
+    // The file does not exist: its name is only needed for messages.
     const { graph, problems } = decodeGraphFile(name, join(home, "configuration"), "", overrides, places)
     if (graph === undefined) {
       const reasons = problems.map(({ reason, setting }) => `${setting} ${reason}`).join("; ")

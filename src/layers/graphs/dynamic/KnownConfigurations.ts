@@ -19,7 +19,7 @@ interface Parts {
   readonly log: (level: "info" | "warning" | "error", text: string) => void
 }
 
-/** Every stored configuration has the mark of the template, and new ones have not yet. */
+/** The text without the mark of the template, which a configuration gets only when it is stored. */
 const textOf = (options: GraphConfiguration): string =>
   JSON.stringify(
     Array.from(options, ([key, value]) => [key, String(value)])
@@ -31,8 +31,9 @@ const textOf = (options: GraphConfiguration): string =>
 export class KnownConfigurations {
   readonly #parts: Parts
   readonly #known = new Map<string, Known>()
-  /** Changes of this server that run, and that have run: a read that began before one of them is not current. */
+  /** Number of changes of this server that run. A read during a change may be outdated. */
   #running = 0
+  /** Number of changes of this server that have ended. A read that began before the end of a change may be outdated. */
   #changes = 0
   revision = 0
 
@@ -89,7 +90,7 @@ export class KnownConfigurations {
     return settings
   }
 
-  /** Runs a change of the configuration graph, and of what is known. */
+  /** Runs a change of the configuration graph and of this copy. */
   async changing(change: () => Promise<void>): Promise<void> {
     this.#running++
     try {
@@ -113,7 +114,7 @@ export class KnownConfigurations {
   async refresh(): Promise<ReadonlyArray<string>> {
     const changes = this.#changes
     const all = await this.#parts.graph.all()
-    // A change of this server ran meanwhile, so that what was read may be older: the next read is current.
+    // A change of this server ran meanwhile, so this read may be outdated. The next one is not.
     if (this.#running > 0 || changes !== this.#changes) return []
     const outdated: Array<string> = []
     const found = new Set<string>()

@@ -124,6 +124,6 @@ export class OpenGraphs {
   }
 }
 
-/** Whether a graph can be closed without a trace: nothing uses it, and its data is not in memory. */
+/** Whether a graph can be closed and opened again without loss: nothing uses it, and its data is not in memory. */
 const isIdle = ({ store, transactions }: OpenGraph): boolean =>
   transactions === 0 && store.features.persistent && (store.management.building ?? []).length === 0

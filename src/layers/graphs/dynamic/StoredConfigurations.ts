@@ -20,7 +20,7 @@ export const NO_TEMPLATE =
 /** The name under which the template is checked. No graph can have it. */
 const TEMPLATE_NAME = "template"
 
-/** What configurations are kept with. */
+/** The dependencies of {@link StoredConfigurations}. */
 interface Parts {
   readonly graph: ConfigurationGraph
   readonly rules: GraphRules
@@ -52,7 +52,8 @@ export class StoredConfigurations implements GraphConfigurations {
   }
 
   /**
-   * Adds the configuration of a new graph. Call it in the turn of the graph. `prepare` runs before the configuration is stored,
+   * Adds the configuration of a new graph. The caller has the turn of the graph ({@link Turns}). `prepare`
+   * runs before the configuration is stored,
    * when it is known to be valid.
    */
   async add<A>(
@@ -132,7 +133,7 @@ export class StoredConfigurations implements GraphConfigurations {
     })
   }
 
-  /** Removes a configuration. Call it in the turn of the graph. */
+  /** Removes a configuration. The caller has the turn of the graph ({@link Turns}). */
   forget(name: string): Promise<void> {
     const { graph, known } = this.#parts
     return known.changing(async () => {

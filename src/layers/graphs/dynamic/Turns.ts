@@ -1,8 +1,8 @@
-/** Runs works with the same name one after another, and works with different names at the same time. */
+/** Runs operations on the same name one after another, and operations on different names at the same time. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>()
 
-  /** Runs the work after all earlier works of the name, whether they succeeded or not. */
+  /** Runs an operation after all earlier ones on the name, whether they succeeded or not. */
   run<A>(name: string, work: () => Promise<A>): Promise<A> {
     const before = this.#last.get(name)
     const now = before === undefined ? work() : before.then(work, work)
@@ -14,7 +14,7 @@ export class Turns {
     return now
   }
 
-  /** Resolves when all works have ended. */
+  /** Resolves when all operations have ended. */
   async ended(): Promise<void> {
     while (this.#last.size > 0) await Promise.allSettled(this.#last.values())
   }

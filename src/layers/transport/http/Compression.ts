@@ -73,7 +73,7 @@ const compressor = (coding: Coding): Transform =>
 
 /**
  * Where the body of a long answer is written: a compressor in front of the response when the client asks for that, else the
- * response. Adds the headers for it. Call it once, before the header is sent, without a Content-Length for a compressed answer.
+ * response. Adds the headers for it. Call it once, before the header is sent, and without a Content-Length if the answer is compressed.
  *
  * The compressor works in other threads. It has the backpressure of the response. When it is destroyed before its end, so is the
  * response, without the last chunk; when the client closes the connection, the compressor is freed.

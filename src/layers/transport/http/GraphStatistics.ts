@@ -90,8 +90,8 @@ const sorted = (counts: ReadonlyMap<string, number>): ReadonlyArray<readonly [st
   [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
 
 /**
- * `GET /propertygraph/statistics/summary`. Properties are not counted by any graph: what is about them is null or empty, and
- * not 0, which would be wrong.
+ * `GET /propertygraph/statistics/summary`. No graph counts properties, so the fields about them are null or empty. 0 would be
+ * wrong.
  */
 export const graphSummary: Handler = (management, context) => {
   const mode = new URLSearchParams(management.query).get("mode") ?? "basic"

@@ -9,7 +9,7 @@ import { RETRY_AFTER_SECONDS, replyJson } from "./HttpReply.ts"
 const EMPTY = Buffer.alloc(0)
 
 /**
- * Is given a body that has arrived; a long one in the parts that arrived. `arrival` counts the body against the memory of
+ * Takes a complete body. A long one is a list of the parts in which it arrived. `arrival` counts the body against the memory of
  * the process until the receiver has read it and ends the arrival; null for short bodies.
  */
 type BodyReceiver = (body: Buffer | ArrivedParts, arrival: Arrival | null) => void

@@ -47,7 +47,7 @@ export const httpChecks: ReadonlyArray<RefusingCheck | IdentifyingCheck> = [
   { name: "framing", status: 400, applies: every, problem: ambiguousFraming, afterwards: "discards" },
   { name: "origin", status: 403, applies: every, problem: foreignOrigin, afterwards: "serves on" },
   { name: "request line", status: 414, applies: every, problem: longRequestLine, afterwards: "closes" },
-  { name: "host name", status: 403, applies: called, problem: borrowedName, afterwards: "serves on" },
+  { name: "host name", status: 403, applies: called, problem: foreignHostName, afterwards: "serves on" },
   { name: "channelizer", status: 400, applies: answeredByHttp, problem: webSocketOnly, afterwards: "serves on" },
   { name: "credentials", status: 401, applies: closedToStrangers, identify },
   { name: "site", status: 403, applies: acting, problem: foreignSite, afterwards: "serves on" },
@@ -114,7 +114,7 @@ function longRequestLine({ context, request }: HttpExchange): string | undefined
 }
 
 /** DNS rebinding. A browser has no password for a foreign name, so requests that need one are safe. */
-function borrowedName({ context, kind, management, request }: HttpExchange): string | undefined {
+function foreignHostName({ context, kind, management, request }: HttpExchange): string | undefined {
   const { authenticator, settings } = context
   const asksForPassword = authenticator.required && !(kind === "management" && management?.open === true)
   if (asksForPassword || management?.harmless === true || !isLoopback(settings.host)) return undefined

@@ -15,7 +15,7 @@ import { type FlatHeaders, replyFailure } from "./HttpReply.ts"
 const MAX_HELD_BYTES = 65_536
 /** Rows that are encoded together. */
 const BATCH_ROWS = 256
-/** Of a longer answer, bytes that are sent together. */
+/** Size of the chunks of a longer answer. */
 const CHUNK_BYTES = 32_768
 /** Longer pieces of text are split before they are encoded. */
 const MAX_TEXT_PIECE_CHARS = 1_048_576

@@ -20,7 +20,7 @@ const CLOSED_MESSAGE =
 const READ_ONLY_MESSAGE =
   "A graph of this server takes no writes any more. GET /metrics has its name, and the server's log has the reason."
 
-/** A parameter allows a graph that can still be read: for a server that is the only one, reads are better than nothing. */
+/** With `allow=read-only`, a graph that can still be read is ready. A server that has no other beside it should still serve reads. */
 const ready: Handler = ({ headers, query, response }, { dispatcher, health }) => {
   const faults = health.graphs().flatMap(({ fault }) => (fault === undefined ? [] : [fault]))
   if (dispatcher.stopping()) replyJson(response, 503, headers, { status: "stopping" })

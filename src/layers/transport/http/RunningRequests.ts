@@ -22,7 +22,7 @@ export const mayOperate = (
   return (evaluation) => evaluation.request.user.name === user.name
 }
 
-/** Whether a parameter without a value, or with any value but `false`, is present. */
+/** True if a parameter is present and its value is not `false`. The value may be empty. */
 const isSet = (parameters: URLSearchParams, name: string): boolean => {
   const value = parameters.get(name)
   return value !== null && value.toLowerCase() !== "false"

@@ -13,7 +13,7 @@ export interface Clock {
   sleep(milliseconds: number): Promise<void>
 }
 
-/** Difference of the two clocks of the process after which the finer one is set to the coarser one. */
+/** If performance.now() is ahead of Date.now() by this much, or behind it, it is set to Date.now(). */
 const MAX_DRIFT_MICROSECONDS = 1000
 
 /** The time of this machine. */

@@ -4,7 +4,7 @@ export interface CoordinationOptions {
   readonly instance: string | undefined
   /** `graph.replace-instance-if-exists`: a registration under the same name is replaced, not refused. Default false. */
   readonly replaceInstance: boolean
-  /** What to do when other instances are registered at the start: report them, or fail. Default tell. */
+  /** What to do when other instances are registered at the start: log them (`tell`, the default), or fail (`refuse`). */
   readonly others: "tell" | "refuse"
   readonly readOnly: boolean
   /** `ids.authority.conflict-avoidance-tag` */

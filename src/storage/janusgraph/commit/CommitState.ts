@@ -32,14 +32,14 @@ export interface Changes {
   readonly counts: boolean
   /**
    * True when the transaction has checked unique indexes and multiplicities against its snapshot while it wrote. A
-   * violation that the commit finds was then committed by another transaction since.
+   * violation that the commit finds then comes from a transaction that committed since.
    */
   readonly readsAtOnce: boolean
   /** See CellGraphOptions. */
   readonly staleMixedIndexes: boolean
   /** See CellStore.cellsExpire. */
   readonly cellsExpire: boolean
-  /** True when the ids of new vertices may be in use: clients choose them, or the check is free. */
+  /** True when the ids of new vertices may be in use: clients choose them, or the check costs nothing. */
   readonly checksNewIds: boolean
   /** When the transaction began, ms since the epoch. Elements that expired before then are ignored. */
   readonly now: number
