@@ -3,8 +3,9 @@ import { isReadOnly } from "../query/Query.ts"
 import { type ExportFormat, exportResults } from "../results/Exports.ts"
 import { collect, messageOf } from "../shell/Server.ts"
 import { texts } from "../texts.ts"
-import { load } from "./Loading.ts"
-import { type ParsedFile, readFile } from "./Parsing.ts"
+import { readFile } from "./GraphFile.ts"
+import { load } from "./GraphImport.ts"
+import type { ParsedFile } from "./ParsedFile.ts"
 import { airRoutes, modern } from "./Samples.ts"
 
 const words = texts.data

@@ -1,4 +1,4 @@
-import type { NewEdge, NewVertex, ParsedFile } from "./Parsing.ts"
+import type { NewEdge, NewVertex, ParsedFile } from "./ParsedFile.ts"
 
 /** TinkerPop's graph "modern". */
 export const modern: ParsedFile = {

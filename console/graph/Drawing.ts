@@ -60,7 +60,9 @@ const curveOf = ({ from, to }: GraphLink, bend: number) => {
 
 const arrowOf = ({ angle, end }: ReturnType<typeof curveOf>): ReadonlyArray<readonly [number, number]> =>
   [0, 2.6, -2.6].map((turn) =>
-    turn === 0 ? [end.x, end.y] : [end.x + Math.cos(angle + turn) * ARROW_LENGTH, end.y + Math.sin(angle + turn) * ARROW_LENGTH]
+    turn === 0
+      ? [end.x, end.y]
+      : [end.x + Math.cos(angle + turn) * ARROW_LENGTH, end.y + Math.sin(angle + turn) * ARROW_LENGTH]
   )
 
 /** How an edge is drawn. */
@@ -206,7 +208,12 @@ const escaped = (text: string): string => text.replace(/[<>&"']/g, (character) =
 /** The drawing as SVG. */
 export const svgOf = (model: GraphModel, theme: Theme): string => {
   const { bottom, left, right, top } = boundsOf(model.nodes.values())
-  const box = [left - FIT_MARGIN_UNITS, top - FIT_MARGIN_UNITS, right - left + FIT_MARGIN_UNITS * 2, bottom - top + FIT_MARGIN_UNITS * 2]
+  const box = [
+    left - FIT_MARGIN_UNITS,
+    top - FIT_MARGIN_UNITS,
+    right - left + FIT_MARGIN_UNITS * 2,
+    bottom - top + FIT_MARGIN_UNITS * 2
+  ]
   const bends = bendsOf(model.links.values())
   const lines = [...model.links.values()].map((link) => {
     const curve = curveOf(link, bends.get(link) ?? 0)

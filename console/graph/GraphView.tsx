@@ -6,6 +6,7 @@ import type { Value } from "../wire/Values.ts"
 import { Details } from "./Details.tsx"
 import { svgOf } from "./Drawing.ts"
 import { GraphCanvas, themeOf } from "./GraphCanvas.tsx"
+import { VERTICES_PER_CLICK } from "./Model.ts"
 import { type Layout, Stage } from "./Stage.ts"
 import { captionOf, colourOf, setStyle, styles } from "./Style.ts"
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { readFile } from "../../console/data/Parsing.ts"
+import { readFile } from "../../console/data/GraphFile.ts"
+import { missingEnd } from "../../console/data/ParsedFile.ts"
 import { csvOf, graphmlOf } from "../../console/results/Exports.ts"
 import { decode, parseJson } from "../../console/wire/Decode.ts"
 import { StreamedList } from "../../console/wire/StreamedList.ts"
@@ -122,5 +123,17 @@ describe("An answer over HTTP", () => {
     const stream = new StreamedList()
     expect(stream.push('{"result":{"data":{"@type":"g:List","@value":[]}}}')).toEqual([])
     expect(stream.isComplete).toBe(true)
+  })
+})
+
+describe("An edge of a file", () => {
+  const vertex = (key: string) => ({ key, label: "person", properties: [] })
+  const edge = (from: string, to: string) => ({ from, to, label: "knows", properties: [] })
+
+  it("must name vertices of this file or of an earlier one", () => {
+    const vertices = [vertex("1"), vertex("2")]
+    expect(missingEnd({ vertices, edges: [edge("1", "2"), edge("2", "3")] }, new Set())).toBe("3")
+    expect(missingEnd({ vertices, edges: [edge("1", "2"), edge("2", "3")] }, new Set(["3"]))).toBeUndefined()
+    expect(missingEnd({ vertices: [], edges: [edge("0", "1")] }, new Set(["1"]))).toBe("0")
   })
 })

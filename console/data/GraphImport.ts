@@ -1,11 +1,11 @@
 import { collect } from "../shell/Server.ts"
 import type { Value } from "../wire/Values.ts"
-import type { NewEdge, NewVertex, ParsedFile } from "./Parsing.ts"
+import { missingEnd, type NewEdge, type NewVertex, type ParsedFile } from "./ParsedFile.ts"
 
-/** Elements that one request makes. */
+/** Elements that one request creates. */
 const ELEMENTS_PER_REQUEST = 200
 
-/** Makes the vertices of a list of rows, and returns their ids. */
+/** Creates the vertices of a list of rows, and returns their ids. */
 const MAKE_VERTICES = `ids = []
 for (row in rows) {
   t = g.addV(row.label)
@@ -14,7 +14,7 @@ for (row in rows) {
 }
 ids`
 
-/** Makes the edges of a list of rows. A row names its vertices by their ids. */
+/** Creates the edges of a list of rows. A row names its vertices by their ids. */
 const MAKE_EDGES = `for (row in rows) {
   t = g.V(row.from).addE(row.label).to(__.V(row.to))
   for (p in row.properties) { t = t.property(p[0], p[1]) }
@@ -43,22 +43,17 @@ const rowOf = (parts: Readonly<Record<string, unknown>>, properties: NewVertex["
 /** The ids of the vertices of earlier files, by their ids in the files. */
 const known = new Map<string, unknown>()
 
-const idOf = (key: string): unknown => {
-  const id = known.get(key)
-  if (id === undefined)
-    throw new Error(`an edge names the vertex ${key}, which no file of this page had: import the vertices first`)
-  return id
-}
-
 const toRaw = (value: Value): unknown =>
   typeof value === "number" || typeof value === "bigint" ? { "@type": "g:Int64", "@value": value } : value
 
-/** Makes the elements of a file. `progress` is told how many are made. Each batch is one transaction. */
+/**
+ * Creates the elements of a file. Each batch is one transaction. `progress` gets the number of elements so far. Fails before it
+ * creates anything if an edge names an unknown vertex.
+ */
 export const load = async ({ edges, vertices }: ParsedFile, progress: (made: number) => void): Promise<void> => {
-  for (const { from, to } of edges) {
-    // All vertices of edges must be known before anything is made.
-    for (const key of [from, to]) if (!vertices.some((vertex) => vertex.key === key)) idOf(key)
-    if (vertices.length > 0) break
+  const missing = missingEnd({ edges, vertices }, known)
+  if (missing !== undefined) {
+    throw new Error(`an edge names the vertex ${missing}, which no imported file has: import its vertices first`)
   }
   let made = 0
   for (let at = 0; at < vertices.length; at += ELEMENTS_PER_REQUEST) {
@@ -73,7 +68,7 @@ export const load = async ({ edges, vertices }: ParsedFile, progress: (made: num
   for (let at = 0; at < edges.length; at += ELEMENTS_PER_REQUEST) {
     const batch: ReadonlyArray<NewEdge> = edges.slice(at, at + ELEMENTS_PER_REQUEST)
     const rows = batch.map(({ from, label, properties, to }) =>
-      rowOf({ label, from: idOf(from), to: idOf(to) }, properties)
+      rowOf({ label, from: known.get(from), to: known.get(to) }, properties)
     )
     await collect(MAKE_EDGES, { rows: list(rows) })
     progress((made += batch.length))

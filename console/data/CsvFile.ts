@@ -1,0 +1,125 @@
+import type { Value } from "../wire/Values.ts"
+import type { ParsedFile } from "./ParsedFile.ts"
+
+/** The records of a CSV text. A field in quotes may contain commas, line ends and doubled quotes. */
+const recordsOf = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
+  const records: Array<Array<string>> = []
+  let record: Array<string> = []
+  const field = /(?:"((?:[^"]|"")*)"|((?!")[^,\r\n]*))(,|\r?\n|$)/gy
+  const source = text.replace(/^\ufeff/, "")
+  while (field.lastIndex < source.length) {
+    const at = field.lastIndex
+    const found = field.exec(source)
+    if (found === null) throw new Error(`the field at character ${at + 1} has an unfinished quote`)
+    record.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? "")
+    if (found[3] !== ",") {
+      if (record.length > 1 || record[0] !== "") records.push(record)
+      record = []
+    } else if (field.lastIndex === source.length) record.push("")
+  }
+  if (record.length > 0) records.push(record)
+  return records
+}
+
+/** A column of CSV: `name`, `name:type`, or a name of Neptune or Neo4j with a meaning. */
+interface CsvColumn {
+  readonly name: string
+  readonly type: string
+  readonly role: "id" | "label" | "from" | "to" | "property"
+}
+
+const ROLES: Readonly<Record<string, CsvColumn["role"]>> = {
+  "~id": "id",
+  ":id": "id",
+  id: "id",
+  "~label": "label",
+  ":label": "label",
+  ":type": "label",
+  label: "label",
+  "~from": "from",
+  ":start_id": "from",
+  from: "from",
+  "~to": "to",
+  ":end_id": "to",
+  to: "to"
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  int: "int",
+  integer: "int",
+  long: "int",
+  float: "double",
+  double: "double",
+  bool: "boolean",
+  boolean: "boolean",
+  string: "string"
+}
+
+const guessed = (values: ReadonlyArray<string>): string => {
+  const given = values.filter((value) => value !== "")
+  if (given.length === 0) return "string"
+  // A number with a leading zero is a code.
+  if (given.every((value) => /^-?(?:0|[1-9]\d{0,14})$/.test(value))) return "int"
+  if (given.every((value) => /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value) && value.length < 18))
+    return "double"
+  return given.every((value) => /^(?:true|false)$/i.test(value)) ? "boolean" : "string"
+}
+
+const columnOf = (header: string, values: ReadonlyArray<string>): CsvColumn => {
+  const role = ROLES[header.trim().toLowerCase()]
+  if (role !== undefined) return { name: header, type: "string", role }
+  const [, idName] = /^(.*):id(?:\(.*\))?$/i.exec(header) ?? []
+  if (idName !== undefined) return { name: idName, type: "string", role: "id" }
+  const [, end] = /^:(start|end)_id\(.*\)$/i.exec(header) ?? []
+  if (end !== undefined) return { name: header, type: "string", role: end.toLowerCase() === "start" ? "from" : "to" }
+  const colon = header.lastIndexOf(":")
+  const declared = colon > 0 ? TYPES[header.slice(colon + 1).toLowerCase()] : undefined
+  if (declared !== undefined) return { name: header.slice(0, colon), type: declared, role: "property" }
+  return { name: header.trim(), type: guessed(values), role: "property" }
+}
+
+/** A value of CSV or GraphML from its text. */
+export const typedValue = (text: string, type: string): Value => {
+  if (type === "int" || type === "double") return Number(text)
+  return type === "boolean" ? text.toLowerCase() === "true" : text
+}
+
+/** Reads CSV: edges when it has columns of both ends, else vertices. `label` is for rows without one. */
+export const readCsv = (text: string, label: string): ParsedFile => {
+  const [headers = [], ...rows] = recordsOf(text)
+  if (rows.length === 0) throw new Error("it has no rows below its header")
+  const columns = headers.map((header, at) =>
+    columnOf(
+      header,
+      rows.map((row) => row[at] ?? "")
+    )
+  )
+  const cell = (row: ReadonlyArray<string>, role: CsvColumn["role"]): string | undefined => {
+    const at = columns.findIndex((column) => column.role === role)
+    return at < 0 ? undefined : row[at]
+  }
+  const propertiesOf = (row: ReadonlyArray<string>): ReadonlyArray<readonly [string, Value]> =>
+    columns.flatMap(({ name, role, type }, at) => {
+      const value = row[at] ?? ""
+      return role === "property" && value !== "" ? [[name, typedValue(value, type)] as const] : []
+    })
+  const labelOf = (row: ReadonlyArray<string>): string =>
+    (cell(row, "label") ?? "").split(";")[0]?.replace(/^:/, "") || label
+  const shown = columns.map(({ name, role, type }) => ({ name, type: role === "property" ? type : role }))
+  const isEdges = columns.some(({ role }) => role === "from") && columns.some(({ role }) => role === "to")
+  if (!isEdges) {
+    const vertices = rows.map((row, at) => ({
+      key: cell(row, "id") ?? String(at),
+      label: labelOf(row),
+      properties: propertiesOf(row)
+    }))
+    return { vertices, edges: [], columns: shown }
+  }
+  const edges = rows.map((row) => ({
+    from: cell(row, "from") ?? "",
+    to: cell(row, "to") ?? "",
+    label: labelOf(row),
+    properties: propertiesOf(row)
+  }))
+  return { vertices: [], edges, columns: shown }
+}

@@ -1,0 +1,35 @@
+import type { Value } from "../wire/Values.ts"
+
+/** A vertex that the import creates. */
+export interface NewVertex {
+  /** Its id in the file, by which edges name it. */
+  readonly key: string
+  readonly label: string
+  readonly properties: ReadonlyArray<readonly [string, Value]>
+}
+
+/** An edge that the import creates. */
+export interface NewEdge {
+  readonly from: string
+  readonly to: string
+  readonly label: string
+  readonly properties: ReadonlyArray<readonly [string, Value]>
+}
+
+/** What a file contains. */
+export interface ParsedFile {
+  readonly vertices: ReadonlyArray<NewVertex>
+  readonly edges: ReadonlyArray<NewEdge>
+  /** Columns or keys with the types of their values, for the preview. */
+  readonly columns: ReadonlyArray<{ readonly name: string; readonly type: string }>
+}
+
+/** The first vertex that an edge names and that neither the file nor `known` has; undefined if there is none. */
+export const missingEnd = (
+  { edges, vertices }: Pick<ParsedFile, "edges" | "vertices">,
+  known: { readonly has: (key: string) => boolean }
+): string | undefined => {
+  const own = new Set(vertices.map(({ key }) => key))
+  for (const { from, to } of edges) for (const key of [from, to]) if (!own.has(key) && !known.has(key)) return key
+  return undefined
+}
