@@ -1,4 +1,5 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
+import { originOf } from "../../structure/Detach.ts"
 import { Edge, type Element, type Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import { OperandError } from "./Budget.ts"
@@ -126,6 +127,7 @@ const vertexCall = (vertex: Vertex, name: string, args: readonly unknown[]): Gra
           "addEdge() takes a label, a vertex, and keys and values: v.addEdge('knows', w, 'since', 2010)"
         )
       }
+      assertSameGraph(vertex, target)
       const to = new Bytecode([], [new Instruction("V", [target.id])])
       const properties = pairs(rest, "addEdge()").map((entry) => ["property", ...entry] as const)
       return call("only", ["V", vertex.id], ["addE", label], ["to", to], ...properties)
@@ -136,6 +138,15 @@ const vertexCall = (vertex: Vertex, name: string, args: readonly unknown[]): Gra
       return call("iterator", start, ["to", ...directed(args)])
   }
   return undefined
+}
+
+/** The target is found by its id, which another graph may have for another vertex. A vertex of a client belongs to no graph. */
+const assertSameGraph = (vertex: Vertex, target: Vertex): void => {
+  const [home, other] = [originOf(vertex.source), originOf(target.source)]
+  if (home === undefined || other === undefined || home === other) return
+  throw new OperandError(
+    `addEdge(): the vertex ${String(target.id)} belongs to another graph: find or add the vertex in the graph of the edge`
+  )
 }
 
 /** Returns the arguments if the first one is a direction. Throws OperandError otherwise. */
