@@ -15,7 +15,7 @@ export class RequestTransactions implements CommitListener {
   readonly open: Transactions
   readonly #request: EvaluationRequest
   readonly #session: Session | null
-  /** What is committed and stays when the request fails; null while nothing is. */
+  /** What is committed and stays even if the request fails; null while nothing is committed. */
   #kept: Array<GraphStore | string> | null = null
 
   constructor(request: EvaluationRequest, session: Session | null) {

@@ -8,7 +8,7 @@ import { Undo } from "./Undo.ts"
 
 /**
  * The newest states of one property key of all vertices, or of all edges, with their undo log. Values are stored in a column. A
- * Map also has the states of vertices, except states of one property without meta-properties whose id a counter gave.
+ * state of a vertex is in a Map, too, unless it is one property that has no meta-properties and whose id comes from a counter.
  */
 export class PropertyColumn {
   readonly key: string

@@ -166,25 +166,25 @@ class DropStep extends Step {
 }
 
 /** For each traversal, the number of its leading steps that are known not to depend on edges. */
-type Looked = Map<Traversal, number>
-const lookedAt = new WeakMap<Needs, Looked>()
+type CheckedSteps = Map<Traversal, number>
+const checkedSteps = new WeakMap<Needs, CheckedSteps>()
 
 /**
  * Returns whether edges or vertices other than the row's object determine which rows reach the step: earlier steps move
  * between vertices, or their children do. Steps are checked in order, each once.
  */
 const dependsOnEdges = (step: Step, needs: Needs): boolean => {
-  let looked = lookedAt.get(needs)
-  if (looked === undefined) lookedAt.set(needs, (looked = new Map()))
+  let checked = checkedSteps.get(needs)
+  if (checked === undefined) checkedSteps.set(needs, (checked = new Map()))
   for (let at: Step | null = step; at !== null; at = at.traversal.parent) {
     const { steps }: Traversal = at.traversal
-    let place: number = looked.get(at.traversal) ?? 0
+    let place: number = checked.get(at.traversal) ?? 0
     for (; steps[place] !== at; place++) {
       const before = steps[place]!
       if (before instanceof VertexStep ? !before.edges : before instanceof EdgeVertexStep) return true
       if ([...before.localChildren(), ...before.globalChildren()].some(leavesObject)) return true
     }
-    looked.set(at.traversal, place)
+    checked.set(at.traversal, place)
   }
   return false
 }
