@@ -29,7 +29,7 @@ const obtainJanusGraph = (): string => {
 
 /** A JanusGraph in a separate process. */
 export interface JanusGraphPeer {
-  /** Sends a request of janusgraph/Peer.java and returns the answer. One request at a time. */
+  /** Sends a request of the program and returns the answer. One request at a time. */
   ask(request: string): Promise<string>
   /** Kills the process. */
   crash(): Promise<void>
@@ -37,11 +37,12 @@ export interface JanusGraphPeer {
   close(): Promise<void>
 }
 
-/** Opens a keyspace with JanusGraph 1.1 and its `options`. Resolves when it is open. */
+/** Opens a keyspace with JanusGraph 1.1 and its `options`. `program`: the file with the requests. Resolves when it is open. */
 export const openJanusGraph = async (
   keyspace: string,
   instance: string,
-  options: Readonly<Record<string, string | number>> = {}
+  options: Readonly<Record<string, string | number>> = {},
+  program = "Peer.java"
 ): Promise<JanusGraphPeer> => {
   const all = {
     "storage.port": inject("cassandraPort"),
@@ -57,7 +58,7 @@ export const openJanusGraph = async (
       "--add-opens=java.base/java.nio=ALL-UNNAMED",
       "-cp",
       join(obtainJanusGraph(), "*"),
-      join(home, "Peer.java"),
+      join(home, program),
       ...Object.entries(all).map(([name, value]) => `${name}=${value}`)
     ],
     { stdio: ["pipe", "pipe", "pipe"] }
