@@ -23,7 +23,7 @@ const packages: { readonly [name: string]: string } = {
   "java.time.format": "DateTimeParseException",
   "java.time.temporal": "ChronoUnit",
   "java.util":
-    "ArrayList Arrays Collection Collections Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
+    "ArrayList Arrays Collection Collections ConcurrentModificationException Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
     "Map.Entry NoSuchElementException Objects Optional Random Set UUID",
   "java.util.concurrent": "TimeUnit TimeoutException",
   "java.util.regex": "Pattern",
@@ -34,6 +34,7 @@ const packages: { readonly [name: string]: string } = {
   [`${TINKERPOP}.server.util`]: "LifeCycleHook",
   [`${TINKERPOP}.structure`]:
     "Column Direction Edge Element Graph Property T Transaction Vertex VertexProperty VertexProperty.Cardinality",
+  [`${TINKERPOP}.structure.util`]: "TransactionException",
   [`${TINKERPOP}.structure.util.detached`]: "DetachedVertex",
   [`${TINKERPOP}.structure.util.reference`]: "ReferenceVertex",
   [`${TINKERPOP}.tinkergraph.structure`]: "TinkerFactory TinkerGraph TinkerTransactionGraph",

@@ -116,6 +116,8 @@ export const exceptionParents: { readonly [name: string]: string } = {
   FastNoSuchElementException: "NoSuchElementException",
   NullPointerException: "RuntimeException",
   UnsupportedOperationException: "RuntimeException",
+  ConcurrentModificationException: "RuntimeException",
+  TransactionException: "RuntimeException",
   VerificationException: "IllegalStateException",
   InterruptedException: "Exception",
   TimeoutException: "Exception"

@@ -161,20 +161,34 @@ const readTry = (context: ParseContext, position: number): Statement => {
 const readCatch = (context: ParseContext): CatchClause => {
   expect(context, LEFT_PAREN, "'(' after catch")
   const types: Array<string> = []
+  const take = (type: string): void => {
+    assertException(context, type, end - type.length)
+    types.push(type)
+  }
   let name = readTypeName(context)
+  let end = context.position
   while (context.skip() === BAR) {
+    take(name)
     context.position++
-    types.push(name)
     name = readTypeName(context)
+    end = context.position
   }
   if (context.skip() !== RIGHT_PAREN) {
-    types.push(name)
+    take(name)
     name = context.readName()
   }
   if (name === "") throw unexpected(context, "the name of a variable for the exception")
   context.declare(name)
   expect(context, RIGHT_PAREN, "')' after the exception")
   return { types: types.filter((type) => type !== "def"), name, body: readBody(context) }
+}
+
+/** Names of exceptions. Those that scripts do not know match no exception of theirs. */
+const EXCEPTION_NAME = /(?:Exception|Error|Throwable)$|^def$/
+
+const assertException = (context: ParseContext, type: string, position: number): void => {
+  if (EXCEPTION_NAME.test(type)) return
+  throw context.failAt(position, `${type} is no exception: catch (Exception e) catches every exception of a script`)
 }
 
 /** Reads the name of a type. Gives its last part. */

@@ -19,6 +19,10 @@ export class ScriptException {
     this.message = message
     this.cause = cause
   }
+  /** The name of its class, as scripts see it. */
+  get [Symbol.toStringTag](): string {
+    return this.type
+  }
   toString(): string {
     return this.message === null ? this.type : `${this.type}: ${this.message}`
   }
@@ -72,7 +76,16 @@ const types: { readonly [tag: string]: string } = {
   TraversalInvalid: "IllegalArgumentException",
   TraversalError: "IllegalStateException",
   VerificationFailed: "VerificationException",
-  FailStep: "RuntimeException"
+  FailStep: "RuntimeException",
+  // CommitOutcomeUnknown and FailedAfterCommit are not here: a script that catches them would hide them from its client.
+  TransactionConflict: "TransactionException",
+  StorageFailure: "TransactionException",
+  ElementExists: "IllegalArgumentException",
+  ElementRefused: "IllegalArgumentException",
+  UnsupportedValue: "IllegalArgumentException",
+  ElementNotFound: "NoSuchElementException",
+  ReadOnlyTransaction: "UnsupportedOperationException",
+  TransactionsNotSupported: "UnsupportedOperationException"
 }
 
 /** The exception that a script catches for an error; undefined for an error that no script may catch. */

@@ -110,14 +110,11 @@ export class ScriptProgram implements Program {
   /** Continues the script until its next call. */
   #resume(sink: ResponseSink): Progress | undefined {
     if (this.#waiting !== null) {
-      const { rest, value } = this.#waiting
-      const later = rest?.()
-      this.#waiting = later === undefined ? null : { later, ...(value === undefined ? {} : { value }) }
+      const later = this.#waited(this.#waiting)
       if (later !== undefined) {
         this.#assertGoesOn()
         return later
       }
-      this.#answer = value?.()
     }
     const failure = this.#failure
     this.#failure = undefined
@@ -134,6 +131,35 @@ export class ScriptProgram implements Program {
       this.#failure = { error }
       return undefined
     }
+  }
+
+  /** Takes the answer that has arrived. Gives further work to wait for. */
+  #waited({ rest, value }: Extract<HostAnswer, { readonly later: Pending }>): Pending | undefined {
+    this.#waiting = null
+    if (this.#failure !== undefined) return undefined
+    try {
+      const later = rest?.()
+      if (later === undefined) {
+        this.#answer = value?.()
+        return undefined
+      }
+      return this.#wait({ later, ...(value === undefined ? {} : { value }) })
+    } catch (error) {
+      this.#failure = { error }
+      return undefined
+    }
+  }
+
+  /** Waits for an answer. The script may catch the error of what it waits for, such as its own commit. */
+  #wait(answer: Extract<HostAnswer, { readonly later: Pending }>): Pending {
+    this.#waiting = answer
+    const { later } = answer
+    const onDone: Pending["onDone"] = (resume) =>
+      later.onDone((error) => {
+        if (error !== undefined) this.#failure = { error }
+        resume(undefined)
+      })
+    return { onDone, ...(later.isCommit === undefined ? {} : { isCommit: later.isCommit }) }
   }
 
   /** Does what the script asks for. */
@@ -161,8 +187,7 @@ export class ScriptProgram implements Program {
       this.#answer = answer.value
       return undefined
     }
-    this.#waiting = answer
-    return answer.later
+    return this.#wait(answer)
   }
 
   /** Throws when the script is cancelled: it begins nothing more. */

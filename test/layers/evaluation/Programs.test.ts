@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { emptyTinkerGraph, tinkerGraphDefaults } from "../../../src/services/Config.ts"
 import { post } from "../support/HttpClient.ts"
+import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { eventually, modern, startServer } from "../support/TestServers.ts"
 
@@ -70,5 +72,70 @@ describe("A program on a server", () => {
     await post(server.authority, "10000.times { print 'xxxxxxxxxx' }")
     await eventually(() => server.log.some((one) => one.includes("xxx...")))
     expect(Math.max(...server.log.map((one) => one.length))).toBeLessThan(6_000)
+  })
+})
+
+describe("A commit that fails inside of try", () => {
+  const graphs = [
+    [
+      "in memory",
+      {
+        graphs: new Map([
+          [
+            "graph",
+            {
+              ...emptyTinkerGraph,
+              name: "graph",
+              factory: { kind: "TinkerTransactionGraph", tinkergraph: tinkerGraphDefaults } as const
+            }
+          ]
+        ])
+      }
+    ],
+    ["on disk", onLmdb(newFolder())]
+  ] as const
+
+  it.each(graphs)("runs the catch clause, and the session goes on: a graph %s", async (_, settings) => {
+    const { authority } = await startServer(settings)
+    expect(await valuesOf(authority, "g.addV('x').property('n', 0).iterate(); 1")).toEqual([1])
+    const client = await SocketClient.connect(authority)
+    const ask = async (gremlin: string) => {
+      const { result, status } = await client.eval(gremlin, { session: "commits" })
+      return status.code < 300 ? result.data : status.message
+    }
+    const conflict = async (type: string, rest = "'caught'") => {
+      expect(await ask("g.tx().open(); g.V().property('n', 1).iterate(); 1")).toEqual([1])
+      expect(await valuesOf(authority, "g.V().property('n', 2).iterate(); 1")).toEqual([1])
+      return ask(
+        `done = []; try { graph.tx().commit(); done << 1 } catch (${type} e) { ${rest} } finally { done << 2 }`
+      )
+    }
+    for (const type of ["TransactionException", "RuntimeException", "Exception", "Throwable", "java.lang.Exception"]) {
+      expect(await conflict(type, "e.message"), type).toEqual([expect.stringContaining("conflicts with a transaction")])
+      expect(await ask("done"), type).toEqual([2])
+    }
+    expect(await conflict("IllegalStateException")).toContain("conflicts with a transaction")
+    expect(await ask("done")).toEqual([2])
+    const again =
+      "def n = 0; while (true) { try { g.V().property('n', 9).iterate(); g.tx().commit(); break } catch (Error | Exception x) { n++ } }; n"
+    expect(await conflict("Exception", again)).toEqual([0])
+    expect(await valuesOf(authority, "g.V().values('n')")).toEqual([9])
+  })
+})
+
+describe("An exception", () => {
+  it("has its class, and the type that a catch clause names is an exception", async () => {
+    const { authority } = await startServer()
+    const classOf = (thrown: string) => valuesOf(authority, `try { ${thrown} } catch (e) { e.getClass().simpleName }`)
+    expect(await classOf("throw new IllegalStateException('a')")).toEqual(["IllegalStateException"])
+    expect(await classOf("1.intdiv(0)")).toEqual(["ArithmeticException"])
+    expect(await classOf("g.V().next()")).toEqual(["NoSuchElementException"])
+    expect(await valuesOf(authority, "try { 1 } catch (Foo e) { 2 }")).toBe(
+      "Line 1, column 18: Foo is no exception: catch (Exception e) catches every exception of a script"
+    )
+    expect(await valuesOf(authority, "try { 1 } catch (Exception | constructor e) { 2 }")).toContain(
+      "constructor is no exception"
+    )
+    expect(await valuesOf(authority, "try { 1 } catch (java.sql.SQLException | Error e) { 2 }")).toEqual([1])
   })
 })
