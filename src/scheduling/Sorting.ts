@@ -46,6 +46,36 @@ export function* sortItems<A>(
   return sorted
 }
 
+/**
+ * The items, sorted by a comparison that may wait: it returns the order, or a generator of it. Items that compare as equal keep
+ * their order. The caller passes on what the comparisons yield.
+ */
+export function* sortWaiting<A, Y, N>(
+  items: ReadonlyArray<A>,
+  compare: (a: A, b: A) => number | Generator<Y, number, N>
+): Generator<Y, Array<A>, N> {
+  let from = [...items]
+  let to: Array<A> = new Array(items.length)
+  for (let width = 1; width < items.length; width *= 2) {
+    for (let start = 0; start < items.length; start += 2 * width) {
+      const middle = Math.min(start + width, items.length)
+      const end = Math.min(start + 2 * width, items.length)
+      let left = start
+      let right = middle
+      for (let at = start; at < end; at++) {
+        let takesLeft = left < middle
+        if (takesLeft && right < end) {
+          const order = compare(from[left]!, from[right]!)
+          takesLeft = (typeof order === "number" ? order : yield* order) <= 0
+        }
+        to[at] = takesLeft ? from[left++]! : from[right++]!
+      }
+    }
+    ;[from, to] = [to, from]
+  }
+  return from
+}
+
 /** A merge sort from the bottom up, which stops after some comparisons and resumes. */
 class IncrementalSort {
   readonly #compare: (a: number, b: number) => number

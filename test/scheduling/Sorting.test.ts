@@ -1,6 +1,6 @@
 import { FastCheck } from "effect"
 import { assert, describe, it } from "vitest"
-import { sortItems, sortTask } from "../../src/scheduling/Sorting.ts"
+import { sortItems, sortTask, sortWaiting } from "../../src/scheduling/Sorting.ts"
 import { runWhole } from "../../src/scheduling/Task.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 
@@ -34,6 +34,30 @@ describe("A sort in slices", () => {
     assert.deepEqual(
       sorted,
       items.toSorted((a, b) => a.key - b.key || a.place - b.place)
+    )
+  })
+
+  it("waits for each comparison that waits, and keeps the order of equal items", () => {
+    FastCheck.assert(
+      FastCheck.property(values, (numbers) => {
+        const items = numbers.map((key, place) => ({ key: key % 5, place }))
+        let waits = 0
+        const sorted = runWhole(
+          sortWaiting(items, (a, b) => {
+            if (a.key === b.key) return 0
+            return (function* () {
+              waits++
+              yield
+              return a.key - b.key
+            })()
+          })
+        )
+        assert.deepEqual(
+          sorted,
+          items.toSorted((a, b) => a.key - b.key || a.place - b.place)
+        )
+        if (new Set(items.map(({ key }) => key)).size > 1) assert.isAbove(waits, 0)
+      })
     )
   })
 })

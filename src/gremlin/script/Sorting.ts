@@ -1,3 +1,4 @@
+import { sortWaiting } from "../../scheduling/Sorting.ts"
 import { toDouble } from "../../structure/Arithmetic.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
@@ -24,7 +25,7 @@ export function* sortedBy(
 ): Run<Array<unknown>> {
   caller.budget.spend(members.length, "sort()")
   if (closure.parameterCount === 2) {
-    return yield* merged([...members], function* (a, b) {
+    return yield* sortWaiting(members, function* (a, b): Run<number> {
       const compared = yield* caller.call(closure, [a, b])
       if (isNumber(compared)) return toDouble(compared)
       throw new OperandError(`a closure that compares two members returns a number, not ${typeName(compared)}`)
@@ -32,29 +33,9 @@ export function* sortedBy(
   }
   const keyed: Array<{ readonly key: unknown; readonly member: unknown }> = []
   for (const member of members) keyed.push({ key: yield* caller.call(closure, [member]), member })
-  const sorted = yield* merged(keyed, function* (a, b) {
+  const sorted = yield* sortWaiting(keyed, function* (a, b): Run<number> {
     if (caller.budget.isSliceOver) yield { kind: "pause" }
-    return binary("<=>", (a as { key: unknown }).key, (b as { key: unknown }).key, caller.budget) as number
+    return binary("<=>", a.key, b.key, caller.budget) as number
   })
-  return sorted.map((entry) => (entry as { member: unknown }).member)
-}
-
-/** A merge sort whose comparison may suspend. */
-function* merged(items: Array<unknown>, compare: (a: unknown, b: unknown) => Run<number>): Run<Array<unknown>> {
-  let from = items
-  let to: Array<unknown> = new Array(items.length)
-  for (let width = 1; width < items.length; width *= 2) {
-    for (let start = 0; start < items.length; start += 2 * width) {
-      const middle = Math.min(start + width, items.length)
-      const end = Math.min(start + 2 * width, items.length)
-      let left = start
-      let right = middle
-      for (let at = start; at < end; at++) {
-        const isLeft = left < middle && (right >= end || (yield* compare(from[left], from[right])) <= 0)
-        to[at] = isLeft ? from[left++] : from[right++]
-      }
-    }
-    ;[from, to] = [to, from]
-  }
-  return from
+  return sorted.map(({ member }) => member)
 }

@@ -71,30 +71,3 @@ const asOrder = (result: unknown): number => {
   if (isNumber(result)) return toDouble(result)
   throw new TraversalError(`The closure of by() that compares gives a number, such as a <=> b, not ${nameOf(result)}.`)
 }
-
-/** Sorts rows with a comparison that may wait. The sort is stable. */
-export function* sortedRows(
-  rows: ReadonlyArray<number>,
-  compare: (a: number, b: number) => Later
-): Task<ReadonlyArray<number>> {
-  let from = [...rows]
-  let to: Array<number> = new Array(rows.length)
-  for (let width = 1; width < from.length; width *= 2) {
-    for (let start = 0; start < from.length; start += 2 * width) {
-      const middle = Math.min(start + width, from.length)
-      const end = Math.min(start + 2 * width, from.length)
-      let left = start
-      let right = middle
-      for (let at = start; at < end; at++) {
-        let isLeft = left < middle
-        if (isLeft && right < end) {
-          const order = compare(from[left]!, from[right]!)
-          isLeft = (typeof order === "number" ? order : yield* order) <= 0
-        }
-        to[at] = isLeft ? from[left++]! : from[right++]!
-      }
-    }
-    ;[from, to] = [to, from]
-  }
-  return from
-}

@@ -1,4 +1,4 @@
-import { sortTask } from "../../../scheduling/Sorting.ts"
+import { sortTask, sortWaiting } from "../../../scheduling/Sorting.ts"
 import { runWhole, type Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS, mayBeSlow } from "../../../scheduling/TimeSlice.ts"
 import { Order } from "../../../structure/Enums.ts"
@@ -9,7 +9,6 @@ import { concatTask, flushTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
 import { type Batch, concat, select } from "../../plan/Batch.ts"
 import { holding, type StepTraits } from "../../plan/StepTraits.ts"
-import { sortedRows } from "../closure/ClosureTasks.ts"
 import type { GraphStep } from "../flatmap/GraphStep.ts"
 import { By, type ByColumn, readsOf } from "../shared/By.ts"
 import { evaluateAll } from "../shared/Columns.ts"
@@ -111,7 +110,7 @@ export class OrderGlobalStep extends OrderStep {
     const originOf = all.origin === null ? null : (row: number) => all.originOf(row)
     const comparators = this.comparators(activation)
     const compare = closureComparator(keys, this.directions, comparators, originOf, activation)
-    const sorted = yield* sortedRows(
+    const sorted = yield* sortWaiting(
       Array.from({ length }, (_, row) => row),
       compare
     )

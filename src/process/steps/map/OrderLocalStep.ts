@@ -1,4 +1,4 @@
-import { sortTask } from "../../../scheduling/Sorting.ts"
+import { sortTask, sortWaiting } from "../../../scheduling/Sorting.ts"
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS, mayBeSlow, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, entriesOf, GremlinMap, GremlinSet, type MapEntry } from "../../../structure/Collections.ts"
@@ -9,7 +9,6 @@ import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { Batch, VALUE } from "../../plan/Batch.ts"
 import { mapping, type StepTraits } from "../../plan/StepTraits.ts"
-import { sortedRows } from "../closure/ClosureTasks.ts"
 import { type ByColumn, withoutPast } from "../shared/By.ts"
 import { evaluateAll } from "../shared/Columns.ts"
 import { objectReads } from "../shared/Scoping.ts"
@@ -68,7 +67,7 @@ export class OrderLocalStep extends OrderStep {
         const sorted =
           compareWithClosures === null
             ? yield* this.#sorted(byRow[row]!, compareItems, isCostly(columns), activation)
-            : yield* sortedRows(byRow[row]!, compareWithClosures)
+            : yield* sortWaiting(byRow[row]!, compareWithClosures)
         values.push(yield* rebuild(activation.slice, original, sorted, items))
       }
     }
