@@ -1,5 +1,6 @@
 import type { Evaluation } from "../Scope.ts"
 import { isTrue } from "../script/Operators.ts"
+import { visited } from "../script/Visits.ts"
 import { Box, type Code, type Frame, Suspension } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 import { type Ends, RangeCode } from "./RangeCode.ts"
@@ -102,7 +103,15 @@ export class EachStatement extends StatementCode {
       return ends === undefined ? [] : counted(ends)
     }
     const values = this.#values.isPlain ? this.#values.get(frame) : yield* this.#values.run(frame)
-    return yield* this.#unit.places.placed(this.#position, runtime.receivers.iterated(values))
+    const members = yield* this.#unit.places.placed(this.#position, runtime.receivers.iterated(values))
+    return this.#visited(values, members as readonly unknown[])
+  }
+  *#visited(values: unknown, members: readonly unknown[]): Iterable<unknown> {
+    try {
+      yield* visited(values, members)
+    } catch (error) {
+      throw this.#unit.places.placedError(error, this.#position)
+    }
   }
 }
 

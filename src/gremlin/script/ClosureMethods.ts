@@ -6,6 +6,7 @@ import type { ScriptClosure } from "../ScriptClosure.ts"
 import { type Budget, OperandError } from "./Budget.ts"
 import { binary, isTrue } from "./Operators.ts"
 import { sortedBy } from "./Sorting.ts"
+import { assertUnchanged, visited } from "./Visits.ts"
 
 /** What the methods that call closures need. */
 export interface Caller {
@@ -35,7 +36,7 @@ const callWith = (caller: Caller, closure: ScriptClosure, { of }: Members, membe
 /** The members for which the closure returns `wanted`. */
 function* chosen(members: Members, closure: ScriptClosure, caller: Caller, wanted: boolean): Run<Array<unknown>> {
   const found: Array<unknown> = []
-  for (const member of members.list) {
+  for (const member of visited(members.of, members.list)) {
     if (isTrue(yield* callWith(caller, closure, members, member)) === wanted) found.push(member)
   }
   return found
@@ -50,7 +51,7 @@ const likeReceiver = ({ of }: Members, found: Array<unknown>, budget: Budget): u
 
 function* mapped(members: Members, closure: ScriptClosure, caller: Caller): Run<Array<unknown>> {
   const values: Array<unknown> = []
-  for (const member of members.list) {
+  for (const member of visited(members.of, members.list)) {
     values.push(caller.budget.member(yield* callWith(caller, closure, members, member)))
   }
   return caller.budget.list(values)
@@ -71,7 +72,7 @@ const putEntry = (map: GremlinMap, entry: unknown, budget: Budget): void => {
 function* grouped(members: Members, closure: ScriptClosure, caller: Caller): Run<GremlinMap> {
   const { budget } = caller
   const groups = new GremlinMap()
-  for (const member of members.list) {
+  for (const member of visited(members.of, members.list)) {
     const key = budget.key(budget.keyMember(yield* callWith(caller, closure, members, member)))
     const group = groups.get(key) as GremlinMap | Array<unknown> | undefined
     if (member instanceof MapEntry && members.of instanceof GremlinMap) {
@@ -89,7 +90,7 @@ function* extremeBy(members: Members, closure: ScriptClosure, caller: Caller, si
   let best: unknown = null
   let bestValue: unknown
   let isFirst = true
-  for (const member of members.list) {
+  for (const member of visited(members.of, members.list)) {
     if (closure.parameterCount === 2 && !(members.of instanceof GremlinMap)) {
       const compared = isFirst ? 0 : toDouble((yield* caller.call(closure, [member, best])) as number)
       if (isFirst || compared * sign > 0) best = member
@@ -106,16 +107,19 @@ function* extremeBy(members: Members, closure: ScriptClosure, caller: Caller, si
 }
 
 function* injected(members: Members, closure: ScriptClosure, args: readonly unknown[], caller: Caller): Evaluation {
-  const [first, ...rest] = args.length > 0 ? [args[0], ...members.list] : members.list
   if (args.length === 0 && members.list.length === 0) {
     throw new OperandError("inject() has no result for an empty collection: give it a first value")
   }
-  let value: unknown = first ?? null
-  for (const member of rest) {
-    value =
-      closure.parameterCount === 3 && member instanceof MapEntry
-        ? yield* caller.call(closure, [value, member.key, member.value])
-        : yield* caller.call(closure, [value, member])
+  let isFirst = args.length === 0
+  let value: unknown = args[0] ?? null
+  for (const member of visited(members.of, members.list)) {
+    if (isFirst) value = member
+    else
+      value =
+        closure.parameterCount === 3 && member instanceof MapEntry
+          ? yield* caller.call(closure, [value, member.key, member.value])
+          : yield* caller.call(closure, [value, member])
+    isFirst = false
   }
   return value
 }
@@ -123,16 +127,19 @@ function* injected(members: Members, closure: ScriptClosure, args: readonly unkn
 /** Methods of collections, maps and iterators that take a closure as their last argument, by name. */
 export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = {
   *each(members, closure, _, caller) {
-    for (const member of members.list) yield* callWith(caller, closure, members, member)
+    for (const member of visited(members.of, members.list)) yield* callWith(caller, closure, members, member)
     return members.of
   },
   *reverseEach(members, closure, _, caller) {
-    for (const member of members.list.toReversed()) yield* callWith(caller, closure, members, member)
+    for (const member of members.list.toReversed()) {
+      assertUnchanged(members.of, members.list.length)
+      yield* callWith(caller, closure, members, member)
+    }
     return members.of
   },
   *eachWithIndex(members, closure, _, caller) {
     let index = 0
-    for (const member of members.list) {
+    for (const member of visited(members.of, members.list)) {
       if (closure.parameterCount === 3 && member instanceof MapEntry) {
         yield* caller.call(closure, [member.key, member.value, index++])
       } else yield* caller.call(closure, [member, index++])
@@ -148,17 +155,18 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   },
   *collectEntries(members, closure, _, caller) {
     const map = new GremlinMap()
-    for (const member of members.list) {
+    for (const member of visited(members.of, members.list)) {
       putEntry(map, yield* callWith(caller, closure, members, member), caller.budget)
     }
     return map
   },
   *find(members, closure, _, caller) {
-    for (const member of members.list) if (isTrue(yield* callWith(caller, closure, members, member))) return member
+    for (const member of visited(members.of, members.list))
+      if (isTrue(yield* callWith(caller, closure, members, member))) return member
     return null
   },
   *findResult(members, closure, _, caller) {
-    for (const member of members.list) {
+    for (const member of visited(members.of, members.list)) {
       const value = yield* callWith(caller, closure, members, member)
       if (value !== null) return value
     }
@@ -171,17 +179,21 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     return likeReceiver(members, yield* chosen(members, closure, caller, true), caller.budget)
   },
   *findIndexOf(members, closure, _, caller) {
-    for (const [index, member] of members.list.entries()) {
+    let index = 0
+    for (const member of visited(members.of, members.list)) {
       if (isTrue(yield* callWith(caller, closure, members, member))) return index
+      index++
     }
     return -1
   },
   *any(members, closure, _, caller) {
-    for (const member of members.list) if (isTrue(yield* callWith(caller, closure, members, member))) return true
+    for (const member of visited(members.of, members.list))
+      if (isTrue(yield* callWith(caller, closure, members, member))) return true
     return false
   },
   *every(members, closure, _, caller) {
-    for (const member of members.list) if (!isTrue(yield* callWith(caller, closure, members, member))) return false
+    for (const member of visited(members.of, members.list))
+      if (!isTrue(yield* callWith(caller, closure, members, member))) return false
     return true
   },
   *count(members, closure, _, caller) {
@@ -203,7 +215,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *split(members, closure, _, caller) {
     const yes: Array<unknown> = []
     const no: Array<unknown> = []
-    for (const member of members.list) {
+    for (const member of visited(members.of, members.list)) {
       ;(isTrue(yield* callWith(caller, closure, members, member)) ? yes : no).push(member)
     }
     return [caller.budget.list(yes), caller.budget.list(no)]
@@ -213,7 +225,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   },
   *takeWhile(members, closure, _, caller) {
     const taken: Array<unknown> = []
-    for (const member of members.list) {
+    for (const member of visited(members.of, members.list)) {
       if (!isTrue(yield* callWith(caller, closure, members, member))) break
       taken.push(member)
     }
@@ -221,7 +233,10 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   },
   *dropWhile(members, closure, _, caller) {
     let at = 0
-    while (at < members.list.length && isTrue(yield* callWith(caller, closure, members, members.list[at]))) at++
+    for (const member of visited(members.of, members.list)) {
+      if (!isTrue(yield* callWith(caller, closure, members, member))) break
+      at++
+    }
     return likeReceiver(members, members.list.slice(at), caller.budget)
   },
   *removeIf(members, closure, _, caller) {
@@ -235,7 +250,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   },
   *unique(members, closure, _, caller) {
     const seen = new GremlinMap()
-    for (const member of members.list) {
+    for (const member of visited(members.of, members.list)) {
       const key = caller.budget.key(yield* callWith(caller, closure, members, member))
       if (!seen.has(key)) seen.set(key, member)
     }
@@ -244,7 +259,9 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *sort(members, closure, args, caller) {
     const sorted = yield* sortedBy(members.list, closure, caller)
     if (members.of instanceof GremlinMap) return likeReceiver(members, sorted, caller.budget)
-    return args[0] === false ? sorted : replaced(members, sorted, caller.budget)
+    if (args[0] === false) return sorted
+    assertUnchanged(members.of, members.list.length)
+    return replaced(members, sorted, caller.budget)
   },
   *toSorted(members, closure, _, caller) {
     return likeReceiver(members, yield* sortedBy(members.list, closure, caller), caller.budget)

@@ -4,6 +4,7 @@ import { order } from "../../structure/Ordering.ts"
 import { ScriptIterator } from "../Scope.ts"
 import { type Budget, membersOf, OperandError } from "./Budget.ts"
 import { asIndex, asText, type Methods } from "./MethodTable.ts"
+import { NumberAwareSet, withoutEqual } from "./NumberAware.ts"
 import { binary, contains, isTrue } from "./Operators.ts"
 
 /** The smallest (sign -1) or largest (sign 1) member in Gremlin's order; null without members. */
@@ -99,7 +100,7 @@ export const memberMethods: Methods = {
     0,
     1,
     (value: unknown, [isInPlace = true], budget) => {
-      const found = [...new GremlinSet(budget.keys([...membersOf(value, "unique()")]))]
+      const found = withoutEqual([...membersOf(value, "unique()")], budget)
       return isInPlace === true ? replaced(value, found) : found
     }
   ],
@@ -190,7 +191,7 @@ export const memberMethods: Methods = {
     1,
     1,
     (value: unknown, [others], budget) => {
-      const wanted = new GremlinSet(budget.keys([...membersOf(others, "intersect()")]))
+      const wanted = new NumberAwareSet([...membersOf(others, "intersect()")], budget)
       budget.compared(value)
       const found = membersOf(value, "intersect()").filter((it) => wanted.has(it))
       return value instanceof GremlinSet ? new GremlinSet(budget.list(found)) : budget.list(found)
@@ -200,7 +201,7 @@ export const memberMethods: Methods = {
     1,
     1,
     (value: unknown, [others], budget) => {
-      const wanted = new GremlinSet(budget.keys([...membersOf(others, "disjoint()")]))
+      const wanted = new NumberAwareSet([...membersOf(others, "disjoint()")], budget)
       budget.compared(value)
       return !membersOf(value, "disjoint()").some((it) => wanted.has(it))
     }

@@ -107,6 +107,7 @@ const typeOfProblem = (message: string): string => {
   if (/out of bounds/.test(message)) return "IndexOutOfBoundsException"
   if (/has no result|no further value|No value present/.test(message)) return "NoSuchElementException"
   if (/there is no variable|has no property/.test(message)) return "MissingPropertyException"
+  if (/has changed while its members/.test(message)) return "ConcurrentModificationException"
   if (/calls itself more than/.test(message)) return "StackOverflowError"
   if (/cannot be converted|cannot be cast/.test(message)) return "GroovyCastException"
   return "RuntimeException"

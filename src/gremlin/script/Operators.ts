@@ -19,6 +19,7 @@ import type { BinaryOperator } from "../Script.ts"
 import { type Budget, membersOf, OperandError } from "./Budget.ts"
 import { isInstance } from "./Instances.ts"
 import { ScriptMatcher } from "./Matchers.ts"
+import { NumberAwareSet } from "./NumberAware.ts"
 import { calculated, isIntegral, wrapped } from "./NumberOperators.ts"
 
 // The operators of scripts. They throw OperandError for operands that they do not accept.
@@ -245,7 +246,7 @@ const plus = (left: unknown, right: unknown, budget: Budget): unknown => {
 const arithmetic = (operator: "-" | "*" | "/" | "%", left: unknown, right: unknown, budget: Budget): unknown => {
   if (isNumber(left) && isNumber(right)) return calculated(operator, left, right, budget)
   if (operator === "-" && Array.isArray(left)) {
-    const removed = new GremlinSet(budget.keys(isMembers(right) ? [...membersOf(right, "-")] : [right]))
+    const removed = new NumberAwareSet(isMembers(right) ? [...membersOf(right, "-")] : [right], budget)
     budget.compared(left)
     return left.filter((item) => !removed.has(item))
   }

@@ -19,6 +19,67 @@ const table = (cases: ReadonlyArray<readonly [script: string, value: string]>): 
   }
 }
 
+/** The class of the exception that ends a script, and the value of `x` after it. */
+const afterChange = (script: string): string =>
+  shown(
+    `def x = [1, 2, 3]; def m = [a: 1, b: 2]; def e = 'none'; try { ${script} } catch (ConcurrentModificationException f) { e = 'changed' }; [e, x, m]`
+  )
+
+describe("A collection that changes while its members are visited", () => {
+  it("ends a loop or a method at the next member, as in Java", () => {
+    const methods =
+      "each collect find findAll any every count sum max groupBy collectMany collectEntries findResult findIndexOf countBy split takeWhile dropWhile unique removeAll reverseEach"
+    for (const method of methods.split(" ")) {
+      const value = {
+        collectMany: "[it]",
+        collectEntries: "[it, 1]",
+        find: "false",
+        any: "false",
+        findIndexOf: "false",
+        findResult: "null"
+      }
+      const gives = Object.hasOwn(value, method) ? value[method as keyof typeof value] : "1"
+      expect(afterChange(`x.${method} { x << 4; ${gives} }`), method).toContain("changed")
+    }
+    expect(afterChange("for (i in x) { x << i }")).toBe("[changed, [1, 2, 3, 1], {a=1, b=2}]")
+    expect(afterChange("for (i in x) x.remove(0)")).toBe("[changed, [2, 3], {a=1, b=2}]")
+    expect(afterChange("x.inject(0) { a, b -> x << 4; 1 }")).toContain("changed")
+    expect(afterChange("x.sort { x << 4; it }")).toContain("changed")
+    expect(afterChange("m.each { k, v -> m.remove(k) }")).toBe("[changed, [1, 2, 3], {b=2}]")
+    expect(afterChange("for (p in m) { m.c = 3 }")).toBe("[changed, [1, 2, 3], {a=1, b=2, c=3}]")
+  })
+
+  it("may change after the last member, and its members may be replaced", () => {
+    expect(afterChange("for (i in x) { if (i == 2) x.remove(2) }")).toBe("[none, [1, 2], {a=1, b=2}]")
+    expect(afterChange("x.each { if (it == 3) x << 4 }")).toContain("changed")
+    expect(afterChange("m.each { k, v -> if (k == 'b') m.c = 3 }")).toBe("[none, [1, 2, 3], {a=1, b=2, c=3}]")
+    expect(afterChange("for (i in x) x.set(2, i + 7)")).toBe("[none, [1, 2, 16], {a=1, b=2}]")
+    expect(afterChange("for (p in m) { m[p.key] = 5 }; for (i in x) x += 1; x.toList().each { x << it }")).toContain(
+      "none"
+    )
+  })
+
+  it("has an error with the place of the loop", () => {
+    expect(() => shown("def x = [1, 2]\nfor (i in x) { x << i }")).toThrow(
+      /Line 2.*has changed while its members were visited/
+    )
+  })
+})
+
+describe("A method that compares members", () => {
+  it("takes numbers of different types with the same value for equal, as Groovy does", () => {
+    table([
+      ["[2L, 5, 2L, 3].intersect([7, 2, 2, -3L, 3.0])", "[2, 2, 3]"],
+      ["[2L, 2, 'a', 0.5d, 0.50].unique()", "[2, a, 0.5]"],
+      ["[[2L], [2], [3]].unique(false).size()", "2"],
+      ["[2L, 5].disjoint([2])", "false"],
+      ["[2L, 5, null, 'a'] - [2, null]", "[5, a]"],
+      ["[2L, 3] - 2", "[3]"],
+      ["[2L, 5].contains(2)", "false"]
+    ])
+  })
+})
+
 describe("A program", () => {
   it("runs the statements of Groovy", () => {
     table([
