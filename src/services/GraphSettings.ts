@@ -117,6 +117,31 @@ export interface CqlSettings {
   readonly tls: CqlTlsSettings | undefined
 }
 
+/** How a search engine that keeps mixed indexes is reached: `index.<name>.*`. Times are in ms. */
+export interface SearchEngineSettings {
+  /** The user's name of the index backend. */
+  readonly backend: string
+  readonly hosts: ReadonlyArray<string>
+  readonly port: number
+  readonly indexName: string
+  readonly pageSize: number
+  readonly refresh: string
+  readonly connectTimeout: number
+  readonly socketTimeout: number
+  /** Seconds. */
+  readonly keepAlive: number
+  readonly chunkBytes: number
+  readonly retries: {
+    readonly limit: number
+    readonly codes: ReadonlyArray<number>
+    readonly first: number
+    readonly longest: number
+  }
+  readonly login: { readonly username: string; readonly password: string } | undefined
+  /** Undefined without TLS. */
+  readonly tls: (CqlTlsSettings & { readonly selfSigned: boolean }) | undefined
+}
+
 /** A schema in JanusGraph's JSON: an absolute path or the text itself. */
 export interface SchemaInitSettings {
   readonly file: string | undefined
@@ -150,6 +175,8 @@ export interface CellGraphSettings {
   readonly forceIndex: boolean
   /** `schema.allow-stale-mixed-indexes`: keys of JanusGraph's mixed indexes in other systems can be written. Default false. */
   readonly staleMixedIndexes: boolean
+  /** The search engines that keep mixed indexes of JanusGraph. Only with cql. */
+  readonly searchEngines: ReadonlyArray<SearchEngineSettings>
   /** `storage.lmdb.sync`: whether an answered commit is on the disk. Default durable. */
   readonly lmdbSync: "durable" | "none"
 }
@@ -204,6 +231,7 @@ export const cellGraphDefaults: CellGraphSettings = {
   cacheBytes: 64 * 1024 * 1024,
   forceIndex: false,
   staleMixedIndexes: false,
+  searchEngines: [],
   lmdbSync: "durable"
 }
 

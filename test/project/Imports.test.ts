@@ -69,7 +69,8 @@ const allowedInStorage: Readonly<Record<string, ReadonlyArray<string>>> = {
   memory: ["shared"],
   janusgraph: ["shared"],
   lmdb: ["shared", "janusgraph"],
-  cassandra: ["shared", "janusgraph"]
+  cassandra: ["shared", "janusgraph"],
+  search: ["janusgraph"]
 }
 
 /** What the folders of src/layers/transport may import of each other. A WebSocket begins as an HTTP connection. */

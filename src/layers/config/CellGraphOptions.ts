@@ -6,6 +6,7 @@ import {
 } from "../../services/Config.ts"
 import type { OptionReader } from "./OptionReader.ts"
 import { locate, type Places } from "./Places.ts"
+import { searchEngines } from "./SearchEngineOptions.ts"
 
 /** Largest share of the heap for the cache, so that requests keep enough memory. */
 const MAX_HEAP_SHARE = 0.5
@@ -65,6 +66,7 @@ export const cellGraphOptions = (reader: OptionReader, file: string, places: Pla
     idBlockSize: reader.whole("ids.block-size", defaults.idBlockSize),
     cacheBytes: cacheBytes(reader, true),
     forceIndex: reader.flag("query.force-index", defaults.forceIndex),
+    searchEngines: searchEngines(reader, file, places),
     staleMixedIndexes: reader.flag("schema.allow-stale-mixed-indexes", defaults.staleMixedIndexes),
     lmdbSync: reader.oneOf("storage.lmdb.sync", ["durable", "none"], defaults.lmdbSync)
   }

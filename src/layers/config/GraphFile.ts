@@ -10,6 +10,7 @@ import { type OptionReader, optionReader } from "./OptionReader.ts"
 import { locate, type Places } from "./Places.ts"
 import { parseProperties } from "./PropertiesFile.ts"
 import { type Note, sourceOf } from "./Report.ts"
+import { isSearchEngineOption } from "./SearchEngineOptions.ts"
 import { suggestion } from "./Suggestions.ts"
 
 /** A decoded properties file, or its problems. */
@@ -136,11 +137,16 @@ const checkKeys = ({ repeated, values }: GraphOptions, kind: string, fail: Optio
 }
 
 /** Notes about options of JanusGraph without effect on the backend of the graph. */
-const notesOf = (file: string, { origins, values }: GraphOptions, storage: StorageOptions): ReadonlyArray<Note> => {
+const notesOf = (
+  file: string,
+  { origins, values }: GraphOptions,
+  { cells, storage }: Extract<GraphFactory, { kind: "JanusGraphFactory" }>
+): ReadonlyArray<Note> => {
+  const backends = (cells?.searchEngines ?? []).map(({ backend }) => backend)
   const without: Array<string> = []
   const warnings: Array<Note> = []
   for (const [key, value] of values) {
-    if (hasEffect(key, storage) || !isOption(key)) continue
+    if (hasEffect(key, storage) || isSearchEngineOption(key, backends) || !isOption(key)) continue
     const instead = differenceOf(key, value, storage)
     if (instead === undefined) without.push(key)
     else {
@@ -171,7 +177,7 @@ export const decodeGraphFile = (
   const factory = factoryOf(optionReader(options, fail), file, places)
   const kind = factory?.kind ?? canonicalName(options.get("engine.graph")?.trim() ?? "")
   if (factories.includes(kind)) checkKeys(given, kind, fail)
-  const notes = factory?.kind === "JanusGraphFactory" ? notesOf(file, given, factory.storage) : []
+  const notes = factory?.kind === "JanusGraphFactory" ? notesOf(file, given, factory) : []
   const graph = factory === undefined || problems.length > 0 ? undefined : { name, file, factory, options, origins }
   return { graph, problems, notes }
 }

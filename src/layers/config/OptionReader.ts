@@ -9,6 +9,8 @@ interface WholeNumberLimits {
 /** Reads the options of one properties file. A wrong value is reported with `fail`, and `otherwise` is returned. */
 export interface OptionReader {
   readonly get: (key: string) => string | undefined
+  /** The keys that are given. */
+  readonly keys: () => Iterable<string>
   readonly fail: (key: string, reason: string) => undefined
   readonly oneOf: <A extends string, B extends A | undefined>(
     key: string,
@@ -35,6 +37,7 @@ export const optionReader = (values: ReadonlyMap<string, string>, fail: OptionRe
   }
   return {
     get: (key) => values.get(key),
+    keys: () => values.keys(),
     fail,
     oneOf,
     flag: (key, otherwise) => oneOf(key, ["true", "false"], otherwise ? "true" : "false") === "true",

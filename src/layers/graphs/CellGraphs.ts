@@ -4,6 +4,7 @@ import { errorOf } from "../../scheduling/Pending.ts"
 import type { CellGraphSettings, SchemaInitSettings } from "../../services/GraphSettings.ts"
 import { type CellGraph, openCellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { CellStore } from "../../storage/janusgraph/cells/CellStore.ts"
+import type { SearchEngine } from "../../storage/janusgraph/documents/SearchEngine.ts"
 import { initializeSchema } from "../../storage/janusgraph/management/SchemaJson.ts"
 import { type CellGraphOptions, defaultCellGraphOptions } from "../../storage/janusgraph/Options.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
@@ -18,6 +19,9 @@ export interface Opening {
   /** Aborted when the start is interrupted: it ends the wait for locks. */
   readonly signal: AbortSignal
 }
+
+/** Time in which a repeated failure of a search engine is logged once. */
+const REPEAT_LOG_MS = 60_000
 
 /** Vertices between two log lines about the build of an index. */
 const PROGRESS_VERTICES = 100_000
@@ -59,12 +63,42 @@ const initialize = async (graph: CellGraph, { file, skipElements, skipIndices, t
 /** Warns of each mixed index that JanusGraph keeps in another system. */
 const warnOfOutsideIndexes = ({ core, name }: CellGraph, isStale: boolean, log: GraphLog): void => {
   for (const index of core.schema.outside) {
+    if (core.documents?.isServed(index)) continue
     const kept = `JanusGraph keeps the mixed index ${index.name} (${index.outside!.join(", ")}) of the graph '${name}' in the index backend '${index.backing}'`
     const writes = isStale
       ? "schema.allow-stale-mixed-indexes=true: writes to its keys leave it stale until JanusGraph builds it again"
       : "Writes to its keys are refused; schema.allow-stale-mixed-indexes=true allows them"
     log("warning", `${kept}. This server neither searches nor updates it. ${writes}.`)
   }
+}
+
+/** Connects a graph with its search engines, and writes the documents that an earlier start has left. */
+const connect = (graph: CellGraph, engines: ReadonlyMap<string, SearchEngine>, log: GraphLog): void => {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  graph.connect(engines, {
+    failed: (backend, error, waiting) => {
+      if (performance.now() - loggedAt < REPEAT_LOG_MS) return
+      loggedAt = performance.now()
+      log(
+        "error",
+        `The index backend '${backend}' of the graph '${graph.name}' takes no documents; ${waiting} wait in the log of the graph and are ` +
+          `written as soon as it does: ${error.message}`
+      )
+    },
+    recovered: (backend) => {
+      loggedAt = Number.NEGATIVE_INFINITY
+      log("info", `The index backend '${backend}' of the graph '${graph.name}' takes documents again`)
+    },
+    refused: (index, document, reason) =>
+      log(
+        "error",
+        `The search engine refuses the document ${document} of the index ${index}, which it does not find: ${reason}`
+      )
+  })
+  if (graph.core.options.readOnly) return
+  graph.core.documents?.recover().catch((error: unknown) => {
+    log("error", `The log of the documents of the graph '${graph.name}' could not be read: ${errorOf(error).message}`)
+  })
 }
 
 /**
@@ -75,7 +109,7 @@ export const openCells = async (
   name: string,
   readOnly: boolean,
   cells: CellGraphSettings,
-  log: GraphLog
+  { engines, log }: { readonly log: GraphLog; readonly engines?: ReadonlyMap<string, SearchEngine> | undefined }
 ): Promise<GraphStore> => {
   let reported = 0
   try {
@@ -99,6 +133,7 @@ export const openCells = async (
         log("info", `The index ${index} of the graph '${name}' is complete and used from now on`)
       }
     })
+    if (engines !== undefined) connect(graph, engines, log)
     warnOfOutsideIndexes(graph, cells.staleMixedIndexes, log)
     if (cells.schemaInit !== undefined && !readOnly) await initialize(graph, cells.schemaInit)
     return graph

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises"
 import { setTimeout as sleep } from "node:timers/promises"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { CellGraphSettings, CqlTlsSettings, StorageOptions } from "../../services/GraphSettings.ts"
@@ -14,42 +13,19 @@ import { coordinationDefaults } from "../../storage/cassandra/coordination/Coord
 import { isUnreachable } from "../../storage/cassandra/Failures.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
-import { javaKeyStoreProblem } from "../keys/JavaKeyStores.ts"
-import { readPkcs12 } from "../keys/Pkcs12.ts"
+import { readKeyFile } from "../keys/KeyFiles.ts"
 import { type GraphLog, openCells } from "./CellGraphs.ts"
-
-/** The contents of a key store or trust store, as PEM. */
-interface Store {
-  readonly certificates: ReadonlyArray<string>
-  readonly key: string | undefined
-}
-
-/** Reads certificates and key of a PEM or PKCS#12 file. */
-const readStore = async (option: string, path: string, password: string | undefined): Promise<Store> => {
-  const file = await readFile(path).catch((cause: Error) => {
-    throw new StorageFailure(`${option}: ${path} cannot be read (${cause.message}).`, { cause })
-  })
-  const problem = javaKeyStoreProblem(file, path)
-  if (problem !== undefined) throw new StorageFailure(`${option}: ${problem}`)
-  const text = file.toString("latin1")
-  if (text.includes("-----BEGIN ")) return { certificates: [text], key: text }
-  return readPkcs12(file, password ?? "").catch((cause: Error) => {
-    throw new StorageFailure(`${option}: ${path} is neither PEM nor PKCS#12 with this password (${cause.message}).`, {
-      cause
-    })
-  })
-}
 
 const tlsOptions = async (settings: CqlTlsSettings): Promise<CqlTlsOptions> => {
   const { hostnameValidation, keyPassword, keyStore, keyStorePassword, trustStore, trustStorePassword } = settings
   const trusted =
     trustStore === undefined
       ? undefined
-      : await readStore("storage.cql.ssl.truststore.location", trustStore, trustStorePassword)
+      : await readKeyFile("storage.cql.ssl.truststore.location", trustStore, trustStorePassword)
   const shown =
     keyStore === undefined
       ? undefined
-      : await readStore("storage.cql.ssl.keystore.location", keyStore, keyStorePassword)
+      : await readKeyFile("storage.cql.ssl.keystore.location", keyStore, keyStorePassword)
   return {
     ca: trusted?.certificates,
     certificate: shown?.certificates.join("\n"),
@@ -160,7 +136,14 @@ export const openCqlGraph = async (
     userVertexIds: fixed.userVertexIds,
     textVertexIds: fixed.textVertexIds
   }
-  return openCells(store, name, storage.readOnly, known, log)
+  return openCells(store, name, storage.readOnly, known, { log, engines: await searchEnginesOf(cells) })
+}
+
+/** Loads the client of search engines only for a graph that has one. Fails with StorageFailure for wrong files of keys. */
+const searchEnginesOf = async ({ searchEngines }: CellGraphSettings) => {
+  if (searchEngines.length === 0) return undefined
+  const { openEngines } = await import("./SearchEngines.ts")
+  return openEngines(searchEngines)
 }
 
 /** Deletes the keyspace of a graph, with all data. Fails with StorageFailure when the cluster cannot be reached. */

@@ -32,5 +32,5 @@ export const openLmdbGraph = async (
     onWait: (text) => log("warning", text),
     onFailure: ({ message }) => log("error", `The graph '${name}' takes no more writes. ${message}`)
   })
-  return openCells(store, name, readOnly, cells, log)
+  return openCells(store, name, readOnly, cells, { log })
 }

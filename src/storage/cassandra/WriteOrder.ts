@@ -1,4 +1,5 @@
 import type { CellChange, Table } from "../janusgraph/cells/CellStore.ts"
+import { isLogRow } from "../janusgraph/documents/LogEntry.ts"
 import { ByteWriter } from "../janusgraph/format/ByteWriter.ts"
 import { schemaCategory, schemaName } from "../janusgraph/format/RelationTypes.ts"
 import type { Addition, ColumnMutation } from "./ColumnStore.ts"
@@ -76,13 +77,14 @@ const mutationOf = ({ changes, key, removed, table }: ChangedRow): ColumnMutatio
 
 /** Phases of a commit: each is complete before the next begins. */
 const phaseOrder = {
-  types: 0,
-  namesOfTypes: 1,
-  vertices: 2,
-  edges: 3,
-  indexes: 4,
-  edgesOfRemoved: 5,
-  removed: 6
+  log: 0,
+  types: 1,
+  namesOfTypes: 2,
+  vertices: 3,
+  edges: 4,
+  indexes: 5,
+  edgesOfRemoved: 6,
+  removed: 7
 } as const
 
 /** A row in one phase of a commit. */
@@ -127,7 +129,7 @@ export function* writePlan(rows: ReadonlyMap<string, ChangedRow>): Generator<voi
   let planned = 0
   for (const row of rows.values()) {
     if (row.table === "graphindex") put(isSystemIndex(row.key) ? "namesOfTypes" : "indexes", row)
-    else if (row.table === "engine_ranges") put("indexes", row)
+    else if (row.table === "engine_ranges") put(isLogRow(row.key) ? "log" : "indexes", row)
     else if (row.table !== "edgestore" || isSchemaRow(row.key)) put(row.removed ? "removed" : "types", row)
     else if (row.removed) {
       if (removed > 1) put("edgesOfRemoved", row, "removal")

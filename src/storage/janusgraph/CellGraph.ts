@@ -1,6 +1,8 @@
 import type { GraphFault, GraphFeatures, GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import type { CellStore } from "./cells/CellStore.ts"
+import { type DocumentEvents, Documents } from "./documents/Documents.ts"
+import type { SearchEngine } from "./documents/SearchEngine.ts"
 import { GraphCore } from "./GraphCore.ts"
 import { IdAllocator } from "./ids/IdAllocator.ts"
 import { StoreClaims } from "./ids/StoreClaims.ts"
@@ -45,8 +47,19 @@ export class CellGraph implements GraphStore {
     return new CellTransaction(this, this.core, options.readOnly ?? false)
   }
 
+  /** Connects the mixed indexes that JanusGraph keeps in search engines, which are given by the name of their index backend. */
+  connect(engines: ReadonlyMap<string, SearchEngine>, events: DocumentEvents): void {
+    this.core.documents = new Documents(
+      this.core,
+      engines,
+      () => new CellTransaction(this, this.core, true, true),
+      events
+    )
+  }
+
   async close(): Promise<void> {
     await this.core.close()
+    await this.core.documents?.close()
     await this.core.cells.close()
   }
 }

@@ -9,6 +9,7 @@ import {
   StorageUnavailable
 } from "../../structure/StoreErrors.ts"
 import type { CellSnapshot, CellStore } from "./cells/CellStore.ts"
+import type { ServedIndexes } from "./documents/ServedIndexes.ts"
 import type { IdAllocator } from "./ids/IdAllocator.ts"
 import type { CellGraphOptions } from "./Options.ts"
 import { RowCache } from "./rows/RowCache.ts"
@@ -23,6 +24,8 @@ export class GraphCore {
   readonly cache: RowCache
   /** False when other programs, which do not update element counts, write the same tables. */
   readonly keepsCounts: boolean
+  /** The mixed indexes in search engines; undefined without search engines. */
+  documents: ServedIndexes | undefined
   #schema: Schema = emptySchema
   #failure: StorageFailure | undefined
   #closed = false

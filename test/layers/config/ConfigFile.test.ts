@@ -418,6 +418,10 @@ graphs:
         "warn graph.properties:5: metrics.csv.interval has no effect here: no reporter runs; Prometheus reads the measurements of this server"
       ])
       const cql = ["storage.backend=cql", "storage.hostname=h", "storage.cql.keyspace=k"]
+      const engine = ["index.search.backend=elasticsearch", "index.search.hostname=es"]
+      assert.deepStrictEqual(yield* notesOf(...cql, ...engine, "index.search.elasticsearch.create.sleep=1"), [
+        "info graph.properties: options without effect here: index.search.elasticsearch.create.sleep"
+      ])
       assert.deepStrictEqual(yield* notesOf(...cql, "graph.timestamps=NANO"), [
         "warn graph.properties:5: graph.timestamps has no effect here: cells have microseconds"
       ])

@@ -115,6 +115,11 @@ export class GraphRules {
       if (file !== own?.keyStore && file !== own?.trustStore) this.#checkPath(name, "storage.cql.ssl", file)
     }
     for (const host of storage.backend === "cql" ? storage.hostname : []) this.#checkHost(name, host, storage.port)
+    for (const { backend, hosts, port, tls } of cells?.searchEngines ?? []) {
+      const option = `index.${backend}`
+      for (const host of hosts) this.#checkHost(name, host, port, `${option}.hostname`)
+      for (const file of [tls?.keyStore, tls?.trustStore]) this.#checkPath(name, `${option}.elasticsearch.ssl`, file)
+    }
     this.#checkData(name, settings, storage)
   }
 
@@ -126,10 +131,10 @@ export class GraphRules {
     )
   }
 
-  #checkHost(name: string, host: string, port: number | undefined): void {
+  #checkHost(name: string, host: string, port: number | undefined, option = "storage.hostname"): void {
     if (this.#hosts.has(lower(host)) || this.#hosts.has(`${lower(host)}:${port ?? DEFAULT_PORT}`)) return
     throw invalid(
-      `storage.hostname of the graph '${name}' is ${JSON.stringify(host)}, which is neither a host of the configuration graph nor ` +
+      `${option} of the graph '${name}' is ${JSON.stringify(host)}, which is neither a host of the configuration graph nor ` +
         "in the setting dynamicGraphs.hosts."
     )
   }

@@ -85,6 +85,16 @@ export interface CellSnapshot {
   close(): void
 }
 
+/** A snapshot whose asynchronous reads are never answered by a cache. */
+export const newestOf = (snapshot: CellSnapshot): CellSnapshot => ({
+  version: snapshot.version,
+  schemaVersion: snapshot.schemaVersion,
+  slice: (query, slab) => snapshot.slice(query, slab),
+  fetch: (queries) => snapshot.fetch(queries, true),
+  scan: (table, after) => snapshot.scan(table, after),
+  close: () => snapshot.close()
+})
+
 /** A change of one cell: the new value of the column, or null to remove the cell. */
 export interface CellChange {
   readonly column: Uint8Array

@@ -3,6 +3,8 @@ import type { Ref } from "../../../structure/Element.ts"
 import { TransactionConflict, UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import type { CellBatch, SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
+import { assertInDocuments } from "../documents/DocumentValues.ts"
+import type { LogEntry } from "../documents/LogEntry.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
 import { rowKeysOf } from "../format/PartitionedVertices.ts"
 import type { Relation } from "../format/Relations.ts"
@@ -37,6 +39,8 @@ export interface Changes {
   readonly readsAtOnce: boolean
   /** See CellGraphOptions. */
   readonly staleMixedIndexes: boolean
+  /** Where the commit notes the documents of search engines that it changes; undefined without search engines. */
+  readonly documents: CommitDocuments | undefined
   /** See CellStore.cellsExpire. */
   readonly cellsExpire: boolean
   /** True when the ids of new vertices may be in use: clients choose them, or the check costs nothing. */
@@ -54,6 +58,14 @@ export interface Changes {
   readonly committedEdge: (edge: Ref) => Relation
   /** New relation ids for the system relations of new types and vertices. */
   readonly relations: ReadonlyArray<Id>
+}
+
+/** What a commit needs to know of search engines. */
+interface CommitDocuments {
+  readonly entry: LogEntry
+  readonly isServed: (index: GraphIndex) => boolean
+  /** Adds the entry to the changes of the commit. */
+  readonly put: (changes: RowChanges) => void
 }
 
 /** The header of the cell that marks a vertex as existing. */
@@ -174,20 +186,37 @@ export class CommitState {
   }
 
   /**
-   * Throws UnsupportedValue if a written key of an element is in a mixed index that JanusGraph keeps in another system:
-   * the index would keep the old value. `label` returns the id of the label of the element; that of a vertex property is its key.
+   * Notes the documents of an element in search engines, if a written key is in one of their indexes. Throws UnsupportedValue if a
+   * written key is in another mixed index that JanusGraph keeps in another system: that index would keep the old value. `label`
+   * returns the id of the label of the element; that of a vertex property is its key. `name` returns the name of the document.
    */
-  assertNotOutside(element: GraphIndex["element"], label: () => number, keys: Iterable<string>): void {
+  touchOutside(
+    element: GraphIndex["element"],
+    label: () => number,
+    keys: Iterable<string>,
+    name: () => string | undefined
+  ): void {
     const { outside } = this.types.schema
-    if (outside.length === 0 || this.given.staleMixedIndexes) return
+    const { documents } = this.given
+    if (outside.length === 0) return
     for (const key of keys) {
-      const index = outside.find((each) => each.element === element && each.outside!.includes(key))
-      if (index === undefined || (index.onlyLabel !== undefined && index.onlyLabel !== label())) continue
-      throw new UnsupportedValue(
-        `The key ${key} is in the mixed index ${index.name}, which JanusGraph keeps in the index backend ` +
-          `'${index.backing}'. This server cannot update that index. Write the key through JanusGraph, disable the index, or ` +
-          "set schema.allow-stale-mixed-indexes=true."
-      )
+      for (const index of outside) {
+        if (index.element !== element || !index.outside!.includes(key)) continue
+        if (index.onlyLabel !== undefined && index.onlyLabel !== label()) continue
+        const document = documents?.isServed(index) ? name() : undefined
+        if (document !== undefined)
+          documents!.entry.touched.set(`${index.id} ${document}`, [index.id, document, index.backing])
+        else if (!this.given.staleMixedIndexes) throw staleIndex(key, index)
+      }
+    }
+  }
+
+  /** Throws UnsupportedValue for a value that a search engine cannot index. */
+  assertInDocuments(element: GraphIndex["element"], key: string, value: unknown): void {
+    for (const index of this.types.schema.outside) {
+      if (index.element !== element || !this.given.documents?.isServed(index)) continue
+      const field = index.documents!.fields.find((each) => each.key.name === key)
+      if (field !== undefined) assertInDocuments(index.name, field, value)
     }
   }
 
@@ -216,6 +245,13 @@ export class CommitState {
     }
   }
 }
+
+const staleIndex = (key: string, { backing, name }: GraphIndex): UnsupportedValue =>
+  new UnsupportedValue(
+    `The key ${key} is in the mixed index ${name}, which JanusGraph keeps in the index backend ` +
+      `'${backing}'. This server cannot update that index. Write the key through JanusGraph, disable the index, or ` +
+      "set schema.allow-stale-mixed-indexes=true."
+  )
 
 /** The error for a value that another element has under a unique index. */
 export const notUnique = (index: GraphIndex): UnsupportedValue =>

@@ -1,8 +1,10 @@
 import type { Ref } from "../../../structure/Element.ts"
 import { TransactionConflict, UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import { sameBytes } from "../cells/Cells.ts"
+import { documentName } from "../documents/DocumentNames.ts"
 import type { VertexId } from "../format/Ids.ts"
-import { storedEnds } from "../format/PartitionedVertices.ts"
+import { isPartitionedId, storedEnds } from "../format/PartitionedVertices.ts"
+import { edgeIdText } from "../format/RelationIds.ts"
 import { decodeRelation, type Relation } from "../format/Relations.ts"
 import type { RelationType } from "../format/RelationTypes.ts"
 import { entriesOf, type IndexEntry, type IndexedElement } from "../indexes/IndexEntries.ts"
@@ -34,13 +36,27 @@ export class EdgeCommit {
     return least(this.#commit.timesToLive.of(type.id), ends)
   }
 
-  #assertNotOutside(type: EdgeLabel, keys: Iterable<{ readonly name: string }>): void {
+  #touchOutside(edge: Ref, type: EdgeLabel, keys: Iterable<{ readonly name: string }>): void {
     if (this.#commit.types.schema.outside.length === 0) return
-    this.#commit.assertNotOutside(
+    this.#commit.touchOutside(
       "edge",
       () => type.id,
-      Array.from(keys, ({ name }) => name)
+      Array.from(keys, ({ name }) => name),
+      () => this.#documentOf(edge, type)
     )
+  }
+
+  /** The name of an edge's document. An edge of a partitioned vertex has several names, of which JanusGraph chooses one. */
+  #documentOf(edge: Ref, type: EdgeLabel): string | undefined {
+    const { edges } = this.#commit.given
+    const [out, into] = [this.#commit.id(edges.out(edge)), this.#commit.id(edges.in(edge))]
+    if (isPartitionedId(out) || isPartitionedId(into)) return undefined
+    return documentName(edgeIdText(edges.relation(edge), out, type.id, into))
+  }
+
+  #assertInDocuments(properties: Iterable<readonly [{ readonly name: string }, unknown]>): void {
+    if (this.#commit.types.schema.outside.length === 0) return
+    for (const [key, value] of properties) this.#commit.assertInDocuments("edge", key.name, value)
   }
 
   /** Throws TransactionConflict when an end of a new edge was removed. */
@@ -54,7 +70,7 @@ export class EdgeCommit {
     const [out, into] = [this.#commit.given.edges.out(edge), this.#commit.given.edges.in(edge)]
     const type = committed.type as EdgeLabel
     const properties = this.#newest(committed.properties)
-    this.#assertNotOutside(type, properties.keys())
+    this.#touchOutside(edge, type, properties.keys())
     const cells = this.#edgeCells(edge, properties)
     if (!isInRemovedRow(this.#commit.own, this.#commit.given.edges, edge)) {
       this.#assertCell(cells[0]!, `edge ${this.#name(edge)} was removed or changed`)
@@ -110,7 +126,8 @@ export class EdgeCommit {
     }
     const cells = this.#edgeCells(edge, properties)
     if (type.multiplicity !== "MULTI") for (const cell of cells.slice(0, 2)) this.#assertMultiplicity(cell, type)
-    this.#assertNotOutside(type, properties.keys())
+    this.#touchOutside(edge, type, properties.keys())
+    this.#assertInDocuments(properties)
     const ttl = this.#timeToLive(edge, type)
     this.#commit.put(cells, ttl)
     const entries = this.#edgeEntries(edge, type, properties)
@@ -187,7 +204,9 @@ export class EdgeCommit {
       else next.set(type, value)
     }
     const type = now.type as EdgeLabel
-    this.#assertNotOutside(
+    this.#assertInDocuments(next)
+    this.#touchOutside(
+      edge,
       type,
       changes.map(({ key }) => key)
     )

@@ -27,6 +27,8 @@ export class GraphCommit {
 
   /** Applies all changes, and yields about once per element. Returns the ids of the vertices whose rows changed. */
   *applyTask(): Generator<void, BigSet<VertexId>> {
+    // The store may run the work several times.
+    this.#state.given.documents?.entry.touched.clear()
     const { edgeChanges, newEdges, newEdgeSet, removedEdges, removedVertices, vertices } = this.#state.own
     for (const ref of removedVertices.keys()) yield* this.#vertices.remove(ref)
     for (const edge of removedEdges) {
@@ -55,6 +57,7 @@ export class GraphCommit {
     )
     yield* this.#state.indexes.putting(this.#state.changes)
     this.#count()
+    this.#state.given.documents?.put(this.#state.changes)
     yield* lockCells(this.#state.changes, this.#state.types.schema, this.#state.batch)
     yield* this.#state.changes.applyTask(this.#state.batch)
     return this.#state.changed

@@ -2,6 +2,7 @@ import { Pending } from "../../../scheduling/Pending.ts"
 import { runInSlices, runWhole } from "../../../scheduling/Task.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
+import { CommitOutcomeUnknown } from "../../../structure/StoreErrors.ts"
 import type { CellBatch, CellSnapshot, SliceQuery } from "../cells/CellStore.ts"
 import type { Cells } from "../cells/Cells.ts"
 import type { Id } from "../format/Ids.ts"
@@ -173,6 +174,7 @@ function* changes(
     cellsExpire: core.cells.cellsExpire ?? false,
     checksNewIds: !core.cells.answersLater || core.options.userVertexIds,
     staleMixedIndexes: core.options.staleMixedIndexes,
+    documents: undefined,
     now: reading.now,
     removedRows,
     existing: core.options.userVertexIds ? yield* existingCells(reading, own) : new BigMap(),
@@ -181,19 +183,33 @@ function* changes(
   }
 }
 
+/** What the commit needs to know of search engines; undefined if no index is in one. */
+const documentsOf = ({ documents }: GraphCore): Changes["documents"] => {
+  if (documents === undefined) return undefined
+  const entry = documents.begin()
+  return { entry, isServed: documents.isServed, put: (changes) => documents.put(entry, changes) }
+}
+
 /** Hands the changes to the store. */
-const handOver = (core: GraphCore, given: Changes, isLongCommit: boolean, end: () => void): Pending => {
+const handOver = (core: GraphCore, changes: Changes, isLongCommit: boolean, end: () => void): Pending => {
   end()
+  const documents = documentsOf(core)
+  const given = documents === undefined ? changes : { ...changes, documents }
   let version = 0
   const work = (batch: CellBatch): Generator<void, void> => {
     version = batch.version
     return apply(core, given, batch)
   }
   const commit = isLongCommit ? core.cells.commitLong(work) : core.cells.commit((batch) => runWhole(work(batch)))
-  const advanceCache = (): undefined => {
+  const entry = documents?.entry
+  const succeeded = (): Pending | undefined => {
     core.cache.advance(version)
+    return entry === undefined ? undefined : core.documents!.committed(entry)
   }
-  return Pending.then(commit, advanceCache, (error) => core.failed(error))
+  return Pending.then(commit, succeeded, (error) => {
+    core.failed(error)
+    if (entry !== undefined) core.documents!.failed(entry, error instanceof CommitOutcomeUnknown)
+  })
 }
 
 /**

@@ -1,7 +1,9 @@
 import { BigMap } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
 import { type Entry, type PropertyState, stateWith } from "../../shared/Properties.ts"
+import { documentName, vertexName } from "../documents/DocumentNames.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
+import { isPartitionedId } from "../format/PartitionedVertices.ts"
 import { edgeCell, propertyCell, type Relation } from "../format/Relations.ts"
 import { prefixes, vertexExists, vertexLabelEdge } from "../format/RelationTypes.ts"
 import { entriesOf, type IndexEntry } from "../indexes/IndexEntries.ts"
@@ -49,7 +51,12 @@ export class VertexCommit {
     }
     this.#commit.isAlive(ref)
     const label = this.#commit.types.vertexLabel(this.#commit.own.removedVertices.get(ref)!)
-    this.#commit.assertNotOutside("vertex", () => label, found.keys())
+    this.#commit.touchOutside(
+      "vertex",
+      () => label,
+      found.keys(),
+      () => documentOf(id)
+    )
     for (const [name, entries] of found) for (const entry of entries) this.#assertMetaNotOutside(name, entry)
     const states = new Map([...found].map(([name, entries]) => [name, stateWith(entries)]))
     const read = (key: PropertyKey) => states.get(key.name)
@@ -69,7 +76,12 @@ export class VertexCommit {
       this.#commit.conflict(`vertex ${id} was added`)
     }
     const label = this.#commit.types.vertexLabel(vertex.label)
-    this.#commit.assertNotOutside("vertex", () => label, vertex.changes.keys())
+    this.#commit.touchOutside(
+      "vertex",
+      () => label,
+      vertex.changes.keys(),
+      () => documentOf(id)
+    )
     const { timesToLive } = this.#commit
     const ttl = timesToLive.of(label)
     this.#commit.put([this.#commit.cells.cell(id, propertyCell(vertexExists, this.#commit.nextRelation(), true))], ttl)
@@ -81,6 +93,7 @@ export class VertexCommit {
       for (const entry of state?.entries ?? []) {
         const type = this.#commit.types.key(key.name)
         this.#assertMetaNotOutside(key.name, entry)
+        this.#commit.assertInDocuments("vertex", key.name, entry.value)
         this.#commit.put(this.#propertyCells(id, type, entry), least(ttl, timesToLive.of(type.id)))
         yield
       }
@@ -92,7 +105,12 @@ export class VertexCommit {
   /** Refuses to add or to remove a property that a mixed index in another system contains by its meta-properties. */
   #assertMetaNotOutside(key: string, { meta }: Entry): void {
     if (meta === null || this.#commit.types.schema.outside.length === 0) return
-    this.#commit.assertNotOutside("property", () => this.#commit.types.key(key).id, meta.keys())
+    this.#commit.touchOutside(
+      "property",
+      () => this.#commit.types.key(key).id,
+      meta.keys(),
+      () => undefined
+    )
   }
 
   #propertyCells(id: VertexId, key: PropertyKey, { id: relation, value, meta }: Entry): ReadonlyArray<VertexCell> {
@@ -131,11 +149,17 @@ export class VertexCommit {
         yield
         if (isKept(entry, before.get(relation))) continue
         this.#assertMetaNotOutside(key.name, entry)
+        this.#commit.assertInDocuments("vertex", key.name, entry.value)
         this.#commit.put(this.#propertyCells(id, key, entry), this.#commit.timesToLive.of(key.id))
       }
     }
     if (now.size === 0) return
-    this.#commit.assertNotOutside("vertex", () => this.#labelOf(row), now.keys())
+    this.#commit.touchOutside(
+      "vertex",
+      () => this.#labelOf(row),
+      now.keys(),
+      () => documentOf(id)
+    )
     const indexes = this.#commit.types.schema.indexes.filter(({ fields, inlineKeys }) =>
       [...fields, ...inlineKeys].some(({ name }) => now.has(name))
     )
@@ -200,6 +224,10 @@ export class VertexCommit {
       )
   }
 }
+
+/** The name of a vertex's document. A partitioned vertex has none that this server can write. */
+const documentOf = (id: VertexId): string | undefined =>
+  isPartitionedId(id) ? undefined : documentName(vertexName(id))
 
 function* entriesById(state: PropertyState | undefined): Generator<void, BigMap<unknown, Entry>> {
   const byId = new BigMap<unknown, Entry>()

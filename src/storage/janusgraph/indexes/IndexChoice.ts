@@ -23,6 +23,8 @@ export class CellIndexChoice implements IndexChoice {
   readonly ordered: boolean
   /** True when the slices are read from their ends. */
   readonly descending: boolean
+  /** Estimated selectivity; see {@link Found.rank}. */
+  readonly rank: number
   readonly index: GraphIndex
   /** The slices that contain all entries of the answer. */
   readonly slices: ReadonlyArray<SliceQuery>
@@ -48,6 +50,7 @@ export class CellIndexChoice implements IndexChoice {
       found.sortedBy.cardinality === "SINGLE" &&
       isUnchanged(index)
     this.descending = this.ordered && query.order!.descending
+    this.rank = found.rank + (this.ordered ? 3 : 0) + (index.onlyLabel === undefined ? 0 : 1)
     this.slices = this.descending ? found.slices.map((slice) => ({ ...slice, reverse: true })) : found.slices
   }
 }
@@ -82,17 +85,16 @@ export const chooseIndex = (
     for (const found of waysThrough(index, query)) {
       const choice = new CellIndexChoice(index, found, query, coversLabels, isUnchanged)
       if (found.rank === UNCONDITIONAL && !choice.ordered) continue
-      const rank = found.rank + (choice.ordered ? 3 : 0) + (index.onlyLabel === undefined ? 0 : 1)
-      if (rank <= bestRank) continue
+      if (choice.rank <= bestRank) continue
       best = choice
-      bestRank = rank
+      bestRank = choice.rank
     }
   }
   return best
 }
 
 /** True when the query is for elements with this label only. */
-const isOnly = (reading: TransactionView, { labels, element }: IndexQuery, label: number): boolean => {
+export const isOnly = (reading: TransactionView, { labels, element }: IndexQuery, label: number): boolean => {
   if (labels?.length !== 1) return false
   const types = element === "vertex" ? reading.schema.vertexLabels : reading.schema.labels
   return types.get(labels[0]!)?.id === label

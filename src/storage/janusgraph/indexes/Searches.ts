@@ -17,6 +17,7 @@ export const MAX_SCANNED_VERTICES = 4096
  */
 export class Searches {
   readonly #pages = new Map<string, ReadonlyArray<Page>>()
+  readonly #documents = new Map<string, ReadonlyArray<string>>()
   /** All vertices, after a full scan was completed. */
   vertices: ReadonlyArray<VertexRow> | undefined
 
@@ -28,6 +29,16 @@ export class Searches {
   /** Keeps the pages of slices. */
   keep(slices: ReadonlyArray<SliceQuery>, pages: ReadonlyArray<Page>): void {
     if (this.#pages.size < MAX_SEARCHES) this.#pages.set(nameOf(slices), pages)
+  }
+
+  /** The names of the documents that a search engine has found; undefined when it was not asked, or found very many. */
+  documents(search: string): ReadonlyArray<string> | undefined {
+    return this.#documents.get(search)
+  }
+
+  /** Keeps the names of documents. */
+  keepDocuments(search: string, names: ReadonlyArray<string>): void {
+    if (this.#documents.size < MAX_SEARCHES) this.#documents.set(search, names)
   }
 }
 

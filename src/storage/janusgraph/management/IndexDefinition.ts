@@ -10,16 +10,9 @@ import { decodeRelation } from "../format/Relations.ts"
 import { schemaDefinition, schemaDescription, systemType } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import { isSortable } from "../indexes/OrderedValues.ts"
+import { MAPPING, POSITION } from "../schema/DocumentFields.ts"
 import type { GraphIndex, PropertyKey, Schema } from "../schema/Schema.ts"
-import {
-  formsOf,
-  MAPPING,
-  MIXED_BACKING,
-  ORDERED_BACKING,
-  POSITION,
-  readWhole,
-  schemaRowQuery
-} from "../schema/SchemaRead.ts"
+import { formsOf, MIXED_BACKING, ORDERED_BACKING, readWhole, schemaRowQuery } from "../schema/SchemaRead.ts"
 import { definitionCell } from "../schema/SchemaVertex.ts"
 
 /** The definition of a new index. */

@@ -26,6 +26,28 @@ export interface VertexLabel {
 /** How a mixed index stores a field: sorted by value, by the words of a text, or by places on the earth. */
 export type FieldForm = "ordered" | "text" | "geo"
 
+/** A key of a mixed index that a search engine keeps, as a field of its documents. */
+export interface DocumentField {
+  readonly key: PropertyKey
+  /** The name of the field in the documents. */
+  readonly name: string
+  /** The field with the whole text, for a key that is searched by words and as a whole. */
+  readonly wholeName: string | undefined
+  /** True if the field is searched by words. */
+  readonly hasWords: boolean
+  /** True if the index has an analyzer of its own for the field. Its words are not those of this server. */
+  readonly hasAnalyzer: boolean
+  /** False while the documents of existing elements may lack the field. */
+  readonly isEnabled: boolean
+}
+
+/** The documents of a mixed index that a search engine keeps. */
+export interface DocumentStore {
+  /** JanusGraph's name of the index store. The engine's index has this name in lower case after a prefix. */
+  readonly store: string
+  readonly fields: ReadonlyArray<DocumentField>
+}
+
 /** An index over all vertices, edges or vertex properties. */
 export interface GraphIndex {
   readonly id: number
@@ -48,6 +70,8 @@ export interface GraphIndex {
   readonly onlyLabel: number | undefined
   /** In a mixed index that JanusGraph keeps in another system: the names of the keys that it contains there. */
   readonly outside?: ReadonlyArray<string>
+  /** In such an index: its documents. Absent if a key has values or a mapping that this server cannot write. */
+  readonly documents?: DocumentStore | undefined
   /** Keys whose values are copied into the entries of a composite index. */
   readonly inlineKeys: ReadonlyArray<PropertyKey>
 }

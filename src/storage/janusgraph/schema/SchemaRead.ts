@@ -4,9 +4,10 @@ import { attributeByName, attributeByNumber } from "../format/Attributes.ts"
 import { ByteReader } from "../format/ByteReader.ts"
 import { ByteWriter } from "../format/ByteWriter.ts"
 import type { CardinalityName, Multiplicity, SchemaStatus } from "../format/EnumAttributes.ts"
-import { type JavaArray, JavaClass, type JavaEnum, type Parameter } from "../format/JavaValues.ts"
+import { type JavaArray, JavaClass, type JavaEnum } from "../format/JavaValues.ts"
 import { type RelationType, schemaCategory } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
+import { constant, documentsOf, isKeptOutside, mappingOf, POSITION, parameter } from "./DocumentFields.ts"
 import {
   type Connection,
   cardinalityOf,
@@ -26,14 +27,6 @@ export const ORDERED_BACKING = "engine-range"
 
 /** The prefix of the `BACKING_INDEX` of a mixed index in this store. The user's name of the backend follows. */
 export const MIXED_BACKING = "engine-mixed:"
-
-/** The parameter of a field of an index with JanusGraph's Mapping. */
-export const MAPPING = "mapping"
-/** JanusGraph's name of the status of a field of a mixed index. */
-const FIELD_STATUS = "status"
-
-/** The parameter of a field of an index with its position. */
-export const POSITION = "index-pos"
 
 /** The key of the row of the system index that lists the schema vertices of a category. */
 export const categoryRow = (category: JavaEnum): Uint8Array => {
@@ -215,8 +208,6 @@ class Builder {
   }
 }
 
-const constant = (value: unknown, otherwise: string): string => (value as JavaEnum | undefined)?.name ?? otherwise
-
 const dataType = (value: unknown) => {
   if (!(value instanceof JavaClass)) return attributeByName("Object")!
   return attributeByName(value.attribute) ?? attributeByNumber(Number(value.attribute.replace("type number ", "")))
@@ -250,11 +241,15 @@ const graphIndex = ({ id, name, definitions, edges }: SchemaVertex, builder: Bui
     internal || isOrdered || isMixed
       ? []
       : fields.filter(({ modifier }) => isKeptOutside(modifier)).map(({ key }) => key.name)
+  const element = elements[constant(definitions.get("ELEMENT_CATEGORY"), "VERTEX")] ?? "vertex"
+  const store = String(definitions.get("INDEXSTORE_NAME") ?? name)
   return {
-    ...(outside.length === 0 ? {} : { outside }),
+    ...(outside.length === 0
+      ? {}
+      : { outside, documents: element === "property" ? undefined : documentsOf(store, fields) }),
     id,
     name: name ?? "",
-    element: elements[constant(definitions.get("ELEMENT_CATEGORY"), "VERTEX")] ?? "vertex",
+    element,
     kind: isOrdered ? "ordered" : isMixed ? "mixed" : "equality",
     fields: fields.map(({ key }) => key),
     forms: isMixed ? fields.map(({ key, modifier }) => formsOf(key, mappingOf(modifier))) : [],
@@ -271,16 +266,7 @@ const graphIndex = ({ id, name, definitions, edges }: SchemaVertex, builder: Bui
   }
 }
 
-const parameter = (modifier: unknown, name: string): unknown =>
-  ((modifier ?? []) as ReadonlyArray<Parameter>).find(({ key }) => key === name)?.value
-
 const position = (modifier: unknown): number => Number(parameter(modifier, POSITION) ?? 0)
-
-/** True for a field of JanusGraph's mixed index that JanusGraph updates. */
-const isKeptOutside = (modifier: unknown): boolean =>
-  !["DISABLED", "DISCARDED"].includes(constant(parameter(modifier, FIELD_STATUS), "ENABLED"))
-
-const mappingOf = (modifier: unknown): string => constant(parameter(modifier, MAPPING), "DEFAULT")
 
 /** The forms of a key for a Mapping of JanusGraph: by default a text is indexed by its words. */
 export const formsOf = ({ dataType }: PropertyKey, mapping: string): ReadonlyArray<FieldForm> => {

@@ -17,8 +17,9 @@ import type {
 import type { GraphStore, GraphTransaction } from "../../../structure/GraphStore.ts"
 import type { VertexPropertyOptions } from "../../../structure/GraphWrites.ts"
 import { ReadOnlyTransaction, UnsupportedValue } from "../../../structure/StoreErrors.ts"
-import type { CellSnapshot } from "../cells/CellStore.ts"
+import { type CellSnapshot, newestOf } from "../cells/CellStore.ts"
 import { commitTransaction } from "../commit/TransactionCommit.ts"
+import { DocumentChoice } from "../documents/DocumentScan.ts"
 import { edgeIdText } from "../format/RelationIds.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { visibleId } from "../ids/VertexIds.ts"
@@ -58,13 +59,14 @@ export class CellTransaction implements GraphTransaction {
   /** True while its commit is being prepared in time slices, or waits for reads. */
   #committing = false
 
-  constructor(store: GraphStore, core: GraphCore, readOnly: boolean) {
+  /** `isNewest`: no cache answers reads, which may be outdated. */
+  constructor(store: GraphStore, core: GraphCore, readOnly: boolean, isNewest = false) {
     const { options, cells } = core
     this.store = store
     this.answersLater = cells.answersLater
     this.#core = core
     this.#readOnly = readOnly
-    const snapshot = cells.snapshot()
+    const snapshot = isNewest ? newestOf(cells.snapshot()) : cells.snapshot()
     this.#snapshot = this.answersLater ? new PartitionedSnapshot(snapshot, options.partitionBits) : snapshot
     core.cache.advance(this.#snapshot.version)
     const rows = this.answersLater
@@ -137,10 +139,13 @@ export class CellTransaction implements GraphTransaction {
   chooseIndex(query: IndexQuery): IndexChoice | undefined {
     this.#reading.assertOpen()
     const isUnchanged = (index: GraphIndex): boolean => changedElements(this.#reading, index).size === 0
-    return chooseIndex(this.#reading, query, this.answersLater, isUnchanged)
+    const own = chooseIndex(this.#reading, query, this.answersLater, isUnchanged)
+    const found = this.#core.documents?.choose(this.#reading, query)
+    return found === undefined || (own !== undefined && own.rank >= found.rank) ? own : found
   }
 
   searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {
+    if (choice instanceof DocumentChoice) return this.#core.documents!.scan(this.#reading, this.#snapshot, choice)
     if (!(choice instanceof CellIndexChoice)) throw new Error(`The index ${choice.name} was not chosen by this graph`)
     return new IndexScan(this.#core, this.#reading, this.#snapshot, query, choice)
   }

@@ -176,6 +176,21 @@ describe("A hostile configuration", () => {
     expect(await evaluated(server, "ConfiguredGraphFactory.getGraphNames()")).toEqual([])
   })
 
+  it("names no host or file of a search engine", async () => {
+    const server = await startInside(withDynamicGraphs(undefined, { hosts: ["10.0.0.1"] }))
+    const cql =
+      "'graph.graphname': 'a', 'storage.backend': 'cql', 'storage.hostname': '10.0.0.1', 'index.x.backend': 'elasticsearch'"
+    const refused: Readonly<Record<string, string>> = {
+      "'index.x.port': 9200": "index.x.hostname of the graph 'a' is \"127.0.0.1\", which is neither",
+      "'index.x.hostname': '10.0.0.1,10.0.0.2'": "index.x.hostname of the graph 'a' is \"10.0.0.2\", which is neither",
+      "'index.x.hostname': '10.0.0.1', 'index.x.elasticsearch.ssl.enabled': true, 'index.x.elasticsearch.ssl.truststore.location': '/etc/passwd'":
+        "index.x.elasticsearch.ssl of the graph 'a' must be below"
+    }
+    for (const [map, message] of Object.entries(refused)) {
+      await expect(evaluated(server, options(`${cql}, ${map}`)), map).rejects.toThrow(message)
+    }
+  })
+
   it("has no name that is a path, too long, or has a meaning already", async () => {
     const server = await startInside(withDynamicGraphs())
     await evaluated(server, template)

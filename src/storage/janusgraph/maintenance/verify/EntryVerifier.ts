@@ -1,5 +1,6 @@
 import type { Page, RowPage, SliceQuery, Table } from "../../cells/CellStore.ts"
 import { CellCursor } from "../../cells/Cells.ts"
+import { isLogRow } from "../../documents/LogEntry.ts"
 import { ByteReader } from "../../format/ByteReader.ts"
 import { canonicalId, type VertexId } from "../../format/Ids.ts"
 import { readEdgeEntry } from "../../format/IndexCells.ts"
@@ -80,6 +81,7 @@ export class EntryVerifier {
     const key = copyOf(row.key)
     const id = Number(new ByteReader(key).varint())
     if (id === schemaName.id || id === schemaCategory.id || systemType(id) !== undefined) return
+    if (isLogRow(key)) return
     const index = this.#shared.schema.indexes.find((each) => each.id === id)
     for (const cells of this.#shared.pages(table, { ...row, key })) {
       const cursor = new CellCursor().over(cells)

@@ -1,0 +1,191 @@
+import type { CellBatch, CellChange, CellStore, Page } from "../cells/CellStore.ts"
+import { CellCursor } from "../cells/Cells.ts"
+import { RowChanges } from "../commit/RowChanges.ts"
+import { commitLater } from "../management/IndexBuild.ts"
+import { after, lastColumn } from "../schema/SchemaRead.ts"
+import { type LogEntry, logPrefix, type Touched } from "./LogEntry.ts"
+
+/** The row with a column for each instance that may have entries. Its values are times before which nothing is left to do. */
+const directory = logPrefix()
+const rowOf = (instance: string): Buffer => Buffer.concat([logPrefix(), Buffer.from(instance)])
+
+const TOUCHED_PER_CELL = 500
+/** An entry of another instance that is older belongs to no running commit. Microseconds. */
+const OLD_MICROS = 600_000_000n
+/** An instance writes its column of the directory again after this time, and is forgotten after 24 times as long. */
+const HOUR_MICROS = 3_600_000_000n
+/** Time between the end of a write and the removal of its entry, ms. */
+const FLUSH_MS = 5000
+
+const timeBytes = (time: bigint): Buffer => {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(time)
+  return bytes
+}
+
+const nowMicros = (): bigint => BigInt(Date.now()) * 1000n
+
+/**
+ * The log of documents that have to be written to search engines. A commit writes its entry before the elements, so a crash at any
+ * time leaves an entry, and another start of a server writes the documents again. A document is always written from the newest state
+ * of its element, so an entry may be processed any number of times.
+ */
+export class DocumentLog {
+  readonly #cells: CellStore
+  readonly #instance: string
+  readonly #row: Uint8Array
+  readonly #open = new Set<LogEntry>()
+  #done: Array<LogEntry> = []
+  /** The entries of other instances that are being processed. */
+  readonly #foreign = new Set<string>()
+  #last = 0n
+  #registered = 0n
+  #timer: NodeJS.Timeout | undefined
+
+  /** `instance`: a name that no other process has or had. */
+  constructor(cells: CellStore, instance: string) {
+    this.#cells = cells
+    this.#instance = instance
+    this.#row = rowOf(instance)
+  }
+
+  /** A new entry without elements, for a commit that begins. */
+  begin(): LogEntry {
+    const now = nowMicros()
+    this.#last = now > this.#last ? now : this.#last + 1n
+    const entry: LogEntry = { row: this.#row, time: this.#last, touched: new Map(), columns: [] }
+    this.#open.add(entry)
+    return entry
+  }
+
+  /** Adds the cells of an entry to the changes of its commit. */
+  put(entry: LogEntry, changes: RowChanges): void {
+    if (nowMicros() - this.#registered > HOUR_MICROS) {
+      changes.put("engine_ranges", directory, Buffer.from(this.#instance), timeBytes(this.#checkpoint()))
+    }
+    const all = [...entry.touched.values()]
+    const columns: Array<Uint8Array> = []
+    for (let at = 0; at < all.length; at += TOUCHED_PER_CELL) {
+      const column = columnOf(entry.time, columns.length)
+      columns.push(column)
+      const value = Buffer.from(JSON.stringify(all.slice(at, at + TOUCHED_PER_CELL)))
+      changes.put("engine_ranges", entry.row, column, value)
+    }
+    entry.columns = columns
+  }
+
+  /** True for an entry of this instance. */
+  isOwn({ row }: LogEntry): boolean {
+    return row === this.#row
+  }
+
+  /** The commit of an entry has succeeded. */
+  committed(): void {
+    this.#registered = nowMicros()
+  }
+
+  /** Ends an entry whose commit wrote nothing, or has touched no document. */
+  drop(entry: LogEntry): void {
+    this.#open.delete(entry)
+  }
+
+  /** Ends an entry whose documents are written. Its cells are removed some seconds later. */
+  finish(entry: LogEntry): void {
+    this.#open.delete(entry)
+    if (!this.isOwn(entry)) {
+      this.#foreign.delete(nameOf(entry))
+      if (nowMicros() - entry.time < OLD_MICROS) return
+    }
+    this.#done.push(entry)
+    this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), FLUSH_MS).unref()
+  }
+
+  /** The time before which this instance has nothing left to do. */
+  #checkpoint(): bigint {
+    let first = nowMicros()
+    for (const { time } of this.#open) if (time < first) first = time
+    return first
+  }
+
+  /** Removes the cells of finished entries. Fails as the store does; the next call then tries again. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const done = this.#done
+    if (done.length === 0) return
+    this.#done = []
+    const checkpoint = timeBytes(this.#checkpoint())
+    try {
+      await commitLater({ cells: this.#cells }, (batch) => {
+        const changes = new RowChanges()
+        for (const { columns, row } of done) for (const column of columns) changes.remove("engine_ranges", row, column)
+        changes.put("engine_ranges", directory, Buffer.from(this.#instance), checkpoint)
+        changes.apply(batch)
+      })
+      this.#registered = nowMicros()
+    } catch (error) {
+      this.#done.push(...done)
+      throw error
+    }
+  }
+
+  /** Reads the entries that other instances have left, and forgets instances that have left none for a day. */
+  async left(): Promise<ReadonlyArray<LogEntry>> {
+    const found: Array<LogEntry> = []
+    const gone: Array<CellChange> = []
+    for (const { column, value } of await this.#slice(directory)) {
+      const instance = Buffer.from(column).toString()
+      if (instance === this.#instance) continue
+      const row = rowOf(instance)
+      const cells = await this.#slice(row, value)
+      for (const cell of cells) {
+        const entry = entryOf(row, cell)
+        if (this.#foreign.has(nameOf(entry))) continue
+        this.#foreign.add(nameOf(entry))
+        found.push(entry)
+      }
+      const registered = Buffer.from(value).readBigUInt64BE(0)
+      if (cells.length === 0 && nowMicros() - registered > 24n * HOUR_MICROS) gone.push({ column, value: null })
+    }
+    if (gone.length > 0) {
+      await commitLater({ cells: this.#cells }, (batch: CellBatch) => batch.change("engine_ranges", directory, gone))
+    }
+    return found
+  }
+
+  async #slice(key: Uint8Array, from?: Uint8Array): Promise<ReadonlyArray<{ column: Uint8Array; value: Uint8Array }>> {
+    const snapshot = this.#cells.snapshot()
+    try {
+      const cells: Array<{ column: Uint8Array; value: Uint8Array }> = []
+      let start = from
+      for (;;) {
+        const [page] = await snapshot.fetch([{ table: "engine_ranges", key, start, limit: 1000 }], true)
+        const cursor = new CellCursor().over((page as Page).cells)
+        while (cursor.next()) {
+          cells.push({ column: Uint8Array.from(cursor.column()), value: Uint8Array.from(cursor.value()) })
+        }
+        if (!page!.more) return cells
+        start = after(lastColumn(page!.cells))
+      }
+    } finally {
+      snapshot.close()
+    }
+  }
+}
+
+const columnOf = (time: bigint, at: number): Buffer => {
+  const number = Buffer.alloc(4)
+  number.writeUInt32BE(at)
+  return Buffer.concat([timeBytes(time), number])
+}
+
+const nameOf = ({ columns, row }: LogEntry): string =>
+  `${Buffer.from(row).toString("hex")} ${Buffer.from(columns[0]!).toString("hex")}`
+
+/** An entry of another instance, of one cell. */
+const entryOf = (row: Uint8Array, cell: { readonly column: Uint8Array; readonly value: Uint8Array }): LogEntry => {
+  const column = Buffer.from(cell.column)
+  const touched = JSON.parse(Buffer.from(cell.value).toString()) as ReadonlyArray<Touched>
+  const time = column.readBigUInt64BE(0)
+  return { row, time, touched: new Map(touched.map((each) => [each.join(" "), each])), columns: [column] }
+}

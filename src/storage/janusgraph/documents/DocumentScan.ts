@@ -1,0 +1,166 @@
+import type { Ref } from "../../../structure/Element.ts"
+import type { IndexQuery } from "../../../structure/GraphReads.ts"
+import type { CellSnapshot } from "../cells/CellStore.ts"
+import { parseRelationId, type RelationIdentifier } from "../format/RelationIds.ts"
+import { isOnly } from "../indexes/IndexChoice.ts"
+import { changedElements } from "../indexes/IndexScan.ts"
+import type { GraphIndex } from "../schema/Schema.ts"
+import { fetchEdges } from "../transaction/EdgeFetch.ts"
+import { append, type CellScan, type Found } from "../transaction/Scans.ts"
+import type { TransactionView } from "../transaction/TransactionView.ts"
+import { vertexOfName } from "./DocumentNames.ts"
+import { documentSearch } from "./DocumentQuery.ts"
+import type { SearchEngine } from "./SearchEngine.ts"
+import type { ServedChoice } from "./ServedIndexes.ts"
+
+/** How an index in a search engine answers a query. All conditions are tested again after the search. */
+export class DocumentChoice implements ServedChoice {
+  readonly name: string
+  readonly covered: readonly number[] = []
+  readonly coversLabels: boolean
+  readonly rank: number
+  readonly index: GraphIndex
+  readonly query: string
+
+  constructor(index: GraphIndex, query: string, rank: number, coversLabels: boolean) {
+    this.name = index.name
+    this.index = index
+    this.query = query
+    this.rank = rank
+    this.coversLabels = coversLabels
+  }
+}
+
+/** The index with the most selective query among those that `isServed`; undefined if none has one of the keys of the query. */
+export const chooseDocuments = (
+  reading: TransactionView,
+  query: IndexQuery,
+  isServed: (index: GraphIndex) => boolean
+): DocumentChoice | undefined => {
+  let best: DocumentChoice | undefined
+  for (const index of reading.schema.outside) {
+    if (index.element !== query.element || !isServed(index)) continue
+    if (index.onlyLabel !== undefined && !isOnly(reading, query, index.onlyLabel)) continue
+    const search = documentSearch(index.documents!, query)
+    if (search === undefined || (best !== undefined && search.rank <= best.rank)) continue
+    best = new DocumentChoice(index, search.query, search.rank, query.labels === null || index.onlyLabel !== undefined)
+  }
+  return best
+}
+
+/**
+ * Iterates over the elements of the documents that a search finds. Then come the elements whose documents may be outdated: those
+ * that the transaction has changed, and those that wait to be written to the engine. Returns each element once.
+ */
+export class DocumentScan implements CellScan {
+  readonly #reading: TransactionView
+  readonly #snapshot: CellSnapshot
+  readonly #partitionBits: number
+  readonly #choice: ServedChoice
+  readonly #engine: SearchEngine
+  /** Names of the documents that wait to be written. */
+  readonly #waiting: ReadonlyArray<string>
+  /** Elements that were found and not returned yet; the next one is the last of the array. */
+  #here: Array<Ref>
+  readonly #seen = new Set<Ref>()
+  #cursor: string | undefined
+  #state: "new" | "more" | "end" = "new"
+
+  /** `waiting`: the names of the documents of the index that wait to be written. */
+  constructor(
+    reading: TransactionView,
+    snapshot: CellSnapshot,
+    partitionBits: number,
+    choice: ServedChoice,
+    { engine, waiting }: { readonly engine: SearchEngine; readonly waiting: ReadonlyArray<string> }
+  ) {
+    reading.assertOpen()
+    this.#reading = reading
+    this.#snapshot = snapshot
+    this.#partitionBits = partitionBits
+    this.#choice = choice
+    this.#engine = engine
+    this.#waiting = waiting
+    this.#here = []
+    const known = reading.searches.documents(this.#search)
+    if (known === undefined) return
+    this.#state = "end"
+    this.#take(known)
+    this.#addChanged()
+  }
+
+  get #search(): string {
+    return `${this.#choice.index.id} ${this.#choice.query}`
+  }
+
+  next(max: number, out: Found): boolean {
+    const full = out.length + max
+    while (out.length < full && this.#here.length > 0) {
+      const ref = this.#here.pop()!
+      if (this.#seen.has(ref)) continue
+      this.#seen.add(ref)
+      const reading = this.#reading
+      if (this.#choice.index.element === "vertex" ? reading.hasVertex(ref) : reading.hasEdge(ref)) append(out, ref)
+    }
+    return this.#here.length > 0 || this.#state !== "end"
+  }
+
+  isHere(): boolean {
+    return this.#here.length > 0 || this.#state === "end"
+  }
+
+  async fetch(): Promise<void> {
+    const isFirst = this.#state === "new"
+    const { index, query } = this.#choice
+    const { cursor, ids } = isFirst
+      ? await this.#engine.search(index.documents!.store, query)
+      : await this.#engine.more(this.#cursor!)
+    if (this.#reading.isEnded) {
+      if (cursor !== undefined) this.#engine.release(cursor)
+      return
+    }
+    this.#cursor = cursor
+    this.#state = cursor === undefined ? "end" : "more"
+    if (index.element === "edge") await this.#fetchEdges(this.#state === "end" ? [...ids, ...this.#waiting] : ids)
+    this.#take(ids)
+    if (cursor !== undefined) return
+    this.#take(this.#waiting)
+    if (isFirst) this.#reading.searches.keepDocuments(this.#search, [...ids, ...this.#waiting])
+    this.#addChanged()
+  }
+
+  #fetchEdges(names: ReadonlyArray<string>): Promise<void> {
+    const ids: Array<RelationIdentifier> = names.flatMap((name) => parseRelationId(name) ?? [])
+    return fetchEdges(this.#reading, this.#snapshot, this.#partitionBits, ids)
+  }
+
+  #take(names: ReadonlyArray<string>): void {
+    this.#here = [...this.#refsOf(names).reverse(), ...this.#here]
+  }
+
+  #addChanged(): void {
+    this.#here = [...changedElements(this.#reading, this.#choice.index), ...this.#here]
+  }
+
+  #refsOf(names: ReadonlyArray<string>): Array<Ref> {
+    const found: Array<Ref> = []
+    for (const name of names) {
+      if (this.#choice.index.element === "vertex") {
+        const id = vertexOfName(name)
+        if (id !== undefined) found.push(this.#reading.vertexRefs.of(id))
+        continue
+      }
+      const id = parseRelationId(name)
+      const ref = id === undefined ? -1 : this.#reading.edgeOf(id)
+      if (ref !== -1) found.push(ref)
+    }
+    return found
+  }
+
+  close(): void {
+    this.#here = []
+    this.#state = "end"
+    if (this.#cursor !== undefined) this.#engine.release(this.#cursor)
+    this.#cursor = undefined
+  }
+}

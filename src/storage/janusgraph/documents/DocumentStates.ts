@@ -1,0 +1,61 @@
+import { Pending } from "../../../scheduling/Pending.ts"
+import type { GraphTransaction } from "../../../structure/GraphStore.ts"
+import { visibleId } from "../ids/VertexIds.ts"
+import type { GraphIndex, Schema } from "../schema/Schema.ts"
+import { vertexOfName } from "./DocumentNames.ts"
+import { documentJson } from "./DocumentValues.ts"
+
+/** A document that should be as its element is. */
+export interface WantedDocument {
+  readonly index: GraphIndex
+  readonly name: string
+}
+
+/**
+ * The documents as the elements are now, as JSON; undefined for an element that is not there or has no value in the index. `begin`
+ * begins a transaction that reads the newest state.
+ */
+export const currentDocuments = async (
+  begin: () => GraphTransaction,
+  schema: Schema,
+  wanted: ReadonlyArray<WantedDocument>
+): Promise<ReadonlyArray<string | undefined>> => {
+  const transaction = begin()
+  try {
+    const ids = wanted.flatMap(({ index, name }) => (index.element === "vertex" ? idOf(name) : []))
+    const names = wanted.flatMap(({ index, name }) => (index.element === "edge" ? [name] : []))
+    const reads = transaction.prefetch?.([
+      { kind: "vertexIds", ids },
+      { kind: "edgeIds", ids: names }
+    ])
+    await Pending.toPromise(reads)
+    return wanted.map((document) => currentDocument(transaction, schema, document))
+  } finally {
+    transaction.rollback()
+  }
+}
+
+const idOf = (name: string): ReadonlyArray<unknown> => {
+  const id = vertexOfName(name)
+  return id === undefined ? [] : [visibleId(id)]
+}
+
+const currentDocument = (
+  transaction: GraphTransaction,
+  schema: Schema,
+  { index, name }: WantedDocument
+): string | undefined => {
+  const isVertex = index.element === "vertex"
+  const [id] = isVertex ? idOf(name) : [name]
+  const ref = id === undefined ? -1 : isVertex ? transaction.vertexRef(id) : transaction.edgeRef(id)
+  if (ref === -1) return undefined
+  if (index.onlyLabel !== undefined) {
+    const label = isVertex ? transaction.vertexLabel(ref) : transaction.edgeLabel(ref)
+    const only = isVertex ? schema.vertexLabel(index.onlyLabel) : schema.type(index.onlyLabel)
+    if (only?.name !== label) return undefined
+  }
+  return documentJson(index.documents!, (key) => {
+    const found = isVertex ? transaction.vertexProperties(ref, [key]) : transaction.edgeProperties(ref, [key])
+    return found.map(({ value }) => value)
+  })
+}

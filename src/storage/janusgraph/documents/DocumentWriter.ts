@@ -1,0 +1,237 @@
+import { errorOf } from "../../../scheduling/Pending.ts"
+import type { GraphTransaction } from "../../../structure/GraphStore.ts"
+import type { GraphCore } from "../GraphCore.ts"
+import { refreshSchema } from "../management/SchemaChange.ts"
+import type { GraphIndex } from "../schema/Schema.ts"
+import { currentDocuments, type WantedDocument } from "./DocumentStates.ts"
+import type { LogEntry } from "./LogEntry.ts"
+import type { DocumentChange, DocumentOutcome, SearchEngine } from "./SearchEngine.ts"
+
+/** The maximum number of documents that are written at once. */
+const DOCUMENTS_PER_WRITE = 500
+/** Pauses after failures, ms: the first one, and the longest. */
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 30_000
+/** Time after which a document that the engine has refused is sent again, ms. */
+const REFUSED_PAUSE_MS = 600_000
+
+/** A document that waits to be written. */
+interface Waiting {
+  readonly index: number
+  readonly name: string
+  readonly entries: Set<LogEntry>
+  /** Called when the document is written, or when an attempt has failed. */
+  readonly resumes: Array<() => void>
+}
+
+/** A waiting document with its index. */
+interface Wanted extends WantedDocument {
+  readonly key: string
+  readonly waiting: Waiting
+}
+
+/** What a writer tells. */
+export interface WriterEvents {
+  /** The engine does not answer. */
+  readonly failed: (error: Error, waiting: number) => void
+  /** The engine answers again. */
+  readonly recovered: () => void
+  /** The engine does not accept a document. */
+  readonly refused: (index: string, name: string, reason: string) => void
+  /** All documents of an entry are written. */
+  readonly finished: (entry: LogEntry) => void
+}
+
+/**
+ * Writes documents to one search engine, each from the newest state of its element. A write applies only if nobody has changed the
+ * document since the state was read; otherwise the state is read again. So the last write has the last state, whatever the order.
+ */
+export class DocumentWriter {
+  readonly #core: GraphCore
+  readonly #engine: SearchEngine
+  readonly #begin: () => GraphTransaction
+  readonly #events: WriterEvents
+  readonly #queue = new Map<string, Waiting>()
+  /** The documents that are being written. */
+  #current = new Map<string, Waiting>()
+  readonly #refused = new Map<string, Waiting>()
+  #running = false
+  #closed = false
+  #pause = 0
+  #timer: NodeJS.Timeout | undefined
+  #refusedTimer: NodeJS.Timeout | undefined
+
+  constructor(core: GraphCore, engine: SearchEngine, begin: () => GraphTransaction, events: WriterEvents) {
+    this.#core = core
+    this.#engine = engine
+    this.#begin = begin
+    this.#events = events
+  }
+
+  /** True while the engine does not answer: nobody should wait for a write. */
+  get isDown(): boolean {
+    return this.#pause > 0
+  }
+
+  /** The number of documents that wait. */
+  get size(): number {
+    return this.#queue.size + this.#current.size + this.#refused.size
+  }
+
+  /** The names of the waiting documents of an index. */
+  waiting(index: number): ReadonlyArray<string> {
+    if (this.size === 0) return []
+    const all = [...this.#current.values(), ...this.#queue.values(), ...this.#refused.values()]
+    return [...new Set(all.flatMap((each) => (each.index === index ? [each.name] : [])))]
+  }
+
+  /** Adds a document of an entry. `resume` is called when it is written, or when an attempt has failed. */
+  add(index: number, name: string, entry: LogEntry | undefined, resume?: () => void): void {
+    const key = `${index} ${name}`
+    const known = this.#queue.get(key) ?? this.#refused.get(key)
+    const waiting = known ?? { index, name, entries: new Set(), resumes: [] }
+    this.#refused.delete(key)
+    if (entry !== undefined) waiting.entries.add(entry)
+    if (resume !== undefined) waiting.resumes.push(resume)
+    this.#queue.set(key, waiting)
+    this.#start()
+  }
+
+  #start(): void {
+    if (this.#running || this.#closed || this.#timer !== undefined) return
+    this.#running = true
+    void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    // The elements of commits that end in the same turn are written together.
+    await Promise.resolve()
+    try {
+      while (this.#queue.size > 0 && !this.#closed) {
+        for (const [key, each] of this.#queue) {
+          this.#queue.delete(key)
+          if (this.#current.set(key, each).size === DOCUMENTS_PER_WRITE) break
+        }
+        await this.#write([...this.#current])
+        if (this.#pause > 0) this.#events.recovered()
+        this.#pause = 0
+      }
+    } catch (cause) {
+      this.#failed(errorOf(cause))
+    } finally {
+      this.#running = false
+    }
+  }
+
+  /** Puts the current documents back, and writes them again after a pause. */
+  #failed(error: Error): void {
+    for (const [key, each] of this.#current) this.#requeue(key, each)
+    for (const { resumes } of this.#queue.values()) for (const resume of resumes.splice(0)) resume()
+    this.#pause = Math.min(LONGEST_PAUSE_MS, this.#pause === 0 ? FIRST_PAUSE_MS : this.#pause * 2)
+    this.#events.failed(error, this.size)
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#start()
+    }, this.#pause).unref()
+  }
+
+  #requeue(key: string, each: Waiting): void {
+    this.#current.delete(key)
+    const newer = this.#queue.get(key)
+    if (newer === undefined) this.#queue.set(key, each)
+    else {
+      for (const entry of each.entries) newer.entries.add(entry)
+      newer.resumes.push(...each.resumes)
+    }
+  }
+
+  async #write(documents: ReadonlyArray<readonly [key: string, document: Waiting]>): Promise<void> {
+    // A commit may know an index that this process has not read yet.
+    await refreshSchema(this.#core)
+    const indexes = new Map(this.#core.schema.outside.map((index) => [index.id, index]))
+    const wanted: Array<Wanted> = []
+    for (const [key, waiting] of documents) {
+      const index = indexes.get(waiting.index)
+      // An index that was removed needs no documents.
+      if (index?.documents === undefined) this.#done(key, waiting)
+      else wanted.push({ index, name: waiting.name, key, waiting })
+    }
+    if (wanted.length === 0) return
+    const versions = await this.#engine.versions(wanted.map(nameOf))
+    const current = await currentDocuments(this.#begin, this.#core.schema, wanted)
+    const changes: Array<DocumentChange> = []
+    const changed: Array<Wanted> = []
+    wanted.forEach((document, at) => {
+      const [json, version] = [current[at], versions[at]]
+      if (version !== undefined && "problem" in version) {
+        this.#refuse(document.key, document.waiting, document.index, version.problem)
+      } else if (json === undefined && version === undefined) this.#done(document.key, document.waiting)
+      else {
+        changes.push({ ...nameOf(document), json, version })
+        changed.push(document)
+      }
+    })
+    if (changes.length === 0) return
+    const outcomes = await this.#engine.write(changes)
+    const removed = await this.#removedSince(changed, changes)
+    let later: DocumentOutcome | undefined
+    changed.forEach(({ index, key, waiting: each }, at) => {
+      const outcome = outcomes[at]!
+      if (outcome.kind === "later") later = outcome
+      if (outcome.kind === "refused") this.#refuse(key, each, index, outcome.reason)
+      else if (outcome.kind !== "done" || removed.has(key)) this.#requeue(key, each)
+      else this.#done(key, each)
+    })
+    if (later !== undefined) throw new Error(`The search engine refuses writes for now: ${later.reason}`)
+  }
+
+  /**
+   * The new documents whose elements were removed while they were written: the removal may have found no document to remove.
+   */
+  async #removedSince(
+    wanted: ReadonlyArray<Wanted>,
+    changes: ReadonlyArray<DocumentChange>
+  ): Promise<ReadonlySet<string>> {
+    const created = wanted.filter((_, at) => changes[at]!.version === undefined)
+    if (created.length === 0) return new Set()
+    const current = await currentDocuments(this.#begin, this.#core.schema, created)
+    return new Set(created.flatMap(({ key }, at) => (current[at] === undefined ? [key] : [])))
+  }
+
+  #done(key: string, { entries, resumes }: Waiting): void {
+    this.#current.delete(key)
+    for (const entry of entries) this.#events.finished(entry)
+    for (const resume of resumes) resume()
+  }
+
+  /** Keeps a refused document, which is sent again later: the mapping of the index may be repaired. */
+  #refuse(key: string, each: Waiting, index: GraphIndex, reason: string): void {
+    this.#events.refused(index.name, each.name, reason)
+    this.#current.delete(key)
+    for (const resume of each.resumes.splice(0)) resume()
+    if (this.#queue.has(key)) {
+      this.#requeue(key, each)
+      return
+    }
+    this.#refused.set(key, each)
+    this.#refusedTimer ??= setTimeout(() => {
+      this.#refusedTimer = undefined
+      for (const [refusedKey, refused] of this.#refused) this.#queue.set(refusedKey, refused)
+      this.#refused.clear()
+      this.#start()
+    }, REFUSED_PAUSE_MS).unref()
+  }
+
+  /** Ends the work. Documents that still wait are in the log. */
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    clearTimeout(this.#refusedTimer)
+    for (const { resumes } of this.#queue.values()) for (const resume of resumes.splice(0)) resume()
+  }
+}
+
+const nameOf = ({ index, name }: WantedDocument): { readonly store: string; readonly id: string } => ({
+  store: index.documents!.store,
+  id: name
+})

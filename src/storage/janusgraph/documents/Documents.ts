@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto"
+import { Pending } from "../../../scheduling/Pending.ts"
+import type { IndexQuery } from "../../../structure/GraphReads.ts"
+import type { GraphTransaction } from "../../../structure/GraphStore.ts"
+import type { CellSnapshot } from "../cells/CellStore.ts"
+import type { RowChanges } from "../commit/RowChanges.ts"
+import type { GraphCore } from "../GraphCore.ts"
+import type { GraphIndex } from "../schema/Schema.ts"
+import type { TransactionView } from "../transaction/TransactionView.ts"
+import { DocumentLog } from "./DocumentLog.ts"
+import { chooseDocuments, DocumentScan } from "./DocumentScan.ts"
+import { DocumentWriter, type WriterEvents } from "./DocumentWriter.ts"
+import type { LogEntry } from "./LogEntry.ts"
+import type { SearchEngine } from "./SearchEngine.ts"
+import type { ServedChoice, ServedIndexes } from "./ServedIndexes.ts"
+
+/** What the search engines of a graph tell. `backend` is the name of the index backend. */
+export interface DocumentEvents {
+  readonly failed: (backend: string, error: Error, waiting: number) => void
+  readonly recovered: (backend: string) => void
+  readonly refused: (index: string, name: string, reason: string) => void
+}
+
+/** The longest time that a commit waits for its documents, ms. */
+const LONGEST_WAIT_MS = 5000
+
+/** The time between two looks for entries that other instances have left, ms. */
+const LOOK_MS = 600_000
+
+/** The mixed indexes of a graph that search engines keep. */
+export class Documents implements ServedIndexes {
+  readonly #core: GraphCore
+  readonly #engines: ReadonlyMap<string, SearchEngine>
+  readonly #writers = new Map<string, DocumentWriter>()
+  readonly #log: DocumentLog
+  /** The documents of each entry that are not written yet. */
+  readonly #left = new Map<LogEntry, number>()
+  #timer: NodeJS.Timeout | undefined
+
+  /** `engines`: by the name of the index backend. `begin` begins a transaction that reads the newest state. */
+  constructor(
+    core: GraphCore,
+    engines: ReadonlyMap<string, SearchEngine>,
+    begin: () => GraphTransaction,
+    events: DocumentEvents
+  ) {
+    this.#core = core
+    this.#engines = engines
+    this.#log = new DocumentLog(core.cells, randomUUID())
+    for (const [backend, engine] of engines) {
+      const told: WriterEvents = {
+        failed: (error, waiting) => events.failed(backend, error, waiting),
+        recovered: () => events.recovered(backend),
+        refused: events.refused,
+        finished: (entry) => this.#finished(entry)
+      }
+      this.#writers.set(backend, new DocumentWriter(core, engine, begin, told))
+    }
+  }
+
+  readonly isServed = (index: GraphIndex): boolean => index.documents !== undefined && this.#engines.has(index.backing)
+
+  choose(reading: TransactionView, query: IndexQuery): ServedChoice | undefined {
+    return chooseDocuments(reading, query, this.isServed)
+  }
+
+  scan(reading: TransactionView, snapshot: CellSnapshot, choice: ServedChoice): DocumentScan {
+    const { index } = choice
+    const waiting = this.#writers.get(index.backing)!.waiting(index.id)
+    const engine = this.#engines.get(index.backing)!
+    return new DocumentScan(reading, snapshot, this.#core.options.partitionBits, choice, { engine, waiting })
+  }
+
+  begin(): LogEntry {
+    return this.#log.begin()
+  }
+
+  put(entry: LogEntry, changes: RowChanges): void {
+    this.#log.put(entry, changes)
+  }
+
+  flush(): Promise<void> {
+    return this.#log.flush()
+  }
+
+  committed(entry: LogEntry): Pending | undefined {
+    if (entry.touched.size === 0) {
+      this.#log.drop(entry)
+      return undefined
+    }
+    this.#log.committed()
+    return this.#add(entry)
+  }
+
+  failed(entry: LogEntry, isUnknown: boolean): void {
+    if (isUnknown && entry.touched.size > 0) this.#add(entry)
+    else this.#log.drop(entry)
+  }
+
+  #add(entry: LogEntry): Pending | undefined {
+    const touched = [...entry.touched.values()]
+    this.#left.set(entry, touched.length)
+    const waits: Array<Promise<void>> = []
+    for (const [index, name, backend] of touched) {
+      const writer = this.#writers.get(backend)
+      // An entry of another instance may be for an engine that this one does not have. It then stays in the log.
+      if (writer === undefined) continue
+      if (writer.isDown) writer.add(index, name, entry)
+      else waits.push(new Promise((resume) => writer.add(index, name, entry, resume)))
+    }
+    if (waits.length === 0) return undefined
+    // A silent engine holds no commit for long.
+    return Pending.fromPromise(
+      new Promise<void>((resume) => {
+        const timer = setTimeout(resume, LONGEST_WAIT_MS)
+        void Promise.all(waits).then(() => {
+          clearTimeout(timer)
+          resume()
+        })
+      })
+    )
+  }
+
+  #finished(entry: LogEntry): void {
+    const left = (this.#left.get(entry) ?? 1) - 1
+    if (left > 0) {
+      this.#left.set(entry, left)
+      return
+    }
+    this.#left.delete(entry)
+    this.#log.finish(entry)
+  }
+
+  get waiting(): number {
+    let waiting = 0
+    for (const writer of this.#writers.values()) waiting += writer.size
+    return waiting
+  }
+
+  async recover(): Promise<void> {
+    clearTimeout(this.#timer)
+    try {
+      for (const entry of await this.#log.left()) this.#add(entry)
+    } finally {
+      this.#timer = setTimeout(() => void this.recover().catch(() => undefined), LOOK_MS).unref()
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    for (const writer of this.#writers.values()) writer.close()
+    await this.#log.flush().catch(() => undefined)
+    for (const engine of this.#engines.values()) engine.close()
+  }
+}

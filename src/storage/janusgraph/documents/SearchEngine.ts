@@ -1,0 +1,62 @@
+import { StorageUnavailable } from "../../../structure/StoreErrors.ts"
+
+/** A document: an element of the graph, in the index of a store. */
+export interface DocumentName {
+  /** JanusGraph's name of the index store. */
+  readonly store: string
+  readonly id: string
+}
+
+/** The version of a document in the engine. */
+export interface DocumentVersion {
+  readonly sequence: number
+  readonly term: number
+}
+
+/** The engine has no index for a document, so that it can be neither read nor written. */
+export interface MissingIndex {
+  readonly problem: string
+}
+
+/** A write of a document that applies only to the version that was read. */
+export interface DocumentChange extends DocumentName {
+  /** The new document as JSON; undefined to remove it. */
+  readonly json: string | undefined
+  /** Undefined: the engine had no such document. */
+  readonly version: DocumentVersion | undefined
+}
+
+/**
+ * The outcome of a write: `changed` if another process changed the document since its version was read, `later` if the engine refuses
+ * it for now, `refused` if it does not accept the document.
+ */
+export interface DocumentOutcome {
+  readonly kind: "done" | "changed" | "later" | "refused"
+  /** The reason that the engine gives; empty for `done`. */
+  readonly reason: string
+}
+
+/** A page of a search. */
+export interface DocumentPage {
+  readonly ids: ReadonlyArray<string>
+  /** Continues the search; undefined at its end. */
+  readonly cursor: string | undefined
+}
+
+/** A search engine that keeps mixed indexes of JanusGraph. Its methods fail with {@link EngineUnavailable}. */
+export interface SearchEngine {
+  /** Finds the documents that meet a query, which is JSON. The first page. */
+  search(store: string, query: string): Promise<DocumentPage>
+  /** The next page of a search. */
+  more(cursor: string): Promise<DocumentPage>
+  /** Ends a search early. Never fails. */
+  release(cursor: string): void
+  /** The newest versions of documents, in the order of the names; undefined for those that the engine does not have. */
+  versions(names: ReadonlyArray<DocumentName>): Promise<ReadonlyArray<DocumentVersion | MissingIndex | undefined>>
+  /** Writes documents; outcomes in the order of the changes. */
+  write(changes: ReadonlyArray<DocumentChange>): Promise<ReadonlyArray<DocumentOutcome>>
+  close(): void
+}
+
+/** A search engine did not answer, or refused the request. */
+export class EngineUnavailable extends StorageUnavailable {}

@@ -1,0 +1,46 @@
+import type { Pending } from "../../../scheduling/Pending.ts"
+import type { IndexChoice, IndexQuery } from "../../../structure/GraphReads.ts"
+import type { CellSnapshot } from "../cells/CellStore.ts"
+import type { RowChanges } from "../commit/RowChanges.ts"
+import type { GraphIndex } from "../schema/Schema.ts"
+import type { CellScan } from "../transaction/Scans.ts"
+import type { TransactionView } from "../transaction/TransactionView.ts"
+import type { LogEntry } from "./LogEntry.ts"
+
+/** How an index in a search engine answers a query. */
+export interface ServedChoice extends IndexChoice {
+  readonly index: GraphIndex
+  /** The query to the engine, as JSON. */
+  readonly query: string
+  /** Estimated selectivity, as of the choice of an index of the graph itself. */
+  readonly rank: number
+}
+
+/** The mixed indexes of a graph that search engines keep, as transactions see them. */
+export interface ServedIndexes {
+  /** True for an index that is searched in, and written to, one of the engines. */
+  readonly isServed: (index: GraphIndex) => boolean
+  /** Chooses the index that is expected to find the fewest elements. */
+  choose(reading: TransactionView, query: IndexQuery): ServedChoice | undefined
+  /** Runs a search. */
+  scan(reading: TransactionView, snapshot: CellSnapshot, choice: ServedChoice): CellScan
+  /** A new entry of the log, for a commit that begins. It must be given to {@link committed} or {@link failed}. */
+  begin(): LogEntry
+  /** Adds an entry to the changes of its commit. */
+  put(entry: LogEntry, changes: RowChanges): void
+  /**
+   * Writes the documents of a commit that has succeeded. Ends when they are written; earlier if an engine does not answer. The
+   * documents are then written as soon as it does.
+   */
+  committed(entry: LogEntry): Pending | undefined
+  /** Ends the entry of a commit that failed. `isUnknown`: the commit may have written. */
+  failed(entry: LogEntry, isUnknown: boolean): void
+  /** The number of documents that wait to be written. */
+  readonly waiting: number
+  /** Writes the documents that instances have left that ended early, now and from time to time. */
+  recover(): Promise<void>
+  /** Removes the entries of written documents from the log now. */
+  flush(): Promise<void>
+  /** Ends the work. Documents that still wait are written by the next start. */
+  close(): Promise<void>
+}

@@ -1,0 +1,178 @@
+import {
+  type DocumentChange,
+  type DocumentName,
+  type DocumentOutcome,
+  type DocumentPage,
+  type DocumentVersion,
+  EngineUnavailable,
+  type MissingIndex,
+  type SearchEngine
+} from "../janusgraph/documents/SearchEngine.ts"
+import { SearchClient } from "./SearchClient.ts"
+import type { SearchOptions } from "./SearchOptions.ts"
+
+/** The characters of an answer that an error quotes. */
+const QUOTED = 500
+
+/** The error of an index that does not exist. A write would create one without JanusGraph's mapping. */
+const MISSING_INDEX = "index_not_found_exception"
+
+/** Answers with which an engine refuses a request for now. */
+const BUSY = new Set([408, 429, 500, 502, 503, 504])
+
+interface Hits {
+  readonly _scroll_id?: string
+  readonly timed_out?: boolean
+  readonly _shards?: { readonly failed?: number }
+  readonly hits: { readonly hits: ReadonlyArray<{ readonly _id: string }> }
+}
+
+interface Got {
+  readonly found?: boolean
+  readonly error?: { readonly type?: string }
+  readonly _seq_no?: number
+  readonly _primary_term?: number
+}
+
+interface Written {
+  readonly status: number
+  readonly error?: unknown
+}
+
+/** Elasticsearch 7 or 8, or OpenSearch, by their REST interface, with the names of JanusGraph's indexes. */
+export class RestEngine implements SearchEngine {
+  readonly #options: SearchOptions
+  readonly #client: SearchClient
+
+  constructor(options: SearchOptions) {
+    this.#options = options
+    this.#client = new SearchClient(options)
+  }
+
+  #indexOf(store: string): string {
+    return `${this.#options.indexName}_${store.toLowerCase()}`
+  }
+
+  #failure(what: string, body: string): EngineUnavailable {
+    return new EngineUnavailable(
+      `The search engine of the index backend '${this.#options.backend}' ${what}: ${body.slice(0, QUOTED)}`
+    )
+  }
+
+  async #ask<A>(method: string, path: string, body: string, type?: string): Promise<A> {
+    const answer = await this.#client.request(method, path, body, type)
+    if (answer.status !== 200) {
+      throw this.#failure(`answered ${method} ${path.split("?")[0]} with the status ${answer.status}`, answer.body)
+    }
+    try {
+      return JSON.parse(answer.body) as A
+    } catch {
+      throw this.#failure(`answered ${method} ${path.split("?")[0]} with something that is not JSON`, answer.body)
+    }
+  }
+
+  async search(store: string, query: string): Promise<DocumentPage> {
+    const { keepAlive, pageSize } = this.#options
+    const path = `/${encodeURIComponent(this.#indexOf(store))}/_search?scroll=${keepAlive}s`
+    const body = `{"size":${pageSize},"query":${query},"_source":false,"sort":["_doc"]}`
+    return this.#page(await this.#ask<Hits>("POST", path, body))
+  }
+
+  async more(cursor: string): Promise<DocumentPage> {
+    const body = JSON.stringify({ scroll: `${this.#options.keepAlive}s`, scroll_id: cursor })
+    return this.#page(await this.#ask<Hits>("POST", "/_search/scroll", body))
+  }
+
+  /** An incomplete answer is an error: elements would be missing silently. */
+  #page(answer: Hits): DocumentPage {
+    if (answer.timed_out || (answer._shards?.failed ?? 0) > 0) {
+      throw this.#failure("has searched only a part of the index", JSON.stringify(answer._shards ?? {}))
+    }
+    const ids = answer.hits.hits.map(({ _id }) => _id)
+    const cursor = answer._scroll_id
+    if (ids.length === this.#options.pageSize && cursor !== undefined) return { ids, cursor }
+    if (cursor !== undefined) this.release(cursor)
+    return { ids, cursor: undefined }
+  }
+
+  release(cursor: string): void {
+    // The engine ends the search by itself later.
+    void this.#client.request("DELETE", "/_search/scroll", JSON.stringify({ scroll_id: cursor })).catch(() => undefined)
+  }
+
+  async versions(
+    names: ReadonlyArray<DocumentName>
+  ): Promise<ReadonlyArray<DocumentVersion | MissingIndex | undefined>> {
+    return (await this.#get(names)).map((found) => {
+      if (found.error !== undefined) return { problem: JSON.stringify(found.error).slice(0, QUOTED) }
+      return found.found === true ? versionOf(found) : undefined
+    })
+  }
+
+  async #get(names: ReadonlyArray<DocumentName>): Promise<ReadonlyArray<Got>> {
+    if (names.length === 0) return []
+    const wanted = names.map(({ id, store }) => ({ _index: this.#indexOf(store), _id: id, _source: false }))
+    const { docs } = await this.#ask<{ readonly docs: ReadonlyArray<Got> }>(
+      "POST",
+      "/_mget",
+      JSON.stringify({ docs: wanted })
+    )
+    const failed = docs.find(({ error }) => error !== undefined && error.type !== MISSING_INDEX)
+    if (failed !== undefined) throw this.#failure("cannot read a document", JSON.stringify(failed.error))
+    return docs
+  }
+
+  async write(changes: ReadonlyArray<DocumentChange>): Promise<ReadonlyArray<DocumentOutcome>> {
+    const outcomes: Array<DocumentOutcome> = []
+    let lines: Array<string> = []
+    let bytes = 0
+    const send = async (): Promise<void> => {
+      if (lines.length > 0) outcomes.push(...(await this.#bulk(`${lines.join("\n")}\n`)))
+      lines = []
+      bytes = 0
+    }
+    for (const change of changes) {
+      const action = this.#actionOf(change)
+      const length = Buffer.byteLength(action) + Buffer.byteLength(change.json ?? "")
+      if (bytes + length > this.#options.chunkBytes) await send()
+      lines.push(action)
+      if (change.json !== undefined) lines.push(change.json)
+      bytes += length
+    }
+    await send()
+    return outcomes
+  }
+
+  #actionOf({ id, json, store, version }: DocumentChange): string {
+    const name = { _index: this.#indexOf(store), _id: id }
+    if (version === undefined) return JSON.stringify({ create: name })
+    const read = { ...name, if_seq_no: version.sequence, if_primary_term: version.term }
+    return JSON.stringify(json === undefined ? { delete: read } : { index: read })
+  }
+
+  async #bulk(body: string): Promise<ReadonlyArray<DocumentOutcome>> {
+    const { refresh } = this.#options
+    const path = refresh === "false" ? "/_bulk" : `/_bulk?refresh=${refresh}`
+    const { items } = await this.#ask<{ readonly items: ReadonlyArray<Readonly<Record<string, Written>>> }>(
+      "POST",
+      path,
+      body,
+      "application/x-ndjson"
+    )
+    return items.map((item) => outcomeOf(Object.values(item)[0]!))
+  }
+
+  close(): void {
+    this.#client.close()
+  }
+}
+
+const versionOf = ({ _primary_term, _seq_no }: Got): DocumentVersion => ({ sequence: _seq_no!, term: _primary_term! })
+
+const outcomeOf = ({ error, status }: Written): DocumentOutcome => {
+  if (status < 300 && error === undefined) return { kind: "done", reason: "" }
+  const reason = JSON.stringify(error ?? { status }).slice(0, QUOTED)
+  // 404: the document was removed since its version was read.
+  if (status === 409 || status === 404) return { kind: "changed", reason }
+  return { kind: BUSY.has(status) ? "later" : "refused", reason }
+}

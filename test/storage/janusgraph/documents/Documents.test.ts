@@ -1,0 +1,350 @@
+import { afterEach, describe, expect, it } from "vitest"
+import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
+import type { CellGraphOptions } from "../../../../src/storage/janusgraph/Options.ts"
+import { RestEngine } from "../../../../src/storage/search/RestEngine.ts"
+import type { SearchOptions } from "../../../../src/storage/search/SearchOptions.ts"
+import { Geoshape } from "../../../../src/structure/Geoshape.ts"
+import { double, Float } from "../../../../src/structure/Numbers.ts"
+import { Temporal, Timestamp, Uuid } from "../../../../src/structure/Temporal.ts"
+import { text } from "../../../../src/structure/Text.ts"
+import { eventually } from "../../../layers/support/TestServers.ts"
+import { runLater } from "../../../process/run.ts"
+import { FakeCluster } from "../../cassandra/FakeCluster.ts"
+import { StandIn, searchOptions } from "../../search/StandIn.ts"
+import { cellGraph } from "../Graphs.ts"
+import { makeJanusGraphIndex } from "./JanusGraphIndexes.ts"
+
+const keys = {
+  bio: { type: "String" },
+  code: { type: "String", mapping: "STRING" },
+  title: { type: "String", mapping: "TEXTSTRING" },
+  age: { type: "Integer" },
+  big: { type: "Long" },
+  height: { type: "Double" },
+  ratio: { type: "Float" },
+  born: { type: "Date" },
+  seen: { type: "Instant" },
+  tag: { type: "String", mapping: "STRING", cardinality: "LIST" },
+  token: { type: "UUID" },
+  place: { type: "Geoshape" }
+} as const
+
+const variables = new Map<string, unknown>([
+  ["place", Geoshape.point(52.5, 13.4)],
+  ["near", Geoshape.circle(52.5, 13.4, 10)],
+  ["far", Geoshape.circle(10, 13.4, 10)],
+  [
+    "line",
+    Geoshape.line([
+      [1, 2],
+      [3, 4]
+    ])
+  ],
+  ["born", new Timestamp(1_700_000_000_123)],
+  ["seen", new Temporal("Instant", "2023-11-14T22:13:20.123456789Z")],
+  ["token", new Uuid("c0ffee00-0000-4000-8000-000000000001")],
+  ["ratio", new Float(Math.fround(0.1))],
+  ["height", double(2)],
+  ["nan", double(Number.NaN)],
+  ["half", "\ud800"]
+])
+
+const stops: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+interface Told {
+  readonly failures: Array<string>
+  readonly refused: Array<string>
+  recovered: number
+}
+
+/** Opens a graph of the cluster whose mixed indexes are in the engine. */
+const open = async (
+  cluster: FakeCluster,
+  port: number,
+  options: Partial<SearchOptions> = {},
+  graphOptions: Partial<CellGraphOptions> = {}
+) => {
+  const graph = await cellGraph(await cluster.store(), graphOptions)
+  const told: Told = { failures: [], refused: [], recovered: 0 }
+  graph.connect(new Map([["search", new RestEngine(searchOptions(port, options))]]), {
+    failed: (_, error) => void told.failures.push(error.message),
+    recovered: () => void told.recovered++,
+    refused: (index, name, reason) => void told.refused.push(`${index} ${name} ${reason}`)
+  })
+  const ask = async (script: string): Promise<ReadonlyArray<string>> =>
+    (await runLater(graph, script, { as: text, variables })) as ReadonlyArray<string>
+  stops.push(() => graph.close())
+  return { ask, graph, told }
+}
+
+/** A graph with a mixed index over vertices and one over edges, in a stand-in of an engine. */
+const opened = async (options: Partial<SearchOptions> = {}, graphOptions: Partial<CellGraphOptions> = {}) => {
+  const cluster = new FakeCluster()
+  const engine = (await StandIn.start()).make("janusgraph_people", "janusgraph_ties")
+  stops.push(() => engine.stop())
+  const maker: CellGraph = await cellGraph(await cluster.store())
+  await makeJanusGraphIndex(maker, "People", "VERTEX", keys)
+  await makeJanusGraphIndex(maker, "ties", "EDGE", { note: { type: "String" }, weight: { type: "Double" } })
+  await makeJanusGraphIndex(maker, "metas", "PROPERTY", { since: { type: "Integer" } })
+  await makeJanusGraphIndex(maker, "shapes", "VERTEX", {
+    area: { type: "Geoshape", mapping: "PREFIX_TREE" },
+    shade: { type: "Integer" }
+  })
+  await maker.close()
+  return { cluster, engine, ...(await open(cluster, engine.port, options, graphOptions)) }
+}
+
+const PERSON =
+  "g.addV('person').property('bio', 'Likes big graphs').property('code', 'A 1').property('title', 'Two Words').property('age', 42)" +
+  ".property('big', 9007199254740993L).property('height', height).property('ratio', ratio).property('born', born).property('seen', seen)" +
+  ".property('tag', 'x').property('tag', 'y').property('token', token).property('place', place).property('free', 'z')"
+
+describe("A mixed index that JanusGraph keeps in a search engine", () => {
+  it("gets a document of each new element in JanusGraph's form", async () => {
+    const { ask, engine } = await opened()
+    const [id] = await ask(`${PERSON}.id()`)
+    const name = Number(id).toString(36)
+    const bulk = engine.received.find(({ path }) => path === "/_bulk")!.body
+    expect(bulk.split("\n")[0]).toBe(`{"create":{"_index":"janusgraph_people","_id":"${name}"}}`)
+    expect(bulk.split("\n")[1]).toBe(
+      '{"bio":"Likes big graphs","code":"A 1","title":"Two Words","title__STRING":"Two Words","age":42,"big":9007199254740993,' +
+        '"height":2.0,"ratio":0.10000000149011612,"born":"2023-11-14T22:13:20.123+00:00","seen":"2023-11-14T22:13:20.123+00:00",' +
+        '"tag":["x","y"],"token":"c0ffee00-0000-4000-8000-000000000001","place":[13.4,52.5]}'
+    )
+  })
+
+  it("changes and removes documents with their elements", async () => {
+    const { ask, engine } = await opened()
+    await ask(`${PERSON}.as('p').addE('knows').to('p').property('note', 'in Bern').property('weight', height)`)
+    const [edge] = await ask("g.E().id()")
+    expect(engine.document("janusgraph_ties", edge!)).toEqual({ note: "in Bern", weight: 2 })
+    await ask("g.V().has('age', 42).property('age', 43).property('tag', 'z').properties('bio').drop()")
+    expect(engine.documents("janusgraph_people")).toMatchObject([{ age: 43, tag: ["x", "y", "z"] }])
+    expect(engine.documents("janusgraph_people")[0]).not.toHaveProperty("bio")
+    await ask("g.E().property('note', 'in Basel')")
+    expect(engine.document("janusgraph_ties", edge!)).toEqual({ note: "in Basel", weight: 2 })
+    await ask("g.V().drop()")
+    expect([...engine.documents("janusgraph_people"), ...engine.documents("janusgraph_ties")]).toEqual([])
+  })
+
+  it("leaves elements alone that have no key of the index", async () => {
+    const { ask, engine } = await opened()
+    await ask("g.addV().property('free', 'x').as('p').addE('knows').to('p')")
+    expect(engine.received).toEqual([])
+  })
+
+  it.each([
+    ["bio", "textContains('GRAPHS')"],
+    ["bio", "textContains('big likes')"],
+    ["bio", "textContainsPrefix('gra')"],
+    ["bio", "textContainsRegex('gr.*s')"],
+    ["bio", "textContainsFuzzy('grephs')"],
+    ["bio", "textContainsPhrase('big graphs')"],
+    ["code", "eq('A 1')"],
+    ["code", "within('A 1', 'B')"],
+    ["code", "startingWith('A')"],
+    ["code", "textRegex('A .')"],
+    ["code", "gt('A')"],
+    ["title", "textContains('words')"],
+    ["title", "eq('Two Words')"],
+    ["age", "eq(42L)"],
+    ["age", "between(40, 43)"],
+    ["age", "gt(41.5)"],
+    ["age", "lt(99999999999L)"],
+    ["big", "lte(9007199254740993L)"],
+    ["height", "inside(1, 3)"],
+    ["height", "eq(2)"],
+    ["ratio", "eq(ratio)"],
+    ["ratio", "gt(0)"],
+    ["born", "eq(born)"],
+    ["born", "gte(born)"],
+    ["seen", "eq(seen)"],
+    ["seen", "lte(seen)"],
+    ["tag", "eq('y')"],
+    ["token", "eq(token)"],
+    ["place", "geoWithin(near)"]
+  ])("answers has('%s', %s) without a scan", async (key, predicate) => {
+    const { ask, engine } = await opened({}, { forceIndex: true })
+    await ask(PERSON)
+    await ask("g.addV('person').property('bio', 'other').property('code', 'C').property('age', 7)")
+    engine.received.length = 0
+    expect(await ask(`g.V().has('${key}', ${predicate}).values('free')`)).toEqual(["z"])
+    expect(engine.paths()).toContain("POST /janusgraph_people/_search")
+  })
+
+  it("tests the elements that the engine finds", async () => {
+    const { ask, engine } = await opened({}, { forceIndex: true })
+    const [id] = await ask(`${PERSON}.id()`)
+    // Nothing has told the engine that this element is gone, or that the other has another age.
+    engine.put("janusgraph_people", "zz0", { age: 5 })
+    engine.put("janusgraph_people", Number(id).toString(36), { age: 5 })
+    expect(await ask("g.V().has('age', 5)")).toEqual([])
+    expect(await ask("g.V().has('place', geoWithin(far))")).toEqual([])
+  })
+
+  it("includes what the transaction has changed", async () => {
+    const { ask } = await opened()
+    await ask(PERSON)
+    expect(await ask("g.V().has('age', 42).property('age', 50).V().has('age', 50).count()")).toEqual(["1"])
+    expect(await ask("g.addV().property('age', 60).V().has('age', gt(45)).count()")).toEqual(["2"])
+    expect(await ask("g.V().has('age', 60).drop().V().has('age', gt(45)).count()")).toEqual(["0"])
+    expect(await ask("g.V().has('age', gt(45)).count()")).toEqual(["1"])
+  })
+
+  it("reads all pages of a search", async () => {
+    const { ask, engine } = await opened({ pageSize: 7 })
+    await ask("g.inject(1).repeat(addV('p').property('age', 3)).times(40).none()")
+    expect(await ask("g.V().has('age', 3).count()")).toEqual(["40"])
+    expect(await ask("g.V().has('age', 3).limit(2).count()")).toEqual(["2"])
+    expect(engine.paths().filter((path) => path === "POST /_search/scroll").length).toBeGreaterThan(4)
+    expect(engine.paths()).toContain("DELETE /_search/scroll")
+  })
+
+  it("finds edges", async () => {
+    const { ask } = await opened({}, { forceIndex: true })
+    await ask(`${PERSON}.as('p').addE('knows').to('p').property('note', 'in Bern').property('weight', height)`)
+    expect(await ask("g.E().has('weight', gt(1)).values('note')")).toEqual(["in Bern"])
+    expect(await ask("g.E().has('note', textContains('bern')).label()")).toEqual(["knows"])
+    expect(await ask("g.E().has('note', textContains('basel'))")).toEqual([])
+  })
+
+  it.each([
+    ["'height', nan", "takes no such value of the key height"],
+    ["'place', line", "takes no such value of the key place"],
+    ["'code', half", "takes no such value of the key code"],
+    ["'shade', 1", "JanusGraph keeps in the index backend 'search'"],
+    ["'free', 'x', 'since', 1", "JanusGraph keeps in the index backend 'search'"]
+  ])("refuses a value that its documents cannot have: %s", async (property, message) => {
+    const { ask, engine } = await opened()
+    await expect(ask(`g.addV().property(${property})`)).rejects.toThrow(message)
+    expect(await ask("g.V().count()")).toEqual(["0"])
+    expect(engine.received).toEqual([])
+  })
+
+  it("reads the state again when another program has changed the document", async () => {
+    const { ask, engine } = await opened()
+    const [id] = await ask("g.addV().property('age', 1).property('code', 'a').id()")
+    const name = Number(id).toString(36)
+    let changed = false
+    engine.beforeWrite = async () => {
+      if (!changed) engine.put("janusgraph_people", name, { age: 1, code: "other" })
+      changed = true
+    }
+    await ask("g.V().has('age', 1).property('age', 2)")
+    expect(engine.document("janusgraph_people", name)).toEqual({ age: 2, code: "a" })
+  })
+
+  it("removes a document whose element was removed while it was written", async () => {
+    const { ask, cluster, engine } = await opened()
+    const other = await open(cluster, 1)
+    let removed = false
+    engine.beforeWrite = async () => {
+      if (!removed) await other.ask("g.V().drop()")
+      removed = true
+    }
+    await ask("g.addV().property('age', 1)")
+    await eventually(() => engine.documents("janusgraph_people").length === 0)
+    expect(removed).toBe(true)
+  })
+})
+
+describe("A search engine that fails", () => {
+  it("loses no commit while it is down, and gets the documents afterwards", async () => {
+    const { ask, engine, graph, told } = await opened()
+    const { port } = engine
+    await engine.stop()
+    await ask("g.addV().property('age', 1).property('free', 'x')")
+    expect(await ask("g.V().values('free')")).toEqual(["x"])
+    expect(told.failures[0]).toContain("The search engine of the index backend 'search' (127.0.0.1:")
+    await expect(ask("g.V().has('age', 1)")).rejects.toThrow("does not answer")
+    expect(graph.core.documents!.waiting).toBe(1)
+    const again = (await StandIn.start(port)).make("janusgraph_people", "janusgraph_ties")
+    stops.push(() => again.stop())
+    await eventually(() => again.documents("janusgraph_people").length === 1)
+    await eventually(() => graph.core.documents!.waiting === 0)
+    expect(told.recovered).toBe(1)
+    expect(await ask("g.V().has('age', 1).values('free')")).toEqual(["x"])
+  })
+
+  it.each([429, 503])("finds the elements whose documents it refuses with %i", async (status) => {
+    const { ask, engine, graph } = await opened({}, { forceIndex: true })
+    engine.fault = ({ path }) => (path === "/_bulk" ? { status } : undefined)
+    await ask("g.addV().property('age', 1).property('free', 'x')")
+    expect(await ask("g.V().has('age', 1).values('free')")).toEqual(["x"])
+    engine.fault = () => undefined
+    await eventually(() => graph.core.documents!.waiting === 0)
+    expect(engine.documents("janusgraph_people")).toEqual([{ age: 1 }])
+  })
+
+  it("fails a search of which it has a part only", async () => {
+    const { ask, engine } = await opened()
+    engine.fault = ({ path }) =>
+      path.includes("_search") ? { status: 200, body: '{"hits":{"hits":[]},"_shards":{"failed":1}}' } : undefined
+    await expect(ask("g.V().has('age', 1)")).rejects.toThrow("has searched only a part of the index")
+  })
+
+  it("ends a commit although it never answers", async () => {
+    const { ask, engine, told } = await opened({ socketTimeout: 50 })
+    engine.fault = () => "silent"
+    await ask("g.addV().property('age', 1)")
+    expect(await ask("g.V().count()")).toEqual(["1"])
+    await eventually(() => told.failures.some((failure) => failure.includes("no answer within 50 ms")))
+    await expect(ask("g.V().has('age', 1)")).rejects.toThrow("no answer within 50 ms")
+  })
+
+  it("reports a document that it does not accept, and finds its element", async () => {
+    const { ask, cluster, engine } = await opened()
+    const maker = await cellGraph(await cluster.store())
+    await makeJanusGraphIndex(maker, "odd", "VERTEX", { bad: { type: "Integer" } })
+    await maker.close()
+    engine.make("janusgraph_odd")
+    const other = await open(cluster, engine.port)
+    await other.ask("g.addV().property('bad', 1)")
+    await eventually(() => other.told.refused.length === 1)
+    expect(other.told.refused[0]).toContain("mapper_parsing_exception")
+    expect(await other.ask("g.V().has('bad', 1).count()")).toEqual(["1"])
+    expect(await ask("g.V().count()")).toEqual(["1"])
+  })
+
+  it("makes no index that JanusGraph has not made", async () => {
+    const { ask, cluster, engine } = await opened()
+    const maker = await cellGraph(await cluster.store())
+    await makeJanusGraphIndex(maker, "missing", "VERTEX", { rank: { type: "Integer" } })
+    await maker.close()
+    const other = await open(cluster, engine.port)
+    await other.ask("g.addV().property('rank', 1)")
+    await eventually(() => other.told.refused.some((reason) => reason.includes("index_not_found_exception")))
+    expect(engine.paths()).not.toContain("POST /_bulk")
+    expect(await ask("g.V().count()")).toEqual(["1"])
+  })
+})
+
+describe("A process that ends before it has written its documents", () => {
+  it("leaves them to the next start", async () => {
+    const { ask, cluster, engine, graph } = await opened()
+    engine.fault = () => ({ status: 503 })
+    await ask("g.addV().property('age', 1).as('p').addE('knows').to('p').property('weight', 2.5d)")
+    await ask("g.V().has('free', 'none').drop()")
+    expect(graph.core.documents!.waiting).toBe(2)
+    engine.fault = () => undefined
+    const next = await open(cluster, engine.port)
+    await next.graph.core.documents!.recover()
+    await eventually(() => engine.documents("janusgraph_people").length === 1)
+    await eventually(() => engine.documents("janusgraph_ties").length === 1)
+    expect(next.told.failures).toEqual([])
+  })
+
+  it("leaves nothing when they are written", async () => {
+    const { ask, cluster, engine, graph } = await opened()
+    await ask("g.addV().property('age', 1)")
+    await graph.core.documents!.flush()
+    const count = engine.received.length
+    const next = await open(cluster, engine.port)
+    await next.graph.core.documents!.recover()
+    expect(next.graph.core.documents!.waiting).toBe(0)
+    expect(engine.received.length).toBe(count)
+  })
+})

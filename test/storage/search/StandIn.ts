@@ -1,0 +1,229 @@
+import { createServer, type IncomingMessage, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { SearchOptions } from "../../../src/storage/search/SearchOptions.ts"
+
+interface Stored {
+  readonly source: Readonly<Record<string, unknown>>
+  readonly sequence: number
+}
+
+type Clause = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** A request that the stand-in has received. */
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+  readonly authorization: string | undefined
+}
+
+/**
+ * A search engine in this process: documents with versions, and the requests and queries that the server sends. Its answers have the
+ * form of those of OpenSearch 2.11.
+ */
+export class StandIn {
+  readonly #server: Server
+  readonly #indexes = new Map<string, Map<string, Stored>>()
+  readonly #scrolls = new Map<string, ReadonlyArray<string>>()
+  #sequence = 0
+  readonly received: Array<Received> = []
+  /** Answers a request itself: with a status and a body, or `silent` for no answer. Undefined: the engine answers. */
+  fault: (request: Received) => { readonly status: number; readonly body?: string } | "silent" | undefined = () =>
+    undefined
+  /** Called before a write is applied. */
+  beforeWrite: () => Promise<void> = async () => undefined
+
+  private constructor(server: Server) {
+    this.#server = server
+  }
+
+  static async start(port = 0): Promise<StandIn> {
+    const server = createServer()
+    const engine = new StandIn(server)
+    server.on("request", (request, response) => {
+      void engine.#receive(request).then((answer) => {
+        if (answer === "silent") return
+        response.writeHead(answer.status, { "content-type": "application/json" })
+        response.end(answer.body ?? "{}")
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
+    return engine
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  /** Makes an index, as JanusGraph does. */
+  make(...indexes: ReadonlyArray<string>): this {
+    for (const index of indexes) this.#indexes.set(index, new Map())
+    return this
+  }
+
+  /** A document; undefined if there is none. */
+  document(index: string, id: string): Readonly<Record<string, unknown>> | undefined {
+    return this.#indexes.get(index)?.get(id)?.source
+  }
+
+  /** All documents of an index. */
+  documents(index: string): ReadonlyArray<Readonly<Record<string, unknown>>> {
+    return [...(this.#indexes.get(index)?.values() ?? [])].map(({ source }) => source)
+  }
+
+  /** Writes a document as another program does. */
+  put(index: string, id: string, source: Readonly<Record<string, unknown>>): void {
+    this.#indexes.get(index)!.set(id, { source, sequence: this.#sequence++ })
+  }
+
+  paths(): ReadonlyArray<string> {
+    return this.received.map(({ method, path }) => `${method} ${path.split("?")[0]}`)
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  async #receive(request: IncomingMessage): Promise<{ readonly status: number; readonly body?: string } | "silent"> {
+    const parts: Array<Buffer> = []
+    for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
+    const { authorization } = request.headers
+    const body = Buffer.concat(parts).toString()
+    const received = { method: request.method!, path: request.url!, body, authorization }
+    this.received.push(received)
+    const fault = this.fault(received)
+    if (fault !== undefined) return fault
+    const path = received.path.split("?")[0]!
+    if (path === "/_mget") return { status: 200, body: JSON.stringify({ docs: this.#get(body) }) }
+    if (path === "/_bulk") {
+      await this.beforeWrite()
+      return { status: 200, body: JSON.stringify({ errors: false, items: this.#bulk(body) }) }
+    }
+    if (path === "/_search/scroll") return this.#scroll(received)
+    if (path.endsWith("/_search")) return this.#search(decodeURIComponent(path.slice(1, -"/_search".length)), body)
+    return { status: 400 }
+  }
+
+  #get(body: string): ReadonlyArray<unknown> {
+    const { docs } = JSON.parse(body) as { docs: ReadonlyArray<{ _index: string; _id: string; _source: boolean }> }
+    return docs.map(({ _id, _index, _source }) => {
+      const index = this.#indexes.get(_index)
+      if (index === undefined) return { _index, _id, error: { type: "index_not_found_exception" } }
+      const found = index.get(_id)
+      if (found === undefined) return { _index, _id, found: false }
+      const source = _source ? { _source: found.source } : {}
+      return { _index, _id, _seq_no: found.sequence, _primary_term: 1, found: true, ...source }
+    })
+  }
+
+  #bulk(body: string): ReadonlyArray<unknown> {
+    const lines = body.trimEnd().split("\n")
+    const items: Array<unknown> = []
+    while (lines.length > 0) {
+      const [[action, { _id, _index, if_seq_no }]] = Object.entries(
+        JSON.parse(lines.shift()!) as Record<string, { _id: string; _index: string; if_seq_no?: number }>
+      ) as [[string, { _id: string; _index: string; if_seq_no?: number }]]
+      const source = action === "delete" ? undefined : (JSON.parse(lines.shift()!) as Record<string, unknown>)
+      const index = this.#indexes.get(_index)!
+      const found = index.get(_id)
+      if (found?.sequence !== if_seq_no) {
+        items.push({ [action]: { _id, status: 409, error: { type: "version_conflict_engine_exception" } } })
+      } else if (source !== undefined && "bad" in source) {
+        items.push({ [action]: { _id, status: 400, error: { type: "mapper_parsing_exception" } } })
+      } else {
+        if (source === undefined) index.delete(_id)
+        else index.set(_id, { source, sequence: this.#sequence++ })
+        items.push({ [action]: { _id, status: found === undefined ? 201 : 200 } })
+      }
+    }
+    return items
+  }
+
+  #search(index: string, body: string): { readonly status: number; readonly body: string } {
+    const { query, size } = JSON.parse(body) as { query: Clause; size: number }
+    const documents = this.#indexes.get(index)
+    if (documents === undefined) return { status: 404, body: '{"error":{"type":"index_not_found_exception"}}' }
+    const ids = [...documents].filter(([, { source }]) => meets(source, query)).map(([id]) => id)
+    return this.#page(ids, size)
+  }
+
+  #page(ids: ReadonlyArray<string>, size: number): { readonly status: number; readonly body: string } {
+    const cursor = `${size} ${this.#scrolls.size}`
+    this.#scrolls.set(cursor, ids.slice(size))
+    const hits = ids.slice(0, size).map((_id) => ({ _id, _score: null }))
+    return {
+      status: 200,
+      body: JSON.stringify({ _scroll_id: cursor, timed_out: false, _shards: { failed: 0 }, hits: { hits } })
+    }
+  }
+
+  #scroll({ body, method }: Received): { readonly status: number; readonly body?: string } {
+    const { scroll_id } = JSON.parse(body) as { scroll_id: string }
+    if (method === "DELETE") return { status: 200 }
+    return this.#page(this.#scrolls.get(scroll_id)!, Number(scroll_id.split(" ")[0]))
+  }
+}
+
+const wordsOf = (text: unknown): ReadonlyArray<string> => String(text).toLowerCase().split(/\W+/)
+
+const valuesOf = (source: Readonly<Record<string, unknown>>, field: string): ReadonlyArray<unknown> =>
+  Array.isArray(source[field]) ? (source[field] as Array<unknown>) : field in source ? [source[field]] : []
+
+/** True for a document that meets a query. A place is a list, which counts as one value. */
+const meets = (source: Readonly<Record<string, unknown>>, query: Clause): boolean => {
+  const [[kind, content]] = Object.entries(query) as [[string, Readonly<Record<string, unknown>>]]
+  if (kind === "match_all") return true
+  if (kind === "bool") return (content.filter as ReadonlyArray<Clause>).every((part) => meets(source, part))
+  if (kind === "exists") return String(content.field) in source
+  const [[field, operand]] = Object.entries(content) as [[string, never]]
+  const values = valuesOf(source, field)
+  switch (kind) {
+    case "terms":
+      return values.some((value) => (operand as Array<unknown>).includes(value))
+    case "prefix":
+      return values.some(
+        (value) => String(value).startsWith(operand) || wordsOf(value).some((word) => word.startsWith(operand))
+      )
+    case "match":
+      return wordsOf((operand as { query: string }).query).every((word) =>
+        values.some((value) => wordsOf(value).includes(word))
+      )
+    case "range": {
+      const { gte, lte } = operand as { gte?: never; lte?: never }
+      return values.some(
+        (value) => (gte === undefined || (value as never) >= gte) && (lte === undefined || (value as never) <= lte)
+      )
+    }
+    case "geo_bounding_box": {
+      const { bottom_right, top_left } = operand as { bottom_right: [number, number]; top_left: [number, number] }
+      const [longitude, latitude] = values as [number, number]
+      return (
+        longitude >= top_left[0] &&
+        longitude <= bottom_right[0] &&
+        latitude <= top_left[1] &&
+        latitude >= bottom_right[1]
+      )
+    }
+    default:
+      throw new Error(`the stand-in has no query ${kind}`)
+  }
+}
+
+/** Options of a client of the stand-in. */
+export const searchOptions = (port: number, options: Partial<SearchOptions> = {}): SearchOptions => ({
+  backend: "search",
+  hosts: ["127.0.0.1"],
+  port,
+  indexName: "janusgraph",
+  pageSize: 50,
+  refresh: "false",
+  connectTimeout: 1000,
+  socketTimeout: 30_000,
+  keepAlive: 60,
+  chunkBytes: 100_000_000,
+  retries: { limit: 0, codes: new Set([429, 503]), first: 1, longest: 10 },
+  login: undefined,
+  tls: undefined,
+  ...options
+})
