@@ -96,7 +96,7 @@ const sorted = (counts: ReadonlyMap<string, number>): ReadonlyArray<readonly [st
 export const graphSummary: Handler = (management, context) => {
   const mode = new URLSearchParams(management.query).get("mode") ?? "basic"
   if (mode !== "basic" && mode !== "detailed") {
-    refuseManagement(management, 400, `The parameter mode is 'basic' or 'detailed', and not '${mode.slice(0, 40)}'.`)
+    refuseManagement(management, 400, `The parameter mode must be 'basic' or 'detailed', not '${mode.slice(0, 40)}'.`)
     return
   }
   answerCounts(management, context, ({ edges, vertices }) => ({
@@ -146,7 +146,7 @@ export const changeStatistics: Handler = (management, context) => {
     const message =
       mode === "disableAutoCompute"
         ? "The counters of a graph are part of every commit and cannot be switched off."
-        : 'The body is {"mode": "refresh"} or {"mode": "enableAutoCompute"}.'
+        : 'The body must be {"mode": "refresh"} or {"mode": "enableAutoCompute"}.'
     refuseManagement(management, 400, message)
   }
 }

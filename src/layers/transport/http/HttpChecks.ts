@@ -69,7 +69,7 @@ export const refuseBy = ({ afterwards, status }: RefusingCheck, exchange: HttpEx
 
 /** `100-continue` is answered when the body is read, because the user is known by then. */
 function unknownExpectation({ hasUnknownExpectation }: HttpExchange): string | undefined {
-  return hasUnknownExpectation ? "The only Expect that is understood is 100-continue." : undefined
+  return hasUnknownExpectation ? "The only accepted value of Expect is 100-continue." : undefined
 }
 
 /** A proxy in front of this server may have read the other of two headers. */
@@ -82,13 +82,13 @@ function repeatedHeader({ request: { rawHeaders } }: HttpExchange): string | und
     else if (name.length === 13 && name.toLowerCase() === "authorization") authorizations++
   }
   if (hosts <= 1 && authorizations <= 1) return undefined
-  return `The request has more than one ${hosts > 1 ? "Host" : "Authorization"} header.`
+  return `The request has more than one ${hosts > 1 ? "Host" : "Authorization"} header: send it once.`
 }
 
 /** A proxy in front of this server may have taken the body for another request. */
 function ambiguousFraming({ request }: HttpExchange): string | undefined {
   if (request.httpVersionMinor !== 0 || request.headers["transfer-encoding"] === undefined) return undefined
-  return "A request of HTTP/1.0 has no Transfer-Encoding: give its body a Content-Length."
+  return "A request of HTTP/1.0 cannot have a Transfer-Encoding: send a Content-Length instead."
 }
 
 /** CORS. For an allowed origin the answer tells the browser that the page may read it. */
@@ -153,14 +153,14 @@ function codedContent({ headers, request }: HttpExchange): string | undefined {
   const coding = request.headers["content-encoding"]
   if (coding === undefined || coding === "" || coding.toLowerCase() === "identity") return undefined
   headers.push("accept-encoding", "identity")
-  return `A body with Content-Encoding ${coding} is not read here: send it as it is.`
+  return `A body with Content-Encoding ${coding} is not accepted: send it without a coding.`
 }
 
 function codedTransfer({ headers, request }: HttpExchange): string | undefined {
   const coding = request.headers["transfer-encoding"]
   if (coding === undefined || coding.toLowerCase() === "chunked") return undefined
   headers.push("accept-encoding", "identity")
-  return `A body with Transfer-Encoding ${coding} is not read here: chunked is.`
+  return `A body with Transfer-Encoding ${coding} is not accepted: use chunked or a Content-Length.`
 }
 
 function longContent({ context, request }: HttpExchange): string | undefined {

@@ -29,26 +29,27 @@ interface LoadRequest {
   readonly format: "csv" | "graphson" | "graphml"
 }
 
-/** Reads the body. A string says why it is refused: an option that has no effect would be a surprise. */
+/** Reads the body. A string says why it is refused. Options that would have no effect are refused, too. */
 const requestOf = (body: string): LoadRequest | string => {
   let given: unknown
   try {
     given = JSON.parse(body)
   } catch {
-    return "The body is not JSON."
+    return "The body must be a JSON object."
   }
-  if (typeof given !== "object" || given === null) return "The body is no object."
+  if (typeof given !== "object" || given === null) return "The body must be a JSON object."
   const { dependencies, failOnError, format, source } = given as Readonly<Record<string, unknown>>
   if (typeof source !== "string" || source === "")
-    return "The body names no source: a file below the server's ioDirectory."
+    return "The body must have a source: the path of a file below the server's ioDirectory."
   if (/^\w+:\/\//.test(source)) {
-    return `The source is a path below the server's ioDirectory, and not an address such as ${source.slice(0, 40)}.`
+    return `The source must be a path below the server's ioDirectory, not an address such as ${source.slice(0, 40)}.`
   }
   const known = typeof format === "string" && Object.hasOwn(formats, format.toLowerCase())
-  if (!known) return `The format is one of ${Object.keys(formats).join(", ")}.`
+  if (!known) return `The format must be one of ${Object.keys(formats).join(", ")}.`
   if (String(failOnError ?? true).toLowerCase() !== "true")
-    return "A load ends at the first wrong line: failOnError is TRUE."
-  if (Array.isArray(dependencies) && dependencies.length > 0) return "Loads do not wait for dependencies."
+    return "failOnError must be TRUE: a load ends at the first wrong line."
+  if (Array.isArray(dependencies) && dependencies.length > 0)
+    return "dependencies must be empty: a load does not wait for other loads."
   return { source, format: formats[format.toLowerCase()]! }
 }
 

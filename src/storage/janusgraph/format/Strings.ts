@@ -7,7 +7,7 @@ const MAX_PLAIN_UNITS = 16_000
 /** The low three bits of the head of a compressed string. */
 const GZIP = 1
 /** The bit of the head of a string that is not ASCII. */
-const FULL = 8
+const NOT_ASCII = 8
 
 const isAscii = (text: string): boolean => {
   for (let i = 0; i < text.length; i++) {
@@ -31,7 +31,7 @@ export const writeString = (writer: ByteWriter, text: string | null): void => {
     writer.varint(text === "" ? 16 : 32)
     if (text !== "") writer.markedText(text)
   } else {
-    writer.varint(text.length * 16 + FULL)
+    writer.varint(text.length * 16 + NOT_ASCII)
     for (let i = 0; i < text.length; i++) writeUnit(writer, text.charCodeAt(i))
   }
 }
@@ -55,7 +55,7 @@ export const readString = (reader: ByteReader): string | null => {
   const compression = head % 8
   if (compression === GZIP) return gunzipSync(reader.take(Math.floor(head / 8))).toString("utf8")
   if (compression !== 0) throw new Error(`A string has the compression ${compression}, which this server does not know`)
-  if ((head & FULL) === 0) return head >> 4 === 1 ? "" : reader.markedText()
+  if ((head & NOT_ASCII) === 0) return head >> 4 === 1 ? "" : reader.markedText()
   let text = ""
   for (let left = Math.floor(head / 16); left > 0; left--) text += String.fromCharCode(readUnit(reader))
   return text

@@ -84,7 +84,7 @@ export class CellArena {
 
   /** Sorts the cells of one row by column. The sort is stable. */
   #sort(order: Uint32Array, from: number, to: number): void {
-    if (to - from > MAX_INSERTION_SORT) {
+    if (to - from > MAX_INSERTION_SORT_CELLS) {
       order.subarray(from, to).sort((a, b) => this.#compare(a, b) || a - b)
       return
     }
@@ -126,7 +126,7 @@ export class CellArena {
 /** The number of bytes of a column that fit a plain number exactly. */
 const HEAD_BYTES = 6
 /** Up to this number of cells insertion sort is used. */
-const MAX_INSERTION_SORT = 24
+const MAX_INSERTION_SORT_CELLS = 24
 
 /** The indexes of the cells, sorted by the refs of their rows. The sort is stable. */
 const orderOf = (rows: Float64Array, length: number): Uint32Array => {
