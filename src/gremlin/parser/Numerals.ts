@@ -7,11 +7,11 @@ import { wordAt } from "./Scanner.ts"
 
 /**
  * Syntax of number literals. Integers are decimal, hexadecimal (0x) or octal (leading 0) and may have one of the suffixes b, s, i,
- * l and n. Decimal numbers may have one of the suffixes f, d and m. `_` may stand between digits. An integer without a suffix has
+ * l and n. Decimal numbers may have one of the suffixes f, d and m. Groovy's suffix g means n or m. `_` may stand between digits. An integer without a suffix has
  * the first type of Int, Long and BigInteger that can hold it. A number with a point or an exponent and no suffix is a Double.
  */
 const numeral =
-  /[+-]?(?:0[xX](?<hex>[0-9a-fA-F_]+)(?<hexSuffix>[sSnNiIlL]?)|(?<whole>[0-9][0-9_]*)?(?<fraction>\.[0-9][0-9_]*)?(?<exponent>[eE][+-]?[0-9][0-9_]*)?(?<suffix>[bBsSnNiIlLfFdDmM]?))/y
+  /[+-]?(?:0[xX](?<hex>[0-9a-fA-F_]+)(?<hexSuffix>[sSnNgGiIlL]?)|(?<whole>[0-9][0-9_]*)?(?<fraction>\.[0-9][0-9_]*)?(?<exponent>[eE][+-]?[0-9][0-9_]*)?(?<suffix>[bBsSnNgGiIlLfFdDmM]?))/y
 
 /** Maximum length of a literal. Converting a longer one would delay all other requests. */
 const MAX_LITERAL_CHARS = 10_000
@@ -45,8 +45,9 @@ const readNumeral = (text: string, start: number): Numeral => {
       end
     }
   }
-  const suffix = (groups.suffix || groups.hexSuffix || "").toLowerCase()
-  const floating = groups.fraction !== undefined || groups.exponent !== undefined || /[fdm]/.test(suffix)
+  const given = (groups.suffix || groups.hexSuffix || "").toLowerCase()
+  const floating = groups.fraction !== undefined || groups.exponent !== undefined || /[fdm]/.test(given)
+  const suffix = given === "g" ? (floating ? "m" : "n") : given
   if (floating && groups.hex === undefined && /[bsnil]/.test(suffix)) {
     return { problem: `${short(literal)} is not a number: the suffix ${suffix} is for integers`, end }
   }

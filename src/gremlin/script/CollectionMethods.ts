@@ -228,5 +228,7 @@ export const memberMethods: Methods = {
   ],
   multiply: [1, 1, (value: unknown, [times], budget) => binary("*", value, times, budget)],
   plus: [1, 1, (value: unknown, [other], budget) => binary("+", value, other, budget)],
-  minus: [1, 1, (value: unknown, [other], budget) => binary("-", value, other, budget)]
+  minus: [1, 1, (value: unknown, [other], budget) => binary("-", value, other, budget)],
+  leftShift: [1, 1, (value: unknown, [member], budget) => binary("<<", value, member, budget)],
+  toListString: [0, 0, (value: unknown, _, budget) => budget.text(value)]
 }

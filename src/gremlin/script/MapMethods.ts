@@ -1,4 +1,5 @@
 import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { equals } from "../../structure/Equality.ts"
 import { order } from "../../structure/Ordering.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { ScriptIterator } from "../Scope.ts"
@@ -51,6 +52,18 @@ export const mapMethods: Methods = {
     }
   ],
   plus: [1, 1, (value: GremlinMap, [other], budget) => binary("+", value, other, budget)],
+  minus: [1, 1, (value: GremlinMap, [other], budget) => binary("-", value, other, budget)],
+  leftShift: [1, 1, (value: GremlinMap, [other], budget) => binary("<<", value, other, budget)],
+  toMapString: [0, 0, (value: GremlinMap, _, budget) => budget.text(value)],
+  intersect: [
+    1,
+    1,
+    (value: GremlinMap, [other], budget) => {
+      if (!(other instanceof GremlinMap)) throw new OperandError(`intersect() takes a map, not ${typeName(other)}`)
+      budget.compared(value)
+      return new GremlinMap([...value].filter(([key, member]) => other.has(key) && equals(member, other.get(key))))
+    }
+  ],
   clear: [
     0,
     0,

@@ -245,24 +245,44 @@ const plus = (left: unknown, right: unknown, budget: Budget): unknown => {
 
 const arithmetic = (operator: "-" | "*" | "/" | "%", left: unknown, right: unknown, budget: Budget): unknown => {
   if (isNumber(left) && isNumber(right)) return calculated(operator, left, right, budget)
-  if (operator === "-" && Array.isArray(left)) {
-    const removed = new NumberAwareSet(isMembers(right) ? [...membersOf(right, "-")] : [right], budget)
+  if (operator === "-" && Array.isArray(left)) return without(left, right, budget)
+  if (operator === "-" && left instanceof GremlinSet) return new GremlinSet(without([...left], right, budget))
+  if (operator === "-" && left instanceof GremlinMap && right instanceof GremlinMap) {
     budget.compared(left)
-    return left.filter((item) => !removed.has(item))
+    return new GremlinMap([...left].filter(([key, value]) => !right.has(key) || !equals(value, right.get(key))))
   }
-  if (operator === "*" && typeof left === "string" && isNumber(right)) return repeated(left, right, budget)
+  if (operator === "*" && isNumber(right)) {
+    if (typeof left === "string") return budget.repeated(left, timesOf(right))
+    if (Array.isArray(left)) return repeatedList(left, timesOf(right), budget)
+    if (left instanceof GremlinSet) return new GremlinSet(repeatedList([...left], Math.min(timesOf(right), 1), budget))
+  }
   throw wrong(operator, left, right)
 }
 
-/** `"ab" * 3` is "ababab". */
-const repeated = (part: string, times: GremlinNumber, budget: Budget): string => {
-  const count = Math.trunc(toDouble(times))
-  if (!(count >= 0)) throw new OperandError("the number after * must not be negative when a string is repeated")
-  return budget.repeated(part, count)
+/** The members that are not among those of `right`, or not equal to it. */
+const without = (left: readonly unknown[], right: unknown, budget: Budget): Array<unknown> => {
+  const removed = new NumberAwareSet(isMembers(right) ? [...membersOf(right, "-")] : [right], budget)
+  budget.compared(left)
+  return left.filter((item) => !removed.has(item))
 }
 
-/** The value of `-x`. Throws OperandError if x is not a number. */
+/** The right operand of `*` for a string or a list: `"ab" * 3` is "ababab", and `[1, 2] * 2` is [1, 2, 1, 2]. */
+const timesOf = (times: GremlinNumber): number => {
+  const count = Math.trunc(toDouble(times))
+  if (!(count >= 0))
+    throw new OperandError("the number after * must not be negative when a string or a list is repeated")
+  return count
+}
+
+const repeatedList = (list: readonly unknown[], times: number, budget: Budget): Array<unknown> => {
+  budget.spend(list.length * times, "*")
+  const members = budget.members(list)
+  return budget.list(Array.from({ length: list.length * times }, (_, at) => members[at % list.length]))
+}
+
+/** The value of `-x`; of a list, the list of these for its members. Throws OperandError if x is not a number. */
 export const negate = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(negate)
   if (!isNumber(value)) throw new OperandError(`- takes a number, not ${typeName(value)}`)
   if (typeof value === "number" && !isInt(value)) return double(-value)
   if (value instanceof BigDecimal || value instanceof BigInteger || !isIntegral(value)) return multiply(value, -1)

@@ -107,6 +107,58 @@ describe("A program", () => {
     ])
   })
 
+  it("refuses that a loop changes the number of members of its collection, as Groovy does", () => {
+    const tried = (start: string, loop: string): string =>
+      `def c = ${start}; def r = []; try { ${loop} } catch (e) { r << e.getClass().simpleName }; r`
+    const modified = "ConcurrentModificationException"
+    table([
+      [tried("[1, 2, 3]", "for (x in c) { r << x; if (x == 1) c << 9 }"), `[1, ${modified}]`],
+      [tried("[1, 2, 3]", "for (x in c) { r << x; if (x == 3) c << 9 }"), `[1, 2, 3, ${modified}]`],
+      [tried("[1, 2, 3]", "for (x in c) { r << x; if (x == 2) c.remove(0) }"), "[1, 2]"],
+      [tried("[1, 2, 3]", "for (x in c) { r << x; c.clear() }"), `[1, ${modified}]`],
+      [tried("[3, 1, 2]", "for (x in c) { r << x; c[1] = 7 }"), "[3, 7, 2]"],
+      [tried("[3, 1, 2]", "for (x in c) { r << x; c += 4 }"), "[3, 1, 2]"],
+      [tried("[3, 1, 2]", "for (x in c.clone()) { r << x; c << x }"), "[3, 1, 2]"],
+      [tried("[1, 2, 3] as Set", "for (x in c) { r << x; c << 9 }"), `[1, ${modified}]`],
+      [tried("[1, 2, 3] as Set", "for (x in c) { r << x; c << 1 }"), "[1, 2, 3]"],
+      [tried("[1, 2, 3] as Set", "for (x in c) { r << x; c.remove(x) }"), `[1, ${modified}]`],
+      [tried("[1, 2, 3] as Set", "for (x in c) { r << x; if (x == 3) c << 9 }"), "[1, 2, 3]"],
+      [tried("[a: 1, b: 2]", "for (e in c) { r << e.key; c.c = 3 }"), `[a, ${modified}]`],
+      [tried("[a: 1, b: 2]", "for (e in c) { r << e.key; c.a = 3 }"), "[a, b]"],
+      [tried("[a: 1, b: 2]", "for (e in c) { r << e.key; c.remove('b') }"), `[a, ${modified}]`],
+      [tried("[1, 2, 3]", "c.each { r << it; if (it == 1) c << 9 }"), `[1, ${modified}]`],
+      [tried("[1, 2, 3]", "c.eachWithIndex { x, i -> r << x; c << 9 }"), `[1, ${modified}]`],
+      [tried("[1, 2, 3]", "c.collect { r << it; c << 9 }"), `[1, ${modified}]`],
+      [tried("[1, 2, 3]", "c.findAll { r << it; c.clear() }"), `[1, ${modified}]`],
+      [tried("[a: 1, b: 2]", "c.each { k, v -> r << k; c.c = 4 }"), `[a, ${modified}]`]
+    ])
+  })
+
+  it("has Groovy's operators of lists, sets and maps", () => {
+    table([
+      ["[a: 1, b: 2] - [a: 1]", "{b=2}"],
+      ["[a: 1, b: 2] - [a: 2]", "{a=1, b=2}"],
+      ["[a: 1, b: 2L] - [b: 2]", "{a=1}"],
+      ["def m = [a: 1, b: 2]; m -= [a: 1]; m", "{b=2}"],
+      ["[a: 1, b: 2].minus([b: 2])", "{a=1}"],
+      ["[a: 1, b: 2].intersect([a: 1, b: 3])", "{a=1}"],
+      ["([1, 2, 3] as Set) - 2", "[1, 3]"],
+      ["([1, 2, 3] as Set) - 2L", "[1, 3]"],
+      ["([1, 2, 3] as Set) - [2, 3]", "[1]"],
+      ["def s = [1, 2] as Set; s += 3; s -= 1; s", "[2, 3]"],
+      ["[1, 2, 2L, 3] - 2", "[1, 3]"],
+      ["[1, 2] * 2", "[1, 2, 1, 2]"],
+      ["[1, 2] * 0", "[]"],
+      ["([1, 2] as Set) * 2", "[1, 2]"],
+      ["def l = [1]; l *= 3; l", "[1, 1, 1]"],
+      ["[1, 2].multiply(2).leftShift(3)", "[1, 2, 1, 2, 3]"],
+      ["-[1, -2]", "[-1, 2]"],
+      ["[2G + 3, 2g.class.simpleName, 1.5G.class.simpleName, 0x10G]", "[5, BigInteger, BigDecimal, 16]"]
+    ])
+    expect(() => shown("[0] * 2000000000")).toThrow("the limit for scripts")
+    expect(() => shown("[1] * -1")).toThrow("must not be negative")
+  })
+
   it("chooses a case of switch as Groovy does", () => {
     const choice = (value: string): string =>
       `switch (${value}) { case 1: 'one'; break; case [2, 3]: 'few'; break; case 4..9: 'many'; break
