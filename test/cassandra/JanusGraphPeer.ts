@@ -10,7 +10,7 @@ const cache = join(import.meta.dirname, "..", "..", ".cache", "cassandra")
 /** Downloads the jars of JanusGraph with Maven, once, about 52 MB. `JANUSGRAPH_JARS` names a folder that has them. */
 const obtainJanusGraph = (): string => {
   const given = process.env.JANUSGRAPH_JARS
-  const folder = join(cache, "janusgraph-1.1.0")
+  const folder = join(cache, "janusgraph-es-1.1.0")
   if (given !== undefined) return given
   if (existsSync(folder)) return folder
   const unfinished = `${folder}.unfinished`

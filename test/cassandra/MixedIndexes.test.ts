@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { CellGraph } from "../../src/storage/janusgraph/CellGraph.ts"
+import { RestEngine } from "../../src/storage/search/RestEngine.ts"
+import { Geoshape } from "../../src/structure/Geoshape.ts"
+import { Timestamp } from "../../src/structure/Temporal.ts"
+import { text } from "../../src/structure/Text.ts"
+import { eventually } from "../layers/support/TestServers.ts"
+import { runLater } from "../process/run.ts"
+import { searchOptions } from "../storage/search/StandIn.ts"
+import { type JanusGraphPeer, openJanusGraph } from "./JanusGraphPeer.ts"
+import { freeEnginePort, type OpenSearch, startOpenSearch } from "./OpenSearch.ts"
+import { cqlGraph, newKeyspace } from "./Stores.ts"
+
+const variables = new Map<string, unknown>([
+  ["place", Geoshape.point(52.5, 13.4)],
+  ["near", Geoshape.circle(52.5, 13.4, 10)],
+  ["born", new Timestamp(1_700_000_000_123)]
+])
+
+describe("Mixed indexes that JanusGraph and this server share in OpenSearch", () => {
+  const folder = mkdtempSync(join(tmpdir(), "engine-server-opensearch-"))
+  let engine: OpenSearch
+  let java: JanusGraphPeer
+  let graph: CellGraph
+
+  beforeAll(async () => {
+    const keyspace = newKeyspace()
+    engine = await startOpenSearch(folder, await freeEnginePort())
+    const options = {
+      "index.search.backend": "elasticsearch",
+      "index.search.hostname": "127.0.0.1",
+      "index.search.port": engine.port,
+      "index.search.index-name": keyspace,
+      "index.search.elasticsearch.bulk-refresh": "wait_for"
+    }
+    java = await openJanusGraph(keyspace, "java", options, "Mixed.java")
+    expect(await java.ask("define")).toBe("defined")
+    expect(await java.ask("add ann 40")).toBe("added")
+    graph = await cqlGraph(keyspace, { forceIndex: true })
+    const events = { failed: () => undefined, recovered: () => undefined, refused: () => undefined }
+    const client = new RestEngine(searchOptions(engine.port, { indexName: keyspace, refresh: "wait_for" }))
+    graph.connect(new Map([["search", client]]), events)
+  })
+  afterAll(async () => {
+    await graph?.close()
+    await java?.crash()
+    await engine?.crash()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const ask = async (script: string): Promise<ReadonlyArray<string>> =>
+    ((await runLater(graph, script, { as: text, variables })) as ReadonlyArray<string>).toSorted()
+
+  /** What this server is asked, what JanusGraph is asked, and a value that only elements of the other name have. */
+  const questions: ReadonlyArray<readonly [here: string, there: string]> = [
+    ["has('bio', textContains('written'))", "bio written"],
+    ["has('age', gte(30))", "age 30"],
+    ["has('big', 9007199254740993L)", "big -"],
+    ["has('height', between(1.0, 2.0))", "height -"],
+    ["has('ratio', 0.1f)", "ratio -"],
+    ["has('born', born)", "born -"],
+    ["has('alive', true)", "alive -"],
+    ["has('place', geoWithin(near))", "place -"],
+    ["has('tag', 'y')", "tag y"],
+    ["has('title', 'ann One')", "title ann"],
+    ["has('title', 'ben One')", "title ben"]
+  ]
+
+  it("find what JanusGraph has written", async () => {
+    for (const [here, there] of questions) {
+      const expected = there === "title ben" ? "" : "ann"
+      expect(await java.ask(`find ${there}`), there).toBe(expected)
+      expect((await ask(`g.V().${here}.values('name')`)).join(" "), here).toBe(expected)
+    }
+    expect(await ask("g.E().has('note', textContains('ann')).values('note')")).toEqual(["met ann"])
+  })
+
+  it("find there what this server has written", async () => {
+    await ask(
+      "g.addV('person').property('name', 'ben').property('bio', 'Written by ben here').property('title', 'ben One').property('age', 30)" +
+        ".property('big', 9007199254740993L).property('height', 1.5d).property('ratio', 0.1f).property('born', born).property('alive', true)" +
+        ".property('place', place).property('tag', 'x').property('tag', 'y').as('b')" +
+        ".addE('knows').to('b').property('note', 'met ben').property('weight', 0.5d)"
+    )
+    for (const [here, there] of questions) {
+      const expected = there === "title ben" ? "ben" : there === "title ann" ? "ann" : "ann ben"
+      expect(await java.ask(`find ${there}`), there).toBe(expected)
+      expect((await ask(`g.V().${here}.values('name')`)).join(" "), here).toBe(expected)
+    }
+    expect(await java.ask("note ben")).toBe("[met ben]")
+  })
+
+  it("follow changes of either in elements of the other", async () => {
+    expect(await java.ask("change ben 50")).toBe("changed")
+    await ask("g.V().has('name', 'ann').property('age', 60).property('tag', 'q')")
+    for (const found of [
+      await java.ask("find age 45"),
+      (await ask("g.V().has('age', gte(45)).values('name')")).join(" ")
+    ]) {
+      expect(found).toBe("ann ben")
+    }
+    expect(await java.ask("find tag q")).toBe("ann")
+    expect(await ask("g.V().has('tag', 'z').values('name')")).toEqual(["ben"])
+    // JanusGraph has changed single fields of a document that this server wrote, and the other way round.
+    expect(await java.ask("find tag x")).toBe("ann ben")
+    expect(await ask("g.V().has('tag', 'x').values('name')")).toEqual(["ann", "ben"])
+  })
+
+  it("forget what either has dropped", async () => {
+    await ask("g.V().has('name', 'ann').drop()")
+    expect(await java.ask("find age 0")).toBe("ben")
+    expect(await java.ask("note ann")).toBe("[]")
+    expect(await java.ask("drop ben")).toBe("dropped")
+    expect(await ask("g.V().has('age', gte(0))")).toEqual([])
+  })
+
+  it("get what was committed while the engine was dead", async () => {
+    await engine.crash()
+    await ask("g.addV('person').property('name', 'eve').property('age', 20)")
+    await expect(ask("g.V().has('age', 20)")).rejects.toThrow("does not answer")
+    expect(graph.core.documents!.waiting).toBe(1)
+    engine = await startOpenSearch(folder, engine.port)
+    await eventually(() => graph.core.documents!.waiting === 0)
+    expect(await java.ask("find age 20")).toBe("eve")
+    expect(await ask("g.V().has('age', 20).values('name')")).toEqual(["eve"])
+  })
+})
