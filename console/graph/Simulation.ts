@@ -16,7 +16,7 @@ export class Simulation {
     this.#worker.onmessage = ({ data }: MessageEvent<Float64Array>) => this.#take(data)
   }
 
-  /** Starts anew from the present places. */
+  /** Starts again from the present places. */
   start(model: GraphModel, held: ReadonlySet<string> = new Set()): void {
     this.#model = model
     this.#order = [...model.nodes.keys()]

@@ -28,7 +28,7 @@ export const problem = signal("")
 
 let timer = 0
 
-/** Begins to watch the server. It goes on while the console is open, so that the charts have no gaps. */
+/** Begins to watch the server. It continues while the console is open, so that the charts have no gaps. */
 export const watch = (): void => {
   if (timer !== 0) return
   timer = window.setInterval(() => void look(), POLL_INTERVAL_MS)

@@ -41,7 +41,7 @@ export interface GraphStore {
   begin(options?: { readonly readOnly?: boolean }): GraphTransaction
   /** Management of indexes over committed data. */
   readonly management: GraphManagement
-  /** Is told of the transactions of requests; absent where nobody counts them. */
+  /** Called for the transactions of requests; absent where they are not counted. */
   watch?: TransactionWatch | undefined
   /** Rolls back open transactions and releases files and memory. */
   close(): Promise<void>

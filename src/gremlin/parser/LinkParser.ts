@@ -147,7 +147,7 @@ const readLink = (context: ParseContext): Link => {
 
 const noClosures: readonly Operand[] = Object.freeze([])
 
-/** Reads the closure behind the name or the arguments of a call, as in `list.each { ... }`. */
+/** Reads the closure after the name or the arguments of a call, as in `list.each { ... }`. */
 export const readTrailingClosures = (context: ParseContext): readonly Operand[] => {
   if (context.skip() !== LEFT_BRACE || context.crossedLine) return noClosures
   return [readClosure(context)]

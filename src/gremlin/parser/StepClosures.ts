@@ -47,7 +47,7 @@ const arityProblem = (arity: ClosureArity, { parameters }: ClosureExpression): s
   return count > most ? `${most === 1 ? "one argument" : "at most two arguments"}` : undefined
 }
 
-/** Reads the closures behind the parenthesis of a call, as in `fold(0){a, b -> a + b}`, or behind its name. */
+/** Reads the closures after the parenthesis of a call, as in `fold(0){a, b -> a + b}`, or after its name. */
 export const readClosuresBehind = (
   context: ParseContext,
   spec: CallSpec,

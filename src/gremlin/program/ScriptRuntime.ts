@@ -121,7 +121,7 @@ export class ScriptRuntime implements Runtime {
     return yield* ownCopy(yield* rest, this.budget)
   }
 
-  /** Runs a closure that a traversal calls. The arguments and the result are copied, so nobody sees later changes of them. */
+  /** Runs a closure that a traversal calls. The arguments and the result are copied, so later changes of them are not visible. */
   *called(closure: ScriptClosure, args: readonly unknown[]): Evaluation {
     const own = args.some(isCopied) ? yield* ownMembers([...args], this.budget) : args
     const result = yield* this.call(closure, own)

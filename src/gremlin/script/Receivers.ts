@@ -179,7 +179,7 @@ export class Receivers {
     return callMethod(value, name, args, this.#budget) ?? null
   }
 
-  /** The members that a loop goes through. Fails with OperandError for a value without members. */
+  /** The members that a loop visits. Fails with OperandError for a value without members. */
   *iterated(value: unknown): Generator<HostCall, readonly unknown[], unknown> {
     if (value === null || value === undefined) return []
     if (value instanceof ScriptTraversal) return (yield* this.#traversal(value, "toList", [])) as unknown[]

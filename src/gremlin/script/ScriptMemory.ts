@@ -1,8 +1,8 @@
 import { bytesOf } from "../../structure/HeldBytes.ts"
 
-/** Memory that an item of an operation may have taken, about: 32 characters, a member of a map, or a part of a call. */
+/** Approximate memory of one item of an operation: 32 characters, a member of a map, or a part of a call. */
 const ITEM_BYTES = 128
-/** A script is measured again after it has made as much. */
+/** A script is measured again after it has created values of this size. */
 const REMEASURED_BYTES = 262_144
 
 /** A run of a body, with the values of its local variables. */
@@ -10,7 +10,7 @@ interface Locals {
   readonly values: readonly unknown[]
 }
 
-/** What the scripts of one request hold: the values of their variables, about. */
+/** The approximate memory that the scripts of one request hold in variables. */
 export class ScriptMemory {
   /** Runs of bodies that have not ended. */
   readonly open = new Set<Locals>()
@@ -35,12 +35,12 @@ export class ScriptMemory {
     this.#items += items
   }
 
-  /** Bytes that all values together had that the scripts made: they hold no more, and usually much less. */
+  /** Approximate size of all values that the scripts have created. They hold at most that, and usually much less. */
   get madeBytes(): number {
     return this.#items * ITEM_BYTES
   }
 
-  /** Bytes of the values in variables, about. A value that a running operation makes is not counted yet. */
+  /** Approximate size of the values in variables. Values that a running operation creates are not counted yet. */
   get heldBytes(): number {
     if ((this.#items - this.#measuredItems) * ITEM_BYTES < REMEASURED_BYTES) return this.#heldBytes
     this.#measuredItems = this.#items

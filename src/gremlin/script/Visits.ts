@@ -3,7 +3,7 @@ import { OperandError } from "./Budget.ts"
 
 /**
  * The members of a collection, one after the other, as Java's iterators visit them: a member that is replaced is visited with its new
- * value. Fails with OperandError at the next member when the collection has got or lost members. Only its size is compared: a change
+ * value. Fails with OperandError at the next member if members were added to the collection or removed from it. Only its size is compared: a change
  * that adds as many members as it removes is not noticed.
  *
  * @param of the collection; members of any other value, such as the results of a traversal, cannot change
@@ -25,7 +25,7 @@ export function* visited(of: unknown, members: readonly unknown[]): Generator<un
   } else yield* members
 }
 
-/** Fails with OperandError if a collection has not this many members any more. Passes for any other value. */
+/** Fails with OperandError if a collection has another number of members by now. Other values pass. */
 export const assertUnchanged = (of: unknown, size: number): void => {
   const now = Array.isArray(of) ? of.length : of instanceof GremlinMap || of instanceof GremlinSet ? of.size : size
   if (now === size) return

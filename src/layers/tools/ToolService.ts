@@ -26,7 +26,7 @@ export const performing = (
     return Effect.promise(() => done)
   })
 
-/** Opens the graph of a command if it is closed because nobody used it. */
+/** Opens the graph of a command if it is closed because no request used it. */
 const opened = (name: string | undefined, dynamic: DynamicGraphs | undefined): Effect.Effect<void, ToolFailure> => {
   const closed = name === undefined ? undefined : dynamic?.closedGraphOf(name)
   if (closed === undefined || closed !== name) return Effect.void

@@ -1,6 +1,6 @@
 /**
  * Calls `work` for each item, at most `limit` calls at the same time. The iterator is advanced only when a call starts. Fails with
- * the first error, once no call runs any more.
+ * the first error, when all calls have ended.
  */
 export const inWindow = <A>(items: Iterable<A>, limit: number, work: (item: A, at: number) => Promise<void>) =>
   new Promise<void>((resolve, reject) => {

@@ -83,7 +83,7 @@ interface LockedCell {
 
 /**
  * One run of a commit's work over the pages fetched so far. A read of a missing page returns no cells and records the
- * query, so that the work goes on and records further queries. The caller then fetches all of them and runs the work again.
+ * query, so that the work continues and records further queries. The caller then fetches all of them and runs the work again.
  */
 export class CqlBatch implements CellBatch {
   readonly version: number

@@ -33,7 +33,7 @@ interface Batch {
   readonly statements: ReadonlyArray<Statement>
 }
 
-/** True when nobody waits for an answer any more: statements that were not sent are dropped. */
+/** True when no caller waits for an answer: statements that were not sent are dropped. */
 export type IsOver = () => boolean
 
 const neverOver: IsOver = () => false

@@ -38,7 +38,7 @@ export class Permits {
     return this.#queue.length
   }
 
-  /** Calls `go` at once or when a permit is free, or `refuse` after the timeout. Every permit must be given back. */
+  /** Calls `go` at once or when a permit is free, or `refuse` after the timeout. Every permit must be returned. */
   take(go: () => void, refuse: () => void): void {
     if (this.waiting === 0 && this.#taken < this.#limit()) {
       this.#taken++
@@ -50,7 +50,7 @@ export class Permits {
   }
 
   /** Returns a permit; the next waiting request gets it. */
-  giveBack(): void {
+  release(): void {
     this.#taken--
     this.#serve()
   }

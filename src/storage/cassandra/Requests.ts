@@ -48,7 +48,7 @@ export class Requests {
     reject: (cause: unknown) => void
   ): void {
     const deadline = this.#deadlines.add(() => {
-      this.#permits.giveBack()
+      this.#permits.release()
       reject(tooLate(this.#place, doing, this.#timeout))
     })
     request().then(
@@ -64,7 +64,7 @@ export class Requests {
   /** Returns false when the request has already ended. */
   #end(deadline: Deadline): boolean {
     if (!this.#deadlines.end(deadline)) return false
-    this.#permits.giveBack()
+    this.#permits.release()
     return true
   }
 }

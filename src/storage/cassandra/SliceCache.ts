@@ -179,7 +179,7 @@ export class SliceCache {
     this.#forgetWritten()
   }
 
-  /** Drops what no running read needs any more. */
+  /** Drops what no running read needs. */
   #forgetWritten(): void {
     const [oldest = Number.POSITIVE_INFINITY] = this.#reads
     const now = this.#now()

@@ -69,7 +69,7 @@ export class OpenGraphs {
   }
 
   /**
-   * Closes a graph: requests do not find it any more, those that use it get some time to end. Returns it; undefined if it was
+   * Closes a graph. New requests do not find it, and those that use it have some time to end. Returns it; undefined if it was
    * not open.
    */
   async close(name: string): Promise<OpenGraph | undefined> {

@@ -29,7 +29,7 @@ interface Answer {
   readonly body: unknown
 }
 
-/** Answers a request about graphs, if its user may manage them. Work that has begun goes on when the client leaves. */
+/** Answers a request about graphs, if its user may manage them. Work that has begun continues if the client closes the connection. */
 const managing =
   (work: (graphs: DynamicGraphs, request: ManagementRequest) => Promise<Answer>): Handler =>
   (request, context) => {

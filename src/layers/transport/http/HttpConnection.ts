@@ -27,7 +27,7 @@ export interface BodyReader {
 /** The client sent something that is not HTTP, or sent too slowly. */
 interface Broken {
   readonly state: "broken"
-  /** What the client is told when all earlier requests are answered; null when it has been told. */
+  /** The error for the client, which is sent when all earlier requests are answered; null when it has been sent. */
   complaint: Complaint | null
   /** The last request had already come. */
   readonly wasLast: boolean
@@ -41,7 +41,7 @@ type Intake =
   | { readonly state: "open" }
   /** Nothing: the client said that its last request is the last one. */
   | { readonly state: "last" }
-  /** Nothing: the answer under way ends the connection, and requests that wait behind it are dropped. */
+  /** Nothing: the answer under way ends the connection, and requests that wait after it are dropped. */
   | { readonly state: "closing" }
   | Broken
 
@@ -152,18 +152,18 @@ export class HttpConnection implements Client, Watched, Reader {
     return this.#intake.state === "closing" || (this.#intake.state === "broken" && this.#intake.isClosing)
   }
 
-  /** What the client is still to be told about what it sent. */
+  /** The error that must still be sent to the client. */
   get complaint(): Complaint | null {
     return this.#intake.state === "broken" ? this.#intake.complaint : null
   }
 
-  /** The client has been told. */
+  /** The error has been sent to the client. */
   complaintAnswered(): void {
     if (this.#intake.state === "broken") this.#intake.complaint = null
   }
 
   /**
-   * What arrives is not HTTP, or arrives too slowly. Earlier requests are answered first. Then the client is told, and the
+   * What arrives is not HTTP, or arrives too slowly. Earlier requests are answered first. Then the error is sent, and the
    * connection ends. Only the first call counts.
    */
   breaks(complaint: Complaint): void {

@@ -71,7 +71,11 @@ export const startLoad: Handler = (management, context) => {
     return
   }
   if (context.settings.graphs.get(graph.name) === undefined) {
-    refuseManagement(management, 501, `The graph '${graph.name}' is made by the program, which loads its files itself.`)
+    refuseManagement(
+      management,
+      501,
+      `The graph '${graph.name}' is created by the program, which loads its files itself.`
+    )
     return
   }
   if ([...context.loads.values()].filter(({ status }) => status === "LOAD_IN_PROGRESS").length >= MAX_RUNNING_LOADS) {

@@ -91,7 +91,7 @@ export const cancelOne: Handler = (management, context) => {
   cancel(management, context, decoded(management.path.slice(STATUS_PATH_PREFIX.length)))
 }
 
-/** Cancels a request. Its client is told by whom. */
+/** Cancels a request. The error for its client names who cancelled it. */
 const cancel = (management: ManagementRequest, context: TransportContext, given: string): void => {
   const { headers, request, response, user } = management
   const id = given.toLowerCase()

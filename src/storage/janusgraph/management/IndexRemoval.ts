@@ -16,7 +16,7 @@ const ROWS_PER_COMMIT = 1024
 const COPIES_PER_COMMIT = 4096
 
 /**
- * Removes the entries of an index, or the copies of a vertex-centric index. Commits must not write the index any more.
+ * Removes the entries of an index, or the copies of a vertex-centric index. Commits must have stopped to write the index.
  */
 export const removeIndexEntries = async (core: GraphCore, id: number): Promise<void> => {
   const index = indexOf(core.schema, id)

@@ -12,7 +12,7 @@ const nameOf = ({ end, key, limit, reverse, start, table }: SliceQuery): string 
 
 /**
  * Synchronous reads over a store that answers later. A read of a slice that was not fetched returns no cells and is
- * recorded, so that the reader goes on and records further slices. Then all of them are fetched, and the reader starts
+ * recorded, so that the reader continues and records further slices. Then all of them are fetched, and the reader starts
  * again.
  */
 export class FetchedSlices {
