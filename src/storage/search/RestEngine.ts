@@ -12,7 +12,7 @@ import { SearchClient } from "./SearchClient.ts"
 import type { SearchOptions } from "./SearchOptions.ts"
 
 /** The characters of an answer that an error quotes. */
-const QUOTED = 500
+const MAX_QUOTED_CHARS = 500
 
 /** The error of an index that does not exist. A write would create one without JanusGraph's mapping. */
 const MISSING_INDEX = "index_not_found_exception"
@@ -55,7 +55,7 @@ export class RestEngine implements SearchEngine {
 
   #failure(what: string, body: string): EngineUnavailable {
     return new EngineUnavailable(
-      `The search engine of the index backend '${this.#options.backend}' ${what}: ${body.slice(0, QUOTED)}`
+      `The search engine of the index backend '${this.#options.backend}' ${what}: ${body.slice(0, MAX_QUOTED_CHARS)}`
     )
   }
 
@@ -104,7 +104,7 @@ export class RestEngine implements SearchEngine {
     names: ReadonlyArray<DocumentName>
   ): Promise<ReadonlyArray<DocumentVersion | MissingIndex | undefined>> {
     return (await this.#get(names)).map((found) => {
-      if (found.error !== undefined) return { problem: JSON.stringify(found.error).slice(0, QUOTED) }
+      if (found.error !== undefined) return { problem: JSON.stringify(found.error).slice(0, MAX_QUOTED_CHARS) }
       return found.found === true ? versionOf(found) : undefined
     })
   }
@@ -171,7 +171,7 @@ const versionOf = ({ _primary_term, _seq_no }: Got): DocumentVersion => ({ seque
 
 const outcomeOf = ({ error, status }: Written): DocumentOutcome => {
   if (status < 300 && error === undefined) return { kind: "done", reason: "" }
-  const reason = JSON.stringify(error ?? { status }).slice(0, QUOTED)
+  const reason = JSON.stringify(error ?? { status }).slice(0, MAX_QUOTED_CHARS)
   // 404: the document was removed since its version was read.
   if (status === 409 || status === 404) return { kind: "changed", reason }
   return { kind: BUSY.has(status) ? "later" : "refused", reason }

@@ -6,7 +6,7 @@ export interface SearchTls {
   readonly passphrase: string | undefined
   /** The name of the host must be in its certificate. */
   readonly hostnameValidation: boolean
-  /** Certificates that nobody vouches for are accepted. */
+  /** Accepts certificates that no trusted authority has signed. */
   readonly selfSigned: boolean
 }
 

@@ -5,14 +5,14 @@ import type { GraphIndex, Schema } from "../schema/Schema.ts"
 import { vertexOfName } from "./DocumentNames.ts"
 import { documentJson } from "./DocumentValues.ts"
 
-/** A document that should be as its element is. */
+/** A document that must match its element. */
 export interface WantedDocument {
   readonly index: GraphIndex
   readonly name: string
 }
 
 /**
- * The documents as the elements are now, as JSON; undefined for an element that is not there or has no value in the index. `begin`
+ * The current documents of elements, as JSON; undefined for an element that does not exist or has no value in the index. `begin`
  * begins a transaction that reads the newest state.
  */
 export const currentDocuments = async (

@@ -11,7 +11,7 @@ import type { DocumentChange, DocumentOutcome, SearchEngine } from "./SearchEngi
 const DOCUMENTS_PER_WRITE = 500
 /** Pauses after failures, ms: the first one, and the longest. */
 const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 /** Time after which a document that the engine has refused is sent again, ms. */
 const REFUSED_PAUSE_MS = 600_000
 
@@ -30,7 +30,7 @@ interface Wanted extends WantedDocument {
   readonly waiting: Waiting
 }
 
-/** What a writer tells. */
+/** Events of a writer. */
 export interface WriterEvents {
   /** The engine does not answer. */
   readonly failed: (error: Error, waiting: number) => void
@@ -43,7 +43,7 @@ export interface WriterEvents {
 }
 
 /**
- * Writes documents to one search engine, each from the newest state of its element. A write applies only if nobody has changed the
+ * Writes documents to one search engine, each from the newest state of its element. A write applies only if no other process has changed the
  * document since the state was read; otherwise the state is read again. So the last write has the last state, whatever the order.
  */
 export class DocumentWriter {
@@ -68,7 +68,7 @@ export class DocumentWriter {
     this.#events = events
   }
 
-  /** True while the engine does not answer: nobody should wait for a write. */
+  /** True while the engine does not answer, so that no commit waits for a write. */
   get isDown(): boolean {
     return this.#pause > 0
   }
@@ -127,7 +127,7 @@ export class DocumentWriter {
   #failed(error: Error): void {
     for (const [key, each] of this.#current) this.#requeue(key, each)
     for (const { resumes } of this.#queue.values()) for (const resume of resumes.splice(0)) resume()
-    this.#pause = Math.min(LONGEST_PAUSE_MS, this.#pause === 0 ? FIRST_PAUSE_MS : this.#pause * 2)
+    this.#pause = Math.min(MAX_PAUSE_MS, this.#pause === 0 ? FIRST_PAUSE_MS : this.#pause * 2)
     this.#events.failed(error, this.size)
     this.#timer = setTimeout(() => {
       this.#timer = undefined

@@ -14,7 +14,7 @@ import type { LogEntry } from "./LogEntry.ts"
 import type { SearchEngine } from "./SearchEngine.ts"
 import type { ServedChoice, ServedIndexes } from "./ServedIndexes.ts"
 
-/** What the search engines of a graph tell. `backend` is the name of the index backend. */
+/** Events of the search engines of a graph. `backend` is the name of the index backend. */
 export interface DocumentEvents {
   readonly failed: (backend: string, error: Error, waiting: number) => void
   readonly recovered: (backend: string) => void
@@ -22,10 +22,10 @@ export interface DocumentEvents {
 }
 
 /** The longest time that a commit waits for its documents, ms. */
-const LONGEST_WAIT_MS = 5000
+const MAX_WAIT_MS = 5000
 
-/** The time between two looks for entries that other instances have left, ms. */
-const LOOK_MS = 600_000
+/** The time between two checks for entries that other instances have left, ms. */
+const CHECK_INTERVAL_MS = 600_000
 
 /** The mixed indexes of a graph that search engines keep. */
 export class Documents implements ServedIndexes {
@@ -109,10 +109,10 @@ export class Documents implements ServedIndexes {
       else waits.push(new Promise((resume) => writer.add(index, name, entry, resume)))
     }
     if (waits.length === 0) return undefined
-    // A silent engine holds no commit for long.
+    // An engine that does not answer delays a commit for a limited time only.
     return Pending.fromPromise(
       new Promise<void>((resume) => {
-        const timer = setTimeout(resume, LONGEST_WAIT_MS)
+        const timer = setTimeout(resume, MAX_WAIT_MS)
         void Promise.all(waits).then(() => {
           clearTimeout(timer)
           resume()
@@ -142,7 +142,7 @@ export class Documents implements ServedIndexes {
     try {
       for (const entry of await this.#log.left()) this.#add(entry)
     } finally {
-      this.#timer = setTimeout(() => void this.recover().catch(() => undefined), LOOK_MS).unref()
+      this.#timer = setTimeout(() => void this.recover().catch(() => undefined), CHECK_INTERVAL_MS).unref()
     }
   }
 
