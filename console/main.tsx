@@ -8,6 +8,8 @@ import { about, connect, source } from "./shell/Server.ts"
 const place = document.getElementById("app")
 if (place !== null) {
   readSharedQuery()
+  // A file that is dropped beside the field for it must not replace the page.
+  for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault())
   addEventListener("hashchange", readSharedQuery)
   render(<App />, place)
   void connect()

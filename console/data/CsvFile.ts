@@ -1,5 +1,10 @@
 import type { Value } from "../wire/Values.ts"
-import type { ParsedFile } from "./ParsedFile.ts"
+import type { ChosenTypes, ParsedFile } from "./ParsedFile.ts"
+import { typedValue } from "./TypedValue.ts"
+
+/** Types that the user may choose for a column. A column that is left out makes no properties. */
+const CHOICES = ["string", "int", "double", "boolean", "left out"]
+const LEFT_OUT = "left out"
 
 /** The records of a CSV text. A field in quotes may contain commas, line ends and doubled quotes. */
 const recordsOf = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
@@ -59,7 +64,7 @@ const guessed = (values: ReadonlyArray<string>): string => {
   const given = values.filter((value) => value !== "")
   if (given.length === 0) return "string"
   // A number with a leading zero is a code.
-  if (given.every((value) => /^-?(?:0|[1-9]\d{0,14})$/.test(value))) return "int"
+  if (given.every((value) => /^-?(?:0|[1-9]\d{0,17})$/.test(value))) return "int"
   if (given.every((value) => /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value) && value.length < 18))
     return "double"
   return given.every((value) => /^(?:true|false)$/i.test(value)) ? "boolean" : "string"
@@ -78,22 +83,17 @@ const columnOf = (header: string, values: ReadonlyArray<string>): CsvColumn => {
   return { name: header.trim(), type: guessed(values), role: "property" }
 }
 
-/** A value of CSV or GraphML from its text. */
-export const typedValue = (text: string, type: string): Value => {
-  if (type === "int" || type === "double") return Number(text)
-  return type === "boolean" ? text.toLowerCase() === "true" : text
-}
-
 /** Reads CSV: edges when it has columns of both ends, else vertices. `label` is for rows without one. */
-export const readCsv = (text: string, label: string): ParsedFile => {
+export const readCsv = (text: string, label: string, types: ChosenTypes): ParsedFile => {
   const [headers = [], ...rows] = recordsOf(text)
   if (rows.length === 0) throw new Error("it has no rows below its header")
-  const columns = headers.map((header, at) =>
-    columnOf(
+  const columns = headers.map((header, at) => {
+    const found = columnOf(
       header,
       rows.map((row) => row[at] ?? "")
     )
-  )
+    return found.role === "property" ? { ...found, type: types.get(found.name) ?? found.type } : found
+  })
   const cell = (row: ReadonlyArray<string>, role: CsvColumn["role"]): string | undefined => {
     const at = columns.findIndex((column) => column.role === role)
     return at < 0 ? undefined : row[at]
@@ -101,11 +101,14 @@ export const readCsv = (text: string, label: string): ParsedFile => {
   const propertiesOf = (row: ReadonlyArray<string>): ReadonlyArray<readonly [string, Value]> =>
     columns.flatMap(({ name, role, type }, at) => {
       const value = row[at] ?? ""
-      return role === "property" && value !== "" ? [[name, typedValue(value, type)] as const] : []
+      const isKept = role === "property" && value !== "" && type !== LEFT_OUT
+      return isKept ? [[name, typedValue(value, type, name)] as const] : []
     })
   const labelOf = (row: ReadonlyArray<string>): string =>
     (cell(row, "label") ?? "").split(";")[0]?.replace(/^:/, "") || label
-  const shown = columns.map(({ name, role, type }) => ({ name, type: role === "property" ? type : role }))
+  const shown = columns.map(({ name, role, type }) =>
+    role === "property" ? { name, type, choices: CHOICES } : { name, type: role }
+  )
   const isEdges = columns.some(({ role }) => role === "from") && columns.some(({ role }) => role === "to")
   if (!isEdges) {
     const vertices = rows.map((row, at) => ({

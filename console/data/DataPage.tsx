@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals"
+import { useRef } from "preact/hooks"
 import { isReadOnly } from "../query/Query.ts"
 import { type ExportFormat, exportResults } from "../results/Exports.ts"
 import { collect, messageOf } from "../shell/Server.ts"
 import { texts } from "../texts.ts"
 import { readFile } from "./GraphFile.ts"
 import { load } from "./GraphImport.ts"
-import type { ParsedFile } from "./ParsedFile.ts"
+import type { ChosenTypes, ParsedFile } from "./ParsedFile.ts"
 import { airRoutes, modern } from "./Samples.ts"
 
 const words = texts.data
@@ -86,10 +87,11 @@ interface ImportProps {
 
 const parsed = (
   { name, text }: Chosen,
-  label: string
+  label: string,
+  types: ChosenTypes
 ): { readonly file: ParsedFile } | { readonly problem: string } => {
   try {
-    return { file: readFile(name, text, label === "" ? "vertex" : label) }
+    return { file: readFile(name, text, label === "" ? "vertex" : label, types) }
   } catch (error) {
     return { problem: words.cannot(messageOf(error)) }
   }
@@ -98,14 +100,21 @@ const parsed = (
 const Import = ({ isClosed, onImport }: ImportProps) => {
   const chosen = useSignal<Chosen | null>(null)
   const label = useSignal("")
+  const types = useSignal<ChosenTypes>(new Map())
+  const last = useRef<ParsedFile | null>(null)
   const isOver = useSignal(false)
   const take = async (file: File | null | undefined): Promise<void> => {
     isOver.value = false
     if (!file) return
     chosen.value = { name: file.name, text: await file.text() }
     label.value = file.name.replace(/\.[^.]*$/, "")
+    types.value = new Map()
+    last.current = null
   }
-  const found = chosen.value === null ? undefined : parsed(chosen.value, label.value)
+  const found = chosen.value === null ? undefined : parsed(chosen.value, label.value, types.value)
+  // A type that does not fit leaves the preview, where the user can choose another one.
+  if (found !== undefined && "file" in found) last.current = found.file
+  const shown = found !== undefined && "problem" in found && types.value.size === 0 ? null : last.current
   return (
     <>
       <h2>{words.import}</h2>
@@ -135,8 +144,14 @@ const Import = ({ isClosed, onImport }: ImportProps) => {
           {found.problem}
         </p>
       )}
-      {found !== undefined && "file" in found && (
-        <Preview file={found.file} label={label} isClosed={isClosed} onImport={onImport} />
+      {shown !== null && (
+        <Preview
+          file={shown}
+          label={label}
+          types={types}
+          isClosed={isClosed || (found !== undefined && "problem" in found)}
+          onImport={onImport}
+        />
       )}
     </>
   )
@@ -145,12 +160,13 @@ const Import = ({ isClosed, onImport }: ImportProps) => {
 interface PreviewProps extends ImportProps {
   readonly file: ParsedFile
   readonly label: { value: string }
+  readonly types: { value: ChosenTypes }
 }
 
 /** Elements that the preview shows. */
 const PREVIEWED_ELEMENTS = 5
 
-const Preview = ({ file, isClosed, label, onImport }: PreviewProps) => {
+const Preview = ({ file, isClosed, label, onImport, types }: PreviewProps) => {
   const rows = file.vertices.length > 0 ? file.vertices : file.edges
   return (
     <section class="panel" aria-label={words.preview}>
@@ -174,9 +190,9 @@ const Preview = ({ file, isClosed, label, onImport }: PreviewProps) => {
           <thead>
             <tr>
               <th scope="col">{texts.graph.label}</th>
-              {file.columns.map(({ name, type }) => (
-                <th scope="col" key={name}>
-                  {name} <span class="note">{type}</span>
+              {file.columns.map((column) => (
+                <th scope="col" key={column.name}>
+                  {column.name} <ColumnType column={column} types={types} />
                 </th>
               ))}
             </tr>
@@ -196,6 +212,32 @@ const Preview = ({ file, isClosed, label, onImport }: PreviewProps) => {
     </section>
   )
 }
+
+/** The type of a column. For a file that does not say it, the user may choose another one. */
+const ColumnType = ({
+  column: { choices, name, type },
+  types
+}: {
+  readonly column: ParsedFile["columns"][number]
+  readonly types: PreviewProps["types"]
+}) =>
+  choices === undefined ? (
+    <span class="note">{type}</span>
+  ) : (
+    <select
+      aria-label={words.typeOf(name)}
+      value={types.value.get(name) ?? type}
+      onChange={({ currentTarget: { value } }) => {
+        types.value = new Map(types.value).set(name, value)
+      }}
+    >
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {choice}
+        </option>
+      ))}
+    </select>
+  )
 
 const cellOf = (
   row: ParsedFile["vertices"][number] | ParsedFile["edges"][number],

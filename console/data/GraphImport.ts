@@ -1,5 +1,6 @@
 import { collect } from "../shell/Server.ts"
-import type { Value } from "../wire/Values.ts"
+import { typed } from "../wire/Decode.ts"
+import { textOf, type Value } from "../wire/Values.ts"
 import { missingEnd, type NewEdge, type NewVertex, type ParsedFile } from "./ParsedFile.ts"
 
 /** Elements that one request creates. */
@@ -22,12 +23,8 @@ const MAKE_EDGES = `for (row in rows) {
 }
 rows.size()`
 
-const typed = (value: Value): unknown => {
-  if (typeof value === "bigint") return { "@type": "g:Int64", "@value": value }
-  if (typeof value !== "number") return typeof value === "object" && value !== null ? String(value) : value
-  if (!Number.isInteger(value)) return { "@type": "g:Double", "@value": value }
-  return { "@type": Math.abs(value) > 0x7fff_ffff ? "g:Int64" : "g:Int32", "@value": value }
-}
+const propertyOf = (value: Value): unknown =>
+  typeof value === "object" && value !== null ? textOf(value) : typed(value)
 
 const list = (items: ReadonlyArray<unknown>): unknown => ({ "@type": "g:List", "@value": items })
 
@@ -36,7 +33,7 @@ const rowOf = (parts: Readonly<Record<string, unknown>>, properties: NewVertex["
   "@value": [
     ...Object.entries(parts).flat(),
     "properties",
-    list(properties.map(([name, value]) => list([name, typed(value)])))
+    list(properties.map(([name, value]) => list([name, propertyOf(value)])))
   ]
 })
 

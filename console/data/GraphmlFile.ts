@@ -1,6 +1,6 @@
 import type { Value } from "../wire/Values.ts"
-import { typedValue } from "./CsvFile.ts"
 import type { ParsedFile } from "./ParsedFile.ts"
+import { typedValue } from "./TypedValue.ts"
 
 /** Reads GraphML. The parser of the browser loads nothing from elsewhere. */
 export const readGraphml = (text: string, label: string): ParsedFile => {
@@ -26,7 +26,8 @@ export const readGraphml = (text: string, label: string): ParsedFile => {
           name,
           typedValue(
             data.textContent ?? "",
-            type === "float" || type === "long" ? (type === "long" ? "int" : "double") : type
+            type === "float" || type === "long" ? (type === "long" ? "int" : "double") : type,
+            name
           )
         ] as const
       })

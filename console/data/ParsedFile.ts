@@ -21,8 +21,19 @@ export interface ParsedFile {
   readonly vertices: ReadonlyArray<NewVertex>
   readonly edges: ReadonlyArray<NewEdge>
   /** Columns or keys with the types of their values, for the preview. */
-  readonly columns: ReadonlyArray<{ readonly name: string; readonly type: string }>
+  readonly columns: ReadonlyArray<FileColumn>
 }
+
+/** A column of a file. */
+interface FileColumn {
+  readonly name: string
+  readonly type: string
+  /** Its values may be read with each of these types; undefined where the file says the type. */
+  readonly choices?: ReadonlyArray<string>
+}
+
+/** Types that the user chose, by the names of the columns. */
+export type ChosenTypes = ReadonlyMap<string, string>
 
 /** The first vertex that an edge names and that neither the file nor `known` has; undefined if there is none. */
 export const missingEnd = (

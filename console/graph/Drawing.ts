@@ -1,4 +1,5 @@
-import type { GraphLink, GraphModel, GraphNode } from "./Model.ts"
+import { drawDots, drawLines, isCrowd, type View, visibleLinks, visibleNodes } from "./Crowd.ts"
+import { type GraphLink, type GraphModel, type GraphNode, NODE_RADIUS } from "./Model.ts"
 import { captionOf, colourOf } from "./Style.ts"
 
 /** The part of the drawing that is visible: a point of the drawing is at `x * scale + dx`. */
@@ -16,14 +17,13 @@ export interface Theme {
   readonly accent: string
 }
 
-/** Radius of a vertex, in units of the drawing. */
-export const NODE_RADIUS = 14
 const ARROW_LENGTH = 7
 /** Captions of a drawing with more vertices are left out when it is zoomed out. */
 const CAPTIONED_VERTICES = 400
 const MIN_CAPTION_SCALE = 0.25
 /** Captions of a small drawing stay at least this large on the screen. */
 const MIN_CAPTION_PIXELS = 10
+const VIEW_MARGIN = 80
 
 /** Where several edges join the same vertices, each is bent differently. */
 const bendsOf = (links: Iterable<GraphLink>): Map<GraphLink, number> => {
@@ -124,6 +124,14 @@ const drawNode = (context: CanvasRenderingContext2D, node: GraphNode, isSelected
   context.stroke()
 }
 
+/** The part of the drawing that the canvas shows, with a margin for bent edges and captions. */
+const viewOf = ({ dx, dy, scale }: Camera, width: number, height: number): View => ({
+  left: (-dx - VIEW_MARGIN) / scale,
+  top: (-dy - VIEW_MARGIN) / scale,
+  right: (width - dx + VIEW_MARGIN) / scale,
+  bottom: (height - dy + VIEW_MARGIN) / scale
+})
+
 /** What is drawn, and how. */
 interface Scene {
   readonly model: GraphModel
@@ -147,22 +155,25 @@ export const draw = (
   context.textAlign = "center"
   const few = model.nodes.size <= CAPTIONED_VERTICES
   const hasCaptions = camera.scale >= (few ? MIN_CAPTION_SCALE : 1)
-  const bends = bendsOf(model.links.values())
+  const view = viewOf(camera, width, height)
+  const [nodes, links] = [visibleNodes(model, view), visibleLinks(model, view)]
   const hasText = hasCaptions && model.links.size <= CAPTIONED_VERTICES && camera.scale >= 0.7
-  for (const link of model.links.values()) {
-    drawLink(context, link, bends.get(link) ?? 0, {
-      hasText,
-      isSelected: selection.has(link.id),
-      scale: camera.scale,
-      theme
-    })
+  const style = { hasText, scale: camera.scale, theme }
+  if (isCrowd(model)) {
+    drawLines(context, links, theme.line, Math.max(1.2, 1 / camera.scale))
+    for (const link of links) if (selection.has(link.id)) drawLink(context, link, 0, { ...style, isSelected: true })
+    drawDots(context, nodes, camera.scale)
+    for (const node of nodes) if (selection.has(node.id)) drawNode(context, node, true, theme)
+  } else {
+    const bends = bendsOf(model.links.values())
+    for (const link of links)
+      drawLink(context, link, bends.get(link) ?? 0, { ...style, isSelected: selection.has(link.id) })
+    for (const node of nodes) drawNode(context, node, selection.has(node.id), theme)
   }
-  for (const node of model.nodes.values()) drawNode(context, node, selection.has(node.id), theme)
   if (hasCaptions) {
     const size = Math.max(11, MIN_CAPTION_PIXELS / camera.scale)
     context.font = `${size}px system-ui, sans-serif`
-    for (const node of model.nodes.values())
-      label(context, captionOf(node.vertex), node.x, node.y + NODE_RADIUS + size + 1, theme)
+    for (const node of nodes) label(context, captionOf(node.vertex), node.x, node.y + NODE_RADIUS + size + 1, theme)
   }
   context.restore()
 }

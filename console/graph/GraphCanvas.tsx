@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import { texts } from "../texts.ts"
-import { draw, fitted, NODE_RADIUS, type Theme } from "./Drawing.ts"
-import type { GraphLink, GraphModel, GraphNode } from "./Model.ts"
+import { draw, fitted, type Theme } from "./Drawing.ts"
+import { type GraphLink, type GraphModel, type GraphNode, NODE_RADIUS } from "./Model.ts"
 import type { Stage } from "./Stage.ts"
 
 const ZOOM_PER_STEP = 1.15

@@ -6,7 +6,7 @@ import type { Value } from "../wire/Values.ts"
 import { Details } from "./Details.tsx"
 import { svgOf } from "./Drawing.ts"
 import { GraphCanvas, themeOf } from "./GraphCanvas.tsx"
-import { VERTICES_PER_CLICK } from "./Model.ts"
+import { type GraphModel, VERTICES_PER_CLICK } from "./Model.ts"
 import { type Layout, Stage } from "./Stage.ts"
 import { captionOf, colourOf, setStyle, styles } from "./Style.ts"
 
@@ -60,34 +60,51 @@ export const GraphView = ({ isDone, values }: GraphViewProps) => {
   )
 }
 
-const GraphTools = ({ stage }: { readonly stage: Stage }) => (
-  <>
-    <label class="check">
-      {words.layout}
-      <select value={stage.layout.value} onChange={(event) => stage.setLayout(event.currentTarget.value as Layout)}>
-        {(Object.keys(words.layouts) as ReadonlyArray<Layout>).map((name) => (
-          <option key={name} value={name}>
-            {words.layouts[name]}
-          </option>
-        ))}
-      </select>
-    </label>
-    <button type="button" onClick={() => stage.fit()}>
-      {words.fit}
-    </button>
-    <button type="button" disabled={stage.selection.value.size === 0} onClick={() => stage.hideSelected()}>
-      {words.hide}
-    </button>
-    <button type="button" disabled={!stage.model.canUndo} onClick={() => stage.undo()}>
-      {words.undo}
-    </button>
-    {stage.model.waiting.length > 0 && (
-      <button type="button" onClick={() => stage.drawMore()}>
-        {words.more(Math.min(stage.model.waiting.length, VERTICES_PER_CLICK), stage.model.waiting.length)}
+/** Vertices that one click draws, at most. */
+const MAX_DRAWN = 20_000
+
+/** Follows the changes of the model. A component whose properties stay equal is not drawn again without it. */
+const follow = (stage: Stage): GraphModel => {
+  stage.version.value
+  return stage.model
+}
+
+const GraphTools = ({ stage }: { readonly stage: Stage }) => {
+  const model = follow(stage)
+  return (
+    <>
+      <label class="check">
+        {words.layout}
+        <select value={stage.layout.value} onChange={(event) => stage.setLayout(event.currentTarget.value as Layout)}>
+          {(Object.keys(words.layouts) as ReadonlyArray<Layout>).map((name) => (
+            <option key={name} value={name}>
+              {words.layouts[name]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={() => stage.fit()}>
+        {words.fit}
       </button>
-    )}
-  </>
-)
+      <button type="button" disabled={stage.selection.value.size === 0} onClick={() => stage.hideSelected()}>
+        {words.hide}
+      </button>
+      <button type="button" disabled={!model.canUndo} onClick={() => stage.undo()}>
+        {words.undo}
+      </button>
+      {model.waiting > 0 && (
+        <button type="button" onClick={() => stage.drawMore()}>
+          {words.more(Math.min(model.waiting, VERTICES_PER_CLICK), model.waiting)}
+        </button>
+      )}
+      {model.waiting > VERTICES_PER_CLICK && model.waiting <= MAX_DRAWN && (
+        <button type="button" onClick={() => stage.drawMore(MAX_DRAWN)}>
+          {words.all(model.waiting)}
+        </button>
+      )}
+    </>
+  )
+}
 
 const Pictures = ({
   place,
@@ -129,43 +146,46 @@ const Pictures = ({
   )
 }
 
-const Labels = ({ stage }: { readonly stage: Stage }) => (
-  <>
-    <h2>{words.labels}</h2>
-    <ul class="legend">
-      {stage.model.labels().map(([label, count]) => (
-        <li key={label}>
-          <input
-            type="color"
-            aria-label={`${words.colour}: ${label}`}
-            value={colourOf(label)}
-            onInput={(event) => {
-              setStyle(label, { colour: event.currentTarget.value })
-              stage.repaint()
-            }}
-          />
-          <span class="label-name">{label}</span>
-          <span class="count">{count}</span>
-          <select
-            aria-label={`${words.caption}: ${label}`}
-            value={styles.value.get(label)?.caption ?? ""}
-            onChange={(event) => {
-              setStyle(label, { caption: event.currentTarget.value })
-              stage.repaint()
-            }}
-          >
-            <option value="">{words.caption}</option>
-            {captionKeys(stage, label).map((key) => (
-              <option key={key} value={key}>
-                {key}
-              </option>
-            ))}
-          </select>
-        </li>
-      ))}
-    </ul>
-  </>
-)
+const Labels = ({ stage }: { readonly stage: Stage }) => {
+  const model = follow(stage)
+  return (
+    <>
+      <h2>{words.labels}</h2>
+      <ul class="legend">
+        {model.labels().map(([label, count]) => (
+          <li key={label}>
+            <input
+              type="color"
+              aria-label={`${words.colour}: ${label}`}
+              value={colourOf(label)}
+              onInput={(event) => {
+                setStyle(label, { colour: event.currentTarget.value })
+                stage.repaint()
+              }}
+            />
+            <span class="label-name">{label}</span>
+            <span class="count">{count}</span>
+            <select
+              aria-label={`${words.caption}: ${label}`}
+              value={styles.value.get(label)?.caption ?? ""}
+              onChange={(event) => {
+                setStyle(label, { caption: event.currentTarget.value })
+                stage.repaint()
+              }}
+            >
+              <option value="">{words.caption}</option>
+              {captionKeys(stage, label).map((key) => (
+                <option key={key} value={key}>
+                  {key}
+                </option>
+              ))}
+            </select>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
 
 const captionKeys = ({ model }: Stage, label: string): ReadonlyArray<string> => {
   const keys = new Set(["id", "label"])
@@ -179,32 +199,36 @@ const captionKeys = ({ model }: Stage, label: string): ReadonlyArray<string> => 
 const MAX_TABLE_ROWS = 300
 
 /** The drawn vertices as a table, for people who do not see the drawing. */
-const VertexTable = ({ stage }: { readonly stage: Stage }) => (
-  <details class="vertex-table">
-    <summary>{words.vertices}</summary>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{words.caption}</th>
-          <th scope="col">{words.label}</th>
-          <th scope="col">{words.id}</th>
-          <th scope="col">{words.edges}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {[...stage.model.nodes.values()].slice(0, MAX_TABLE_ROWS).map(({ id, vertex }) => (
-          <tr key={id}>
-            <td>
-              <button type="button" aria-pressed={stage.selection.value.has(id)} onClick={() => stage.select(id)}>
-                {captionOf(vertex)}
-              </button>
-            </td>
-            <td>{vertex.label}</td>
-            <td>{id}</td>
-            <td>{[...stage.model.links.values()].filter(({ from, to }) => from.id === id || to.id === id).length}</td>
+const VertexTable = ({ stage }: { readonly stage: Stage }) => {
+  const model = follow(stage)
+  const degrees = model.degrees()
+  return (
+    <details class="vertex-table">
+      <summary>{words.vertices}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.caption}</th>
+            <th scope="col">{words.label}</th>
+            <th scope="col">{words.id}</th>
+            <th scope="col">{words.edges}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </details>
-)
+        </thead>
+        <tbody>
+          {[...model.nodes.values()].slice(0, MAX_TABLE_ROWS).map(({ id, vertex }) => (
+            <tr key={id}>
+              <td>
+                <button type="button" aria-pressed={stage.selection.value.has(id)} onClick={() => stage.select(id)}>
+                  {captionOf(vertex)}
+                </button>
+              </td>
+              <td>{vertex.label}</td>
+              <td>{id}</td>
+              <td>{degrees.get(id) ?? 0}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}

@@ -15,13 +15,18 @@ const levelsOf = (
   links: ReadonlyArray<GraphLink>
 ): ReadonlyArray<ReadonlyArray<GraphNode>> => {
   const out = new Map<GraphNode, Array<GraphNode>>()
+  const join = (node: GraphNode, other: GraphNode): void => {
+    const others = out.get(node)
+    if (others === undefined) out.set(node, [other])
+    else others.push(other)
+  }
   const incoming = new Map<GraphNode, number>()
   const degree = new Map<GraphNode, number>()
   const count = (counts: Map<GraphNode, number>, node: GraphNode): void =>
     void counts.set(node, (counts.get(node) ?? 0) + 1)
   for (const { from, to } of links) {
-    out.set(from, [...(out.get(from) ?? []), to])
-    out.set(to, [...(out.get(to) ?? []), from])
+    join(from, to)
+    join(to, from)
     count(incoming, to)
     count(degree, from)
     count(degree, to)
@@ -35,7 +40,7 @@ const levelsOf = (
     seen.add(root)
     let level = [root]
     for (let depth = 0; level.length > 0; depth++) {
-      levels[depth] = [...(levels[depth] ?? []), ...level]
+      levels[depth] = (levels[depth] ?? []).concat(level)
       const next: Array<GraphNode> = []
       for (const node of level) {
         for (const other of out.get(node) ?? []) {

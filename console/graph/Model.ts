@@ -23,7 +23,12 @@ export interface GraphLink {
 interface Snapshot {
   readonly nodes: ReadonlyArray<readonly [GraphNode, number, number, boolean]>
   readonly links: ReadonlyArray<GraphLink>
+  readonly waiting: ReadonlyArray<Vertex>
+  readonly waitingEdges: ReadonlyArray<Edge>
 }
+
+/** Radius of a vertex, in units of the drawing. */
+export const NODE_RADIUS = 14
 
 /** Vertices that are drawn first, and added by each click on "more". */
 export const VERTICES_PER_CLICK = 300
@@ -33,27 +38,32 @@ const MAX_SNAPSHOTS = 50
 export class GraphModel {
   readonly nodes = new Map<string, GraphNode>()
   readonly links = new Map<string, GraphLink>()
-  /** Vertices of the result that are not drawn yet. */
-  readonly waiting: Array<Vertex> = []
+  #waiting: ReadonlyArray<Vertex> = []
   /** Edges of the result whose vertices are not drawn yet. */
-  #waitingEdges: Array<Edge> = []
+  #waitingEdges: ReadonlyArray<Edge> = []
   readonly #snapshots: Array<Snapshot> = []
 
   constructor(vertices: Iterable<Vertex>, edges: Iterable<Edge>, standIn: (id: ElementId, label: string) => Vertex) {
     const known = new Map<string, Vertex>()
     for (const vertex of vertices) known.set(vertex.id.text, vertex)
-    for (const edge of edges) {
-      this.#waitingEdges.push(edge)
+    this.#waitingEdges = [...edges]
+    for (const edge of this.#waitingEdges) {
       // The result has the edge, and of its vertices only the ids.
       for (const { id, label } of [edge.from, edge.to]) if (!known.has(id.text)) known.set(id.text, standIn(id, label))
     }
-    for (const vertex of known.values()) this.waiting.push(vertex)
+    this.#waiting = [...known.values()]
     this.drawMore()
   }
 
-  /** Draws the next vertices of the result. */
-  drawMore(): void {
-    this.add(this.waiting.splice(0, VERTICES_PER_CLICK), this.#waitingEdges)
+  /** The number of vertices of the result that are not drawn yet. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** Draws the next vertices of the result, or all of them. */
+  drawMore(count = VERTICES_PER_CLICK): void {
+    this.add(this.#waiting.slice(0, count), this.#waitingEdges)
+    this.#waiting = this.#waiting.slice(count)
     this.#waitingEdges = this.#waitingEdges.filter(({ id }) => !this.links.has(id.text))
   }
 
@@ -88,7 +98,8 @@ export class GraphModel {
   /** Keeps the present state for {@link undo}. */
   remember(): void {
     const nodes = [...this.nodes.values()].map((node) => [node, node.x, node.y, node.isPinned] as const)
-    this.#snapshots.push({ nodes, links: [...this.links.values()] })
+    const waiting = { waiting: this.#waiting, waitingEdges: this.#waitingEdges }
+    this.#snapshots.push({ nodes, links: [...this.links.values()], ...waiting })
     if (this.#snapshots.length > MAX_SNAPSHOTS) this.#snapshots.shift()
   }
 
@@ -108,7 +119,18 @@ export class GraphModel {
       node.isPinned = isPinned
       this.nodes.set(node.id, node)
     }
+    this.#waiting = snapshot.waiting
+    this.#waitingEdges = snapshot.waitingEdges
     for (const link of snapshot.links) this.links.set(link.id, link)
+  }
+
+  /** The number of drawn edges at each vertex that has any. */
+  degrees(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>()
+    for (const { from, to } of this.links.values()) {
+      for (const { id } of from === to ? [from] : [from, to]) counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
+    return counts
   }
 
   /** The labels of the drawn vertices with their numbers, most first. */

@@ -28,13 +28,16 @@ export class Stage {
   /** The camera shows all vertices until the user moves it. */
   isFollowing = true
   repaint: () => void = () => {}
+  /** The result has vertices alone: the edges between them are fetched. */
+  readonly #hasNoEdges: boolean
   readonly #simulation = new Simulation(() => this.repaint())
 
   constructor(values: ReadonlyArray<Value>) {
     const { edges, vertices } = elementsOf(values)
     this.model = new GraphModel(vertices.values(), edges.values(), standIn)
     this.arrange()
-    if (edges.size === 0) this.#join()
+    this.#hasNoEdges = edges.size === 0
+    if (this.#hasNoEdges) this.#join()
   }
 
   #join(): void {
@@ -106,10 +109,10 @@ export class Stage {
     this.changed()
   }
 
-  drawMore(): void {
+  drawMore(count?: number): void {
     this.model.remember()
-    this.model.drawMore()
-    this.#join()
+    this.model.drawMore(count)
+    if (this.#hasNoEdges) this.#join()
     this.arrange()
   }
 

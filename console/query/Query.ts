@@ -2,6 +2,7 @@ import { signal } from "@preact/signals"
 import { closeSession, evaluate, type Job, source } from "../shell/Server.ts"
 import { remember } from "../shell/Storage.ts"
 import { texts } from "../texts.ts"
+import { parseJson, typed } from "../wire/Decode.ts"
 import type { ServerFailure } from "../wire/Requests.ts"
 import type { Value } from "../wire/Values.ts"
 import { changingCall, readOnlyScript, traversalOf, withOwnLine } from "./Script.ts"
@@ -45,26 +46,13 @@ const RESULTS_PER_MESSAGE = 256
 let job: Job | null = null
 let frame = 0
 
-/** The value of a binding in GraphSON; a value that is not JSON is a text. */
-const typed = (value: unknown): unknown => {
-  if (typeof value === "number") {
-    if (!Number.isInteger(value)) return { "@type": "g:Double", "@value": value }
-    return { "@type": Math.abs(value) > 0x7fff_ffff ? "g:Int64" : "g:Int32", "@value": value }
-  }
-  if (Array.isArray(value)) return { "@type": "g:List", "@value": value.map(typed) }
-  if (typeof value === "object" && value !== null) {
-    if ("@type" in value) return value
-    return { "@type": "g:Map", "@value": Object.entries(value).flatMap(([key, item]) => [key, typed(item)]) }
-  }
-  return value
-}
-
+/** The bindings in GraphSON. A value that is not JSON is a text. */
 const boundValues = (): Record<string, unknown> => {
   const values: Record<string, unknown> = {}
   for (const { name, value } of bindings.value) {
     if (name === "") continue
     try {
-      values[name] = typed(JSON.parse(value))
+      values[name] = typed(parseJson(value))
     } catch {
       values[name] = value
     }

@@ -4,15 +4,23 @@ import { Mapping, shortOf, type Value } from "../wire/Values.ts"
 interface Point {
   readonly name: string
   readonly value: number
+  /** The value with all its digits, which a number may not have. */
+  readonly text: string
 }
 
-const numberOf = (value: Value | undefined): number | undefined =>
-  typeof value === "number" && Number.isFinite(value) ? value : typeof value === "bigint" ? Number(value) : undefined
+const pointOf = (name: Value, value: Value): Point | undefined => {
+  if (typeof value !== "bigint" && !(typeof value === "number" && Number.isFinite(value))) return undefined
+  return { name: shortOf(name), value: Number(value), text: digitsOf(value) }
+}
+
+/** A number with all its digits. By default, browsers show three decimals. */
+const digitsOf = (value: number | bigint): string =>
+  typeof value === "bigint" ? value.toLocaleString("en") : value.toLocaleString("en", { maximumSignificantDigits: 17 })
 
 /** The one number that a result is; undefined for other results. */
 export const singleNumber = (values: ReadonlyArray<Value>): string | undefined => {
   const value = values.length === 1 ? values[0] : undefined
-  return typeof value === "number" || typeof value === "bigint" ? value.toLocaleString("en") : undefined
+  return typeof value === "number" || typeof value === "bigint" ? digitsOf(value) : undefined
 }
 
 /** Bars or points of a result: a map of numbers, or rows of a name and a number. Undefined for other results. */
@@ -29,8 +37,8 @@ export const pointsOf = (values: ReadonlyArray<Value>): ReadonlyArray<Point> | u
 }
 
 const fromEntries = (entries: ReadonlyArray<readonly [Value, Value]>): ReadonlyArray<Point> | undefined => {
-  const points = entries.map(([name, value]) => ({ name: shortOf(name), value: numberOf(value) }))
-  return points.every((point): point is Point => point.value !== undefined) ? points : undefined
+  const points = entries.map(([name, value]) => pointOf(name, value))
+  return points.every((point) => point !== undefined) ? points : undefined
 }
 
 const isTime = (name: string): boolean => /^\d{4}(?:-\d{2}(?:-\d{2}.*)?)?$/.test(name)
@@ -39,6 +47,7 @@ const MAX_BARS = 60
 const BAR_PIXELS = 26
 const WIDTH = 760
 const NAME_PIXELS = 180
+const DIGIT_PIXELS = 9
 
 /** Numbers by name as bars, and numbers over time as a line. */
 export const Chart = ({ points }: { readonly points: ReadonlyArray<Point> }) =>
@@ -47,7 +56,8 @@ export const Chart = ({ points }: { readonly points: ReadonlyArray<Point> }) =>
 const Bars = ({ points }: { readonly points: ReadonlyArray<Point> }) => {
   const sorted = [...points].sort((a, b) => b.value - a.value).slice(0, MAX_BARS)
   const most = Math.max(1e-9, ...sorted.map(({ value }) => Math.abs(value)))
-  const space = WIDTH - NAME_PIXELS - 90
+  const longest = Math.max(0, ...sorted.map(({ text }) => text.length))
+  const space = WIDTH - NAME_PIXELS - Math.max(90, longest * DIGIT_PIXELS)
   return (
     <svg
       class="chart"
@@ -55,7 +65,7 @@ const Bars = ({ points }: { readonly points: ReadonlyArray<Point> }) => {
       role="img"
       aria-label={spoken(sorted)}
     >
-      {sorted.map(({ name, value }, at) => (
+      {sorted.map(({ name, text, value }, at) => (
         <g key={name} transform={`translate(0 ${at * BAR_PIXELS + 4})`}>
           <text x={NAME_PIXELS - 8} y="17" text-anchor="end">
             {name.length > 26 ? `${name.slice(0, 25)}…` : name}
@@ -68,7 +78,7 @@ const Bars = ({ points }: { readonly points: ReadonlyArray<Point> }) => {
             width={Math.max(1, (Math.abs(value) / most) * space)}
           />
           <text x={NAME_PIXELS + (Math.abs(value) / most) * space + 8} y="17">
-            {value.toLocaleString("en")}
+            {text}
           </text>
         </g>
       ))}
@@ -79,7 +89,7 @@ const Bars = ({ points }: { readonly points: ReadonlyArray<Point> }) => {
 const spoken = (points: ReadonlyArray<Point>): string =>
   points
     .slice(0, 20)
-    .map(({ name, value }) => `${name}: ${value}`)
+    .map(({ name, text }) => `${name}: ${text}`)
     .join(", ")
 
 const Line = ({ points }: { readonly points: ReadonlyArray<Point> }) => {

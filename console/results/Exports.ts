@@ -1,4 +1,5 @@
 import { download } from "../shell/Format.ts"
+import { JSON_INDENT, writeJson } from "../wire/Decode.ts"
 import { Edge, Path, plainOf, Subgraph, textOf, type Value, Vertex } from "../wire/Values.ts"
 import { Columns } from "./Columns.ts"
 
@@ -6,7 +7,7 @@ import { Columns } from "./Columns.ts"
 const csvCell = (value: Value | undefined): string => {
   const text =
     value === undefined ? "" : typeof value === "object" && value !== null ? textOf(value) : String(value ?? "")
-  const safe = typeof value !== "number" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = typeof value !== "number" && typeof value !== "bigint" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
@@ -58,28 +59,40 @@ const dataOf = (
     ...[...properties].map(([key, [value]]) => `<data key="${escaped(key)}">${escaped(textOf(value ?? ""))}</data>`)
   ].join("")
 
+const MAX_INT32 = 0x7fff_ffff
+
 const typeOf = (value: Value | undefined): string => {
   if (typeof value === "boolean") return "boolean"
-  if (typeof value === "bigint") return "long"
-  if (typeof value === "number") return Number.isInteger(value) ? "int" : "double"
+  if (typeof value === "bigint") return BigInt.asIntN(64, value) === value ? "long" : "string"
+  if (typeof value === "number") {
+    if (!Number.isInteger(value)) return "double"
+    return Math.abs(value) > MAX_INT32 ? "long" : "int"
+  }
   return "string"
+}
+
+/** Types of numbers, each of which holds those before it; a double holds few long ones. */
+const WIDENING = ["int", "long"]
+
+/** The type that holds values of both types. */
+const widest = (a: string, b: string): string => {
+  if (a === b) return a
+  if (WIDENING.includes(a) && WIDENING.includes(b)) return "long"
+  return [a, b].every((type) => type === "int" || type === "double") ? "double" : "string"
 }
 
 /** Elements as GraphML. */
 export const graphmlOf = (vertices: Iterable<Vertex>, edges: Iterable<Edge>): string => {
-  const keys = new Map<string, string>()
-  const note = (kind: string, properties: ReadonlyMap<string, ReadonlyArray<Value>>): void => {
-    for (const [key, [value]] of properties) {
-      const attributes = `id="${escaped(key)}" for="${kind}" attr.name="${escaped(key)}" attr.type="${typeOf(value)}"`
-      if (!keys.has(key)) keys.set(key, `<key ${attributes}/>`)
-    }
+  const types = new Map<string, string>()
+  const note = (properties: ReadonlyMap<string, ReadonlyArray<Value>>): void => {
+    for (const [key, [value]] of properties) types.set(key, widest(types.get(key) ?? typeOf(value), typeOf(value)))
   }
   const nodes = [...vertices].map(({ id, label, properties }) => {
-    note("all", properties)
+    note(properties)
     return `<node id="${escaped(id.text)}">${dataOf(label, "labelV", properties)}</node>`
   })
   const lines = [...edges].map(({ from, id, label, properties, to }) => {
-    note("all", properties)
+    note(properties)
     const ends = `source="${escaped(from.id.text)}" target="${escaped(to.id.text)}"`
     return `<edge id="${escaped(id.text)}" ${ends}>${dataOf(label, "labelE", properties)}</edge>`
   })
@@ -90,7 +103,9 @@ export const graphmlOf = (vertices: Iterable<Vertex>, edges: Iterable<Edge>): st
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
     ...labels,
-    ...keys.values(),
+    ...[...types].map(
+      ([key, type]) => `<key id="${escaped(key)}" for="all" attr.name="${escaped(key)}" attr.type="${type}"/>`
+    ),
     '<graph id="G" edgedefault="directed">',
     ...nodes,
     ...lines,
@@ -104,7 +119,7 @@ export type ExportFormat = "csv" | "json" | "graphml"
 /** Offers results as a file. */
 export const exportResults = (values: ReadonlyArray<Value>, format: ExportFormat): void => {
   if (format === "csv") download("results.csv", "text/csv", csvOf(values))
-  else if (format === "json") download("results.json", "application/json", JSON.stringify(values.map(plainOf), null, 2))
+  else if (format === "json") download("results.json", "application/json", writeJson(values.map(plainOf), JSON_INDENT))
   else {
     const { edges, vertices } = elementsOf(values)
     download("results.graphml", "application/xml", graphmlOf(vertices.values(), edges.values()))

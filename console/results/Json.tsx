@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { texts } from "../texts.ts"
+import { JSON_INDENT, writeJson } from "../wire/Decode.ts"
 import { plainOf, type Value } from "../wire/Values.ts"
 
 /** Results that are drawn first, and added by each click. */
@@ -10,7 +11,7 @@ export const Json = ({ count, values }: { readonly values: ReadonlyArray<Value>;
   const shown = useSignal(RESULTS_PER_CLICK)
   const text = values
     .slice(0, shown.value)
-    .map((value) => JSON.stringify(plainOf(value), null, 2))
+    .map((value) => writeJson(plainOf(value), JSON_INDENT))
     .join(",\n")
   return (
     <section

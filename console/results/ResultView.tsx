@@ -3,6 +3,7 @@ import { GraphView } from "../graph/GraphView.tsx"
 import { type Run, run } from "../query/Query.ts"
 import { durationOf } from "../shell/Format.ts"
 import { texts } from "../texts.ts"
+import { JSON_INDENT, writeJson } from "../wire/Decode.ts"
 import { plainOf, type Value } from "../wire/Values.ts"
 import { Chart, pointsOf, singleNumber } from "./Chart.tsx"
 import { type ExportFormat, elementsOf, exportResults } from "./Exports.ts"
@@ -89,7 +90,7 @@ const Exports = ({ values }: { readonly values: ReadonlyArray<Value> }) => (
   <>
     <button
       type="button"
-      onClick={() => void navigator.clipboard?.writeText(JSON.stringify(values.map(plainOf), null, 2)).catch(() => {})}
+      onClick={() => void navigator.clipboard?.writeText(writeJson(values.map(plainOf), JSON_INDENT)).catch(() => {})}
     >
       {words.copy}
     </button>

@@ -15,16 +15,17 @@ const ROWS_PER_TASK = 4_000
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
-const keyOf = (value: Value | undefined): number | string => {
-  if (typeof value === "number") return value
-  if (typeof value === "bigint") return Number(value)
+type Key = number | bigint | string
+
+const keyOf = (value: Value | undefined): Key => {
+  if (typeof value === "number" || typeof value === "bigint") return value
   return cellText(value).toLowerCase()
 }
 
 /** Numbers before texts. */
-const compare = (a: number | string, b: number | string): number => {
-  if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0
-  return typeof a === "number" ? -1 : 1
+const compare = (a: Key, b: Key): number => {
+  if ((typeof a === "string") === (typeof b === "string")) return a < b ? -1 : a > b ? 1 : 0
+  return typeof b === "string" ? -1 : 1
 }
 
 /**
@@ -39,7 +40,7 @@ export const orderOf = async (
 ): Promise<Uint32Array | undefined> => {
   const wanted = filter.toLowerCase()
   const rows: Array<number> = []
-  const keys = new Map<number, number | string>()
+  const keys = new Map<number, Key>()
   for (let at = 0; at < values.length; at++) {
     if (at % ROWS_PER_TASK === ROWS_PER_TASK - 1) {
       await pause()
@@ -55,11 +56,7 @@ export const orderOf = async (
 }
 
 /** A merge sort of sorted parts: each part, and each stretch of a merge, is one short task. */
-const sorted = async (
-  rows: ReadonlyArray<number>,
-  keyAt: (row: number) => number | string,
-  sign: number
-): Promise<Uint32Array> => {
+const sorted = async (rows: ReadonlyArray<number>, keyAt: (row: number) => Key, sign: number): Promise<Uint32Array> => {
   const order = (a: number, b: number): number => sign * compare(keyAt(a), keyAt(b)) || a - b
   let parts: Array<ReadonlyArray<number>> = []
   for (let at = 0; at < rows.length; at += ROWS_PER_TASK) {

@@ -64,7 +64,11 @@ const dateOf = (value: unknown): Value => {
   return Number.isNaN(date.getTime()) ? String(value) : date.toISOString()
 }
 
+const doubleOf = (value: unknown): Value => (typeof value === "bigint" ? Number(value) : (value as Value))
+
 const decoders: Readonly<Record<string, (value: unknown) => Value>> = {
+  "g:Double": doubleOf,
+  "g:Float": doubleOf,
   "g:Int64": integerOf,
   "g:List": (value) => list(value).map(decode),
   "g:Set": (value) => list(value).map(decode),
@@ -100,22 +104,62 @@ export const decode = (json: unknown): Value => {
 }
 
 /** Longer integers lose digits as a number of JavaScript. */
-const LONG_INTEGER = /[:,[]\s*-?\d{16,}\s*[,}\]]/
+const LONG_INTEGER = /(?:^|[:,[])\s*-?\d{16,}\s*(?:$|[,}\]])/
 
-/** Parses JSON. Integers beyond the safe range become bigint where the browser offers their text. */
+/** Texts and numbers of JSON. A number inside of a text is part of the text. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** Stands before the digits of an integer in a text. A new one for each use: no text of a client begins with it. */
+const newMark = (): string => `${Math.random()}${Math.random()}:`
+
+/** Parses JSON. Integers beyond the safe range become bigint. */
 export const parseJson = (text: string): unknown => {
   if (!LONG_INTEGER.test(text)) return JSON.parse(text)
-  const exact = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
-    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
-      ? BigInt(context?.source ?? 0)
-      : value
-  return JSON.parse(text, exact)
+  const mark = newMark()
+  const marked = text.replace(TOKENS, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${mark}${token}"` : token
+  )
+  return JSON.parse(marked, (_key, value) =>
+    typeof value === "string" && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value
+  )
 }
 
-const rawNumber = (JSON as { readonly rawJSON?: (text: string) => unknown }).rawJSON
+/** Spaces of a level in JSON for people. */
+export const JSON_INDENT = 2
 
-/** Writes JSON. A bigint is written as a number. */
-export const writeJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, item) =>
-    typeof item === "bigint" ? (rawNumber === undefined ? Number(item) : rawNumber(item.toString())) : item
+/** Writes JSON. A bigint is written as a number, with all its digits. */
+export const writeJson = (value: unknown, indent?: number): string => {
+  const mark = newMark()
+  let isMarked = false
+  const text = JSON.stringify(
+    value,
+    (_key, item: unknown) => {
+      if (typeof item !== "bigint") return item
+      isMarked = true
+      return `${mark}${item}`
+    },
+    indent
   )
+  return isMarked ? text.replaceAll(new RegExp(`"${mark.replaceAll(".", "\\.")}(-?\\d+)"`, "g"), "$1") : text
+}
+
+const MAX_INT32 = 0x7fff_ffff
+const MAX_INT64 = 0x7fff_ffff_ffff_ffffn
+
+/** A value in GraphSON, with the type that holds it. A value that has a type stays as it is. */
+export const typed = (value: unknown): unknown => {
+  if (typeof value === "bigint") {
+    const isLong = value <= MAX_INT64 && value >= -MAX_INT64 - 1n
+    return { "@type": isLong ? "g:Int64" : "gx:BigInteger", "@value": value }
+  }
+  if (typeof value === "number") {
+    if (!Number.isInteger(value)) return { "@type": "g:Double", "@value": value }
+    return { "@type": Math.abs(value) > MAX_INT32 ? "g:Int64" : "g:Int32", "@value": value }
+  }
+  if (Array.isArray(value)) return { "@type": "g:List", "@value": value.map(typed) }
+  if (typeof value === "object" && value !== null) {
+    if ("@type" in value) return value
+    return { "@type": "g:Map", "@value": Object.entries(value).flatMap(([key, item]) => [key, typed(item)]) }
+  }
+  return value
+}

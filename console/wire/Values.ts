@@ -145,9 +145,8 @@ const plainProperties = (properties: ReadonlyMap<string, ReadonlyArray<Value>>):
     ])
   )
 
-/** A value as plain data for JSON. */
+/** A value as plain data, which `writeJson` writes. */
 export const plainOf = (value: Value): unknown => {
-  if (typeof value === "bigint") return value.toString()
   if (value === null || typeof value !== "object") return value
   if (value instanceof Vertex) {
     return { id: value.id.text, label: value.label, properties: plainProperties(value.properties) }

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { readFile } from "../../console/data/GraphFile.ts"
 import { missingEnd } from "../../console/data/ParsedFile.ts"
+import { pointsOf, singleNumber } from "../../console/results/Chart.tsx"
+import { Columns } from "../../console/results/Columns.ts"
 import { csvOf, graphmlOf } from "../../console/results/Exports.ts"
-import { decode, parseJson } from "../../console/wire/Decode.ts"
+import { orderOf } from "../../console/results/RowOrder.ts"
+import { decode, parseJson, typed, writeJson } from "../../console/wire/Decode.ts"
 import { StreamedList } from "../../console/wire/StreamedList.ts"
-import { Property, Vertex } from "../../console/wire/Values.ts"
+import { Mapping, Property, plainOf, textOf, type Value, Vertex } from "../../console/wire/Values.ts"
 
 const id = (text: string) => ({ raw: text, text })
 
@@ -42,6 +45,29 @@ describe("A CSV file in the console", () => {
     const neo4j = readFile("e.csv", ":START_ID,:END_ID,:TYPE,since:int\na,b,knows,1833\n", "x").edges
     const edge = { from: "a", to: "b", label: "knows", properties: [["since", 1833]] }
     expect([neptune, neo4j]).toEqual([[edge], [edge]])
+  })
+
+  it("has the types that the user chooses, and names the value that does not fit", () => {
+    const text = "code,zip,note\n7,01234,x\n8,99,y\n"
+    const chosen = new Map([
+      ["code", "string"],
+      ["zip", "int"],
+      ["note", "left out"]
+    ])
+    expect(readFile("a.csv", text, "v", chosen).vertices.map(({ properties }) => properties)).toEqual([
+      [
+        ["code", "7"],
+        ["zip", 1234]
+      ],
+      [
+        ["code", "8"],
+        ["zip", 99]
+      ]
+    ])
+    expect(() => readFile("a.csv", text, "v", new Map([["note", "int"]]))).toThrow(
+      'the value "x" of note is no int: choose another type'
+    )
+    expect(() => readFile("a.csv", "n:int\n1.5\n", "v")).toThrow('the value "1.5" of n is no int')
   })
 
   it("is refused with the place of an unfinished quote, and without rows", () => {
@@ -85,6 +111,59 @@ describe("A value of GraphSON", () => {
     for (const json of [{ "@type": "g:Map" }, { "@type": "g:Vertex" }, { "@type": "g:Path", "@value": 1 }, {}]) {
       expect(() => decode(json)).not.toThrow()
     }
+  })
+
+  it("keeps all digits of integers beyond 2^53, in every form that is shown or exported", () => {
+    const long = 9_007_199_254_740_993n
+    const json = `{"@type":"g:List","@value":[{"@type":"g:Int64","@value":${long}},{"@type":"gx:BigInteger","@value":-${long}000},"${long}"]}`
+    const values = decode(parseJson(json)) as ReadonlyArray<Value>
+    expect(values).toEqual([long, -long * 1000n, String(long)])
+    expect(writeJson(values.map(plainOf))).toBe(`[${long},${-long * 1000n},"${long}"]`)
+    expect(csvOf(values).split("\r\n")).toEqual(["value", `${long}`, `${-long * 1000n}`, `${long}`])
+    expect(parseJson(` -${long} `)).toBe(-long)
+    expect(values.map(textOf)).toEqual([`${long}`, `${-long * 1000n}`, `${long}`])
+    expect([
+      singleNumber([long]),
+      pointsOf([
+        new Mapping([
+          ["a", long],
+          ["b", 1]
+        ])
+      ])?.[0]?.text
+    ]).toEqual(["9,007,199,254,740,993", "9,007,199,254,740,993"])
+    expect(typed([long, long ** 3n, 1, 2 ** 40])).toEqual({
+      "@type": "g:List",
+      "@value": [
+        { "@type": "g:Int64", "@value": long },
+        { "@type": "gx:BigInteger", "@value": long ** 3n },
+        { "@type": "g:Int32", "@value": 1 },
+        { "@type": "g:Int64", "@value": 2 ** 40 }
+      ]
+    })
+    const vertices = [1, long].map((n) => new Vertex(id(String(n)), "v", new Map([["n", [n]]])))
+    const xml = graphmlOf(vertices, [])
+    expect(xml).toContain('attr.name="n" attr.type="long"')
+    expect(xml).toContain(`<data key="n">${long}</data>`)
+    expect(readFile("n.csv", `n,m:int\n${long},${long}000\n`, "v").vertices[0]?.properties).toEqual([
+      ["n", long],
+      ["m", long * 1000n]
+    ])
+  })
+
+  it("is sorted by all its digits", async () => {
+    const values = [9_007_199_254_740_993n, 9_007_199_254_740_992n, 5, "text"]
+    const [by] = new Columns(values).all()
+    const choice = { filter: "", by: by!, isDescending: false }
+    expect([...(await orderOf(values, [by!], choice, () => false))!]).toEqual([2, 1, 0, 3])
+  })
+
+  it("of a double stays a number, also when it is written as an integer", () => {
+    expect(decode(parseJson('{"@type":"g:Double","@value":100000000000000000000}'))).toBe(1e20)
+    expect(parseJson('[1.2345678901234567,12345678901234567,"x,12345678901234567,"]')).toEqual([
+      1.2345678901234567,
+      12_345_678_901_234_567n,
+      "x,12345678901234567,"
+    ])
   })
 
   it("keeps a text that looks like a long number", () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import type { Browser, Page } from "playwright-core"
+import type { Browser, Locator, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { http, post } from "../layers/support/HttpClient.ts"
 import { endless, eventually } from "../layers/support/TestServers.ts"
@@ -35,6 +35,11 @@ const opened = async (
   return { ...(await openPage(browser, `http://${authority}/console/`)), authority }
 }
 
+/** A graph of 10,000 vertices and 30,000 edges. */
+const largeGraph =
+  "n = 10000; v = []; for (i in 0..<n) { v << g.addV('node').property('i', i).next() }; " +
+  "for (i in 0..<n) { for (k in [1, 7, 191]) { g.V(v[i]).addE('link').to(__.V(v[(i * k + k) % n])).iterate() } }; 1"
+
 const running = async (authority: string): Promise<number> =>
   (await http(authority, { path: "/gremlin/status" })).json.queries.length
 
@@ -46,7 +51,7 @@ describe("A new user", () => {
     await showView(page, "Data")
     await page.locator("input[type=file]").setInputFiles(file)
     await page.getByRole("cell", { name: "Ada, L" }).waitFor()
-    await page.getByRole("columnheader", { name: "age int" }).waitFor()
+    expect(await page.getByLabel("Type of age").inputValue()).toBe("int")
     await page.getByRole("button", { name: "Import", exact: true }).click()
     await page.getByText("Loaded 2 vertices and 0 edges.").waitFor()
     const edges = join(root, "knows.csv")
@@ -61,6 +66,7 @@ describe("A new user", () => {
     await page.keyboard.press("n")
     await page.getByRole("button", { name: "out knows" }).click()
     await page.getByText("2 vertices, 1 edges").waitFor()
+    expect(await page.getByRole("button", { name: "Undo" }).isEnabled()).toBe(true)
     await page.locator("canvas").focus()
     await page.keyboard.press("n")
     await page.keyboard.press("Delete")
@@ -75,6 +81,69 @@ describe("A new user", () => {
     ).toBe("PNG")
     const [svg] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "SVG" }).click()])
     expect(readFileSync(await svg.path(), "utf8")).toContain(">knows</text>")
+    expectClean()
+  })
+
+  it("drops a file by mouse, and chooses the types of its columns", async ({ skip }) => {
+    const { authority, expectClean, page } = await opened("drop", skip, "1")
+    await showView(page, "Data")
+    const dropOn = async (place: Locator): Promise<void> => {
+      const files = await page.evaluateHandle(() => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File(["name,code,note\nAda,7,x\nGrace,8,y\n"], "person.csv", { type: "text/csv" }))
+        return transfer
+      })
+      for (const type of ["dragover", "drop"]) await place.dispatchEvent(type, { dataTransfer: files })
+    }
+    await dropOn(page.getByText("Drop a CSV"))
+    await page.getByRole("cell", { name: "Ada" }).waitFor()
+    await page.getByLabel("Type of note").selectOption("int")
+    await page.getByRole("alert").filter({ hasText: 'the value "x" of note is no int' }).waitFor()
+    expect(await page.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true)
+    await page.getByLabel("Type of note").selectOption("left out")
+    await page.getByLabel("Type of code").selectOption("string")
+    await page.getByRole("button", { name: "Import", exact: true }).click()
+    await page.getByText("Loaded 2 vertices and 0 edges.").waitFor()
+    expect(await value(authority, "g.V().hasLabel('person').order().by('name').values('name','code')")).toEqual([
+      "Ada",
+      "7",
+      "Grace",
+      "8"
+    ])
+    expect(await value(authority, "g.V().has('note').count()")).toEqual([0])
+    // A file that misses the field must not replace the page.
+    const isPrevented = await page.evaluate(() => {
+      const event = new DragEvent("drop", { bubbles: true, cancelable: true })
+      document.body.dispatchEvent(event)
+      return event.defaultPrevented
+    })
+    expect(isPrevented).toBe(true)
+    expectClean()
+  })
+
+  it("draws 10,000 vertices and 30,000 edges, and works with them", async ({ skip }) => {
+    const { expectClean, page } = await opened("large", skip, largeGraph)
+    await runQuery(page, "g.V().union(__.identity(), __.outE())")
+    await page.getByText("300 vertices").waitFor()
+    await page.getByRole("button", { name: "Draw all 9,700" }).click()
+    await page.getByText("10000 vertices, 30000 edges").waitFor()
+    await page.getByRole("listitem").filter({ hasText: "node10000" }).waitFor()
+    expect(await page.getByRole("button", { name: /^Draw/ }).count()).toBe(0)
+    // All of this while the layout moves the vertices.
+    await page.locator("canvas").focus()
+    await page.keyboard.press("n")
+    await page.getByRole("heading", { name: "node" }).waitFor()
+    await page.getByRole("button", { name: "out link" }).waitFor()
+    for (const key of ["+", "+", "ArrowLeft"]) await page.keyboard.press(key)
+    await page.keyboard.press("Delete")
+    await page.getByText("9999 vertices").waitFor()
+    await page.getByRole("button", { name: "Undo" }).click()
+    await page.getByText("10000 vertices, 30000 edges").waitFor()
+    const [png] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "PNG" }).click()])
+    expect(readFileSync(await png.path()).length).toBeGreaterThan(10_000)
+    await page.getByLabel("Layout").selectOption("radial")
+    await runQuery(page, "g.V().count()")
+    await page.locator(".big-number", { hasText: "10,000" }).waitFor()
     expectClean()
   })
 
@@ -158,6 +227,35 @@ describe("A query", () => {
     await writeQuery(page, "g.V().hasLabel(")
     await page.keyboard.type("'soft")
     await page.getByRole("option", { name: /software/ }).waitFor()
+    expectClean()
+  })
+
+  it("shows integers beyond 2^53 with all their digits", async ({ skip }) => {
+    const long = "9007199254740993"
+    const { expectClean, page } = await opened("digits", skip, `g.addV('n').property('big', ${long}L)`)
+    await page.getByText("Bindings (0)").click()
+    await page.getByRole("button", { name: "Add a binding" }).click()
+    await page.getByLabel("Name", { exact: true }).fill("big")
+    await page.getByLabel("Value as JSON").fill(long)
+    await runQuery(page, "g.V().has('big', big)")
+    await page.getByText("1 vertices, 0 edges").waitFor()
+    await page.locator("canvas").focus()
+    await page.keyboard.press("n")
+    await page.getByRole("definition").filter({ hasText: long }).waitFor()
+    await page.getByRole("button", { name: "Table", exact: true }).click()
+    await page.getByRole("cell", { name: long }).waitFor()
+    await page.getByRole("button", { name: "JSON", exact: true }).click()
+    await page.getByText(`"big": ${long}`).waitFor()
+    for (const format of ["csv", "json", "graphml"]) {
+      const saved = page.waitForEvent("download")
+      await page.getByLabel("Export").selectOption(format)
+      expect(readFileSync(await (await saved).path(), "utf8")).toContain(long)
+    }
+    await runQuery(page, "g.V().values('big')")
+    await page.getByRole("button", { name: "Chart", exact: true }).click()
+    await page.locator(".big-number", { hasText: "9,007,199,254,740,993" }).waitFor()
+    await runQuery(page, "g.inject(['a': big, 'b': 1])")
+    await page.getByRole("img", { name: "a: 9,007,199,254,740,993" }).waitFor()
     expectClean()
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { http, post } from "../../support/HttpClient.ts"
+import { newFolder, onLmdb } from "../../support/LmdbGraphs.ts"
 import { endless, eventually, modern, startInside, startServer } from "../../support/TestServers.ts"
 import { asking, basic, change, usersOf } from "../../support/Users.ts"
 
@@ -213,7 +214,7 @@ describe("queryId", () => {
 })
 
 describe("The statistics", () => {
-  it("come from the counters, also where full scans are refused", async () => {
+  it("come from the counters", async () => {
     const { authority } = await startServer(modern)
     for (const path of ["/propertygraph/statistics/summary?mode=detailed", "/pg/statistics/summary?mode=basic"]) {
       const { graphSummary } = (await http(authority, { path })).json.payload
@@ -231,6 +232,24 @@ describe("The statistics", () => {
     const statistics = (await http(authority, { path: "/pg/statistics" })).json
     expect(statistics).toMatchObject({ status: "200 OK", payload: { active: true } })
     expect(statistics.payload.signatureInfo.instanceCount).toBe(12)
+  })
+
+  it("come from the counters also under query.force-index, which refuses full scans", async () => {
+    const { authority } = await startServer(onLmdb(newFolder(), "query.force-index=true"))
+    await post(authority, "g.addV('person').as('a').addV('person').addE('knows').to('a')")
+    const scan = await post(authority, "g.V().out().count()")
+    expect([scan.status, scan.json.message]).toEqual([500, expect.stringContaining("query.force-index")])
+    for (const path of ["/propertygraph/statistics/summary?mode=basic", "/pg/statistics/summary?mode=detailed"]) {
+      const { graphSummary } = (await http(authority, { path })).json.payload
+      expect(graphSummary).toMatchObject({
+        numNodes: 2,
+        numEdges: 1,
+        nodeLabelCounts: { person: 2 },
+        edgeLabelCounts: { knows: 1 }
+      })
+    }
+    const { signatureInfo } = (await http(authority, { path: "/propertygraph/statistics" })).json.payload
+    expect(signatureInfo).toMatchObject({ instanceCount: 3 })
   })
 
   it("are refused with a code and a message for unknown graphs and modes", async () => {
