@@ -1,9 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { connect, createServer, type Socket } from "node:net"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { connect as connectTls } from "node:tls"
+import { promisify } from "node:util"
+import { access, java } from "./Java.ts"
 
 /** A running node of Cassandra. */
 export interface Node {
@@ -27,26 +29,22 @@ export interface NodeOptions {
   readonly commitLog?: "batch" | "periodic"
   /** Clients need a password and TLS. The file has the certificate and the key of the node; the password is that of the file. */
   readonly secured?: { readonly keyStore: string; readonly password: string }
+  /** The node is one of several. Their storage ports and CQL ports are equal, and their addresses differ. */
+  readonly ring?: {
+    /** A loopback address, such as 127.0.0.2. The node with 127.0.0.1 is the first one. */
+    readonly address: string
+    readonly datacenter: string
+    /** The node joins a ring that has data: it gets its part of the data before it answers. */
+    readonly joins: boolean
+    /** The port of nodetool. */
+    readonly toolPort: number
+  }
 }
 
 const home = import.meta.dirname
 /** Time in which a node must answer, and in which it must stop. Small machines are slow. */
 const START_TIMEOUT_MS = 240_000
 const STOP_TIMEOUT_MS = 30_000
-
-/** Cassandra needs Java's security manager, which was removed after Java 17. */
-const java = (): string => {
-  const folders = [process.env.CASSANDRA_JAVA_HOME, process.env.JAVA_HOME].filter((folder) => folder !== undefined)
-  const fit = [...folders.map((folder) => join(folder, "bin", "java")), "java"].find((command) => {
-    try {
-      return /\b(?:11|17)\.\d/.test(execFileSync(command, ["--version"], { encoding: "utf8" }).split("\n")[0]!)
-    } catch {
-      return false
-    }
-  })
-  if (fit === undefined) throw new Error("Cassandra needs Java 11 or 17: set CASSANDRA_JAVA_HOME to the folder of one")
-  return fit
-}
 
 /** Downloads the jars of Cassandra with Maven, once, about 66 MB. Returns their folder. `pom` names the version. */
 export const obtainCassandra = (
@@ -80,7 +78,12 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-const configuration = ({ commitLog = "batch", folder, port, secured, storagePort }: NodeOptions): string => `
+/** The address of a node. */
+const addressOf = ({ ring }: NodeOptions): string => ring?.address ?? "127.0.0.1"
+
+const configuration = (options: NodeOptions): string => {
+  const { commitLog = "batch", folder, port, ring, secured, storagePort } = options
+  return `
 cluster_name: tests
 num_tokens: 8
 partitioner: org.apache.cassandra.dht.Murmur3Partitioner
@@ -92,24 +95,24 @@ cdc_raw_directory: ${folder}/cdc
 commitlog_sync: ${commitLog}${commitLog === "periodic" ? "\ncommitlog_sync_period: 10s" : ""}
 commitlog_segment_size: 8MiB
 commitlog_total_space: 128MiB
-listen_address: 127.0.0.1
-rpc_address: 127.0.0.1
+listen_address: ${addressOf(options)}
+rpc_address: ${addressOf(options)}
 storage_port: ${storagePort}
 native_transport_port: ${port}
 start_native_transport: true
-endpoint_snitch: SimpleSnitch
+endpoint_snitch: ${ring === undefined ? "SimpleSnitch" : "GossipingPropertyFileSnitch"}
 seed_provider:
   - class_name: org.apache.cassandra.locator.SimpleSeedProvider
     parameters:
       - seeds: "127.0.0.1"
-auto_bootstrap: false
+auto_bootstrap: ${ring?.joins ?? false}
 authenticator: ${secured === undefined ? "AllowAllAuthenticator" : "PasswordAuthenticator"}
 authorizer: ${secured === undefined ? "AllowAllAuthorizer" : "CassandraAuthorizer"}
 client_encryption_options: ${JSON.stringify(
-  secured === undefined
-    ? { enabled: false }
-    : { enabled: true, optional: false, keystore: secured.keyStore, keystore_password: secured.password }
-)}
+    secured === undefined
+      ? { enabled: false }
+      : { enabled: true, optional: false, keystore: secured.keyStore, keystore_password: secured.password }
+  )}
 memtable_allocation_type: heap_buffers
 memtable_heap_space: 96MiB
 key_cache_size: 8MiB
@@ -117,8 +120,9 @@ counter_cache_size: 0MiB
 file_cache_size: 32MiB
 concurrent_compactors: 1
 auto_snapshot: false
-hinted_handoff_enabled: false
+hinted_handoff_enabled: ${ring !== undefined}
 `
+}
 
 const logging = (folder: string): string => `<configuration>
   <appender name="FILE" class="ch.qos.logback.core.FileAppender">
@@ -129,54 +133,17 @@ const logging = (folder: string): string => `<configuration>
 </configuration>
 `
 
-const opened = (kind: "exports" | "opens", names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  names.flatMap((name) => [`--add-${kind}`, `${name}=ALL-UNNAMED`])
-
-/** Flags that open the internals of the JVM that Cassandra uses. */
-const access = [
-  ...opened("exports", [
-    "java.base/jdk.internal.misc",
-    "java.base/jdk.internal.ref",
-    "java.base/sun.nio.ch",
-    "java.management.rmi/com.sun.jmx.remote.internal.rmi",
-    "java.rmi/sun.rmi.registry",
-    "java.rmi/sun.rmi.server",
-    "java.sql/java.sql",
-    "jdk.attach/sun.tools.attach"
-  ]),
-  ...opened("opens", [
-    "java.base/java.lang.module",
-    "java.base/jdk.internal.loader",
-    "java.base/jdk.internal.ref",
-    "java.base/jdk.internal.reflect",
-    "java.base/jdk.internal.math",
-    "java.base/jdk.internal.module",
-    "java.base/jdk.internal.util.jar",
-    "java.base/sun.nio.ch",
-    "java.base/java.io",
-    "java.base/java.nio",
-    "java.base/java.lang",
-    "java.base/java.lang.reflect",
-    "java.base/java.util",
-    "java.base/java.util.concurrent",
-    "java.base/java.util.concurrent.atomic",
-    "jdk.management/com.sun.management.internal",
-    "jdk.management/com.sun.management",
-    "java.rmi/sun.rmi.transport.tcp"
-  ])
-]
-
 const OPTIONS_FRAME = Buffer.from([4, 0, 0, 0, 5, 0, 0, 0, 0])
 const SUPPORTED = 6
 
 /** Whether a node answers a frame of the protocol. */
-const answers = ({ port, secured }: NodeOptions): Promise<boolean> =>
+const answers = (options: NodeOptions): Promise<boolean> =>
   new Promise((resolve) => {
+    const { port, secured } = options
+    const host = addressOf(options)
     const ask = (): void => void socket.write(OPTIONS_FRAME)
     const socket: Socket =
-      secured === undefined
-        ? connect(port, "127.0.0.1", ask)
-        : connectTls({ port, host: "127.0.0.1", rejectUnauthorized: false }, ask)
+      secured === undefined ? connect(port, host, ask) : connectTls({ port, host, rejectUnauthorized: false }, ask)
     const end = (answer: boolean): void => {
       socket.destroy()
       resolve(answer)
@@ -190,12 +157,14 @@ const gone = (child: ChildProcess): boolean => child.exitCode !== null || child.
 
 /** Starts a node, and waits until it answers. */
 export const startNode = async (lib: string, options: NodeOptions): Promise<Node> => {
-  const { folder, heap = "384m", port } = options
+  const { folder, heap = "384m", port, ring } = options
   for (const name of ["data", "commitlog", "hints", "saved_caches", "cdc", "tmp"]) {
     mkdirSync(join(folder, name), { recursive: true })
   }
   writeFileSync(join(folder, "cassandra.yaml"), configuration(options))
   writeFileSync(join(folder, "logback.xml"), logging(folder))
+  if (ring !== undefined)
+    writeFileSync(join(folder, "cassandra-rackdc.properties"), `dc=${ring.datacenter}\nrack=rack1\n`)
   const agent = readdirSync(lib).find((name) => /^jamm-.*\.jar$/.test(name))!
   const child = spawn(
     java(),
@@ -219,10 +188,12 @@ export const startNode = async (lib: string, options: NodeOptions): Promise<Node
       `-Dcassandra.logdir=${folder}`,
       "-Dcassandra-foreground=yes",
       "-Dcassandra.skip_wait_for_gossip_to_settle=0",
-      "-Dcassandra.ring_delay_ms=1000",
+      // A node that joins waits until the others know it, so that they send it what is written meanwhile.
+      `-Dcassandra.ring_delay_ms=${ring?.joins === true ? 10_000 : 1000}`,
       "-Dcassandra.superuser_setup_delay_ms=0",
+      ...(ring === undefined ? [] : [`-Dcassandra.jmx.local.port=${ring.toolPort}`]),
       "-cp",
-      join(lib, "*"),
+      `${folder}:${join(lib, "*")}`,
       "org.apache.cassandra.service.CassandraDaemon"
     ],
     { cwd: folder, stdio: "ignore" }
@@ -253,5 +224,29 @@ export const startNode = async (lib: string, options: NodeOptions): Promise<Node
     }
     await pause(200)
   }
-  return { host: "127.0.0.1", port, pid: child.pid!, signal: (signal) => child.kill(signal), stop }
+  return { host: addressOf(options), port, pid: child.pid!, signal: (signal) => child.kill(signal), stop }
+}
+
+/** Runs a command of nodetool on a node of a ring. Fails with its output. */
+export const nodetool = async (lib: string, { folder, ring }: NodeOptions, ...words: ReadonlyArray<string>) => {
+  const flags = [
+    "-Xmx128m",
+    "-Djava.security.manager=allow",
+    "-Djava.net.preferIPv4Stack=true",
+    ...access,
+    `-Dcassandra.config=file://${folder}/cassandra.yaml`,
+    `-Dlogback.configurationFile=${folder}/logback.xml`,
+    `-Duser.home=${folder}`
+  ]
+  const tool = [
+    "-cp",
+    join(lib, "*"),
+    "org.apache.cassandra.tools.NodeTool",
+    "-h",
+    "127.0.0.1",
+    "-p",
+    String(ring!.toolPort)
+  ]
+  const { stdout } = await promisify(execFile)(java(), [...flags, ...tool, ...words])
+  return stdout
 }
