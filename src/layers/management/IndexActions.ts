@@ -72,7 +72,14 @@ export const updateIndex = (
   const isKnown = statusOf(editor.schema, id) !== undefined
   if (!isKnown) throw new TraversalError("updateIndex() takes an index that is committed; commit it first.")
   return new Committing(async (keeps) => {
-    const status = statusOf(await graph.management.schema(), id)
+    const schema = await graph.management.schema()
+    const outside = schema.outside.find((index) => index.id === id)
+    if (outside !== undefined) {
+      throw new TraversalError(
+        `${action}: JanusGraph keeps the index ${outside.name} in the index backend '${outside.backing}'. Apply the action in JanusGraph.`
+      )
+    }
+    const status = statusOf(schema, id)
     if (status !== undefined && !known.from.includes(status)) {
       throw new TraversalError(`Update action [${action}] cannot be invoked for index with status [${status}]`)
     }
