@@ -2,7 +2,7 @@ import { Cardinality } from "../../structure/Enums.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { CallExpression, NewExpression } from "../ProgramExpressions.ts"
 import type { Operand } from "../Script.ts"
-import { PRINTING, wordHint } from "../ScriptHints.ts"
+import { insteadOf, PRINTING, wordHint } from "../ScriptHints.ts"
 import { callSuggestion, noCode } from "../SyntaxErrors.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import { readCardinalityValue } from "./ClassParser.ts"
@@ -67,11 +67,11 @@ const notCallable = (name: string): string => {
   const hint = wordHint(name)
   if (hint !== undefined) return hint
   if (codeWords.has(name)) return noCode(`'${name}' is a keyword and no function`)
-  if (/^[A-Z]/.test(name)) return noCode(`scripts do not have the class ${name}`)
+  if (/^[A-Z]/.test(name)) return noCode(`scripts do not have the class ${name}${insteadOf(name)}`)
   if (spawns.has(name) || sourceMethods.has(name) || terminals.has(name) || name === "tx") {
     return `${name}() needs a traversal source before it, such as g.${name}()`
   }
-  return `there is no step, predicate or function ${name}()${callSuggestion(name, steps.keys())}`
+  return `there is no step, predicate or function ${name}()${insteadOf(name) || callSuggestion(name, steps.keys())}`
 }
 
 /** Reads `new X(...)`. The position is after `new`. */
@@ -88,7 +88,7 @@ export const readConstruction = (context: ParseContext, start: number): Operand 
       return new NewExpression(start, name, args)
     }
   }
-  throw context.failAt(start, noCode(`scripts do not have the constructor new ${name}(...)`))
+  throw context.failAt(start, noCode(`scripts do not have the constructor new ${name}(...)${insteadOf(name)}`))
 }
 
 /** Reads `println x`: a call without parentheses. The position is after the name. */

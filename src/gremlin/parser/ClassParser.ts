@@ -2,6 +2,7 @@ import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import type { Cardinality, EnumName } from "../../structure/Enums.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import type { Operand } from "../Script.ts"
+import { insteadOf } from "../ScriptHints.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { isClass, unknownClass } from "./Imports.ts"
@@ -41,7 +42,8 @@ export const readFromClass = (context: ParseContext, name: string, start: number
     if (inner !== undefined && isEnumName(inner) && context.skip() === DOT) return readConstant(context, inner)
   }
   if (namedClasses.has(name)) return readClassName(context, name)
-  if (/^[A-Z]\w*[a-z]/.test(name)) throw context.failAt(start, noCode(`scripts do not have the class ${name}`))
+  if (/^[A-Z]\w*[a-z]/.test(name))
+    throw context.failAt(start, noCode(`scripts do not have the class ${name}${insteadOf(name)}`))
   return undefined
 }
 

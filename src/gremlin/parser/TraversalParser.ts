@@ -1,7 +1,7 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { isPredicate } from "../../process/language/Predicate.ts"
 import { type Operand, SourceExpression, type Terminal, TraversalExpression } from "../Script.ts"
-import { closureRefused } from "../ScriptHints.ts"
+import { closureRefused, insteadOf } from "../ScriptHints.ts"
 import { callSuggestion } from "../SyntaxErrors.ts"
 import { readArguments } from "./ArgumentParser.ts"
 import { DOT, LEFT_BRACE, RIGHT_PAREN } from "./Characters.ts"
@@ -106,8 +106,9 @@ const noStep = (context: ParseContext, name: string): Error => {
     return context.failAt(context.position, `${name} needs parentheses: ${name}()`)
   }
   const isCall = /^\s*\(/.test(behind)
-  const property = isCall ? "" : `: values('${name}') reads a property`
-  return context.failAt(context.position, `there is no step ${name}()${property}${callSuggestion(name, steps.keys())}`)
+  const property = isCall ? insteadOf(name) : `: values('${name}') reads a property`
+  const similar = isCall && property !== "" ? "" : callSuggestion(name, steps.keys())
+  return context.failAt(context.position, `there is no step ${name}()${property}${similar}`)
 }
 
 /** Fails when the name after the server's source `g` is no method of a source. The position is at the point. */

@@ -12,6 +12,7 @@ import {
   TransactionControl,
   type TraversalSource
 } from "../Scope.ts"
+import { insteadOf } from "../ScriptHints.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { type Budget, OperandError, Unavailable } from "./Budget.ts"
 import { callStatic } from "./ClassValues.ts"
@@ -49,6 +50,8 @@ export class HostCalls {
     }
     if (object.methods.has(name)) return yield* this.#method(object, name, args)
     if (name === "toString" && args.length === 0) return String(object)
+    const instead = insteadOf(name)
+    if (instead !== "") throw new Unavailable(`${object.type} has no method ${name}()${instead}`)
     throw noMethod(object.type, name, object.methods)
   }
 

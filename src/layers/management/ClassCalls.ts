@@ -73,7 +73,7 @@ export const callClass = (call: ClassCall, place: ScriptPlace): unknown => {
     case "JanusGraphFactory":
       throw new TraversalError(
         `JanusGraphFactory.${name}(): scripts do not open, create or drop graphs of the server. Configure the graph under graphs ` +
-          "in the server's YAML file; its name is a variable of scripts."
+          "in the server's YAML file; its name is a variable of scripts. ConfiguredGraphFactory.create() and open() make graphs while the server runs."
       )
     default:
       return durationOf(className, name, args)
