@@ -3,8 +3,9 @@ import { parseArgs } from "node:util"
 import { writeDocumentation } from "./Documentation.ts"
 import { caseText, Known, outcomeText } from "./Known.ts"
 import { Play } from "./Play.ts"
-import { playPrograms } from "./programs/PlayPrograms.ts"
+import { playPrograms, recordPrograms } from "./programs/PlayPrograms.ts"
 import { programText } from "./programs/Program.ts"
+import { writeRecording } from "./programs/Recorded.ts"
 import { missingReference, type Servers, startServers } from "./Servers.ts"
 
 const USAGE = `npm run test:differential -- [options]
@@ -20,6 +21,7 @@ Plays random traversals on this server and on Gremlin Server, and compares the r
   --orders    prints also where only the order of results differs
   --optional  where Gremlin Server cannot be obtained, says why and counts all cases as skipped
   --programs  plays random Groovy programs instead of traversals
+  --record N  records the answers of Gremlin Server to N random programs, which npm test plays without Java
   --docs      writes the known differences into docs/reference/differences.md, and plays nothing`
 
 const whole = (name: string, text: string): number => {
@@ -75,6 +77,7 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
       docs: { type: "boolean" },
       optional: { type: "boolean" },
       programs: { type: "boolean" },
+      record: text,
       help: { type: "boolean" }
     }
   })
@@ -100,6 +103,16 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
   }
   console.log(`seed ${seed}, ${to - from} cases`)
   const servers = await startServers(home, cache, root)
+  if (values.record !== undefined) {
+    try {
+      const programs = await recordPrograms(servers, { seed, count: whole("record", values.record) })
+      writeRecording(join(home, "programs", "recorded.jsonl"), { reference: "Gremlin Server 3.8.1", seed, programs })
+      console.log(`${programs.length} programs of seed ${seed} are recorded`)
+      return 0
+    } finally {
+      await Promise.all([servers.reference.stop(), servers.candidate.stop()])
+    }
+  }
   if (values.programs === true) {
     try {
       return await runPrograms(servers, { seed, from, to, most })

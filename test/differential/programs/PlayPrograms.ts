@@ -3,6 +3,7 @@ import { Client, EVALUATION_TIMEOUT } from "../Client.ts"
 import type { Outcome } from "../Outcome.ts"
 import type { Servers } from "../Servers.ts"
 import { type Program, programOf, programText, smallerPrograms } from "./Program.ts"
+import { type RecordedProgram, recorded } from "./Recorded.ts"
 
 /** Number of programs that run concurrently. */
 const CONCURRENT_PROGRAMS = 8
@@ -24,6 +25,23 @@ export interface ProgramCounts {
   readonly errors: number
   readonly unknown: number
   readonly different: number
+}
+
+/** Runs generated programs on the reference, until it has answered `count` of them briefly enough to be recorded. */
+export const recordPrograms = async (
+  { reference }: Servers,
+  { seed, count }: { readonly seed: number; readonly count: number }
+): Promise<ReadonlyArray<RecordedProgram>> => {
+  const client = new Client(reference.url)
+  const programs: Array<RecordedProgram> = []
+  for (let number = 0; programs.length < count; number++) {
+    const program = programText(programOf(seed, number))
+    const outcome = await client.run({ source: SOURCE, program, language: "gremlin-groovy" }, EVALUATION_TIMEOUT)
+    const one = recorded(number, program, outcome)
+    if (one !== undefined) programs.push(one)
+  }
+  client.close()
+  return programs
 }
 
 /** Runs generated programs on both servers. Passes each difference to `found`, with the smallest program that shows it. */
