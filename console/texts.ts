@@ -102,6 +102,7 @@ export const texts = {
     title: "Your graph is ready",
     empty: "The graph has no vertices yet. Load a sample on the Data page, or run these queries one after another:",
     try: "Queries to try:",
+    next: "Next:",
     connect: "Connect a program:",
     load: "Load the sample graph"
   },

@@ -23,6 +23,28 @@ const driversOf = (): ReadonlyArray<readonly [string, string]> => {
   ]
 }
 
+/** The next of the queries for an empty graph, below the one that ran. */
+export const NextTry = () => {
+  const at = emptyQueries.indexOf(text.value)
+  const next = emptyQueries[at + 1]
+  if (at < 0 || next === undefined) return null
+  return (
+    <div class="toolbar">
+      {texts.first.next}
+      <button
+        type="button"
+        class="code"
+        onClick={() => {
+          text.value = next
+          start()
+        }}
+      >
+        {next}
+      </button>
+    </div>
+  )
+}
+
 /** What the page shows before the first query: queries to try, and the addresses of drivers. */
 export const FirstRun = () => {
   const isEmpty = useSignal(false)

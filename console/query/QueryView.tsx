@@ -4,7 +4,7 @@ import { about, source } from "../shell/Server.ts"
 import { save } from "../shell/Storage.ts"
 import { texts } from "../texts.ts"
 import { Editor } from "./Editor.tsx"
-import { FirstRun } from "./FirstRun.tsx"
+import { FirstRun, NextTry } from "./FirstRun.tsx"
 import {
   bindings,
   endTransaction,
@@ -29,6 +29,7 @@ export const QueryView = () => (
       <Toolbar />
       <Bindings />
     </div>
+    {run.value !== null && <NextTry />}
     {run.value === null ? <FirstRun /> : <ResultView />}
   </section>
 )

@@ -84,6 +84,16 @@ describe("A new user", () => {
     expectClean()
   })
 
+  it("tries the queries of an empty graph one after another", async ({ skip }) => {
+    const { expectClean, page } = await opened("empty", skip, "1")
+    await page.getByRole("button", { name: /^g.addV/ }).click()
+    await page.getByRole("button", { name: "g.V().hasLabel('person').values('name')" }).click()
+    await page.getByRole("cell", { name: "Grace" }).waitFor()
+    await page.getByRole("button", { name: "g.V().has('name', 'Ada').outE().inV().path()" }).click()
+    await page.getByText("2 vertices, 1 edges").waitFor()
+    expectClean()
+  })
+
   it("drops a file by mouse, and chooses the types of its columns", async ({ skip }) => {
     const { authority, expectClean, page } = await opened("drop", skip, "1")
     await showView(page, "Data")
