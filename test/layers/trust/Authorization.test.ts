@@ -111,7 +111,20 @@ describe("Roles", () => {
       "[1].each { graph.addVertex('y') }",
       "def o = g; o.addV('y').iterate()",
       "graph.traversal().addV('y').iterate()",
-      "traversal().with(graph).addV('y').iterate()"
+      "traversal().with(graph).addV('y').iterate()",
+      "graph.variables().set('a', 1)",
+      "def e = g.V().next().query().vertices(); g.V().toList()*.remove()",
+      "g.V().next().with { it.property('a', 2) }",
+      "g.V().next().tap { it.remove() }",
+      "g.V().toList().find { it.property('a', 2) }",
+      "try { throw new Exception('x') } catch (e) { 1 } finally { graph.addVertex('y') }",
+      "def f(n, v = graph.addVertex('y')) { n }; f(1)",
+      "switch (1) { case { g.addV('y').iterate(); true }: 1 }",
+      "g.inject(1).fold(0) { x, y -> g.addV('y').iterate(); 1 }.next()",
+      "g.withSack(1).V().sack { x, y -> graph.addVertex('y'); 1 }.iterate()",
+      "g.V().order().by { x, y -> 1 }.by { graph.addVertex('y') }.group().by { graph.addVertex('y') }.iterate()",
+      "g.V().until { graph.addVertex('y') }.repeat(__.out()).iterate()",
+      "g.V().choose { graph.addVertex('y') }.option(1, __.out()).iterate()"
     ]
     for (const each of others) expect([each, (await ask(server, "reader", each)).status]).toEqual([each, 403])
     const left = await ask(server, "reader", "g.V().has('a', 1).count().next() == 1 && g.E().count().next() == 0")
