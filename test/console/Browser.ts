@@ -21,6 +21,9 @@ const executable = async (): Promise<string> => {
 /** A started browser, or the reason why none starts here. */
 export type Started = { readonly browser: Browser } | { readonly reason: string }
 
+/** Milliseconds that a test waits for what a page shows; longer on a slow machine. */
+const PAGE_TIMEOUT_MS = 30_000 * Number(process.env.TEST_PATIENCE ?? 1)
+
 /** Starts Chromium. */
 export const startBrowser = async (): Promise<Started> => {
   try {
@@ -54,6 +57,7 @@ export const openPage = async (
 ): Promise<WatchedPage> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS)
   const faults: Array<string> = []
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`))
   page.on("console", (message) => {

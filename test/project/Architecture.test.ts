@@ -47,11 +47,11 @@ describe("ARCHITECTURE.md", () => {
     expect(named.filter((file) => !files.includes(file))).toEqual([])
   })
 
-  it("has a glossary of 20 to 40 terms, sorted, each once", () => {
+  it("has a glossary of 20 to 30 terms, sorted, each once", () => {
     const [, section = ""] = text.split("## Glossary")
     const terms = [...section.split("\n## ")[0]!.matchAll(/^\| ([a-z][^|]*) \|/gm)].map(([, term]) => term!).slice(1)
     expect(terms.length).toBeGreaterThanOrEqual(20)
-    expect(terms.length).toBeLessThanOrEqual(40)
+    expect(terms.length).toBeLessThanOrEqual(30)
     expect(terms).toEqual([...new Set(terms)].sort((a, b) => a.localeCompare(b, "en")))
   })
 })
