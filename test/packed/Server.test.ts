@@ -78,6 +78,9 @@ describe("The packed server", () => {
     }
     expect((await ask("/status")).json.status).toBe("healthy")
     expect((await ask("/loader")).json.payload).toEqual({ loadIds: [] })
+    const { configured, level } = (await ask("/log-level")).json
+    expect(level).toBe(configured)
+    expect(level).toMatch(/^(info|warn)$/)
     const source = readFileSync(join(sources, "layers", "transport", "http", "ManagementRoutes.ts"), "utf8")
     const served = Array.from(source.matchAll(/^ {2}"(\/[^"]+)": \{/gm), ([, path]) => path!)
     expect(served.length).toBeGreaterThan(3)

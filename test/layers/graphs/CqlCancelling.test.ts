@@ -53,11 +53,16 @@ let hub: number
 
 const reads = (): number => cluster.cluster.work.reads
 
-/** Requests that read for long: hop after hop, many rows at the same time, and scans page by page. */
-const requests: Readonly<Record<string, string>> = {
+/** Requests that read for seconds: hop after hop, and scan after scan. */
+const longRequests: Readonly<Record<string, string>> = {
   "hop after hop": "g.V(hub).repeat(__.out('next')).times(1400).count()",
-  "rows of many vertices": "g.V(hub).out('all').values('n').sum()",
   "scan after scan": "for (i in 0..<1000) { g.V().hasLabel('none').count().next() }"
+}
+
+/** And one that reads many rows at the same time. On a fast machine it ends before a time limit. */
+const requests: Readonly<Record<string, string>> = {
+  ...longRequests,
+  "rows of many vertices": "g.V(hub).out('all').values('n').sum()"
 }
 
 beforeAll(async () => {
@@ -90,7 +95,7 @@ describe("A request that reads from Cassandra", () => {
     const { authority } = server
     if (hub === undefined) await load(authority)
     const isTimed = name === "its time is over"
-    for (const [what, gremlin] of Object.entries(requests)) {
+    for (const [what, gremlin] of Object.entries(isTimed ? longRequests : requests)) {
       const client = await SocketClient.connect(authority)
       const begun = reads()
       const time = isTimed ? { evaluationTimeout: 300 } : {}
