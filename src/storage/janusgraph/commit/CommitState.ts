@@ -187,7 +187,8 @@ export class CommitState {
 
   /**
    * Notes the documents of an element in search engines, if a written key is in one of their indexes. Throws UnsupportedValue if a
-   * written key is in another mixed index that JanusGraph keeps in another system: that index would keep the old value. `label`
+   * written key is in another mixed index that JanusGraph keeps in another system: that index would keep the old value, which
+   * `schema.allow-stale-mixed-indexes` allows. Also throws if an element cannot have a document that it needs. `label`
    * returns the id of the label of the element; that of a vertex property is its key. `name` returns the name of the document.
    */
   touchOutside(
@@ -203,18 +204,23 @@ export class CommitState {
       for (const index of outside) {
         if (index.element !== element || !index.outside!.includes(key)) continue
         if (index.onlyLabel !== undefined && index.onlyLabel !== label()) continue
-        const document = documents?.isServed(index) ? name() : undefined
-        if (document !== undefined)
-          documents!.entry.touched.set(`${index.id} ${document}`, [index.id, document, index.backing])
-        else if (!this.given.staleMixedIndexes) throw staleIndex(key, index)
+        if (!documents?.isServed(index)) {
+          if (this.given.staleMixedIndexes) continue
+          throw staleIndex(key, index)
+        }
+        const document = name()
+        // Searches use the index, so that they would miss an element without a document.
+        if (document === undefined) throw withoutDocument(key, index)
+        documents.entry.touched.set(`${index.id} ${document}`, [index.id, document, index.backing])
       }
     }
   }
 
-  /** Throws UnsupportedValue for a value that a search engine cannot index. */
-  assertInDocuments(element: GraphIndex["element"], key: string, value: unknown): void {
+  /** Throws UnsupportedValue for a value that a search engine cannot index. `label`: as for {@link touchOutside}. */
+  assertInDocuments(element: GraphIndex["element"], label: () => number, key: string, value: unknown): void {
     for (const index of this.types.schema.outside) {
       if (index.element !== element || !this.given.documents?.isServed(index)) continue
+      if (index.onlyLabel !== undefined && index.onlyLabel !== label()) continue
       const field = index.documents!.fields.find((each) => each.key.name === key)
       if (field !== undefined) assertInDocuments(index.name, field, value)
     }
@@ -251,6 +257,13 @@ const staleIndex = (key: string, { backing, name }: GraphIndex): UnsupportedValu
     `The key ${key} is in the mixed index ${name}, which JanusGraph keeps in the index backend ` +
       `'${backing}'. This server cannot update that index. Write the key through JanusGraph, disable the index, or ` +
       "set schema.allow-stale-mixed-indexes=true."
+  )
+
+const withoutDocument = (key: string, { backing, name }: GraphIndex): UnsupportedValue =>
+  new UnsupportedValue(
+    `The key ${key} is in the mixed index ${name}, which the search engine of the index backend '${backing}' keeps. This ` +
+      "element can have no document there: partitioned vertices and their edges have none that this server can write, and " +
+      "an id has at most 512 bytes of valid Unicode. Write the key through JanusGraph, or disable the index."
   )
 
 /** The error for a value that another element has under a unique index. */

@@ -54,9 +54,11 @@ export class EdgeCommit {
     return documentName(edgeIdText(edges.relation(edge), out, type.id, into))
   }
 
-  #assertInDocuments(properties: Iterable<readonly [{ readonly name: string }, unknown]>): void {
+  #assertInDocuments(type: EdgeLabel, properties: Iterable<readonly [{ readonly name: string }, unknown]>): void {
     if (this.#commit.types.schema.outside.length === 0) return
-    for (const [key, value] of properties) this.#commit.assertInDocuments("edge", key.name, value)
+    for (const [key, value] of properties) {
+      this.#commit.assertInDocuments("edge", () => type.id, key.name, value)
+    }
   }
 
   /** Throws TransactionConflict when an end of a new edge was removed. */
@@ -127,7 +129,7 @@ export class EdgeCommit {
     const cells = this.#edgeCells(edge, properties)
     if (type.multiplicity !== "MULTI") for (const cell of cells.slice(0, 2)) this.#assertMultiplicity(cell, type)
     this.#touchOutside(edge, type, properties.keys())
-    this.#assertInDocuments(properties)
+    this.#assertInDocuments(type, properties)
     const ttl = this.#timeToLive(edge, type)
     this.#commit.put(cells, ttl)
     const entries = this.#edgeEntries(edge, type, properties)
@@ -204,7 +206,7 @@ export class EdgeCommit {
       else next.set(type, value)
     }
     const type = now.type as EdgeLabel
-    this.#assertInDocuments(next)
+    this.#assertInDocuments(type, next)
     this.#touchOutside(
       edge,
       type,

@@ -93,7 +93,7 @@ export class VertexCommit {
       for (const entry of state?.entries ?? []) {
         const type = this.#commit.types.key(key.name)
         this.#assertMetaNotOutside(key.name, entry)
-        this.#commit.assertInDocuments("vertex", key.name, entry.value)
+        this.#commit.assertInDocuments("vertex", () => label, key.name, entry.value)
         this.#commit.put(this.#propertyCells(id, type, entry), least(ttl, timesToLive.of(type.id)))
         yield
       }
@@ -149,7 +149,7 @@ export class VertexCommit {
         yield
         if (isKept(entry, before.get(relation))) continue
         this.#assertMetaNotOutside(key.name, entry)
-        this.#commit.assertInDocuments("vertex", key.name, entry.value)
+        this.#commit.assertInDocuments("vertex", () => this.#labelOf(row), key.name, entry.value)
         this.#commit.put(this.#propertyCells(id, key, entry), this.#commit.timesToLive.of(key.id))
       }
     }

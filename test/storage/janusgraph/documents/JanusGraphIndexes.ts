@@ -14,12 +14,16 @@ export interface IndexedKey {
   readonly analyzer?: string
 }
 
-/** Defines a mixed index of JanusGraph with the backend `search` on new keys, with the schema that JanusGraph writes. */
+/**
+ * Defines a mixed index of JanusGraph with the backend `search` on new keys, with the schema that JanusGraph writes. `only`: the
+ * id of the label of its elements.
+ */
 export const makeJanusGraphIndex = async (
   graph: CellGraph,
   name: string,
   element: "VERTEX" | "EDGE" | "PROPERTY",
-  keys: Readonly<Record<string, IndexedKey>>
+  keys: Readonly<Record<string, IndexedKey>>,
+  only?: number
 ): Promise<void> => {
   const editor = await graph.management.edit()
   const made = Object.entries(keys).map(([key, { cardinality = "SINGLE", type }]) =>
@@ -50,6 +54,9 @@ export const makeJanusGraphIndex = async (
           ...(analyzer === undefined ? [] : [new Parameter("text-analyzer", analyzer)])
         ]
         connect(changes, { from: id, to: key.id, category: "INDEX_FIELD", modifier }, core.ids.relation())
+      }
+      if (only !== undefined) {
+        connect(changes, { from: id, to: only, category: "INDEX_SCHEMA_CONSTRAINT" }, core.ids.relation())
       }
       changes.apply(batch)
       batch.advanceSchema()
