@@ -166,6 +166,7 @@ const readCatch = (context: ParseContext): CatchClause => {
     types.push(type)
   }
   let name = readTypeName(context)
+  if (name === "final" && context.skip() !== RIGHT_PAREN) name = readTypeName(context)
   let end = context.position
   while (context.skip() === BAR) {
     take(name)

@@ -179,6 +179,9 @@ describe("A program", () => {
     table([
       ["try { throw new IllegalStateException('x') } catch (IllegalStateException e) { e.message }", "x"],
       ["try { 1.intdiv(0) } catch (ArithmeticException e) { 'division' }", "division"],
+      ["try { 1.intdiv(0) } catch (final Exception e) { 'division' }", "division"],
+      ["try { 1.intdiv(0) } catch (final NullPointerException | ArithmeticException e) { 'any' }", "any"],
+      ["try { 1.intdiv(0) } catch (final e) { 'untyped' }", "untyped"],
       ["try { null.size() } catch (NullPointerException e) { 'null' }", "null"],
       ["try { [].iterator().next() } catch (NoSuchElementException | IllegalStateException e) { 'none' }", "none"],
       ["def r = []; try { r << 1 } finally { r << 2 }; r", "[1, 2]"],
