@@ -1,5 +1,6 @@
 import { toBigInt, toDouble } from "../../structure/Arithmetic.ts"
 import { GremlinSet } from "../../structure/Collections.ts"
+import { compareDecimals, decimalOfDouble, decimalToDouble, integralPart } from "../../structure/Decimal.ts"
 import { BigDecimal, BigInteger, double, type GremlinNumber, isNumber } from "../../structure/Numbers.ts"
 import type { Budget } from "./Budget.ts"
 import { isIntegral } from "./NumberOperators.ts"
@@ -32,18 +33,31 @@ export const withoutEqual = (values: Array<unknown>, budget: Budget): Array<unkn
   return budget.keys(values).filter((value) => seen.add(value))
 }
 
-/** The value with numbers of one type for each number: a BigInteger, or a Double for a fraction. */
+/**
+ * The value with numbers of one type for each number: a BigInteger, a Double for a fraction, or a BigDecimal where no Double is
+ * near enough. The digits of extreme scales are never written out.
+ */
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical)
   return isNumber(value) ? canonicalNumber(value) : value
 }
 
 const canonicalNumber = (value: GremlinNumber): GremlinNumber => {
-  if (isIntegral(value)) return new BigInteger(toBigInt(value))
-  if (value instanceof BigDecimal) {
-    const whole = toBigInt(value)
-    if (whole * 10n ** BigInt(Math.max(0, value.scale)) === value.unscaled) return new BigInteger(whole)
-  }
+  if (value instanceof BigDecimal) return canonicalDecimal(value)
   const approximate = toDouble(value)
-  return Number.isInteger(approximate) ? new BigInteger(BigInt(approximate)) : double(approximate)
+  if (!isIntegral(value)) {
+    return Number.isInteger(approximate) ? new BigInteger(BigInt(approximate)) : double(approximate)
+  }
+  const whole = toBigInt(value)
+  return Number.isFinite(approximate) ? new BigInteger(whole) : new BigDecimal(whole, 0)
+}
+
+const canonicalDecimal = (value: BigDecimal): GremlinNumber => {
+  if (value.unscaled === 0n) return new BigInteger(0n)
+  const nearest = decimalToDouble(value)
+  if (!Number.isFinite(nearest)) return value
+  if (!Number.isInteger(nearest))
+    return compareDecimals(decimalOfDouble(nearest), value) === 0 ? double(nearest) : value
+  const whole = integralPart(value)
+  return compareDecimals(new BigDecimal(whole, 0), value) === 0 ? new BigInteger(whole) : value
 }
