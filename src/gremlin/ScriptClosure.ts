@@ -5,8 +5,8 @@ export interface ClosureBody {
   /** The name of a function; empty for a closure. */
   readonly name: string
   readonly parameterCount: number
-  /** Whether a call of the closure is pure, as {@link ClosureSource.isPure} defines it. */
-  readonly isPureCall: boolean
+  /** Whether a call of the closure with these variables around it is pure, as {@link ClosureSource.isPure} defines it. */
+  isPureWith(boxes: readonly unknown[]): boolean
 }
 
 /**
@@ -34,7 +34,7 @@ export class ScriptClosure extends ClosureSource {
   }
 
   override get isPure(): boolean {
-    return this.delegate === undefined && this.code.isPureCall
+    return this.delegate === undefined && this.code.isPureWith(this.boxes)
   }
 
   /** The same closure with another delegate, for `with` and `tap`. */

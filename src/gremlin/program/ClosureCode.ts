@@ -1,3 +1,4 @@
+import { isNumber } from "../../structure/Numbers.ts"
 import type { Evaluation } from "../Scope.ts"
 import { type ClosureBody, ScriptClosure } from "../ScriptClosure.ts"
 import { OperandError } from "../script/Budget.ts"
@@ -12,6 +13,9 @@ interface ParameterCode {
   /** The default value; undefined without one. */
   readonly value: Code | undefined
 }
+
+/** True for a value that nothing changes in place. */
+const isConstant = (value: unknown): boolean => typeof value !== "object" || value === null || isNumber(value)
 
 /** A prepared closure or function. All closures that the same text creates share it. */
 export class ClosureCode extends PlainCode implements ClosureBody {
@@ -42,8 +46,9 @@ export class ClosureCode extends PlainCode implements ClosureBody {
     this.#outer = captured.map(({ outer }) => outer)
   }
 
-  get isPureCall(): boolean {
-    return this.#isSimple && this.body.isPure
+  isPureWith(boxes: readonly unknown[]): boolean {
+    // Another closure may change a captured collection in place.
+    return this.#isSimple && this.body.isPure && boxes.every((box) => isConstant((box as Box).value))
   }
 
   get parameterCount(): number {

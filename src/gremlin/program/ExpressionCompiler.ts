@@ -215,9 +215,11 @@ export class ExpressionCompiler {
   #target(target: Target): TargetCode {
     if (target.kind === "name") {
       const local = this.names.find(target.name)
-      return local === undefined
-        ? { kind: "binding", name: target.name, value: this.#variable(new Variable(target.name)) }
-        : { kind: "local", local }
+      if (local === undefined) {
+        return { kind: "binding", name: target.name, value: this.#variable(new Variable(target.name)) }
+      }
+      local.changes.isReassigned = true
+      return { kind: "local", local }
     }
     const isMember = target.kind === "member"
     const index = isMember ? new ConstantCode(target.name) : this.code(target.index)

@@ -10,6 +10,8 @@ export interface Local {
   readonly type: string
   /** True when a closure uses the variable, so that it is in a box. May become true until the whole body is compiled. */
   isBoxed: boolean
+  /** Shared by the variable and its captures. `isReassigned` is true when an assignment after the declaration changes the value. */
+  readonly changes: { isReassigned: boolean }
 }
 
 /** What the bodies of one script share. */
@@ -62,7 +64,7 @@ export class Names {
   }
 
   #add(name: string, type: string, isBoxed: boolean): Local {
-    const local = { name, index: this.#count++, type, isBoxed }
+    const local: Local = { name, index: this.#count++, type, isBoxed, changes: { isReassigned: false } }
     this.#blocks.at(-1)!.set(name, local)
     return local
   }
@@ -76,7 +78,8 @@ export class Names {
     const outer = this.outer?.find(name)
     if (outer === undefined) return undefined
     outer.isBoxed = true
-    const inner: Local = { name, index: this.#count++, type: outer.type, isBoxed: true }
+    const { changes, type } = outer
+    const inner: Local = { name, index: this.#count++, type, isBoxed: true, changes }
     this.#blocks[0]!.set(name, inner)
     this.captured.push({ outer, inner })
     return inner

@@ -27,8 +27,9 @@ export class LocalCode extends PlainCode {
     super()
     this.local = local
   }
+  /** Another closure may change a captured variable. ClosureCode checks the values of those that nothing reassigns. */
   override get isPure(): boolean {
-    return true
+    return !(this.local.isBoxed && this.local.changes.isReassigned)
   }
   get(frame: Frame): unknown {
     const held = frame.locals[this.local.index]

@@ -71,6 +71,19 @@ describe("A closure in a step", () => {
     ).toEqual([4, 5, 6])
   })
 
+  it("sees what a later closure has done for the traverser before", async () => {
+    const asked = await opened()
+    const labels = (script: string) => asked(`${script}.next().collectMany{ it.value }.size()`)
+    expect(await labels("def n = 0; g.V().filter{ n < 2 }.group().by{ n++; it.label() }")).toEqual([2])
+    expect(
+      await labels("def seen = []; g.V().filter{ seen.size() < 2 }.group().by{ seen << it.id(); it.label() }")
+    ).toEqual([2])
+    expect(
+      await labels("def seen = [1]; g.V(1, 2, 2).filter{ it.get().id() in seen }.group().by{ seen << 2; it.label() }")
+    ).toEqual([3])
+    expect(await labels("def n = 1; g.V().filter{ it.get().id() > n }.group().by{ it.label() }")).toEqual([5])
+  })
+
   it("runs traversals, and uses the variables around it", async () => {
     const asked = await opened()
     await asked("least = 1; seen = []")
