@@ -15,7 +15,7 @@ import { NotApplied, unknownOutcome } from "./Failures.ts"
 import { RecentChanges } from "./RecentChanges.ts"
 import type { SliceCache } from "./SliceCache.ts"
 import { lockTargets, newNameQueries, newValue, onlyValue } from "./UniqueEntries.ts"
-import { bulkMutations, changedType, mutationsOf, type WritePlan, writePlan } from "./WriteOrder.ts"
+import { bulkMutations, changedType, isLog, mutationsOf, type WritePlan, writePlan } from "./WriteOrder.ts"
 
 /** Runs of one commit's work. A commit reaches the limit only when other commits change what it reads during each run. */
 const MAX_RUNS = 200
@@ -251,7 +251,7 @@ export class Commits {
       : locks.alone(targets, (beginWrite) => work("write", beginWrite))
   }
 
-  /** Fails with CommitOutcomeUnknown once anything may have been written. */
+  /** Fails with CommitOutcomeUnknown once anything of the graph may have been written. An entry of the log changes no element. */
   async #write(batch: CqlBatch, { changed, phases }: WritePlan, consistency: Consistency): Promise<void> {
     const writing = this.#recent.write(changed)
     this.#cache?.writing(changed.keys())
@@ -261,7 +261,7 @@ export class Commits {
     try {
       for (const rows of phases) {
         await this.#pages.columns.mutate(mutationsOf(rows), time, consistency)
-        hasWritten ||= rows.length > 0
+        hasWritten ||= rows.some(({ row }) => !isLog(row))
       }
       for (const many of batch.many) {
         hasWritten = true

@@ -27,6 +27,10 @@ const isSystemIndex = (key: Uint8Array): boolean =>
 export const isSchemaData = ({ key, table }: { readonly table: Table; readonly key: Uint8Array }): boolean =>
   table === "edgestore" ? isSchemaRow(key) : table === "graphindex" ? isSystemIndex(key) : table !== "engine_ranges"
 
+/** True for rows of the log of documents that search engines need. */
+export const isLog = ({ key, table }: { readonly table: Table; readonly key: Uint8Array }): boolean =>
+  table === "engine_ranges" && isLogRow(key)
+
 /** The id of the schema vertex of a row; undefined for other rows and for new types. */
 export const changedType = (row: ChangedRow): number | undefined =>
   row.table === "edgestore" && isSchemaRow(row.key) && !makesVertex(row)
@@ -129,7 +133,7 @@ export function* writePlan(rows: ReadonlyMap<string, ChangedRow>): Generator<voi
   let planned = 0
   for (const row of rows.values()) {
     if (row.table === "graphindex") put(isSystemIndex(row.key) ? "namesOfTypes" : "indexes", row)
-    else if (row.table === "engine_ranges") put(isLogRow(row.key) ? "log" : "indexes", row)
+    else if (row.table === "engine_ranges") put(isLog(row) ? "log" : "indexes", row)
     else if (row.table !== "edgestore" || isSchemaRow(row.key)) put(row.removed ? "removed" : "types", row)
     else if (row.removed) {
       if (removed > 1) put("edgesOfRemoved", row, "removal")

@@ -2,9 +2,10 @@ import { Pending } from "../../../scheduling/Pending.ts"
 import { runInSlices, runWhole } from "../../../scheduling/Task.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
-import { CommitOutcomeUnknown } from "../../../structure/StoreErrors.ts"
+import { CommitOutcomeUnknown, FailedAfterCommit, StorageFailure } from "../../../structure/StoreErrors.ts"
 import type { CellBatch, CellSnapshot, SliceQuery } from "../cells/CellStore.ts"
 import type { Cells } from "../cells/Cells.ts"
+import type { FailedCommit } from "../documents/ServedIndexes.ts"
 import type { Id } from "../format/Ids.ts"
 import { vertexExists } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
@@ -208,9 +209,15 @@ const handOver = (core: GraphCore, changes: Changes, isLongCommit: boolean, end:
   }
   return Pending.then(commit, succeeded, (error) => {
     core.failed(error)
-    if (entry !== undefined) core.documents!.failed(entry, error instanceof CommitOutcomeUnknown)
+    if (entry === undefined) return
+    if (error instanceof FailedAfterCommit) core.documents!.committed(entry)
+    else core.documents!.failed(entry, whatWasWritten(error))
   })
 }
+
+/** What a commit that failed may have written. Only a failure of the store comes after the begin of a write. */
+const whatWasWritten = (error: Error): FailedCommit =>
+  error instanceof CommitOutcomeUnknown ? "unknown" : error instanceof StorageFailure ? "log" : "nothing"
 
 /**
  * Applies the changes in a batch. At module level, because an inner generator function has a new prototype for each

@@ -84,14 +84,15 @@ export class DocumentLog {
     this.#registered = nowMicros()
   }
 
-  /** Ends an entry whose commit wrote nothing, or has touched no document. */
+  /** Ends an entry that is not in the store: its commit wrote nothing, or has touched no document. */
   drop(entry: LogEntry): void {
     this.#open.delete(entry)
   }
 
-  /** Ends an entry whose documents are written. Its cells are removed some seconds later. */
+  /** Ends an entry whose documents are written, or whose commit wrote nothing else. Its cells are removed some seconds later. */
   finish(entry: LogEntry): void {
     this.#open.delete(entry)
+    if (entry.columns.length === 0) return
     if (!this.isOwn(entry)) {
       this.#foreign.delete(nameOf(entry))
       if (nowMicros() - entry.time < OLD_MICROS) return

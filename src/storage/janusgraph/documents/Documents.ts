@@ -12,7 +12,7 @@ import { chooseDocuments, DocumentScan } from "./DocumentScan.ts"
 import { DocumentWriter, type WriterEvents } from "./DocumentWriter.ts"
 import type { LogEntry } from "./LogEntry.ts"
 import type { SearchEngine } from "./SearchEngine.ts"
-import type { ServedChoice, ServedIndexes } from "./ServedIndexes.ts"
+import type { FailedCommit, ServedChoice, ServedIndexes } from "./ServedIndexes.ts"
 
 /** Events of the search engines of a graph. `backend` is the name of the index backend. */
 export interface DocumentEvents {
@@ -92,9 +92,10 @@ export class Documents implements ServedIndexes {
     return this.#add(entry)
   }
 
-  failed(entry: LogEntry, isUnknown: boolean): void {
-    if (isUnknown && entry.touched.size > 0) this.#add(entry)
-    else this.#log.drop(entry)
+  failed(entry: LogEntry, written: FailedCommit): void {
+    if (written === "unknown" && entry.touched.size > 0) this.#add(entry)
+    else if (written === "nothing") this.#log.drop(entry)
+    else this.#log.finish(entry)
   }
 
   #add(entry: LogEntry): Pending | undefined {

@@ -16,6 +16,12 @@ export interface ServedChoice extends IndexChoice {
   readonly rank: number
 }
 
+/**
+ * What a commit that failed has written: `log` is at most the entry of the log, which comes first, and `unknown` is anything from
+ * nothing to all of it.
+ */
+export type FailedCommit = "nothing" | "log" | "unknown"
+
 /** The mixed indexes of a graph that search engines keep, as transactions see them. */
 export interface ServedIndexes {
   /** True for an index that is searched in, and written to, one of the engines. */
@@ -33,8 +39,8 @@ export interface ServedIndexes {
    * documents are then written as soon as it does.
    */
   committed(entry: LogEntry): Pending | undefined
-  /** Ends the entry of a commit that failed. `isUnknown`: the commit may have written. */
-  failed(entry: LogEntry, isUnknown: boolean): void
+  /** Ends the entry of a commit that failed. */
+  failed(entry: LogEntry, written: FailedCommit): void
   /** The number of documents that wait to be written. */
   readonly waiting: number
   /** Writes the documents that instances have left that ended early, now and from time to time. */

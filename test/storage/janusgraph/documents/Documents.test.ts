@@ -5,6 +5,7 @@ import { RestEngine } from "../../../../src/storage/search/RestEngine.ts"
 import type { SearchOptions } from "../../../../src/storage/search/SearchOptions.ts"
 import { Geoshape } from "../../../../src/structure/Geoshape.ts"
 import { double, Float } from "../../../../src/structure/Numbers.ts"
+import { StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
 import { Temporal, Timestamp, Uuid } from "../../../../src/structure/Temporal.ts"
 import { text } from "../../../../src/structure/Text.ts"
 import { eventually } from "../../../layers/support/TestServers.ts"
@@ -318,6 +319,41 @@ describe("A search engine that fails", () => {
     await other.ask("g.addV().property('rank', 1)")
     await eventually(() => other.told.refused.some((reason) => reason.includes("index_not_found_exception")))
     expect(engine.paths()).not.toContain("POST /_bulk")
+    expect(await ask("g.V().count()")).toEqual(["1"])
+  })
+})
+
+describe("A commit that fails", () => {
+  it("after its changes are committed has its documents written", async () => {
+    const { ask, cluster, engine } = await opened({}, { constraints: true })
+    await open(cluster, engine.port)
+    await ask("g.addV('person').property('age', 1)")
+    cluster.weather = async (text) => {
+      if (text.includes('"systemlog"') && !text.startsWith("SELECT")) throw new Error("no replica answers")
+    }
+    // The new constraint is announced to the other server.
+    await expect(ask("g.V().hasLabel('person').property('code', 'a')")).rejects.toThrow("The changes are committed")
+    cluster.weather = async () => undefined
+    await eventually(() => engine.documents("janusgraph_people").some((each) => each.code === "a"))
+  })
+
+  it("because the cluster refuses its first element reports that, and leaves nothing in the log", async () => {
+    const { ask, cluster, engine, graph } = await opened()
+    await ask("g.addV().property('age', 1)")
+    await graph.core.documents!.flush()
+    cluster.weather = async (text) => {
+      if (text.startsWith("SELECT") || !text.includes('"edgestore"')) return
+      throw Object.assign(new Error("no MODIFY"), { code: 0x2100 })
+    }
+    const refused = await ask("g.addV().property('age', 2)").catch((cause: Error) => cause)
+    expect(refused).toBeInstanceOf(StorageUnavailable)
+    cluster.weather = async () => undefined
+    await graph.core.documents!.flush()
+    const count = engine.received.length
+    const next = await open(cluster, engine.port)
+    await next.graph.core.documents!.recover()
+    expect(next.graph.core.documents!.waiting).toBe(0)
+    expect(engine.received.length).toBe(count)
     expect(await ask("g.V().count()")).toEqual(["1"])
   })
 })
