@@ -40,7 +40,12 @@ describe("Mixed indexes that JanusGraph and this server share in OpenSearch", ()
     expect(await java.ask("define")).toBe("defined")
     expect(await java.ask("add ann 40")).toBe("added")
     graph = await cqlGraph(keyspace, { forceIndex: true })
-    const events = { failed: () => undefined, recovered: () => undefined, refused: () => undefined }
+    const events = {
+      failed: () => undefined,
+      recovered: () => undefined,
+      refused: () => undefined,
+      unread: () => undefined
+    }
     const client = new RestEngine(searchOptions(engine.port, { indexName: keyspace, refresh: "wait_for" }))
     graph.connect(new Map([["search", client]]), events)
   })

@@ -93,12 +93,15 @@ const connect = (graph: CellGraph, engines: ReadonlyMap<string, SearchEngine>, l
       log(
         "error",
         `The search engine refuses the document ${document} of the index ${index}, which it does not find: ${reason}`
+      ),
+    unread: (error) =>
+      log(
+        "error",
+        `The log of the documents of the graph '${graph.name}' was not read completely: ${error.message} The server reads it again every ` +
+          "10 minutes."
       )
   })
-  if (graph.core.options.readOnly) return
-  graph.core.documents?.recover().catch((error: unknown) => {
-    log("error", `The log of the documents of the graph '${graph.name}' could not be read: ${errorOf(error).message}`)
-  })
+  if (!graph.core.options.readOnly) void graph.core.documents?.recover()
 }
 
 /**

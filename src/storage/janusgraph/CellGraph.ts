@@ -47,13 +47,21 @@ export class CellGraph implements GraphStore {
     return new CellTransaction(this, this.core, options.readOnly ?? false)
   }
 
-  /** Connects the mixed indexes that JanusGraph keeps in search engines, which are given by the name of their index backend. */
-  connect(engines: ReadonlyMap<string, SearchEngine>, events: DocumentEvents): void {
+  /**
+   * Connects the mixed indexes that JanusGraph keeps in search engines, which are given by the name of their index backend.
+   * `latePauses`: see {@link Documents}.
+   */
+  connect(
+    engines: ReadonlyMap<string, SearchEngine>,
+    events: DocumentEvents,
+    latePauses?: ReadonlyArray<number>
+  ): void {
     this.core.documents = new Documents(
       this.core,
       engines,
       () => new CellTransaction(this, this.core, true, true),
-      events
+      events,
+      latePauses
     )
   }
 

@@ -24,7 +24,12 @@ describe("A mixed index that JanusGraph keeps in a search engine", () => {
   it("can be asked by indexQuery() if the engine is connected", async () => {
     const graph = await opened()
     await expect(indexFields(graph, "people", "vertex")).rejects.toThrow("unknown or not a mixed index")
-    const events = { failed: () => undefined, recovered: () => undefined, refused: () => undefined }
+    const events = {
+      failed: () => undefined,
+      recovered: () => undefined,
+      refused: () => undefined,
+      unread: () => undefined
+    }
     graph.connect(new Map([["search", new RestEngine(searchOptions(1))]]), events)
     const described = await indexFields(graph, "people", "vertex")
     expect(text(described.get("fields"))).toBe("{bio=TEXT, code=STRING, title=TEXTSTRING, age=}")

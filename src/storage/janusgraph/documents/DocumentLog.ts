@@ -1,3 +1,4 @@
+import { errorOf } from "../../../scheduling/Pending.ts"
 import type { CellBatch, CellChange, CellStore, Page } from "../cells/CellStore.ts"
 import { CellCursor } from "../cells/Cells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
@@ -130,22 +131,30 @@ export class DocumentLog {
     }
   }
 
-  /** Reads the entries that other instances have left, and forgets instances that have left none for a day. */
-  async left(): Promise<ReadonlyArray<LogEntry>> {
+  /**
+   * Reads the entries that other instances have left, and forgets instances that have left none for a day. `unread` gets the error
+   * of each cell that is not an entry, once; such a cell stays where it is.
+   */
+  async left(unread: (error: Error) => void): Promise<ReadonlyArray<LogEntry>> {
     const found: Array<LogEntry> = []
     const gone: Array<CellChange> = []
     for (const { column, value } of await this.#slice(directory)) {
       const instance = Buffer.from(column).toString()
       if (instance === this.#instance) continue
       const row = rowOf(instance)
-      const cells = await this.#slice(row, value)
+      const cells = await this.#slice(row, value.length === 8 ? value : undefined)
       for (const cell of cells) {
-        const entry = entryOf(row, cell)
-        if (this.#foreign.has(nameOf(entry))) continue
-        this.#foreign.add(nameOf(entry))
-        found.push(entry)
+        const name = nameOf({ row, columns: [cell.column] })
+        if (this.#foreign.has(name)) continue
+        this.#foreign.add(name)
+        try {
+          found.push(entryOf(row, cell))
+        } catch (cause) {
+          unread(new Error(`${cellWords(instance, cell)} is not an entry, and is skipped: ${errorOf(cause).message}.`))
+        }
       }
-      const registered = Buffer.from(value).readBigUInt64BE(0)
+      // A value of another length names no time: the whole row was read.
+      const registered = value.length === 8 ? Buffer.from(value).readBigUInt64BE(0) : nowMicros()
       if (cells.length === 0 && nowMicros() - registered > 24n * HOUR_MICROS) gone.push({ column, value: null })
     }
     if (gone.length > 0) {
@@ -180,13 +189,27 @@ const columnOf = (time: bigint, at: number): Buffer => {
   return Buffer.concat([timeBytes(time), number])
 }
 
-const nameOf = ({ columns, row }: LogEntry): string =>
+const nameOf = ({ columns, row }: Pick<LogEntry, "columns" | "row">): string =>
   `${Buffer.from(row).toString("hex")} ${Buffer.from(columns[0]!).toString("hex")}`
 
-/** An entry of another instance, of one cell. */
-const entryOf = (row: Uint8Array, cell: { readonly column: Uint8Array; readonly value: Uint8Array }): LogEntry => {
+interface LogCell {
+  readonly column: Uint8Array
+  readonly value: Uint8Array
+}
+
+const cellWords = (instance: string, { column }: LogCell): string =>
+  `The cell ${Buffer.from(column).toString("hex")} of the instance ${instance} in the log of documents (engine_ranges)`
+
+/** An entry of another instance, of one cell. Throws for a cell of another form. */
+const entryOf = (row: Uint8Array, cell: LogCell): LogEntry => {
   const column = Buffer.from(cell.column)
-  const touched = JSON.parse(Buffer.from(cell.value).toString()) as ReadonlyArray<Touched>
+  const touched: unknown = JSON.parse(Buffer.from(cell.value).toString())
+  if (column.length !== 12 || !Array.isArray(touched) || !touched.every(isTouched)) {
+    throw new Error("it is no list of [index, document, index backend] under a time")
+  }
   const time = column.readBigUInt64BE(0)
   return { row, time, touched: new Map(touched.map((each) => [each.join(" "), each])), columns: [column] }
 }
+
+const isTouched = (each: unknown): each is Touched =>
+  Array.isArray(each) && typeof each[0] === "number" && typeof each[1] === "string" && typeof each[2] === "string"

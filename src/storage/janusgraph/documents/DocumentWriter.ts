@@ -125,6 +125,8 @@ export class DocumentWriter {
 
   /** Puts the current documents back, and writes them again after a pause. */
   #failed(error: Error): void {
+    // The end of the connections is no failure of the engine, and close() has resumed the commits.
+    if (this.#closed) return
     for (const [key, each] of this.#current) this.#requeue(key, each)
     for (const { resumes } of this.#queue.values()) for (const resume of resumes.splice(0)) resume()
     this.#pause = Math.min(MAX_PAUSE_MS, this.#pause === 0 ? FIRST_PAUSE_MS : this.#pause * 2)
@@ -201,7 +203,7 @@ export class DocumentWriter {
   #done(key: string, { entries, resumes }: Waiting): void {
     this.#current.delete(key)
     for (const entry of entries) this.#events.finished(entry)
-    for (const resume of resumes) resume()
+    for (const resume of resumes.splice(0)) resume()
   }
 
   /** Keeps a refused document, which is sent again later: the mapping of the index may be repaired. */
@@ -227,7 +229,9 @@ export class DocumentWriter {
     this.#closed = true
     clearTimeout(this.#timer)
     clearTimeout(this.#refusedTimer)
-    for (const { resumes } of this.#queue.values()) for (const resume of resumes.splice(0)) resume()
+    for (const { resumes } of [...this.#queue.values(), ...this.#current.values()]) {
+      for (const resume of resumes.splice(0)) resume()
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { Pending } from "../../../scheduling/Pending.ts"
+import { errorOf, Pending } from "../../../scheduling/Pending.ts"
 import type { IndexQuery } from "../../../structure/GraphReads.ts"
 import type { GraphTransaction } from "../../../structure/GraphStore.ts"
 import type { CellSnapshot } from "../cells/CellStore.ts"
@@ -19,6 +19,8 @@ export interface DocumentEvents {
   readonly failed: (backend: string, error: Error, waiting: number) => void
   readonly recovered: (backend: string) => void
   readonly refused: (index: string, name: string, reason: string) => void
+  /** The log of documents, or an entry of it, cannot be read. The rest of the log is used. */
+  readonly unread: (error: Error) => void
 }
 
 /** The longest time that a commit waits for its documents, ms. */
@@ -26,6 +28,12 @@ const MAX_WAIT_MS = 5000
 
 /** The time between two checks for entries that other instances have left, ms. */
 const CHECK_INTERVAL_MS = 600_000
+
+/**
+ * Pauses before the documents of a commit with an unknown outcome are written again, ms. A write of such a commit may arrive after
+ * its documents were written from the state before it.
+ */
+const LATE_PAUSES_MS = [10_000, 600_000]
 
 /** The mixed indexes of a graph that search engines keep. */
 export class Documents implements ServedIndexes {
@@ -35,16 +43,28 @@ export class Documents implements ServedIndexes {
   readonly #log: DocumentLog
   /** The documents of each entry that are not written yet. */
   readonly #left = new Map<LogEntry, number>()
+  readonly #events: DocumentEvents
+  readonly #latePauses: ReadonlyArray<number>
+  /** The entries of commits with an unknown outcome, and how often their documents will be written again. */
+  readonly #doubted = new Map<LogEntry, number>()
+  readonly #lateTimers = new Set<NodeJS.Timeout>()
   #timer: NodeJS.Timeout | undefined
+  #closed = false
 
-  /** `engines`: by the name of the index backend. `begin` begins a transaction that reads the newest state. */
+  /**
+   * `engines`: by the name of the index backend. `begin` begins a transaction that reads the newest state. `latePauses`: for tests,
+   * other pauses than {@link LATE_PAUSES_MS}.
+   */
   constructor(
     core: GraphCore,
     engines: ReadonlyMap<string, SearchEngine>,
     begin: () => GraphTransaction,
-    events: DocumentEvents
+    events: DocumentEvents,
+    latePauses: ReadonlyArray<number> = LATE_PAUSES_MS
   ) {
     this.#core = core
+    this.#events = events
+    this.#latePauses = latePauses
     this.#engines = engines
     this.#log = new DocumentLog(core.cells, randomUUID())
     for (const [backend, engine] of engines) {
@@ -66,9 +86,15 @@ export class Documents implements ServedIndexes {
 
   scan(reading: TransactionView, snapshot: CellSnapshot, choice: ServedChoice): DocumentScan {
     const { index } = choice
-    const waiting = this.#writers.get(index.backing)!.waiting(index.id)
+    const waiting = [...this.#writers.get(index.backing)!.waiting(index.id), ...this.#doubtedNames(index.id)]
     const engine = this.#engines.get(index.backing)!
     return new DocumentScan(reading, snapshot, this.#core.options.partitionBits, choice, { engine, waiting })
+  }
+
+  /** The documents of an index whose elements may still change. */
+  #doubtedNames(index: number): ReadonlyArray<string> {
+    const touched = [...this.#doubted.keys()].flatMap((entry) => [...entry.touched.values()])
+    return touched.flatMap(([id, name]) => (id === index ? [name] : []))
   }
 
   begin(): LogEntry {
@@ -93,8 +119,10 @@ export class Documents implements ServedIndexes {
   }
 
   failed(entry: LogEntry, written: FailedCommit): void {
-    if (written === "unknown" && entry.touched.size > 0) this.#add(entry)
-    else if (written === "nothing") this.#log.drop(entry)
+    if (written === "unknown" && entry.touched.size > 0) {
+      this.#doubted.set(entry, this.#latePauses.length)
+      this.#add(entry)
+    } else if (written === "nothing") this.#log.drop(entry)
     else this.#log.finish(entry)
   }
 
@@ -129,7 +157,24 @@ export class Documents implements ServedIndexes {
       return
     }
     this.#left.delete(entry)
+    const rounds = this.#doubted.get(entry) ?? 0
+    if (rounds > 0) {
+      this.#doubted.set(entry, rounds - 1)
+      this.#addLater(entry, this.#latePauses.at(-rounds)!)
+      return
+    }
+    this.#doubted.delete(entry)
     this.#log.finish(entry)
+  }
+
+  /** Writes the documents of an entry again after a pause. The entry stays in the log until then. */
+  #addLater(entry: LogEntry, pause: number): void {
+    if (this.#closed) return
+    const timer = setTimeout(() => {
+      this.#lateTimers.delete(timer)
+      this.#add(entry)
+    }, pause).unref()
+    this.#lateTimers.add(timer)
   }
 
   get waiting(): number {
@@ -141,14 +186,18 @@ export class Documents implements ServedIndexes {
   async recover(): Promise<void> {
     clearTimeout(this.#timer)
     try {
-      for (const entry of await this.#log.left()) this.#add(entry)
-    } finally {
-      this.#timer = setTimeout(() => void this.recover().catch(() => undefined), CHECK_INTERVAL_MS).unref()
+      const entries = await this.#log.left((error) => this.#events.unread(error))
+      if (!this.#closed) for (const entry of entries) this.#add(entry)
+    } catch (cause) {
+      if (!this.#closed) this.#events.unread(errorOf(cause))
     }
+    if (!this.#closed) this.#timer = setTimeout(() => void this.recover(), CHECK_INTERVAL_MS).unref()
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     clearTimeout(this.#timer)
+    for (const timer of this.#lateTimers) clearTimeout(timer)
     for (const writer of this.#writers.values()) writer.close()
     await this.#log.flush().catch(() => undefined)
     for (const engine of this.#engines.values()) engine.close()

@@ -43,7 +43,7 @@ export interface ServedIndexes {
   failed(entry: LogEntry, written: FailedCommit): void
   /** The number of documents that wait to be written. */
   readonly waiting: number
-  /** Writes the documents that instances have left that ended early, now and from time to time. */
+  /** Writes the documents that instances have left that ended early, now and from time to time. Reports a failure, and never fails. */
   recover(): Promise<void>
   /** Removes the entries of written documents from the log now. */
   flush(): Promise<void>

@@ -31,7 +31,12 @@ const opened = async (
   )
   await define(graph)
   const engines = isServed ? [["search", new RestEngine(searchOptions(engine.port))] as const] : []
-  const events = { failed: () => undefined, recovered: () => undefined, refused: () => undefined }
+  const events = {
+    failed: () => undefined,
+    recovered: () => undefined,
+    refused: () => undefined,
+    unread: () => undefined
+  }
   graph.connect(new Map(engines), events)
   const ask = async (script: string): Promise<ReadonlyArray<string>> =>
     (await runLater(graph, script, { as: text })) as ReadonlyArray<string>

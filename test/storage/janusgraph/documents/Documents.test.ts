@@ -1,11 +1,15 @@
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { Pending } from "../../../../src/scheduling/Pending.ts"
+import type { CqlOptions } from "../../../../src/storage/cassandra/CqlOptions.ts"
 import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
+import type { DocumentEvents } from "../../../../src/storage/janusgraph/documents/Documents.ts"
+import { logPrefix } from "../../../../src/storage/janusgraph/documents/LogEntry.ts"
 import type { CellGraphOptions } from "../../../../src/storage/janusgraph/Options.ts"
 import { RestEngine } from "../../../../src/storage/search/RestEngine.ts"
 import type { SearchOptions } from "../../../../src/storage/search/SearchOptions.ts"
 import { Geoshape } from "../../../../src/structure/Geoshape.ts"
 import { double, Float } from "../../../../src/structure/Numbers.ts"
-import { StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
+import { CommitOutcomeUnknown, StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
 import { Temporal, Timestamp, Uuid } from "../../../../src/structure/Temporal.ts"
 import { text } from "../../../../src/structure/Text.ts"
 import { eventually } from "../../../layers/support/TestServers.ts"
@@ -58,6 +62,7 @@ afterEach(async () => {
 interface Told {
   readonly failures: Array<string>
   readonly refused: Array<string>
+  readonly unread: Array<string>
   recovered: number
 }
 
@@ -66,15 +71,18 @@ const open = async (
   cluster: FakeCluster,
   port: number,
   options: Partial<SearchOptions> = {},
-  graphOptions: Partial<CellGraphOptions> = {}
+  graphOptions: Partial<CellGraphOptions> = {},
+  { latePauses, ...cqlOptions }: Partial<CqlOptions> & { readonly latePauses?: ReadonlyArray<number> } = {}
 ) => {
-  const graph = await cellGraph(await cluster.store(), graphOptions)
-  const told: Told = { failures: [], refused: [], recovered: 0 }
-  graph.connect(new Map([["search", new RestEngine(searchOptions(port, options))]]), {
+  const graph = await cellGraph(await cluster.store(cqlOptions), graphOptions)
+  const told: Told = { failures: [], refused: [], unread: [], recovered: 0 }
+  const events: DocumentEvents = {
     failed: (_, error) => void told.failures.push(error.message),
     recovered: () => void told.recovered++,
-    refused: (index, name, reason) => void told.refused.push(`${index} ${name} ${reason}`)
-  })
+    refused: (index, name, reason) => void told.refused.push(`${index} ${name} ${reason}`),
+    unread: (error) => void told.unread.push(error.message)
+  }
+  graph.connect(new Map([["search", new RestEngine(searchOptions(port, options))]]), events, latePauses)
   const ask = async (script: string): Promise<ReadonlyArray<string>> =>
     (await runLater(graph, script, { as: text, variables })) as ReadonlyArray<string>
   stops.push(() => graph.close())
@@ -356,6 +364,35 @@ describe("A commit that fails", () => {
     expect(engine.received.length).toBe(count)
     expect(await ask("g.V().count()")).toEqual(["1"])
   })
+
+  it("with an unknown outcome has its documents written again, because its writes may arrive later", async () => {
+    const { cluster, engine } = await opened()
+    const latePauses = Array.from({ length: 1000 }, () => 10)
+    const { ask, graph, told } = await open(cluster, engine.port, {}, {}, { requestTimeout: 100, latePauses })
+    await ask("g.addV().property('age', 1)")
+    let arrive: () => void = () => undefined
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    cluster.weather = async (statement) => {
+      if (!statement.startsWith("SELECT") && statement.includes('"edgestore"')) await arrival
+    }
+    const count = () => engine.paths().filter((path) => path === "POST /_mget").length
+    const before = count()
+    await expect(ask("g.addV().property('age', 2)")).rejects.toBeInstanceOf(CommitOutcomeUnknown)
+    // The documents were written from the state without the element.
+    await eventually(() => count() > before + 1)
+    expect(engine.documents("janusgraph_people")).toEqual([{ age: 1 }])
+    arrive()
+    await eventually(() => engine.documents("janusgraph_people").length === 2)
+    await graph.close()
+    expect(told.failures).toEqual([])
+    // The entry is still in the log.
+    const next = await open(cluster, engine.port)
+    const known = count()
+    await next.graph.core.documents!.recover()
+    await eventually(() => count() > known)
+  })
 })
 
 describe("A process that ends before it has written its documents", () => {
@@ -371,6 +408,82 @@ describe("A process that ends before it has written its documents", () => {
     await eventually(() => engine.documents("janusgraph_people").length === 1)
     await eventually(() => engine.documents("janusgraph_ties").length === 1)
     expect(next.told.failures).toEqual([])
+  })
+
+  it("leaves them to the next start although the log has a cell that is not an entry", async () => {
+    const { ask, cluster, engine, graph } = await opened()
+    engine.fault = () => ({ status: 503 })
+    await ask("g.addV().property('age', 1)")
+    engine.fault = () => undefined
+    const cells: ReadonlyArray<readonly [row: string, column: Buffer, value: string]> = [
+      ["", Buffer.from("!other"), "\0\0\0\0\0\0\0\0"],
+      ["!other", Buffer.alloc(12, 1), "{"],
+      ["!other", Buffer.alloc(12, 2), "[[1]]"],
+      ["!other", Buffer.alloc(3, 3), "[]"],
+      ["", Buffer.from("!short"), "x"]
+    ]
+    await Pending.toPromise(
+      graph.core.cells.commit((batch) => {
+        for (const [row, column, value] of cells) {
+          const key = Buffer.concat([logPrefix(), Buffer.from(row)])
+          batch.change("engine_ranges", key, [{ column, value: Buffer.from(value) }])
+        }
+      })
+    )
+    await graph.close()
+    const next = await open(cluster, engine.port)
+    await next.graph.core.documents!.recover()
+    await next.graph.core.documents!.recover()
+    await eventually(() => engine.documents("janusgraph_people").length === 1)
+    expect(next.told.unread).toHaveLength(3)
+    expect(next.told.unread[0]).toContain(
+      "of the instance !other in the log of documents (engine_ranges) is not an entry"
+    )
+  })
+
+  it("reports each time that it cannot read the log", async () => {
+    const { cluster, graph, told } = await opened()
+    cluster.weather = async (statement) => {
+      if (statement.includes('"engine_ranges"')) throw new Error("no replica answers")
+    }
+    await graph.core.documents!.recover()
+    await graph.core.documents!.recover()
+    expect(told.unread).toHaveLength(2)
+    expect(told.unread[0]).toContain("no replica answers")
+    cluster.weather = async () => undefined
+  })
+
+  it("reads the log no more after its end", async () => {
+    const { cluster, graph, told } = await opened()
+    let release: () => void = () => undefined
+    const gate = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let reads = 0
+    cluster.weather = async (statement) => {
+      if (!statement.includes('"engine_ranges"')) return
+      reads++
+      await gate
+    }
+    const recovery = graph.core.documents!.recover()
+    await eventually(() => reads > 0)
+    await graph.core.documents!.close()
+    const timers = vi.spyOn(globalThis, "setTimeout")
+    release()
+    await recovery
+    expect(timers.mock.calls.filter(([, pause]) => pause === 600_000)).toEqual([])
+    timers.mockRestore()
+    expect(told.unread).toEqual([])
+  })
+
+  it("ends the commits that wait for them, and reports no failure", async () => {
+    const { ask, engine, graph, told } = await opened()
+    engine.fault = () => "silent"
+    const adding = ask("g.addV().property('age', 1)")
+    await eventually(() => engine.received.length > 0)
+    await graph.core.documents!.close()
+    await adding
+    expect(told.failures).toEqual([])
   })
 
   it("leaves nothing when they are written", async () => {
