@@ -2,7 +2,8 @@ import type { Evaluation } from "../Scope.ts"
 import type { BinaryExpression } from "../Script.ts"
 import { isInstance } from "../script/Instances.ts"
 import { ScriptMatcher } from "../script/Matchers.ts"
-import { binary, isTrue, negate, type StrictOperator } from "../script/Operators.ts"
+import { binary, isTrue, type StrictOperator } from "../script/Operators.ts"
+import { prefixed } from "../script/UnaryOperators.ts"
 import { type Code, type Frame, type Runtime, SuspendingCode, Suspension } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 
@@ -152,14 +153,9 @@ export class UnaryCode extends SuspendingCode {
     return this.#applied(frame, yield* operand)
   }
   #applied({ runtime }: Frame, value: unknown): unknown {
-    if (this.#operator === "!") return !isTrue(value)
-    return this.#unit.places.at(this.#position, () => {
-      if (this.#operator === "-") return negate(value)
-      if (this.#operator === "+") return binary("+", 0, value, runtime.budget)
-      if (typeof value === "string") return runtime.budget.pattern(value)
-      if (typeof value === "number") return ~value
-      return binary("-", negate(value), 1, runtime.budget)
-    })
+    const operator = this.#operator
+    if (operator === "!") return !isTrue(value)
+    return this.#unit.places.at(this.#position, () => prefixed(operator, value, runtime.budget))
   }
 }
 

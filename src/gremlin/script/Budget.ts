@@ -201,8 +201,8 @@ export class Budget {
     return value
   }
 
-  /** Checks all values that one operation adds to a collection, as {@link member} does, and returns them. */
-  members(values: readonly unknown[], into?: unknown): readonly unknown[] {
+  /** Checks all values that one operation adds to a collection `times` times, as {@link member} does, and returns them. */
+  members(values: readonly unknown[], into?: unknown, times = 1): readonly unknown[] {
     if (!values.some(isCollection)) return values
     this.#shares = true
     let items = 0
@@ -210,7 +210,7 @@ export class Budget {
       items = this.#measure(value, items, 0, false, into)
       if (items > MAX_OPERATION_ITEMS) break
     }
-    this.spend(items, "adding collections")
+    this.spend(items * times, "adding collections")
     return values
   }
 

@@ -31,7 +31,8 @@ import {
 } from "./DateMethods.ts"
 import { geoshapeOf } from "./Geoshapes.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
-import { binary, negate } from "./Operators.ts"
+import { binary } from "./Operators.ts"
+import { prefixed } from "./UnaryOperators.ts"
 import { uuidOf } from "./Uuids.ts"
 
 type Constants = { readonly [name: string]: unknown }
@@ -102,7 +103,8 @@ const round: Static = ([x]) => {
   return x instanceof Float ? Number(rounded) : rounded
 }
 
-const absolute: Static = ([x], budget) => (real(x) < 0 || Object.is(x, -0) ? negate(x) : binary("+", x, 0, budget))
+const absolute: Static = ([x], budget) =>
+  real(x) < 0 || Object.is(x, -0) ? prefixed("-", x, budget) : binary("+", x, 0, budget)
 
 const floorMod: Static = ([x, y], budget) => {
   const rest = binary("%", x, y, budget) as GremlinNumber

@@ -5,7 +5,8 @@ import { OperandError } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
 import { asIndex, type Method, type Methods } from "./MethodTable.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
-import { binary, negate } from "./Operators.ts"
+import { binary } from "./Operators.ts"
+import { prefixed } from "./UnaryOperators.ts"
 
 const conversion = (kind: string): Method => {
   const target = numberTypeOf(kind)!
@@ -52,7 +53,7 @@ export const numberMethods: Methods = {
   toBigDecimal: conversion("BigDecimal"),
   intdiv: [1, 1, (value: number, [other]) => integralQuotient(value, other)],
   power: [1, 1, (value: number, [other], budget) => binary("**", value, other, budget)],
-  negate: [0, 0, (value: number) => negate(value)],
+  negate: [0, 0, (value: number, _, budget) => prefixed("-", value, budget)],
   next: [0, 0, (value: number, _, budget) => binary("+", value, 1, budget)],
   previous: [0, 0, (value: number, _, budget) => binary("-", value, 1, budget)],
   signum: [0, 0, (value: number) => Math.sign(toDouble(value))],

@@ -1,17 +1,9 @@
-import { multiply, toBigInt, toDouble } from "../../structure/Arithmetic.ts"
+import { toBigInt, toDouble } from "../../structure/Arithmetic.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { compare } from "../../structure/Comparison.ts"
 import { equals } from "../../structure/Equality.ts"
 import { isNaNValue } from "../../structure/NumberOrder.ts"
-import {
-  BigDecimal,
-  BigInteger,
-  double,
-  type GremlinNumber,
-  isInt,
-  isNumber,
-  numberKind
-} from "../../structure/Numbers.ts"
+import { BigInteger, double, type GremlinNumber, isInt, isNumber, numberKind } from "../../structure/Numbers.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { indexIn } from "../../structure/TextSearch.ts"
 import { typeName } from "../../structure/TypeNames.ts"
@@ -20,7 +12,7 @@ import { type Budget, membersOf, OperandError } from "./Budget.ts"
 import { isInstance } from "./Instances.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { NumberAwareSet } from "./NumberAware.ts"
-import { calculated, isIntegral, wrapped } from "./NumberOperators.ts"
+import { calculated, isIntegral } from "./NumberOperators.ts"
 
 // The operators of scripts. They throw OperandError for operands that they do not accept.
 
@@ -276,17 +268,8 @@ const timesOf = (times: GremlinNumber): number => {
 
 const repeatedList = (list: readonly unknown[], times: number, budget: Budget): Array<unknown> => {
   budget.spend(list.length * times, "*")
-  const members = budget.members(list)
+  const members = budget.members(list, undefined, times)
   return budget.list(Array.from({ length: list.length * times }, (_, at) => members[at % list.length]))
-}
-
-/** The value of `-x`; of a list, the list of these for its members. Throws OperandError if x is not a number. */
-export const negate = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(negate)
-  if (!isNumber(value)) throw new OperandError(`- takes a number, not ${typeName(value)}`)
-  if (typeof value === "number" && !isInt(value)) return double(-value)
-  if (value instanceof BigDecimal || value instanceof BigInteger || !isIntegral(value)) return multiply(value, -1)
-  return wrapped("-", 0, value)
 }
 
 const wrong = (operator: string, left: unknown, right: unknown): OperandError =>
