@@ -1,8 +1,8 @@
-import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http"
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http"
 import { Agent as TlsAgent } from "node:https"
 import { setTimeout as sleep } from "node:timers/promises"
 import { errorOf } from "../../scheduling/Pending.ts"
-import { EngineUnavailable } from "../janusgraph/documents/SearchEngine.ts"
+import { EngineClosed, EngineUnavailable } from "../janusgraph/documents/SearchEngine.ts"
 import type { SearchOptions } from "./SearchOptions.ts"
 
 /** An answer of a search engine. */
@@ -16,14 +16,66 @@ const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 /** Connections to each host. */
 const MAX_SOCKETS = 8
 
+/** A request as it is sent to each host. */
+interface Message {
+  readonly method: string
+  readonly path: string
+  readonly body: string | undefined
+  readonly type: string
+}
+
+/** The connections to one host. A connection carries one request at a time; further requests wait. */
+class Connections {
+  readonly host: string
+  readonly port: number
+  readonly #waiting = new Set<{ readonly resume: () => void; readonly fail: (error: Error) => void }>()
+  #free = MAX_SOCKETS
+
+  constructor(host: string, port: number) {
+    this.host = host
+    this.port = port
+  }
+
+  /** Resolves when the caller has a connection. Fails after `timeout` ms, or when the client is closed. */
+  take(timeout: number): Promise<void> {
+    if (this.#free > 0) {
+      this.#free--
+      return Promise.resolve()
+    }
+    return new Promise((resolve, reject) => {
+      const end = (finish: () => void): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(waiter)
+        finish()
+      }
+      const waiter = { resume: () => end(resolve), fail: (error: Error) => end(() => reject(error)) }
+      const late = `none of the ${MAX_SOCKETS} connections was free within ${timeout} ms`
+      const timer = setTimeout(() => waiter.fail(new Error(late)), timeout)
+      this.#waiting.add(waiter)
+    })
+  }
+
+  give(): void {
+    const [next] = this.#waiting
+    if (next === undefined) this.#free++
+    else next.resume()
+  }
+
+  close(error: Error): void {
+    for (const { fail } of this.#waiting) fail(error)
+  }
+}
+
 /**
  * Requests over HTTP to the hosts of a search engine. A request that a host does not accept goes to the next host. It fails with
- * EngineUnavailable if no host answers in time.
+ * EngineUnavailable if no host answers in time, and with EngineClosed when the client is closed.
  */
 export class SearchClient {
   readonly #options: SearchOptions
   readonly #agent: Agent
-  readonly #hosts: ReadonlyArray<{ readonly host: string; readonly port: number }>
+  readonly #hosts: ReadonlyArray<Connections>
+  readonly #running = new Set<ClientRequest>()
+  readonly #closing = new AbortController()
   #next = 0
 
   constructor(options: SearchOptions) {
@@ -50,20 +102,21 @@ export class SearchClient {
     const { codes, first, limit, longest } = this.#options.retries
     let pause = first
     for (let left = limit; ; left--) {
-      const answer = await this.#toAnyHost(method, path, body, type)
+      const answer = await this.#toAnyHost({ method, path, body, type })
       if (left <= 0 || !codes.has(answer.status)) return answer
-      await sleep(pause)
+      await sleep(pause, undefined, { signal: this.#closing.signal }).catch(() => this.#assertOpen())
       pause = Math.min(longest, Math.max(1, pause * 2))
     }
   }
 
-  async #toAnyHost(method: string, path: string, body: string | undefined, type: string): Promise<Answer> {
+  async #toAnyHost(message: Message): Promise<Answer> {
     let failure: Error | undefined
     for (let tried = 0; tried < this.#hosts.length; tried++) {
       const at = this.#next % this.#hosts.length
       try {
-        return await this.#send({ ...this.#hosts[at]!, method, path }, body, type)
+        return await this.#toHost(this.#hosts[at]!, message)
       } catch (cause) {
+        this.#assertOpen()
         failure = errorOf(cause)
         this.#next = at + 1
       }
@@ -75,8 +128,37 @@ export class SearchClient {
     )
   }
 
-  #send(to: RequestOptions, body: string | undefined, type: string): Promise<Answer> {
-    const { connectTimeout, login, socketTimeout, tls } = this.#options
+  /** Sends a request once more if the host has closed the idle connection that it was sent on. */
+  async #toHost(host: Connections, message: Message): Promise<Answer> {
+    try {
+      return await this.#send(host, message)
+    } catch (cause) {
+      if (!(cause instanceof IdleConnectionLost)) throw cause
+      return await this.#send(host, message)
+    }
+  }
+
+  async #send(host: Connections, message: Message): Promise<Answer> {
+    this.#assertOpen()
+    await host.take(this.#options.socketTimeout)
+    let sent: ClientRequest
+    try {
+      this.#assertOpen()
+      sent = this.#start(host, message)
+    } catch (cause) {
+      host.give()
+      throw cause
+    }
+    this.#running.add(sent)
+    sent.once("close", () => {
+      this.#running.delete(sent)
+      host.give()
+    })
+    return await this.#answerOf(sent)
+  }
+
+  #start({ host, port }: Connections, { body, method, path, type }: Message): ClientRequest {
+    const { login, tls } = this.#options
     const headers: Record<string, string | number> = {}
     if (body !== undefined) {
       headers["content-type"] = type
@@ -85,31 +167,58 @@ export class SearchClient {
     if (login !== undefined) {
       headers.authorization = `Basic ${Buffer.from(`${login.username}:${login.password}`).toString("base64")}`
     }
+    const protocol = tls === undefined ? "http:" : "https:"
+    const sent = httpRequest({ host, port, method, path, protocol, headers, agent: this.#agent })
+    sent.end(body)
+    return sent
+  }
+
+  #answerOf(sent: ClientRequest): Promise<Answer> {
+    const { connectTimeout, socketTimeout, tls } = this.#options
     return new Promise((resolve, reject) => {
-      const protocol = tls === undefined ? "http:" : "https:"
-      const sent = httpRequest({ ...to, protocol, headers, agent: this.#agent })
-      const late = (what: string): void => void sent.destroy(new Error(what))
-      let timer = setTimeout(late, connectTimeout, `no connection within ${connectTimeout} ms`)
-      const connected = (): void => {
+      let timer: NodeJS.Timeout | undefined
+      const within = (milliseconds: number, what: string): void => {
         clearTimeout(timer)
-        timer = setTimeout(late, socketTimeout, `no answer within ${socketTimeout} ms`)
+        const late = (): void => void sent.destroy(new Error(`${what} within ${milliseconds} ms`))
+        timer = setTimeout(late, milliseconds)
       }
+      const connected = (): void => within(socketTimeout, "no answer")
       sent.once("socket", (socket) => {
-        if (socket.connecting) socket.once(tls === undefined ? "connect" : "secureConnect", connected)
-        else connected()
+        if (!socket.connecting) return connected()
+        within(connectTimeout, "no connection")
+        socket.once(tls === undefined ? "connect" : "secureConnect", connected)
       })
       sent.once("close", () => clearTimeout(timer))
-      sent.once("error", reject)
+      sent.once("error", (error: NodeJS.ErrnoException) => {
+        const isIdle = sent.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")
+        reject(isIdle ? new IdleConnectionLost(error.message, { cause: error }) : error)
+      })
       sent.once("response", (response) => readAnswer(response).then(resolve, reject))
-      sent.end(body)
     })
   }
 
-  /** Closes the connections. */
+  #assertOpen(): void {
+    if (this.#closing.signal.aborted) throw closedError(this.#options.backend)
+  }
+
+  /** Ends all requests, which fail with EngineClosed, and closes the connections. */
   close(): void {
+    const error = closedError(this.#options.backend)
+    this.#closing.abort()
+    for (const host of this.#hosts) host.close(error)
+    for (const sent of this.#running) sent.destroy(error)
     this.#agent.destroy()
   }
 }
+
+/** The host has closed a connection before it answered the second or a later request on it. */
+class IdleConnectionLost extends Error {}
+
+const closedError = (backend: string): EngineClosed =>
+  new EngineClosed(
+    `The client of the search engine of the index backend '${backend}' is closed, because its graph is closed. Send the request ` +
+      "again when the graph is open."
+  )
 
 const readAnswer = async (response: IncomingMessage): Promise<Answer> => {
   const parts: Array<Buffer> = []
@@ -122,9 +231,9 @@ const readAnswer = async (response: IncomingMessage): Promise<Answer> => {
   return { status: response.statusCode ?? 0, body: Buffer.concat(parts).toString("utf8") }
 }
 
-/** The host and the port of `host`, `host:port`, `[address]:port` or an IPv6 address. */
-const addressOf = (text: string, port: number): { readonly host: string; readonly port: number } => {
+/** The connections to `host`, `host:port`, `[address]:port` or an IPv6 address. */
+const addressOf = (text: string, port: number): Connections => {
   const found = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text)
-  if (found === null) return { host: text, port }
-  return { host: (found[1] ?? found[2])!, port: found[3] === undefined ? port : Number(found[3]) }
+  if (found === null) return new Connections(text, port)
+  return new Connections((found[1] ?? found[2])!, found[3] === undefined ? port : Number(found[3]))
 }

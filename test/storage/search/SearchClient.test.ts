@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest"
+import { EngineClosed } from "../../../src/storage/janusgraph/documents/SearchEngine.ts"
 import { SearchClient } from "../../../src/storage/search/SearchClient.ts"
+import { eventually } from "../../layers/support/TestServers.ts"
 import { StandIn, searchOptions } from "./StandIn.ts"
 
 const stops: Array<() => Promise<void> | void> = []
@@ -68,5 +70,64 @@ describe("A client of a search engine", () => {
     await expect(client(engine.port, { socketTimeout: 30 }).request("GET", "/x")).rejects.toThrow(
       "no answer within 30 ms"
     )
+  })
+
+  it("lets requests wait for a connection longer than connect-timeout while others are slow", async () => {
+    const engine = await started()
+    engine.pause = () => new Promise((resume) => setTimeout(resume, 400))
+    const slow = client(engine.port, { connectTimeout: 500 })
+    const answers = await Promise.all(Array.from({ length: 24 }, () => slow.request("GET", "/x")))
+    expect(answers.map(({ status }) => status)).toEqual(Array(24).fill(400))
+    expect(engine.received.length).toBe(24)
+  })
+
+  it("lets a request wait for a connection no longer than socket-timeout", async () => {
+    const engine = await started()
+    engine.fault = () => "silent"
+    const options = { socketTimeout: 300 }
+    const busy = client(engine.port, options)
+    const nine = Array.from({ length: 9 }, () => busy.request("GET", "/x").catch((error: Error) => error.message))
+    const messages = await Promise.all(nine)
+    expect(messages.slice(0, 8).every((message) => String(message).includes("no answer within 300 ms"))).toBe(true)
+    expect(messages[8]).toMatch(/none of the 8 connections was free within 300 ms|no answer within 300 ms/)
+  })
+
+  it("sends a request once more if the host has closed the idle connection", async () => {
+    const engine = await started()
+    const one = client(engine.port)
+    await one.request("GET", "/first")
+    engine.fault = ({ path }) => (path === "/second" && engine.received.length === 2 ? "reset" : undefined)
+    expect((await one.request("GET", "/second")).status).toBe(400)
+    expect(engine.paths()).toEqual(["GET /first", "GET /second", "GET /second"])
+    engine.fault = () => "reset"
+    await expect(client(engine.port).request("GET", "/third")).rejects.toThrow("does not answer")
+    expect(engine.received.length).toBe(4)
+  })
+})
+
+describe("A client of a search engine that is closed", () => {
+  it("ends running and waiting requests at once, and asks no other host", async () => {
+    const [engine, other] = [await started(), await started()]
+    engine.fault = () => "silent"
+    const both = client(1, { hosts: [`127.0.0.1:${engine.port}`, `127.0.0.1:${other.port}`] })
+    const all = Array.from({ length: 12 }, () => both.request("GET", "/x").catch((error: unknown) => error))
+    await eventually(() => engine.received.length === 8)
+    both.close()
+    for (const error of await Promise.all(all)) expect(error).toBeInstanceOf(EngineClosed)
+    await expect(both.request("GET", "/x")).rejects.toThrow("is closed, because its graph is closed")
+    expect([engine.received.length, other.received.length]).toEqual([8, 0])
+  })
+
+  it("ends the pause before a repeated request", async () => {
+    const engine = await started()
+    engine.fault = () => ({ status: 429 })
+    const hour = 3_600_000
+    const retries = { limit: 5, codes: new Set([429]), first: hour, longest: hour }
+    const one = client(engine.port, { retries })
+    const failed = one.request("GET", "/x").catch((error: unknown) => error)
+    await eventually(() => engine.received.length === 1)
+    one.close()
+    expect(await failed).toBeInstanceOf(EngineClosed)
+    expect(engine.received.length).toBe(1)
   })
 })

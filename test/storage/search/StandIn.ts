@@ -27,9 +27,14 @@ export class StandIn {
   readonly #scrolls = new Map<string, ReadonlyArray<string>>()
   #sequence = 0
   readonly received: Array<Received> = []
-  /** Answers a request itself: with a status and a body, or `silent` for no answer. Undefined: the engine answers. */
-  fault: (request: Received) => { readonly status: number; readonly body?: string } | "silent" | undefined = () =>
-    undefined
+  /**
+   * Answers a request itself: with a status and a body, `silent` for no answer, or `reset` to close the connection. Undefined: the
+   * engine answers.
+   */
+  fault: (request: Received) => { readonly status: number; readonly body?: string } | "silent" | "reset" | undefined =
+    () => undefined
+  /** Called before each answer. */
+  pause: () => Promise<void> = async () => undefined
   /** Called before a write is applied. */
   beforeWrite: () => Promise<void> = async () => undefined
 
@@ -43,6 +48,10 @@ export class StandIn {
     server.on("request", (request, response) => {
       void engine.#receive(request).then((answer) => {
         if (answer === "silent") return
+        if (answer === "reset") {
+          request.socket.resetAndDestroy()
+          return
+        }
         response.writeHead(answer.status, { "content-type": "application/json" })
         response.end(answer.body ?? "{}")
       })
@@ -85,13 +94,16 @@ export class StandIn {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  async #receive(request: IncomingMessage): Promise<{ readonly status: number; readonly body?: string } | "silent"> {
+  async #receive(
+    request: IncomingMessage
+  ): Promise<{ readonly status: number; readonly body?: string } | "silent" | "reset"> {
     const parts: Array<Buffer> = []
     for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
     const { authorization } = request.headers
     const body = Buffer.concat(parts).toString()
     const received = { method: request.method!, path: request.url!, body, authorization }
     this.received.push(received)
+    await this.pause()
     const fault = this.fault(received)
     if (fault !== undefined) return fault
     const path = received.path.split("?")[0]!

@@ -60,3 +60,6 @@ export interface SearchEngine {
 
 /** A search engine did not answer, or refused the request. */
 export class EngineUnavailable extends StorageUnavailable {}
+
+/** The client of a search engine was closed before the engine answered. */
+export class EngineClosed extends EngineUnavailable {}
