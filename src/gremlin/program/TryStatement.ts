@@ -32,7 +32,7 @@ export class TryStatement extends StatementCode {
       end = yield* this.#guarded(frame)
     } catch (error) {
       // An error that no script may catch, such as a cancellation, ends the script at once.
-      if (caught(error) === undefined) throw error
+      if (exceptionOf(error, frame) === undefined) throw error
       const replaced = yield* last.run(frame)
       if (replaced !== undefined) return replaced
       throw error
@@ -47,7 +47,7 @@ export class TryStatement extends StatementCode {
     try {
       return yield* this.#body.run(frame)
     } catch (error) {
-      const exception = caught(error)
+      const exception = exceptionOf(error, frame)
       const handler = exception === undefined ? undefined : this.#handler(exception)
       if (handler === undefined) throw error
       frame.locals[handler.local.index] = handler.local.isBoxed ? new Box(exception) : exception
@@ -61,6 +61,9 @@ export class TryStatement extends StatementCode {
     )
   }
 }
+
+const exceptionOf = (error: unknown, { runtime }: Frame): ScriptException | undefined =>
+  caught(error, runtime.receivers.commits.includes(error))
 
 /** `throw x`. */
 export class ThrowStatement extends StatementCode {

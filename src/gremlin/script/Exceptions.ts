@@ -67,6 +67,12 @@ const uncatchable: ReadonlySet<string> = new Set([
   ...["EvaluationTimeout", "EvaluationCancelled", "LimitExceeded", "Forbidden", "Unauthorized"]
 ])
 
+/**
+ * Errors that a script may catch only from its own commit. Elsewhere they leave a part of a write, which the end of the script
+ * would commit; and the server repeats a request after a conflict.
+ */
+const ofCommits: ReadonlySet<string> = new Set(["TransactionConflict", "StorageFailure"])
+
 /** Classes of exceptions by the tag of the error of the server. */
 const types: { readonly [tag: string]: string } = {
   ArithmeticFailure: "ArithmeticException",
@@ -88,8 +94,12 @@ const types: { readonly [tag: string]: string } = {
   TransactionsNotSupported: "UnsupportedOperationException"
 }
 
-/** The exception that a script catches for an error; undefined for an error that no script may catch. */
-export const caught = (error: unknown): ScriptException | undefined => {
+/**
+ * The exception that a script catches for an error; undefined for an error that no script may catch.
+ *
+ * @param isOfCommit whether a commit of the script raised the error
+ */
+export const caught = (error: unknown, isOfCommit: boolean): ScriptException | undefined => {
   if (error instanceof Thrown) return error.exception
   if (error instanceof ScriptUnavailable || error instanceof Unavailable) return undefined
   if (error instanceof ScriptFailure || error instanceof OperandError) {
@@ -98,6 +108,7 @@ export const caught = (error: unknown): ScriptException | undefined => {
   if (!(error instanceof Error) || error instanceof RangeError) return undefined
   const tag = (error as { readonly _tag?: unknown })._tag
   if (typeof tag !== "string" || uncatchable.has(tag) || !Object.hasOwn(types, tag)) return undefined
+  if (ofCommits.has(tag) && !isOfCommit) return undefined
   return new ScriptException(types[tag]!, beginningOf(error.message, MAX_MESSAGE_CHARS))
 }
 

@@ -32,7 +32,7 @@ import { ownCopy, ownMembers } from "./Ownership.ts"
 import type { Places } from "./Places.ts"
 import { isQuickRead, quickValue } from "./QuickReads.ts"
 import { emptied, ended } from "./Terminals.ts"
-import { callTransaction } from "./TransactionCalls.ts"
+import { CommitFailures, callTransaction } from "./TransactionCalls.ts"
 import { asArgument } from "./TraversalArguments.ts"
 import { callMethod, readIndex, readMember } from "./ValueMethods.ts"
 
@@ -41,6 +41,8 @@ export class Receivers {
   readonly #budget: Budget
   readonly #closures: ClosureCalls
   readonly #hosts: HostCalls
+  /** The commits of the script that failed. */
+  readonly commits = new CommitFailures()
 
   /** @param caller calls closures */
   constructor(scope: Scope, budget: Budget, caller: Caller) {
@@ -105,8 +107,9 @@ export class Receivers {
     if (value instanceof Bytecode)
       return new Bytecode(value.sourceInstructions, yield* this.#continued(value, name, args))
     if (value instanceof TraversalSource) return yield* this.#source(value, name, args)
-    if (value instanceof TransactionControl) return yield* callTransaction(value, name, args)
-    if (value instanceof HostObject) return yield* this.#hosts.object(value, name, args)
+    if (value instanceof TransactionControl)
+      return yield* this.commits.watched(name, callTransaction(value, name, args))
+    if (value instanceof HostObject) return yield* this.commits.watched(name, this.#hosts.object(value, name, args))
     if (value instanceof ClassName) return yield* this.#hosts.classMethod(value, name, args)
     if (value instanceof HostConstant) return yield* this.#hosts.constant(value, name, args)
     if (value instanceof ElementQuery || value instanceof IndexQuery) return yield* this.#hosts.query(value, name, args)

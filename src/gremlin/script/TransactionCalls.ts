@@ -12,6 +12,26 @@ export const transactionActions = {
   isOpen: "isOpen"
 } as const
 
+/** The errors of commits that failed in one run of a script. A script may catch these, but no other error of a store. */
+export class CommitFailures {
+  readonly #errors = new WeakSet<Error>()
+
+  includes(error: unknown): boolean {
+    return error instanceof Error && this.#errors.has(error)
+  }
+
+  /** Runs a method of a transaction or of another object of the host. */
+  *watched(name: string, call: Evaluation): Evaluation {
+    if (name !== "commit") return yield* call
+    try {
+      return yield* call
+    } catch (error) {
+      if (error instanceof Error) this.#errors.add(error)
+      throw error
+    }
+  }
+}
+
 /** Calls a method of a transaction. */
 export function* callTransaction(transaction: TransactionControl, name: string, args: readonly unknown[]): Evaluation {
   if (!Object.hasOwn(transactionActions, name) || args.length > 0) {
