@@ -92,7 +92,7 @@ const connect = (graph: CellGraph, engines: ReadonlyMap<string, SearchEngine>, l
     refused: (index, document, reason) =>
       log(
         "error",
-        `The search engine refuses the document ${document} of the index ${index}, which it does not find: ${reason}`
+        `The document ${document} of the index ${index} is not in the search engine, which is tried again after 10 minutes: ${reason}`
       ),
     unread: (error) =>
       log(

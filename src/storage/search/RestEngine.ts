@@ -3,9 +3,9 @@ import {
   type DocumentName,
   type DocumentOutcome,
   type DocumentPage,
+  type DocumentProblem,
   type DocumentVersion,
   EngineUnavailable,
-  type MissingIndex,
   type SearchEngine
 } from "../janusgraph/documents/SearchEngine.ts"
 import { SearchClient } from "./SearchClient.ts"
@@ -14,8 +14,14 @@ import type { SearchOptions } from "./SearchOptions.ts"
 /** The characters of an answer that an error quotes. */
 const MAX_QUOTED_CHARS = 500
 
-/** The error of an index that does not exist. A write would create one without JanusGraph's mapping. */
-const MISSING_INDEX = "index_not_found_exception"
+/**
+ * Types of errors of one document that end by themselves: its shard has no node for now, or the engine has too much work. Others, as
+ * that of an index that does not exist, do not. A write would create that index without JanusGraph's mapping.
+ */
+const TEMPORARY = /unavailable|no_shard_available|not_connected|disconnect|rejected_execution|circuit_breaking|timeout/
+
+/** Answers with which an engine refuses a whole write because of its length or of one of its documents. */
+const REFUSED_WRITES = new Set([400, 413])
 
 /** Answers with which an engine refuses a request for now. */
 const BUSY = new Set([408, 429, 500, 502, 503, 504])
@@ -59,8 +65,11 @@ export class RestEngine implements SearchEngine {
     )
   }
 
-  async #ask<A>(method: string, path: string, body: string, type?: string): Promise<A> {
-    const answer = await this.#client.request(method, path, body, type)
+  async #ask<A>(method: string, path: string, body: string): Promise<A> {
+    return this.#read(method, path, await this.#client.request(method, path, body))
+  }
+
+  #read<A>(method: string, path: string, answer: { readonly status: number; readonly body: string }): A {
     if (answer.status !== 200) {
       throw this.#failure(`answered ${method} ${path.split("?")[0]} with the status ${answer.status}`, answer.body)
     }
@@ -102,10 +111,12 @@ export class RestEngine implements SearchEngine {
 
   async versions(
     names: ReadonlyArray<DocumentName>
-  ): Promise<ReadonlyArray<DocumentVersion | MissingIndex | undefined>> {
+  ): Promise<ReadonlyArray<DocumentVersion | DocumentProblem | undefined>> {
     return (await this.#get(names)).map((found) => {
-      if (found.error !== undefined) return { problem: JSON.stringify(found.error).slice(0, MAX_QUOTED_CHARS) }
-      return found.found === true ? versionOf(found) : undefined
+      const { error } = found
+      if (error === undefined) return found.found === true ? versionOf(found) : undefined
+      const problem = JSON.stringify(error).slice(0, MAX_QUOTED_CHARS)
+      return { problem, isTemporary: TEMPORARY.test(error.type ?? "") }
     })
   }
 
@@ -117,26 +128,23 @@ export class RestEngine implements SearchEngine {
       "/_mget",
       JSON.stringify({ docs: wanted })
     )
-    const failed = docs.find(({ error }) => error !== undefined && error.type !== MISSING_INDEX)
-    if (failed !== undefined) throw this.#failure("cannot read a document", JSON.stringify(failed.error))
     return docs
   }
 
   async write(changes: ReadonlyArray<DocumentChange>): Promise<ReadonlyArray<DocumentOutcome>> {
     const outcomes: Array<DocumentOutcome> = []
-    let lines: Array<string> = []
+    let writes: Array<string> = []
     let bytes = 0
     const send = async (): Promise<void> => {
-      if (lines.length > 0) outcomes.push(...(await this.#bulk(`${lines.join("\n")}\n`)))
-      lines = []
+      if (writes.length > 0) outcomes.push(...(await this.#bulk(writes)))
+      writes = []
       bytes = 0
     }
     for (const change of changes) {
       const action = this.#actionOf(change)
       const length = Buffer.byteLength(action) + Buffer.byteLength(change.json ?? "")
       if (bytes + length > this.#options.chunkBytes) await send()
-      lines.push(action)
-      if (change.json !== undefined) lines.push(change.json)
+      writes.push(change.json === undefined ? action : `${action}\n${change.json}`)
       bytes += length
     }
     await send()
@@ -150,14 +158,22 @@ export class RestEngine implements SearchEngine {
     return JSON.stringify(json === undefined ? { delete: read } : { index: read })
   }
 
-  async #bulk(body: string): Promise<ReadonlyArray<DocumentOutcome>> {
+  /** Sends writes together. If the engine refuses that, it sends each half of them, so that only what it does not accept is refused. */
+  async #bulk(writes: ReadonlyArray<string>): Promise<ReadonlyArray<DocumentOutcome>> {
     const { refresh } = this.#options
     const path = refresh === "false" ? "/_bulk" : `/_bulk?refresh=${refresh}`
-    const { items } = await this.#ask<{ readonly items: ReadonlyArray<Readonly<Record<string, Written>>> }>(
+    const answer = await this.#client.request("POST", path, `${writes.join("\n")}\n`, "application/x-ndjson")
+    if (REFUSED_WRITES.has(answer.status)) {
+      if (writes.length === 1) {
+        return [{ kind: "refused", reason: `status ${answer.status} ${answer.body.slice(0, MAX_QUOTED_CHARS)}` }]
+      }
+      const half = writes.length >> 1
+      return [...(await this.#bulk(writes.slice(0, half))), ...(await this.#bulk(writes.slice(half)))]
+    }
+    const { items } = this.#read<{ readonly items: ReadonlyArray<Readonly<Record<string, Written>>> }>(
       "POST",
       path,
-      body,
-      "application/x-ndjson"
+      answer
     )
     return items.map((item) => outcomeOf(Object.values(item)[0]!))
   }

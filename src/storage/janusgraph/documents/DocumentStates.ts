@@ -1,5 +1,6 @@
-import { Pending } from "../../../scheduling/Pending.ts"
+import { errorOf, Pending } from "../../../scheduling/Pending.ts"
 import type { GraphTransaction } from "../../../structure/GraphStore.ts"
+import { StorageFailure } from "../../../structure/StoreErrors.ts"
 import { visibleId } from "../ids/VertexIds.ts"
 import type { GraphIndex, Schema } from "../schema/Schema.ts"
 import { vertexOfName } from "./DocumentNames.ts"
@@ -11,11 +12,33 @@ export interface WantedDocument {
   readonly name: string
 }
 
+/** The element of a document cannot be read: a cell of it has a form that this server does not know. */
+export interface Unreadable {
+  readonly unreadable: string
+}
+
 /**
  * The current documents of elements, as JSON; undefined for an element that does not exist or has no value in the index. `begin`
- * begins a transaction that reads the newest state.
+ * begins a transaction that reads the newest state. Fails if the store does not answer.
  */
 export const currentDocuments = async (
+  begin: () => GraphTransaction,
+  schema: Schema,
+  wanted: ReadonlyArray<WantedDocument>
+): Promise<ReadonlyArray<string | Unreadable | undefined>> => {
+  try {
+    return await readDocuments(begin, schema, wanted)
+  } catch (cause) {
+    if (cause instanceof StorageFailure) throw cause
+    if (wanted.length === 1) return [{ unreadable: errorOf(cause).message }]
+    // One element that cannot be read does not keep the others from being read.
+    const half = wanted.length >> 1
+    const first = await currentDocuments(begin, schema, wanted.slice(0, half))
+    return [...first, ...(await currentDocuments(begin, schema, wanted.slice(half)))]
+  }
+}
+
+const readDocuments = async (
   begin: () => GraphTransaction,
   schema: Schema,
   wanted: ReadonlyArray<WantedDocument>

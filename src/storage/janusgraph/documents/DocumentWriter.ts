@@ -5,7 +5,7 @@ import { refreshSchema } from "../management/SchemaChange.ts"
 import type { GraphIndex } from "../schema/Schema.ts"
 import { currentDocuments, type WantedDocument } from "./DocumentStates.ts"
 import type { LogEntry } from "./LogEntry.ts"
-import type { DocumentChange, DocumentOutcome, SearchEngine } from "./SearchEngine.ts"
+import type { DocumentChange, SearchEngine } from "./SearchEngine.ts"
 
 /** The maximum number of documents that are written at once. */
 const DOCUMENTS_PER_WRITE = 500
@@ -161,30 +161,40 @@ export class DocumentWriter {
     if (wanted.length === 0) return
     const versions = await this.#engine.versions(wanted.map(nameOf))
     const current = await currentDocuments(this.#begin, this.#core.schema, wanted)
-    const changes: Array<DocumentChange> = []
-    const changed: Array<Wanted> = []
+    const changed: Array<Wanted & { readonly change: DocumentChange }> = []
+    let later: string | undefined
     wanted.forEach((document, at) => {
+      const { index, key, waiting } = document
       const [json, version] = [current[at], versions[at]]
       if (version !== undefined && "problem" in version) {
-        this.#refuse(document.key, document.waiting, document.index, version.problem)
-      } else if (json === undefined && version === undefined) this.#done(document.key, document.waiting)
-      else {
-        changes.push({ ...nameOf(document), json, version })
-        changed.push(document)
-      }
+        if (version.isTemporary) {
+          later = version.problem
+          this.#requeue(key, waiting)
+        } else this.#refuse(key, waiting, index, version.problem)
+      } else if (typeof json === "object") {
+        this.#refuse(key, waiting, index, `Its element cannot be read: ${json.unreadable}`)
+      } else if (json === undefined && version === undefined) this.#done(key, waiting)
+      else changed.push({ ...document, change: { ...nameOf(document), json, version } })
     })
-    if (changes.length === 0) return
+    later = (await this.#apply(changed)) ?? later
+    if (later !== undefined) throw new Error(`The search engine refuses documents for now: ${later}`)
+  }
+
+  /** Writes changed documents. Returns why the engine takes some of them later; undefined if it does not. */
+  async #apply(changed: ReadonlyArray<Wanted & { readonly change: DocumentChange }>): Promise<string | undefined> {
+    if (changed.length === 0) return undefined
+    const changes = changed.map(({ change }) => change)
     const outcomes = await this.#engine.write(changes)
     const removed = await this.#removedSince(changed, changes)
-    let later: DocumentOutcome | undefined
+    let later: string | undefined
     changed.forEach(({ index, key, waiting: each }, at) => {
       const outcome = outcomes[at]!
-      if (outcome.kind === "later") later = outcome
+      if (outcome.kind === "later") later = outcome.reason
       if (outcome.kind === "refused") this.#refuse(key, each, index, outcome.reason)
       else if (outcome.kind !== "done" || removed.has(key)) this.#requeue(key, each)
       else this.#done(key, each)
     })
-    if (later !== undefined) throw new Error(`The search engine refuses writes for now: ${later.reason}`)
+    return later
   }
 
   /**

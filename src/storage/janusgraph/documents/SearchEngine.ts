@@ -13,9 +13,11 @@ export interface DocumentVersion {
   readonly term: number
 }
 
-/** The engine has no index for a document, so that it can be neither read nor written. */
-export interface MissingIndex {
+/** Why a document can be neither read nor written: the engine has no index for it, or does not read it. */
+export interface DocumentProblem {
   readonly problem: string
+  /** True if the problem is expected to end by itself soon. */
+  readonly isTemporary: boolean
 }
 
 /** A write of a document that applies only to the version that was read. */
@@ -52,7 +54,7 @@ export interface SearchEngine {
   /** Ends a search early. Never fails. */
   release(cursor: string): void
   /** The newest versions of documents, in the order of the names; undefined for those that the engine does not have. */
-  versions(names: ReadonlyArray<DocumentName>): Promise<ReadonlyArray<DocumentVersion | MissingIndex | undefined>>
+  versions(names: ReadonlyArray<DocumentName>): Promise<ReadonlyArray<DocumentVersion | DocumentProblem | undefined>>
   /** Writes documents; outcomes in the order of the changes. */
   write(changes: ReadonlyArray<DocumentChange>): Promise<ReadonlyArray<DocumentOutcome>>
   close(): void

@@ -2,9 +2,13 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { Pending } from "../../../../src/scheduling/Pending.ts"
 import type { CqlOptions } from "../../../../src/storage/cassandra/CqlOptions.ts"
 import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
+import type { CellChange } from "../../../../src/storage/janusgraph/cells/CellStore.ts"
+import { CellCursor } from "../../../../src/storage/janusgraph/cells/Cells.ts"
 import type { DocumentEvents } from "../../../../src/storage/janusgraph/documents/Documents.ts"
 import { logPrefix } from "../../../../src/storage/janusgraph/documents/LogEntry.ts"
+import { rowKey } from "../../../../src/storage/janusgraph/format/RowKeys.ts"
 import type { CellGraphOptions } from "../../../../src/storage/janusgraph/Options.ts"
+import { headersOf } from "../../../../src/storage/janusgraph/rows/Headers.ts"
 import { RestEngine } from "../../../../src/storage/search/RestEngine.ts"
 import type { SearchOptions } from "../../../../src/storage/search/SearchOptions.ts"
 import { Geoshape } from "../../../../src/structure/Geoshape.ts"
@@ -104,6 +108,23 @@ const opened = async (options: Partial<SearchOptions> = {}, graphOptions: Partia
   })
   await maker.close()
   return { cluster, engine, ...(await open(cluster, engine.port, options, graphOptions)) }
+}
+
+/** Cuts the cell of a property of a vertex in the middle of its value. */
+const breakProperty = async ({ core }: CellGraph, id: bigint, key: string): Promise<void> => {
+  const row = rowKey(id as never, core.options.partitionBits)
+  const snapshot = core.cells.snapshot()
+  const [page] = await snapshot.fetch([{ table: "edgestore", key: row }], true)
+  snapshot.close()
+  const { bytes } = headersOf(core.schema.keys.get(key)!).out
+  const cursor = new CellCursor().over(page!.cells)
+  const broken: Array<CellChange> = []
+  while (cursor.next()) {
+    const column = Uint8Array.from(cursor.column())
+    if (Buffer.from(column.subarray(0, bytes.length)).equals(bytes)) broken.push({ column, value: new Uint8Array(1) })
+  }
+  expect(broken).toHaveLength(1)
+  await Pending.toPromise(core.cells.commit((batch) => batch.change("edgestore", row, broken)))
 }
 
 const PERSON =
@@ -316,6 +337,56 @@ describe("A search engine that fails", () => {
     expect(other.told.refused[0]).toContain("mapper_parsing_exception")
     expect(await other.ask("g.V().has('bad', 1).count()")).toEqual(["1"])
     expect(await ask("g.V().count()")).toEqual(["1"])
+  })
+
+  it.each([400, 413])(
+    "refuses the document because of which it answers %i to all of them, and no other",
+    async (status) => {
+      const { ask, engine, told } = await opened()
+      engine.fault = ({ body, path }) => (path === "/_bulk" && body.includes('"age":13') ? { status } : undefined)
+      await ask("g.inject(11, 12, 13, 14, 15).as('n').addV().property('age', select('n')).none()")
+      await eventually(() => engine.documents("janusgraph_people").length === 4)
+      expect(engine.documents("janusgraph_people").map(({ age }) => age)).toEqual([11, 12, 14, 15])
+      await eventually(() => told.refused.length === 1)
+      expect(told.refused[0]).toContain(`status ${status}`)
+      expect(told.failures).toEqual([])
+    }
+  )
+
+  it.each([
+    ["document_parsing_exception", false],
+    ["no_shard_available_action_exception", true]
+  ])("does not answer for one document gets the others (%s)", async (type, isTemporary) => {
+    const { ask, engine, graph, told } = await opened()
+    const [id] = await ask("g.addV().property('age', 1).id()")
+    const name = Number(id).toString(36)
+    engine.fault = ({ body, path }) => {
+      if (path !== "/_mget") return undefined
+      const { docs } = JSON.parse(body) as { docs: ReadonlyArray<{ _id: string }> }
+      const items = docs.map(({ _id }) => (_id === name ? { _id, error: { type } } : { _id, found: false }))
+      return { status: 200, body: JSON.stringify({ docs: items }) }
+    }
+    await ask("g.V().has('age', 1).property('age', 2).addV().property('age', 3)")
+    await eventually(() => engine.documents("janusgraph_people").length === 2)
+    await eventually(() => (isTemporary ? told.failures : told.refused).some((reason) => reason.includes(type)))
+    expect(await ask("g.V().has('age', 2).count()")).toEqual(["1"])
+    engine.fault = () => undefined
+    if (isTemporary) await eventually(() => graph.core.documents!.waiting === 0)
+    expect(graph.core.documents!.waiting).toBe(isTemporary ? 0 : 1)
+  })
+
+  it("gets the documents of all elements except one that cannot be read", async () => {
+    const { ask, engine, graph, told } = await opened()
+    engine.fault = () => ({ status: 503 })
+    const [bad] = await ask("g.addV().property('age', 1).id()")
+    await ask("g.addV().property('age', 2).addV().property('age', 3).addV().property('age', 4)")
+    // The cell of the property ends in the middle of its value.
+    await breakProperty(graph, BigInt(bad!), "age")
+    engine.fault = () => undefined
+    await eventually(() => engine.documents("janusgraph_people").length === 3)
+    expect(told.refused).toHaveLength(1)
+    expect(told.refused[0]).toContain(`People ${Number(bad).toString(36)} Its element cannot be read: `)
+    expect(graph.core.documents!.waiting).toBe(1)
   })
 
   it("makes no index that JanusGraph has not made", async () => {
