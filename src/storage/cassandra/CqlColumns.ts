@@ -59,10 +59,12 @@ export class CqlColumns implements ColumnStore {
       () => options.backPressureLimit * Math.max(1, this.#nodesUp()),
       options.requestTimeout
     )
+    const system = options.localSystemOperations ? "LOCAL_QUORUM" : "QUORUM"
     this.#consistencies = {
       read: consistencyOf(options.readConsistency),
       write: consistencyOf(options.writeConsistency),
-      system: consistencyOf(options.localSystemOperations ? "LOCAL_QUORUM" : "QUORUM")
+      system: consistencyOf(system),
+      newest: consistencyOf(options.readConsistency === "ALL" ? "ALL" : system)
     }
   }
 
@@ -111,10 +113,11 @@ export class CqlColumns implements ColumnStore {
     query: ColumnSlice,
     keys: ReadonlyArray<Buffer>,
     cells: number,
+    consistency: Consistency,
     isOver: IsOver = neverOver
   ): Promise<ReadonlyArray<RowBlock>> {
     const statement = this.#statements.slices(query, keys, cells)
-    const options = { ...this.#queryOptions("read", keys[0]), hasKey: true, fetchSize: GROUP_PAGE_CELLS }
+    const options = { ...this.#queryOptions(consistency, keys[0]), hasKey: true, fetchSize: GROUP_PAGE_CELLS }
     let page = await this.#read(statement, options, isOver)
     const blocks = [page]
     while (page.next !== undefined) {

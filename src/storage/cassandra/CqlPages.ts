@@ -19,6 +19,7 @@ export class CqlPages {
   readonly columns: CqlColumns
   readonly #tables: ReadonlySet<string>
   readonly #packer: CellPacker
+  readonly #consistency: "read" | "newest"
   /** True when the reader has ended. */
   readonly isOver: IsOver
 
@@ -26,17 +27,24 @@ export class CqlPages {
     columns: CqlColumns,
     tables: ReadonlySet<string>,
     isOver: IsOver = () => false,
-    packer = new CellPacker()
+    packer = new CellPacker(),
+    consistency: "read" | "newest" = "read"
   ) {
     this.columns = columns
     this.#tables = tables
     this.isOver = isOver
     this.#packer = packer
+    this.#consistency = consistency
   }
 
   /** The same pages for a reader that ends: then no further statement is sent for it. */
   until(isOver: IsOver): CqlPages {
-    return new CqlPages(this.columns, this.#tables, isOver, this.#packer)
+    return new CqlPages(this.columns, this.#tables, isOver, this.#packer, this.#consistency)
+  }
+
+  /** The same pages, read from so many replicas that none of them is outdated. */
+  newest(): CqlPages {
+    return new CqlPages(this.columns, this.#tables, this.isOver, this.#packer, "newest")
   }
 
   /** True when the keyspace has the table. */
@@ -50,7 +58,7 @@ export class CqlPages {
     if (!this.exists(query.table)) return keys.map(() => ({ cells: noCells, more: false }))
     let blocks: ReadonlyArray<RowBlock>
     try {
-      blocks = await this.columns.slices(query, keys, cellsOfGroup(group), this.isOver)
+      blocks = await this.columns.slices(query, keys, cellsOfGroup(group), this.#consistency, this.isOver)
     } catch (error) {
       // A guardrail of the cluster may limit the rows of a statement.
       if (!isRefused(error)) throw error
@@ -76,11 +84,11 @@ export class CqlPages {
     if (!this.exists(query.table)) return { cells: noCells, more: false }
     const { limit, reverse } = query
     const asked = limit === undefined ? query : { ...query, limit: limit + 1 }
-    let page = await this.columns.page(asked, "read", undefined, this.isOver)
+    let page = await this.columns.page(asked, this.#consistency, undefined, this.isOver)
     const blocks = [page]
     let count = page.count
     while (page.next !== undefined && (limit === undefined || count <= limit)) {
-      page = await this.columns.page(asked, "read", page.next, this.isOver)
+      page = await this.columns.page(asked, this.#consistency, page.next, this.isOver)
       blocks.push(page)
       count += page.count
     }

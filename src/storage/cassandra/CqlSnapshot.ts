@@ -34,7 +34,8 @@ export class CqlSnapshot implements CellSnapshot {
   }
 
   fetch(queries: ReadonlyArray<SliceQuery>, isNewest = false): Promise<ReadonlyArray<Page>> {
-    return this.#cache === undefined || isNewest
+    if (isNewest) return fetchAll(this.#pages.newest(), queries)
+    return this.#cache === undefined
       ? fetchAll(this.#pages, queries)
       : this.#cache.through(queries, (missing) => fetchAll(this.#pages, missing))
   }

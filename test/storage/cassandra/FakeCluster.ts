@@ -30,7 +30,12 @@ interface Row {
 interface Options {
   readonly fetchSize?: number
   readonly pageState?: Buffer
+  /** The number of a consistency level in the protocol. */
+  readonly consistency?: number
 }
+
+/** The level ONE in the protocol. */
+const ONE = 1
 
 type Parameters = ReadonlyArray<unknown>
 
@@ -49,6 +54,11 @@ export class FakeCluster {
   requests = 0
   /** Milliseconds by which the clock of the cluster is ahead. It decides which cells have expired. */
   ahead = 0
+  /**
+   * The time after which the replica that answers reads of `edgestore` with the level ONE has received no writes, microseconds since
+   * the epoch.
+   */
+  lagging: bigint | undefined
 
   #rows(text: string): Map<string, Row> {
     const name = /"\w+"\."(\w+)"/.exec(text)![1]!
@@ -117,11 +127,13 @@ export class FakeCluster {
     )
   }
 
-  #read(text: string, parameters: Parameters, { fetchSize = 5000, pageState }: Options) {
+  #read(text: string, parameters: Parameters, { consistency, fetchSize = 5000, pageState }: Options) {
+    const lagging = consistency === ONE && text.includes('."edgestore"') ? this.lagging : undefined
     const found: Array<{ key: Buffer; column1: Buffer; value: Buffer; written: bigint }> = []
     const add = (row: Row, cells: ReadonlyArray<Cell>): void => {
       for (const { column, time, value } of cells)
-        found.push({ key: row.key, column1: column, value: value!, written: time })
+        if (lagging === undefined || time <= lagging)
+          found.push({ key: row.key, column1: column, value: value!, written: time })
     }
     const given = [...parameters]
     if (text.includes("key IN ?")) {

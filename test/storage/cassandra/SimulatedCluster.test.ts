@@ -78,7 +78,7 @@ describe("Over the simulated cluster of the benchmarks", () => {
     })
     await columns.mutate(keys.slice(0, 2).map(mutation), 1000n, "write")
     sent.clear()
-    const blocks = await columns.slices({ table: "edgestore", key: keys[0]! }, keys, 2)
+    const blocks = await columns.slices({ table: "edgestore", key: keys[0]! }, keys, 2, "read")
     const names = blocks.flatMap(rowsIn).map(({ column, key }) => `${key}${column[0]}`)
     expect(names).toEqual(["a1", "a2", "b1", "b2"])
     const { cells, reads, rows: read, writes } = running.cluster.work

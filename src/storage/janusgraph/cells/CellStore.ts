@@ -75,7 +75,7 @@ export interface CellSnapshot {
   slice(query: SliceQuery, slab?: Slab): Page
   /**
    * Reads slices asynchronously. The pages are in the order of the queries, and complete up to the limit of each query.
-   * `isNewest`: a cache that may be outdated does not answer.
+   * `isNewest`: no cache and no replica that may be outdated answers.
    */
   fetch(queries: ReadonlyArray<SliceQuery>, isNewest?: boolean): Promise<ReadonlyArray<Page>>
   /** The page of a slice, if an asynchronous store has it in memory. A page without `more` may exceed the limit. */
@@ -85,7 +85,7 @@ export interface CellSnapshot {
   close(): void
 }
 
-/** A snapshot whose asynchronous reads are never answered by a cache. */
+/** A snapshot whose asynchronous reads are never answered by a cache, nor by a replica that may be outdated. */
 export const newestOf = (snapshot: CellSnapshot): CellSnapshot => ({
   version: snapshot.version,
   schemaVersion: snapshot.schemaVersion,

@@ -59,7 +59,7 @@ export class CellTransaction implements GraphTransaction {
   /** True while its commit is being prepared in time slices, or waits for reads. */
   #committing = false
 
-  /** `isNewest`: no cache answers reads, which may be outdated. */
+  /** `isNewest`: no cache and no replica that may be outdated answers reads. */
   constructor(store: GraphStore, core: GraphCore, readOnly: boolean, isNewest = false) {
     const { options, cells } = core
     this.store = store

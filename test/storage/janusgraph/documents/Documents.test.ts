@@ -267,6 +267,24 @@ describe("A mixed index that JanusGraph keeps in a search engine", () => {
     expect(engine.document("janusgraph_people", name)).toEqual({ age: 2, code: "a" })
   })
 
+  it("gets the newest states although the reads of the graph may be outdated", async () => {
+    const { cluster, engine } = await opened()
+    const graph = await cellGraph(await cluster.store({ readConsistency: "ONE" }))
+    stops.push(() => graph.close())
+    const events = {
+      failed: () => undefined,
+      recovered: () => undefined,
+      refused: () => undefined,
+      unread: () => undefined
+    }
+    graph.connect(new Map([["search", new RestEngine(searchOptions(engine.port))]]), events)
+    cluster.lagging = BigInt(Date.now()) * 1000n
+    await runLater(graph, "g.inject(1, 2, 3).addV().property('age', 5).none()")
+    await eventually(() => graph.core.documents!.waiting === 0)
+    expect(engine.documents("janusgraph_people")).toEqual([{ age: 5 }, { age: 5 }, { age: 5 }])
+    expect(await runLater(graph, "g.V().count()")).toEqual([0n])
+  })
+
   it("removes a document whose element was removed while it was written", async () => {
     const { ask, cluster, engine } = await opened()
     const other = await open(cluster, 1)
