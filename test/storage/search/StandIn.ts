@@ -182,6 +182,10 @@ const wordsOf = (text: unknown): ReadonlyArray<string> => String(text).toLowerCa
 const valuesOf = (source: Readonly<Record<string, unknown>>, field: string): ReadonlyArray<unknown> =>
   Array.isArray(source[field]) ? (source[field] as Array<unknown>) : field in source ? [source[field]] : []
 
+/** The order of an engine, in which -0.0 comes before 0.0. */
+const isBefore = (one: unknown, other: unknown): boolean =>
+  (one as never) < (other as never) || (Object.is(one, -0) && Object.is(other, 0))
+
 /** True for a document that meets a query. A place is a list, which counts as one value. */
 const meets = (source: Readonly<Record<string, unknown>>, query: Clause): boolean => {
   const [[kind, content]] = Object.entries(query) as [[string, Readonly<Record<string, unknown>>]]
@@ -202,9 +206,9 @@ const meets = (source: Readonly<Record<string, unknown>>, query: Clause): boolea
         values.some((value) => wordsOf(value).includes(word))
       )
     case "range": {
-      const { gte, lte } = operand as { gte?: never; lte?: never }
+      const { gte, lte } = operand as { gte?: unknown; lte?: unknown }
       return values.some(
-        (value) => (gte === undefined || (value as never) >= gte) && (lte === undefined || (value as never) <= lte)
+        (value) => (gte === undefined || !isBefore(value, gte)) && (lte === undefined || !isBefore(lte, value))
       )
     }
     case "geo_bounding_box": {

@@ -123,7 +123,7 @@ const inRange = (
   if (sides === undefined) return undefined
   const ends = sides.length === 1 ? [value] : (value as ReadonlyArray<unknown>)
   const parts = sides.flatMap((side, at) => {
-    const end = endOf(field, ends[at])
+    const end = endOf(field, ends[at], side)
     return end === undefined ? [] : [`"${side}":${end}`]
   })
   return parts.length === 0
@@ -139,7 +139,7 @@ const largest: Readonly<Record<string, bigint>> = {
   Long: 2n ** 63n - 1n
 }
 
-const endOf = ({ key }: DocumentField, value: unknown): string | undefined => {
+const endOf = ({ key }: DocumentField, value: unknown, side: "gte" | "lte"): string | undefined => {
   const type = key.dataType.name
   if (type === "Date" || type === "Instant") {
     const millis = millisOf(value)
@@ -154,7 +154,10 @@ const endOf = ({ key }: DocumentField, value: unknown): string | undefined => {
   const most = largest[type]
   if (most === undefined) {
     // A Float is compared with the end as the engine has rounded it.
-    return type === "Double" && Number.isFinite(Number(plain)) ? String(plain) : undefined
+    if (type !== "Double" || !Number.isFinite(Number(plain))) return undefined
+    // Engines order -0.0 before 0.0, which Gremlin takes for equal.
+    if (Number(plain) === 0) return side === "gte" ? "-0.0" : "0.0"
+    return String(plain)
   }
   if (typeof plain === "number" && !Number.isInteger(plain)) return undefined
   const whole = BigInt(plain)

@@ -65,6 +65,7 @@ export class DocumentScan implements CellScan {
   readonly #seen = new Set<Ref>()
   #cursor: string | undefined
   #state: "new" | "more" | "end" = "new"
+  #isClosed = false
 
   /** `waiting`: the names of the documents of the index that wait to be written. */
   constructor(
@@ -115,13 +116,15 @@ export class DocumentScan implements CellScan {
     const { cursor, ids } = isFirst
       ? await this.#engine.search(index.documents!.store, query)
       : await this.#engine.more(this.#cursor!)
-    if (this.#reading.isEnded) {
+    // The engine keeps a search open until it is released.
+    if (this.#isClosed || this.#reading.isEnded) {
       if (cursor !== undefined) this.#engine.release(cursor)
       return
     }
     this.#cursor = cursor
     this.#state = cursor === undefined ? "end" : "more"
     if (index.element === "edge") await this.#fetchEdges(this.#state === "end" ? [...ids, ...this.#waiting] : ids)
+    if (this.#isClosed) return
     this.#take(ids)
     if (cursor !== undefined) return
     this.#take(this.#waiting)
@@ -158,6 +161,7 @@ export class DocumentScan implements CellScan {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#here = []
     this.#state = "end"
     if (this.#cursor !== undefined) this.#engine.release(this.#cursor)

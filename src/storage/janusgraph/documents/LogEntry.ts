@@ -1,5 +1,3 @@
-import { ByteWriter } from "../format/ByteWriter.ts"
-
 /** A document that has to be written: the id of its index, its name, and the index backend. */
 export type Touched = readonly [index: number, name: string, backend: string]
 
@@ -14,12 +12,11 @@ export interface LogEntry {
   columns: ReadonlyArray<Uint8Array>
 }
 
-/** The first bytes of the keys of the rows of the log. No index has the id 0. */
-export const logPrefix = (): Buffer => {
-  const writer = new ByteWriter(8)
-  writer.varint(0)
-  return Buffer.from(writer.copy())
-}
+/** The number 0 in JanusGraph's format of numbers. No index has the id 0. */
+const NO_INDEX = 0x80
+
+/** The first bytes of the keys of the rows of the log. */
+export const logPrefix = (): Buffer => Buffer.of(NO_INDEX)
 
 /** True for a row of `engine_ranges` that belongs to the log. */
-export const isLogRow = (key: Uint8Array): boolean => key[0] === logPrefix()[0]
+export const isLogRow = (key: Uint8Array): boolean => key[0] === NO_INDEX

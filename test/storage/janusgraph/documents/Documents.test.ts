@@ -30,6 +30,7 @@ const keys = {
   age: { type: "Integer" },
   big: { type: "Long" },
   height: { type: "Double" },
+  zero: { type: "Double" },
   ratio: { type: "Float" },
   born: { type: "Date" },
   seen: { type: "Instant" },
@@ -54,6 +55,7 @@ const variables = new Map<string, unknown>([
   ["token", new Uuid("c0ffee00-0000-4000-8000-000000000001")],
   ["ratio", new Float(Math.fround(0.1))],
   ["height", double(2)],
+  ["zero", double(-0)],
   ["nan", double(Number.NaN)],
   ["half", "\ud800"]
 ])
@@ -187,6 +189,10 @@ describe("A mixed index that JanusGraph keeps in a search engine", () => {
     ["big", "lte(9007199254740993L)"],
     ["height", "inside(1, 3)"],
     ["height", "eq(2)"],
+    ["zero", "gte(0)"],
+    ["zero", "between(0, 1)"],
+    ["zero", "lte(0)"],
+    ["zero", "eq(0)"],
     ["ratio", "eq(ratio)"],
     ["ratio", "gt(0)"],
     ["born", "eq(born)"],
@@ -198,7 +204,7 @@ describe("A mixed index that JanusGraph keeps in a search engine", () => {
     ["place", "geoWithin(near)"]
   ])("answers has('%s', %s) without a scan", async (key, predicate) => {
     const { ask, engine } = await opened({}, { forceIndex: true })
-    await ask(PERSON)
+    await ask(`${PERSON}.property('zero', zero)`)
     await ask("g.addV('person').property('bio', 'other').property('code', 'C').property('age', 7)")
     engine.received.length = 0
     expect(await ask(`g.V().has('${key}', ${predicate}).values('free')`)).toEqual(["z"])
