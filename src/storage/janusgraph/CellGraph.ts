@@ -1,7 +1,7 @@
 import type { GraphFault, GraphFeatures, GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import type { CellStore } from "./cells/CellStore.ts"
-import { type DocumentEvents, Documents } from "./documents/Documents.ts"
+import { type DocumentEvents, type DocumentLimits, Documents } from "./documents/Documents.ts"
 import type { SearchEngine } from "./documents/SearchEngine.ts"
 import { GraphCore } from "./GraphCore.ts"
 import { IdAllocator } from "./ids/IdAllocator.ts"
@@ -49,19 +49,15 @@ export class CellGraph implements GraphStore {
 
   /**
    * Connects the mixed indexes that JanusGraph keeps in search engines, which are given by the name of their index backend.
-   * `latePauses`: see {@link Documents}.
+   * `limits`: for tests, other limits.
    */
-  connect(
-    engines: ReadonlyMap<string, SearchEngine>,
-    events: DocumentEvents,
-    latePauses?: ReadonlyArray<number>
-  ): void {
+  connect(engines: ReadonlyMap<string, SearchEngine>, events: DocumentEvents, limits?: Partial<DocumentLimits>): void {
     this.core.documents = new Documents(
       this.core,
       engines,
       () => new CellTransaction(this, this.core, true, true),
       events,
-      latePauses
+      limits
     )
   }
 

@@ -18,6 +18,9 @@ const HOUR_MICROS = 3_600_000_000n
 /** Time between the end of a write and the removal of its entry, ms. */
 const FLUSH_MS = 5000
 
+/** Cells of the own row that are read at once. */
+const STORED_CELLS = 200
+
 const timeBytes = (time: bigint): Buffer => {
   const bytes = Buffer.alloc(8)
   bytes.writeBigUInt64BE(time)
@@ -39,6 +42,10 @@ export class DocumentLog {
   #done: Array<LogEntry> = []
   /** The entries of other instances that are being processed. */
   readonly #foreign = new Set<string>()
+  /** The column from which the store has entries that are not in memory; undefined if there are none. */
+  #stored: Uint8Array | undefined
+  /** The first column of the entries that were left since the last read began. */
+  #leftSince: Uint8Array | undefined
   #last = 0n
   #registered = 0n
   #timer: NodeJS.Timeout | undefined
@@ -102,11 +109,38 @@ export class DocumentLog {
     this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), FLUSH_MS).unref()
   }
 
+  /** Forgets an entry, whose cells stay in the store. */
+  leave(entry: LogEntry): void {
+    this.#open.delete(entry)
+    if (!this.isOwn(entry)) {
+      this.#foreign.delete(nameOf(entry))
+      return
+    }
+    this.#stored = first(this.#stored, entry.columns[0])
+    this.#leftSince = first(this.#leftSince, entry.columns[0])
+  }
+
+  /** True if the store has entries of this instance that are neither written nor in memory. */
+  get hasStored(): boolean {
+    return this.#stored !== undefined
+  }
+
+  /** Reads some of the entries of this instance that only the store has, and takes them as begun. */
+  async stored(): Promise<ReadonlyArray<LogEntry>> {
+    this.#leftSince = undefined
+    const cells = await this.#slice(this.#row, this.#stored, STORED_CELLS)
+    const known = new Set([...this.#open].flatMap((entry) => entry.columns.map(hexOf)))
+    const found = cells.filter(({ column }) => !known.has(hexOf(column))).map((cell) => entryOf(this.#row, cell))
+    for (const entry of found) this.#open.add(entry)
+    this.#stored = first(this.#leftSince, cells.length < STORED_CELLS ? undefined : after(cells.at(-1)!.column))
+    return found
+  }
+
   /** The time before which this instance has nothing left to do. */
   #checkpoint(): bigint {
-    let first = nowMicros()
-    for (const { time } of this.#open) if (time < first) first = time
-    return first
+    let least = this.#stored === undefined ? nowMicros() : Buffer.from(this.#stored).readBigUInt64BE(0)
+    for (const { time } of this.#open) if (time < least) least = time
+    return least
   }
 
   /** Removes the cells of finished entries. Fails as the store does; the next call then tries again. */
@@ -163,18 +197,19 @@ export class DocumentLog {
     return found
   }
 
-  async #slice(key: Uint8Array, from?: Uint8Array): Promise<ReadonlyArray<{ column: Uint8Array; value: Uint8Array }>> {
+  /** The cells of a row from a column on, at most `most`. */
+  async #slice(key: Uint8Array, from?: Uint8Array, most = Number.POSITIVE_INFINITY): Promise<ReadonlyArray<LogCell>> {
     const snapshot = this.#cells.snapshot()
     try {
-      const cells: Array<{ column: Uint8Array; value: Uint8Array }> = []
+      const cells: Array<LogCell> = []
       let start = from
       for (;;) {
-        const [page] = await snapshot.fetch([{ table: "engine_ranges", key, start, limit: 1000 }], true)
+        const [page] = await snapshot.fetch([{ table: "engine_ranges", key, start, limit: Math.min(most, 1000) }], true)
         const cursor = new CellCursor().over((page as Page).cells)
         while (cursor.next()) {
           cells.push({ column: Uint8Array.from(cursor.column()), value: Uint8Array.from(cursor.value()) })
         }
-        if (!page!.more) return cells
+        if (!page!.more || cells.length >= most) return cells
         start = after(lastColumn(page!.cells))
       }
     } finally {
@@ -182,6 +217,12 @@ export class DocumentLog {
     }
   }
 }
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
+
+/** The lower of two columns. */
+const first = (a: Uint8Array | undefined, b: Uint8Array | undefined): Uint8Array | undefined =>
+  a === undefined || (b !== undefined && Buffer.compare(b, a) < 0) ? b : a
 
 const columnOf = (time: bigint, at: number): Buffer => {
   const number = Buffer.alloc(4)

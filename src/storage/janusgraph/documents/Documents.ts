@@ -11,7 +11,7 @@ import { DocumentLog } from "./DocumentLog.ts"
 import { chooseDocuments, DocumentScan } from "./DocumentScan.ts"
 import { DocumentWriter, type WriterEvents } from "./DocumentWriter.ts"
 import type { LogEntry } from "./LogEntry.ts"
-import type { SearchEngine } from "./SearchEngine.ts"
+import { EngineUnavailable, type SearchEngine } from "./SearchEngine.ts"
 import type { FailedCommit, ServedChoice, ServedIndexes } from "./ServedIndexes.ts"
 
 /** Events of the search engines of a graph. `backend` is the name of the index backend. */
@@ -29,11 +29,18 @@ const MAX_WAIT_MS = 5000
 /** The time between two checks for entries that other instances have left, ms. */
 const CHECK_INTERVAL_MS = 600_000
 
-/**
- * Pauses before the documents of a commit with an unknown outcome are written again, ms. A write of such a commit may arrive after
- * its documents were written from the state before it.
- */
-const LATE_PAUSES_MS = [10_000, 600_000]
+/** Limits of the documents of a graph. */
+export interface DocumentLimits {
+  /**
+   * Pauses before the documents of a commit with an unknown outcome are written again, ms. A write of such a commit may arrive after
+   * its documents were written from the state before it.
+   */
+  readonly latePauses: ReadonlyArray<number>
+  /** The documents, and the commits, that wait in memory. Those of later commits wait in the log only. */
+  readonly maxWaiting: number
+}
+
+const defaultLimits: DocumentLimits = { latePauses: [10_000, 600_000], maxWaiting: 100_000 }
 
 /** The mixed indexes of a graph that search engines keep. */
 export class Documents implements ServedIndexes {
@@ -44,27 +51,25 @@ export class Documents implements ServedIndexes {
   /** The documents of each entry that are not written yet. */
   readonly #left = new Map<LogEntry, number>()
   readonly #events: DocumentEvents
-  readonly #latePauses: ReadonlyArray<number>
+  readonly #limits: DocumentLimits
   /** The entries of commits with an unknown outcome, and how often their documents will be written again. */
   readonly #doubted = new Map<LogEntry, number>()
   readonly #lateTimers = new Set<NodeJS.Timeout>()
   #timer: NodeJS.Timeout | undefined
   #closed = false
+  #isReadingStored = false
 
-  /**
-   * `engines`: by the name of the index backend. `begin` begins a transaction that reads the newest state. `latePauses`: for tests,
-   * other pauses than {@link LATE_PAUSES_MS}.
-   */
+  /** `engines`: by the name of the index backend. `begin` begins a transaction that reads the newest state. */
   constructor(
     core: GraphCore,
     engines: ReadonlyMap<string, SearchEngine>,
     begin: () => GraphTransaction,
     events: DocumentEvents,
-    latePauses: ReadonlyArray<number> = LATE_PAUSES_MS
+    limits: Partial<DocumentLimits> = {}
   ) {
     this.#core = core
     this.#events = events
-    this.#latePauses = latePauses
+    this.#limits = { ...defaultLimits, ...limits }
     this.#engines = engines
     this.#log = new DocumentLog(core.cells, randomUUID())
     for (const [backend, engine] of engines) {
@@ -86,6 +91,13 @@ export class Documents implements ServedIndexes {
 
   scan(reading: TransactionView, snapshot: CellSnapshot, choice: ServedChoice): DocumentScan {
     const { index } = choice
+    if (this.#log.hasStored) {
+      throw new EngineUnavailable(
+        `The index ${index.name} cannot be searched for now: more than ${this.#limits.maxWaiting} documents wait for the search engine of ` +
+          `the index backend '${index.backing}', or for another one of the graph. The log of the server says why. Repair the engine, and ` +
+          "send the request again when it has the documents."
+      )
+    }
     const waiting = [...this.#writers.get(index.backing)!.waiting(index.id), ...this.#doubtedNames(index.id)]
     const engine = this.#engines.get(index.backing)!
     return new DocumentScan(reading, snapshot, this.#core.options.partitionBits, choice, { engine, waiting })
@@ -115,15 +127,38 @@ export class Documents implements ServedIndexes {
       return undefined
     }
     this.#log.committed()
-    return this.#add(entry)
+    return this.#addUnlessFull(entry)
   }
 
   failed(entry: LogEntry, written: FailedCommit): void {
     if (written === "unknown" && entry.touched.size > 0) {
-      this.#doubted.set(entry, this.#latePauses.length)
+      this.#doubted.set(entry, this.#limits.latePauses.length)
       this.#add(entry)
     } else if (written === "nothing") this.#log.drop(entry)
     else this.#log.finish(entry)
+  }
+
+  /** Leaves an entry to the log if too many wait already. An entry of a commit with an unknown outcome is always added. */
+  #addUnlessFull(entry: LogEntry): Pending | undefined {
+    const { maxWaiting } = this.#limits
+    if (this.waiting < maxWaiting && this.#left.size < maxWaiting) return this.#add(entry)
+    this.#log.leave(entry)
+    return undefined
+  }
+
+  /** Adds entries that only the log has while there is room for them. */
+  async #addStored(): Promise<void> {
+    const few = this.#limits.maxWaiting / 2
+    const hasRoom = (): boolean => !this.#closed && this.waiting <= few && this.#left.size <= few
+    if (this.#isReadingStored) return
+    this.#isReadingStored = true
+    try {
+      while (this.#log.hasStored && hasRoom()) for (const entry of await this.#log.stored()) this.#addUnlessFull(entry)
+    } catch (cause) {
+      if (!this.#closed) this.#events.unread(errorOf(cause))
+    } finally {
+      this.#isReadingStored = false
+    }
   }
 
   #add(entry: LogEntry): Pending | undefined {
@@ -160,11 +195,12 @@ export class Documents implements ServedIndexes {
     const rounds = this.#doubted.get(entry) ?? 0
     if (rounds > 0) {
       this.#doubted.set(entry, rounds - 1)
-      this.#addLater(entry, this.#latePauses.at(-rounds)!)
+      this.#addLater(entry, this.#limits.latePauses.at(-rounds)!)
       return
     }
     this.#doubted.delete(entry)
     this.#log.finish(entry)
+    if (this.#log.hasStored) void this.#addStored()
   }
 
   /** Writes the documents of an entry again after a pause. The entry stays in the log until then. */
@@ -187,10 +223,11 @@ export class Documents implements ServedIndexes {
     clearTimeout(this.#timer)
     try {
       const entries = await this.#log.left((error) => this.#events.unread(error))
-      if (!this.#closed) for (const entry of entries) this.#add(entry)
+      if (!this.#closed) for (const entry of entries) this.#addUnlessFull(entry)
     } catch (cause) {
       if (!this.#closed) this.#events.unread(errorOf(cause))
     }
+    await this.#addStored()
     if (!this.#closed) this.#timer = setTimeout(() => void this.recover(), CHECK_INTERVAL_MS).unref()
   }
 

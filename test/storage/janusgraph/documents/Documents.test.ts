@@ -4,7 +4,7 @@ import type { CqlOptions } from "../../../../src/storage/cassandra/CqlOptions.ts
 import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
 import type { CellChange } from "../../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../../src/storage/janusgraph/cells/Cells.ts"
-import type { DocumentEvents } from "../../../../src/storage/janusgraph/documents/Documents.ts"
+import type { DocumentEvents, DocumentLimits } from "../../../../src/storage/janusgraph/documents/Documents.ts"
 import { logPrefix } from "../../../../src/storage/janusgraph/documents/LogEntry.ts"
 import { rowKey } from "../../../../src/storage/janusgraph/format/RowKeys.ts"
 import type { CellGraphOptions } from "../../../../src/storage/janusgraph/Options.ts"
@@ -78,7 +78,7 @@ const open = async (
   port: number,
   options: Partial<SearchOptions> = {},
   graphOptions: Partial<CellGraphOptions> = {},
-  { latePauses, ...cqlOptions }: Partial<CqlOptions> & { readonly latePauses?: ReadonlyArray<number> } = {}
+  { limits, ...cqlOptions }: Partial<CqlOptions> & { readonly limits?: Partial<DocumentLimits> } = {}
 ) => {
   const graph = await cellGraph(await cluster.store(cqlOptions), graphOptions)
   const told: Told = { failures: [], refused: [], unread: [], recovered: 0 }
@@ -88,7 +88,7 @@ const open = async (
     refused: (index, name, reason) => void told.refused.push(`${index} ${name} ${reason}`),
     unread: (error) => void told.unread.push(error.message)
   }
-  graph.connect(new Map([["search", new RestEngine(searchOptions(port, options))]]), events, latePauses)
+  graph.connect(new Map([["search", new RestEngine(searchOptions(port, options))]]), events, limits)
   const ask = async (script: string): Promise<ReadonlyArray<string>> =>
     (await runLater(graph, script, { as: text, variables })) as ReadonlyArray<string>
   stops.push(() => graph.close())
@@ -426,6 +426,44 @@ describe("A search engine that fails", () => {
   })
 })
 
+describe("More documents than may wait in memory", () => {
+  it("wait in the log, and are written when the engine answers again", async () => {
+    const { cluster, engine } = await opened()
+    const { ask, graph } = await open(cluster, engine.port, {}, {}, { limits: { maxWaiting: 4 } })
+    engine.fault = ({ path }) => (path === "/_bulk" ? { status: 503 } : undefined)
+    for (let age = 1; age <= 20; age++) await ask(`g.addV().property('age', ${age})`)
+    expect(graph.core.documents!.waiting).toBe(4)
+    await expect(ask("g.V().has('age', 20)")).rejects.toThrow("more than 4 documents wait for the search engine")
+    // An element whose changes are many entries counts as often.
+    for (let code = 0; code < 10; code++)
+      await ask(`g.V().hasId(${(await ask("g.V().limit(1).id()"))[0]}).property('code', '${code}')`)
+    engine.fault = () => undefined
+    await eventually(() => engine.documents("janusgraph_people").length === 20)
+    await eventually(() => engine.documents("janusgraph_people").some(({ code }) => code === "9"))
+    await eventually(() => graph.core.documents!.waiting === 0)
+    expect(await ask("g.V().has('age', 20).count()")).toEqual(["1"])
+    await graph.core.documents!.flush()
+    // Another start finds nothing to do.
+    const next = await open(cluster, engine.port)
+    const count = engine.received.length
+    await next.graph.core.documents!.recover()
+    expect(next.graph.core.documents!.waiting).toBe(0)
+    expect(engine.received.length).toBe(count)
+  })
+
+  it("are left to the next start by a process that ends", async () => {
+    const { cluster, engine } = await opened()
+    const { ask, graph } = await open(cluster, engine.port, {}, {}, { limits: { maxWaiting: 4 } })
+    engine.fault = () => ({ status: 503 })
+    for (let age = 1; age <= 10; age++) await ask(`g.addV().property('age', ${age})`)
+    await graph.close()
+    engine.fault = () => undefined
+    const next = await open(cluster, engine.port)
+    await next.graph.core.documents!.recover()
+    await eventually(() => engine.documents("janusgraph_people").length === 10)
+  })
+})
+
 describe("A commit that fails", () => {
   it("after its changes are committed has its documents written", async () => {
     const { ask, cluster, engine } = await opened({}, { constraints: true })
@@ -463,7 +501,13 @@ describe("A commit that fails", () => {
   it("with an unknown outcome has its documents written again, because its writes may arrive later", async () => {
     const { cluster, engine } = await opened()
     const latePauses = Array.from({ length: 1000 }, () => 10)
-    const { ask, graph, told } = await open(cluster, engine.port, {}, {}, { requestTimeout: 100, latePauses })
+    const { ask, graph, told } = await open(
+      cluster,
+      engine.port,
+      {},
+      {},
+      { requestTimeout: 100, limits: { latePauses } }
+    )
     await ask("g.addV().property('age', 1)")
     let arrive: () => void = () => undefined
     const arrival = new Promise<void>((resolve) => {
