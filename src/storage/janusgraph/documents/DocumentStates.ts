@@ -13,7 +13,7 @@ export interface WantedDocument {
 }
 
 /** The element of a document cannot be read: a cell of it has a form that this server does not know. */
-export interface Unreadable {
+interface Unreadable {
   readonly unreadable: string
 }
 
