@@ -73,6 +73,12 @@ export const peerOf = (
 }
 
 /**
+ * Milliseconds without requests before two servers are compared. The server that is loaded first is idle meanwhile, reduces its
+ * heap, and then collects garbage more often than the other: 6 % more CPU per request. Both must be idle.
+ */
+const IDLE_MS = 20_000
+
+/**
  * Measures a server that holds the graph, and the peer with the same graph. Prints their resident memory before and after.
  * BENCH_NODE_OPTIONS are Node.js options for engine-server.
  */
@@ -88,6 +94,7 @@ export const withServers = async (
   if (other !== undefined) {
     await loadGraph(other)
     console.log(`the same on ${peer?.name}; ${other.memory().toFixed(0)} MB`)
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS))
   }
   await measure(server, other)
   console.log(`RSS afterwards ${server.memory().toFixed(0)} MB`)
