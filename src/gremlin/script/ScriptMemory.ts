@@ -4,6 +4,10 @@ import { bytesOf } from "../../structure/HeldBytes.ts"
 const ITEM_BYTES = 128
 /** A script is measured again after it has created values of this size. */
 const REMEASURED_BYTES = 262_144
+/** What a script holds is measured again at its next call of the host, if it is at least this. */
+const REFRESHED_BYTES = 65_536
+/** Strings of at most this length count for each variable that has them. */
+const SHORT_CHARS = 64
 
 /** A run of a body, with the values of its local variables. */
 interface Locals {
@@ -16,42 +20,59 @@ export class ScriptMemory {
   readonly open = new Set<Locals>()
   /** The variables without a declaration. */
   readonly #variables: ReadonlyMap<string, unknown>
-  /** Whether the session of the request counts the variables as they were at its beginning. */
-  readonly #isKept: boolean
-  #items = 0
-  #measuredItems = 0
+  /** Approximate bytes of the work since the last measurement: no operation creates more than it processes. */
+  #workedBytes = 0
   #heldBytes = 0
   /** Bytes of the variables that the session counts. */
-  #countedBytes: number | undefined
+  readonly #countedBytes: number
+  /** Approximate size of all values that the scripts have created. They hold at most that, and usually much less. */
+  madeBytes = 0
 
-  /** @param isKept whether later requests use the variables */
+  /** @param isKept whether later requests use the variables: then their session counts what they hold now */
   constructor(variables: ReadonlyMap<string, unknown>, isKept: boolean) {
     this.#variables = variables
-    this.#isKept = isKept
+    this.#countedBytes = isKept ? bytesOfAll(variables.values(), new Set()) : 0
   }
 
   /** Counts the items of operations. */
   made(items: number): void {
-    this.#items += items
+    this.#workedBytes += items * ITEM_BYTES
+    this.madeBytes += items * ITEM_BYTES
   }
 
-  /** Approximate size of all values that the scripts have created. They hold at most that, and usually much less. */
-  get madeBytes(): number {
-    return this.#items * ITEM_BYTES
+  /** Counts the results of a traversal. */
+  received(values: readonly unknown[]): void {
+    const bytes = bytesOf(values)
+    this.#workedBytes += bytes
+    this.madeBytes += bytes
+  }
+
+  /** Measures again when asked next, if much is held: the script may have released it. */
+  refresh(): void {
+    if (this.#heldBytes >= REFRESHED_BYTES) this.#workedBytes = REMEASURED_BYTES
   }
 
   /** Approximate size of the values in variables. Values that a running operation creates are not counted yet. */
   get heldBytes(): number {
-    if ((this.#items - this.#measuredItems) * ITEM_BYTES < REMEASURED_BYTES) return this.#heldBytes
-    this.#measuredItems = this.#items
-    let bytes = 0
-    for (const value of this.#variables.values()) bytes += bytesOf(value)
-    if (this.#isKept) {
-      this.#countedBytes ??= bytes
-      bytes = Math.max(0, bytes - this.#countedBytes)
-    }
-    for (const { values } of this.open) for (const value of values) bytes += bytesOf(value)
+    if (this.#workedBytes < REMEASURED_BYTES) return this.#heldBytes
+    this.#workedBytes = 0
+    const counted = new Set<unknown>()
+    let bytes = Math.max(0, bytesOfAll(this.#variables.values(), counted) - this.#countedBytes)
+    for (const { values } of this.open) bytes += bytesOfAll(values, counted)
     this.#heldBytes = bytes
     return bytes
   }
+}
+
+/** The size of values. A collection or a string that several variables have counts once. */
+const bytesOfAll = (values: Iterable<unknown>, counted: Set<unknown>): number => {
+  let bytes = 0
+  for (const value of values) {
+    if ((typeof value === "object" && value !== null) || (typeof value === "string" && value.length > SHORT_CHARS)) {
+      if (counted.has(value)) continue
+      counted.add(value)
+    }
+    bytes += bytesOf(value)
+  }
+  return bytes
 }

@@ -6,6 +6,7 @@ import {
   type Scope,
   TraversalSource as ScriptSource
 } from "../../gremlin/Scope.ts"
+import type { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
 import type { Bytecode } from "../../process/language/Bytecode.ts"
 import type { ClosureBinder } from "../../process/language/Closure.ts"
 import type { TraversalSource } from "../../services/GraphRegistry.ts"
@@ -71,6 +72,10 @@ export class RequestScriptHost implements ScriptHost {
     this.#place = place
     this.parseOptions = { maximumDepth: context.maxNestingDepth }
     this.maxCollected = context.environment.maxBytes / COLLECTED_VALUE_BYTES
+  }
+
+  get memory(): ScriptMemory | undefined {
+    return this.#scope.memory
   }
 
   run(call: TraversalCall): TraversalProgram {

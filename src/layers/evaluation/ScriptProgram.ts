@@ -8,14 +8,16 @@ import {
   ScriptTraversal,
   TraversalSource
 } from "../../gremlin/Scope.ts"
+import type { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
 import { StrategySpec } from "../../process/language/Bytecode.ts"
-import { EvaluationCancelled, LimitExceeded } from "../../process/language/Errors.ts"
-import type { Progress, ResultSink } from "../../process/machine/ResultSink.ts"
+import { EvaluationCancelled } from "../../process/language/Errors.ts"
+import type { Progress } from "../../process/machine/ResultSink.ts"
 import type { Pending } from "../../scheduling/Pending.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"
+import { Collected } from "./Collected.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"
 import type { Program } from "./Program.ts"
 
@@ -32,6 +34,8 @@ export interface ScriptHost {
   readonly parseOptions: ParseOptions
   /** Results that one traversal inside the script may have. They are kept in memory. */
   readonly maxCollected: number
+  /** Counts what the script holds. */
+  readonly memory: ScriptMemory | undefined
   /** Whether the answer must be held back until the commit. */
   mustHold(): boolean
   /** The script has ended. */
@@ -88,6 +92,7 @@ export class ScriptProgram implements Program {
         this.#run = null
         if (collected === null) return "done"
         this.#answer = collected.answer
+        this.#host.memory?.received(collected.values)
         this.#collected = null
       }
       const progress = this.#resume(sink)
@@ -164,6 +169,7 @@ export class ScriptProgram implements Program {
 
   /** Does what the script asks for. */
   #called(call: HostCall): Progress | undefined {
+    if (call.kind !== "pause") this.#host.memory?.refresh()
     switch (call.kind) {
       case "pause":
         return "slice"
@@ -232,49 +238,6 @@ export class ScriptProgram implements Program {
     this.#run?.close()
     this.#run = null
     this.#host.closed()
-  }
-}
-
-/** Collects the results of a traversal inside a script. */
-class Collected implements ResultSink {
-  readonly values: Array<unknown> = []
-  readonly #limit: number
-  readonly #most: number
-  readonly #want: "list" | "none" | "explain"
-
-  constructor(limit: number | undefined, most: number, want: "list" | "none" | "explain") {
-    this.#limit = limit ?? Number.POSITIVE_INFINITY
-    this.#most = most
-    this.#want = want
-  }
-
-  /** The answer of the call. */
-  get answer(): unknown {
-    return this.#want === "explain" ? this.values[0] : this.values
-  }
-
-  accept(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): boolean {
-    if (this.#want === "none") return true
-    for (let i = 0; i < length; i++) {
-      for (let times = bulks === null ? 1 : bulks[i]!; times > 0; times--) {
-        if (this.values.length >= this.#limit) return false
-        if (this.values.length >= this.#most) throw this.#tooMany()
-        this.values.push(values[i])
-      }
-    }
-    return this.values.length < this.#limit
-  }
-
-  /** The values are not read before the traversal has ended, and do not change after that. */
-  acceptGrowing(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): boolean {
-    return this.accept(values, length, bulks)
-  }
-
-  #tooMany(): LimitExceeded {
-    return new LimitExceeded(
-      `A traversal inside the script has more than ${this.#most} results; the script would hold them all. Let the ` +
-        "traversal be the last statement, or narrow it."
-    )
   }
 }
 

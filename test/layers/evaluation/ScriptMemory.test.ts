@@ -37,6 +37,21 @@ describe("The memory of a request", () => {
     expect((await post(authority, script)).json["Exception-Class"]).toBe("LimitExceeded")
   })
 
+  it("counts a list once that each call of a recursion has", async () => {
+    const { authority } = await startServer(limits)
+    const script =
+      "def f(l, n) { if (n > 0) return f(l, n - 1)\n def i = 0; while (i < 300000) i++\n l.size() }\nf((1..50000).toList(), 300)"
+    expect((await post(authority, script)).json.result.data).toEqual([50_000])
+  })
+
+  it("counts the results of traversals that variables keep", async () => {
+    const { authority } = await startServer(limits)
+    const results = "g.inject(0).repeat(union(identity(), identity())).times(15).toList()"
+    expect((await post(authority, `def v = ${results}; v.size()`)).json.result.data).toEqual([32_768])
+    const script = `${Array.from({ length: 60 }, (_, at) => `def v${at} = ${results}`).join("; ")}; 1`
+    expect((await post(authority, script)).json["Exception-Class"]).toBe("LimitExceeded")
+  })
+
   it("counts only what a request of a session adds to its variables", async () => {
     const { authority } = await startServer(limits)
     const client = await SocketClient.connect(authority)
