@@ -5,7 +5,7 @@ import { type Budget, OperandError } from "./Budget.ts"
 import { calculated, isIntegral, wrapped } from "./NumberOperators.ts"
 
 /** Operators before one operand. */
-export type UnaryOperator = "-" | "+" | "~"
+type UnaryOperator = "-" | "+" | "~"
 
 /**
  * The value of `-x`, `+x` or `~x`. As in Groovy, that of a list is the list of the values for its members, and `~` of a string is
