@@ -125,7 +125,8 @@ const engine = (reader: OptionReader, backend: string, file: string, places: Pla
     backend,
     hosts: hosts.length === 0 ? ["127.0.0.1"] : hosts,
     port: reader.whole(plain("port"), DEFAULT_PORT),
-    indexName: reader.get(plain("index-name")) ?? "janusgraph",
+    // As JanusGraph: the name of the graph, if it has one.
+    indexName: reader.get(plain("index-name")) ?? reader.get("graph.graphname") ?? "janusgraph",
     pageSize: Math.min(LARGEST_PAGE, pageSize),
     refresh: reader.oneOf(option("bulk-refresh"), ["false", "true", "wait_for"], "false"),
     connectTimeout: reader.whole(option("connect-timeout"), 1000),

@@ -117,7 +117,7 @@ export class GraphRules {
     for (const host of storage.backend === "cql" ? storage.hostname : []) this.#checkHost(name, host, storage.port)
     for (const { backend, hosts, port, tls } of cells?.searchEngines ?? []) {
       const option = `index.${backend}`
-      for (const host of hosts) this.#checkHost(name, host, port, `${option}.hostname`)
+      for (const host of hosts) this.#checkEngine(name, host, port, `${option}.hostname`)
       for (const file of [tls?.keyStore, tls?.trustStore]) this.#checkPath(name, `${option}.elasticsearch.ssl`, file)
     }
     this.#checkData(name, settings, storage)
@@ -131,11 +131,20 @@ export class GraphRules {
     )
   }
 
-  #checkHost(name: string, host: string, port: number | undefined, option = "storage.hostname"): void {
+  #checkHost(name: string, host: string, port: number | undefined): void {
     if (this.#hosts.has(lower(host)) || this.#hosts.has(`${lower(host)}:${port ?? DEFAULT_PORT}`)) return
     throw invalid(
-      `${option} of the graph '${name}' is ${JSON.stringify(host)}, which is neither a host of the configuration graph nor ` +
+      `storage.hostname of the graph '${name}' is ${JSON.stringify(host)}, which is neither a host of the configuration graph nor ` +
         "in the setting dynamicGraphs.hosts."
+    )
+  }
+
+  /** The hosts of the configuration graph are databases: a configuration must not send requests to their other ports. */
+  #checkEngine(name: string, host: string, port: number, option: string): void {
+    const allowed = new Set(this.#settings.dynamicGraphs.hosts.map(lower))
+    if (allowed.has(lower(host)) || allowed.has(`${lower(host)}:${port}`)) return
+    throw invalid(
+      `${option} of the graph '${name}' is ${JSON.stringify(host)}, which is not in the setting dynamicGraphs.hosts.`
     )
   }
 
@@ -150,8 +159,12 @@ export class GraphRules {
       )
     }
     const served = [...this.#settings.graphs.values()].find((other) => sameStorage(settings, other))
-    if (served === undefined) return
-    throw invalid(`The graph '${name}' would have the data of the graph '${served.name}'. Name another place.`)
+    if (served !== undefined) throw sharedData(name, served.name, false)
+    const own = documentPlacesOf(settings)
+    for (const other of [this.#configurationGraph, ...this.#settings.graphs.values()]) {
+      const others = documentPlacesOf(other)
+      if (own.some((place) => others.includes(place))) throw sharedData(name, other.name, true)
+    }
   }
 
   /** All open graphs share the memory for cached rows. */
@@ -188,8 +201,35 @@ const sameKeyspace = ({ backend, keyspace = "" }: StorageOptions, other: GraphSe
 /** A keyspace without quotes and case. */
 const plain = (keyspace: string): string => keyspace.replaceAll('"', "").toLowerCase()
 
-/** The place of the data of a graph: two graphs must not have the same. Undefined for a graph in memory. */
-export const dataPlaceOf = (settings: GraphSettings): string | undefined => {
+/** The error of a graph whose data, or whose documents in a search engine, would be those of another one. */
+export const sharedData = (name: string, other: string, isDocuments: boolean): DynamicGraphError =>
+  invalid(
+    isDocuments
+      ? `The graph '${name}' would have the documents of the graph '${other}' in a search engine. Set another index.<name>.index-name.`
+      : `The graph '${name}' would have the data of the graph '${other}'. Name another place.`
+  )
+
+/** The places of the data of a graph, which no other graph may have. */
+export interface DataPlaces {
+  /** Undefined for a graph in memory. */
+  readonly cells: string | undefined
+  /** Its documents on each host of a search engine. */
+  readonly documents: ReadonlyArray<string>
+}
+
+export const dataPlacesOf = (settings: GraphSettings): DataPlaces => ({
+  cells: cellPlaceOf(settings),
+  documents: documentPlacesOf(settings)
+})
+
+const documentPlacesOf = ({ factory }: GraphSettings): ReadonlyArray<string> => {
+  const engines = factory.kind === "JanusGraphFactory" ? (factory.cells?.searchEngines ?? []) : []
+  return engines.flatMap(({ hosts, indexName, port }) =>
+    hosts.map((host) => `${lower(/:\d+$/.test(host) ? host : `${host}:${port}`)} ${indexName.toLowerCase()}`)
+  )
+}
+
+const cellPlaceOf = (settings: GraphSettings): string | undefined => {
   const storage = storageOf(settings)
   if (storage?.backend === "lmdb") return `lmdb ${canonical(storage.directory ?? "")}`
   if (storage?.backend === "cql")

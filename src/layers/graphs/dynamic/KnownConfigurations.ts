@@ -2,12 +2,13 @@ import { DynamicGraphError, type GraphConfiguration } from "../../../services/Dy
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { type ConfigurationGraph, GRAPH_NAME, TEMPLATE } from "./ConfigurationGraph.ts"
 import { assertName } from "./GraphNames.ts"
-import { dataPlaceOf, type GraphRules } from "./GraphRules.ts"
+import { type DataPlaces, dataPlacesOf, type GraphRules, sharedData } from "./GraphRules.ts"
 
 interface Known {
   /** The configuration as text, to notice changes. */
   readonly text: string
-  readonly place: string | undefined
+  /** Undefined if the configuration cannot be used here. */
+  readonly places: DataPlaces | undefined
   /** Why the configuration cannot be used here. */
   readonly failure: string | undefined
 }
@@ -70,15 +71,12 @@ export class KnownConfigurations {
     )
   }
 
-  /** Throws DynamicGraphError when another graph has its data at the place. */
-  assertFree(name: string, place: string | undefined): void {
-    if (place === undefined) return
-    for (const [other, known] of this.#known) {
-      if (other === name || known.place !== place) continue
-      throw new DynamicGraphError(
-        "invalid",
-        `The graph '${name}' would have the data of the graph '${other}'. Name another place.`
-      )
+  /** Throws DynamicGraphError when another graph has its data, or documents in a search engine, at one of the places. */
+  assertFree(name: string, { cells, documents }: DataPlaces): void {
+    for (const [other, { places }] of this.#known) {
+      if (other === name || places === undefined) continue
+      if (cells !== undefined && places.cells === cells) throw sharedData(name, other, false)
+      if (documents.some((place) => places.documents.includes(place))) throw sharedData(name, other, true)
     }
   }
 
@@ -86,7 +84,7 @@ export class KnownConfigurations {
   usable(name: string, configuration: GraphConfiguration): GraphSettings {
     assertName(name, this.#parts.taken)
     const settings = this.#parts.rules.settingsOf(name, configuration)
-    this.assertFree(name, dataPlaceOf(settings))
+    this.assertFree(name, dataPlacesOf(settings))
     return settings
   }
 
@@ -101,8 +99,8 @@ export class KnownConfigurations {
     }
   }
 
-  add(name: string, options: GraphConfiguration, place: string | undefined): void {
-    this.#known.set(name, { text: textOf(options), place, failure: undefined })
+  add(name: string, options: GraphConfiguration, places: DataPlaces): void {
+    this.#known.set(name, { text: textOf(options), places, failure: undefined })
     this.revision++
   }
 
@@ -140,10 +138,10 @@ export class KnownConfigurations {
     const text = textOf(options)
     this.revision++
     try {
-      this.#known.set(name, { text, place: dataPlaceOf(this.usable(name, options)), failure: undefined })
+      this.#known.set(name, { text, places: dataPlacesOf(this.usable(name, options)), failure: undefined })
     } catch (error) {
       const failure = (error as Error).message
-      this.#known.set(name, { text, place: undefined, failure })
+      this.#known.set(name, { text, places: undefined, failure })
       this.#parts.log(
         "error",
         `The graph ${JSON.stringify(name.slice(0, 100))} of the configuration graph is not served: ${failure}`

@@ -5,7 +5,7 @@ import {
 } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { type ConfigurationGraph, GRAPH_NAME } from "./ConfigurationGraph.ts"
-import { checkedOptions, dataPlaceOf, type GraphRules, masked } from "./GraphRules.ts"
+import { checkedOptions, dataPlacesOf, type GraphRules, masked } from "./GraphRules.ts"
 import type { KnownConfigurations } from "./KnownConfigurations.ts"
 import type { OpenGraphs } from "./OpenGraphs.ts"
 import type { Turns } from "./Turns.ts"
@@ -78,7 +78,7 @@ export class StoredConfigurations implements GraphConfigurations {
       const prepared = await prepare(settings)
       await known.changing(async () => {
         await graph.add(options)
-        known.add(name, options, dataPlaceOf(settings))
+        known.add(name, options, dataPlacesOf(settings))
       })
       return prepared
     } finally {
@@ -89,7 +89,7 @@ export class StoredConfigurations implements GraphConfigurations {
   /** The settings of a graph, which must not have the data of another one. */
   #settingsOf(name: string, options: GraphConfiguration): GraphSettings {
     const settings = this.#parts.rules.settingsOf(name, options)
-    this.#parts.known.assertFree(name, dataPlaceOf(settings))
+    this.#parts.known.assertFree(name, dataPlacesOf(settings))
     return settings
   }
 
@@ -110,7 +110,7 @@ export class StoredConfigurations implements GraphConfigurations {
       this.#assertKept(name)
       await known.changing(async () => {
         await graph.change(name, options)
-        known.add(name, after, dataPlaceOf(settings))
+        known.add(name, after, dataPlacesOf(settings))
       })
       await open.close(name)
     })

@@ -181,8 +181,8 @@ describe("A hostile configuration", () => {
     const cql =
       "'graph.graphname': 'a', 'storage.backend': 'cql', 'storage.hostname': '10.0.0.1', 'index.x.backend': 'elasticsearch'"
     const refused: Readonly<Record<string, string>> = {
-      "'index.x.port': 9200": "index.x.hostname of the graph 'a' is \"127.0.0.1\", which is neither",
-      "'index.x.hostname': '10.0.0.1,10.0.0.2'": "index.x.hostname of the graph 'a' is \"10.0.0.2\", which is neither",
+      "'index.x.port': 9200": "index.x.hostname of the graph 'a' is \"127.0.0.1\", which is not in",
+      "'index.x.hostname': '10.0.0.1,10.0.0.2'": "index.x.hostname of the graph 'a' is \"10.0.0.2\", which is not in",
       "'index.x.hostname': '10.0.0.1', 'index.x.elasticsearch.ssl.enabled': true, 'index.x.elasticsearch.ssl.truststore.location': '/etc/passwd'":
         "index.x.elasticsearch.ssl of the graph 'a' must be below"
     }

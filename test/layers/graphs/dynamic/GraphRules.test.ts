@@ -1,0 +1,73 @@
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { dataPlacesOf, GraphRules } from "../../../../src/layers/graphs/dynamic/GraphRules.ts"
+import { KnownConfigurations } from "../../../../src/layers/graphs/dynamic/KnownConfigurations.ts"
+import { defaultSettings, type GraphSettings } from "../../../../src/services/Config.ts"
+import { dynamicGraphDefaults } from "../../../../src/services/DynamicGraphs.ts"
+import { configurationGraphOf } from "../../support/DynamicGraphs.ts"
+import { graphOf, newFolder } from "../../support/LmdbGraphs.ts"
+
+const configurations = configurationGraphOf([
+  "storage.backend=cql",
+  "storage.hostname=cluster",
+  "graph.graphname=ConfigurationManagementGraph"
+])
+
+const rulesOf = (hosts: ReadonlyArray<string>, served: ReadonlyArray<GraphSettings> = []): GraphRules => {
+  const folder = newFolder()
+  const settings = defaultSettings({
+    dynamicGraphs: { ...dynamicGraphDefaults(1e9), directory: join(folder, "graphs"), hosts },
+    ioDirectory: join(folder, "io"),
+    graphs: new Map(served.map((graph) => [graph.name, graph]))
+  })
+  return new GraphRules(settings, configurations)
+}
+
+const optionsOf = (more: Readonly<Record<string, unknown>> = {}) =>
+  new Map<string, unknown>([
+    ["storage.backend", "cql"],
+    ["storage.hostname", "cluster"],
+    ["index.search.backend", "elasticsearch"],
+    ["index.search.hostname", "es"],
+    ...Object.entries(more)
+  ])
+
+describe("A configuration that names a search engine", () => {
+  it("may name the hosts of dynamicGraphs.hosts only, not those of the configuration graph", () => {
+    const rules = rulesOf(["es", "other:9300"])
+    expect(rules.settingsOf("a", optionsOf()).factory.kind).toBe("JanusGraphFactory")
+    rules.settingsOf("a", optionsOf({ "index.search.hostname": "other", "index.search.port": 9300 }))
+    for (const host of ["cluster", "cluster:7000", "other:9200", "es2"]) {
+      expect(() => rules.settingsOf("a", optionsOf({ "index.search.hostname": host }))).toThrow(
+        `index.search.hostname of the graph 'a' is "${host}", which is not in the setting dynamicGraphs.hosts.`
+      )
+    }
+  })
+
+  it("may not have the documents of a graph of the configuration file", () => {
+    const lines = Array.from(optionsOf({ "graph.graphname": "served" }), ([key, value]) => `${key}=${String(value)}`)
+    const rules = rulesOf(["es"], [{ ...graphOf(lines), name: "served" }])
+    expect(() => rules.settingsOf("a", optionsOf({ "index.search.index-name": "served" }))).toThrow(
+      "The graph 'a' would have the documents of the graph 'served' in a search engine. Set another index.<name>.index-name."
+    )
+    // The default is the name of the graph.
+    rules.settingsOf("a", optionsOf())
+  })
+
+  it("may not have the documents of another configuration", () => {
+    const rules = rulesOf(["es", "es2"])
+    const known = new KnownConfigurations({ graph: {} as never, rules, taken: () => false, log: () => undefined })
+    const use = (name: string, more: Readonly<Record<string, unknown>> = {}): void => {
+      const options = optionsOf(more)
+      known.usable(name, options)
+      known.add(name, options, dataPlacesOf(rules.settingsOf(name, options)))
+    }
+    const shared = { "index.search.index-name": "shared" }
+    use("a", shared)
+    expect(() => use("b", shared)).toThrow("would have the documents of the graph 'a' in a search engine")
+    expect(() => use("b", { ...shared, "index.search.hostname": "es2,es" })).toThrow("the documents of the graph 'a'")
+    use("b")
+    use("c", { ...shared, "index.search.hostname": "es2" })
+    use("d")
+  })
+})
