@@ -1,35 +1,9 @@
-import { createRequire } from "node:module"
-import { afterEach, describe, expect, it } from "vitest"
-import { startServer } from "../support/TestServers.ts"
-
-const require = createRequire(import.meta.url)
-
-interface Client {
-  submit(script: string): Promise<{ toArray(): ReadonlyArray<unknown> }>
-  close(): Promise<void>
-}
-const { driver }: { readonly driver: { readonly Client: new (url: string, options: object) => Client } } =
-  require("gremlin")
-
-const closing: Array<() => Promise<unknown>> = []
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()))
-})
-
-/** A client in a session whose `g` is the modern graph. */
-const opened = async (settings: object = {}) => {
-  const { authority } = await startServer(settings)
-  const session = `closures${Math.random()}`
-  const client = new driver.Client(`ws://${authority}/gremlin`, { traversalSource: "g", session })
-  closing.push(() => client.close())
-  const asked = async (script: string) => [...(await client.submit(script)).toArray()]
-  await asked("graph = TinkerFactory.createModern(); g = graph.traversal()")
-  return asked
-}
+import { describe, expect, it } from "vitest"
+import { modernSession } from "../support/DriverClient.ts"
 
 describe("A closure of two arguments", () => {
   it("compares objects and keys in order()", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     const byName = "by{a, b -> b.value('name') <=> a.value('name')}"
     expect(await asked(`g.V().order().${byName}.values('name').limit(2)`)).toEqual(["vadas", "ripple"])
     expect(await asked("g.V().values('age').order().by{a, b -> b <=> a}")).toEqual([35, 32, 29, 27])
@@ -53,7 +27,7 @@ describe("A closure of two arguments", () => {
   })
 
   it("that compares runs traversals of its own", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     const degree = (vertex: string) => `g.V(${vertex}).both().count().next()`
     expect(await asked(`g.V().order().by{a, b -> ${degree("b")} <=> ${degree("a")}}.values('name').limit(3)`)).toEqual([
       "marko",
@@ -63,14 +37,14 @@ describe("A closure of two arguments", () => {
   })
 
   it("that compares gives a number", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     await expect(asked("g.V().order().by{a, b -> 'x'}")).rejects.toThrow("gives a number")
     await expect(asked("g.V().group().by{a, b -> 0}")).rejects.toThrow("only order() takes one that compares")
     await expect(asked("g.V().filter{a, b -> true}")).rejects.toThrow("filter() takes one argument")
   })
 
   it("combines values in fold() and sack()", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     expect(await asked("g.V().values('age').fold(0){a, b -> a + b}")).toEqual([123])
     expect(await asked("g.V().values('age').fold([]){a, b -> a << b * 2; a}.next()")).toEqual([58, 54, 64, 70])
     expect(await asked("g.V().values('none').fold([7], {a, b -> a}).next()")).toEqual([7])
@@ -81,7 +55,7 @@ describe("A closure of two arguments", () => {
   })
 
   it("does not change the seed of the next run", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     await asked("seed = [1]; t = { g.V(1, 2).id().fold(seed){a, b -> a << b; a}.next() }; 0")
     expect(await asked("t(); t()")).toEqual([1, 1, 2])
     expect(await asked("seed")).toEqual([1])
@@ -90,7 +64,7 @@ describe("A closure of two arguments", () => {
 
 describe("A closure of a source", () => {
   it("gives each traverser of withSack() its own sack", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     expect(await asked("n = 0; g.withSack{n = n + 1}.V().sack()")).toEqual([1, 2, 3, 4, 5, 6])
     expect(await asked("g.withSack(1){it}.V(1, 2).sack(sum).by('age').sack()")).toEqual([30, 28])
     const names = "V().out().out().sack{m, v -> m[v.value('name')] = v.value('lang'); m}.sack().toList()*.size()"
@@ -100,7 +74,7 @@ describe("A closure of a source", () => {
   })
 
   it("merges sacks", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     const bulk = "V(1).local(outE('knows').barrier(normSack).inV()).in('knows').barrier().sack()"
     expect(await asked(`g.withSack(1.0d, sum).${bulk}`)).toEqual(await asked(`g.withSack(1.0d){a, b -> a + b}.${bulk}`))
     expect(await asked(`g.withSack(1.0d, {it}, {a, b -> a + b}).${bulk}`)).toEqual(
@@ -109,7 +83,7 @@ describe("A closure of a source", () => {
   })
 
   it("gives the first value of a side effect, and combines its values", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     expect(await asked("g.withSideEffect('x'){[]}.V(1, 2).id().aggregate('x').cap('x').next()")).toEqual([1, 2])
     expect(await asked("g.withSideEffect('x', {[]}).V(1, 2).id().aggregate('x').cap('x').next()")).toEqual([1, 2])
     expect(await asked("g.withSideEffect('x', 0){a, b -> a + b}.V().values('age').aggregate('x').cap('x')")).toEqual([
@@ -121,14 +95,14 @@ describe("A closure of a source", () => {
   })
 
   it("does not take long", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     await expect(asked("g.withSideEffect('x'){while (true) {}}.V().cap('x')")).rejects.toThrow("within 10 ms")
   })
 })
 
 describe("A variable with a closure", () => {
   it("stands for the closure in every step that takes one", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     await asked(
       "isOld = {it.get().value('age') > 30}; age = {it.value('age')}; down = {a, b -> b <=> a}; plus = {a, b -> a + b}; 0"
     )
@@ -148,7 +122,7 @@ describe("A variable with a closure", () => {
   })
 
   it("is refused in other places", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     await expect(asked("c = {it}")).rejects.toThrow("A result of type Closure")
     await expect(asked("g.V().has('age', c)")).rejects.toThrow("has() takes no closure")
     await expect(asked("g.V().out(c)")).rejects.toThrow("closure")
@@ -159,7 +133,7 @@ describe("A variable with a closure", () => {
 
 describe("A closure in an anonymous traversal", () => {
   it("begins it or follows its steps", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     expect(await asked("g.V().where(filter{it.get().value('name') == 'lop'}).count()")).toEqual([1])
     expect(await asked("g.V().where(__.filter{it.get().value('name') == 'lop'}).count()")).toEqual([1])
     expect(await asked("g.V(1).local(out().order().by{it.value('name')}.limit(1)).values('name')")).toEqual(["josh"])
@@ -167,7 +141,7 @@ describe("A closure in an anonymous traversal", () => {
   })
 
   it("is a condition of repeat() before and after it", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     const names = ".values('name').order().fold().next()"
     expect(await asked(`g.V(1).until{it.loops() == 2}.repeat(out())${names}`)).toEqual(["lop", "ripple"])
     const both = ["josh", "lop", "lop", "ripple", "vadas"]
@@ -178,7 +152,7 @@ describe("A closure in an anonymous traversal", () => {
 
 describe("Strategies", () => {
   it("refuse every kind of closure", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     const closures = [
       "V().order().by{a, b -> 0}",
       "V().values('age').fold(0){a, b -> a + b}",
@@ -200,7 +174,7 @@ describe("Strategies", () => {
 
 describe("The setting closures=false", () => {
   it("refuses closures wherever they stand", async () => {
-    const asked = await opened({ closures: false })
+    const asked = await modernSession({ closures: false })
     for (const closure of ["V().order().by{a, b -> 0}", "withSack{1}.V()", "V().where(filter{true})"]) {
       await expect(asked(`g.${closure}`)).rejects.toThrow("closures=false")
     }

@@ -1,35 +1,9 @@
-import { createRequire } from "node:module"
-import { afterEach, describe, expect, it } from "vitest"
-import { startServer } from "../support/TestServers.ts"
-
-const require = createRequire(import.meta.url)
-
-interface Client {
-  submit(script: string): Promise<{ toArray(): ReadonlyArray<unknown> }>
-  close(): Promise<void>
-}
-const { driver }: { readonly driver: { readonly Client: new (url: string, options: object) => Client } } =
-  require("gremlin")
-
-const closing: Array<() => Promise<unknown>> = []
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()))
-})
-
-/** A client in a session whose `g` is the modern graph. */
-const opened = async (settings: object = {}) => {
-  const { authority } = await startServer(settings)
-  const session = `closures${Math.random()}`
-  const client = new driver.Client(`ws://${authority}/gremlin`, { traversalSource: "g", session })
-  closing.push(() => client.close())
-  const asked = async (script: string) => [...(await client.submit(script)).toArray()]
-  await asked("graph = TinkerFactory.createModern(); g = graph.traversal()")
-  return asked
-}
+import { describe, expect, it } from "vitest"
+import { modernSession } from "../support/DriverClient.ts"
 
 describe("A closure in a step", () => {
   it("filters by what it reads of its traverser", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     expect(await asked("g.V().hasLabel('person').filter{it.get().value('age') > 30}.values('name')")).toEqual([
       "josh",
       "peter"
@@ -39,7 +13,7 @@ describe("A closure in a step", () => {
   })
 
   it("maps, and gives several results in flatMap()", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     expect(await asked("g.V(1).out().map{it.get().value('name')}.order()")).toEqual(["josh", "lop", "vadas"])
     expect(await asked("g.V(1).flatMap{it.get().vertices(OUT, 'created')}.map{it.get().value('name')}")).toEqual([
       "lop"
@@ -48,7 +22,7 @@ describe("A closure in a step", () => {
   })
 
   it("fails only when a traverser reaches it whose results are wanted", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     // The third vertex has no age.
     expect(await asked("g.V().map{it.get().value('age')}.limit(2)")).toEqual([29, 27])
     expect(await asked("g.V().filter{it.get().value('age') > 28}.limit(1).values('name')")).toEqual(["marko"])
@@ -61,7 +35,7 @@ describe("A closure in a step", () => {
   })
 
   it("sees what an earlier closure has done for the same traverser", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     await asked("last = null")
     expect(await asked("g.V().sideEffect{ last = it.get().id() }.filter{ it.get().id() == last }.count()")).toEqual([6])
     expect(
@@ -72,7 +46,7 @@ describe("A closure in a step", () => {
   })
 
   it("sees what a later closure has done for the traverser before", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     const labels = (script: string) => asked(`${script}.next().collectMany{ it.value }.size()`)
     expect(await labels("def n = 0; g.V().filter{ n < 2 }.group().by{ n++; it.label() }")).toEqual([2])
     expect(
@@ -85,7 +59,7 @@ describe("A closure in a step", () => {
   })
 
   it("runs traversals, and uses the variables around it", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     await asked("least = 1; seen = []")
     expect(await asked("g.V().filter{g.V(it.get()).out().count().next() > least}.values('name')")).toEqual([
       "marko",
@@ -96,7 +70,7 @@ describe("A closure in a step", () => {
   })
 
   it("is a key of by(), a condition of until() and emit(), and a choice", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     expect(await asked("g.V().order().by{it.value('name')}.values('name').limit(2)")).toEqual(["josh", "lop"])
     expect(await asked("g.V().group().by{it.value('name')[1]}.by('name').next().size()")).toEqual([4])
     expect(await asked("g.V(1).repeat(out()).until{it.loops() == 2}.values('name').order()")).toEqual(["lop", "ripple"])
@@ -113,13 +87,13 @@ describe("A closure in a step", () => {
   })
 
   it("changes the graph with the methods of its element", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     await asked("g.V().hasLabel('person').sideEffect{ it.get().property('old', it.get().value('age') > 30) }.iterate()")
     expect(await asked("g.V().has('old', true).values('name')")).toEqual(["josh", "peter"])
   })
 
   it("reports its errors with their place", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     await expect(asked("g.V().map{it.get().value('nothing')}")).rejects.toThrow("no property with the key")
     await expect(asked("g.V().map{it.getClass2()}")).rejects.toThrow("A traverser has no method")
   })
@@ -127,7 +101,7 @@ describe("A closure in a step", () => {
 
 describe("A closure", () => {
   it("catches the error of a traversal that it runs", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     const caught = "try { g.V().fail('no').next() } catch (Exception e) { 'caught' } finally { g.inject(1).next() }"
     expect(await asked(`g.V().limit(2).map{ ${caught} }.toList()`)).toEqual(["caught", "caught"])
   })
@@ -135,7 +109,7 @@ describe("A closure", () => {
 
 describe("The strategies of a source", () => {
   it("hold for what closures write: a read-only source refuses it", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     const writes = ["it.get().property('a', 1)", "it.get().addEdge('x', it.get())", "it.get().remove()"]
     for (const write of writes) {
       await expect(asked(`g.withStrategies(ReadOnlyStrategy).V().sideEffect{ ${write} }.iterate()`)).rejects.toThrow(
@@ -148,7 +122,7 @@ describe("The strategies of a source", () => {
   })
 
   it("that hide a part of the graph refuse closures", async () => {
-    const asked = await opened()
+    const asked = await modernSession()
     const closure = "V().filter{it.get().value('age') > 30}"
     await expect(
       asked(`g.withStrategies(new SubgraphStrategy(vertices: hasLabel('person'))).${closure}`)
@@ -162,7 +136,7 @@ describe("The strategies of a source", () => {
 
 describe("The setting closures", () => {
   it("refuses closures with their place if it is false", async () => {
-    const asked = await opened({ closures: false })
+    const asked = await modernSession({ closures: false })
     await expect(asked("g.V().filter{it.get().value('age') > 30}")).rejects.toThrow("closures=false")
     expect(await asked("[1, 2].collect{it + 1}")).toEqual([2, 3])
   })

@@ -1,36 +1,14 @@
-import { createRequire } from "node:module"
-import { afterEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
+import { driverClient } from "../support/DriverClient.ts"
 import { graphOf } from "../support/LmdbGraphs.ts"
-import { startServer } from "../support/TestServers.ts"
-
-const require = createRequire(import.meta.url)
-
-interface Client {
-  submit(script: string): Promise<{ toArray(): ReadonlyArray<unknown> }>
-  close(): Promise<void>
-}
-const { driver }: { readonly driver: { readonly Client: new (url: string, options: object) => Client } } =
-  require("gremlin")
-
-const closing: Array<() => Promise<unknown>> = []
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()))
-})
 
 const schemaGraph = {
   graphs: new Map([["graph", graphOf(["storage.backend=inmemory", "storage.memory.schema=true"])]])
 }
 
-const opened = async (settings: object = {}, session: object = { session: `made${Math.random()}` }) => {
-  const { authority } = await startServer(settings)
-  const client = new driver.Client(`ws://${authority}/gremlin`, { traversalSource: "g", ...session })
-  closing.push(() => client.close())
-  return async (script: string) => [...(await client.submit(script)).toArray()]
-}
-
 describe("A graph that a script makes", () => {
   it("holds TinkerPop's toy data", async () => {
-    const asked = await opened()
+    const asked = await driverClient()
     await asked("graph = TinkerFactory.createModern(); g = traversal().with(graph)")
     expect(await asked("g.V().count()")).toEqual([6])
     expect(await asked("graph.toString()")).toEqual(["tinkergraph[vertices:6 edges:6]"])
@@ -41,16 +19,16 @@ describe("A graph that a script makes", () => {
   })
 
   it("is not the graph of the server, and another session cannot see it", async () => {
-    const asked = await opened()
+    const asked = await driverClient()
     await asked("mine = TinkerGraph.open(); v = mine.addVertex('person'); v.property('name', 'marko')")
     expect(await asked("mine.traversal().V().values('name')")).toEqual(["marko"])
     expect(await asked("g.V().count()")).toEqual([0])
-    const other = await opened()
+    const other = await driverClient()
     await expect(other("mine.traversal().V().count()")).rejects.toThrow("there is no variable mine")
   })
 
   it("takes the changes of its elements in later requests of the session", async () => {
-    const asked = await opened()
+    const asked = await driverClient()
     await asked("mine = TinkerGraph.open(); v = mine.addVertex('person'); g.addV('server').iterate()")
     await asked("v.property('age', 29); v.addEdge('knows', v)")
     expect(await asked("[mine.traversal().V().values('age').next(), mine.traversal().E().count().next()]")).toEqual([
@@ -60,14 +38,14 @@ describe("A graph that a script makes", () => {
   })
 
   it("is gone after close()", async () => {
-    const asked = await opened()
+    const asked = await driverClient()
     await asked("mine = TinkerGraph.open(); mine.addVertex(); mine.close()")
     await expect(asked("mine.traversal().V().count()")).rejects.toThrow("closed")
     await expect(asked("graph.close()")).rejects.toThrow("belongs to the server")
   })
 
   it("gives paths and trees, whose parts have the names of labels and keys", async () => {
-    const asked = await opened()
+    const asked = await driverClient()
     await asked("g = TinkerFactory.createModern().traversal(); null")
     const path = "p = g.V(1).as('a').out('knows').has('name', 'josh').values('name').as('b').path().next(); "
     expect(await asked(`${path}[p.a.value('name'), p.b, p.b == p['b'.size() + 1]]`)).toEqual(["marko", "josh", true])
@@ -77,7 +55,7 @@ describe("A graph that a script makes", () => {
   })
 
   it("holds the result of subgraph()", async () => {
-    const asked = await opened()
+    const asked = await driverClient()
     await asked(
       "g = TinkerFactory.createModern().traversal(); sub = g.E().hasLabel('knows').subgraph('s').cap('s').next(); null"
     )
@@ -92,7 +70,7 @@ describe("A graph that a script makes", () => {
   })
 
   it("counts against the memory of the session, which ends when it holds too much", async () => {
-    const asked = await opened({ requestMemoryLimit: 1_000_000 })
+    const asked = await driverClient({ requestMemoryLimit: 1_000_000 })
     const graphs = Array.from({ length: 20 }, () => "TinkerGraph.open()").join("; ")
     // A request that takes long is weighed itself; otherwise the session is weighed before its next request.
     const both = asked(graphs).then(() => asked("g.V().count()"))
@@ -100,7 +78,7 @@ describe("A graph that a script makes", () => {
   })
 
   it("takes no configuration, and data without a file is refused", async () => {
-    const asked = await opened()
+    const asked = await driverClient()
     await expect(asked("TinkerGraph.open([:])")).rejects.toThrow("takes no configuration in scripts")
     await expect(asked("TinkerFactory.createAirRoutes()")).rejects.toThrow("does not include")
     await expect(asked("JanusGraphFactory.open('a.properties')")).rejects.toThrow("scripts do not open")
@@ -110,7 +88,7 @@ describe("A graph that a script makes", () => {
 
 describe("A strategy", () => {
   it("is a value of scripts, also with variables in it", async () => {
-    const asked = await opened()
+    const asked = await driverClient()
     await asked("only = ReadOnlyStrategy.instance()")
     await expect(asked("g.withStrategies(only).addV()")).rejects.toThrow("not read only")
     await asked("key = '_p'; a = new PartitionStrategy(partitionKey: key, writePartition: 'a', readPartitions: ['a'])")
@@ -127,7 +105,7 @@ describe("A strategy", () => {
 
 describe("The features of a graph", () => {
   it("are those of TinkerPop's text and methods", async () => {
-    const asked = await opened()
+    const asked = await driverClient()
     expect(await asked("graph.features().toString()")).toEqual([
       expect.stringMatching(/^FEATURES\n> GraphFeatures\n>-- Transactions: false\n[\s\S]*> EdgePropertyFeatures\n/)
     ])
@@ -140,7 +118,7 @@ describe("The features of a graph", () => {
 
 describe("The variables of a graph", () => {
   it("are kept for later requests and shared by sessions", async () => {
-    const asked = await opened()
+    const asked = await driverClient()
     await asked("graph.variables().set('users', ['a', 'b']); graph.variables().set('n', 1)")
     expect(await asked("graph.variables().get('users').get()")).toEqual(["a", "b"])
     expect(await asked("graph.variables().keys()")).toEqual(["users", "n"])
@@ -152,7 +130,7 @@ describe("The variables of a graph", () => {
 
 describe("A separate transaction", () => {
   it("commits without the transaction of its session", async () => {
-    const asked = await opened(schemaGraph)
+    const asked = await driverClient(schemaGraph)
     await asked(
       "g.addV('inside').iterate(); tx = graph.newTransaction(); u = tx.addVertex('outside'); u.property('n', 1)"
     )
@@ -165,7 +143,7 @@ describe("A separate transaction", () => {
   })
 
   it("is read-only if its builder says so", async () => {
-    const asked = await opened(schemaGraph)
+    const asked = await driverClient(schemaGraph)
     await asked("tx = graph.buildTransaction().readOnly().propertyPrefetching(false).start()")
     await expect(asked("tx.addVertex('a')")).rejects.toThrow("This transaction is read-only")
     expect(await asked("tx.isOpen()")).toEqual([true])
@@ -173,22 +151,22 @@ describe("A separate transaction", () => {
   })
 
   it("ends with the script's createThreadedTx().tx().commit()", async () => {
-    const asked = await opened(schemaGraph)
+    const asked = await driverClient(schemaGraph)
     await asked("t = graph.tx().createThreadedTx(); t.addVertex('a'); t.tx().commit()")
     expect(await asked("g.V().count()")).toEqual([1])
-    const plain = await opened()
+    const plain = await driverClient()
     await expect(plain("graph.tx().createThreadedTx()")).rejects.toThrow("does not support threaded transactions")
   })
 })
 
 it("GraphOfTheGodsFactory loads JanusGraph's example, with and without mixed indexes", async () => {
-  const asked = await opened(schemaGraph)
+  const asked = await driverClient(schemaGraph)
   await asked("GraphOfTheGodsFactory.load(graph); g = graph.traversal()")
   expect(await asked("g.V().has('name', 'saturn').in('father').in('father').values('name')")).toEqual(["hercules"])
   expect(await asked("g.E().has('place', geoWithin(Geoshape.circle(37.97, 23.72, 50))).count()")).toEqual([2])
   expect(await asked("[g.V().count().next(), g.E().count().next()]")).toEqual([12, 17])
   expect(await asked("graph.openManagement().getGraphIndex('vertices').isMixedIndex()")).toEqual([true])
-  const plain = await opened(schemaGraph)
+  const plain = await driverClient(schemaGraph)
   await plain("GraphOfTheGodsFactory.loadWithoutMixedIndex(graph, true); g = graph.traversal()")
   expect(await plain("g.V().has('age', gt(4000)).values('name').order()")).toEqual(["jupiter", "neptune", "saturn"])
   expect(await plain("graph.openManagement().containsGraphIndex('vertices')")).toEqual([false])
