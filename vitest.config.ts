@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
+import { USUAL_MS } from "./test/Limits.ts"
 import { systemTests } from "./test/packed/SystemTests.ts"
-import { lengthy, measuring } from "./test/Tiers.ts"
+import { lengthy, measuring, solitary, withWorkers } from "./test/Tiers.ts"
 
 const root = fileURLToPath(new URL(".", import.meta.url))
 
@@ -18,22 +20,31 @@ const shared = {
   resolve: { alias: { "engine-server": new URL("./src/index.ts", import.meta.url).pathname } }
 }
 
-/** Multiplies the timeouts of tests, for machines that are slow or shared. */
-const patience = Number(process.env.TEST_PATIENCE ?? 1)
-
 /** The first hook that needs the package makes it, which takes up to a minute on a slow machine. */
 const common = {
   pool: "forks",
   poolOptions: { forks: { isolate: true } },
-  testTimeout: 30_000 * patience,
+  testTimeout: USUAL_MS,
   hookTimeout: 300_000
 } as const
+
+/** One process at a time, and a new one for each file. */
+const alone = { forks: { singleFork: true, isolate: true } } as const
 
 /** Lengthy tests start many processes or write much data; measuring tests repeat what they measure. */
 const lengthyTimeout = { testTimeout: 300_000 } as const
 
 /** Files of tests of the whole system, which also run against the built package. */
 const system = systemTests(root)
+
+/**
+ * Whether a file of the tiers runs against the sources. Where the run against the package follows (`npm run test:full`), it runs the
+ * system tests of the tiers, and each of them runs once. Files with tests that only the sources allow import `Packed.ts`.
+ */
+const runsHere = (file: string): boolean =>
+  process.env.TEST_PACKED_FOLLOWS === undefined ||
+  !system.includes(file) ||
+  readFileSync(join(root, file), "utf8").includes('/support/Packed.ts"')
 
 /** One of the projects that run system tests against the built package. */
 const againstThePackage = <Options extends object>(name: string, include: ReadonlyArray<string>, options: Options) => ({
@@ -57,14 +68,24 @@ const packedProjects =
     : [
         againstThePackage(
           "packed",
-          system.filter((file) => !measuring.includes(file)),
-          { retry: 0, sequence: { groupOrder: 2 } }
+          system.filter((file) => !measuring.includes(file) && !solitary.includes(file)),
+          { retry: 0, sequence: { groupOrder: 3 } }
         ),
         againstThePackage(
           "packed alone",
+          system.filter((file) => solitary.includes(file)),
+          { retry: 0, poolOptions: alone, sequence: { groupOrder: 4 } }
+        ),
+        againstThePackage(
+          "packed measuring",
           system.filter((file) => measuring.includes(file)),
-          { retry: 2, poolOptions: { forks: { singleFork: true, isolate: true } }, sequence: { groupOrder: 3 } }
-        )
+          { retry: 2, poolOptions: alone, sequence: { groupOrder: 5 } }
+        ),
+        againstThePackage("packed workers", withWorkers, {
+          retry: 0,
+          env: { ENGINE_SERVER_PACKED: "1", ENGINE_SERVER_WORKERS: "2" },
+          sequence: { groupOrder: 6 }
+        })
       ]
 
 export default defineConfig({
@@ -87,7 +108,7 @@ export default defineConfig({
           // A test of correctness that fails once has failed, on every machine.
           retry: 0,
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...measuring, ...lengthy, "test/cassandra/**"],
+          exclude: [...configDefaults.exclude, ...measuring, ...solitary, ...lengthy, "test/cassandra/**"],
           sequence: { groupOrder: 0 }
         }
       },
@@ -98,7 +119,7 @@ export default defineConfig({
           ...lengthyTimeout,
           name: "long",
           retry: 0,
-          include: [...lengthy],
+          include: lengthy.filter(runsHere),
           sequence: { groupOrder: 0 }
         }
       },
@@ -108,11 +129,23 @@ export default defineConfig({
           ...common,
           ...lengthyTimeout,
           name: "alone",
-          include: [...measuring],
+          include: solitary.filter(runsHere),
+          retry: 0,
+          poolOptions: alone,
+          sequence: { groupOrder: 1 }
+        }
+      },
+      {
+        ...shared,
+        test: {
+          ...common,
+          ...lengthyTimeout,
+          name: "measuring",
+          include: measuring.filter(runsHere),
           // Another process can delay the one turn that a test measures.
           retry: 2,
-          poolOptions: { forks: { singleFork: true, isolate: true } },
-          sequence: { groupOrder: 1 }
+          poolOptions: alone,
+          sequence: { groupOrder: 2 }
         }
       },
       ...packedProjects

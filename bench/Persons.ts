@@ -8,7 +8,7 @@ export const PERSONS = 10_000
 const DEGREE = 10
 
 /** Loads the graph over the protocol: an index on uid, the persons, and their edges. */
-const loadGraph = async (server: ServerProcess): Promise<void> => {
+export const loadGraph = async (server: ServerProcess): Promise<void> => {
   const connection = await connectWebSocket(server.port, final)
   await connection.call(evalMessage("graph.createIndex('uid', Vertex.class)", {}, "gremlin-groovy"))
   for (let at = 0; at < PERSONS; at += 100) {

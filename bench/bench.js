@@ -3,12 +3,10 @@
  * nothing asserts them. They are recorded in docs/reference/benchmarks.md.
  */
 import { existsSync, readdirSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
-import { build } from "esbuild"
+import { join } from "node:path"
+import { importBundled, root } from "../scripts/run-bundled.js"
 
-const home = dirname(fileURLToPath(import.meta.url))
-const root = dirname(home)
+const home = join(root, "bench")
 const name = process.argv[2] ?? ""
 
 if (!/^[a-z]+$/.test(name) || !existsSync(join(home, `${name}.ts`))) {
@@ -16,17 +14,5 @@ if (!/^[a-z]+$/.test(name) || !existsSync(join(home, `${name}.ts`))) {
   console.error(`npm run bench -- NAME, where NAME is one of ${known.join(", ")}`)
   process.exit(1)
 }
-const outfile = join(root, ".cache", "bench", `${name}.mjs`)
-await build({
-  absWorkingDir: root,
-  entryPoints: [`bench/${name}.ts`],
-  outfile,
-  bundle: true,
-  packages: "external",
-  format: "esm",
-  platform: "node",
-  target: "node20.19",
-  logLevel: "warning"
-})
 process.argv.splice(2, 1)
-await import(pathToFileURL(outfile).href)
+await importBundled(`bench/${name}.ts`, join(root, ".cache", "bench", `${name}.mjs`), false)

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import { EngineServer } from "../src/layers/EngineServer.ts"
-import { defaultSettings } from "../src/services/Settings.ts"
+import { defaultSettings } from "../src/services/DefaultSettings.ts"
 import { buildServer, type ServerProcess, startServer, startShippedServer } from "./ServerProcess.ts"
 
 /**

@@ -409,6 +409,22 @@ dump() {
   printf '%s\n' "Written to $file"
 }
 
+# Replaces the workers of the running server, one after another.
+reload() {
+  is_running || fail "Server not running"
+  find_node
+  find_program
+  exec "$node" "$program" reload --control-socket "$socket"
+}
+
+# Allows requests again that workers died of.
+unblock() {
+  is_running || fail "Server not running"
+  find_node
+  find_program
+  exec "$node" "$program" unblock --control-socket "$socket"
+}
+
 # Uses the running server, which may have the users in memory and applies changes at once.
 credentials() {
   find_node
@@ -434,7 +450,7 @@ tool() {
 
 usage() {
   cat << END
-Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]|usage <group> <artifact> <version>|dump [-format=json] [file]|credentials <action>|import <file>...|export <target>|backup <file>|restore <file>|stats|verify [--repair]|<conf file>}
+Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]|reload|unblock|usage <group> <artifact> <version>|dump [-format=json] [file]|credentials <action>|import <file>...|export <target>|backup <file>|restore <file>|stats|verify [--repair]|<conf file>}
 
     start        Start the server in the background. The configuration is the second argument or \$SERVICE_YAML; without
                  either, or when it is not a readable file, conf/engine-server/engine-server.yaml. Returns when the server
@@ -442,6 +458,9 @@ Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]
     stop         Stop the server: requests that run may end, then connections are closed.
     restart      Stop and start the server. Name the configuration again to keep one that is not the default.
     status       Check whether the server is running (exit status 0 running, 1 dead with a PID file, 3 not running)
+    reload       Replace the worker processes one after another by new ones, which read the program and the configuration
+                 again. Needs the setting workers
+    unblock      Allow requests again that the server refuses because two workers died of them
     console      Start the server in the foreground, with its log on standard output
     dump         Print what every lane of the request pool and every session is doing, or write it to a file
     credentials  Users: list, add <user>, passwd <user>, role <user>, remove <user>; see docs/how-to/secure.md
@@ -470,6 +489,8 @@ case $command in
     ;;
   status) status ;;
   console) console "$@" ;;
+  reload) reload ;;
+  unblock) unblock ;;
   dump) dump "$@" ;;
   credentials) credentials "$@" ;;
   import | export | backup | restore | stats | verify) tool "$command" "$@" ;;

@@ -1,7 +1,8 @@
 import { effect } from "@preact/signals"
 import { render } from "preact"
-import { forgetRun, readSharedQuery } from "./query/Query.ts"
-import { readSchema } from "./schema/Schema.ts"
+import { forgetWatched } from "./live/Watch.ts"
+import { followConnection, forgetRun, readSharedQuery } from "./query/Query.ts"
+import { forgetSchema, readSchema } from "./schema/Schema.ts"
 import { App } from "./shell/App.tsx"
 import { about, connect, source } from "./shell/Server.ts"
 
@@ -17,8 +18,12 @@ if (place !== null) {
   effect(() => {
     if (about.value !== null && source.value !== "") void readSchema()
   })
-  // The next user must not see the results of the last one.
+  followConnection()
+  // The next user must not see what the last one saw.
   effect(() => {
-    if (about.value === null) forgetRun()
+    if (about.value !== null) return
+    forgetRun()
+    forgetSchema()
+    forgetWatched()
   })
 }

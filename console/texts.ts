@@ -5,6 +5,14 @@ export const texts = {
   views_label: "Views",
   source: "Traversal source",
   skip: "Skip to the editor",
+  wire: {
+    closed: "The connection to the server was closed.",
+    cannotConnect:
+      "The server accepts no WebSocket from this page. If it listens on an address of the network without authentication, its allowedOrigins must list this page's origin.",
+    silent: "The server does not answer. Is it still running?",
+    status: (status: number) => `The server answered with status ${status}.`,
+    cut: "The answer was cut before its end. The server's log has the reason, or the connection broke."
+  },
   login: {
     title: "Log in",
     explain: "This server asks for a user name and a password. They stay in this page until you close it.",
@@ -12,6 +20,7 @@ export const texts = {
     password: "Password",
     submit: "Log in",
     first: "Log in first.",
+    again: "The server does not accept this password any more: log in again.",
     logout: "Log out"
   },
   query: {
@@ -22,10 +31,12 @@ export const texts = {
     profile: "Profile",
     share: "Copy link",
     shared: "Link copied",
+    notShared: "The link is in the address bar",
     save: "Save",
     saved: "Saved",
     readOnly: "Read only",
     session: "Session",
+    begin: "Begin",
     commit: "Commit",
     rollback: "Rollback",
     bindings: "Bindings",
@@ -35,6 +46,9 @@ export const texts = {
     removeBinding: "Remove the binding",
     noSessions: "Sessions need a WebSocket, and this server has none.",
     sessionOpen: "A transaction may be open. Commit or roll back.",
+    sessionClosed: "No transaction is open. A query begins one.",
+    sessionLost:
+      "The connection to the server broke, and the session ended with it. What was not committed is rolled back, and its variables are gone.",
     hint: "Ctrl+Enter runs the query.",
     notProfiled: "Only a single traversal can be explained or profiled.",
     badBinding: (name: string) => `The value of the binding ${name} is not JSON.`,
@@ -47,7 +61,7 @@ export const texts = {
     json: "JSON",
     graph: "Graph",
     chart: "Chart",
-    profile: "Profile",
+    profile: "Plan",
     none: "The query returned no results.",
     waiting: "Running",
     count: (count: number) => (count === 1 ? "1 result" : `${count.toLocaleString("en")} results`),
@@ -55,9 +69,13 @@ export const texts = {
     filter: "Filter the rows",
     copy: "Copy",
     copied: "Copied",
+    notCopied: "The browser does not let this page copy.",
+    severalValues: (keys: string) =>
+      `No file is saved: GraphML has one value of a property, and some elements have several of ${keys}. JSON has all.`,
     export: "Export",
     sort: (column: string) => `Sort by ${column}`,
     shown: (shown: number, all: number) => `${shown.toLocaleString("en")} of ${all.toLocaleString("en")} rows`,
+    columnsLeft: (left: number) => `${left.toLocaleString("en")} more columns are not shown. CSV and JSON have them.`,
     more: "Show more",
     value: "value",
     number: "Result",
@@ -85,6 +103,8 @@ export const texts = {
     details: "Details",
     pick: "Select a vertex or an edge to see its properties.",
     expand: "Neighbours",
+    partly: (drawn: number, all: string) =>
+      `${drawn.toLocaleString("en")} of ${all} edges are drawn. Click again for more.`,
     noNeighbours: "It has no edges.",
     counting: "Counting edges",
     out: "to",
@@ -100,11 +120,11 @@ export const texts = {
   },
   first: {
     title: "Your graph is ready",
-    empty: "The graph has no vertices yet. Load a sample on the Data page, or run these queries one after another:",
+    empty: "The graph has no vertices yet. Load a sample or your own file, or run these queries one after another:",
     try: "Queries to try:",
     next: "Next:",
     connect: "Connect a program:",
-    load: "Load the sample graph"
+    load: "Load a sample or a file"
   },
   schema: {
     title: "Schema",
@@ -124,7 +144,14 @@ export const texts = {
     count: "Elements",
     none: "None.",
     noSchema: "This graph keeps no schema. The labels and keys below are those of its elements.",
-    building: (count: number) => `Indexes are being built: ${count.toLocaleString("en")} vertices so far.`,
+    noCounters:
+      "The elements of this graph are not counted. Labels without a schema are those of its first 1,000 elements.",
+    building: (names: ReadonlyArray<string>) => `Indexes are being built: ${names.join(", ")}`,
+    progress: "Progress",
+    examined: (examined: number, all = 0) =>
+      all < examined
+        ? `${examined.toLocaleString("en")} vertices`
+        : `${examined.toLocaleString("en")} of ${all.toLocaleString("en")} vertices`,
     drawing: "Labels and their edges"
   },
   live: {
@@ -155,8 +182,13 @@ export const texts = {
     backTo: (level: string) => `Back to ${level}`,
     levelNote: "The level applies until you change it again, or the server restarts.",
     total: "Requests",
-    slow: "Queries that were seen running for more than a second",
-    minutes: "The last ten minutes, while this page is open"
+    course: "Course",
+    slow: "Slow queries of the last ten minutes",
+    ended: "Ended at",
+    status: "Status",
+    rows: "Results",
+    left: "client left",
+    minutes: "The last ten minutes"
   },
   data: {
     title: "Data",
@@ -164,6 +196,7 @@ export const texts = {
     modern: "Load “modern” (6 vertices)",
     routes: "Load “air routes” (32 airports)",
     loaded: (vertices: number, edges: number) => `Loaded ${vertices} vertices and ${edges} edges.`,
+    see: "See the graph",
     import: "Import",
     drop: "Drop a CSV, GraphSON or GraphML file here, or choose one",
     choose: "Choose a file",
@@ -175,6 +208,19 @@ export const texts = {
     export: "Export the graph",
     exportNote: "All vertices and edges of the traversal source are read.",
     cannot: (reason: string) => `The file cannot be read: ${reason}`,
+    unknownFormat: "its name must end in .csv, .graphml, .xml, .graphson, .json or .jsonl",
+    wrongValue: (value: string, name: string, type: string) =>
+      `the value ${value} of ${name} is no ${type}: choose another type`,
+    missingEnd: (id: string) => `an edge names the vertex ${id}, which no imported file has: import its vertices first`,
+    goneEnd: "A vertex of an edge is no longer in the graph: import the file of its vertices again.",
+    openQuote: (character: number) => `the field at character ${character} has an unfinished quote`,
+    longRow: (row: number, cells: number, columns: number) =>
+      `row ${row} below the header has ${cells} fields, and the header names ${columns} columns`,
+    idNote:
+      "The column id names the vertices in files of edges. It is not stored: the graph gives each vertex an id of its own.",
+    noRows: "it has no rows below its header",
+    noVertex: "a line has no vertex",
+    noXml: (reason: string) => `it is not XML: ${reason}`,
     readOnly: "Read only is on. Switch it off on the Query page to load data."
   },
   history: {

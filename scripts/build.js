@@ -22,7 +22,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, "dist")
 
 /** Packages with native code are not bundled; they are resolved from node_modules. */
-const native = ["lmdb", "@node-rs/*"]
+const native = ["koffi", "lmdb", "@node-rs/*"]
 
 const common = {
   absWorkingDir: root,

@@ -5,8 +5,8 @@
  * Arguments are passed on to vitest: `npm test -- test/protocol` runs one folder. `npm test -- --changed` runs the tests of files
  * that are not committed (changed.js).
  *
- * Without files, lengthy tests are left out (test/Tiers.ts). With --full (`npm run test:full`) all tests run, unused exports and
- * dependencies fail, and the system tests run once more against the built package.
+ * Without files, lengthy tests are left out (test/Tiers.ts). With --full (`npm run test:full`) all tests run, and unused exports and
+ * dependencies fail. The system tests then run against the built package: those of the tiers only, the others once more.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -81,9 +81,14 @@ check("types", "typescript/bin/tsc", ["--noEmit"], ["--noEmit", "-p", "console"]
 if (isFull) check("unused exports", "knip/bin/knip.js", [])
 const hasFiles = given.some((word) => !word.startsWith("-"))
 if (changed?.length === 0) console.log("No file of src/ or test/ differs from the last commit: no tests run.")
-else tests("tests", isFull || hasFiles ? given : ["--project=tests", ...given, ...(changed ?? [])])
+else {
+  // The system tests of the tiers run only against the package then: each takes long.
+  if (isFull && !hasFiles) process.env.TEST_PACKED_FOLLOWS = "1"
+  tests("tests", isFull || hasFiles ? given : ["--project=tests", ...given, ...(changed ?? [])])
+  delete process.env.TEST_PACKED_FOLLOWS
+}
 if (isFull) {
-  // vitest.config.ts defines the projects "packed" and "packed alone" only with TEST_PACKED. The given files may have no system tests.
+  // vitest.config.ts defines the projects "packed", "packed alone" and "packed workers" only with TEST_PACKED. The given files may have no system tests.
   process.env.TEST_PACKED = "1"
   tests("system tests of the package", [
     "--project=packed*",

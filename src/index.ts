@@ -23,6 +23,7 @@ export * as AllowAllAuthenticator from "./layers/trust/AllowAllAuthenticator.ts"
 export * as Authenticators from "./layers/trust/Authenticators.ts"
 export * as Authorizers from "./layers/trust/Authorizers.ts"
 export * as CredentialStores from "./layers/trust/CredentialStores.ts"
+export type { ClusterStartError, RunningCluster } from "./layers/workers/Cluster.ts"
 export { RequestArgs, RequestMessage } from "./protocol/Messages.ts"
 export * from "./services/Authenticator.ts"
 export * from "./services/Authorizer.ts"
@@ -42,6 +43,7 @@ export * from "./services/RequestPool.ts"
 export * from "./services/RunQueue.ts"
 export * from "./services/Sessions.ts"
 export * from "./services/Transactions.ts"
+export * from "./services/WorkerIdentity.ts"
 export {
   CommitOutcomeUnknown,
   ElementExists,

@@ -19,7 +19,7 @@ const program = run({
   environment: process.env,
   cwd: process.cwd(),
   print: output.print,
-  serve: () => import("./layers/Server.ts").then(({ serve }) => serve),
+  serve: (role) => import("./layers/Serving.ts").then(({ serveAs }) => serveAs(role)),
   password: () => import("./layers/commands/PasswordPrompt.ts").then(({ readPassword }) => readPassword())
 })
 

@@ -40,11 +40,15 @@ const write: Request = {
 const MIXED_READS = 0.9
 
 /** The rows of the table. */
-export const requests: ReadonlyArray<Request> = [
+const requests: ReadonlyArray<Request> = [
   ...reads,
   write,
   { name: "mixed", message: () => (Math.random() < MIXED_READS ? reads[some(reads.length)]! : write).message() }
 ]
+
+/** The requests whose name has one of the texts. */
+export const requestsWith = (texts: ReadonlyArray<string>): ReadonlyArray<Request> =>
+  requests.filter(({ name }) => texts.some((text) => name.includes(text)))
 
 /** Persons that one request adds. */
 const PERSONS_PER_REQUEST = 50

@@ -2,8 +2,8 @@ import { type ServerProcess, startServer } from "../ServerProcess.ts"
 
 /** What is measured. */
 export interface Plan {
-  /** Only requests whose name has this text. */
-  readonly only: string
+  /** Only requests whose name has one of these texts. */
+  readonly only: ReadonlyArray<string>
   readonly inFlight: ReadonlyArray<number>
   readonly pools: ReadonlyArray<number>
   /** Seconds of each figure. */
@@ -21,8 +21,8 @@ export interface Comparison extends Plan {
   readonly cassandraHeap: number
   /** This server alone. */
   readonly noPeer: boolean
-  /** `cache.db-cache` of both. */
-  readonly dbCache: boolean
+  /** `cache.db-cache` of both: one round for each of the values. */
+  readonly dbCache: ReadonlyArray<boolean>
   /** Persons of the graph that is imported and scanned; 0 for none. */
   readonly imported: number
 }

@@ -2,7 +2,7 @@ import { fork } from "node:child_process"
 import { join } from "node:path"
 import { buildServer } from "../ServerProcess.ts"
 import { type CountWork, heading, line, loadGraph, measure } from "./Measure.ts"
-import { requests } from "./Requests.ts"
+import { requestsWith } from "./Requests.ts"
 import { type Plan, startOurs } from "./Servers.ts"
 
 interface SimulatedCluster {
@@ -61,12 +61,12 @@ export const measureSimulated = async (plan: Plan, delay: number): Promise<void>
       console.log(`loaded through the protocol: ${rate.toFixed(0)} elements/s; a statement takes ${delay} ms`)
     }
     console.log(`enginePool ${pool}\n${heading()}`)
-    for (const request of requests) {
-      if (!request.name.includes(plan.only)) continue
+    for (const request of requestsWith(plan.only)) {
       await measure(server, cluster.count, request, { inFlight: 32, seconds: plan.warm })
       for (const inFlight of plan.inFlight) {
         const figures = await measure(server, cluster.count, request, { inFlight, seconds: plan.seconds })
         console.log(line(`${request.name}, ${inFlight} in flight`, figures))
+        console.log(`${request.name}: ${(1_000_000 / figures.cpu).toFixed(0)} requests/s of one core of the server`)
       }
     }
     console.log(`RSS ${server.memory().toFixed(0)} MB`)

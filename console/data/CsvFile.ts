@@ -1,23 +1,41 @@
+import { texts } from "../texts.ts"
 import type { Value } from "../wire/Values.ts"
-import type { ChosenTypes, ParsedFile } from "./ParsedFile.ts"
+import { type ChosenTypes, NO_KEY, type ParsedFile } from "./ParsedFile.ts"
 import { typedValue } from "./TypedValue.ts"
 
 /** Types that the user may choose for a column. A column that is left out makes no properties. */
 const CHOICES = ["string", "int", "double", "boolean", "left out"]
 const LEFT_OUT = "left out"
 
-/** The records of a CSV text. A field in quotes may contain commas, line ends and doubled quotes. */
+/** What stands between two fields, with the fields of a record: those of spreadsheets of several countries. */
+const FIELDS = {
+  ",": /(?:"((?:[^"]|"")*)"|((?!")[^,\r\n]*))(,|\r?\n|$)/gy,
+  ";": /(?:"((?:[^"]|"")*)"|((?!")[^;\r\n]*))(;|\r?\n|$)/gy,
+  "\t": /(?:"((?:[^"]|"")*)"|((?!")[^\t\r\n]*))(\t|\r?\n|$)/gy
+} as const
+
+type Delimiter = keyof typeof FIELDS
+
+/** The delimiter of a text: a comma, or what the header has instead. */
+const delimiterOf = (text: string): Delimiter => {
+  const header = (/^[^\r\n]*/.exec(text)?.[0] ?? "").replace(/"(?:[^"]|"")*"/g, "")
+  const others: ReadonlyArray<Delimiter> = [";", "\t"]
+  return header.includes(",") ? "," : (others.find((delimiter) => header.includes(delimiter)) ?? ",")
+}
+
+/** The records of a CSV text. A field in quotes may contain delimiters, line ends and doubled quotes. */
 const recordsOf = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
   const records: Array<Array<string>> = []
   let record: Array<string> = []
-  const field = /(?:"((?:[^"]|"")*)"|((?!")[^,\r\n]*))(,|\r?\n|$)/gy
   const source = text.replace(/^\ufeff/, "")
+  const delimiter = delimiterOf(source)
+  const field = new RegExp(FIELDS[delimiter])
   while (field.lastIndex < source.length) {
     const at = field.lastIndex
     const found = field.exec(source)
-    if (found === null) throw new Error(`the field at character ${at + 1} has an unfinished quote`)
+    if (found === null) throw new Error(texts.data.openQuote(at + 1))
     record.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? "")
-    if (found[3] !== ",") {
+    if (found[3] !== delimiter) {
       if (record.length > 1 || record[0] !== "") records.push(record)
       record = []
     } else if (field.lastIndex === source.length) record.push("")
@@ -86,7 +104,9 @@ const columnOf = (header: string, values: ReadonlyArray<string>): CsvColumn => {
 /** Reads CSV: edges when it has columns of both ends, else vertices. `label` is for rows without one. */
 export const readCsv = (text: string, label: string, types: ChosenTypes): ParsedFile => {
   const [headers = [], ...rows] = recordsOf(text)
-  if (rows.length === 0) throw new Error("it has no rows below its header")
+  if (rows.length === 0) throw new Error(texts.data.noRows)
+  const long = rows.findIndex((row) => row.length > headers.length)
+  if (long >= 0) throw new Error(texts.data.longRow(long + 1, rows[long]!.length, headers.length))
   const columns = headers.map((header, at) => {
     const found = columnOf(
       header,
@@ -111,8 +131,8 @@ export const readCsv = (text: string, label: string, types: ChosenTypes): Parsed
   )
   const isEdges = columns.some(({ role }) => role === "from") && columns.some(({ role }) => role === "to")
   if (!isEdges) {
-    const vertices = rows.map((row, at) => ({
-      key: cell(row, "id") ?? String(at),
+    const vertices = rows.map((row) => ({
+      key: cell(row, "id") ?? NO_KEY,
       label: labelOf(row),
       properties: propertiesOf(row)
     }))

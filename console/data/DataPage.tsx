@@ -1,12 +1,15 @@
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
-import { isReadOnly } from "../query/Query.ts"
+import { isReadOnly, start, text } from "../query/Query.ts"
 import { type ExportFormat, exportResults } from "../results/Exports.ts"
+import { chosen } from "../results/Form.ts"
 import { collect, messageOf } from "../shell/Server.ts"
+import { view } from "../shell/View.ts"
 import { texts } from "../texts.ts"
 import { readFile } from "./GraphFile.ts"
 import { load } from "./GraphImport.ts"
 import type { ChosenTypes, ParsedFile } from "./ParsedFile.ts"
+import { Preview } from "./Preview.tsx"
 import { airRoutes, modern } from "./Samples.ts"
 
 const words = texts.data
@@ -17,9 +20,10 @@ interface Progress {
   readonly all: number
   readonly note: string
   readonly problem: string
+  readonly hasLoaded: boolean
 }
 
-const IDLE: Progress = { made: 0, all: 0, note: "", problem: "" }
+const IDLE: Progress = { made: 0, all: 0, note: "", problem: "", hasLoaded: false }
 
 /** Sample graphs, import and export. */
 export const DataPage = () => {
@@ -32,7 +36,8 @@ export const DataPage = () => {
       await load(file, (made) => {
         progress.value = { ...IDLE, all, made }
       })
-      progress.value = { ...progress.value, note: words.loaded(file.vertices.length, file.edges.length) }
+      const note = words.loaded(file.vertices.length, file.edges.length)
+      progress.value = { ...progress.value, note, hasLoaded: true }
     } catch (error) {
       progress.value = { ...progress.value, problem: messageOf(error) }
     }
@@ -53,20 +58,36 @@ export const DataPage = () => {
       <Status progress={progress.value} />
       <Import isClosed={isClosed} onImport={(file) => void put(file)} />
       <Export
-        onProblem={(problem) => {
-          progress.value = { ...IDLE, problem }
+        onDone={(end) => {
+          progress.value = { ...IDLE, hasLoaded: progress.value.hasLoaded, ...end }
         }}
       />
     </section>
   )
 }
 
-const Status = ({ progress: { all, made, note, problem } }: { readonly progress: Progress }) => (
+/** The query that shows what an import has made. */
+const SEEN = "g.V().limit(100)"
+
+const Status = ({ progress: { all, hasLoaded, made, note, problem } }: { readonly progress: Progress }) => (
   <>
     {all > 0 && <progress aria-label={words.import} max={all} value={made} />}
     <p role="status" class="note">
       {note !== "" ? note : all > 0 ? words.progress(made, all) : ""}
     </p>
+    {hasLoaded && (
+      <button
+        type="button"
+        onClick={() => {
+          text.value = SEEN
+          chosen.value = "graph"
+          view.value = "query"
+          start()
+        }}
+      >
+        {words.see}
+      </button>
+    )}
     {problem !== "" && (
       <p class="error" role="alert">
         {problem}
@@ -157,106 +178,17 @@ const Import = ({ isClosed, onImport }: ImportProps) => {
   )
 }
 
-interface PreviewProps extends ImportProps {
-  readonly file: ParsedFile
-  readonly label: { value: string }
-  readonly types: { value: ChosenTypes }
-}
-
-/** Elements that the preview shows. */
-const PREVIEWED_ELEMENTS = 5
-
-const Preview = ({ file, isClosed, label, onImport, types }: PreviewProps) => {
-  const rows = file.vertices.length > 0 ? file.vertices : file.edges
-  return (
-    <section class="panel" aria-label={words.preview}>
-      <div class="toolbar flush">
-        <label class="check">
-          {words.vertexLabel}
-          <input
-            value={label.value}
-            onInput={(event) => {
-              label.value = event.currentTarget.value
-            }}
-          />
-        </label>
-        <span class="note">{texts.graph.drawn(file.vertices.length, file.edges.length)}</span>
-        <button type="button" class="primary" disabled={isClosed} onClick={() => onImport(file)}>
-          {words.start}
-        </button>
-      </div>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.graph.label}</th>
-              {file.columns.map((column) => (
-                <th scope="col" key={column.name}>
-                  {column.name} <ColumnType column={column} types={types} />
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, PREVIEWED_ELEMENTS).map((row, at) => (
-              <tr key={at}>
-                <td>{row.label}</td>
-                {file.columns.map(({ name, type }) => (
-                  <td key={name}>{String(cellOf(row, name, type) ?? "")}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  )
-}
-
-/** The type of a column. For a file that does not say it, the user may choose another one. */
-const ColumnType = ({
-  column: { choices, name, type },
-  types
+const Export = ({
+  onDone
 }: {
-  readonly column: ParsedFile["columns"][number]
-  readonly types: PreviewProps["types"]
-}) =>
-  choices === undefined ? (
-    <span class="note">{type}</span>
-  ) : (
-    <select
-      aria-label={words.typeOf(name)}
-      value={types.value.get(name) ?? type}
-      onChange={({ currentTarget: { value } }) => {
-        types.value = new Map(types.value).set(name, value)
-      }}
-    >
-      {choices.map((choice) => (
-        <option key={choice} value={choice}>
-          {choice}
-        </option>
-      ))}
-    </select>
-  )
-
-const cellOf = (
-  row: ParsedFile["vertices"][number] | ParsedFile["edges"][number],
-  name: string,
-  role: string
-): unknown => {
-  if (role === "label") return row.label
-  if (role === "id" && "key" in row) return row.key
-  if (role === "from" && "from" in row) return row.from
-  if (role === "to" && "to" in row) return row.to
-  return row.properties.find(([key]) => key === name)?.[1]
-}
-
-const Export = ({ onProblem }: { readonly onProblem: (problem: string) => void }) => {
+  readonly onDone: (end: { readonly note: string } | { readonly problem: string }) => void
+}) => {
   const save = async (format: ExportFormat): Promise<void> => {
     try {
-      exportResults([...(await collect("g.V()")), ...(await collect("g.E()"))], format)
+      const note = exportResults([...(await collect("g.V()")), ...(await collect("g.E()"))], format)
+      onDone({ note })
     } catch (error) {
-      onProblem(messageOf(error))
+      onDone({ problem: messageOf(error) })
     }
   }
   return (

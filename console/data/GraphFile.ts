@@ -1,3 +1,4 @@
+import { texts } from "../texts.ts"
 import { readCsv } from "./CsvFile.ts"
 import { readGraphml } from "./GraphmlFile.ts"
 import { readGraphson } from "./GraphsonFile.ts"
@@ -8,5 +9,5 @@ export const readFile = (name: string, text: string, label: string, types: Chose
   if (/\.csv$/i.test(name)) return readCsv(text, label, types)
   if (/\.(?:graphml|xml)$/i.test(name)) return readGraphml(text, label)
   if (/\.(?:graphson|json|jsonl)$/i.test(name)) return readGraphson(text)
-  throw new Error("its name must end in .csv, .graphml, .xml, .graphson, .json or .jsonl")
+  throw new Error(texts.data.unknownFormat)
 }

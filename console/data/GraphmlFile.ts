@@ -1,49 +1,78 @@
+import { SaxesParser } from "saxes"
+import { texts } from "../texts.ts"
 import type { Value } from "../wire/Values.ts"
 import type { ParsedFile } from "./ParsedFile.ts"
 import { typedValue } from "./TypedValue.ts"
 
-/** Reads GraphML. The parser of the browser loads nothing from elsewhere. */
-export const readGraphml = (text: string, label: string): ParsedFile => {
-  const document = new DOMParser().parseFromString(text, "application/xml")
-  const broken = document.querySelector("parsererror")
-  if (broken !== null) throw new Error(broken.textContent?.slice(0, 200) ?? "it is not XML")
-  const keys = new Map(
-    Array.from(document.getElementsByTagName("key"), (key) => [
-      key.getAttribute("id") ?? "",
-      {
-        name: key.getAttribute("attr.name") ?? key.getAttribute("id") ?? "",
-        type: key.getAttribute("attr.type") ?? "string"
-      }
-    ])
-  )
-  const dataOf = (element: Element): ReadonlyArray<readonly [string, Value]> =>
-    Array.from(element.children)
-      .filter(({ localName }) => localName === "data")
-      .map((data) => {
-        const key = data.getAttribute("key") ?? ""
-        const { name, type } = keys.get(key) ?? { name: key, type: "string" }
-        return [
-          name,
-          typedValue(
-            data.textContent ?? "",
-            type === "float" || type === "long" ? (type === "long" ? "int" : "double") : type,
-            name
-          )
-        ] as const
-      })
-  const isLabel = ([name]: readonly [string, Value]): boolean => name === "labelV" || name === "labelE"
-  const partsOf = (element: Element) => {
-    const data = dataOf(element)
-    return { label: String(data.find(isLabel)?.[1] ?? label), properties: data.filter((pair) => !isLabel(pair)) }
+/** A declared key: the name of a property, or of the label, and its type. */
+interface Key {
+  readonly name: string
+  readonly type: string
+}
+
+/** A node or an edge, with the texts of its data by their key. */
+interface XmlElement {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly data: Array<readonly [key: string, text: string]>
+}
+
+/** The parts of a GraphML text. The parser of the browser is not used: its report of an error has styles that the policy refuses. */
+const partsOf = (
+  text: string
+): { readonly keys: ReadonlyMap<string, Key>; readonly elements: ReadonlyArray<XmlElement> } => {
+  const parser = new SaxesParser()
+  const keys = new Map<string, Key>()
+  const elements: Array<XmlElement> = []
+  let open: XmlElement | undefined
+  let data: { readonly key: string; text: string } | undefined
+  parser.on("error", (error) => {
+    throw new Error(texts.data.noXml(error.message))
+  })
+  parser.on("opentag", ({ attributes, name }) => {
+    const given = attributes as Readonly<Record<string, string>>
+    if (name === "key") {
+      const id = given.id ?? ""
+      keys.set(id, { name: given["attr.name"] ?? id, type: given["attr.type"] ?? "string" })
+    } else if (name === "node" || name === "edge") {
+      open = { name, attributes: given, data: [] }
+      elements.push(open)
+    } else if (name === "data" && open !== undefined) data = { key: given.key ?? "", text: "" }
+  })
+  const take = (more: string): void => {
+    if (data !== undefined) data.text += more
   }
-  const vertices = Array.from(document.getElementsByTagName("node"), (node) => ({
-    key: node.getAttribute("id") ?? "",
-    ...partsOf(node)
-  }))
-  const edges = Array.from(document.getElementsByTagName("edge"), (edge) => ({
-    from: edge.getAttribute("source") ?? "",
-    to: edge.getAttribute("target") ?? "",
-    ...partsOf(edge)
-  }))
+  parser.on("text", take)
+  parser.on("cdata", take)
+  parser.on("closetag", ({ name }) => {
+    if (name === "data" && data !== undefined) {
+      open?.data.push([data.key, data.text])
+      data = undefined
+    } else if (name === "node" || name === "edge") open = undefined
+  })
+  parser.write(text.replace(/^\ufeff/, "")).close()
+  return { keys, elements }
+}
+
+/** Types of GraphML, as the values of a file are read. */
+const TYPES: Readonly<Record<string, string>> = { float: "double", long: "int" }
+
+/** Reads GraphML. */
+export const readGraphml = (text: string, label: string): ParsedFile => {
+  const { elements, keys } = partsOf(text)
+  const isLabel = ([name]: readonly [string, Value]): boolean => name === "labelV" || name === "labelE"
+  const contentOf = ({ data }: XmlElement) => {
+    const values = data.map(([key, value]) => {
+      const { name, type } = keys.get(key) ?? { name: key, type: "string" }
+      return [name, typedValue(value, TYPES[type] ?? type, name)] as const
+    })
+    return { label: String(values.find(isLabel)?.[1] ?? label), properties: values.filter((pair) => !isLabel(pair)) }
+  }
+  const vertices = elements
+    .filter(({ name }) => name === "node")
+    .map((node) => ({ key: node.attributes.id ?? "", ...contentOf(node) }))
+  const edges = elements
+    .filter(({ name }) => name === "edge")
+    .map((edge) => ({ from: edge.attributes.source ?? "", to: edge.attributes.target ?? "", ...contentOf(edge) }))
   return { vertices, edges, columns: [...keys.values()].filter(({ name }) => !/^label[VE]$/.test(name)) }
 }

@@ -1,3 +1,4 @@
+import { texts } from "../texts.ts"
 import { decode, parseJson } from "../wire/Decode.ts"
 import { Vertex } from "../wire/Values.ts"
 import type { NewEdge, NewVertex, ParsedFile } from "./ParsedFile.ts"
@@ -9,7 +10,7 @@ const record = (json: unknown): Readonly<Record<string, unknown>> =>
 const lineOf = (json: unknown): { readonly vertex: NewVertex; readonly edges: ReadonlyArray<NewEdge> } => {
   const { id, label, outE, properties } = record(json)
   const vertex = decode({ "@type": "g:Vertex", "@value": { id, label, properties } })
-  if (!(vertex instanceof Vertex)) throw new Error("a line has no vertex")
+  if (!(vertex instanceof Vertex)) throw new Error(texts.data.noVertex)
   const key = vertex.id.text
   const edges = Object.entries(record(outE)).flatMap(([name, list]) =>
     (Array.isArray(list) ? list : []).map((edge: unknown) => {

@@ -1,8 +1,11 @@
 import type { Value } from "../wire/Values.ts"
 
+/** The key of a vertex without an id in its file: no edge can name it. */
+export const NO_KEY = ""
+
 /** A vertex that the import creates. */
 export interface NewVertex {
-  /** Its id in the file, by which edges name it. */
+  /** Its id in the file, by which edges name it; {@link NO_KEY} without one. */
   readonly key: string
   readonly label: string
   readonly properties: ReadonlyArray<readonly [string, Value]>
@@ -40,7 +43,7 @@ export const missingEnd = (
   { edges, vertices }: Pick<ParsedFile, "edges" | "vertices">,
   known: { readonly has: (key: string) => boolean }
 ): string | undefined => {
-  const own = new Set(vertices.map(({ key }) => key))
+  const own = new Set(vertices.map(({ key }) => key).filter((key) => key !== NO_KEY))
   for (const { from, to } of edges) for (const key of [from, to]) if (!own.has(key) && !known.has(key)) return key
   return undefined
 }

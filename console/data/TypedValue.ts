@@ -1,3 +1,4 @@
+import { texts } from "../texts.ts"
 import type { Value } from "../wire/Values.ts"
 
 /** A text as a value of a type; undefined if it is none. */
@@ -17,5 +18,5 @@ const readAs = (text: string, type: string): Value | undefined => {
 export const typedValue = (text: string, type: string, name: string): Value => {
   const value = readAs(text, type)
   if (value !== undefined) return value
-  throw new Error(`the value ${JSON.stringify(text.slice(0, 60))} of ${name} is no ${type}: choose another type`)
+  throw new Error(texts.data.wrongValue(JSON.stringify(text.slice(0, 60)), name, type))
 }

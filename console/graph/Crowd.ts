@@ -36,36 +36,66 @@ export const visibleLinks = (model: GraphModel, view: View): ReadonlyArray<Graph
 const LINES_PER_PATH = 100
 /** Smaller vertices are squares, which take a tenth of the time of circles. */
 const MIN_CIRCLE_PIXELS = 4
+/** Lines or dots that one part of a painting draws: some ten milliseconds without a GPU. */
+const SHAPES_PER_PART = 3_000
 
-/** Draws edges as straight lines. */
-export const drawLines = (
+/** How a crowd is drawn. */
+interface CrowdStyle {
+  readonly colour: string
+  readonly width: number
+  readonly scale: number
+}
+
+/**
+ * Draws edges as straight lines and vertices as dots, in parts: between two of them the page may do something else. The places are
+ * those of the beginning, so that no line leaves its dots when they move in the meantime.
+ */
+export function* drawCrowd(
   context: CanvasRenderingContext2D,
   links: ReadonlyArray<GraphLink>,
-  colour: string,
-  width: number
+  nodes: ReadonlyArray<GraphNode>,
+  { colour, scale, width }: CrowdStyle
+): Generator<void> {
+  const lines = links.map(({ from, to }) => [from.x, from.y, to.x, to.y] as const)
+  const dots = nodes.map(({ vertex, x, y }) => [x, y, colourOf(vertex.label)] as const)
+  for (let at = 0; at < lines.length; at += SHAPES_PER_PART) {
+    context.strokeStyle = colour
+    context.lineWidth = width
+    drawLines(context, lines.slice(at, at + SHAPES_PER_PART))
+    yield
+  }
+  const isSquare = NODE_RADIUS * scale < MIN_CIRCLE_PIXELS
+  for (let at = 0; at < dots.length; at += SHAPES_PER_PART) {
+    for (const dot of dots.slice(at, at + SHAPES_PER_PART)) drawDot(context, dot, isSquare)
+    yield
+  }
+}
+
+const drawLines = (
+  context: CanvasRenderingContext2D,
+  lines: ReadonlyArray<readonly [number, number, number, number]>
 ): void => {
-  context.strokeStyle = colour
-  context.lineWidth = width
-  for (let at = 0; at < links.length; at += LINES_PER_PATH) {
+  for (let at = 0; at < lines.length; at += LINES_PER_PATH) {
     context.beginPath()
-    for (const { from, to } of links.slice(at, at + LINES_PER_PATH)) {
-      context.moveTo(from.x, from.y)
-      context.lineTo(to.x, to.y)
+    for (const [x1, y1, x2, y2] of lines.slice(at, at + LINES_PER_PATH)) {
+      context.moveTo(x1, y1)
+      context.lineTo(x2, y2)
     }
     context.stroke()
   }
 }
 
-/** Draws vertices as dots. */
-export const drawDots = (context: CanvasRenderingContext2D, nodes: ReadonlyArray<GraphNode>, scale: number): void => {
-  const isSquare = NODE_RADIUS * scale < MIN_CIRCLE_PIXELS
-  for (const { vertex, x, y } of nodes) {
-    context.fillStyle = colourOf(vertex.label)
-    if (isSquare) context.fillRect(x - NODE_RADIUS, y - NODE_RADIUS, 2 * NODE_RADIUS, 2 * NODE_RADIUS)
-    else {
-      context.beginPath()
-      context.arc(x, y, NODE_RADIUS, 0, 2 * Math.PI)
-      context.fill()
-    }
+const drawDot = (
+  context: CanvasRenderingContext2D,
+  [x, y, colour]: readonly [number, number, string],
+  isSquare: boolean
+): void => {
+  context.fillStyle = colour
+  if (isSquare) {
+    context.fillRect(x - NODE_RADIUS, y - NODE_RADIUS, 2 * NODE_RADIUS, 2 * NODE_RADIUS)
+    return
   }
+  context.beginPath()
+  context.arc(x, y, NODE_RADIUS, 0, 2 * Math.PI)
+  context.fill()
 }

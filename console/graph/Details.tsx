@@ -4,7 +4,7 @@ import { cellText } from "../results/Columns.ts"
 import { messageOf } from "../shell/Server.ts"
 import { texts } from "../texts.ts"
 import type { Value } from "../wire/Values.ts"
-import { type Neighbourhood, neighbourhoodsOf } from "./Expansion.ts"
+import { countText, type Neighbourhood, neighbourhoodsOf } from "./Expansion.ts"
 import type { GraphLink, GraphNode } from "./Model.ts"
 
 const words = texts.graph
@@ -78,8 +78,8 @@ const Neighbours = ({ node, onExpand }: { readonly node: GraphNode; readonly onE
         {found.value?.map((neighbourhood) => (
           <li key={`${neighbourhood.direction}${neighbourhood.label}`}>
             <button type="button" onClick={() => onExpand(neighbourhood)}>
-              {neighbourhood.direction} {neighbourhood.label}
-              <span class="count">{neighbourhood.count.toLocaleString("en")}</span>
+              {neighbourhood.direction} {neighbourhood.label}{" "}
+              <span class="count">{countText(neighbourhood.count)}</span>
             </button>
           </li>
         ))}

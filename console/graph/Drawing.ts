@@ -1,4 +1,4 @@
-import { drawDots, drawLines, isCrowd, type View, visibleLinks, visibleNodes } from "./Crowd.ts"
+import { drawCrowd, isCrowd, type View, visibleLinks, visibleNodes } from "./Crowd.ts"
 import { type GraphLink, type GraphModel, type GraphNode, NODE_RADIUS } from "./Model.ts"
 import { captionOf, colourOf } from "./Style.ts"
 
@@ -18,6 +18,8 @@ export interface Theme {
 }
 
 const ARROW_LENGTH = 7
+/** The circle of an edge that leads back to its vertex: its radius, and its middle above the vertex. */
+export const LOOP = { radius: 12, above: NODE_RADIUS + 6 } as const
 /** Captions of a drawing with more vertices are left out when it is zoomed out. */
 const CAPTIONED_VERTICES = 400
 const MIN_CAPTION_SCALE = 0.25
@@ -26,7 +28,7 @@ const MIN_CAPTION_PIXELS = 10
 const VIEW_MARGIN = 80
 
 /** Where several edges join the same vertices, each is bent differently. */
-const bendsOf = (links: Iterable<GraphLink>): Map<GraphLink, number> => {
+export const bendsOf = (links: Iterable<GraphLink>): Map<GraphLink, number> => {
   const groups = new Map<string, Array<GraphLink>>()
   for (const link of links) {
     const key = link.from.id < link.to.id ? `${link.from.id}\0${link.to.id}` : `${link.to.id}\0${link.from.id}`
@@ -44,8 +46,8 @@ const bendsOf = (links: Iterable<GraphLink>): Map<GraphLink, number> => {
   return bends
 }
 
-/** The ends and the middle of a drawn edge. */
-const curveOf = ({ from, to }: GraphLink, bend: number) => {
+/** The middle of a drawn edge, its end, and its direction there. */
+export const curveOf = ({ from, to }: GraphLink, bend: number) => {
   const dx = to.x - from.x
   const dy = to.y - from.y
   const length = Math.hypot(dx, dy) || 1
@@ -58,7 +60,8 @@ const curveOf = ({ from, to }: GraphLink, bend: number) => {
   return { mid, end, angle: Math.atan2(end.y - mid.y, end.x - mid.x) }
 }
 
-const arrowOf = ({ angle, end }: ReturnType<typeof curveOf>): ReadonlyArray<readonly [number, number]> =>
+/** The corners of the arrowhead of an edge, the tip first. */
+export const arrowOf = ({ angle, end }: ReturnType<typeof curveOf>): ReadonlyArray<readonly [number, number]> =>
   [0, 2.6, -2.6].map((turn) =>
     turn === 0
       ? [end.x, end.y]
@@ -84,8 +87,10 @@ const drawLink = (
   context.lineWidth = (isSelected ? 2 : 1) * Math.max(1.2, 1 / scale)
   context.beginPath()
   if (link.from === link.to) {
-    context.arc(link.from.x, link.from.y - NODE_RADIUS - 6, 12, 0, 2 * Math.PI)
+    const { x, y } = link.from
+    context.arc(x, y - LOOP.above, LOOP.radius, 0, 2 * Math.PI)
     context.stroke()
+    if (hasText) drawLinkName(context, link, x, y - LOOP.above - LOOP.radius - 3, theme)
   } else {
     const curve = curveOf(link, bend)
     context.moveTo(link.from.x, link.from.y)
@@ -99,10 +104,14 @@ const drawLink = (
         x: (link.from.x + 2 * curve.mid.x + link.to.x) / 4,
         y: (link.from.y + 2 * curve.mid.y + link.to.y) / 4
       }
-      context.font = "9px system-ui, sans-serif"
-      label(context, link.edge.label, at.x, at.y + 3, theme)
+      drawLinkName(context, link, at.x, at.y + 3, theme)
     }
   }
+}
+
+const drawLinkName = (context: CanvasRenderingContext2D, link: GraphLink, x: number, y: number, theme: Theme): void => {
+  context.font = "9px system-ui, sans-serif"
+  label(context, link.edge.label, x, y, theme)
 }
 
 /** A text with a border in the colour of the background, so that lines behind it do not cross it out. */
@@ -133,20 +142,20 @@ const viewOf = ({ dx, dy, scale }: Camera, width: number, height: number): View 
 })
 
 /** What is drawn, and how. */
-interface Scene {
+export interface Scene {
   readonly model: GraphModel
   readonly camera: Camera
   readonly selection: ReadonlySet<string>
   readonly theme: Theme
 }
 
-/** Draws the graph. `width` and `height` are in pixels of the page. */
-export const draw = (
+/** Draws the graph, in parts if it has many elements. `width` and `height` are in pixels of the page. */
+export function* drawParts(
   context: CanvasRenderingContext2D,
   { camera, model, selection, theme }: Scene,
   width: number,
   height: number
-): void => {
+): Generator<void> {
   context.fillStyle = theme.background
   context.fillRect(0, 0, width, height)
   context.save()
@@ -160,9 +169,9 @@ export const draw = (
   const hasText = hasCaptions && model.links.size <= CAPTIONED_VERTICES && camera.scale >= 0.7
   const style = { hasText, scale: camera.scale, theme }
   if (isCrowd(model)) {
-    drawLines(context, links, theme.line, Math.max(1.2, 1 / camera.scale))
+    const { scale } = camera
+    yield* drawCrowd(context, links, nodes, { colour: theme.line, width: Math.max(1.2, 1 / scale), scale })
     for (const link of links) if (selection.has(link.id)) drawLink(context, link, 0, { ...style, isSelected: true })
-    drawDots(context, nodes, camera.scale)
     for (const node of nodes) if (selection.has(node.id)) drawNode(context, node, true, theme)
   } else {
     const bends = bendsOf(model.links.values())
@@ -179,7 +188,7 @@ export const draw = (
 }
 
 /** The rectangle around all vertices. */
-const boundsOf = (nodes: Iterable<GraphNode>): { left: number; top: number; right: number; bottom: number } => {
+export const boundsOf = (nodes: Iterable<GraphNode>): { left: number; top: number; right: number; bottom: number } => {
   let [left, top, right, bottom] = [
     Number.POSITIVE_INFINITY,
     Number.POSITIVE_INFINITY,
@@ -195,7 +204,8 @@ const boundsOf = (nodes: Iterable<GraphNode>): { left: number; top: number; righ
   return left > right ? { left: 0, top: 0, right: 0, bottom: 0 } : { left, top, right, bottom }
 }
 
-const FIT_MARGIN_UNITS = 60
+/** Space around all vertices, in units of the drawing. */
+export const FIT_MARGIN_UNITS = 60
 const MAX_FIT_SCALE = 1.6
 
 /** The camera that shows all vertices. */
@@ -212,35 +222,4 @@ export const fitted = (model: GraphModel, width: number, height: number): Camera
     )
   )
   return { scale, dx: width / 2 - ((left + right) / 2) * scale, dy: height / 2 - ((top + bottom) / 2) * scale }
-}
-
-const escaped = (text: string): string => text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
-/** The drawing as SVG. */
-export const svgOf = (model: GraphModel, theme: Theme): string => {
-  const { bottom, left, right, top } = boundsOf(model.nodes.values())
-  const box = [
-    left - FIT_MARGIN_UNITS,
-    top - FIT_MARGIN_UNITS,
-    right - left + FIT_MARGIN_UNITS * 2,
-    bottom - top + FIT_MARGIN_UNITS * 2
-  ]
-  const bends = bendsOf(model.links.values())
-  const lines = [...model.links.values()].map((link) => {
-    const curve = curveOf(link, bends.get(link) ?? 0)
-    const path = `M${link.from.x} ${link.from.y}Q${curve.mid.x} ${curve.mid.y} ${curve.end.x} ${curve.end.y}`
-    const arrow = arrowOf(curve)
-      .map((point) => point.join(","))
-      .join(" ")
-    return (
-      `<path d="${path}" fill="none" stroke="${theme.line}"/><polygon points="${arrow}" fill="${theme.line}"/>` +
-      `<text x="${curve.mid.x}" y="${curve.mid.y}" font-size="9" text-anchor="middle" fill="${theme.text}">${escaped(link.edge.label)}</text>`
-    )
-  })
-  const circles = [...model.nodes.values()].map(
-    ({ vertex, x, y }) =>
-      `<circle cx="${x}" cy="${y}" r="${NODE_RADIUS}" fill="${colourOf(vertex.label)}"/>` +
-      `<text x="${x}" y="${y + NODE_RADIUS + 12}" font-size="11" text-anchor="middle" fill="${theme.text}">${escaped(captionOf(vertex))}</text>`
-  )
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box.join(" ")}" font-family="sans-serif">${lines.join("")}${circles.join("")}</svg>`
 }

@@ -2,7 +2,7 @@ import { session } from "../query/Query.ts"
 import { elementsOf } from "../results/Exports.ts"
 import { collect } from "../shell/Server.ts"
 import { Mapping, shortOf, type Value, type Vertex } from "../wire/Values.ts"
-import type { GraphModel, GraphNode } from "./Model.ts"
+import type { GraphLink, GraphModel, GraphNode } from "./Model.ts"
 
 /** Edges of a vertex with one label in one direction. */
 export interface Neighbourhood {
@@ -13,10 +13,14 @@ export interface Neighbourhood {
 
 /** Edges that are counted, at most: a vertex may have millions. */
 const MAX_COUNTED_EDGES = 10_000
-/** Edges that one expansion adds, at most. */
+/** Edges that one expansion adds, at most. The next one adds others. */
 const MAX_ADDED_EDGES = 100
 /** Edges between drawn vertices that are fetched, at most. */
 const MAX_JOINING_EDGES = 2_000
+
+/** A number of edges as text: with a plus where there may be more. */
+export const countText = (count: number): string =>
+  `${count.toLocaleString("en")}${count >= MAX_COUNTED_EDGES ? "+" : ""}`
 
 /** Counts the edges of a vertex, by label and direction. */
 export const neighbourhoodsOf = async ({ id }: Vertex): Promise<ReadonlyArray<Neighbourhood>> => {
@@ -24,7 +28,7 @@ export const neighbourhoodsOf = async ({ id }: Vertex): Promise<ReadonlyArray<Ne
   const [found] = await collect(
     `g.V(vertexId).project('out', 'in').by(outE().limit(${limit}).groupCount().by(label)).by(inE().limit(${limit}).groupCount().by(label))`,
     { vertexId: id.raw },
-    session.value
+    { session: session.value }
   )
   const of = (direction: "out" | "in"): ReadonlyArray<Neighbourhood> => {
     const counts = found instanceof Mapping ? found.get(direction) : undefined
@@ -34,28 +38,51 @@ export const neighbourhoodsOf = async ({ id }: Vertex): Promise<ReadonlyArray<Ne
   return [...of("out"), ...of("in")]
 }
 
-/** Fetches neighbours of a vertex, and adds them to the drawing. */
-export const expand = async (
-  model: GraphModel,
-  node: GraphNode,
-  { direction, label }: Neighbourhood
-): Promise<void> => {
+/** Whether a drawn edge is one of those of a vertex that an expansion adds. */
+const belongs = ({ edge, from, to }: GraphLink, node: GraphNode, { direction, label }: Neighbourhood): boolean =>
+  edge.label === label && (direction === "out" ? from : to) === node
+
+/** Fetches neighbours of a vertex that are not drawn, and adds them to the drawing. Returns how many of its edges are drawn now. */
+export const expand = async (model: GraphModel, node: GraphNode, neighbourhood: Neighbourhood): Promise<number> => {
+  const { direction, label } = neighbourhood
   const [edges, end] = direction === "out" ? ["outE", "inV"] : ["inE", "outV"]
+  const drawn = (): ReadonlyArray<GraphLink> =>
+    [...model.links.values()].filter((link) => belongs(link, node, neighbourhood))
+  const known = drawn().map(({ edge }) => edge.id.raw)
+  const others = known.length === 0 ? "" : ".not(__.hasId(P.within(known)))"
   const values = await collect(
-    `g.V(vertexId).${edges}(edgeLabel).limit(${MAX_ADDED_EDGES}).as('e').${end}().as('v').select('e', 'v')`,
+    `g.V(vertexId).${edges}(edgeLabel)${others}.limit(${MAX_ADDED_EDGES}).as('e').${end}().as('v').select('e', 'v')`,
     {
       vertexId: node.vertex.id.raw,
-      edgeLabel: label
+      edgeLabel: label,
+      ...(known.length === 0 ? {} : { known: { "@type": "g:List", "@value": known } })
     },
-    session.value
+    { session: session.value }
   )
   addAll(model, values, node)
+  return drawn().length
 }
 
 const addAll = (model: GraphModel, values: ReadonlyArray<Value>, near: GraphNode | undefined): void => {
   const found = elementsOf(values)
   if (found.vertices.size + found.edges.size > 0) model.remember()
   model.add(found.vertices.values(), found.edges.values(), near)
+}
+
+/** Vertices that one request fetches. */
+const VERTICES_PER_REQUEST = 500
+
+/** Fetches the properties of drawn vertices that the result contains only as ends of edges. Calls `changed` after each request. */
+export const completeDrawn = async (model: GraphModel, changed: () => void): Promise<void> => {
+  const bare = [...model.nodes.values()].filter(({ id }) => model.bare.has(id))
+  for (let at = 0; at < bare.length; at += VERTICES_PER_REQUEST) {
+    const ids = bare.slice(at, at + VERTICES_PER_REQUEST).map(({ vertex }) => vertex.id.raw)
+    const values = await collect("g.V(ids)", { ids: { "@type": "g:List", "@value": ids } }, { session: session.value })
+    // A vertex that was hidden meanwhile stays hidden.
+    const drawn = [...elementsOf(values).vertices.values()].filter((vertex) => model.nodes.has(vertex.id.text))
+    model.add(drawn, [])
+    changed()
+  }
 }
 
 /** Fetches the edges between the drawn vertices, so that a result of vertices alone is drawn as a graph. */
@@ -66,7 +93,7 @@ export const joinDrawn = async (model: GraphModel): Promise<boolean> => {
     {
       ids: { "@type": "g:List", "@value": ids }
     },
-    session.value
+    { session: session.value }
   )
   const before = model.links.size
   model.add([], elementsOf(values).edges.values())

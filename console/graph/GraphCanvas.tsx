@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "preact/hooks"
 import { texts } from "../texts.ts"
-import { draw, fitted, type Theme } from "./Drawing.ts"
+import { fitted, type Theme } from "./Drawing.ts"
 import { type GraphLink, type GraphModel, type GraphNode, NODE_RADIUS } from "./Model.ts"
+import { Painter } from "./Painter.ts"
 import type { Stage } from "./Stage.ts"
 
 const ZOOM_PER_STEP = 1.15
@@ -43,24 +44,12 @@ export const GraphCanvas = ({ stage }: { readonly stage: Stage }) => {
   useEffect(() => {
     const element = canvas.current
     if (element === null) return
-    const context = element.getContext("2d")
-    let frame = 0
-    const paint = (): void => {
-      frame = 0
-      if (context === null) return
-      const { clientHeight, clientWidth } = element
-      const ratio = devicePixelRatio || 1
-      if (element.width !== clientWidth * ratio || element.height !== clientHeight * ratio) {
-        element.width = clientWidth * ratio
-        element.height = clientHeight * ratio
-      }
-      if (stage.isFollowing) stage.camera = fitted(stage.model, clientWidth, clientHeight)
-      context.setTransform(ratio, 0, 0, ratio, 0, 0)
-      draw(context, { ...stage, selection: stage.selection.value, theme: themeOf(element) }, clientWidth, clientHeight)
-    }
-    stage.repaint = () => {
-      if (frame === 0) frame = requestAnimationFrame(paint)
-    }
+    const painter = new Painter(element, () => {
+      if (stage.isFollowing) stage.camera = fitted(stage.model, element.clientWidth, element.clientHeight)
+      const { camera, model, selection } = stage
+      return { camera, model, selection: selection.value, theme: themeOf(element) }
+    })
+    stage.repaint = () => painter.request()
     const observer = new ResizeObserver(stage.repaint)
     observer.observe(element)
     const stopListening = listen(element, stage)
@@ -68,7 +57,7 @@ export const GraphCanvas = ({ stage }: { readonly stage: Stage }) => {
     return () => {
       observer.disconnect()
       stopListening()
-      cancelAnimationFrame(frame)
+      painter.end()
       stage.repaint = () => {}
     }
   }, [stage])

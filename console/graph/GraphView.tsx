@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useRef } from "preact/hooks"
-import { graphmlOf } from "../results/Exports.ts"
+import { exportGraphml } from "../results/Exports.ts"
 import { download } from "../shell/Format.ts"
 import { texts } from "../texts.ts"
 import type { Value } from "../wire/Values.ts"
 import { Details } from "./Details.tsx"
-import { svgOf } from "./Drawing.ts"
 import { GraphCanvas, themeOf } from "./GraphCanvas.tsx"
 import { type GraphModel, VERTICES_PER_CLICK } from "./Model.ts"
 import { type Layout, Stage } from "./Stage.ts"
 import { captionOf, colourOf, setStyle, styles } from "./Style.ts"
+import { svgOf } from "./Svg.ts"
 
 const words = texts.graph
 
@@ -35,6 +35,11 @@ export const GraphView = ({ isDone, values }: GraphViewProps) => {
         <span class="space" />
         <Pictures stage={stage} place={place} />
       </div>
+      {stage.note.value !== "" && (
+        <p class="note" role="status">
+          {stage.note.value}
+        </p>
+      )}
       {stage.problem.value !== "" && (
         <p class="error" role="alert">
           {stage.problem.value}
@@ -93,12 +98,12 @@ const GraphTools = ({ stage }: { readonly stage: Stage }) => {
         {words.undo}
       </button>
       {model.waiting > 0 && (
-        <button type="button" onClick={() => stage.drawMore()}>
+        <button type="button" onClick={() => void stage.drawMore()}>
           {words.more(Math.min(model.waiting, VERTICES_PER_CLICK), model.waiting)}
         </button>
       )}
       {model.waiting > VERTICES_PER_CLICK && model.waiting <= MAX_DRAWN && (
-        <button type="button" onClick={() => stage.drawMore(MAX_DRAWN)}>
+        <button type="button" onClick={() => void stage.drawMore(MAX_DRAWN)}>
           {words.all(model.waiting)}
         </button>
       )}
@@ -137,7 +142,7 @@ const Pictures = ({
         onClick={() => {
           const vertices = [...model.nodes.values()].map(({ vertex }) => vertex)
           const edges = [...model.links.values()].map(({ edge }) => edge)
-          download("graph.graphml", "application/xml", graphmlOf(vertices, edges))
+          stage.note.value = exportGraphml("graph.graphml", vertices, edges)
         }}
       >
         GraphML

@@ -4,7 +4,7 @@ import type { Point } from "./Layouts.ts"
 /** A vertex in the drawing. */
 export interface GraphNode {
   readonly id: string
-  readonly vertex: Vertex
+  vertex: Vertex
   x: number
   y: number
   /** The user placed it: layouts leave it there. */
@@ -38,6 +38,8 @@ const MAX_SNAPSHOTS = 50
 export class GraphModel {
   readonly nodes = new Map<string, GraphNode>()
   readonly links = new Map<string, GraphLink>()
+  /** Ids of vertices of which the result has only an edge: their properties are not known. */
+  readonly bare = new Set<string>()
   #waiting: ReadonlyArray<Vertex> = []
   /** Edges of the result whose vertices are not drawn yet. */
   #waitingEdges: ReadonlyArray<Edge> = []
@@ -49,7 +51,11 @@ export class GraphModel {
     this.#waitingEdges = [...edges]
     for (const edge of this.#waitingEdges) {
       // The result has the edge, and of its vertices only the ids.
-      for (const { id, label } of [edge.from, edge.to]) if (!known.has(id.text)) known.set(id.text, standIn(id, label))
+      for (const { id, label } of [edge.from, edge.to]) {
+        if (known.has(id.text)) continue
+        known.set(id.text, standIn(id, label))
+        this.bare.add(id.text)
+      }
     }
     this.#waiting = [...known.values()]
     this.drawMore()
@@ -60,7 +66,7 @@ export class GraphModel {
     return this.#waiting.length
   }
 
-  /** Draws the next vertices of the result, or all of them. */
+  /** Draws the next vertices of the result. */
   drawMore(count = VERTICES_PER_CLICK): void {
     this.add(this.#waiting.slice(0, count), this.#waitingEdges)
     this.#waiting = this.#waiting.slice(count)
@@ -71,7 +77,11 @@ export class GraphModel {
   add(vertices: Iterable<Vertex>, edges: Iterable<Edge>, near: Point = { x: 0, y: 0 }): void {
     for (const vertex of vertices) {
       const id = vertex.id.text
-      if (this.nodes.has(id)) continue
+      const known = this.nodes.get(id)
+      if (known !== undefined) {
+        if (this.bare.delete(id)) known.vertex = vertex
+        continue
+      }
       // A spiral, so that no two vertices begin at one place.
       const turn = this.nodes.size * 2.4
       const radius = 12 * Math.sqrt(this.nodes.size + 1)

@@ -1,17 +1,22 @@
 import { signal } from "@preact/signals"
 import { elementsOf } from "../results/Exports.ts"
+import { pause } from "../shell/Format.ts"
 import { messageOf } from "../shell/Server.ts"
+import { texts } from "../texts.ts"
 import { type ElementId, type Value, Vertex } from "../wire/Values.ts"
 import type { Camera } from "./Drawing.ts"
-import { expand, joinDrawn, type Neighbourhood, neighbourhoodsOf } from "./Expansion.ts"
+import { completeDrawn, countText, expand, joinDrawn, type Neighbourhood, neighbourhoodsOf } from "./Expansion.ts"
 import { layOutRadially, layOutTree } from "./Layouts.ts"
-import { GraphModel, type GraphNode } from "./Model.ts"
+import { GraphModel, type GraphNode, VERTICES_PER_CLICK } from "./Model.ts"
 import { Simulation } from "./Simulation.ts"
 
 /** How the vertices are placed. */
 export type Layout = "force" | "tree" | "radial"
 
 const standIn = (id: ElementId, label: string): Vertex => new Vertex(id, label, new Map())
+
+/** Vertices that one task adds. */
+const VERTICES_PER_PART = 2_000
 
 /** The kinds of edges that a double click follows. */
 const MAX_FOLLOWED = 8
@@ -22,6 +27,8 @@ export class Stage {
   readonly selection = signal<ReadonlySet<string>>(new Set())
   readonly layout = signal<Layout>("force")
   readonly problem = signal("")
+  /** What the last action left out: of the drawing, or of an exported file. */
+  readonly note = signal("")
   /** Counts the changes of the model, so that the page shows them. */
   readonly version = signal(0)
   camera: Camera = { scale: 1, dx: 0, dy: 0 }
@@ -30,6 +37,8 @@ export class Stage {
   repaint: () => void = () => {}
   /** The result has vertices alone: the edges between them are fetched. */
   readonly #hasNoEdges: boolean
+  /** Vertices of the result are being added. */
+  #isAdding = false
   readonly #simulation = new Simulation(() => this.repaint())
 
   constructor(values: ReadonlyArray<Value>) {
@@ -38,6 +47,13 @@ export class Stage {
     this.arrange()
     this.#hasNoEdges = edges.size === 0
     if (this.#hasNoEdges) this.#join()
+    this.#complete()
+  }
+
+  #complete(): void {
+    completeDrawn(this.model, () => this.changed()).catch((error: unknown) => {
+      this.problem.value = messageOf(error)
+    })
   }
 
   #join(): void {
@@ -109,10 +125,18 @@ export class Stage {
     this.changed()
   }
 
-  drawMore(count?: number): void {
+  /** Draws the next vertices of the result, `count` at most, in parts that are short tasks of the page. */
+  async drawMore(count = VERTICES_PER_CLICK): Promise<void> {
+    if (this.#isAdding) return
+    this.#isAdding = true
     this.model.remember()
-    this.model.drawMore(count)
+    for (let left = count; left > 0 && this.model.waiting > 0; left -= VERTICES_PER_PART) {
+      this.model.drawMore(Math.min(left, VERTICES_PER_PART))
+      await pause()
+    }
+    this.#isAdding = false
     if (this.#hasNoEdges) this.#join()
+    this.#complete()
     this.arrange()
   }
 
@@ -125,8 +149,12 @@ export class Stage {
   /** Adds neighbours along one kind of edges. */
   expand(node: GraphNode, neighbourhood: Neighbourhood): void {
     this.problem.value = ""
+    this.note.value = ""
     expand(this.model, node, neighbourhood).then(
-      () => this.#placeNew(),
+      (drawn) => {
+        if (drawn < neighbourhood.count) this.note.value = texts.graph.partly(drawn, countText(neighbourhood.count))
+        this.#placeNew()
+      },
       (error: unknown) => {
         this.problem.value = messageOf(error)
       }

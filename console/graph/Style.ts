@@ -23,6 +23,7 @@ interface LabelStyle {
   readonly caption?: string
 }
 
+/** What the user chose, by label. */
 export const styles = signal<ReadonlyMap<string, LabelStyle>>(new Map())
 
 /** Sets the colour or the caption of a label. */
@@ -44,7 +45,7 @@ export const colourOf = (label: string): string => {
 }
 
 /** Keys that usually name a thing, in this order. */
-const NAMING_KEYS = ["name", "title", "code", "label", "username", "email", "key"]
+export const NAMING_KEYS = ["name", "title", "code", "label", "username", "email", "key"]
 const MAX_CAPTION_CHARS = 24
 
 /** The text under a vertex. */

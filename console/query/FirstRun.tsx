@@ -1,6 +1,10 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
+import { NAMING_KEYS } from "../graph/Style.ts"
+import { names } from "../schema/Names.ts"
+import { CopyButton } from "../shell/CopyButton.tsx"
 import { about, collect, source } from "../shell/Server.ts"
+import { view } from "../shell/View.ts"
 import { texts } from "../texts.ts"
 import { start, text } from "./Query.ts"
 
@@ -11,6 +15,12 @@ const emptyQueries = [
 ]
 
 const filledQueries = ["g.V().limit(25)", "g.V().groupCount().by(label)", "g.V().limit(10).outE().inV().path()"]
+
+/** A query that finds vertices by a part of their name, if a key of the graph is a name. */
+const searches = (keys: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const key = NAMING_KEYS.find((name) => keys.includes(name))
+  return key === undefined ? [] : [`g.V().has('${key}', TextP.containing('a')).limit(25)`]
+}
 
 const driversOf = (): ReadonlyArray<readonly [string, string]> => {
   const scheme = location.protocol === "https:" ? "wss" : "ws"
@@ -58,11 +68,23 @@ export const FirstRun = () => {
       () => {}
     )
   }, [source.value, known])
-  const queries = isEmpty.value ? emptyQueries : filledQueries
+  const queries = isEmpty.value ? emptyQueries : [...filledQueries, ...searches(names.value.keys)]
   return (
     <div class="first panel">
       <h2>{texts.first.title}</h2>
       <p>{isEmpty.value ? texts.first.empty : texts.first.try}</p>
+      {isEmpty.value && (
+        <p>
+          <button
+            type="button"
+            onClick={() => {
+              view.value = "data"
+            }}
+          >
+            {texts.first.load}
+          </button>
+        </p>
+      )}
       <ul class="tries">
         {queries.map((query) => (
           <li key={query}>
@@ -85,14 +107,7 @@ export const FirstRun = () => {
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              <code>{code}</code>{" "}
-              <button
-                type="button"
-                aria-label={`${texts.results.copy}: ${name}`}
-                onClick={() => void navigator.clipboard?.writeText(code).catch(() => {})}
-              >
-                {texts.results.copy}
-              </button>
+              <code>{code}</code> <CopyButton name={name} text={() => code} />
             </dd>
           </div>
         ))}

@@ -1,5 +1,5 @@
-import { signal } from "@preact/signals"
-import { closeSession, evaluate, type Job, source } from "../shell/Server.ts"
+import { effect, signal } from "@preact/signals"
+import { closeSession, evaluate, type Job, lostConnections, source } from "../shell/Server.ts"
 import { remember } from "../shell/Storage.ts"
 import { texts } from "../texts.ts"
 import { parseJson, typed } from "../wire/Decode.ts"
@@ -31,14 +31,20 @@ export interface Run {
   readonly plain?: number
 }
 
+/** The text of the editor. */
 export const text = signal("g.V().limit(25)")
+/** Values of variables of the query. */
 export const bindings = signal<ReadonlyArray<Binding>>([])
+/** Whether the server refuses changes by the query. */
 export const isReadOnly = signal(false)
+/** The last query; null before the first. */
 export const run = signal<Run | null>(null)
 /** Id of the open session; null without one. */
 export const session = signal<string | null>(null)
 /** Whether a query ran in the session since the last commit or rollback. */
 export const isDirty = signal(false)
+/** Whether the last session ended because its connection broke. */
+export const hasLostSession = signal(false)
 
 /** Results in one message: small ones keep each task of the page short. */
 const RESULTS_PER_MESSAGE = 256
@@ -150,6 +156,17 @@ export const forgetRun = (): void => {
   run.value = null
   session.value = null
   isDirty.value = false
+  hasLostSession.value = false
+}
+
+/** Ends the session of a connection that has broken: the server has ended it, too. */
+export const followConnection = (): void => {
+  effect(() => {
+    if (lostConnections.value === 0 || session.peek() === null) return
+    session.value = null
+    isDirty.value = false
+    hasLostSession.value = true
+  })
 }
 
 /** Opens a session, or ends the open one. */
@@ -157,17 +174,21 @@ export const toggleSession = (): void => {
   if (session.value !== null) closeSession(session.value)
   session.value = session.value === null ? `console-${Math.random().toString(36).slice(2)}` : null
   isDirty.value = false
+  hasLostSession.value = false
 }
 
-/** Commits or rolls back the transaction of the session. */
-export const endTransaction = (how: "commit" | "rollback"): void => {
+/** The method of a transaction that a button calls. */
+const methods = { begin: "open", commit: "commit", rollback: "rollback" } as const
+
+/** Begins, commits or rolls back the transaction of the session. A query begins one by itself. */
+export const control = (how: keyof typeof methods): void => {
   if (session.value === null) return
   evaluate(
-    { gremlin: `g.tx().${how}()`, source: source.value, session: session.value },
+    { gremlin: `g.tx().${methods[how]}()`, source: source.value, session: session.value },
     {
       data: () => {},
       done: () => {
-        isDirty.value = false
+        isDirty.value = how === "begin"
       },
       failed: (error) => refuse("results", error.message)
     }

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { ResultView } from "../results/ResultView.tsx"
+import { copy } from "../shell/Clipboard.ts"
 import { about, source } from "../shell/Server.ts"
 import { save } from "../shell/Storage.ts"
 import { texts } from "../texts.ts"
@@ -7,7 +8,8 @@ import { Editor } from "./Editor.tsx"
 import { FirstRun, NextTry } from "./FirstRun.tsx"
 import {
   bindings,
-  endTransaction,
+  control,
+  hasLostSession,
   isDirty,
   isReadOnly,
   run,
@@ -27,6 +29,11 @@ export const QueryView = () => (
     <div class="query-top">
       <Editor />
       <Toolbar />
+      {hasLostSession.value && (
+        <p class="error" role="alert">
+          {words.sessionLost}
+        </p>
+      )}
       <Bindings />
     </div>
     {run.value !== null && <NextTry />}
@@ -103,13 +110,18 @@ const SessionControls = () => {
       {isWithout && <span class="note">{words.noSessions}</span>}
       {isOpen && (
         <span class="session">
-          <button type="button" onClick={() => endTransaction("commit")}>
+          <button type="button" disabled={isDirty.value} onClick={() => control("begin")}>
+            {words.begin}
+          </button>
+          <button type="button" onClick={() => control("commit")}>
             {words.commit}
           </button>
-          <button type="button" onClick={() => endTransaction("rollback")}>
+          <button type="button" onClick={() => control("rollback")}>
             {words.rollback}
           </button>
-          {isDirty.value && <span class="note">{words.sessionOpen}</span>}
+          <span class="note" role="status">
+            {isDirty.value ? words.sessionOpen : words.sessionClosed}
+          </span>
         </span>
       )}
     </>
@@ -133,8 +145,7 @@ const Keeping = () => {
         type="button"
         onClick={() => {
           history.replaceState(null, "", shareAddress())
-          void navigator.clipboard?.writeText(shareAddress()).catch(() => {})
-          say(words.shared)
+          void copy(shareAddress()).then((isCopied) => say(isCopied ? words.shared : words.notShared))
         }}
       >
         {words.share}

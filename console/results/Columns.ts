@@ -31,23 +31,33 @@ const VALUE: Column = {
 const KEY: Column = { name: "key", of: (value) => (value instanceof Property ? value.key : undefined) }
 const PROPERTY: Column = { name: "value", of: (value) => (value instanceof Property ? value.value : undefined) }
 
-/** Maximum number of columns. The JSON has the values of the others. */
-const MAX_COLUMNS = 60
+/** Columns that a table shows, at most. */
+export const MAX_SHOWN_COLUMNS = 60
 
 /** Collects the columns of results that arrive over time. */
 export class Columns {
   readonly #values: ReadonlyArray<Value>
   readonly #found = new Map<string, Column>()
+  readonly #others = new Set<string>()
   #seen = 0
 
-  constructor(values: ReadonlyArray<Value>) {
+  readonly #most: number
+
+  /** `most`: columns that are collected, at most. */
+  constructor(values: ReadonlyArray<Value>, most = Number.POSITIVE_INFINITY) {
     this.#values = values
+    this.#most = most
   }
 
   /** The columns of all values so far. */
   all(): ReadonlyArray<Column> {
     for (; this.#seen < this.#values.length; this.#seen++) this.#add(this.#values[this.#seen] ?? null)
     return [...this.#found.values()]
+  }
+
+  /** The number of columns that are not collected, because there are too many. */
+  get left(): number {
+    return this.#others.size
   }
 
   #add(value: Value): void {
@@ -67,13 +77,15 @@ export class Columns {
   }
 
   #put(name: string, make: () => Column): void {
-    if (!this.#found.has(name) && this.#found.size < MAX_COLUMNS) this.#found.set(name, make())
+    if (this.#found.has(name)) return
+    if (this.#found.size < this.#most) this.#found.set(name, make())
+    else this.#others.add(name)
   }
 }
 
 const mapColumn = (name: string): Column => ({
   name,
-  of: (value) => (value instanceof Mapping ? value.entries.find(([key]) => shortOf(key) === name)?.[1] : undefined)
+  of: (value) => (value instanceof Mapping ? value.cell(name) : undefined)
 })
 
 const MAX_CELL_CHARS = 300

@@ -1,13 +1,18 @@
-import { download } from "../shell/Format.ts"
+import { download, escaped } from "../shell/Format.ts"
+import { texts } from "../texts.ts"
 import { JSON_INDENT, writeJson } from "../wire/Decode.ts"
-import { Edge, Path, plainOf, Subgraph, textOf, type Value, Vertex } from "../wire/Values.ts"
+import { Edge, Other, Path, plainOf, Subgraph, textOf, type Value, Vertex } from "../wire/Values.ts"
 import { Columns } from "./Columns.ts"
 
-/** A cell of CSV. A text that a spreadsheet would take for a formula begins with an apostrophe. */
-const csvCell = (value: Value | undefined): string => {
+/** The text of a cell. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+const safeText = (value: Value | undefined): string => {
   const text =
     value === undefined ? "" : typeof value === "object" && value !== null ? textOf(value) : String(value ?? "")
-  const safe = typeof value !== "number" && typeof value !== "bigint" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return typeof value !== "number" && typeof value !== "bigint" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+const csvCell = (value: Value | undefined): string => {
+  const safe = safeText(value)
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
@@ -17,6 +22,14 @@ export const csvOf = (values: ReadonlyArray<Value>): string => {
   const head = columns.map(({ name }) => csvCell(name)).join(",")
   const rows = values.map((value) => columns.map((column) => csvCell(column.of(value))).join(","))
   return [head, ...rows].join("\r\n")
+}
+
+/** Results as a spreadsheet takes them from the clipboard: cells with tabs between them. */
+export const tabbedOf = (values: ReadonlyArray<Value>): string => {
+  const columns = new Columns(values).all()
+  const cell = (text: string): string => (/["\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const rows = values.map((value) => columns.map((column) => cell(safeText(column.of(value)))).join("\t"))
+  return [columns.map(({ name }) => cell(safeText(name))).join("\t"), ...rows].join("\n")
 }
 
 /** The vertices and edges of a result, also those in its paths and subgraphs. */
@@ -31,6 +44,7 @@ export const elementsOf = (
     if (value instanceof Vertex) found.vertices.set(value.id.text, value)
     else if (value instanceof Edge) found.edges.set(value.id.text, value)
     else if (value instanceof Path) elementsOf(value.objects, found)
+    else if (value instanceof Other) elementsOf([value.value], found)
     else if (value instanceof Subgraph) {
       elementsOf(value.vertices, found)
       elementsOf(value.edges, found)
@@ -43,11 +57,6 @@ export const elementsOf = (
   }
   return found
 }
-
-const escaped = (text: string): string =>
-  text
-    .replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "")
 
 const dataOf = (
   label: string,
@@ -113,15 +122,32 @@ export const graphmlOf = (vertices: Iterable<Vertex>, edges: Iterable<Edge>): st
   ].join("\n")
 }
 
+/** The keys of which an element has several values: GraphML has one. */
+const keysOfLists = (elements: Iterable<Vertex | Edge>): ReadonlyArray<string> => {
+  const keys = new Set<string>()
+  for (const { properties } of elements) for (const [key, values] of properties) if (values.length > 1) keys.add(key)
+  return [...keys].sort()
+}
+
+/** Offers elements as a GraphML file. Returns why there is none; empty if there is one. */
+export const exportGraphml = (name: string, vertices: Iterable<Vertex>, edges: Iterable<Edge>): string => {
+  const [nodes, links] = [[...vertices], [...edges]]
+  const keys = keysOfLists([...nodes, ...links])
+  if (keys.length > 0) return texts.results.severalValues(keys.join(", "))
+  download(name, "application/xml", graphmlOf(nodes, links))
+  return ""
+}
+
 /** Formats of exported results. */
 export type ExportFormat = "csv" | "json" | "graphml"
 
-/** Offers results as a file. */
-export const exportResults = (values: ReadonlyArray<Value>, format: ExportFormat): void => {
-  if (format === "csv") download("results.csv", "text/csv", csvOf(values))
-  else if (format === "json") download("results.json", "application/json", writeJson(values.map(plainOf), JSON_INDENT))
-  else {
+/** Offers results as a file. Returns why there is none; empty if there is one. */
+export const exportResults = (values: ReadonlyArray<Value>, format: ExportFormat): string => {
+  if (format === "graphml") {
     const { edges, vertices } = elementsOf(values)
-    download("results.graphml", "application/xml", graphmlOf(vertices.values(), edges.values()))
+    return exportGraphml("results.graphml", vertices.values(), edges.values())
   }
+  if (format === "csv") download("results.csv", "text/csv", csvOf(values))
+  else download("results.json", "application/json", writeJson(values.map(plainOf), JSON_INDENT))
+  return ""
 }

@@ -1,23 +1,20 @@
-import { signal } from "@preact/signals"
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
 import { GraphView } from "../graph/GraphView.tsx"
 import { type Run, run } from "../query/Query.ts"
+import { CopyButton } from "../shell/CopyButton.tsx"
 import { durationOf } from "../shell/Format.ts"
 import { texts } from "../texts.ts"
 import { JSON_INDENT, writeJson } from "../wire/Decode.ts"
 import { plainOf, type Value } from "../wire/Values.ts"
 import { Chart, pointsOf, singleNumber } from "./Chart.tsx"
-import { type ExportFormat, elementsOf, exportResults } from "./Exports.ts"
+import { type ExportFormat, elementsOf, exportResults, tabbedOf } from "./Exports.ts"
+import { chosen, type Form } from "./Form.ts"
 import { Json } from "./Json.tsx"
 import { Plan, planOf } from "./Plans.tsx"
 import { Table } from "./Table.tsx"
 
 const words = texts.results
-
-/** The forms in which results are shown. */
-type Form = "table" | "json" | "graph" | "chart" | "profile"
-
-/** The form that the user chose last. It is used wherever it fits. */
-const chosen = signal<Form>("graph")
 
 /** Number of results that decide which forms fit. */
 const INSPECTED_RESULTS = 1_000
@@ -58,7 +55,7 @@ export const ResultView = () => {
                 </button>
               ))}
             </fieldset>
-            <Exports values={last.values} />
+            <Exports values={last.values} form={form} />
           </>
         )}
       </div>
@@ -86,30 +83,35 @@ const Status = ({ last }: { readonly last: Run }) => {
   )
 }
 
-const Exports = ({ values }: { readonly values: ReadonlyArray<Value> }) => (
-  <>
-    <button
-      type="button"
-      onClick={() => void navigator.clipboard?.writeText(writeJson(values.map(plainOf), JSON_INDENT)).catch(() => {})}
-    >
-      {words.copy}
-    </button>
-    <select
-      aria-label={words.export}
-      value=""
-      onChange={(event) => {
-        const format = event.currentTarget.value as ExportFormat | ""
-        if (format !== "") exportResults(values, format)
-        event.currentTarget.value = ""
-      }}
-    >
-      <option value="">{words.export}</option>
-      <option value="csv">CSV</option>
-      <option value="json">JSON</option>
-      <option value="graphml">GraphML</option>
-    </select>
-  </>
-)
+/** Copies the results as the form shows them: a table goes into a spreadsheet. Saves them in any format. */
+const Exports = ({ form, values }: { readonly values: ReadonlyArray<Value>; readonly form: Form }) => {
+  const note = useSignal("")
+  useEffect(() => {
+    note.value = ""
+  }, [values])
+  return (
+    <>
+      <CopyButton text={() => (form === "table" ? tabbedOf(values) : writeJson(values.map(plainOf), JSON_INDENT))} />
+      <select
+        aria-label={words.export}
+        value=""
+        onChange={(event) => {
+          const format = event.currentTarget.value as ExportFormat | ""
+          if (format !== "") note.value = exportResults(values, format)
+          event.currentTarget.value = ""
+        }}
+      >
+        <option value="">{words.export}</option>
+        <option value="csv">CSV</option>
+        <option value="json">JSON</option>
+        <option value="graphml">GraphML</option>
+      </select>
+      <span class="note" role="status">
+        {note.value}
+      </span>
+    </>
+  )
+}
 
 const Shown = ({ form, last }: { readonly last: Run; readonly form: Form }) => {
   const { count, values } = last

@@ -1,3 +1,4 @@
+import { pause } from "../shell/Format.ts"
 import type { Value } from "../wire/Values.ts"
 import { type Column, cellText } from "./Columns.ts"
 
@@ -12,8 +13,6 @@ interface Choice {
 
 /** Rows that one task reads. Other tasks of the page run before the next one. */
 const ROWS_PER_TASK = 4_000
-
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 type Key = number | bigint | string
 

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { texts } from "../texts.ts"
 import type { Value } from "../wire/Values.ts"
-import { type Column, Columns, cellText } from "./Columns.ts"
+import { type Column, Columns, cellText, MAX_SHOWN_COLUMNS } from "./Columns.ts"
 import { orderOf } from "./RowOrder.ts"
 
 const ROW_PIXELS = 28
@@ -16,7 +16,7 @@ interface Sorting {
 
 /** Results as a table. Only the visible rows are in the page. */
 export const Table = ({ count, values }: { readonly values: ReadonlyArray<Value>; readonly count: number }) => {
-  const columns = useMemo(() => new Columns(values), [values])
+  const columns = useMemo(() => new Columns(values, MAX_SHOWN_COLUMNS), [values])
   const filter = useSignal("")
   const sorting = useSignal<Sorting>({ column: null, isDescending: false })
   const order = useSignal<Uint32Array | null>(null)
@@ -50,6 +50,7 @@ export const Table = ({ count, values }: { readonly values: ReadonlyArray<Value>
           }}
         />
         {shown !== count && <span class="note">{texts.results.shown(shown, count)}</span>}
+        {columns.left > 0 && <span class="note">{texts.results.columnsLeft(columns.left)}</span>}
       </div>
       <Rows
         columns={all}

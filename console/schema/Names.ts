@@ -8,4 +8,8 @@ interface Names {
   readonly indexed: ReadonlySet<string>
 }
 
-export const names = signal<Names>({ vertexLabels: [], edgeLabels: [], keys: [], indexed: new Set() })
+/** The names of no graph. */
+export const noNames: Names = { vertexLabels: [], edgeLabels: [], keys: [], indexed: new Set() }
+
+/** The names of the chosen graph, for the completion of queries. */
+export const names = signal<Names>(noNames)

@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals"
-import { readMetrics, total } from "../live/Metrics.ts"
-import { about, collect, messageOf, readText, source } from "../shell/Server.ts"
+import { readMetrics } from "../live/Metrics.ts"
+import { about, collect, messageOf, readJson, readText, source } from "../shell/Server.ts"
+import { texts } from "../texts.ts"
 import { Mapping, textOf, type Value } from "../wire/Values.ts"
-import { names } from "./Names.ts"
+import { names, noNames } from "./Names.ts"
 
 /** A row of a table of the schema. */
 export type Row = Readonly<Record<string, string>>
@@ -24,14 +25,23 @@ export interface GraphSchema {
   readonly keys: ReadonlyArray<Row>
   readonly indexes: ReadonlyArray<Row>
   readonly connections: ReadonlyArray<Connection>
-  /** Vertices of indexes that are being built. */
-  readonly building: number
+  /** What is not known, and why. */
+  readonly notes: ReadonlyArray<string>
+  /** Vertices that were examined for the indexes of this graph that are being built, by the name of the index. */
+  readonly building: ReadonlyMap<string, number>
+  /** Vertices of the graph; undefined where they are not counted. */
+  readonly vertices: number | undefined
 }
 
+/** The schema of the chosen graph; null until it is read. */
 export const schema = signal<GraphSchema | null>(null)
+/** Why the schema was not read; empty if it was. */
 export const problem = signal("")
 
-/** The management calls that list a schema. Nothing is changed: it ends with rollback(). */
+/**
+ * The management calls that list a schema. Nothing is changed: it ends with rollback(). The result is a list with one map, because
+ * the entries of a map would be results by themselves.
+ */
 const listing = (graph: string): string => `
 m = ${graph}.openManagement()
 keys = m.getRelationTypes(PropertyKey.class).collect{[name: it.name(), type: "\${it.dataType()}", cardinality: "\${it.cardinality()}"]}
@@ -45,7 +55,7 @@ for (type in [Vertex.class, Edge.class]) {
   }
 }
 m.rollback()
-[keys: keys, vertices: vertices, edges: edges, indexes: indexes]`
+[[keys: keys, vertices: vertices, edges: edges, indexes: indexes]]`
 
 /** Edges of the sample that shows which labels are joined. */
 const SAMPLED_EDGES = 5_000
@@ -56,12 +66,69 @@ const rowsOf = (value: Value | undefined): ReadonlyArray<Row> =>
     .filter((row): row is Mapping => row instanceof Mapping)
     .map((row) => Object.fromEntries(row.entries.map(([key, cell]) => [textOf(key), textOf(cell)])))
 
-const countsOf = (value: Value | undefined): ReadonlyMap<string, string> =>
-  new Map(
-    value instanceof Mapping
-      ? value.entries.map(([label, count]) => [textOf(label), Number(count).toLocaleString("en")])
-      : []
+/** Elements by their label, as the page shows them. */
+type Counts = ReadonlyMap<string, string>
+
+/** What a graph knows of its elements, and why it does not know more. */
+interface Elements {
+  readonly vertices: Counts
+  readonly edges: Counts
+  /** Vertices of all labels; undefined where they are not counted. */
+  readonly all?: number
+  readonly connections: ReadonlyArray<Connection>
+  readonly keys: ReadonlyArray<Row>
+  readonly notes: ReadonlyArray<string>
+}
+
+const formatted = (counts: Readonly<Record<string, number>>): Counts =>
+  new Map(Object.entries(counts).map(([label, count]) => [label, count.toLocaleString("en")]))
+
+/** The counters of the graph; undefined if it keeps none. Nothing is scanned. */
+const counters = async (): Promise<Pick<Elements, "vertices" | "edges" | "all"> | undefined> => {
+  try {
+    const path = `propertygraph/statistics/summary?source=${encodeURIComponent(source.value)}`
+    const { payload } = (await readJson(path)) as { readonly payload: { readonly graphSummary: Summary } }
+    const { edgeLabelCounts, nodeLabelCounts, numNodes } = payload.graphSummary
+    return { vertices: formatted(nodeLabelCounts), edges: formatted(edgeLabelCounts), all: numNodes }
+  } catch {
+    return undefined
+  }
+}
+
+interface Summary {
+  readonly numNodes: number
+  readonly nodeLabelCounts: Readonly<Record<string, number>>
+  readonly edgeLabelCounts: Readonly<Record<string, number>>
+}
+
+/** The labels of the first elements, without a number: the others are not read. */
+const sampledLabels = async (): Promise<Pick<Elements, "vertices" | "edges">> => {
+  const [vertices, edges] = await Promise.all(
+    ["V", "E"].map((kind) => collect(`g.${kind}().limit(${SAMPLED_ELEMENTS}).label().dedup()`))
   )
+  const unknown = (labels: ReadonlyArray<Value> = []): Counts => new Map(labels.map((label) => [textOf(label), ""]))
+  return { vertices: unknown(vertices), edges: unknown(edges) }
+}
+
+/** Reads what the graph knows of its elements. A part that the server refuses is left out with the reason. */
+const elementsOf = async (isKept: boolean): Promise<Elements> => {
+  const notes: Array<string> = []
+  const orNone = async <A>(part: Promise<A>, none: A): Promise<A> =>
+    part.catch((error: unknown) => {
+      const reason = messageOf(error)
+      if (!notes.includes(reason)) notes.push(reason)
+      return none
+    })
+  const none = { vertices: new Map(), edges: new Map() }
+  const counted = await counters()
+  if (counted === undefined) notes.push(texts.schema.noCounters)
+  const [labels, connections, keys] = await Promise.all([
+    counted ?? orNone(sampledLabels(), none),
+    orNone(connectionsOf(), []),
+    isKept ? [] : orNone(sampledKeys(), [])
+  ])
+  return { ...labels, connections, keys, notes }
+}
 
 const merged = (rows: ReadonlyArray<Row>, counts: ReadonlyMap<string, string>): ReadonlyArray<Row> => {
   const known = new Set(rows.map(({ name }) => name))
@@ -87,35 +154,69 @@ const sampledKeys = async (): Promise<ReadonlyArray<Row>> => {
   return [...new Set(keys.flat().map(textOf))].sort().map((name) => ({ name }))
 }
 
+/** The graph of the chosen source, where scripts can name it. */
+const graphName = (): string | undefined => {
+  const graph = about.value?.sources.find(({ name }) => name === source.value)?.graph
+  return graph !== undefined && /^[A-Za-z_]\w*$/.test(graph) ? graph : undefined
+}
+
+/** What the management of the graph lists; undefined where it lists nothing, or the user may not read it. */
+const listed = async (): Promise<Mapping | undefined> => {
+  const graph = graphName()
+  if (graph === undefined) return undefined
+  const found = await collect(listing(graph)).catch(() => undefined)
+  return found?.[0] instanceof Mapping ? found[0] : undefined
+}
+
+/** The progress of the indexes of the graph, from the metrics. Another worker may build them. */
+const progress = async (): Promise<GraphSchema["building"]> => {
+  const graph = graphName()
+  const text = await readText("metrics").catch(() => "")
+  const own = readMetrics(text).filter(
+    ({ labels, name }) => name === "engine_server_index_building_vertices" && labels.graph === graph
+  )
+  return new Map(own.map(({ labels, value }) => [labels.index ?? "", value]))
+}
+
+/** Forgets the schema that a user saw, when the user has logged out. */
+export const forgetSchema = (): void => {
+  schema.value = null
+  problem.value = ""
+  names.value = noNames
+}
+
 /** Reads the schema of the graph of the chosen source. */
 export const readSchema = async (): Promise<void> => {
+  const asked = [about.value, source.value]
+  const isOutdated = (): boolean => asked[0] !== about.value || asked[1] !== source.value
   try {
-    const graph = about.value?.sources.find(({ name }) => name === source.value)?.graph
-    const isName = graph !== undefined && /^[A-Za-z_]\w*$/.test(graph)
-    const kept = isName ? await collect(listing(graph)).catch(() => undefined) : undefined
-    const listed = kept?.[0] instanceof Mapping ? kept[0] : undefined
-    const [[vertices], [edges], connections] = await Promise.all([
-      collect("g.V().groupCount().by(label)"),
-      collect("g.E().groupCount().by(label)"),
-      connectionsOf()
-    ])
+    const kept = await listed()
+    const { all, connections, edges, keys, notes, vertices } = await elementsOf(kept !== undefined)
+    const building = await progress()
+    if (isOutdated()) return
     schema.value = {
-      isKept: listed !== undefined,
-      vertexLabels: merged(rowsOf(listed?.get("vertices")), countsOf(vertices)),
-      edgeLabels: merged(rowsOf(listed?.get("edges")), countsOf(edges)),
-      keys: listed === undefined ? await sampledKeys() : rowsOf(listed.get("keys")),
-      indexes: rowsOf(listed?.get("indexes")),
+      isKept: kept !== undefined,
+      vertexLabels: merged(rowsOf(kept?.get("vertices")), vertices),
+      edgeLabels: merged(rowsOf(kept?.get("edges")), edges),
+      keys: kept === undefined ? keys : rowsOf(kept.get("keys")),
+      indexes: rowsOf(kept?.get("indexes")),
       connections,
-      building: await readText("metrics").then(
-        (text) => total(readMetrics(text), "engine_server_index_building_vertices"),
-        () => 0
-      )
+      notes,
+      building,
+      vertices: all
     }
     problem.value = ""
     offerNames(schema.value)
   } catch (error) {
-    problem.value = messageOf(error)
+    if (!isOutdated()) problem.value = messageOf(error)
   }
+}
+
+/** Reads the states of the indexes and the progress of their building again, and nothing else of the schema. */
+export const readProgress = async (): Promise<void> => {
+  const [kept, building] = await Promise.all([listed(), progress()])
+  const known = schema.value
+  if (known !== null) schema.value = { ...known, indexes: rowsOf(kept?.get("indexes")), building }
 }
 
 /** Gives the editor the names to complete. */

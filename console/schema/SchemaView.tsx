@@ -1,22 +1,49 @@
 import { useEffect } from "preact/hooks"
 import { colourOf } from "../graph/Style.ts"
 import { texts } from "../texts.ts"
-import { type Connection, type GraphSchema, problem, type Row, readSchema, schema } from "./Schema.ts"
+import { type Connection, type GraphSchema, problem, type Row, readProgress, readSchema, schema } from "./Schema.ts"
 
 const words = texts.schema
+
+/** Time between two looks at the progress of an index, ms. */
+const BUILDING_INTERVAL_MS = 1_000
 
 /** The labels, keys and indexes of the graph. */
 export const SchemaView = () => {
   useEffect(() => void readSchema(), [])
   const found = schema.value
+  const isBuilding = found !== null && found.building.size > 0
+  useEffect(() => {
+    if (!isBuilding) return
+    let isOpen = true
+    let timer = 0
+    // The next read waits for the answer to this one.
+    const next = () => {
+      timer = window.setTimeout(() => {
+        void readProgress().finally(() => {
+          if (isOpen) next()
+        })
+      }, BUILDING_INTERVAL_MS)
+    }
+    next()
+    return () => {
+      isOpen = false
+      window.clearTimeout(timer)
+    }
+  }, [isBuilding])
   return (
     <section class="page" aria-label={texts.views.schema}>
       <div class="toolbar">
         <button type="button" onClick={() => void readSchema()}>
           {words.refresh}
         </button>
-        {found !== null && found.building > 0 && <span role="status">{words.building(found.building)}</span>}
+        {isBuilding && <span role="status">{words.building([...found.building.keys()])}</span>}
         {found?.isKept === false && <span class="note">{words.noSchema}</span>}
+        {found?.notes.map((note) => (
+          <span class="note" key={note}>
+            {note}
+          </span>
+        ))}
       </div>
       {problem.value !== "" && (
         <p class="error" role="alert">
@@ -44,11 +71,27 @@ const Tables = ({ found }: { readonly found: GraphSchema }) => (
     />
     <Listing
       title={words.indexes}
-      rows={found.indexes}
-      columns={{ name: words.name, kind: words.kind, on: words.on, unique: words.unique, state: words.state }}
+      rows={withProgress(found)}
+      columns={{
+        name: words.name,
+        kind: words.kind,
+        on: words.on,
+        unique: words.unique,
+        state: words.state,
+        progress: words.progress
+      }}
     />
   </div>
 )
+
+/** The indexes, with the progress of those that are being built. */
+const withProgress = ({ building, indexes, vertices }: GraphSchema): ReadonlyArray<Row> =>
+  building.size === 0
+    ? indexes
+    : indexes.map((index) => {
+        const examined = building.get(index.name ?? "")
+        return { ...index, progress: examined === undefined ? "" : words.examined(examined, vertices) }
+      })
 
 interface ListingProps {
   readonly title: string

@@ -23,9 +23,17 @@ export const trouble = signal("")
 /** The name of the traversal source that `g` means. */
 export const source = signal("g")
 
+/** How many connections have broken. What belongs to a connection, such as a session, is gone with it. */
+export const lostConnections = signal(0)
+
 /** In memory only: a reload forgets it. */
 let credentials: Credentials | null = null
-const socket = new GremlinSocket(() => credentials)
+const socket = new GremlinSocket(
+  () => credentials,
+  () => {
+    lostConnections.value++
+  }
+)
 
 /** The last question to the server what it has. */
 let connecting: Promise<void> = Promise.resolve()
@@ -38,14 +46,14 @@ export const connect = (): Promise<void> => {
 
 const askAbout = async (): Promise<void> => {
   try {
-    const found = (await (await ask("console/sources", credentials)).json()) as About
+    const found = (await (await askAsUser("console/sources")).json()) as About
     about.value = found
     needsLogin.value = false
     trouble.value = ""
     const isKnown = found.sources.some(({ name }) => name === source.value)
     if (!isKnown) source.value = found.sources[0]?.name ?? "g"
   } catch (error) {
-    if (error instanceof ServerFailure && error.status === 401) needsLogin.value = true
+    if (isRefusedLogin(error)) needsLogin.value = true
     else trouble.value = messageOf(error)
   }
 }
@@ -63,17 +71,53 @@ export const login = async (name: string, password: string): Promise<string | un
   }
 }
 
-const tokenFor = async (given: Credentials): Promise<string> => {
-  const { token } = (await (await ask("session", given)).json()) as { readonly token: string }
+/** A token takes the password: a token gives no other one. */
+const tokenFor = async ({ name, password }: Credentials): Promise<string> => {
+  const { token } = (await (await ask("session", { name, password })).json()) as { readonly token: string }
   return token
 }
 
+/**
+ * Asks the server as the user. A token lives shorter than a page, so a refused one is replaced. A user whose password is
+ * refused, too, must log in again.
+ */
+const askAsUser = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const given = credentials
+  try {
+    return await ask(path, given, init)
+  } catch (error) {
+    if (given === null || !isRefusedLogin(error)) throw error
+    return await askAgain(path, init, given).catch((refusal: unknown) => {
+      if (isRefusedLogin(refusal) && credentials?.password === given.password) askForPassword()
+      throw refusal
+    })
+  }
+}
+
+const askAgain = async (path: string, init: RequestInit, given: Credentials): Promise<Response> => {
+  if (given.token === undefined) throw new ServerFailure(401, texts.login.again)
+  const renewed = { ...given, token: await tokenFor(given) }
+  if (credentials === given) credentials = renewed
+  return ask(path, renewed, init)
+}
+
+const isRefusedLogin = (error: unknown): boolean => error instanceof ServerFailure && error.status === 401
+
 /** Forgets the user, and ends what runs. */
 export const logout = (): void => {
+  forgetUser()
+  void connect()
+}
+
+const forgetUser = (): void => {
   credentials = null
   socket.close()
   about.value = null
-  void connect()
+}
+
+const askForPassword = (): void => {
+  forgetUser()
+  needsLogin.value = true
 }
 
 /** A running evaluation. */
@@ -108,7 +152,7 @@ export const evaluate = (evaluation: Evaluation, listener: Listener): Job => {
 const send = (evaluation: Evaluation, listener: Listener): Job => {
   if (about.value?.webSocket === false) {
     const abort = new AbortController()
-    evaluateByHttp(evaluation, credentials, listener, abort.signal)
+    evaluateByHttp(evaluation, (init) => askAsUser("gremlin", init), listener, abort.signal)
     return { cancel: () => abort.abort() }
   }
   const { requestId } = socket.evaluate(evaluation, listener)
@@ -140,32 +184,36 @@ export const closeSession = (session: string): void => {
 
 /** Cancels a request of this server by its id. Fails when the user may not. */
 export const cancelRequest = async (requestId: string): Promise<void> => {
-  await ask(`gremlin/status/${encodeURIComponent(requestId)}`, credentials, { method: "DELETE" })
+  await askAsUser(`gremlin/status/${encodeURIComponent(requestId)}`, { method: "DELETE" })
 }
 
-/** Reads a path of the server as text, or as JSON. */
-export const readText = async (path: string): Promise<string> => (await ask(path, credentials)).text()
-export const readJson = async (path: string): Promise<unknown> => (await ask(path, credentials)).json()
+/** Reads a path of the server as text. */
+export const readText = async (path: string): Promise<string> => (await askAsUser(path)).text()
+/** Reads a path of the server as JSON. */
+export const readJson = async (path: string): Promise<unknown> => (await askAsUser(path)).json()
 
 /** Changes something at a path of the server, and reads the JSON of the answer. */
 export const changeJson = async (path: string, method: "PUT" | "DELETE", body?: unknown): Promise<unknown> => {
-  const response = await ask(path, credentials, {
+  const response = await askAsUser(path, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
   })
   return response.json()
 }
 
-/** Evaluates a script, and returns all its results. In a session it sees what the session has not committed. */
+/**
+ * Evaluates a script, and returns all its results. In a session it sees what the session has not committed. `g` means the
+ * chosen source, or the one that is named.
+ */
 export const collect = (
   gremlin: string,
   bindings: Readonly<Record<string, unknown>> = {},
-  session: string | null = null
+  { session = null, from = source.value }: { readonly session?: string | null; readonly from?: string } = {}
 ): Promise<Array<Value>> =>
   new Promise((resolve, reject) => {
     const values: Array<Value> = []
     evaluate(
-      { gremlin, source: source.value, bindings, ...(session === null ? {} : { session }) },
+      { gremlin, source: from, bindings, ...(session === null ? {} : { session }) },
       { data: (more) => values.push(...more), done: () => resolve(values), failed: reject }
     )
   })

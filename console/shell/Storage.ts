@@ -31,7 +31,9 @@ const write = (key: string, queries: ReadonlyArray<KeptQuery>): void => {
 const RECENT = "console.recent"
 const SAVED = "console.saved"
 
+/** Queries that ran, the last first. */
 export const recent = signal(read(RECENT))
+/** Queries that the user saved. */
 export const saved = signal(read(SAVED))
 
 /** Keeps a query that ran. */

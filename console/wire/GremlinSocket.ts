@@ -44,14 +44,23 @@ const mapOf = (record: Readonly<Record<string, unknown>>): unknown => ({
   "@value": Object.entries(record).flat()
 })
 
+/** A request without its last answer, and the connection on which it was sent. */
+interface Waiting {
+  readonly listener: Listener
+  readonly socket: WebSocket
+}
+
 /** A WebSocket to the server, which is opened when it is needed. */
 export class GremlinSocket {
   readonly #credentials: () => Credentials | null
-  readonly #listeners = new Map<string, Listener>()
+  readonly #listeners = new Map<string, Waiting>()
+  readonly #lost: () => void
   #socket: WebSocket | null = null
 
-  constructor(credentials: () => Credentials | null) {
+  /** `lost` is called when a connection that was open has ended. */
+  constructor(credentials: () => Credentials | null, lost: () => void) {
     this.#credentials = credentials
+    this.#lost = lost
   }
 
   /** Evaluates a script, and streams its results to the listener. */
@@ -81,9 +90,9 @@ export class GremlinSocket {
     listener: Listener
   ): Running {
     const requestId = crypto.randomUUID?.() ?? uuid()
-    this.#listeners.set(requestId, listener)
     const frame = framed({ requestId: { "@type": "g:UUID", "@value": requestId }, ...message })
     const socket = this.#open()
+    this.#listeners.set(requestId, { listener, socket })
     if (socket.readyState === WebSocket.OPEN) socket.send(frame)
     else socket.addEventListener("open", () => socket.send(frame), { once: true })
     return { requestId }
@@ -102,22 +111,25 @@ export class GremlinSocket {
     socket.addEventListener("message", ({ data }) => this.#receive(socket, data))
     socket.addEventListener("close", () => {
       if (this.#socket === socket) this.#socket = null
-      this.#fail(new ServerFailure(0, wasOpen ? "The connection to the server was closed." : CANNOT_CONNECT))
+      if (wasOpen) this.#lost()
+      this.#fail(socket, new ServerFailure(0, wasOpen ? texts.wire.closed : texts.wire.cannotConnect))
     })
     this.#socket = socket
     return socket
   }
 
-  #fail(error: ServerFailure): void {
-    const listeners = [...this.#listeners.values()]
-    this.#listeners.clear()
-    for (const listener of listeners) listener.failed(error)
+  #fail(ended: WebSocket, error: ServerFailure): void {
+    for (const [requestId, { listener, socket }] of [...this.#listeners]) {
+      if (socket !== ended) continue
+      this.#listeners.delete(requestId)
+      listener.failed(error)
+    }
   }
 
   #receive(socket: WebSocket, data: unknown): void {
     const text = typeof data === "string" ? data : new TextDecoder().decode(data as ArrayBuffer)
     const { requestId, result, status } = parseJson(text) as Answer
-    const listener = this.#listeners.get(requestId)
+    const listener = this.#listeners.get(requestId)?.listener
     if (status.code === CHALLENGE) {
       this.#login(socket, requestId)
       return
@@ -133,9 +145,9 @@ export class GremlinSocket {
   #login(socket: WebSocket, requestId: string): void {
     const credentials = this.#credentials()
     if (credentials === null) {
-      const listener = this.#listeners.get(requestId)
+      const waiting = this.#listeners.get(requestId)
       this.#listeners.delete(requestId)
-      listener?.failed(new ServerFailure(401, texts.login.first))
+      waiting?.listener.failed(new ServerFailure(401, texts.login.first))
       return
     }
     const args = { saslMechanism: "PLAIN", sasl: saslPlain(credentials) }
@@ -143,9 +155,6 @@ export class GremlinSocket {
     socket.send(framed({ requestId: id, op: "authentication", processor: "", args }))
   }
 }
-
-const CANNOT_CONNECT =
-  "The server accepts no WebSocket from this page. If it listens on an address of the network without authentication, its allowedOrigins must list this page's origin."
 
 const valuesOf = (data: unknown): ReadonlyArray<Value> => {
   const values = decode(data)

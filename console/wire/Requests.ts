@@ -1,3 +1,4 @@
+import { texts } from "../texts.ts"
 import type { Value } from "./Values.ts"
 
 /** The name and password, or the token, of the user. They stay in memory. */
@@ -69,12 +70,12 @@ export const ask = async (path: string, credentials: Credentials | null, init: R
   if (credentials !== null) headers.set("authorization", authorizationOf(credentials))
   const response = await fetch(addressOf(path), { ...init, headers, credentials: "omit", cache: "no-store" }).catch(
     () => {
-      throw new ServerFailure(0, "The server does not answer. Is it still running?")
+      throw new ServerFailure(0, texts.wire.silent)
     }
   )
   if (response.ok) return response
   const text = await response.text()
-  throw new ServerFailure(response.status, messageOf(text) ?? `The server answered with status ${response.status}.`)
+  throw new ServerFailure(response.status, messageOf(text) ?? texts.wire.status(response.status))
 }
 
 const messageOf = (text: string): string | undefined => {

@@ -71,15 +71,25 @@ export class Subgraph {
   }
 }
 
+/** Entries of a map in which a search is as quick as an index. */
+const FEW_ENTRIES = 8
+
 /** A map. Its keys may be of any type. */
 export class Mapping {
   readonly entries: ReadonlyArray<readonly [Value, Value]>
+  #cells: ReadonlyMap<string, Value> | undefined
   constructor(entries: ReadonlyArray<readonly [Value, Value]>) {
     this.entries = entries
   }
   /** The value of a key that is a text. */
   get(key: string): Value | undefined {
     return this.entries.find(([name]) => name === key)?.[1]
+  }
+  /** The value of the first key that a column shows by this text. */
+  cell(text: string): Value | undefined {
+    if (this.entries.length <= FEW_ENTRIES) return this.entries.find(([key]) => shortOf(key) === text)?.[1]
+    this.#cells ??= new Map(this.entries.toReversed().map(([key, value]) => [shortOf(key), value]))
+    return this.#cells.get(text)
   }
 }
 

@@ -1,10 +1,11 @@
 import { Bytecode } from "../process/language/Bytecode.ts"
 import { TimeSlice } from "../scheduling/TimeSlice.ts"
-import { Frame, Suspension } from "./program/Frame.ts"
+import { Frame } from "./program/Frame.ts"
 import { preparedScript } from "./program/PreparedScript.ts"
 import { ScriptRuntime } from "./program/ScriptRuntime.ts"
-import { type Evaluation, Optional, type Scope, ScriptIterator, ScriptTraversal } from "./Scope.ts"
+import { type Evaluation, Optional, type Scope, ScriptIterator, ScriptTraversal, TraversalSource } from "./Scope.ts"
 import type { Script } from "./Script.ts"
+import { Suspension } from "./Suspension.ts"
 import { GremlinSyntaxError } from "./SyntaxErrors.ts"
 import { ScriptException } from "./script/Exceptions.ts"
 import { ownCopy } from "./script/Ownership.ts"
@@ -33,7 +34,7 @@ export function* evaluate(script: Script, scope: Scope, slice = new TimeSlice())
     const end = tried instanceof Suspension ? yield* tried.rest : tried
     if (end !== undefined) break
   }
-  const value = outside(frame.result, script)
+  const value = outside(frame.result, script, scope)
   return scope.isKept || runtime.budget.shares ? yield* ownCopy(value, runtime.budget) : value
 }
 
@@ -44,8 +45,16 @@ const assertCallable = ({ calls, text }: Script, { variables }: Scope): void => 
   }
 }
 
+/** A source for a traversal that reads no graph, such as `inject(1, 2)`: `g`, or another one of the server. */
+const anySource = ({ globals }: Scope): TraversalSource | undefined => {
+  const g = globals.get("g")
+  if (g instanceof TraversalSource) return g
+  for (const value of globals.values()) if (value instanceof TraversalSource) return value
+  return undefined
+}
+
 /** The result of a script as others than the script see it. */
-const outside = (value: unknown, script: Script): unknown => {
+const outside = (value: unknown, script: Script, scope: Scope): unknown => {
   if (value instanceof ScriptTraversal) {
     if (value.results !== undefined) return value.results.slice(value.taken)
     // The host consumes it, so a variable that still holds it has no results left.
@@ -56,6 +65,8 @@ const outside = (value: unknown, script: Script): unknown => {
   if (value instanceof Optional) return value.value ?? null
   if (value instanceof ScriptException) return String(value)
   if (value instanceof Bytecode) {
+    const source = value.stepInstructions[0]?.operator === "inject" ? anySource(scope) : undefined
+    if (source !== undefined) return new ScriptTraversal(source, value, new Map())
     const position = script.statements.at(-1)?.position ?? 0
     throw new Places(script.text).failure(
       "an anonymous traversal has nothing to run on: begin it with a source, such as g.V()",

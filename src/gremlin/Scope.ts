@@ -167,6 +167,8 @@ export interface Scope {
   readonly globals: ReadonlyMap<string, unknown>
   /** The source for calls on an element, such as `v.addEdge(...)`: a source of the element's graph. */
   readonly sourceOf: (element: Element) => TraversalSource
+  /** True if the source of elements hides a part of the graph, so that each read of an element is a traversal of its source. */
+  readonly isFiltered?: boolean
   /** The methods that scripts may call on a class or its constants, by class name, such as `Mapping` or `Duration`. */
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>
   /** Compiles regular expressions; undefined where scripts have none. */

@@ -16,7 +16,7 @@ export type { Statement, Target } from "./Statement.ts"
 
 /** The terminal method of a traversal in a script. */
 export interface Terminal {
-  readonly name: "next" | "toList" | "toSet" | "toBulkSet" | "iterate" | "hasNext" | "tryNext" | "explain"
+  readonly name: "next" | "toList" | "toSet" | "toBulkSet" | "iterate" | "hasNext" | "tryNext" | "iterator" | "explain"
   /** The argument of `next(n)`. */
   readonly count: number | undefined
 }

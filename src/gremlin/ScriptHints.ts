@@ -62,14 +62,10 @@ const HERE = "scripts use the graphs of this server only"
 /** Names of Gremlin Server and JanusGraph that scripts do not have here, and what to write instead. */
 const replacements: ReadonlyMap<string, string> = new Map([
   ...["compute", "program", "GraphComputer", "SparkGraphComputer"].map((name) => [name, COMPUTES] as const),
-  ...["io", "graphml", "graphson", "gryo", "IoCore", "writeGraph", "readGraph"].map((name) => [name, FILES] as const),
+  ...["io", "writeGraph", "readGraph"].map((name) => [name, FILES] as const),
   ...["Cluster", "DriverRemoteConnection", "GraphFactory", "Neo4jGraph"].map((name) => [name, HERE] as const),
   ...["clock", "clockWithResult"].map((name) => [name, "profile() measures a traversal"] as const),
-  ["MapReduceIndexManagement", "mgmt.updateIndex() does the same"],
-  ["fill", "toList() gives a list"],
-  ["iterator", "toList().iterator() gives an iterator"],
-  ["toCharArray", "toList() gives the characters"],
-  ["getShapeFactory", "Geoshape.point(), circle(), box(), line() and polygon() make shapes"]
+  ["MapReduceIndexManagement", "mgmt.updateIndex() does the same"]
 ])
 
 /** A sentence that says what to write instead of a name that scripts do not have, with a separator before it; empty without one. */

@@ -17,15 +17,48 @@ export class GremlinSyntaxError extends TaggedError {
   }
 }
 
+/** The simple names of the exceptions that Groovy throws for operations that fail. A script can catch them by these names. */
+export type ExceptionType =
+  | "ConcurrentModificationException"
+  | "DateTimeParseException"
+  | "GroovyCastException"
+  | "IllegalArgumentException"
+  | "IllegalStateException"
+  | "IndexOutOfBoundsException"
+  | "MissingPropertyException"
+  | "NoSuchElementException"
+  | "NullPointerException"
+  | "RuntimeException"
+  | "StackOverflowError"
+
+/** What a script catches for a failure. */
+interface Caught {
+  /** The class of the exception. Default: RuntimeException. */
+  readonly exception?: ExceptionType
+  /** The message of the exception. Default: the message of the failure, which has a position. */
+  readonly text?: string
+}
+
 /** A statement of a script failed when it ran, for example because of an unknown variable or method or a wrong index. */
 export class ScriptFailure extends TaggedError {
   readonly _tag = "ScriptFailure"
   /** Offset in the script, in UTF-16 code units. */
   readonly position: number
-  constructor(problem: string, script: string, position: number) {
+  readonly caught: Required<Caught>
+  constructor(problem: string, script: string, position: number, caught: Caught = {}) {
     const { line, column } = locate(script, position)
     super(`Line ${line}, column ${column}: ${shortened(problem)}`)
     this.position = position
+    this.caught = { exception: caught.exception ?? "RuntimeException", text: caught.text ?? this.message }
+  }
+}
+
+/** A calculation of a script failed. A script catches the exception for the error itself, whose message has no position. */
+export class CalculationFailure extends ScriptFailure {
+  readonly error: TaggedError
+  constructor(error: TaggedError, script: string, position: number) {
+    super(error.message, script, position)
+    this.error = error
   }
 }
 

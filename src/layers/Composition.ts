@@ -66,7 +66,8 @@ const gauges = Layer.effectDiscard(
     const pool = yield* RequestPool
     const runQueue = yield* RunQueue
     const sessions = yield* Sessions
-    metrics.gauge("engine_server_pool_size", "Requests that may be evaluated at once.", () => pool.status().size)
+    const size = () => pool.status().size
+    metrics.gauge("engine_server_pool_size", "Requests that may be evaluated at once.", size, "max")
     metrics.gauge("engine_server_pool_running", "Requests being evaluated in the pool.", () => pool.status().running)
     metrics.gauge("engine_server_pool_queued", "Requests waiting for the pool.", () => pool.status().queued)
     metrics.gauge("engine_server_pool_lanes", "Lanes that exist.", () => pool.status().lanes)
@@ -75,10 +76,15 @@ const gauges = Layer.effectDiscard(
       memory.used()
     )
     metrics.gauge("engine_server_sessions", "Open sessions.", () => sessions.count())
-    const building = () => [...graphs.values()].flatMap(({ management }) => management.building ?? [])
+    const building = () =>
+      Array.from(graphs, ([graph, { management }]) =>
+        (management.building ?? []).map((one) => ({ graph, ...one }))
+      ).flat()
     metrics.gauge("engine_server_indexes_building", "Indexes that are being built.", () => building().length)
-    metrics.gauge("engine_server_index_building_vertices", "Vertices examined for indexes that are being built.", () =>
-      building().reduce((sum, { vertices }) => sum + vertices, 0)
+    metrics.gaugeBy(
+      "engine_server_index_building_vertices",
+      "Vertices examined for an index that is being built.",
+      () => building().map(({ graph, name, vertices }) => ({ labels: { graph, index: name }, value: vertices }))
     )
   })
 )

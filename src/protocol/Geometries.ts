@@ -1,6 +1,7 @@
 import { GremlinMap } from "../structure/Collections.ts"
+import { plainGeometry } from "../structure/GeoJson.ts"
 import { Geoshape } from "../structure/Geoshape.ts"
-import { double, type GremlinNumber, isNumber } from "../structure/Numbers.ts"
+import { type GremlinNumber, isNumber } from "../structure/Numbers.ts"
 import { boxRings } from "../structure/Regions.ts"
 import { angleOf, type Line, type Position, type Rings, type Shape } from "../structure/Shape.ts"
 
@@ -69,7 +70,7 @@ const radiusOf = (geometry: GremlinMap): number => {
   return units === "m" ? radius / 1000 : radius
 }
 
-/** The GeoJSON geometry of a shape, as JanusGraph writes it. A box is a Polygon, or two if it
+/** The GeoJSON geometry of a shape, as JanusGraph writes it: whole numbers are of the type Int. A box is a Polygon, or two if it
  * crosses the 180th meridian. Throws RangeError for one of kind `other`. */
 export const geometryOf = (value: Geoshape): GremlinMap => {
   const { shape } = value
@@ -77,36 +78,25 @@ export const geometryOf = (value: Geoshape): GremlinMap => {
     case "circle":
       return new GremlinMap([
         ["type", "Circle"],
-        ["coordinates", [double(shape.longitude), double(shape.latitude)]],
-        ["radius", double(value.kilometres)],
+        ["coordinates", [shape.longitude, shape.latitude]],
+        ["radius", value.kilometres],
         ["properties", new GremlinMap([["radius_units", "km"]])]
       ])
-    case "point":
-      return geometry("Point", placeJson([shape.longitude, shape.latitude]))
     case "box": {
       const [first, second] = boxRings(shape)
       // As one Polygon, a box that crosses the 180th meridian would be the box between the same meridians on the other side.
-      return second === undefined
-        ? geometry("Polygon", linesJson(first ?? []))
-        : geometry("MultiPolygon", boxRings(shape).map(linesJson))
+      return second === undefined ? geometry("Polygon", first ?? []) : geometry("MultiPolygon", boxRings(shape))
     }
-    case "line":
-      return geometry("LineString", shape.points.map(placeJson))
-    case "polygon":
-      return geometry("Polygon", linesJson(shape.rings))
-    case "multipoint":
-      return geometry("MultiPoint", shape.points.map(placeJson))
-    case "multiline":
-      return geometry("MultiLineString", linesJson(shape.lines))
-    case "multipolygon":
-      return geometry("MultiPolygon", shape.polygons.map(linesJson))
     case "collection":
       return new GremlinMap([
         ["type", "GeometryCollection"],
         ["geometries", shape.shapes.map((each) => geometryOf(new Geoshape(each)))]
       ])
-    default:
-      throw new RangeError("a shape of an unknown form has no geometry")
+    default: {
+      const plainShape = plainGeometry(shape)
+      if (plainShape === undefined) throw new RangeError("a shape of an unknown form has no geometry")
+      return geometry(plainShape.type, plainShape.coordinates)
+    }
   }
 }
 
@@ -119,9 +109,6 @@ const geometry = (type: string, coordinates: readonly unknown[]): GremlinMap =>
     ["type", type],
     ["coordinates", coordinates]
   ])
-
-const placeJson = (place: Position): readonly unknown[] => place.map(double)
-const linesJson = (lines: Rings): readonly unknown[] => lines.map((line) => line.map(placeJson))
 
 const listOf = (value: unknown): readonly unknown[] => {
   if (Array.isArray(value)) return value

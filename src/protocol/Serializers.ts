@@ -1,7 +1,7 @@
+import { simpleName } from "../structure/ClassNames.ts"
 import { GraphBinarySerializer } from "./graphbinary/GraphBinarySerializer.ts"
 import { GraphSONSerializer } from "./graphson/GraphSONSerializer.ts"
 import type { Serializer } from "./Serializer.ts"
-import { simpleName } from "./Strategies.ts"
 import { TextSerializer } from "./TextSerializer.ts"
 
 /** All serializers, by a short name. */
@@ -19,6 +19,7 @@ export const serializers = {
 
 /** Typed serializers whose responses also use JanusGraph's types, by their names in the settings. */
 export const janusGraphSerializers = {
+  "graphson-v1": new GraphSONSerializer(1, true, true),
   "graphson-v2": new GraphSONSerializer(2, true, true),
   "graphson-v3": new GraphSONSerializer(3, true, true),
   "graphbinary-v1": new GraphBinarySerializer(false, true)

@@ -1,4 +1,5 @@
 import { StrategySpec } from "../process/language/Bytecode.ts"
+import { simpleName } from "../structure/ClassNames.ts"
 import type { GremlinMap } from "../structure/Collections.ts"
 import { checkParts, nameText } from "./ValueParts.ts"
 
@@ -30,10 +31,6 @@ export const strategyClass = (name: string): string => {
   const found = packageOf.get(name)
   return found === undefined ? name : `org.apache.tinkerpop.gremlin.process.${found}.${name}`
 }
-
-/** A class name without its packages and enclosing classes. */
-export const simpleName = (className: string): string =>
-  className.slice(Math.max(className.lastIndexOf("."), className.lastIndexOf("$")) + 1)
 
 /** The strategy of this class with the entries of a configuration map. */
 export const strategyOf = (className: string, configuration: GremlinMap): StrategySpec => {

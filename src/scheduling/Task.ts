@@ -45,3 +45,9 @@ export const runInSlices = <A>(
   }
   advance()
 }
+
+/** Runs a task as {@link runInSlices} does; a short one ends in the first slice, without a timer. Fails with what it threw. */
+export const resultInSlices = <A>(start: () => Iterator<unknown, A>): Promise<A> =>
+  new Promise((resolve, reject) => {
+    runInSlices(start, (error, result) => (error === undefined ? resolve(result!) : reject(error)))
+  })

@@ -47,6 +47,11 @@ export class Channelizer extends Context.Tag("engine-server/Channelizer")<
      * Closing the scope does the same.
      */
     readonly drain: Effect.Effect<void>
+    /**
+     * Waits until the clients have closed their connections, while another process accepts new ones. Undefined: `drain` does
+     * it.
+     */
+    readonly retire?: Effect.Effect<void>
     /** Open connections. */
     readonly connections: () => number
   }

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type { ServerSettings } from "./Settings.ts"
 
+export * from "./DefaultSettings.ts"
 export * from "./GraphSettings.ts"
 export * from "./Settings.ts"
 export * from "./TrustSettings.ts"

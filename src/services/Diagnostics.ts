@@ -1,9 +1,28 @@
 import * as Context from "effect/Context"
 
+/** What a server, or one of its workers, does now. */
+export interface Figures {
+  readonly uptimeMs: number
+  readonly pool: {
+    readonly running: number
+    readonly size: number
+    readonly lanes: number
+    readonly queued: number
+    readonly refused: number
+  }
+  readonly sessions: number
+  readonly connections: number
+  readonly residentBytes: number
+  readonly heapBytes: number
+  readonly faults: ReadonlyArray<string>
+}
+
 /** The state of a running server, for the commands `status` and `dump` of the launcher. */
 export interface DiagnosticsShape {
   /** A few lines for people: address, uptime, pool, sessions, memory. */
   readonly status: () => string
+  /** The same as numbers. */
+  readonly figures: () => Figures
   /**
    * Every lane of the request pool and every session, with name, state, request, elapsed time and current step. It
    * corresponds to a thread dump of a JVM.

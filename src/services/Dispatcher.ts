@@ -18,6 +18,22 @@ export interface AnsweringSink extends ResponseSink {
   readonly status: number
 }
 
+/** A request that took long, after its answer. */
+export interface SlowRequest {
+  readonly requestId: string
+  /** Empty without authentication. */
+  readonly user: string
+  /** Milliseconds since 1970. */
+  readonly endedAt: number
+  /** From its arrival to its answer, ms. */
+  readonly elapsed: number
+  /** The status of its answer; 0 when the client closed the connection first. */
+  readonly status: number
+  readonly rows: number
+  /** At most 500 characters of its text. */
+  readonly request: string
+}
+
 /**
  * Serves the requests of both transports: decides what a message asks for, and hands it to the request pool or to its
  * session. The sink gets exactly one final answer in all cases.
@@ -38,5 +54,7 @@ export class Dispatcher extends Context.Tag("engine-server/Dispatcher")<
     readonly active: () => number
     /** The running and waiting requests of all clients. */
     readonly running: () => Iterable<Evaluation>
+    /** The slow requests of the last ten minutes: at most a hundred, the oldest first. */
+    readonly slow: () => ReadonlyArray<SlowRequest>
   }
 >() {}

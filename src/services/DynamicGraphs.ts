@@ -111,6 +111,11 @@ export interface DynamicGraphs {
   list(): ReadonlyArray<DynamicGraphStatus>
   /** The settings of an open graph. */
   settingsOf(name: string): GraphSettings | undefined
+  /**
+   * The configured graph that has the data of these settings; undefined for none. Throws DynamicGraphError if one has only the
+   * documents in a search engine.
+   */
+  graphWithData(settings: GraphSettings): string | undefined
 }
 
 /** The text that replaces the values of secrets. It is refused as a value. */

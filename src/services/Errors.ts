@@ -40,6 +40,17 @@ export class ServerStopping extends TaggedError {
   }
 }
 
+/** Workers of the server died of this request several times, so it is refused for some time. */
+export class RequestBlocked extends TaggedError {
+  readonly _tag = "RequestBlocked"
+  constructor(until: Date) {
+    super(
+      "Two worker processes of the server died while they ran this request. It is refused until " +
+        `${until.toISOString()}. An administrator can allow it with the command unblock.`
+    )
+  }
+}
+
 /** An argument of the request is missing, has the wrong type, or names something that does not exist. */
 export class InvalidRequestArguments extends TaggedError {
   readonly _tag = "InvalidRequestArguments"
@@ -110,6 +121,7 @@ export class InternalError extends TaggedError {
 export type ServerError =
   | TooManyRequests
   | ServerStopping
+  | RequestBlocked
   | InvalidRequestArguments
   | RequestIdInUse
   | UnknownOperation
@@ -166,6 +178,7 @@ const evaluation = (bytecode: StatusCode): ErrorStatus => ({ eval: 597, bytecode
 export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = {
   TooManyRequests: same(429, 500),
   ServerStopping: same(500, 503),
+  RequestBlocked: same(500, 503),
   InvalidRequestArguments: same(499, 400),
   RequestIdInUse: same(499, 409),
   UnknownOperation: same(498, 400),

@@ -1,10 +1,9 @@
 import type { User } from "./Authenticator.ts"
 import type { Authorization } from "./Authorizer.ts"
-import type { DynamicGraphs } from "./DynamicGraphs.ts"
 
 /** Why a user may not create, change and drop graphs. Undefined: the user may. */
 export const managementProblem = (
-  graphs: DynamicGraphs | undefined,
+  graphs: { readonly allowed: boolean } | undefined,
   authorization: Authorization | null,
   user: User
 ): string | undefined => {

@@ -4,6 +4,7 @@ import type { ScriptClosure } from "../gremlin/ScriptClosure.ts"
 import type { TraversalSourceSettings } from "../process/compiler/Planner.ts"
 import type { GraphStore } from "../structure/GraphStore.ts"
 import type { DynamicGraphs } from "./DynamicGraphs.ts"
+import type { ScriptGraphs } from "./ScriptGraphs.ts"
 
 /** A traversal source: a name that traversals start from. */
 export interface TraversalSource {
@@ -66,6 +67,8 @@ export class GraphRegistry extends Context.Tag("engine-server/GraphRegistry")<
     readonly sources: ReadonlyMap<string, TraversalSource>
     /** The graphs that are created while the server runs. Absent: there is no configuration graph. */
     readonly dynamic?: DynamicGraphs
+    /** The graphs that scripts open by options. Absent where scripts open none. */
+    readonly opened?: ScriptGraphs
     /** The source of a graph without strategies: `graph.traversal()`. */
     readonly plain: (store: GraphStore) => TraversalSource
     /** Absent without initialisation scripts. */

@@ -1,3 +1,4 @@
+import type { CqlSchemaOptions, SearchEngineOptions } from "../structure/StoreOptions.ts"
 /** The origin of a value, for `show-config` and for error messages. */
 export type Origin =
   | { readonly kind: "default" }
@@ -101,43 +102,13 @@ export interface CqlSettings {
   /** `cache.db-cache-size` (0 without `cache.db-cache=true`), `cache.db-cache-time` and `cache.db-cache-clean-wait` (ms). */
   readonly cache: { readonly bytes: number; readonly time: number; readonly cleanWait: number }
   /** How a missing keyspace and missing tables are created. */
-  readonly schema: {
-    readonly replicationStrategy: string
-    readonly replicationOptions: ReadonlyArray<string>
-    readonly replicationFactor: number
-    readonly compactionStrategy: string | undefined
-    readonly compactionOptions: ReadonlyArray<string>
-    readonly compression: boolean
-    readonly compressionType: string
-    readonly compressionBlockSize: number
-    readonly gcGraceSeconds: number | undefined
-    readonly speculativeRetry: string | undefined
-  }
+  readonly schema: CqlSchemaOptions
   /** Undefined without TLS. */
   readonly tls: CqlTlsSettings | undefined
 }
 
-/** How a search engine that keeps mixed indexes is reached: `index.<name>.*`. Times are in ms. */
-export interface SearchEngineSettings {
-  /** The user's name of the index backend. */
-  readonly backend: string
-  readonly hosts: ReadonlyArray<string>
-  readonly port: number
-  readonly indexName: string
-  readonly pageSize: number
-  readonly refresh: string
-  readonly connectTimeout: number
-  readonly socketTimeout: number
-  /** Seconds. */
-  readonly keepAlive: number
-  readonly chunkBytes: number
-  readonly retries: {
-    readonly limit: number
-    readonly codes: ReadonlyArray<number>
-    readonly first: number
-    readonly longest: number
-  }
-  readonly login: { readonly username: string; readonly password: string } | undefined
+/** How a search engine that keeps mixed indexes is reached, with files of keys. */
+export interface SearchEngineSettings extends SearchEngineOptions {
   /** Undefined without TLS. */
   readonly tls: (CqlTlsSettings & { readonly selfSigned: boolean }) | undefined
 }

@@ -1,14 +1,6 @@
-import { availableParallelism } from "node:os"
-import { getHeapStatistics } from "node:v8"
-import { type DynamicGraphSettings, dynamicGraphDefaults } from "./DynamicGraphs.ts"
-import { emptyTinkerGraph, type GraphSettings, type TraversalSourceSettings } from "./GraphSettings.ts"
-import {
-  type AuthenticationSettings,
-  type AuthorizationSettings,
-  noSsl,
-  openAuthentication,
-  type SslSettings
-} from "./TrustSettings.ts"
+import type { DynamicGraphSettings } from "./DynamicGraphs.ts"
+import type { GraphSettings, TraversalSourceSettings } from "./GraphSettings.ts"
+import type { AuthenticationSettings, AuthorizationSettings, SslSettings } from "./TrustSettings.ts"
 
 /** A transport shipped with the server, or the path of an ES module whose default export is a Channelizer layer. */
 export type ChannelizerName =
@@ -127,6 +119,12 @@ export interface ServerSettings {
   /** Lanes are created on demand; needs Node 24 or later. Default false. */
   readonly enginePoolVirtualThreads: boolean
 
+  /**
+   * Processes that serve requests. `auto`: one for each processor, at most 8, each with 512 MB of free memory; one with a graph
+   * in memory. Default 1: everything is in this process.
+   */
+  readonly workers: number | "auto"
+
   // Evaluation
 
   /** Default time limit of a request. Default 30,000; 0 off. */
@@ -225,78 +223,4 @@ export interface ServerSettings {
   readonly datasets: ReadonlyArray<DatasetSettings>
   /** Undefined without initialisation scripts. */
   readonly initialization: InitializationSettings | undefined
-}
-
-/** An empty TinkerGraph as `g`. */
-const oneGraph = (): Pick<ServerSettings, "graphs" | "traversalSources"> => ({
-  graphs: new Map([["graph", { name: "graph", ...emptyTinkerGraph }]]),
-  traversalSources: [{ name: "g", graph: "graph", expression: undefined }]
-})
-
-/**
- * The defaults, with overrides. For tests and programs that start a server without a file. Blocks such as `authentication`
- * are replaced as a whole. Without `graphs` the server has one empty TinkerGraph, `graph`, bound to `g`.
- */
-export const defaultSettings = (overrides: Partial<ServerSettings> = {}): ServerSettings => {
-  const memoryBudget = overrides.memoryBudget ?? Math.floor(getHeapStatistics().heap_size_limit * 0.6)
-  return {
-    host: "127.0.0.1",
-    port: 8182,
-    channelizer: "WebSocketChannelizer",
-    allowedOrigins: ["loopback"],
-    maxConnections: 16_384,
-    maxContentLength: 10_485_760,
-    maxInitialLineLength: 4_096,
-    maxHeaderSize: 8_192,
-    headersTimeout: 10_000,
-    requestTimeout: 60_000,
-    idleConnectionTimeout: 0,
-    keepAliveInterval: 30_000,
-    writeBufferHighWaterMark: 65_536,
-    writeStallTimeout: 15_000,
-    console: undefined,
-    perMessageDeflate: false,
-    shutdownTimeout: 10_000,
-    serializers: [{ format: "graphson-v3", untyped: false, serializeResultToString: false }],
-    poolFullStatus: 500,
-    enginePool: availableParallelism(),
-    maxWorkQueueSize: 8_192,
-    enginePoolVirtualThreads: false,
-    evaluationTimeout: 30_000,
-    resultIterationBatchSize: 64,
-    maxParameters: 256,
-    maxScriptLength: 1_048_576,
-    maxNestingDepth: 256,
-    closures: undefined,
-    maxResults: 0,
-    requestMemoryLimit: Math.floor(memoryBudget / 2),
-    answerFileLimit: 4_294_967_296,
-    memoryBudget,
-    conflictRetries: 5,
-    strictTransactionManagement: false,
-    ioDirectory: `${process.cwd()}/data`,
-    callServices: [],
-    maxSessions: 1_024,
-    maxSessionsPerConnection: 64,
-    maxSessionTaskQueueSize: 4_096,
-    sessionTimeout: 28_800_000,
-    closeSessionPostGraphOp: false,
-    idleTransactionTimeout: 60_000,
-    maxTransactionLifetime: 600_000,
-    authentication: openAuthentication,
-    authorization: { authorizer: undefined, config: {} },
-    ssl: noSsl,
-    openMetrics: false,
-    openStatus: false,
-    enableAuditLog: false,
-    logging: { format: "text", level: "info", file: undefined },
-    slowQueryThreshold: 1_000,
-    scriptLogLength: 1_024,
-    controlSocket: undefined,
-    dynamicGraphs: dynamicGraphDefaults(memoryBudget),
-    ...oneGraph(),
-    datasets: [],
-    initialization: undefined,
-    ...overrides
-  }
 }

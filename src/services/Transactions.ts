@@ -1,5 +1,5 @@
 import type { Pending } from "../scheduling/Pending.ts"
-import type { GraphStore, GraphTransaction } from "../structure/GraphStore.ts"
+import type { BeginOptions, GraphStore, GraphTransaction } from "../structure/GraphStore.ts"
 
 /** Is notified of commits. */
 export interface CommitListener {
@@ -7,10 +7,10 @@ export interface CommitListener {
   committed(store: GraphStore): void
 }
 
-/** A graph in memory that a script made, such as the result of `TinkerGraph.open()`. */
+/** A graph that a script made or opened, such as the result of `TinkerGraph.open()`. */
 export interface MadeGraph extends GraphStore {
-  /** Estimated size in bytes. */
-  readonly usedBytes: number
+  /** Estimated size in bytes of a graph in memory. Absent for a graph in files or in a database. */
+  readonly usedBytes?: number
 }
 
 /** A transaction that a script began besides those of its request, such as the result of `graph.newTransaction()`. */
@@ -54,14 +54,17 @@ export interface Transactions {
    * the separate transactions end as well.
    */
   rollback(picks?: ((store: GraphStore) => boolean) | null): void
-  /** Keeps a graph that a script made. Only these transactions use it. {@link end} closes it. */
-  own(graph: MadeGraph): void
+  /**
+   * Keeps a graph that a script made. {@link end} calls `close`. For a graph that is already kept, it is called at once. Default:
+   * closes the graph, which only these transactions use.
+   */
+  own(graph: MadeGraph, close?: () => void): void
   /** True for a graph that a script made. */
   owns(store: GraphStore): boolean
   /** Ends the transaction of a graph that a script made, and closes the graph. */
-  disown(graph: MadeGraph): void
+  disown(graph: GraphStore): void
   /** Begins a transaction that the script commits or rolls back by itself. */
-  separate(store: GraphStore, readOnly: boolean): SeparateTransaction
+  separate(store: GraphStore, options?: BeginOptions): SeparateTransaction
   /** The separate transaction that an element reads from; undefined for none. */
   separateOf(source: object): SeparateTransaction | undefined
   /** True while a transaction or a separate transaction keeps a snapshot. */

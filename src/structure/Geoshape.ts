@@ -1,5 +1,5 @@
 import { Keyed } from "./Equivalence.ts"
-import { angleOf, kilometresOf, type Line, type Shape } from "./Shape.ts"
+import { angleOf, kilometresOf, type Line, placesOf, type Shape } from "./Shape.ts"
 import { checkCircle, checkPlace, checkShape } from "./ShapeRules.ts"
 import { shapeText } from "./WellKnownText.ts"
 
@@ -9,6 +9,8 @@ import { shapeText } from "./WellKnownText.ts"
  */
 export class Geoshape extends Keyed {
   readonly shape: Shape
+  /** Counted when it is asked for: most shapes are points. */
+  #places: number | undefined
 
   constructor(shape: Shape) {
     super()
@@ -49,6 +51,12 @@ export class Geoshape extends Keyed {
   /** The radius of a circle in kilometres, 0 for other shapes. */
   get kilometres(): number {
     return this.shape.kind === "circle" ? kilometresOf(this.shape.radius) : 0
+  }
+
+  /** The number of places, with one more for each collection. */
+  get places(): number {
+    this.#places ??= placesOf(this.shape)
+    return this.#places
   }
 
   override equivalenceKey(): string {

@@ -29,6 +29,14 @@ export interface GraphFault {
   readonly reason: string
 }
 
+/** Options of a transaction. */
+export interface BeginOptions {
+  /** Writes are refused with a typed error. */
+  readonly readOnly?: boolean
+  /** The log of the user to which the commit is written, for graphs with {@link GraphStore.takesUserLogs}. */
+  readonly userLog?: string | undefined
+}
+
 /** A graph: opens transactions. */
 export interface GraphStore {
   /** Absent while the graph works as configured. */
@@ -37,8 +45,10 @@ export interface GraphStore {
   readonly features: GraphFeatures
   /** A description for people: `tinkergraph[vertices:6 edges:6]`. */
   describe(): string
-  /** A transaction over the newest committed state. `readOnly` refuses writes with a typed error. */
-  begin(options?: { readonly readOnly?: boolean }): GraphTransaction
+  /** A transaction over the newest committed state. */
+  begin(options?: BeginOptions): GraphTransaction
+  /** True when commits can be written to logs that the user names, which other programs process. Absent means false. */
+  readonly takesUserLogs?: boolean
   /** Management of indexes over committed data. */
   readonly management: GraphManagement
   /** Called for the transactions of requests; absent where they are not counted. */

@@ -1,4 +1,5 @@
 import { BulkSet, GremlinMap, GremlinSet } from "./Collections.ts"
+import { Geoshape } from "./Geoshape.ts"
 import { BigInteger } from "./Numbers.ts"
 import { Path } from "./Path.ts"
 
@@ -10,6 +11,18 @@ const MAX_LEVELS = 6
 const VALUE_BYTES = 16
 /** Estimated size of a member of a map, a set or a path. */
 const ENTRY_BYTES = 64
+
+/** Size of a place of a shape: a list of two numbers. */
+const PLACE_BYTES = 72
+
+/** A value that knows its size itself, because its class is above this folder. */
+export abstract class Sized {
+  /** Approximate size in bytes. */
+  abstract readonly heldBytes: number
+}
+
+/** Estimated size of the places of a shape in bytes. */
+export const bytesOfPlaces = (places: number): number => ENTRY_BYTES + places * PLACE_BYTES
 
 /** Estimated size of a value in bytes. Large collections are sampled, so that the estimate takes little time. */
 export const bytesOf = (value: unknown, depth = 0): number => {
@@ -31,7 +44,8 @@ export const bytesOf = (value: unknown, depth = 0): number => {
   if (value instanceof GremlinSet) return ENTRY_BYTES + sampled(value, value.size, depth, ENTRY_BYTES)
   if (value instanceof Path) return ENTRY_BYTES + sampled(value.objects, value.objects.length, depth, ENTRY_BYTES)
   if (value instanceof Uint8Array) return ENTRY_BYTES + value.length
-  return ENTRY_BYTES
+  if (value instanceof Geoshape) return bytesOfPlaces(value.places)
+  return value instanceof Sized ? value.heldBytes : ENTRY_BYTES
 }
 
 const large = (value: bigint): number => 24 + value.toString(16).length / 2

@@ -14,6 +14,23 @@ const TOLERANCE_DEGREES = 1e-10
 /** The maximum number of pairs of segments that one comparison of two shapes looks at: about 20 ms. */
 const MAX_PAIRS = 1_000_000
 
+/** Counts the pairs of segments that several sweeps look at together. */
+export class PairCount {
+  readonly #most: number
+  #pairs = 0
+
+  constructor(most = MAX_PAIRS) {
+    this.#most = most
+  }
+
+  /** Throws RangeError when there are too many pairs in total. */
+  add(pairs: number): void {
+    this.#pairs += pairs
+    if (this.#pairs <= this.#most) return
+    throw new RangeError(`shapes with more than ${this.#most} pairs of edges near each other are not compared`)
+  }
+}
+
 /** The segments of lines and rings. */
 export const segmentsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Segment> => {
   const segments: Array<Segment> = []
@@ -36,36 +53,46 @@ export const segmentsNear = (segments: ReadonlyArray<Segment>, box: Bounds): Rea
 const westOf = ({ from, to }: Segment): number => Math.min(from[0], to[0])
 const eastOf = ({ from, to }: Segment): number => Math.max(from[0], to[0])
 
-const inOrder = (segments: ReadonlyArray<Segment>): Array<number> =>
-  segments.map((_, at) => at).sort((a, b) => westOf(segments[a]!) - westOf(segments[b]!))
+/** The ends of segments in the west and the east, and the positions of the segments from west to east. */
+const sweepOf = (segments: ReadonlyArray<Segment>) => {
+  const wests = Float64Array.from(segments, westOf)
+  const easts = Float64Array.from(segments, eastOf)
+  return { wests, easts, order: Uint32Array.from(segments.keys()).sort((a, b) => wests[a]! - wests[b]!) }
+}
+
+/** Removes the segments that end in the west of a longitude, in place: a new list for each step would take seconds in large shapes. */
+const leave = (open: Array<number>, easts: Float64Array, longitude: number): void => {
+  let kept = 0
+  for (const at of open) if (easts[at]! >= longitude) open[kept++] = at
+  open.length = kept
+}
 
 /**
  * Visits the pairs of segments that overlap in their longitudes, by their positions in the lists, until a visit returns true. A
- * sweep from west to east finds them. Throws RangeError for more than a million pairs.
+ * sweep from west to east finds them. Throws RangeError above the limit of `count`.
  */
 export const somePair = (
   first: ReadonlyArray<Segment>,
   second: ReadonlyArray<Segment>,
-  visit: (first: number, second: number) => boolean
+  visit: (first: number, second: number) => boolean,
+  count = new PairCount()
 ): boolean => {
-  const orders = [inOrder(first), inOrder(second)] as const
-  const open: [Array<number>, Array<number>] = [[], []]
-  let [a, b, pairs] = [0, 0, 0]
-  while (a < orders[0].length || b < orders[1].length) {
-    const nextA = a < orders[0].length ? westOf(first[orders[0][a]!]!) : Number.POSITIVE_INFINITY
-    const nextB = b < orders[1].length ? westOf(second[orders[1][b]!]!) : Number.POSITIVE_INFINITY
-    const isFirst = nextA <= nextB
-    const added = isFirst ? orders[0][a++]! : orders[1][b++]!
-    const [own, other] = isFirst ? [0, 1] : [1, 0]
-    const segments = isFirst ? second : first
-    const reach = Math.min(nextA, nextB) - TOLERANCE_DEGREES
-    open[other!] = open[other!]!.filter((at) => eastOf(segments[at]!) >= reach)
-    pairs += open[other!]!.length
-    if (pairs > MAX_PAIRS) {
-      throw new RangeError(`shapes with more than ${MAX_PAIRS} pairs of edges near each other are not compared`)
-    }
-    for (const at of open[other!]!) if (isFirst ? visit(added, at) : visit(at, added)) return true
-    open[own!]!.push(added)
+  const left = sweepOf(first)
+  const right = second === first ? left : sweepOf(second)
+  const openLeft: Array<number> = []
+  const openRight: Array<number> = []
+  let [a, b] = [0, 0]
+  while (a < left.order.length || b < right.order.length) {
+    const nextA = a < left.order.length ? left.wests[left.order[a]!]! : Number.POSITIVE_INFINITY
+    const nextB = b < right.order.length ? right.wests[right.order[b]!]! : Number.POSITIVE_INFINITY
+    const isLeft = nextA <= nextB
+    const added = isLeft ? left.order[a++]! : right.order[b++]!
+    const others = isLeft ? openRight : openLeft
+    leave(others, (isLeft ? right : left).easts, Math.min(nextA, nextB) - TOLERANCE_DEGREES)
+    count.add(others.length)
+    for (const at of others) if (isLeft ? visit(added, at) : visit(at, added)) return true
+    const own = isLeft ? openLeft : openRight
+    own.push(added)
   }
   return false
 }

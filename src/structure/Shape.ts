@@ -61,6 +61,26 @@ export const distance = (latitudeA: number, longitudeA: number, latitudeB: numbe
   return (2 * Math.asin(Math.min(1, Math.sqrt(square)))) / RADIANS
 }
 
+/** The number of places of a shape, with one more for each collection; an empty line has none. */
+export const placesOf = (shape: Shape): number => {
+  switch (shape.kind) {
+    case "point":
+    case "circle":
+      return 1
+    case "box":
+      return 2
+    case "other":
+      return Math.ceil(shape.bytes.length / PLACE_NUMBERS_BYTES)
+    case "collection":
+      return shape.shapes.reduce((count, each) => count + placesOf(each), 1)
+    default:
+      return linesOf(shape).reduce((count, { length }) => count + length, 0)
+  }
+}
+
+/** Size of the two numbers of a place. */
+const PLACE_NUMBERS_BYTES = 16
+
 const WORLD: Bounds = { south: -90, west: -180, north: 90, east: 180 }
 
 /** The smallest box around a shape; the whole earth for one of kind `other`, and undefined for a shape without a place. */

@@ -1,6 +1,6 @@
 import { isIn, regionOf } from "./Regions.ts"
-import { isOn, type Segment, segmentsCross, segmentsMeet, segmentsOf, somePair } from "./Segments.ts"
-import type { Line, Position, Rings, Shape } from "./Shape.ts"
+import { isOn, PairCount, type Segment, segmentsCross, segmentsMeet, segmentsOf, somePair } from "./Segments.ts"
+import { type Line, type Position, placesOf, type Rings, type Shape } from "./Shape.ts"
 
 // Which shapes are valid. A polygon that JanusGraph refuses must not be stored, because it could not read the graph.
 
@@ -17,14 +17,31 @@ export const checkCircle = (radius: number): void => {
     throw new RangeError(`the radius of a circle must be a positive number of kilometres, not ${radius}`)
 }
 
-/** The maximum number of places of a shape that is checked. */
-const MAX_PLACES = 100_000
+/** The maximum number of places of a shape that is checked, with those of all its parts: the check takes about 100 ms. */
+export const MAX_PLACES = 100_000
+
+/** The maximum number of pairs of edges, and of holes and edges, that the check of one shape looks at: about 100 ms. */
+const MAX_CHECKED_PAIRS = 4_000_000
 
 /** The maximum depth of collections in collections. */
 const MAX_DEPTH = 16
 
 /** Checks a shape and returns it; a polygon that is a rectangle along the axes is returned as a box. Throws RangeError. */
-export const checkShape = (shape: Shape, depth = 0): Shape => {
+export const checkShape = (shape: Shape): Shape => {
+  checkDepth(shape, 0)
+  const count = placesOf(shape)
+  if (count > MAX_PLACES) throw new RangeError(`a shape has at most ${MAX_PLACES} places, not ${count}`)
+  return checked(shape, new PairCount(MAX_CHECKED_PAIRS))
+}
+
+const checkDepth = (shape: Shape, depth: number): void => {
+  if (shape.kind !== "collection") return
+  if (depth >= MAX_DEPTH) throw new RangeError(`collections of shapes are at most ${MAX_DEPTH} deep`)
+  for (const each of shape.shapes) checkDepth(each, depth + 1)
+}
+
+/** Checks a shape. The parts share `count`, so that many of them do not take longer than a large one. */
+const checked = (shape: Shape, count: PairCount): Shape => {
   switch (shape.kind) {
     case "point":
       checkPlace(shape.latitude, shape.longitude)
@@ -46,22 +63,19 @@ export const checkShape = (shape: Shape, depth = 0): Shape => {
     case "multiline":
       return checkLines(shape.lines, shape)
     case "polygon":
-      checkRings(shape.rings)
+      checkRings(shape.rings, count)
       return boxOf(shape.rings) ?? shape
     case "multipolygon":
-      shape.polygons.forEach(checkRings)
+      for (const rings of shape.polygons) checkRings(rings, count)
       return shape
     case "collection":
-      if (depth >= MAX_DEPTH) throw new RangeError(`collections of shapes are at most ${MAX_DEPTH} deep`)
-      return { kind: "collection", shapes: shape.shapes.map((each) => checkShape(each, depth + 1)) }
+      return { kind: "collection", shapes: shape.shapes.map((each) => checked(each, count)) }
     default:
       return shape
   }
 }
 
 const checkPlaces = <A>(lines: ReadonlyArray<Line>, result: A): A => {
-  const count = lines.reduce((sum, line) => sum + line.length, 0)
-  if (count > MAX_PLACES) throw new RangeError(`a shape has at most ${MAX_PLACES} places, not ${count}`)
   for (const line of lines) for (const [longitude, latitude] of line) checkPlace(latitude, longitude)
   return result
 }
@@ -71,41 +85,43 @@ const checkLines = <A>(lines: ReadonlyArray<Line>, result: A): A => {
   return checkPlaces(lines, result)
 }
 
-const checkRings = (rings: Rings): void => {
+const checkRings = (rings: Rings, count: PairCount): void => {
   checkPlaces(rings, rings)
   for (const ring of rings) {
     if (ring.length === 0) continue
     if (ring.length < 4) throw new RangeError(`the border of a polygon has at least four places, not ${ring.length}`)
     if (!isSame(ring[0]!, ring.at(-1)!)) throw new RangeError("the border of a polygon ends at its first place")
-    if (crossesItself(ring)) throw new RangeError("the border of a polygon does not meet itself")
+    if (crossesItself(ring, count)) throw new RangeError("the border of a polygon does not meet itself")
   }
   const [border, ...holes] = rings
   if (border === undefined || holes.length === 0) return
   const area = regionOf({ kind: "polygon", rings: [border] }).areas[0]
   const rest = holes.filter(({ length }) => length > 0)
-  if (area === undefined || !rest.every(([first]) => isIn(first!, area)) || bordersCross(rings)) {
+  count.add(rest.length * border.length)
+  if (area === undefined || !rest.every(([first]) => isIn(first!, area)) || bordersCross(rings, count)) {
     throw new RangeError("the holes of a polygon are inside its border and do not cross each other")
   }
 }
 
-const bordersCross = (rings: Rings): boolean => {
+const bordersCross = (rings: Rings, count: PairCount): boolean => {
   const segments = segmentsOf(rings)
-  return somePair(segments, segments, (a, b) => a < b && segmentsCross(segments[a]!, segments[b]!))
+  return somePair(segments, segments, (a, b) => a < b && segmentsCross(segments[a]!, segments[b]!), count)
 }
 
 const isSame = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === b[1]
 
-const crossesItself = (ring: Line): boolean => {
+const crossesItself = (ring: Line, count: PairCount): boolean => {
   const places = ring.filter((place, at) => at === 0 || !isSame(place, ring[at - 1]!))
   const segments = segmentsOf([places])
   if (segments.length < 3) return true
-  return somePair(segments, segments, (a, b) => {
+  const meet = (a: number, b: number): boolean => {
     const [first, last] = a < b ? [a, b] : [b, a]
     if (first === last) return false
     if (last - first === 1) return turnsBack(segments[first]!, segments[last]!)
     if (first === 0 && last === segments.length - 1) return turnsBack(segments[last]!, segments[first]!)
     return segmentsMeet(segments[first]!, segments[last]!)
-  })
+  }
+  return somePair(segments, segments, meet, count)
 }
 
 /** True when a segment goes back along the one before it. */

@@ -46,19 +46,26 @@ const home = import.meta.dirname
 const START_TIMEOUT_MS = 240_000
 const STOP_TIMEOUT_MS = 30_000
 
-/** Downloads the jars of Cassandra with Maven, once, about 66 MB. Returns their folder. `pom` names the version. */
+/**
+ * Downloads the jars of Cassandra with Maven, once, about 66 MB. Returns their folder. `pom` names the version; CASSANDRA_VERSION
+ * names another one.
+ */
 export const obtainCassandra = (
   cache: string,
   pom = join(home, "..", "..", "conf", "cassandra", "pom.xml")
 ): string => {
-  const version = /cassandra-all<\/artifactId>\s*<version>([^<]+)</.exec(readFileSync(pom, "utf8"))![1]!
+  const project = readFileSync(pom, "utf8")
+  const pinned = /cassandra-all<\/artifactId>\s*<version>([^<]+)</.exec(project)![1]!
+  const version = process.env.CASSANDRA_VERSION ?? pinned
   const folder = join(cache, `lib-${version}`)
   if (existsSync(folder)) return folder
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true })
+  const own = join(unfinished, "pom.xml")
+  writeFileSync(own, project.replace(`<version>${pinned}<`, `<version>${version}<`))
   try {
-    const goal = ["-B", "-q", "-f", pom, "dependency:copy-dependencies", `-DoutputDirectory=${unfinished}`]
+    const goal = ["-B", "-q", "-f", own, "dependency:copy-dependencies", `-DoutputDirectory=${unfinished}`]
     execFileSync("mvn", goal, { cwd: cache, stdio: ["ignore", "pipe", "pipe"] })
   } catch (cause) {
     const { stdout } = cause as { readonly stdout?: Buffer }

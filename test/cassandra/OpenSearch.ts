@@ -13,7 +13,7 @@ const START_TIMEOUT_MS = 240_000
 const obtainOpenSearch = (): string => {
   const given = process.env.OPENSEARCH_JARS
   if (given !== undefined) return given
-  const folder = join(cache, "opensearch-2.11.0")
+  const folder = join(cache, "opensearch-2.11.0-geo")
   if (existsSync(folder)) return folder
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
@@ -24,6 +24,9 @@ const obtainOpenSearch = (): string => {
   renameSync(unfinished, folder)
   return folder
 }
+
+/** The module with fields of shapes. */
+const GEO = "org.opensearch.geo.GeoModulePlugin"
 
 /** Ports that the runner takes: it counts from the first to 9299. */
 const PORTS = { first: 9220, last: 9298 } as const
@@ -53,7 +56,7 @@ export interface OpenSearch {
  */
 export const startOpenSearch = async (folder: string, port: number): Promise<OpenSearch> => {
   const runner = ["org.codelibs.opensearch.runner.OpenSearchRunner", "-basePath", folder, "-numOfNode", "1"]
-  const options = ["-clusterName", "tests", "-baseHttpPort", String(port - 1)]
+  const options = ["-clusterName", "tests", "-baseHttpPort", String(port - 1), "-pluginTypes", GEO]
   const jars = join(obtainOpenSearch(), "*")
   const child = spawn("java", ["-Xmx512m", "-cp", jars, ...runner, ...options], { cwd: folder, stdio: "ignore" })
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))

@@ -30,7 +30,8 @@ export const silent = {
   others: () => undefined,
   notice: () => undefined,
   reregistered: () => undefined,
-  failed: () => undefined
+  failed: () => undefined,
+  unlogged: () => undefined
 }
 
 /** Opens a store in a keyspace. */

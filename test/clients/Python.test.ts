@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { PROCESSES_MS } from "../Limits.ts"
 import { startServer } from "../layers/support/TestServers.ts"
 import { install, python, VERSION } from "./PythonDriver.ts"
 import { graphs, run } from "./support.ts"
@@ -26,6 +27,10 @@ describe(`gremlinpython ${VERSION}`, () => {
           nested: ["josh"],
           added: 1,
           many: 1000,
+          lambda: ["josh", "peter"],
+          it: "MARKO",
+          comparator: [35, 32, 29, 27],
+          python_lambda: [599, expect.stringMatching(/lambda in gremlin-python .*cannot run/)],
           read_only: true,
           fail: 595,
           inside: [1, 0],
@@ -39,6 +44,6 @@ describe(`gremlinpython ${VERSION}`, () => {
         })
       }
     },
-    120_000
+    PROCESSES_MS
   )
 })

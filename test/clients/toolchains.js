@@ -1,11 +1,14 @@
 /**
  * npm run test:clients: the drivers of Java and Go against the built server, where their toolchains are present, and the
- * examples that README.md and docs/how-to/connect.md have for them. They are not part of npm test, because Maven and Go fetch some hundred
- * packages the first time. The last line has the counts.
+ * examples that README.md and docs/how-to/connect.md have for them. Also the example with pandas, the examples of tests with an embedded
+ * graph in an empty folder, and kustomize, which Go makes and which merges the overlays for Kubernetes. With arguments, only those
+ * whose names contain one of them.
+ * They are not part of npm test, because Maven and Go fetch some hundred packages the first time. The last line has the counts.
  */
 import { spawn, spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { blocksOf } from "../documentation/Blocks.js"
 
@@ -53,8 +56,8 @@ const has = (command, ...args) => spawnSync(command, args, { stdio: "ignore" }).
 /** Maven puts a reset of the terminal's colours around what a program prints. */
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g")
 
-const run = (name, command, args, cwd, prints = undefined) => {
-  const { status, stderr, stdout } = spawnSync(command, args, { cwd, encoding: "utf8", timeout: 600_000 })
+const run = (name, command, args, cwd, prints = undefined, env = process.env) => {
+  const { status, stderr, stdout } = spawnSync(command, args, { cwd, env, encoding: "utf8", timeout: 600_000 })
   if (status === 0 && (prints === undefined || stdout.replaceAll(colours, "") === prints)) {
     console.log(`${name}: passed`)
     return "passed"
@@ -89,6 +92,7 @@ const runJava = (name, { code, prints }) => {
 
 const maven = ["-q", "-B", "compile", "exec:java"]
 const withoutMaven = () => (has("mvn", "--version") && has("javac", "-version") ? "" : "there is no mvn with a JDK")
+const withoutPython = () => (has("python3", "-c", "import venv, ensurepip") ? "" : "there is no python3 with venv")
 const withoutGo = () => (has("go", "version") ? "" : "there is no go")
 
 /** The user of a server that asks who it is, as --set has it. */
@@ -98,6 +102,91 @@ const asking = [
   "authentication.config.defaultUsername=stephen",
   "authentication.config.defaultPassword=a:b"
 ]
+
+/** Makes kustomize with Go, and tests the manifests with it: `npm test` uses a kustomize or kubectl that is installed. */
+const runKustomize = (name) => {
+  const bin = join(work, "bin")
+  const env = { ...process.env, GOBIN: bin, PATH: `${bin}${delimiter}${process.env.PATH}` }
+  const made = spawnSync("go", ["install", "sigs.k8s.io/kustomize/kustomize/v5@v5.8.1"], { env, encoding: "utf8" })
+  if (made.status !== 0) {
+    console.log(`${name}: failed\n${made.stderr}`)
+    return "failed"
+  }
+  return run(name, "npx", ["vitest", "run", "test/project/Deployment.test.ts"], root, undefined, env)
+}
+
+/** What a user installs to test a program with an embedded graph. */
+const testTools = [
+  "gremlin@3.8.2",
+  "jest@30.5.2",
+  "vitest@3.2.7",
+  "typescript@5.9.3",
+  "@types/jest@30.0.0",
+  "@types/node@20.19.41"
+]
+
+/** Runs commands one after another in a folder. Returns the output of the first that fails. */
+const failureOf = (commands, cwd) => {
+  for (const [command, ...args] of commands) {
+    const { status, stderr, stdout } = spawnSync(command, args, { cwd, encoding: "utf8", timeout: 600_000 })
+    if (status !== 0) return `${command} ${args.join(" ")}\n${stdout}\n${stderr}`
+  }
+  return undefined
+}
+
+/** Installs the packed program in an empty folder, compiles the examples of the page as they are, and runs them. */
+const runEmbedded = (name) => {
+  // Outside of this repository, whose settings Vitest and TypeScript would find.
+  const folder = mkdtempSync(join(tmpdir(), "engine-server-embedded-"))
+  const examples = blocksOf(join(root, "docs", "how-to", "embedded-graph-in-tests.md")).filter(
+    ({ language }) => language === "ts"
+  )
+  for (const [index, file] of ["person.ts", "vitest.test.ts", "jest.test.ts", "settings.ts"].entries())
+    writeFileSync(join(folder, file), examples[index].code)
+  writeFileSync(join(folder, "package.json"), '{"type":"module","private":true}')
+  const compilerOptions = { strict: true, module: "nodenext", target: "es2022", outDir: "out" }
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }))
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  const jest = join("node_modules", "jest", "bin", "jest.js")
+  const failure =
+    failureOf([["npm", "pack", "--silent", "--pack-destination", folder]], root) ??
+    failureOf(
+      [
+        ["npm", "install", "--no-audit", "--no-fund", `./engine-server-${version}.tgz`, ...testTools],
+        ["npx", "tsc"],
+        ["npx", "vitest", "run", "vitest.test.ts"],
+        [process.execPath, "--experimental-vm-modules", jest, "out/jest.test.js"],
+        [process.execPath, "out/settings.js"]
+      ],
+      folder
+    )
+  rmSync(folder, { recursive: true, force: true })
+  console.log(`${name}: ${failure === undefined ? "passed" : `failed\n${failure}`}`)
+  return failure === undefined ? "passed" : "failed"
+}
+
+/** Runs the example with pandas in an environment of its own. */
+const runPandas = (name, port) => {
+  const folder = join(work, "pandas")
+  const python = join(folder, "bin", "python")
+  const ready = join(folder, "ready")
+  const packages = ["gremlinpython==3.8.2", "pandas==2.3.3"]
+  if (!existsSync(ready)) {
+    for (const [command, args] of [
+      ["python3", ["-m", "venv", folder]],
+      [python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages]]
+    ]) {
+      const { status, stderr } = spawnSync(command, args, { encoding: "utf8" })
+      if (status === 0) continue
+      console.log(`${name}: failed\n${stderr}`)
+      return "failed"
+    }
+    writeFileSync(ready, "")
+  }
+  const { code, prints } = exampleOf("docs/how-to/notebook.md", "python", port)
+  writeFileSync(join(folder, "example.py"), code)
+  return run(name, python, ["example.py"], folder, prints)
+}
 
 /** What is run: its name, why it cannot be run, and how it is, against the server at a port. */
 const clients = [
@@ -149,11 +238,16 @@ const clients = [
       writeFileSync(join(folder, "main.go"), code)
       return run(name, "go", ["run", "."], folder, prints)
     }
-  }
+  },
+  { name: "Python, the example of docs/how-to/notebook.md with pandas 2.3.3", without: withoutPython, run: runPandas },
+  { name: "Kubernetes, kustomize 5.8.1", without: withoutGo, run: runKustomize },
+  { name: "TypeScript, the examples of docs/how-to/embedded-graph-in-tests.md", without: () => "", run: runEmbedded }
 ]
 
 const counts = { passed: 0, failed: 0, skipped: 0 }
-for (const { name, without, run: runClient, settings } of clients) {
+const wanted = process.argv.slice(2)
+const chosen = clients.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)))
+for (const { name, without, run: runClient, settings } of chosen) {
   const missing = without()
   if (missing !== "") {
     console.log(`${name}: skipped, ${missing}`)

@@ -16,6 +16,7 @@ export interface Options {
   readonly allowNull: boolean
   readonly asyncStore: boolean
   readonly backend: Backend
+  readonly workers: number
   readonly without: ReadonlyArray<string>
   readonly serial: boolean
   readonly verbose: boolean
@@ -35,6 +36,7 @@ const usage = `npm run conformance -- [options]
   --async-store          the graphs are on the test store that answers later
   --backend BACKEND      what the graphs are on: memory, the default, or lmdb or cql, which give ids of their own; cql needs
                          a Cassandra on the loopback address, at the port CASSANDRA_PORT (9042)
+  --workers N            the started server has N workers; needs --backend lmdb or cql; default 1
   --without GRAPH        leave a toy graph of the started server empty, such as grateful; may be repeated
   --serial               one scenario at a time, also on the graphs that nobody changes
   --verbose              print every scenario, and of a failure the traversal too
@@ -64,6 +66,7 @@ export const parseOptions = (args: ReadonlyArray<string>): Options => {
         "allow-null": flag,
         "async-store": flag,
         backend: { type: "string", default: "memory" },
+        workers: { type: "string", default: "1" },
         without: { type: "string", multiple: true, default: [] },
         serial: flag,
         verbose: flag,
@@ -87,6 +90,7 @@ export const parseOptions = (args: ReadonlyArray<string>): Options => {
       allowNull: values["allow-null"],
       asyncStore: values["async-store"],
       backend: backends.find((name) => name === values.backend) ?? fail(`no backend ${values.backend}`),
+      workers: Number(values.workers),
       without: values.without,
       serial: values.serial,
       verbose: values.verbose,

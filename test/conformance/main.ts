@@ -79,7 +79,7 @@ const checkChecker = async (run: Run, scenarios: ReadonlyArray<Scenario>, option
  */
 export const main = async (args: ReadonlyArray<string>, home: string, cache: string): Promise<number> => {
   const options = parseOptions(args)
-  const { filter, folder, allowNull, asyncStore, backend, without, emptySource, serial } = options
+  const { filter, folder, allowNull, asyncStore, backend, without, workers, emptySource, serial } = options
   const artifacts = obtain(home, cache)
   const scenarios = artifacts.scenarios.filter(
     (scenario) =>
@@ -89,7 +89,7 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
   const place = { root: join(home, "..", ".."), directory: join(cache, "server") }
   const server =
     options.url === undefined
-      ? await startServer({ ...place, artifacts, allowNull, asyncStore, backend, without })
+      ? await startServer({ ...place, artifacts, allowNull, asyncStore, backend, workers, without })
       : undefined
   const payloads = new Payloads(artifacts.classPath, cache, home)
   const url = server?.url ?? options.url!

@@ -29,6 +29,7 @@ describe("The start of the tested server", () => {
       allowNull: false,
       asyncStore: false,
       backend: "memory",
+      workers: 1,
       without: [],
       ...request
     })

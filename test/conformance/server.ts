@@ -18,6 +18,8 @@ export interface ServerRequest {
   /** whether the graphs are on the test store that answers each storage call later */
   readonly asyncStore: boolean
   readonly backend: Backend
+  /** worker processes of the server */
+  readonly workers: number
   /** toy graphs that stay empty */
   readonly without: ReadonlyArray<string>
 }
@@ -98,7 +100,10 @@ const withTestStore = async (root: string, directory: string): Promise<Program> 
 }
 
 /** Writes the configuration: a YAML file (JSON is YAML) and one properties file for each kind of graph. */
-const configure = ({ directory, artifacts, allowNull, backend, without }: ServerRequest, factory: string): string => {
+const configure = (
+  { directory, artifacts, allowNull, backend, without, workers }: ServerRequest,
+  factory: string
+): string => {
   rmSync(join(directory, "db"), { recursive: true, force: true })
   const run = randomBytes(4).toString("hex")
   const graph = (graphName: string, ...names: ReadonlyArray<string>) => {
@@ -114,6 +119,7 @@ const configure = ({ directory, artifacts, allowNull, backend, without }: Server
   const settings = {
     host: "127.0.0.1",
     port: 0,
+    workers,
     channelizer: "org.apache.tinkerpop.gremlin.server.channel.WsAndHttpChannelizer",
     graphs: {
       graph: graph("graph", "g", "ggraph"),

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { expect } from "vitest"
+import { USUAL_MS } from "../Limits.ts"
 
 /** Places of a Chromium that the system has. */
 const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
@@ -22,7 +23,7 @@ const executable = async (): Promise<string> => {
 export type Started = { readonly browser: Browser } | { readonly reason: string }
 
 /** Milliseconds that a test waits for what a page shows; longer on a slow machine. */
-const PAGE_TIMEOUT_MS = 30_000 * Number(process.env.TEST_PATIENCE ?? 1)
+const PAGE_TIMEOUT_MS = USUAL_MS
 
 /** Starts Chromium. */
 export const startBrowser = async (): Promise<Started> => {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { readFile } from "../../console/data/GraphFile.ts"
 import { missingEnd } from "../../console/data/ParsedFile.ts"
@@ -70,6 +71,31 @@ describe("A CSV file in the console", () => {
     expect(() => readFile("a.csv", "n:int\n1.5\n", "v")).toThrow('the value "1.5" of n is no int')
   })
 
+  it("may have semicolons or tabs between its fields, as the spreadsheets of many countries write it", () => {
+    for (const text of ['id;name;note\n1;"Ada; L";a,b\n', 'id\tname\tnote\n1\t"Ada; L"\ta,b\n']) {
+      const [vertex] = readFile("a.csv", text, "person").vertices
+      expect([text, vertex?.properties]).toEqual([
+        text,
+        [
+          ["name", "Ada; L"],
+          ["note", "a,b"]
+        ]
+      ])
+    }
+    expect(readFile("a.csv", '"a;b",c\n1,2\n', "v").columns.map(({ name }) => name)).toEqual(["a;b", "c"])
+  })
+
+  it("without ids has vertices that no edge can name", () => {
+    const { vertices } = readFile("a.csv", "name\nAda\nGrace\n", "person")
+    const edges = [{ from: "0", to: "1", label: "knows", properties: [] }]
+    expect(missingEnd({ vertices, edges }, new Set())).toBe("0")
+    expect(missingEnd({ vertices, edges: [{ ...edges[0]!, from: "" }] }, new Set())).toBe("")
+  })
+
+  it("with more fields in a row than in the header is refused with the row", () => {
+    expect(() => readFile("a.csv", "a,b\n1,2\n1,2,3\n", "v")).toThrow("row 2 below the header has 3 fields")
+  })
+
   it("is refused with the place of an unfinished quote, and without rows", () => {
     expect(() => readFile("a.csv", 'name\n"Ada', "x")).toThrow("the field at character 6 has an unfinished quote")
     expect(() => readFile("a.csv", "name\n", "x")).toThrow("no rows")
@@ -95,6 +121,17 @@ describe("An export of the console", () => {
   it("has no cell that a spreadsheet takes for a formula", () => {
     const rows = csvOf([new Property("a", "=1+1"), new Property("b", -1), new Property("c", 'x,"y"')])
     expect(rows.split("\r\n")).toEqual(["key,value", "a,'=1+1", "b,-1", 'c,"x,""y"""'])
+  })
+
+  it("has all columns, and the table says how many it does not show", () => {
+    const keys = Array.from({ length: 100 }, (_, at) => `k${at}`)
+    const rows = [new Mapping(keys.map((key, at) => [key, at])), new Mapping([["k99", "last"]])]
+    const [head, first, second] = csvOf(rows).split("\r\n")
+    expect(head?.split(",")).toEqual(keys)
+    expect(first?.split(",")).toEqual(keys.map((_, at) => String(at)))
+    expect(second).toBe(`${",".repeat(99)}last`)
+    const shown = new Columns(rows, 60)
+    expect([shown.all().length, shown.left]).toEqual([60, 40])
   })
 
   it("has no markup of texts in GraphML", () => {
@@ -214,5 +251,22 @@ describe("An edge of a file", () => {
     expect(missingEnd({ vertices, edges: [edge("1", "2"), edge("2", "3")] }, new Set())).toBe("3")
     expect(missingEnd({ vertices, edges: [edge("1", "2"), edge("2", "3")] }, new Set(["3"]))).toBeUndefined()
     expect(missingEnd({ vertices: [], edges: [edge("0", "1")] }, new Set(["1"]))).toBe("0")
+  })
+})
+
+describe("The messages of the console", () => {
+  it("are in one file", () => {
+    const folder = new URL("../../console/", import.meta.url)
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name))
+    const others = files.filter((name) => name !== "texts.ts")
+    expect(others.length).toBeGreaterThan(40)
+    const written = others.flatMap((name) => {
+      const text = readFileSync(new URL(name, folder), "utf8")
+      const errors = text.match(/(?:Error|ServerFailure)\((?:\w+, )?["`][^\n]*/g) ?? []
+      // A sentence between two elements.
+      const shown = text.match(/^ +[A-Z][a-z]+ [a-z][\w ,]*[.:]?$/gm) ?? []
+      return [...errors, ...shown].map((found) => `${name}: ${found.trim()}`)
+    })
+    expect(written).toEqual([])
   })
 })

@@ -27,3 +27,10 @@ export const runQuery = async (page: Page, query: string): Promise<void> => {
 /** Opens one of the pages of the console. */
 export const showView = (page: Page, name: string): Promise<void> =>
   page.getByRole("navigation").getByRole("button", { name, exact: true }).click()
+
+/** Logs in by the form. */
+export const logIn = async (page: Page, password: string, name = "stephen"): Promise<void> => {
+  await page.getByLabel("User name").fill(name)
+  await page.getByLabel("Password").fill(password)
+  await page.getByRole("button", { name: "Log in" }).click()
+}

@@ -1,4 +1,5 @@
 import { fragmented, frame, owed } from "./Frames.ts"
+import { hostileScript } from "./HostileScripts.ts"
 import { mutateBytes, mutateJson, mutateScript } from "./Mutations.ts"
 import type { Random } from "./Random.ts"
 import * as Requests from "./Requests.ts"
@@ -53,8 +54,9 @@ export const http = async (target: Target, random: Random, sent: Sent): Promise<
     wire.end()
     return
   }
-  // Sent twice, because the first one may complete the body of the request.
-  wire.send("GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".repeat(2))
+  // Sent twice, because the first one may complete the body of the request. If the body ends within the last line ends of the
+  // second one, only the byte after them is not ignored before a request.
+  wire.send(`${"GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".repeat(2)}\0`)
   await wire.until(() => false, "the end of the connection")
   const { answers, rest } = httpAnswers(wire.received, false, true)
   if (rest.length > 0) throw new Error(`something behind the answers: ${preview(rest)}`)
@@ -174,7 +176,7 @@ export const message = (kind: "graphson" | "graphbinary" | "script", random: Ran
       return Requests.framedMime(Requests.BINARY, bytes)
     }
     default: {
-      const script = mutateScript(random.one(Requests.scripts), random)
+      const script = random.chance(0.3) ? hostileScript(random) : mutateScript(random.one(Requests.scripts), random)
       const args = { gremlin: script, bindings: { x: 1, name: "marko" } }
       const inSession = random.chance(0.2)
       return Buffer.from(

@@ -1,13 +1,42 @@
+import { rmSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { leftovers } from "../layers/support/Leftovers.ts"
+import { testedWorkers } from "../layers/support/Packed.ts"
+import { startServer } from "../layers/support/TestServers.ts"
 import { owed } from "./Frames.ts"
 import { fuzz } from "./Fuzzer.ts"
 import { httpAnswers } from "./Responses.ts"
 import { seedOf, withSeed } from "./Seeds.ts"
+import { type FuzzedServers, fuzzedSettings, startServers, targetsAt } from "./Servers.ts"
+
+/** The servers in other processes, each with workers. */
+const startWithWorkers = async (): Promise<FuzzedServers> => {
+  const { folder, ...settings } = fuzzedSettings()
+  const open = await startServer(settings.open)
+  const asking = await startServer({ ...settings.asking, openMetrics: true })
+  const encrypted = await startServer({ ...settings.encrypted, openMetrics: true })
+  const targets = targetsAt({ open: open.port, asking: asking.port, encrypted: encrypted.port })
+  return {
+    ...targets,
+    get log() {
+      return [open, asking, encrypted].flatMap(({ log }) => log)
+    },
+    left: async () => {
+      const found = Object.values(targets).map(({ port, secure }) => leftovers(port, secure))
+      return (await Promise.all(found)).flatMap((counts) => Object.values(counts)).reduce((sum, count) => sum + count)
+    },
+    end: async () => {
+      await Promise.all([open, asking, encrypted].map((server) => server.end()))
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
 
 describe("10,000 malformed requests", () => {
   it("get one answer each or a close code, and no resource stays in use", async () => {
     const seed = seedOf("FUZZ_SEED")
-    const { failures, growth, kinds, left, log } = await fuzz({ cases: 10_000, seed })
+    const servers = await (testedWorkers > 1 ? startWithWorkers() : startServers())
+    const { failures, growth, kinds, left, log } = await fuzz({ cases: 10_000, seed }, servers)
     const again = (number: number): string => `npm run test:fuzz -- --seed ${seed} --case ${number}`
     expect(
       failures.map(({ kind, number, problem }) => `case ${number} (${kind}): ${problem}; ${again(number)}`)

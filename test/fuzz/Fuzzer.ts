@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { frames, http, message, payload, type Sent, unauthenticated } from "./Cases.ts"
 import { Random } from "./Random.ts"
-import { type FuzzedServers, startServers } from "./Servers.ts"
+import type { FuzzedServers } from "./Servers.ts"
 import { SocketWire, textMessage } from "./Wire.ts"
 
 /** The options of a run. */
@@ -28,7 +28,7 @@ export interface FuzzReport {
   readonly kinds: ReadonlyMap<string, number>
   /** Connections, requests and sessions that remained after all clients disconnected. */
   readonly left: number
-  /** Growth of the heap in bytes after the first tenth of the cases, which fills the caches. */
+  /** Growth of the heap of this process in bytes after the first tenth of the cases, which fills the caches. */
   readonly growth: number
   readonly log: ReadonlyArray<string>
 }
@@ -140,15 +140,14 @@ class Fuzzer {
 
   async nothingLeft(): Promise<number> {
     const limit = performance.now() + 5_000
-    while (this.#servers.left() > 0 && performance.now() < limit)
+    while ((await this.#servers.left()) > 0 && performance.now() < limit)
       await new Promise((resolve) => setTimeout(resolve, 20))
     return this.#servers.left()
   }
 }
 
-/** Starts servers in this process, runs the cases, and checks which resources remain. */
-export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
-  const servers = await startServers()
+/** Runs the cases against servers, checks which resources remain, and ends the servers. */
+export const fuzz = async (options: FuzzOptions, servers: FuzzedServers): Promise<FuzzReport> => {
   const fuzzer = new Fuzzer(options, servers)
   try {
     if (options.only !== undefined) {

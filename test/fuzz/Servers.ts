@@ -8,9 +8,10 @@ import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import { EngineServer, type RunningServer } from "../../src/layers/EngineServer.ts"
 import { Channelizer } from "../../src/services/Channelizer.ts"
+import { defaultSettings } from "../../src/services/DefaultSettings.ts"
 import { RequestPool } from "../../src/services/RequestPool.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
-import { defaultSettings, type ServerSettings } from "../../src/services/Settings.ts"
+import type { ServerSettings } from "../../src/services/Settings.ts"
 import { certify } from "../layers/support/Certificates.ts"
 import { asking, givingTokens, password, user } from "../layers/support/Users.ts"
 import { MAX_MESSAGE_BYTES } from "./Cases.ts"
@@ -24,7 +25,7 @@ export interface FuzzedServers {
   /** Log lines of all servers. */
   readonly log: ReadonlyArray<string>
   /** The remaining connections, running and waiting requests, and sessions. */
-  readonly left: () => number
+  readonly left: () => number | Promise<number>
   readonly end: () => Promise<void>
 }
 
@@ -42,7 +43,15 @@ const common: Partial<ServerSettings> = {
   shutdownTimeout: 500
 }
 
-export const startServers = async (): Promise<FuzzedServers> => {
+/** The settings of the servers of a run. Their key is in a folder, which the caller removes. */
+export interface FuzzedSettings {
+  readonly folder: string
+  readonly open: Partial<ServerSettings>
+  readonly asking: Partial<ServerSettings>
+  readonly encrypted: Partial<ServerSettings>
+}
+
+export const fuzzedSettings = (): FuzzedSettings => {
   const folder = mkdtempSync(join(tmpdir(), "engine-server-fuzz-"))
   const { certificate, key } = certify("localhost")
   const keyCertChainFile = join(folder, "server.crt")
@@ -50,6 +59,28 @@ export const startServers = async (): Promise<FuzzedServers> => {
   writeFileSync(keyCertChainFile, certificate)
   writeFileSync(keyFile, key)
   const ssl = { ...defaultSettings().ssl, enabled: true, keyCertChainFile, keyFile }
+  const limits = { maxFailures: 0, authenticationTimeout: 2_000 }
+  return {
+    folder,
+    open: common,
+    asking: { ...common, ...asking(limits) },
+    encrypted: { ...common, ...givingTokens(limits), ssl }
+  }
+}
+
+/** The addresses of servers with these settings. */
+export const targetsAt = (ports: Readonly<Record<"open" | "asking" | "encrypted", number>>) => {
+  const credentials = `${user}:${password}`
+  return {
+    open: { port: ports.open, secure: false, credentials: undefined },
+    asking: { port: ports.asking, secure: false, credentials },
+    encrypted: { port: ports.encrypted, secure: true, credentials }
+  }
+}
+
+/** Starts the servers in this process. */
+export const startServers = async (): Promise<FuzzedServers> => {
+  const settings = fuzzedSettings()
   const scope = await Effect.runPromise(Scope.make())
   const log: Array<string> = []
   const logger = Logger.make(({ annotations, cause, logLevel, message }) => {
@@ -58,18 +89,14 @@ export const startServers = async (): Promise<FuzzedServers> => {
   })
   const start = (settings: Partial<ServerSettings>): Promise<RunningServer> =>
     Effect.runPromise(
-      EngineServer.start(defaultSettings({ ...common, ...settings })).pipe(
+      EngineServer.start(defaultSettings(settings)).pipe(
         Effect.provideService(Scope.Scope, scope),
         Effect.provide(Logger.replace(Logger.defaultLogger, logger))
       )
     )
-  const limits = { maxFailures: 0, authenticationTimeout: 2_000 }
-  const servers = [await start({}), await start(asking(limits)), await start({ ...givingTokens(limits), ssl })] as const
-  const credentials = `${user}:${password}`
+  const servers = [await start(settings.open), await start(settings.asking), await start(settings.encrypted)] as const
   return {
-    open: { port: servers[0].port, secure: false, credentials: undefined },
-    asking: { port: servers[1].port, secure: false, credentials },
-    encrypted: { port: servers[2].port, secure: true, credentials },
+    ...targetsAt({ open: servers[0].port, asking: servers[1].port, encrypted: servers[2].port }),
     log,
     left: () =>
       servers.reduce((sum, { services }) => {
@@ -84,7 +111,7 @@ export const startServers = async (): Promise<FuzzedServers> => {
       }, 0),
     end: async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(settings.folder, { recursive: true, force: true })
     }
   }
 }

@@ -1,4 +1,5 @@
 import { fuzz } from "./Fuzzer.ts"
+import { startServers } from "./Servers.ts"
 
 /** npm run test:fuzz -- [--cases N] [--seed S] [--case I]: prints the failures, each with the command that repeats it. */
 const option = (name: string): number | undefined => {
@@ -15,14 +16,17 @@ const only = option("case")
 const cases = only === undefined ? (option("cases") ?? 10_000) : 1
 console.log(`seed ${seed}, ${cases} cases`)
 const begin = performance.now()
-const { failures, growth, kinds, left, log } = await fuzz({
-  cases,
-  seed,
-  only,
-  progress: (done) => {
-    if (done % 10_000 === 0) console.log(`${done} cases, ${((performance.now() - begin) / 1000).toFixed(0)} s`)
-  }
-})
+const { failures, growth, kinds, left, log } = await fuzz(
+  {
+    cases,
+    seed,
+    only,
+    progress: (done) => {
+      if (done % 10_000 === 0) console.log(`${done} cases, ${((performance.now() - begin) / 1000).toFixed(0)} s`)
+    }
+  },
+  await startServers()
+)
 for (const { kind, number, problem, sent } of failures) {
   console.log(`\ncase ${number} (${kind}): ${problem}`)
   console.log(`  sent ${JSON.stringify(sent.toString("latin1").slice(0, 2_000))}`)

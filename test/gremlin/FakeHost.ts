@@ -1,6 +1,7 @@
 import { evaluate } from "../../src/gremlin/Interpreter.ts"
 import { parseScript } from "../../src/gremlin/Parser.ts"
 import { type HostCall, HostObject, type Scope, ScriptVariables, TraversalSource } from "../../src/gremlin/Scope.ts"
+import type { ScriptMemory } from "../../src/gremlin/script/ScriptMemory.ts"
 import { translate } from "../../src/gremlin/Translator.ts"
 import { Bytecode } from "../../src/process/language/Bytecode.ts"
 import { compiledPattern } from "../../src/process/predicates/RegularExpression.ts"
@@ -64,8 +65,9 @@ export class FakeHost {
   }
 
   /** Runs a script and returns its value. */
-  run(script: string, slice = new TimeSlice()): unknown {
-    const evaluation = evaluate(parseScript(script), this.scope, slice)
+  run(script: string, slice = new TimeSlice(), memory?: ScriptMemory): unknown {
+    const scope = memory === undefined ? this.scope : { ...this.scope, memory }
+    const evaluation = evaluate(parseScript(script), scope, slice)
     for (let step = evaluation.next(); ; ) {
       if (step.done === true) return step.value
       this.calls.push(asked(step.value))

@@ -229,6 +229,7 @@ describe("The Dockerfile", () => {
     const container = readFileSync(home.path("conf", "engine-server", "engine-server-container.yaml"), "utf8")
     assert.match(container, /^enginePool: 8$/m)
     assert.match(container, /^host: 0\.0\.0\.0$/m)
+    assert.match(container, /^workers: auto$/m)
   })
 })
 

@@ -54,10 +54,13 @@ export const asciidocBlocks = (page: string, text: string): Block[] => {
 
 const PROMPT = /^(?:gremlin> ?|\.{4,}\d+> ?)/
 
+/** What the console, or a comment of the manual, prints. */
+const OUTPUT = /^(?:==>|>> )/
+
 /** The lines of a block that a reader types into the console. */
 export const typedLines = ({ lines }: Block): string[] => {
   const isTranscript = lines.some((line) => PROMPT.test(line))
   return lines
-    .filter((line) => !isTranscript || PROMPT.test(line))
-    .map((line) => line.replace(PROMPT, "").replace(/\s+(?:<\d+>\s*)+$/, ""))
+    .filter((line) => (!isTranscript || PROMPT.test(line)) && !OUTPUT.test(line))
+    .map((line) => line.replace(PROMPT, "").replace(/\s*(?:<\d+>\s*)+$/, ""))
 }

@@ -10,14 +10,20 @@ export interface Line {
   readonly there: Played | undefined
 }
 
+/** A line that loads the Graph of the Gods. */
+const LOADS = /GraphOfTheGodsFactory\.load/
+
 const capitalized = (name: string): string => `${name[0]!.toUpperCase()}${name.slice(1)}`
 
 /**
  * What the reader has done before a block. Blocks of TinkerPop's reference name their data set; blocks of JanusGraph's manual
- * use a graph with the Graph of the Gods.
+ * use a graph with the Graph of the Gods. `loadsItself`: a block of the page loads it.
  */
-const preparation = ({ dataset }: Block, graph: string): readonly string[] => {
-  if (dataset === "") return [`graph = ${graph}`, "g = graph.traversal()", "GraphOfTheGodsFactory.load(graph)"]
+const preparation = ({ dataset }: Block, graph: string, loadsItself: boolean): readonly string[] => {
+  if (dataset === "") {
+    const source = [`graph = ${graph}`, "g = graph.traversal()"]
+    return loadsItself ? source : [...source, "GraphOfTheGodsFactory.load(graph)"]
+  }
   return [
     dataset === "empty" ? "graph = TinkerGraph.open()" : `graph = TinkerFactory.create${capitalized(dataset)}()`,
     "g = graph.traversal()",
@@ -81,7 +87,8 @@ export const play = async (blocks: readonly Block[], places: Places): Promise<Li
     if ((block.dataset === "" && isNewPage) || (block.dataset !== "" && block.dataset !== "existing")) {
       const graph = graphs[pages % graphs.length] ?? "graph"
       if (block.dataset === "") pages++
-      const statements = preparation(block, graph)
+      const loadsItself = blocks.some((other) => other.page === page && other.lines.some((line) => LOADS.test(line)))
+      const statements = preparation(block, graph, loadsItself)
       for (const text of await here.begin(statements)) problem(block, text)
       await there?.begin(statements)
     }

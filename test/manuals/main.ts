@@ -18,6 +18,11 @@ the refusals by reason. Nothing is downloaded, and nothing of the pages is kept.
 /** Graphs with a schema, one for each page of JanusGraph's manual. */
 const GRAPHS = 32
 
+/** The properties files of JanusGraph's distribution that blocks open. Here they are graphs in memory. */
+const OPENED = ["", "-es"].flatMap((engine) =>
+  ["berkeleyje", "cql", "hbase"].map((name) => `janusgraph-${name}${engine}`)
+)
+
 /** A line of a block that is for the build tool Gradle. */
 const GRADLE = /^\s*(?:(?:compile|implementation)\b.*)?$/
 
@@ -42,6 +47,9 @@ const startServer = async (home: string, cache: string, root: string): Promise<C
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   cpSync(join(home, "configuration"), folder, { recursive: true })
+  const opened = join(folder, "graphs", "conf")
+  mkdirSync(opened, { recursive: true })
+  for (const name of OPENED) writeFileSync(join(opened, `${name}.properties`), "storage.backend=inmemory\n")
   const file = join(folder, "server.yaml")
   const graphs = graphNames.map((name) => `${name}: schema.properties`).join(", ")
   const text = readFileSync(file, "utf8")

@@ -57,6 +57,25 @@ describe("The packed commands", () => {
     expect(server.log()).not.toMatch(/ERROR|FATAL/)
   })
 
+  it("replace the workers of a running server, and allow requests that workers died of", async () => {
+    const folder = place("workers", `${both}workers: 2\n`, { graph: onLmdb })
+    const server = await start(folder)
+    const socket = ["--control-socket", "s.sock"]
+    await value(server.authority, "g.addV('kept').iterate()")
+    expect(await run(folder, ["reload", ...socket])).toEqual({
+      status: 0,
+      out: "2 workers started with the present program and configuration.\n",
+      err: ""
+    })
+    expect(await value(server.authority, "g.V().hasLabel('kept').count()")).toEqual([1])
+    expect((await run(folder, ["unblock", ...socket])).status).toBe(0)
+    expect((await run(folder, ["status", ...socket])).out).toContain("workers: 2 serve")
+    const answer = await fetch(`http://${server.authority}/metrics`)
+    expect(await answer.text()).toContain("engine_server_answers_total")
+    await server.stop()
+    expect(server.log()).not.toMatch(/ERROR|FATAL/)
+  })
+
   it("work on the files of a graph without a server, with a bar on a terminal", async () => {
     const folder = place("files", both, { graph: onLmdb })
     const config = ["--config", "server.yaml"]

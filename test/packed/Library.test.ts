@@ -45,6 +45,44 @@ await Effect.runPromise(Effect.scoped(program))
     expect(stdout).toMatch(/true\n$/)
   })
 
+  it("starts workers that run the program of the package, and see each other's commits", () => {
+    const script = join(packedProject(), "cluster.mjs")
+    writeFileSync(
+      script,
+      `import * as Effect from "effect/Effect"
+import { defaultSettings, EngineServer } from "engine-server"
+
+const lmdb = { backend: "lmdb", directory: process.argv[2], hostname: [], readOnly: false }
+const graph = { name: "graph", file: undefined, factory: { kind: "JanusGraphFactory", storage: lmdb }, options: new Map(), origins: new Map() }
+const settings = defaultSettings({
+  port: 0,
+  workers: 2,
+  channelizer: "HttpChannelizer",
+  graphs: new Map([["graph", graph]]),
+  logging: { format: "text", level: "off", file: undefined }
+})
+const program = Effect.gen(function* () {
+  const { port, workers } = yield* EngineServer.cluster(settings)
+  const ask = (gremlin) =>
+    Effect.promise(() =>
+      fetch("http://127.0.0.1:" + port, { method: "POST", body: JSON.stringify({ gremlin }), headers: { connection: "close" } })
+        .then((answer) => answer.json())
+    )
+  for (let i = 0; i < 4; i++) yield* ask("g.addV().iterate()")
+  const answers = []
+  for (let i = 0; i < 4; i++) answers.push(yield* ask("g.V().count()"))
+  console.log(JSON.stringify([workers().length, answers.map(({ result }) => result.data["@value"][0]["@value"])]))
+})
+await Effect.runPromise(Effect.scoped(program))
+`
+    )
+    const { status, stderr, stdout } = spawnSync(process.execPath, [script, join(root, "cluster")], {
+      encoding: "utf8"
+    })
+    expect([status, stderr]).toEqual([0, ""])
+    expect(stdout.trim().split("\n").at(-1)).toBe("[2,[4,4,4,4]]")
+  })
+
   it("has types, and no sources", () => {
     const installed = packedPackage()
     expect(readdirSync(join(installed, "dist"))).toEqual(expect.arrayContaining(["main.js", "index.js", "index.d.ts"]))

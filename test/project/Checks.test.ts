@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { lengthy, measuring } from "../Tiers.ts"
+import { lengthy, measuring, solitary } from "../Tiers.ts"
 import { project, root } from "./Projects.ts"
 
 /** The exit code of a command, the last line that it prints, and with `names` also the lines that name what failed. */
@@ -67,9 +67,12 @@ describe("the configuration of vitest", () => {
       expect(projects.map(({ test }) => [test.name, test.retry])).toEqual([
         ["tests", 0],
         ["long", 0],
-        ["alone", 2],
+        ["alone", 0],
+        ["measuring", 2],
         ["packed", 0],
-        ["packed alone", 2]
+        ["packed alone", 0],
+        ["packed measuring", 2],
+        ["packed workers", 0]
       ])
     } finally {
       delete process.env.TEST_PACKED
@@ -87,9 +90,37 @@ describe("the configuration of vitest", () => {
   })
 })
 
+describe("The limit of a test", () => {
+  /** The limits in numbers above 30 seconds that a text gives to tests. */
+  const longLimits = (text: string): ReadonlyArray<string> =>
+    Array.from(
+      text.matchAll(/^ *\}, ([\d_]+)\)$|^ +([\d_]+)\n *\)$|\b(?:it|describe)\b.*\btimeout: ([\d_]+)/gm),
+      ([, ...groups]) => groups.find((group) => group !== undefined) ?? ""
+    ).filter((limit) => Number(limit.replaceAll("_", "")) > 30_000)
+
+  it("has the name of its reason if it is longer than 30 seconds", () => {
+    const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+    const unnamed = files
+      .filter((file) => file.endsWith(".test.ts") && !file.startsWith("cassandra"))
+      .filter((file) => !lengthy.includes(`test/${file}`))
+      .flatMap((file) => longLimits(readFileSync(join(root, "test", file), "utf8")).map((limit) => `${file} ${limit}`))
+    expect(unnamed).toEqual([])
+  })
+
+  it("is found after the function and in the options of a test", () => {
+    const [over, under] = ["60_000", "30_000"]
+    for (const limit of [over, under]) {
+      const found = limit === over ? [limit] : []
+      expect(longLimits(`it("works", () => {\n}, ${limit})\n`)).toEqual(found)
+      expect(longLimits(`it(\n  "works",\n  () => {},\n  ${limit}\n)\n`)).toEqual(found)
+      expect(longLimits(`it("works", { timeout: ${limit} }, () => {})\n`)).toEqual(found)
+    }
+  })
+})
+
 describe("test/Tiers.ts", () => {
   it("names files that exist, each once", () => {
-    const files = [...measuring, ...lengthy]
+    const files = [...measuring, ...solitary, ...lengthy]
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
     expect(new Set(files).size).toBe(files.length)
   })
@@ -171,7 +202,7 @@ describe("the configuration of biome", () => {
   })
 
   it("exempts no more files than allowed", () => {
-    expect(exceptions("noExcessiveLinesPerFile").length).toBeLessThanOrEqual(2)
+    expect(exceptions("noExcessiveLinesPerFile").length).toBe(0)
     expect(exceptions("noExcessiveLinesPerFunction").length).toBe(0)
     expect(exceptions("useMaxParams").length).toBeLessThanOrEqual(7)
   })

@@ -40,6 +40,7 @@ const allowedInLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   transport: ["config", "evaluation", "keys", "requests", "tools", "trust"],
   commands: ["config", "graphs", "observability", "tools", "trust"],
   // The files at the top of src/layers make the server.
+  workers: ["", "commands", "config", "observability"],
   embedded: ["", "requests", "transport"]
 }
 

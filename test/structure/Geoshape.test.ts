@@ -82,4 +82,38 @@ describe("shapes on the earth", () => {
       ])
     ).toThrow("does not meet itself")
   })
+
+  it("have at most 100,000 places with those of all parts", () => {
+    const points = Array.from({ length: 40_000 }, (_, at) => [at / 1000, 1] as const)
+    const line: Shape = { kind: "line", points }
+    expect(Geoshape.of({ kind: "collection", shapes: [line, line] }).places).toBe(80_001)
+    for (const shape of [
+      { kind: "collection", shapes: [line, { kind: "collection", shapes: [line, line] }] },
+      { kind: "multiline", lines: [points, points, points] }
+    ] as ReadonlyArray<Shape>) {
+      expect(() => Geoshape.of(shape)).toThrow("at most 100000 places, not 12000")
+    }
+  })
+
+  it("refuse more comparisons of holes with a border, and of edges, than one check may make", () => {
+    const border = Array.from({ length: 20_001 }, (_, at) => {
+      const angle = ((at % 20_000) / 20_000) * 2 * Math.PI
+      return [40 * Math.cos(angle), 40 * Math.sin(angle)] as const
+    })
+    const holes = (count: number) =>
+      Array.from({ length: count }, (_, at) => {
+        const west = -30 + (60 * at) / count
+        return [
+          [west, 0],
+          [west + 20 / count, 0],
+          [west + 20 / count, 1],
+          [west, 0]
+        ] as const
+      })
+    const shape = (count: number): Shape => ({ kind: "polygon", rings: [border, ...holes(count)] })
+    expect(Geoshape.of(shape(20)).places).toBe(20_081)
+    expect(() => Geoshape.of(shape(5_000))).toThrow("pairs of edges near each other")
+    const parts = Array.from({ length: 4 }, () => shape(80))
+    expect(() => Geoshape.of({ kind: "collection", shapes: parts })).toThrow("pairs of edges near each other")
+  })
 })

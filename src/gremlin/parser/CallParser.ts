@@ -5,13 +5,14 @@ import type { Operand } from "../Script.ts"
 import { insteadOf, PRINTING, wordHint } from "../ScriptHints.ts"
 import { callSuggestion, noCode } from "../SyntaxErrors.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
+import { COMMA, LEFT_BRACE, LEFT_BRACKET, RIGHT_BRACE, RIGHT_BRACKET } from "./Characters.ts"
 import { readCardinalityValue } from "./ClassParser.ts"
 import { anything, Kind } from "./Kinds.ts"
 import { readTrailingClosures } from "./LinkParser.ts"
 import { codeWords, constructedClasses, vertexClasses } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { readPredicate } from "./PredicateParser.ts"
-import { opens } from "./Scanner.ts"
+import { expect, opens } from "./Scanner.ts"
 import { sourceMethods, spawns, steps, terminals } from "./Steps.ts"
 import { isStrategyName, readStrategyValue } from "./StrategyParser.ts"
 import { readAnonymous, readNot } from "./TraversalParser.ts"
@@ -43,8 +44,20 @@ export const readCall = (context: ParseContext, name: string, start: number, acc
     return new ClassName("AnonymousTraversalSource")
   }
   if (vertexClasses.has(name)) return readVertex(context, start, name)
+  if (isFileFormat(context, name)) return name
   if (!context.declared.has(name) && !PRINTING.has(name)) noteUnknownCall(context, name, start)
   return readFunctionCall(context, name, start)
+}
+
+/** Reads the parentheses of `graphson()`, as in `graph.io(graphson())`. False for another call. */
+const isFileFormat = (context: ParseContext, name: string): boolean => {
+  if (!/^graph(?:son|ml)$|^gryo$/.test(name) || context.declared.has(name)) return false
+  const call = /\s*\(\s*\)/y
+  call.lastIndex = context.position
+  if (!call.test(context.text)) return false
+  context.position = call.lastIndex
+  context.kind = Kind.string
+  return true
 }
 
 /** Refuses the call of a name that cannot be a function, and notes one that may be a function of the session. */
@@ -79,6 +92,7 @@ export const readConstruction = (context: ParseContext, start: number): Operand 
   const name = readQualifiedName(context)
   if (isStrategyName(name)) return readStrategyValue(context, start)
   skipTypeArguments(context)
+  if (arrayTypes.has(name) && context.skip() === LEFT_BRACKET) return readArray(context, name, start)
   if (opens(context)) {
     if (vertexClasses.has(name)) return readVertex(context, start, name)
     if (constructedClasses.has(name)) {
@@ -89,6 +103,40 @@ export const readConstruction = (context: ParseContext, start: number): Operand 
     }
   }
   throw context.failAt(start, noCode(`scripts do not have the constructor new ${name}(...)${insteadOf(name)}`))
+}
+
+/** Types of the members of arrays. */
+const arrayTypes: ReadonlySet<string> = new Set(
+  (
+    "byte short int long float double boolean char Byte Short Integer Long Float Double Boolean Character BigInteger BigDecimal Number " +
+    "Object String UUID Date List Map Set Vertex Edge"
+  ).split(" ")
+)
+
+/** Reads `new int[3]` and `new int[]{1, 2}`. The position is at the bracket. */
+const readArray = (context: ParseContext, name: string, start: number): Operand => {
+  context.enter()
+  context.position++
+  const args: Array<Operand> = []
+  const isSized = context.skip() !== RIGHT_BRACKET
+  if (isSized) args.push(context.readExpression(context, anything, 0))
+  expect(context, RIGHT_BRACKET, "']' of the array")
+  if (!isSized) {
+    expect(context, LEFT_BRACE, "'{' before the members of the array")
+    while (context.skip() !== RIGHT_BRACE) {
+      args.push(context.readExpression(context, anything, 0))
+      if (context.skip() !== COMMA) break
+      context.position++
+    }
+    expect(context, RIGHT_BRACE, "'}' after the members of the array")
+  }
+  if (isSized && context.skip() === LEFT_BRACKET) {
+    throw context.failAt(context.position, "an array has one dimension in scripts: collect { } makes a list of lists")
+  }
+  context.leave()
+  context.kind = Kind.variable
+  context.calculates = true
+  return new NewExpression(start, isSized ? `${name}[]` : `${name}[]{}`, args)
 }
 
 /** Reads `println x`: a call without parentheses. The position is after the name. */

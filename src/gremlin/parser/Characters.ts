@@ -1,5 +1,4 @@
-// Character codes (UTF-16 code units) of the grammar, and the characters that may stand in an identifier.
-
+/** Codes of the characters of the grammar: UTF-16 code units. */
 export const TAB = 9
 export const LINE_FEED = 10
 export const FORM_FEED = 12

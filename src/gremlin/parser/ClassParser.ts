@@ -1,9 +1,11 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import type { Cardinality, EnumName } from "../../structure/Enums.ts"
 import { ClassName } from "../../structure/Temporal.ts"
+import { CallExpression } from "../ProgramExpressions.ts"
 import type { Operand } from "../Script.ts"
 import { insteadOf } from "../ScriptHints.ts"
 import { noCode } from "../SyntaxErrors.ts"
+import { readAnyArguments } from "./ArgumentParser.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { isClass, unknownClass } from "./Imports.ts"
 import { anything, Kind, kindOfConstant } from "./Kinds.ts"
@@ -28,6 +30,8 @@ const predicateClasses: ReadonlySet<string> = new Set(["P", "TextP", "Text", "Ge
  * be at the dot after the name. `start` is the offset of the name. Returns undefined if the name is none of these.
  */
 export const readFromClass = (context: ParseContext, name: string, start: number): Operand | undefined => {
+  const printing = name === "System" ? readPrinting(context, start) : undefined
+  if (printing !== undefined) return printing
   if (predicateClasses.has(name)) return readPrefixedPredicate(context, name)
   if (isEnumName(name)) return readConstant(context, name)
   if (Object.hasOwn(optionConstants, name)) return readOptionConstant(context, name)
@@ -45,6 +49,20 @@ export const readFromClass = (context: ParseContext, name: string, start: number
   if (/^[A-Z]\w*[a-z]/.test(name))
     throw context.failAt(start, noCode(`scripts do not have the class ${name}${insteadOf(name)}`))
   return undefined
+}
+
+/** Reads the rest of `System.out.println(x)`, which is `println(x)`. Undefined when something else follows `System`. */
+const readPrinting = (context: ParseContext, start: number): Operand | undefined => {
+  const [written, called] =
+    /^\s*\.\s*out\s*\.\s*(println|print)(?=\s*\()/.exec(context.text.slice(context.position, context.position + 60)) ??
+    []
+  if (written === undefined || called === undefined) return undefined
+  context.position += written.length
+  context.skip()
+  const args = readAnyArguments(context, called)
+  context.kind = Kind.variable
+  context.calculates = true
+  return new CallExpression(start, called, [...args])
 }
 
 /** Reads `.name`. Returns undefined and keeps the position if no name follows the dot. */

@@ -7,6 +7,7 @@ import { anything } from "./Kinds.ts"
 import { primitiveTypes } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
+import { readDeclared } from "./TargetParser.ts"
 
 const TYPE =
   "(?:def|var|final|int|long|short|byte|float|double|boolean|char|void|[A-Z][\\w$]*(?:\\.[A-Z][\\w$]*)*)(?:<[\\w$.,? <>]{0,200}>)?(?:\\[\\])?"
@@ -33,7 +34,7 @@ export const readDeclaration = (context: ParseContext, word: string, position: n
   const name = match[2]
   if (name === undefined) return readSpreadDeclaration(context, position)
   if (match[3] !== "=" && context.skip() === LEFT_PAREN) return readFunction(context, name, position)
-  const value = match[3] === "=" ? context.readExpression(context, anything, 0) : undefined
+  const value = match[3] === "=" ? readDeclared(context) : undefined
   context.declare(name)
   const declared: Statement = declaration([name], type, value ?? null, position, value === undefined)
   return context.skip() === COMMA && !context.endsLine ? readMore(context, type, declared) : declared
@@ -70,7 +71,7 @@ const readMore = (context: ParseContext, type: string, first: Statement): Statem
     context.declare(name)
     const hasValue = context.skip() === EQUALS
     if (hasValue) context.position++
-    const value = hasValue ? context.readExpression(context, anything, 0) : null
+    const value = hasValue ? readDeclared(context) : null
     statements.push(declaration([name], type, value, position, !hasValue))
   }
   return { kind: "declarations", statements, position: first.position }

@@ -1,3 +1,4 @@
+import { lastPart } from "../../structure/ClassNames.ts"
 import { closest } from "../../structure/Spelling.ts"
 import { isEnumName, optionConstants, shorts } from "./Names.ts"
 import { predicates, searchPredicates, steps, textPredicates } from "./Steps.ts"
@@ -34,6 +35,7 @@ const packages: { readonly [name: string]: string } = {
   [`${TINKERPOP}.server.util`]: "LifeCycleHook",
   [`${TINKERPOP}.structure`]:
     "Column Direction Edge Element Graph Property T Transaction Vertex VertexProperty VertexProperty.Cardinality",
+  [`${TINKERPOP}.structure.io`]: "IoCore",
   [`${TINKERPOP}.structure.util`]: "TransactionException",
   [`${TINKERPOP}.structure.util.detached`]: "DetachedVertex",
   [`${TINKERPOP}.structure.util.reference`]: "ReferenceVertex",
@@ -44,8 +46,8 @@ const packages: { readonly [name: string]: string } = {
   [`${TRAVERSAL}.dsl.graph`]: "GraphTraversal GraphTraversalSource __",
   [`${TRAVERSAL}.step.util`]: "BulkSet Tree WithOptions",
   [COMPUTER]: "ConnectedComponent PageRank PeerPressure ShortestPath",
-  "org.apache.commons.configuration": "MapConfiguration",
-  "org.apache.commons.configuration2": "MapConfiguration",
+  "org.apache.commons.configuration": "BaseConfiguration Configuration MapConfiguration PropertiesConfiguration",
+  "org.apache.commons.configuration2": "BaseConfiguration Configuration MapConfiguration PropertiesConfiguration",
   "org.janusgraph.core":
     "Cardinality ConfiguredGraphFactory EdgeLabel JanusGraph JanusGraphEdge JanusGraphFactory JanusGraphTransaction " +
     "JanusGraphVertex Multiplicity PropertyKey RelationType VertexLabel",
@@ -66,11 +68,7 @@ const strategyPackage = /^org\.apache\.tinkerpop\.gremlin\.process\.traversal\.s
 /** Full names by the simple name in lower case: `vertex` is `org.apache.tinkerpop.gremlin.structure.Vertex`. */
 const fullNames = new Map<string, string>()
 for (const [owner, classes] of Object.entries(packages)) {
-  for (const name of classes.split(" ")) fullNames.set(simpleName(name).toLowerCase(), `${owner}.${name}`)
-}
-
-function simpleName(name: string): string {
-  return name.slice(name.lastIndexOf(".") + 1)
+  for (const name of classes.split(" ")) fullNames.set(lastPart(name).toLowerCase(), `${owner}.${name}`)
 }
 
 /** True if scripts may use the class with this full name. */
@@ -85,7 +83,7 @@ export const isClass = (name: string): boolean => {
 
 /** A hint for an unknown class: the known class with the most similar name. Empty if no name is similar. */
 const suggestion = (name: string): string => {
-  const near = closest(simpleName(name).toLowerCase(), fullNames.keys())
+  const near = closest(lastPart(name).toLowerCase(), fullNames.keys())
   return near === undefined ? "" : ` Did you mean ${fullNames.get(near)}?`
 }
 
@@ -101,7 +99,7 @@ const bareMembers: { readonly [name: string]: (member: string) => boolean } = {
 
 /** The problem with a static import of a member; undefined if there is none. `*` imports all members. */
 const memberProblem = (owner: string, member: string): string | undefined => {
-  const name = simpleName(owner)
+  const name = lastPart(owner)
   if (Object.hasOwn(optionConstants, name) && !isEnumName(name)) {
     return `a member of ${name} needs its class name, such as ${name}.${member === "*" ? Object.keys(optionConstants[name]!)[0] : member}`
   }
@@ -146,7 +144,7 @@ export const readImport = (text: string, position: number): number | ImportProbl
 
 /** The problem with the import of a name; undefined if there is none. */
 const problemOf = (name: string, isStatic: boolean, alias: string | undefined): string | undefined => {
-  const last = simpleName(name)
+  const last = lastPart(name)
   const owner = name.slice(0, Math.max(0, name.lastIndexOf(".")))
   if (alias !== undefined && alias !== last) {
     return `a class cannot be imported under another name: write ${last} for ${alias}`

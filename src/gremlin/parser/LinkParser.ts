@@ -67,8 +67,8 @@ const readPostfix = (context: ParseContext, value: Operand, start: number): Oper
 const readLinks = (context: ParseContext, root: Operand, start: number): Operand => {
   const slices = context.slices
   const kind = context.kind
-  if (kind === Kind.predicate && context.peek() === DOT) {
-    throw context.failAt(context.position, "after a predicate, only .and(), .or() and .negate() are allowed")
+  if (kind === Kind.predicate && context.peek() === DOT && !/^\.\s*test\s*\(/.test(ahead(context))) {
+    throw context.failAt(context.position, "after a predicate, only .and(), .or(), .negate() and .test() are allowed")
   }
   let read = { root, links: [] as Array<Link> }
   if (slices !== undefined) {
@@ -94,6 +94,11 @@ const readLinks = (context: ParseContext, root: Operand, start: number): Operand
   context.kind = read.links.length === 0 && read.root === root ? kind : Kind.variable
   return read.links.length === 0 ? read.root : new ChainExpression(start, read.root, read.links)
 }
+
+/** Characters that are read to see whether `.test(` follows a predicate. */
+const AHEAD_CHARS = 40
+
+const ahead = ({ position, text }: ParseContext): string => text.slice(position, position + AHEAD_CHARS)
 
 /** Reads the traversal after a call that returns a source, as in `graph.traversal().V()`. Undefined if none follows. */
 const readSpawned = (

@@ -125,7 +125,8 @@ export const exceptionParents: { readonly [name: string]: string } = {
 
 /** Classes that a script may construct with `new`, besides vertices. */
 export const constructedClasses: ReadonlySet<string> = new Set([
-  ...["ArrayList", "LinkedList", "HashMap", "LinkedHashMap", "HashSet", "LinkedHashSet", "MapConfiguration"],
+  ...["ArrayList", "LinkedList", "HashMap", "LinkedHashMap", "HashSet", "LinkedHashSet"],
+  ...["MapConfiguration", "BaseConfiguration", "PropertiesConfiguration"],
   ...[
     "Date",
     "Random",
@@ -172,7 +173,8 @@ export const namedClasses: ReadonlySet<string> = new Set([
     "ScriptContext",
     "Cmp",
     "Contain",
-    "ScanMetrics"
+    "ScanMetrics",
+    "IoCore"
   ]
 ])
 

@@ -123,14 +123,11 @@ const readAssignmentOrValue = (context: ParseContext, word: string, position: nu
     targets.push({ kind: "name", name })
     context.skip()
   }
+  const start = context.position
   const value = context.readExpression(context, anything, 0)
+  if (targets.length > 0) return assigned(context, targets, undefined, readAssigned(context, value, start), position)
   const operator = readAssignmentOperator(context)
-  if (operator === undefined) {
-    return targets.length === 0
-      ? { kind: "expression", value, position }
-      : assigned(context, targets, undefined, value, position)
-  }
-  if (targets.length > 0) throw unexpected(context, "the end of the assignment")
+  if (operator === undefined) return { kind: "expression", value, position }
   const target = targetOf(context, value, position)
   const from = context.position
   const right = readAssigned(context, context.readExpression(context, anything, 0), from)

@@ -201,6 +201,7 @@ export const terminals = callTable({
   explain: [""],
   hasNext: [""],
   iterate: [""],
+  iterator: [""],
   next: ["", "int"],
   toBulkSet: [""],
   toList: [""],
@@ -221,7 +222,7 @@ export const predicates = callTable({
   between: ["value value"],
   within: ["value*"],
   without: ["value*"],
-  typeOf: ["GType|string"],
+  typeOf: ["GType|string|class"],
   not: ["predicate"]
 })
 

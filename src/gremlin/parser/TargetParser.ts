@@ -67,7 +67,7 @@ export const readAssignmentOperator = (context: ParseContext): AssignmentOperato
   return undefined
 }
 
-/** Reads the assignment in parentheses whose target was read as `value`. Gives the value itself when none follows. */
+/** Reads the assignment whose target was read as `value`. Gives the value itself when none follows. */
 export const readAssigned = (context: ParseContext, value: Operand, start: number): Operand => {
   const operator = readAssignmentOperator(context)
   if (operator === undefined) return value
@@ -76,6 +76,12 @@ export const readAssigned = (context: ParseContext, value: Operand, start: numbe
   const from = context.position
   const right = readAssigned(context, context.readExpression(context, anything, 0), from)
   return new AssignExpression(assigned(context, [target], operator === "=" ? undefined : operator, right, start))
+}
+
+/** Reads the value of a declaration, which may be an assignment to another variable, as in `def a = b = 1`. */
+export const readDeclared = (context: ParseContext): Operand => {
+  const start = context.position
+  return readAssigned(context, context.readExpression(context, anything, 0), start)
 }
 
 /** What an assignment to this expression stores into. Fails when it is no variable, element or property. */

@@ -23,7 +23,7 @@ const sourceNames: ReadonlySet<string> = new Set(["tx", "toString", "close"])
 /** Methods of Groovy that iterate a traversal, as they do every iterator. */
 const iterated: ReadonlySet<string> = new Set([
   ...["each", "eachWithIndex", "forEachRemaining", "collect", "collectMany", "collectEntries", "find", "findAll"],
-  ...["every", "inject", "groupBy", "countBy", "join", "sort", "toSorted", "withIndex"]
+  ...["fill", "every", "inject", "groupBy", "countBy", "join", "sort", "toSorted", "withIndex"]
 ])
 
 /**
@@ -159,6 +159,10 @@ const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyAr
   return instructions
 }
 
+/** True for `(graphson())` and the like: io() of a graph, not of a source, takes a format. The position is after the name. */
+const namesFormat = ({ position, text }: ParseContext): boolean =>
+  /^\s*\(\s*(?:IoCore\s*\.\s*)?(?:graphson|graphml|gryo)\s*\(/.test(text.slice(position, position + 60))
+
 /**
  * Reads what follows a traversal source: its methods, a traversal, a terminal method. The position is at the point.
  * Undefined, without moving, when neither a method of sources nor a first step follows.
@@ -175,7 +179,8 @@ export const readFromSource = (context: ParseContext, source: string | Operand, 
     context.position = before
     return undefined
   }
-  if (groovyMethods.has(name) && typeof source === "string" && context.declared.has(source)) {
+  const isOfValue = groovyMethods.has(name) && typeof source === "string" && context.declared.has(source)
+  if (isOfValue || (name === "io" && namesFormat(context))) {
     context.position = before
     return undefined
   }

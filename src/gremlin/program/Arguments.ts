@@ -1,5 +1,6 @@
 import type { Evaluation } from "../Scope.ts"
-import { type Code, type Frame, Suspension } from "./Frame.ts"
+import { Suspension } from "../Suspension.ts"
+import type { Code, Frame } from "./Frame.ts"
 
 /** The values of arguments. A {@link Suspension} gives their array if one of them could not be evaluated at once. */
 export const attempted = (codes: readonly Code[], frame: Frame): readonly unknown[] | Suspension => {

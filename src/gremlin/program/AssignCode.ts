@@ -1,11 +1,13 @@
 import type { Evaluation } from "../Scope.ts"
 import type { AssignmentOperator } from "../Statement.ts"
+import { Suspension } from "../Suspension.ts"
 import { converted } from "../script/Conversions.ts"
+import { lacks } from "../script/DefaultMap.ts"
 import { binary, isTrue, type StrictOperator } from "../script/Operators.ts"
+import { areInts, type IntOperator, intOperator } from "../script/QuickOperators.ts"
 import { readTarget, storeIn } from "../script/Targets.ts"
-import { type Box, type Code, type Frame, SuspendingCode, Suspension } from "./Frame.ts"
+import { type Box, type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
-import { LocalCode } from "./ValueCode.ts"
 
 /** A prepared target of an assignment. */
 export type TargetCode =
@@ -24,6 +26,7 @@ export class AssignCode extends SuspendingCode {
   override readonly isPlain: boolean
   readonly #targets: readonly TargetCode[]
   readonly #operator: AssignmentOperator | undefined
+  readonly #ofInts: IntOperator | undefined
   readonly #value: Code
   readonly #unit: Unit
   readonly #position: number
@@ -37,6 +40,7 @@ export class AssignCode extends SuspendingCode {
     super()
     this.#targets = targets
     this.#operator = operator
+    this.#ofInts = operator === undefined ? undefined : intOperator(operator)
     this.#value = value
     this.#unit = unit
     this.#position = position
@@ -55,7 +59,8 @@ export class AssignCode extends SuspendingCode {
   override attempt(frame: Frame): unknown {
     if (this.isPlain) return this.get(frame)
     const [only] = this.#targets
-    if (this.#targets.length > 1 || only!.kind === "element") return new Suspension(this.run(frame))
+    if (this.#targets.length > 1) return new Suspension(this.run(frame))
+    if (only!.kind === "element") return this.#attemptElement(frame, only!)
     const value = this.#value.attempt(frame)
     if (value instanceof Suspension) return new Suspension(this.#after(frame, value.rest))
     if (only!.kind === "local") return this.#storeLocal(frame, only!.local, value)
@@ -70,7 +75,9 @@ export class AssignCode extends SuspendingCode {
   *run(frame: Frame): Evaluation {
     // As in Groovy, the left side is evaluated first where the operator needs it.
     const [only] = this.#targets
-    if (this.#targets.length === 1 && only!.kind === "element") return yield* this.#storeElement(frame, only as never)
+    if (this.#targets.length === 1 && only?.kind === "element") {
+      return yield* this.#storeElement(frame, only, only.of.run(frame))
+    }
     return yield* this.store(frame, this.#value.isPlain ? this.#value.get(frame) : yield* this.#value.run(frame))
   }
 
@@ -81,7 +88,10 @@ export class AssignCode extends SuspendingCode {
       const target = this.#targets[at]!
       if (target.kind === "local") value = this.#storeLocal(frame, target.local, value)
       else if (target.kind === "binding") value = yield* this.#storeBinding(frame, target, value)
-      else value = yield* this.#storeElement(frame, target)
+      else {
+        const container = yield* target.of.run(frame)
+        value = this.#storedIn(frame, target, [container, yield* target.index.run(frame)], value)
+      }
     }
     return value
   }
@@ -90,18 +100,24 @@ export class AssignCode extends SuspendingCode {
     const operator = this.#operator
     if (operator === undefined) return value
     if (operator === "?:") return isTrue(before) ? before : value
+    if (this.#ofInts !== undefined && areInts(before, value)) {
+      const sum = this.#ofInts(before as number, value as number)
+      if (sum !== undefined) return sum
+    }
     return this.#unit.places.at(this.#position, () =>
       binary(operator as StrictOperator, before, value, frame.runtime.budget)
     )
   }
 
   #storeLocal(frame: Frame, local: Local, value: unknown): unknown {
-    let stored = this.#operator === undefined ? value : this.#joined(frame, new LocalCode(local).get(frame), value)
+    const held = frame.locals[local.index]
+    const before = local.isBoxed ? (held as Box).value : held
+    let stored = this.#operator === undefined ? value : this.#joined(frame, before, value)
     if (local.type !== "") {
-      const before = stored
-      stored = this.#unit.places.at(this.#position, () => converted(before, local.type, frame.runtime.budget))
+      const assigned = stored
+      stored = this.#unit.places.at(this.#position, () => converted(assigned, local.type, frame.runtime.budget))
     }
-    if (local.isBoxed) (frame.locals[local.index] as Box).value = stored
+    if (local.isBoxed) (held as Box).value = stored
     else frame.locals[local.index] = stored
     return stored
   }
@@ -128,21 +144,61 @@ export class AssignCode extends SuspendingCode {
     return stored
   }
 
-  *#storeElement(frame: Frame, target: Extract<TargetCode, { kind: "element" }>): Evaluation {
+  #attemptElement(frame: Frame, target: ElementTarget): unknown {
+    const container = target.of.attempt(frame)
+    if (container instanceof Suspension) return new Suspension(this.#storeElement(frame, target, container.rest))
+    const index = target.index.attempt(frame)
+    if (index instanceof Suspension) return new Suspension(this.#afterIndex(frame, target, container, index.rest))
+    const value = this.#value.attempt(frame)
+    if (value instanceof Suspension) return new Suspension(this.#afterValue(frame, target, [container, index], value))
+    if (this.#operator === undefined || !lacks(container, index)) {
+      return this.#storedIn(frame, target, [container, index], value)
+    }
+    return new Suspension(this.#afterDefault(frame, target, [container, index], value))
+  }
+
+  /** Stores a value after the default value of a map that lacks the key. */
+  *#afterDefault(frame: Frame, target: ElementTarget, place: Place, value: unknown): Evaluation {
+    const { receivers } = frame.runtime
+    if (this.#operator !== undefined && lacks(...place)) {
+      yield* this.#unit.places.placed(this.#position, receivers.index(...place))
+    }
+    return this.#storedIn(frame, target, place, value)
+  }
+
+  *#storeElement(frame: Frame, target: ElementTarget, of: Evaluation): Evaluation {
+    const container = yield* of
+    return yield* this.#afterIndex(frame, target, container, target.index.run(frame))
+  }
+
+  *#afterIndex(frame: Frame, target: ElementTarget, container: unknown, index: Evaluation): Evaluation {
+    const place = [container, yield* index] as const
+    const value = this.#value.attempt(frame)
+    return value instanceof Suspension
+      ? yield* this.#afterValue(frame, target, place, value)
+      : yield* this.#afterDefault(frame, target, place, value)
+  }
+
+  *#afterValue(frame: Frame, target: ElementTarget, place: Place, { rest }: Suspension): Evaluation {
+    return yield* this.#afterDefault(frame, target, place, yield* rest)
+  }
+
+  /** Stores a value in a container. The operator of the assignment first reads the previous value. */
+  #storedIn(frame: Frame, { isMember }: ElementTarget, [container, index]: Place, value: unknown): unknown {
     const { budget } = frame.runtime
-    const container = target.of.isPlain ? target.of.get(frame) : yield* target.of.run(frame)
-    const index = target.index.isPlain ? target.index.get(frame) : yield* target.index.run(frame)
-    const value = this.#value.isPlain ? this.#value.get(frame) : yield* this.#value.run(frame)
-    const stored = this.#joined(
-      frame,
-      this.#operator === undefined
-        ? null
-        : this.#unit.places.at(this.#position, () => readTarget(container, index, target.isMember, budget)),
-      value
-    )
-    return this.#unit.places.at(this.#position, () => storeIn(container, index, stored, budget))
+    try {
+      const before = this.#operator === undefined ? null : readTarget(container, index, isMember, budget)
+      return storeIn(container, index, this.#joined(frame, before, value), budget)
+    } catch (error) {
+      throw this.#unit.places.placedError(error, this.#position)
+    }
   }
 }
+
+type ElementTarget = Extract<TargetCode, { kind: "element" }>
+
+/** Where an assignment stores its value. */
+type Place = readonly [container: unknown, index: unknown]
 
 /** `x++` and `--x`. */
 export class IncrementCode extends SuspendingCode {

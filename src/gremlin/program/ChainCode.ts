@@ -4,9 +4,10 @@ import { typeName } from "../../structure/TypeNames.ts"
 import { type Evaluation, type HostCall, ScriptTraversal, TraversalSource } from "../Scope.ts"
 import type { Terminal } from "../Script.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
+import { Suspension } from "../Suspension.ts"
 import { substituteBytecode } from "../script/Data.ts"
 import { attempted } from "./Arguments.ts"
-import { type Code, type Frame, SuspendingCode, Suspension } from "./Frame.ts"
+import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 import { BindingCode, type DataCode, LocalCode } from "./ValueCode.ts"
 
@@ -50,28 +51,49 @@ export class ChainCode extends SuspendingCode {
     if (value instanceof Suspension) return new Suspension(this.#after(frame, value.rest))
     for (let at = 0; at < this.#links.length; at++) {
       const link = this.#links[at]!
-      if (budget.isSliceOver || link.kind !== "call" || link.spreads)
-        return new Suspension(this.#from(frame, value, at))
-      if (value === null || value === undefined) {
-        if (link.safe) {
-          value = null
-          continue
-        }
-        this.#checkNull(value, link)
-      }
-      const args: readonly unknown[] | Suspension = link.args.length === 0 ? NO_ARGS : attempted(link.args, frame)
-      if (args instanceof Suspension) return new Suspension(this.#called(frame, value, at, args.rest))
-      const next = this.#quick(frame, value, link, args)
-      if (next === undefined) return new Suspension(this.#called(frame, value, at, args))
+      if (link.kind === "call" && budget.isSliceOver) return new Suspension(this.#from(frame, value, at))
+      const next = link.kind === "call" ? this.#attemptCall(frame, value, at, link) : this.#read(frame, value, at, link)
+      if (next instanceof Suspension) return next
       value = next
     }
     return value
   }
-  /** The value of a call that waits for nothing; undefined for any other. */
-  #quick({ runtime: { receivers } }: Frame, value: unknown, link: CallLink, args: readonly unknown[]): unknown {
+  /** The value of a call that waits for nothing, and otherwise what is left of the chain. */
+  #attemptCall(frame: Frame, value: unknown, at: number, link: CallLink): unknown {
+    if (link.spreads) return new Suspension(this.#from(frame, value, at))
+    if (value === null || value === undefined) {
+      if (link.safe) return null
+      this.#checkNull(value, link)
+    }
+    const args: readonly unknown[] | Suspension = link.args.length === 0 ? NO_ARGS : attempted(link.args, frame)
+    if (args instanceof Suspension) return new Suspension(this.#called(frame, value, at, args.rest))
+    const { receivers } = frame.runtime
     const { places } = this.#unit
+    // The value of a call may be null: `??` would run the call again.
     const plain = receivers.plainCall(value, link.name, args, places, link.position)
-    return plain === undefined ? receivers.quickRead(value, link.name, args, places, link.position) : plain.value
+    const called = plain === undefined ? receivers.quickRead(value, link.name, args, places, link.position) : plain
+    return called === undefined ? new Suspension(this.#called(frame, value, at, args)) : called
+  }
+  /** The value of an index or a member of a collection, and otherwise what is left of the chain. */
+  #read(frame: Frame, value: unknown, at: number, link: Exclude<LinkCode, CallLink>): unknown {
+    const { receivers } = frame.runtime
+    const { places } = this.#unit
+    if (link.kind === "member") {
+      const read = link.spreads ? undefined : receivers.plainMember(value, link.name)
+      return read === undefined ? new Suspension(this.#from(frame, value, at)) : read
+    }
+    const index = link.index.attempt(frame)
+    if (index instanceof Suspension) return new Suspension(this.#indexed(frame, value, at, index.rest))
+    const read = receivers.plainIndex(value, index, places, link.position)
+    return read === undefined ? new Suspension(this.#indexedBy(frame, value, at, index)) : read
+  }
+  *#indexed(frame: Frame, value: unknown, at: number, index: Evaluation): Evaluation {
+    return yield* this.#indexedBy(frame, value, at, yield* index)
+  }
+  *#indexedBy(frame: Frame, value: unknown, at: number, index: unknown): Evaluation {
+    const { receivers } = frame.runtime
+    const { position } = this.#links[at]!
+    return yield* this.#from(frame, yield* this.#unit.places.placed(position, receivers.index(value, index)), at + 1)
   }
   *run(frame: Frame): Evaluation {
     const root = this.#root.isPlain ? this.#root.get(frame) : yield* this.#root.run(frame)
@@ -127,7 +149,7 @@ export class ChainCode extends SuspendingCode {
       )
     }
     const plain = receivers.plainCall(value, name, args, places, position)
-    if (plain !== undefined) return plain.value
+    if (plain !== undefined) return plain
     return yield* places.placed(position, receivers.call(value, name, args))
   }
   /** Fails for a call or member of null that null does not have. */
@@ -136,7 +158,8 @@ export class ChainCode extends SuspendingCode {
     if (link.kind === "call" && isOfNull(link.name, link.args.length)) return
     throw this.#unit.places.failure(
       `the value before ${link.name} is null: write ?.${link.name} to get null instead of this error`,
-      link.position
+      link.position,
+      "NullPointerException"
     )
   }
 }

@@ -1,8 +1,8 @@
 import { isNumber } from "../../structure/Numbers.ts"
 import type { Evaluation } from "../Scope.ts"
 import { type ClosureBody, ScriptClosure } from "../ScriptClosure.ts"
-import { OperandError } from "../script/Budget.ts"
 import { converted } from "../script/Conversions.ts"
+import { OperandError } from "../script/OperandErrors.ts"
 import { Box, type Code, type Frame, PlainCode } from "./Frame.ts"
 import type { Local } from "./Names.ts"
 import type { StatementCode } from "./StatementCode.ts"
@@ -57,6 +57,7 @@ export class ClosureCode extends PlainCode implements ClosureBody {
 
   /** Creates a closure that captures the current variables around it. */
   get(frame: Frame): ScriptClosure {
+    frame.runtime.budget.created(1 + this.#outer.length)
     const boxes = this.#outer.map(({ index }) => frame.locals[index] as Box)
     return new ScriptClosure(this, boxes, frame.delegate)
   }

@@ -1,5 +1,6 @@
 import type { Evaluation } from "../Scope.ts"
-import { Code, type Frame, Suspension } from "./Frame.ts"
+import { Suspension } from "../Suspension.ts"
+import { Code, type Frame } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 
 /** A value that a function computes from the values of other codes. */
@@ -52,6 +53,7 @@ export class ComputedCode extends Code {
     return this.#computed(values, frame)
   }
   #computed(values: readonly unknown[], frame: Frame): unknown {
+    frame.runtime.budget.created(1)
     try {
       return this.#compute(values, frame)
     } catch (error) {

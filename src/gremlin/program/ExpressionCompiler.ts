@@ -20,6 +20,7 @@ import { visitVariables } from "../script/Data.ts"
 import { AssignCode, IncrementCode, type TargetCode } from "./AssignCode.ts"
 import { CallCode } from "./CallCode.ts"
 import { ChainCode, type LinkCode, SourceCode, TraversalCode } from "./ChainCode.ts"
+import { ofCommonType } from "./CommonTypes.ts"
 import { ComputedCode } from "./ComputedCode.ts"
 import type { Code } from "./Frame.ts"
 import type { Names } from "./Names.ts"
@@ -88,15 +89,17 @@ export class ExpressionCompiler {
           operand: this.code(operand),
           position: at
         }))
-        return new BinaryCode(this.code(expression.first), rest, unit)
+        const first = this.code(expression.first)
+        if (rest.length !== 1 || rest[0]!.operator !== "?:") return new BinaryCode(first, rest, unit)
+        const [given, otherwise] = ofCommonType(first, rest[0]!.operand)
+        return new BinaryCode(given, [{ ...rest[0]!, operand: otherwise }], unit)
       }
       case "unary":
         return new UnaryCode(expression.operator, this.code(expression.operand), unit, position)
       case "conditional":
         return new ConditionalCode(
           this.code(expression.condition),
-          this.code(expression.whenTrue),
-          this.code(expression.whenFalse)
+          ...ofCommonType(this.code(expression.whenTrue), this.code(expression.whenFalse))
         )
       case "cast":
         return this.#cast(expression)

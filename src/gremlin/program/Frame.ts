@@ -1,5 +1,6 @@
 import type { Evaluation, Scope } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
+import { Suspension } from "../Suspension.ts"
 import type { Budget } from "../script/Budget.ts"
 import type { Receivers } from "../script/Receivers.ts"
 import type { Bindings } from "./Bindings.ts"
@@ -47,14 +48,6 @@ export class Frame {
   /** The object that `with` or `tap` passed to the closure. Undeclared names refer to its properties and methods. */
   get delegate(): unknown {
     return this.closure?.delegate
-  }
-}
-
-/** Work that could not be completed at once. `rest` completes it and returns the value. */
-export class Suspension {
-  readonly rest: Evaluation
-  constructor(rest: Evaluation) {
-    this.rest = rest
   }
 }
 

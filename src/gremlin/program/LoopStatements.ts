@@ -1,7 +1,8 @@
 import type { Evaluation } from "../Scope.ts"
+import { Suspension } from "../Suspension.ts"
 import { isTrue } from "../script/Operators.ts"
 import { visited } from "../script/Visits.ts"
-import { Box, type Code, type Frame, Suspension } from "./Frame.ts"
+import { Box, type Code, type Frame } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 import { type Ends, RangeCode } from "./RangeCode.ts"
 import { type Completion, StatementCode, type StatementRun } from "./StatementCode.ts"
@@ -37,10 +38,36 @@ export class LoopStatement extends StatementCode {
     super()
     this.#parts = parts
   }
-  *run(frame: Frame): StatementRun {
+  /** Runs rounds until a part of one waits, or the slice is over. */
+  override attempt(frame: Frame): Completion | Suspension {
     const { body, condition, label, next, runsFirst } = this.#parts
     const { budget } = frame.runtime
     for (let isFirst = true; ; isFirst = false) {
+      budget.spend(1)
+      if (budget.isSliceOver) return new Suspension(this.#from(frame, isFirst))
+      if (condition !== undefined && !(isFirst && runsFirst)) {
+        const met = condition.attempt(frame)
+        if (met instanceof Suspension) return new Suspension(this.#afterCondition(frame, met.rest))
+        if (!isTrue(met)) return undefined
+      }
+      const tried = body.attempt(frame)
+      if (tried instanceof Suspension) return new Suspension(this.#afterBody(frame, tried.rest))
+      const end = after(tried, label)
+      if (end === ENDS) return undefined
+      if (end !== undefined) return end as Completion
+      if (next !== undefined) {
+        const rest = next.attempt(frame)
+        if (rest instanceof Suspension) return new Suspension(this.#afterRound(frame, rest.rest))
+      }
+    }
+  }
+  run(frame: Frame): StatementRun {
+    return this.#from(frame, true)
+  }
+  *#from(frame: Frame, begin: boolean): StatementRun {
+    const { body, condition, label, next, runsFirst } = this.#parts
+    const { budget } = frame.runtime
+    for (let isFirst = begin; ; isFirst = false) {
       budget.spend(1)
       if (budget.isSliceOver) yield { kind: "pause" }
       if (condition !== undefined && !(isFirst && runsFirst)) {
@@ -56,6 +83,28 @@ export class LoopStatement extends StatementCode {
         if (rest instanceof Suspension) yield* rest.rest
       }
     }
+  }
+  *#afterCondition(frame: Frame, rest: Evaluation): StatementRun {
+    if (!isTrue(yield* rest)) return undefined
+    const tried = this.#parts.body.attempt(frame)
+    return yield* this.#ended(frame, tried instanceof Suspension ? ((yield* tried.rest) as Completion) : tried)
+  }
+  *#afterBody(frame: Frame, rest: Evaluation): StatementRun {
+    return yield* this.#ended(frame, (yield* rest) as Completion)
+  }
+  /** Continues after the body of a round. */
+  *#ended(frame: Frame, completion: Completion): StatementRun {
+    const { label, next } = this.#parts
+    const end = after(completion, label)
+    if (end === ENDS) return undefined
+    if (end !== undefined) return end as Completion
+    const rest = next?.attempt(frame)
+    if (rest instanceof Suspension) yield* rest.rest
+    return yield* this.#from(frame, false)
+  }
+  *#afterRound(frame: Frame, rest: Evaluation): StatementRun {
+    yield* rest
+    return yield* this.#from(frame, false)
   }
 }
 
@@ -81,32 +130,87 @@ export class EachStatement extends StatementCode {
     this.#unit = unit
     this.#position = position
   }
-  *run(frame: Frame): StatementRun {
-    const { locals, runtime } = frame
-    const { index, isBoxed } = this.#local
+  /** Runs rounds until a part of one waits, or the slice is over. */
+  override attempt(frame: Frame): Completion | Suspension {
+    const { budget } = frame.runtime
+    const members = this.#attemptMembers(frame)
+    if (members instanceof Suspension) return new Suspension(this.#begun(frame, members.rest))
     const body = this.#body
-    for (const value of (yield* this.#members(frame)) as Iterable<unknown>) {
-      runtime.budget.spend(1)
-      if (runtime.budget.isSliceOver) yield { kind: "pause" }
-      locals[index] = isBoxed ? new Box(value) : value
+    for (let next = members.next(); next.done !== true; next = members.next()) {
+      budget.spend(1)
+      this.#store(frame, next.value)
+      if (budget.isSliceOver) return new Suspension(this.#round(frame, members))
       const tried = body.attempt(frame)
+      if (tried instanceof Suspension) return new Suspension(this.#afterBody(frame, members, tried.rest))
+      const end = after(tried, this.#label)
+      if (end === ENDS) return undefined
+      if (end !== undefined) return end as Completion
+    }
+    return undefined
+  }
+  *run(frame: Frame): StatementRun {
+    return yield* this.#begun(frame, this.#members(frame))
+  }
+  *#begun(frame: Frame, members: Evaluation): StatementRun {
+    return yield* this.#rounds(frame, (yield* members) as Iterator<unknown>)
+  }
+  #store({ locals }: Frame, value: unknown): void {
+    const { index, isBoxed } = this.#local
+    locals[index] = isBoxed ? new Box(value) : value
+  }
+  *#rounds(frame: Frame, members: Iterator<unknown>): StatementRun {
+    const { budget } = frame.runtime
+    for (let next = members.next(); next.done !== true; next = members.next()) {
+      budget.spend(1)
+      if (budget.isSliceOver) yield { kind: "pause" }
+      this.#store(frame, next.value)
+      const tried = this.#body.attempt(frame)
       const end = after(tried instanceof Suspension ? ((yield* tried.rest) as Completion) : tried, this.#label)
       if (end === ENDS) return undefined
       if (end !== undefined) return end as Completion
     }
     return undefined
   }
+  /** Continues with the body of a round, for a member that is stored. */
+  *#round(frame: Frame, members: Iterator<unknown>): StatementRun {
+    yield { kind: "pause" }
+    const tried = this.#body.attempt(frame)
+    return yield* this.#ended(frame, members, tried instanceof Suspension ? ((yield* tried.rest) as Completion) : tried)
+  }
+  *#afterBody(frame: Frame, members: Iterator<unknown>, rest: Evaluation): StatementRun {
+    return yield* this.#ended(frame, members, (yield* rest) as Completion)
+  }
+  /** Continues after the body of a round. */
+  *#ended(frame: Frame, members: Iterator<unknown>, completion: Completion): StatementRun {
+    const end = after(completion, this.#label)
+    if (end === ENDS) return undefined
+    return end === undefined ? yield* this.#rounds(frame, members) : (end as Completion)
+  }
+  /** An iterator over the members, if nothing has to be waited for. */
+  #attemptMembers(frame: Frame): Iterator<unknown> | Suspension {
+    if (this.#values instanceof RangeCode) {
+      return this.#values.isPlain ? counted(this.#values.endsNow(frame)) : new Suspension(this.#members(frame))
+    }
+    const values = this.#values.attempt(frame)
+    if (values instanceof Suspension) return new Suspension(this.#membersOf(frame, values.rest))
+    if (Array.isArray(values)) return this.#visited(values, values)
+    return new Suspension(this.#iterated(frame, values))
+  }
   *#members(frame: Frame): Evaluation {
-    const { runtime } = frame
     if (this.#values instanceof RangeCode) {
       const ends = yield* this.#values.ends(frame)
-      return ends === undefined ? [] : counted(ends)
+      return counted(ends)
     }
-    const values = this.#values.isPlain ? this.#values.get(frame) : yield* this.#values.run(frame)
+    return yield* this.#membersOf(frame, this.#values.run(frame))
+  }
+  *#membersOf(frame: Frame, values: Evaluation): Evaluation {
+    return yield* this.#iterated(frame, yield* values)
+  }
+  *#iterated({ runtime }: Frame, values: unknown): Evaluation {
     const members = yield* this.#unit.places.placed(this.#position, runtime.receivers.iterated(values))
     return this.#visited(values, members as readonly unknown[])
   }
-  *#visited(values: unknown, members: readonly unknown[]): Iterable<unknown> {
+  *#visited(values: unknown, members: readonly unknown[]): Generator<unknown, void, undefined> {
     try {
       yield* visited(values, members)
     } catch (error) {
@@ -115,7 +219,10 @@ export class EachStatement extends StatementCode {
   }
 }
 
-function* counted({ from, to }: Ends): Iterable<number> {
+/** The integers of a range; none without ends. */
+function* counted(ends: Ends | undefined): Generator<number, void, undefined> {
+  if (ends === undefined) return
+  const { from, to } = ends
   if (from <= to) for (let at = from; at <= to; at++) yield at
   else for (let at = from; at >= to; at--) yield at
 }

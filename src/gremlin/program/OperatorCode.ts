@@ -1,10 +1,12 @@
 import type { Evaluation } from "../Scope.ts"
 import type { BinaryExpression } from "../Script.ts"
+import { Suspension } from "../Suspension.ts"
 import { isInstance } from "../script/Instances.ts"
 import { ScriptMatcher } from "../script/Matchers.ts"
 import { binary, isTrue, type StrictOperator } from "../script/Operators.ts"
+import { areInts, type IntOperator, intOperator } from "../script/QuickOperators.ts"
 import { prefixed } from "../script/UnaryOperators.ts"
-import { type Code, type Frame, type Runtime, SuspendingCode, Suspension } from "./Frame.ts"
+import { type Code, type Frame, type Runtime, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 
 /** An operand with the operator before it. */
@@ -12,6 +14,11 @@ interface OperatorPart {
   readonly operator: BinaryExpression["rest"][number]["operator"]
   readonly operand: Code
   readonly position: number
+}
+
+/** An operator whose operands are both evaluated, with its form for two Ints. */
+interface StrictPart extends OperatorPart {
+  readonly ofInts: IntOperator | undefined
 }
 
 const applied = (
@@ -25,7 +32,7 @@ const applied = (
     if (operator === "=~" || operator === "==~") return matched(runtime, operator, left, right)
     return binary(operator as StrictOperator, left, right, runtime.budget)
   } catch (error) {
-    throw unit.places.placedError(error, position)
+    throw unit.places.calculationError(error, position)
   }
 }
 
@@ -41,11 +48,16 @@ export class BinaryCode extends SuspendingCode {
   override readonly isPlain: boolean
   readonly #first: Code
   readonly #rest: readonly OperatorPart[]
+  /** The operator, if it is the only one and not `&&`, `||` or `?:`. */
+  readonly #only: StrictPart | undefined
   readonly #unit: Unit
   constructor(first: Code, rest: readonly OperatorPart[], unit: Unit) {
     super()
     this.#first = first
     this.#rest = rest
+    const [only] = rest
+    const isStrict = rest.length === 1 && only !== undefined && !isLogical(only)
+    this.#only = isStrict ? { ...only, ofInts: intOperator(only.operator) } : undefined
     this.#unit = unit
     // A long chain may take longer than a slice.
     this.isPlain = rest.length < 100 && first.isPlain && rest.every(({ operand }) => operand.isPlain)
@@ -57,6 +69,7 @@ export class BinaryCode extends SuspendingCode {
   override get(frame: Frame): unknown {
     const { runtime } = frame
     let left = this.#first.get(frame)
+    if (this.#only !== undefined) return this.#strict(frame, this.#only, left, this.#only.operand.get(frame))
     for (const part of this.#rest) {
       const { operand, operator } = part
       if (operator === "&&") left = isTrue(left) && isTrue(operand.get(frame))
@@ -70,6 +83,12 @@ export class BinaryCode extends SuspendingCode {
     if (this.isPlain) return this.get(frame)
     const first = this.#first.attempt(frame)
     if (first instanceof Suspension) return new Suspension(this.#after(frame, first.rest))
+    const only = this.#only
+    if (only !== undefined) {
+      const right = only.operand.attempt(frame)
+      if (right instanceof Suspension) return new Suspension(this.#resumed(frame, first, 0, right.rest))
+      return this.#strict(frame, only, first, right)
+    }
     if (this.#rest.length > 10) return new Suspension(this.#from(frame, first, 0))
     let left: unknown = first
     for (let at = 0; at < this.#rest.length; at++) {
@@ -83,6 +102,14 @@ export class BinaryCode extends SuspendingCode {
       left = this.#combined(frame, part, left, right)
     }
     return left
+  }
+  /** The value of the only operator. */
+  #strict({ runtime }: Frame, part: StrictPart, left: unknown, right: unknown): unknown {
+    if (part.ofInts !== undefined && areInts(left, right)) {
+      const value = part.ofInts(left as number, right as number)
+      if (value !== undefined) return value
+    }
+    return applied(runtime, this.#unit, part, left, right)
   }
   *run(frame: Frame): Evaluation {
     const first = this.#first.isPlain ? this.#first.get(frame) : yield* this.#first.run(frame)
@@ -115,9 +142,12 @@ export class BinaryCode extends SuspendingCode {
   }
 }
 
+/** True for an operator whose right side may not be evaluated. */
+const isLogical = ({ operator }: OperatorPart): boolean => operator === "&&" || operator === "||" || operator === "?:"
+
 /** True when the left side decides the result of `&&`, `||` or `?:`. */
-const isDecided = ({ operator }: OperatorPart, left: unknown): boolean =>
-  (operator === "&&" || operator === "||" || operator === "?:") && isTrue(left) !== (operator === "&&")
+const isDecided = (part: OperatorPart, left: unknown): boolean =>
+  isLogical(part) && isTrue(left) !== (part.operator === "&&")
 
 const decided = ({ operator }: OperatorPart, left: unknown): unknown => (operator === "?:" ? left : operator === "||")
 

@@ -1,7 +1,7 @@
 import { numbersBetween } from "../parser/RangeParser.ts"
 import type { Evaluation, HostCall } from "../Scope.ts"
-import { OperandError } from "../script/Budget.ts"
 import { asIndex } from "../script/MethodTable.ts"
+import { OperandError } from "../script/OperandErrors.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 
@@ -41,6 +41,10 @@ export class RangeCode extends SuspendingCode {
   *ends(frame: Frame): Generator<HostCall, Ends | undefined, unknown> {
     return this.#ends(yield* this.#from.run(frame), yield* this.#to.run(frame))
   }
+  /** The same, only if the range is plain. */
+  endsNow(frame: Frame): Ends | undefined {
+    return this.#ends(this.#from.get(frame), this.#to.get(frame))
+  }
   #ends(first: unknown, last: unknown): Ends | undefined {
     return this.#unit.places.at(this.#position, () => {
       const from = asIndex(first)
@@ -54,7 +58,9 @@ export class RangeCode extends SuspendingCode {
     const ends = this.#ends(first, last)
     if (ends === undefined) return []
     return this.#unit.places.at(this.#position, () => {
-      frame.runtime.budget.spend(Math.abs(ends.to - ends.from) + 1, "this range")
+      const size = Math.abs(ends.to - ends.from) + 1
+      frame.runtime.budget.spend(size, "this range")
+      frame.runtime.budget.created(size)
       return numbersBetween(ends.from, ends.to)
     })
   }

@@ -2,12 +2,14 @@ import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
 import type { Evaluation, Scope } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
-import { Budget, OperandError } from "../script/Budget.ts"
+import { Suspension } from "../Suspension.ts"
+import { Budget } from "../script/Budget.ts"
+import { OperandError } from "../script/OperandErrors.ts"
 import { ownCopy, ownMembers } from "../script/Ownership.ts"
 import { Receivers } from "../script/Receivers.ts"
 import { Bindings } from "./Bindings.ts"
 import type { ClosureCode } from "./ClosureCode.ts"
-import { Frame, type Runtime, Suspension } from "./Frame.ts"
+import { Frame, type Runtime } from "./Frame.ts"
 
 /**
  * Calls of functions and closures that may be open at the same time. Each takes about ten frames of the process's stack, and
@@ -21,7 +23,8 @@ const STACK_OVERFLOW = /call stack/
 /** Expressions and methods with closures between two calls also take stack, which may be full before the calls are too many. */
 const tooDeep = (): OperandError =>
   new OperandError(
-    `the script calls itself more than ${MAX_OPEN_CALLS} levels deep, or its calls nest too deep: use a loop`
+    `the script calls itself more than ${MAX_OPEN_CALLS} levels deep, or its calls nest too deep: use a loop`,
+    "StackOverflowError"
   )
 
 /** The error of a call. An overflow of the stack becomes an error that says what to do. */

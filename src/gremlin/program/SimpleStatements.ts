@@ -1,8 +1,9 @@
 import type { Evaluation } from "../Scope.ts"
+import { Suspension } from "../Suspension.ts"
 import { membersOf } from "../script/Budget.ts"
 import { converted } from "../script/Conversions.ts"
 import { isTrue } from "../script/Operators.ts"
-import { Box, type Code, type Frame, Suspension } from "./Frame.ts"
+import { Box, type Code, type Frame } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 import { type Completion, type Jump, RETURN, StatementCode, type StatementRun } from "./StatementCode.ts"
 

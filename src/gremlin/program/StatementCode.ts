@@ -1,5 +1,6 @@
 import type { HostCall } from "../Scope.ts"
-import { type Frame, Suspension } from "./Frame.ts"
+import { Suspension } from "../Suspension.ts"
+import type { Frame } from "./Frame.ts"
 
 /** How a statement ended, when not normally. */
 export interface Jump {

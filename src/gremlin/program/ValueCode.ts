@@ -1,8 +1,10 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
+import { bytesOf } from "../../structure/HeldBytes.ts"
 import type { Evaluation } from "../Scope.ts"
+import { Suspension } from "../Suspension.ts"
 import { substitute, visitVariables } from "../script/Data.ts"
-import { type Box, Code, type Frame, PlainCode, SuspendingCode, Suspension } from "./Frame.ts"
+import { type Box, Code, type Frame, PlainCode, SuspendingCode } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 
 /** A value that never changes. */
@@ -16,6 +18,9 @@ export class ConstantCode extends PlainCode {
     return true
   }
   get(): unknown {
+    return this.value
+  }
+  override attempt(): unknown {
     return this.value
   }
 }
@@ -34,6 +39,9 @@ export class LocalCode extends PlainCode {
   get(frame: Frame): unknown {
     const held = frame.locals[this.local.index]
     return this.local.isBoxed ? (held as Box).value : held
+  }
+  override attempt(frame: Frame): unknown {
+    return this.get(frame)
   }
 }
 
@@ -62,6 +70,9 @@ export class BindingCode extends Code {
   }
 }
 
+/** Bytes of data that count as one item that the script made. As a number of bits to shift. */
+const CREATED_BYTES_SHIFT = 6
+
 /** Data with holes, which are variables. Each run replaces them by values. */
 export class DataCode extends SuspendingCode {
   override readonly isPlain: boolean
@@ -69,6 +80,8 @@ export class DataCode extends SuspendingCode {
   readonly #holes: ReadonlyArray<readonly [name: string, code: Code]>
   /** The number of holes in the data. One variable may have many. */
   readonly #holeCount: number
+  /** Items that a copy of the data has. */
+  readonly #size: number
   readonly #unit: Unit
   readonly #position: number
   constructor(data: unknown, holes: DataCode["holes"], unit: Unit, position: number) {
@@ -77,6 +90,7 @@ export class DataCode extends SuspendingCode {
     let holeCount = 0
     if (holes.length > 0) visitVariables(data, () => holeCount++)
     this.#holeCount = holeCount
+    this.#size = bytesOf(data) >> CREATED_BYTES_SHIFT
     this.#holes = holes
     this.#unit = unit
     this.#position = position
@@ -90,17 +104,37 @@ export class DataCode extends SuspendingCode {
     for (const [name, code] of this.#holes) values.set(name, code.get(frame))
     return this.#filled(frame, values)
   }
-  *run(frame: Frame): Evaluation {
+  override attempt(frame: Frame): unknown {
     const values = new Map<string, unknown>()
     const { budget } = frame.runtime
-    for (const [name, code] of this.#holes) {
-      values.set(name, code.isPlain ? code.get(frame) : yield* peeked(code, frame))
+    for (let at = 0; at < this.#holes.length; at++) {
+      if (budget.isSliceOver) return new Suspension(this.#from(frame, values, at, undefined))
+      const [name, code] = this.#holes[at]!
+      const value = peeked(code, frame)
+      if (value instanceof Suspension) return new Suspension(this.#from(frame, values, at, value.rest))
+      values.set(name, value)
+    }
+    return this.#filled(frame, values)
+  }
+  run(frame: Frame): Evaluation {
+    return this.#from(frame, new Map(), 0, undefined)
+  }
+  /** Fills the holes from one on. `begun` is what is left of its value. */
+  *#from(frame: Frame, values: Map<string, unknown>, first: number, begun: Evaluation | undefined): Evaluation {
+    const { budget } = frame.runtime
+    let rest = begun
+    for (let at = first; at < this.#holes.length; at++) {
+      const [name, code] = this.#holes[at]!
+      const value = rest === undefined ? peeked(code, frame) : yield* rest
+      rest = undefined
+      values.set(name, value instanceof Suspension ? yield* value.rest : value)
       if (budget.isSliceOver) yield { kind: "pause" }
     }
     return this.#filled(frame, values)
   }
   #filled(frame: Frame, values: ReadonlyMap<string, unknown>): unknown {
     const { budget } = frame.runtime
+    budget.created(this.#size)
     return this.#unit.places.at(this.#position, () => {
       if (this.#holeCount > 1) budget.spend(this.#holeCount, "replacing variables by their values")
       // A collection in an anonymous traversal is copied: the script may change it before or after the traversal runs.
@@ -113,12 +147,11 @@ export class DataCode extends SuspendingCode {
   }
 }
 
-/** The value of a variable that is only read, so that a binding need not be copied. */
-function* peeked(code: Code, frame: Frame): Evaluation {
-  if (code instanceof BindingCode && frame.runtime.scope.variables.isBinding(code.name)) {
-    return frame.runtime.scope.variables.get(code.name)
-  }
-  return yield* code.run(frame)
+/** The value of a code, or a {@link Suspension}. A variable is only read, so that a binding need not be copied. */
+const peeked = (code: Code, frame: Frame): unknown => {
+  const { variables } = frame.runtime.scope
+  if (code instanceof BindingCode && variables.isBinding(code.name)) return variables.get(code.name)
+  return code.attempt(frame)
 }
 
 /** True for data that each run copies, because the script may change it. */

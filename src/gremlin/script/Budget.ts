@@ -1,20 +1,15 @@
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { Geoshape } from "../../structure/Geoshape.ts"
 import { BigDecimal, BigInteger, digitsEffort } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
+import { copied, isCollection } from "./Copies.ts"
+import { underlying } from "./DefaultMap.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { type PatternCompiler, ScriptPattern } from "./Patterns.ts"
 import type { ScriptMemory } from "./ScriptMemory.ts"
-
-/** An operator or method does not accept an operand, or would cost too much. The interpreter adds the position in the script. */
-export class OperandError extends Error {}
-
-/**
- * Scripts do not have a method or class that Groovy may have. A script cannot catch this error: it would continue as if Groovy had
- * refused the call.
- */
-export class Unavailable extends OperandError {}
 
 // These limits keep one operation of a script below about 10 ms, and one value below about 10 MB.
 const MAX_STRING_CHARS = 1_048_576
@@ -30,8 +25,15 @@ const MEMBERS_PER_ITEM_SHIFT = 4
 /** 256 characters of a string count as one item when an operation compares or hashes the string. As a number of bits to shift. */
 const CHARS_PER_ITEM_SHIFT = 8
 
+/** 8 places of a shape count as one item when an operation compares, hashes or writes the shape. As a number of bits to shift. */
+const PLACES_PER_ITEM_SHIFT = 3
+
 /** isSliceOver reads the clock only if the script has processed this number of items since the last call. */
 const LONG_OPERATION_ITEMS = 256
+
+/** Calls of isSliceOver of which only one asks the slice, unless the operations between them processed {@link QUICK_ITEMS}. */
+const QUICK_CALLS = 8
+const QUICK_ITEMS = 64
 
 /** Counts the work of a running script, and refuses operations that would delay other requests or fill the memory. */
 export class Budget {
@@ -39,6 +41,10 @@ export class Budget {
   readonly slice: TimeSlice
   /** Items that operations processed since the last call of isSliceOver. */
   #spent = 0
+  /** Items of the values that the script has made since the last call of isSliceOver. */
+  #made = 0
+  /** Calls of isSliceOver until the slice is asked again. */
+  #quickCalls = 0
   /** Items of collections that were copied since the last call of isSliceOver, which is called between two operations. */
   #copied = 0
   /** Items of all collections that the script built. */
@@ -79,13 +85,23 @@ export class Budget {
     this.#spent += items + 1
   }
 
+  /** Counts values that the script has made and may keep: members of collections, and objects. */
+  created(items: number): void {
+    this.#made += items
+  }
+
   /** True when the script must let other requests run. */
   get isSliceOver(): boolean {
+    if (--this.#quickCalls > 0 && this.#spent < QUICK_ITEMS) return false
     const isLong = this.#spent >= LONG_OPERATION_ITEMS
-    this.#memory?.made(this.#spent)
+    this.#memory?.worked(this.#spent, this.#made)
     this.#spent = 0
+    this.#made = 0
     this.#copied = 0
-    return isLong ? this.slice.isOverNow() : this.slice.isOver()
+    const isOver = isLong ? this.slice.isOverNow() : this.slice.isOver()
+    // A slice that is over stays over until the next one begins.
+    this.#quickCalls = isOver ? 0 : QUICK_CALLS
+    return isOver
   }
 
   /** Counts a string that the script created, and returns it. Fails with OperandError if it is too long. */
@@ -122,6 +138,7 @@ export class Budget {
       throw new OperandError(`a string of a script has at most ${MAX_STRING_CHARS} characters`)
     }
     this.#spent += count >> 5
+    this.#made += 1 + (count >> 5)
   }
 
   /** Returns the text form of a value. Fails with OperandError if the value is too large. */
@@ -178,6 +195,7 @@ export class Budget {
   /** Counts an operation that may visit all members of a collection or all characters of a string. */
   visited(value: unknown): void {
     if (typeof value === "string") this.#spent += value.length >> CHARS_PER_ITEM_SHIFT
+    else if (value instanceof Geoshape) this.#spent += value.places >> PLACES_PER_ITEM_SHIFT
     else if (Array.isArray(value)) this.#spent += value.length >> MEMBERS_PER_ITEM_SHIFT
     else if (value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet) {
       this.#spent += value.size >> MEMBERS_PER_ITEM_SHIFT
@@ -191,23 +209,24 @@ export class Budget {
 
   /**
    * Checks a value that is added to a collection, and returns it. A collection is not copied: as in Groovy, a later change is seen
-   * through the other collection. `into` is the collection to which the value is added; a new collection
-   * needs none. Fails with OperandError if the value contains `into`, or has too many members.
+   * through the other collection. `into` is the collection to which the value is added; a new one needs none. Fails with OperandError if the value contains `into`, or has too many members.
    */
   member(value: unknown, into?: unknown): unknown {
+    this.#made++
     if (!isCollection(value)) return value
     this.#shares = true
-    this.spend(this.#measure(value, 0, 0, false, into), "adding a collection")
+    this.spend(this.#measure(value, 0, 0, false, underlying(into)), "adding a collection")
     return value
   }
 
   /** Checks all values that one operation adds to a collection `times` times, as {@link member} does, and returns them. */
   members(values: readonly unknown[], into?: unknown, times = 1): readonly unknown[] {
+    this.#made += values.length * times
     if (!values.some(isCollection)) return values
     this.#shares = true
     let items = 0
     for (const value of values) {
-      items = this.#measure(value, items, 0, false, into)
+      items = this.#measure(value, items, 0, false, underlying(into))
       if (items > MAX_OPERATION_ITEMS) break
     }
     this.spend(items * times, "adding collections")
@@ -216,9 +235,11 @@ export class Budget {
 
   /** Returns a copy of a key of a map or a member of a set, because a later change would make it impossible to find. */
   keyMember(value: unknown): unknown {
+    this.#made++
     if (!isCollection(value)) return value
     const items = this.#measure(value, 0, 0)
     this.#copied += items
+    this.#made += items
     this.spend(items, "copying a collection")
     if (this.#copied > MAX_COPIED_ITEMS) this.spend(this.#copied, "copying collections")
     this.#built += items
@@ -229,6 +250,7 @@ export class Budget {
   /** Counts a list that the script created, and returns it. Fails with OperandError if it is too long. */
   list(values: Array<unknown>): Array<unknown> {
     this.spend(values.length, "creating a list")
+    this.#made += values.length
     this.#built += values.length
     if (this.#built > MAX_BUILT_ITEMS) throw tooMuchBuilt()
     return values
@@ -236,10 +258,10 @@ export class Budget {
 
   /**
    * Adds the number of values in a value, nested ones included, to `count`. `countsChars` also counts the characters of strings.
-   * Stops counting above the limit of items. Fails with OperandError where the value contains the collection `into`.
+   * Stops counting above the limit of items. Fails with OperandError where the value contains the collection `into`, which is no view.
    */
   #measure(value: unknown, count: number, depth: number, countsChars = false, into?: unknown): number {
-    if (value === into && into !== undefined && isCollection(into)) {
+    if (into !== undefined && isCollection(value) && underlying(value) === into) {
       throw new OperandError("a collection cannot be put into itself: put a copy into it, such as [] + list")
     }
     if (depth > MAX_NESTING_LEVELS)
@@ -248,6 +270,7 @@ export class Budget {
     if (typeof value === "string") total += countsChars ? value.length >> CHARS_PER_ITEM_SHIFT : 0
     else if (value instanceof BigInteger) total += digits(value.value)
     else if (value instanceof BigDecimal) total += digits(value.unscaled)
+    else if (value instanceof Geoshape) total += value.places >> PLACES_PER_ITEM_SHIFT
     else if (isCollection(value)) {
       for (const item of value instanceof MapEntry ? [value.key, value.value] : value) {
         total = this.#measure(item, total, depth + 1, countsChars, into)
@@ -266,22 +289,6 @@ const digits = (value: bigint): number => Math.floor(digitsEffort(value) * ITEMS
 
 /** Items per unit of effort (`digitsEffort`). */
 const ITEMS_PER_EFFORT = 0.4
-
-const isCollection = (value: unknown): value is Iterable<unknown> | MapEntry =>
-  Array.isArray(value) ||
-  value instanceof GremlinMap ||
-  value instanceof GremlinSet ||
-  value instanceof BulkSet ||
-  value instanceof MapEntry
-
-const copied = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(copied)
-  if (value instanceof GremlinMap) {
-    return new GremlinMap(Array.from(value, ([key, item]) => [copied(key), copied(item)] as const))
-  }
-  if (value instanceof MapEntry) return new MapEntry(copied(value.key), copied(value.value))
-  return value instanceof GremlinSet ? new GremlinSet(Array.from(value, copied)) : value
-}
 
 /** The members of a list, set or path. Fails with OperandError for any other value; `what` begins the message. */
 export const membersOf = (value: unknown, what: string): readonly unknown[] => {

@@ -3,9 +3,10 @@ import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { parseDecimal } from "../../structure/Decimal.ts"
 import { type Byte, type GremlinNumber, isNumber, type NumberKind } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { type Budget, membersOf, OperandError } from "./Budget.ts"
+import { type Budget, membersOf } from "./Budget.ts"
 import { characterOf } from "./DateMethods.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { isTrue } from "./Operators.ts"
 
 /** Maximum length of a string that a script converts to a number. */
@@ -17,10 +18,13 @@ const MAX_NUMBER_CHARS = 1000
  */
 export const toNumber = (value: unknown, kind: NumberKind): GremlinNumber => {
   if (isNumber(value)) return castTo(value, kind)
-  if (typeof value !== "string") throw new OperandError(`${typeName(value)} is not a number`)
+  if (typeof value !== "string") throw new OperandError(`${typeName(value)} is not a number`, "GroovyCastException")
   const spelt = value.trim()
   if (spelt.length > MAX_NUMBER_CHARS) {
-    throw new OperandError(`a string with more than ${MAX_NUMBER_CHARS} characters cannot be converted to a number`)
+    throw new OperandError(
+      `a string with more than ${MAX_NUMBER_CHARS} characters cannot be converted to a number`,
+      "GroovyCastException"
+    )
   }
   const decimal = parseDecimal(spelt)
   if (kind === "Double" || kind === "Float") return castTo(toDouble(decimal), kind)
@@ -56,7 +60,7 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
     // The hook of an initialisation script is a map from the names of its methods to closures.
     case "LifeCycleHook":
       if (value instanceof GremlinMap) return value
-      throw new OperandError(`${typeName(value)} cannot be converted to ${type}`)
+      throw new OperandError(`${typeName(value)} cannot be converted to ${type}`, "GroovyCastException")
   }
   throw new OperandError(`'as' cannot convert to ${type}; use a number type, String, boolean, List, Map or Set`)
 }

@@ -1,4 +1,6 @@
 import { castTo, toDouble } from "../../structure/Arithmetic.ts"
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { Geoshape } from "../../structure/Geoshape.ts"
 import {
   BigDecimal,
   BigInteger,
@@ -16,7 +18,7 @@ import {
 import { closest } from "../../structure/Spelling.ts"
 import { ClassName, Duration, Temporal, Uuid } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { type Budget, OperandError } from "./Budget.ts"
+import type { Budget } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
 import { extremeOf } from "./CollectionMethods.ts"
 import {
@@ -31,7 +33,9 @@ import {
 } from "./DateMethods.ts"
 import { geoshapeOf } from "./Geoshapes.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
+import { ShapeBuilder, ShapeFactory } from "./ShapeBuilder.ts"
 import { prefixed } from "./UnaryOperators.ts"
 import { uuidOf } from "./Uuids.ts"
 
@@ -71,7 +75,8 @@ const constants: { readonly [className: string]: Constants } = {
 /** Classes of enumerations of the server, whose constants the server itself checks. */
 const enumerations: ReadonlySet<string> = new Set([
   ...["Multiplicity", "SchemaAction", "SchemaStatus", "ConsistencyModifier", "Mapping", "TokenField"],
-  ...["Cmp", "Contain", "Metric", "TimeUnit", "ChronoUnit", "RelationType", "Parameter", "ManagementSystem"]
+  ...["Cmp", "Contain", "Metric", "TimeUnit", "ChronoUnit", "RelationType", "Parameter", "ManagementSystem"],
+  "ParameterType"
 ])
 
 /** The constant `className.name`; undefined for one of the server's enumerations. Fails with OperandError for an unknown one. */
@@ -181,9 +186,15 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
     isNaN: [1, ([x]) => Number.isNaN(real(x))],
     isInfinite: [1, ([x]) => Math.abs(real(x)) === Number.POSITIVE_INFINITY]
   },
+  IoCore: Object.fromEntries(["graphson", "graphml", "gryo"].map((format) => [format, [0, () => format]])),
   Objects: { equals: [2, ([x, y], budget) => binary("==", x, y, budget)] },
   Collections: {
     emptyList: [0, () => []],
+    emptyMap: [0, () => new GremlinMap()],
+    emptySet: [0, () => new GremlinSet()],
+    singleton: [1, ([member], budget) => new GremlinSet([budget.keyMember(member)])],
+    singletonList: [1, ([member], budget) => budget.list([budget.member(member)])],
+    singletonMap: [2, ([key, member], budget) => new GremlinMap([[budget.keyMember(key), budget.member(member)]])],
     max: [1, ([list], budget) => extremeOf(list as unknown[], 1, budget)],
     min: [1, ([list], budget) => extremeOf(list as unknown[], -1, budget)]
   }
@@ -196,7 +207,8 @@ const localDateOf = (text: unknown): Temporal => {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(String(text)) ?? []
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
   if (year === undefined || date.toISOString().slice(0, 10) !== text) {
-    throw new OperandError(`${JSON.stringify(String(text).slice(0, 60))} is not a date such as 2024-02-29`)
+    const quoted = JSON.stringify(String(text).slice(0, 60))
+    throw new OperandError(`${quoted} is not a date such as 2024-02-29`, "DateTimeParseException")
   }
   return new Temporal("LocalDate", String(text))
 }
@@ -231,7 +243,12 @@ export const callStatic = (
     return { value: instantOfSeconds(first, args[1]) }
   }
   if (className === "Character" && name === "valueOf" && args.length === 1) return { value: characterOf(first) }
-  if (className === "Geoshape") return { value: geoshapeOf(name, args) }
+  if (className === "Geoshape" && args.length === 0) {
+    if (name === "getShapeFactory") return { value: new ShapeFactory() }
+    if (name === "getGeometryCollectionBuilder") return { value: new ShapeBuilder("collection") }
+  }
+  if (className === "Geoshape" && name === "geoshape" && first instanceof Geoshape) return { value: first }
+  if (className === "Geoshape") return { value: geoshapeOf(name, args, budget) }
   if (className === "String" && name === "valueOf" && args.length === 1) return { value: budget.text(first) }
   if (className === "String" && name === "join" && args.length === 2 && Array.isArray(args[1])) {
     return { value: budget.string(budget.list(args[1].map((it) => budget.text(it))).join(budget.text(first))) }

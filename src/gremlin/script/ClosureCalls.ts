@@ -5,10 +5,13 @@ import { closest } from "../../structure/Spelling.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { type Evaluation, type HostCall, ScriptIterator, ScriptTraversal } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
-import { type Budget, OperandError, Unavailable } from "./Budget.ts"
-import { type Caller, memberClosureMethods } from "./ClosureMethods.ts"
+import type { Budget } from "./Budget.ts"
+import { memberClosureMethods } from "./ClosureMethods.ts"
+import { DefaultMap } from "./DefaultMap.ts"
 import { ScriptMatcher } from "./Matchers.ts"
+import type { Caller } from "./MemberCalls.ts"
 import { numberClosureMethods } from "./NumberClosureMethods.ts"
+import { Unavailable } from "./OperandErrors.ts"
 
 /** The error of a method that a value does not have. `what` names the value. */
 export const noMethod = (what: string, name: string, known: Iterable<string>): Unavailable => {
@@ -68,6 +71,13 @@ export class ClosureCalls {
     throw noMethod(`${typeName(value)} with a closure`, name, Object.keys(memberClosureMethods))
   }
 
+  /** The value of a key that a map with a default lacks, which the map stores. */
+  *defaultOf(map: DefaultMap, key: unknown): Evaluation {
+    const made = this.#budget.member(yield* this.#caller.call(map.closure, [key]), map)
+    map.set(this.#budget.keyMember(key), made)
+    return made
+  }
+
   /** Methods of maps that call a closure for a missing value. */
   *#mapWithClosure(
     value: unknown,
@@ -83,11 +93,7 @@ export class ClosureCalls {
       value.set(this.#budget.keyMember(key), made)
       return { value: made }
     }
-    if (name === "withDefault") {
-      throw new OperandError(
-        "withDefault() is not available in scripts: use get(key, value) or computeIfAbsent(key) { ... }"
-      )
-    }
+    if (name === "withDefault") return { value: new DefaultMap(value, closure) }
     return undefined
   }
 }

@@ -1,43 +1,27 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
 import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import type { Evaluation, HostCall } from "../Scope.ts"
+import type { Evaluation } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
-import { type Budget, OperandError } from "./Budget.ts"
+import { Suspension } from "../Suspension.ts"
+import type { Budget } from "./Budget.ts"
+import { type Caller, callWith, ended, type Members, type Run } from "./MemberCalls.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { binary, isTrue } from "./Operators.ts"
 import { sortedBy } from "./Sorting.ts"
-import { assertUnchanged, visited } from "./Visits.ts"
-
-/** What the methods that call closures need. */
-export interface Caller {
-  readonly budget: Budget
-  call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
-}
-
-/** A run of a method that calls closures. */
-type Run<A> = Generator<HostCall, A, unknown>
-
-/** The members that a method visits. Those of a map are its entries. */
-interface Members {
-  readonly list: readonly unknown[]
-  /** The receiver of the method: the collection, map or iterator. */
-  readonly of: unknown
-}
+import { assertStillIn, assertUnchanged, Visit, visited } from "./Visits.ts"
 
 /** A method that calls its last argument, a closure, for members. */
 type ClosureMethod = (members: Members, closure: ScriptClosure, args: readonly unknown[], caller: Caller) => Evaluation
 
-/** Calls a closure with a member. A closure of two parameters gets the key and the value of an entry of a map. */
-const callWith = (caller: Caller, closure: ScriptClosure, { of }: Members, member: unknown): Evaluation =>
-  of instanceof GremlinMap && closure.parameterCount === 2 && member instanceof MapEntry
-    ? caller.call(closure, [member.key, member.value])
-    : caller.call(closure, [member])
-
 /** The members for which the closure returns `wanted`. */
 function* chosen(members: Members, closure: ScriptClosure, caller: Caller, wanted: boolean): Run<Array<unknown>> {
   const found: Array<unknown> = []
-  for (const member of visited(members.of, members.list)) {
-    if (isTrue(yield* callWith(caller, closure, members, member)) === wanted) found.push(member)
+  const visit = new Visit(members)
+  while (visit.next()) {
+    const { member } = visit
+    const called = callWith(caller, closure, members, member)
+    if (isTrue(called instanceof Suspension ? yield* called.rest : called) === wanted) found.push(member)
   }
   return found
 }
@@ -51,8 +35,10 @@ const likeReceiver = ({ of }: Members, found: Array<unknown>, budget: Budget): u
 
 function* mapped(members: Members, closure: ScriptClosure, caller: Caller): Run<Array<unknown>> {
   const values: Array<unknown> = []
-  for (const member of visited(members.of, members.list)) {
-    values.push(caller.budget.member(yield* callWith(caller, closure, members, member)))
+  const visit = new Visit(members)
+  while (visit.next()) {
+    const called = callWith(caller, closure, members, visit.member)
+    values.push(caller.budget.member(called instanceof Suspension ? yield* called.rest : called))
   }
   return caller.budget.list(values)
 }
@@ -73,7 +59,7 @@ function* grouped(members: Members, closure: ScriptClosure, caller: Caller): Run
   const { budget } = caller
   const groups = new GremlinMap()
   for (const member of visited(members.of, members.list)) {
-    const key = budget.key(budget.keyMember(yield* callWith(caller, closure, members, member)))
+    const key = budget.key(budget.keyMember(yield* ended(callWith(caller, closure, members, member))))
     const group = groups.get(key) as GremlinMap | Array<unknown> | undefined
     if (member instanceof MapEntry && members.of instanceof GremlinMap) {
       if (group === undefined) groups.set(key, new GremlinMap([[member.key, member.value]]))
@@ -92,10 +78,10 @@ function* extremeBy(members: Members, closure: ScriptClosure, caller: Caller, si
   let isFirst = true
   for (const member of visited(members.of, members.list)) {
     if (closure.parameterCount === 2 && !(members.of instanceof GremlinMap)) {
-      const compared = isFirst ? 0 : toDouble((yield* caller.call(closure, [member, best])) as number)
+      const compared = isFirst ? 0 : toDouble((yield* ended(caller.attemptCall(closure, [member, best]))) as number)
       if (isFirst || compared * sign > 0) best = member
     } else {
-      const value = yield* callWith(caller, closure, members, member)
+      const value = yield* ended(callWith(caller, closure, members, member))
       if (isFirst || (binary("<=>", value, bestValue, caller.budget) as number) * sign > 0) {
         best = member
         bestValue = value
@@ -108,7 +94,10 @@ function* extremeBy(members: Members, closure: ScriptClosure, caller: Caller, si
 
 function* injected(members: Members, closure: ScriptClosure, args: readonly unknown[], caller: Caller): Evaluation {
   if (args.length === 0 && members.list.length === 0) {
-    throw new OperandError("inject() has no result for an empty collection: give it a first value")
+    throw new OperandError(
+      "inject() has no result for an empty collection: give it a first value",
+      "NoSuchElementException"
+    )
   }
   let isFirst = args.length === 0
   let value: unknown = args[0] ?? null
@@ -117,8 +106,8 @@ function* injected(members: Members, closure: ScriptClosure, args: readonly unkn
     else
       value =
         closure.parameterCount === 3 && member instanceof MapEntry
-          ? yield* caller.call(closure, [value, member.key, member.value])
-          : yield* caller.call(closure, [value, member])
+          ? yield* ended(caller.attemptCall(closure, [value, member.key, member.value]))
+          : yield* ended(caller.attemptCall(closure, [value, member]))
     isFirst = false
   }
   return value
@@ -127,13 +116,17 @@ function* injected(members: Members, closure: ScriptClosure, args: readonly unkn
 /** Methods of collections, maps and iterators that take a closure as their last argument, by name. */
 export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = {
   *each(members, closure, _, caller) {
-    for (const member of visited(members.of, members.list)) yield* callWith(caller, closure, members, member)
+    const visit = new Visit(members)
+    while (visit.next()) {
+      const called = callWith(caller, closure, members, visit.member)
+      if (called instanceof Suspension) yield* called.rest
+    }
     return members.of
   },
   *reverseEach(members, closure, _, caller) {
     for (const member of members.list.toReversed()) {
       assertUnchanged(members.of, members.list.length)
-      yield* callWith(caller, closure, members, member)
+      yield* ended(callWith(caller, closure, members, member))
     }
     return members.of
   },
@@ -141,8 +134,8 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     let index = 0
     for (const member of visited(members.of, members.list)) {
       if (closure.parameterCount === 3 && member instanceof MapEntry) {
-        yield* caller.call(closure, [member.key, member.value, index++])
-      } else yield* caller.call(closure, [member, index++])
+        yield* ended(caller.attemptCall(closure, [member.key, member.value, index++]))
+      } else yield* ended(caller.attemptCall(closure, [member, index++]))
     }
     return members.of
   },
@@ -156,18 +149,18 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *collectEntries(members, closure, _, caller) {
     const map = new GremlinMap()
     for (const member of visited(members.of, members.list)) {
-      putEntry(map, yield* callWith(caller, closure, members, member), caller.budget)
+      putEntry(map, yield* ended(callWith(caller, closure, members, member)), caller.budget)
     }
     return map
   },
   *find(members, closure, _, caller) {
     for (const member of visited(members.of, members.list))
-      if (isTrue(yield* callWith(caller, closure, members, member))) return member
+      if (isTrue(yield* ended(callWith(caller, closure, members, member)))) return member
     return null
   },
   *findResult(members, closure, _, caller) {
     for (const member of visited(members.of, members.list)) {
-      const value = yield* callWith(caller, closure, members, member)
+      const value = yield* ended(callWith(caller, closure, members, member))
       if (value !== null) return value
     }
     return null
@@ -181,19 +174,19 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *findIndexOf(members, closure, _, caller) {
     let index = 0
     for (const member of visited(members.of, members.list)) {
-      if (isTrue(yield* callWith(caller, closure, members, member))) return index
+      if (isTrue(yield* ended(callWith(caller, closure, members, member)))) return index
       index++
     }
     return -1
   },
   *any(members, closure, _, caller) {
     for (const member of visited(members.of, members.list))
-      if (isTrue(yield* callWith(caller, closure, members, member))) return true
+      if (isTrue(yield* ended(callWith(caller, closure, members, member)))) return true
     return false
   },
   *every(members, closure, _, caller) {
     for (const member of visited(members.of, members.list))
-      if (!isTrue(yield* callWith(caller, closure, members, member))) return false
+      if (!isTrue(yield* ended(callWith(caller, closure, members, member)))) return false
     return true
   },
   *count(members, closure, _, caller) {
@@ -216,7 +209,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     const yes: Array<unknown> = []
     const no: Array<unknown> = []
     for (const member of visited(members.of, members.list)) {
-      ;(isTrue(yield* callWith(caller, closure, members, member)) ? yes : no).push(member)
+      ;(isTrue(yield* ended(callWith(caller, closure, members, member))) ? yes : no).push(member)
     }
     return [caller.budget.list(yes), caller.budget.list(no)]
   },
@@ -226,7 +219,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *takeWhile(members, closure, _, caller) {
     const taken: Array<unknown> = []
     for (const member of visited(members.of, members.list)) {
-      if (!isTrue(yield* callWith(caller, closure, members, member))) break
+      if (!isTrue(yield* ended(callWith(caller, closure, members, member)))) break
       taken.push(member)
     }
     return likeReceiver(members, taken, caller.budget)
@@ -234,7 +227,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *dropWhile(members, closure, _, caller) {
     let at = 0
     for (const member of visited(members.of, members.list)) {
-      if (!isTrue(yield* callWith(caller, closure, members, member))) break
+      if (!isTrue(yield* ended(callWith(caller, closure, members, member)))) break
       at++
     }
     return likeReceiver(members, members.list.slice(at), caller.budget)
@@ -251,7 +244,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *unique(members, closure, _, caller) {
     const seen = new GremlinMap()
     for (const member of visited(members.of, members.list)) {
-      const key = caller.budget.key(yield* callWith(caller, closure, members, member))
+      const key = caller.budget.key(yield* ended(callWith(caller, closure, members, member)))
       if (!seen.has(key)) seen.set(key, member)
     }
     return replaced(members, [...seen.values()], caller.budget)
@@ -273,8 +266,10 @@ function* kept(members: Members, closure: ScriptClosure, caller: Caller, wanted:
   const found = yield* chosen(members, closure, caller, wanted)
   const removed = members.list.length - found.length
   const { of } = members
-  if (Array.isArray(of)) of.splice(0, of.length, ...caller.budget.list(found))
-  else if (of instanceof GremlinSet || of instanceof GremlinMap) {
+  if (Array.isArray(of)) {
+    assertStillIn(of, found)
+    of.splice(0, of.length, ...caller.budget.list(found))
+  } else if (of instanceof GremlinSet || of instanceof GremlinMap) {
     const keys = new GremlinSet(found.map((member) => (member instanceof MapEntry ? member.key : member)))
     for (const member of members.list) {
       const key = of instanceof GremlinMap ? (member as MapEntry).key : member
@@ -288,6 +283,7 @@ function* kept(members: Members, closure: ScriptClosure, caller: Caller, wanted:
 const replaced = ({ of }: Members, found: Array<unknown>, budget: Budget): unknown => {
   budget.list(found)
   if (!Array.isArray(of)) return found
+  assertStillIn(of, found)
   for (let at = 0; at < found.length; at++) of[at] = found[at]
   of.length = found.length
   return of

@@ -2,9 +2,10 @@ import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { equals } from "../../structure/Equality.ts"
 import { order } from "../../structure/Ordering.ts"
 import { ScriptIterator } from "../Scope.ts"
-import { type Budget, membersOf, OperandError } from "./Budget.ts"
+import { type Budget, membersOf } from "./Budget.ts"
 import { asIndex, asText, type Methods } from "./MethodTable.ts"
 import { NumberAwareSet, withoutEqual } from "./NumberAware.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { binary, contains, isTrue } from "./Operators.ts"
 
 /** The smallest (sign -1) or largest (sign 1) member in Gremlin's order; null without members. */
@@ -32,7 +33,8 @@ export const replaced = (value: unknown, found: Array<unknown>): unknown => {
 /** The members of a collection that is not empty. */
 const someMembers = (value: unknown, what: string): readonly unknown[] => {
   const members = membersOf(value, what)
-  if (members.length === 0) throw new OperandError(`${what} of an empty collection has no result`)
+  if (members.length === 0)
+    throw new OperandError(`${what} of an empty collection has no result`, "NoSuchElementException")
   return members
 }
 

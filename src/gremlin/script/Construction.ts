@@ -5,17 +5,21 @@ import { isNumber } from "../../structure/Numbers.ts"
 import { Timestamp } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { exceptionParents } from "../parser/Names.ts"
-import { type Budget, membersOf, OperandError } from "./Budget.ts"
-import { toNumber } from "./Casts.ts"
+import { type Budget, membersOf } from "./Budget.ts"
+import { cast, toNumber } from "./Casts.ts"
 import { uuidOfLongs } from "./DateMethods.ts"
 import { ScriptException } from "./Exceptions.ts"
+import { asIndex } from "./MethodTable.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 const isException = (type: string): boolean => Object.hasOwn(exceptionParents, type)
 
 /** The value of `new Type(args)`. Fails with OperandError for arguments that the type does not take. */
 export const constructed = (type: string, args: readonly unknown[], budget: Budget): unknown => {
   const [first] = args
+  if (type.endsWith("[]{}")) return membersAs(type.slice(0, -4), args, budget)
+  if (type.endsWith("[]")) return arrayOf(type, first, budget)
   if (isException(type)) return exceptionOf(type, args, budget)
   const kind = numberTypeOf(type)
   if (kind !== undefined && args.length === 1) return toNumber(first, kind)
@@ -28,6 +32,10 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
       return new GremlinSet(budget.keys(listOf(type, args, budget)))
     case "MapConfiguration":
       if (first instanceof GremlinMap && args.length === 1) return first
+      break
+    case "BaseConfiguration":
+    case "PropertiesConfiguration":
+      if (args.length === 0) return new GremlinMap()
       break
     case "HashMap":
     case "LinkedHashMap":
@@ -51,6 +59,25 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
       break
   }
   throw new OperandError(`new ${type}(${args.map(typeName).join(", ")}) is not available in scripts`)
+}
+
+/** Types whose values are not converted when they become members of an array. */
+const unconverted: ReadonlySet<string> = new Set(["Object", "Number", "Vertex", "Edge", "UUID", "Date"])
+
+/** The value of `new int[]{1, 2}`. */
+const membersAs = (type: string, members: readonly unknown[], budget: Budget): unknown =>
+  unconverted.has(type)
+    ? budget.list([...budget.members(members)])
+    : cast([...budget.members(members)], `${type}[]`, budget)
+
+/** The value of `new int[3]`: numbers are 0, booleans are false, and other members are null. */
+const arrayOf = (type: string, size: unknown, budget: Budget): unknown => {
+  const length = asIndex(size)
+  if (length < 0) throw new OperandError(`the size of an array is at least 0, not ${length}`)
+  const member = type.slice(0, -2)
+  budget.spend(length, "creating an array")
+  if (!/^[a-z]/.test(member)) return budget.list(new Array(length).fill(null))
+  return cast(new Array(length).fill(member === "boolean" ? false : 0), type, budget)
 }
 
 /** The largest distance of a date from 1970, as in ECMAScript. */

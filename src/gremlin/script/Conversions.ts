@@ -2,9 +2,10 @@ import { castTo } from "../../structure/Arithmetic.ts"
 import { GremlinSet } from "../../structure/Collections.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { type Budget, membersOf, OperandError } from "./Budget.ts"
+import { type Budget, membersOf } from "./Budget.ts"
 import { isInstance } from "./Instances.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { isTrue } from "./Operators.ts"
 
 const sets: ReadonlySet<string> = new Set(["Set", "HashSet", "LinkedHashSet", "TreeSet"])
@@ -34,4 +35,7 @@ export const converted = (value: unknown, type: string, budget: Budget): unknown
 }
 
 const refused = (value: unknown, type: string): OperandError =>
-  new OperandError(`${typeName(value)} cannot be converted to ${type}, the type of the variable: write 'x as ${type}'`)
+  new OperandError(
+    `${typeName(value)} cannot be converted to ${type}, the type of the variable: write 'x as ${type}'`,
+    "GroovyCastException"
+  )

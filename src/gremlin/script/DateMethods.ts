@@ -5,7 +5,7 @@ import { isNumber } from "../../structure/Numbers.ts"
 import { Char, Duration, Temporal, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { MalformedText } from "../../structure/ValueErrors.ts"
-import { OperandError } from "./Budget.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 // Instants, durations and dates, as java.time and java.util create them. All functions fail with OperandError for other values.
 
@@ -32,7 +32,8 @@ export const instantOfText = (text: unknown): Temporal => {
   const parts = partsOfInstant(new Temporal("Instant", written))
   const isReal = parts !== undefined && instantOf(parts.seconds, parts.nanos).text.startsWith(written.slice(0, 16))
   if (parts !== undefined && isReal) return instantOf(parts.seconds, parts.nanos)
-  throw new OperandError(`${JSON.stringify(written.slice(0, 60))} is not an instant such as 2024-02-29T10:00:00Z`)
+  const quoted = JSON.stringify(written.slice(0, 60))
+  throw new OperandError(`${quoted} is not an instant such as 2024-02-29T10:00:00Z`, "DateTimeParseException")
 }
 
 /** The instant of a number of milliseconds since 1970. */
@@ -78,7 +79,7 @@ export const durationOfText = (text: unknown): Duration => {
   try {
     return parseDuration(String(text))
   } catch (error) {
-    if (error instanceof MalformedText) throw new OperandError(error.message)
+    if (error instanceof MalformedText) throw new OperandError(error.message, "DateTimeParseException")
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { originOf } from "../../structure/Detach.ts"
 import { Edge, type Element, type Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { EnumValue } from "../../structure/Enums.ts"
-import { OperandError } from "./Budget.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 /** A method call of a script on a graph or an element, translated to a traversal. */
 export interface GraphCall {
@@ -80,7 +80,7 @@ export const elementCall = (element: Element, name: string, args: readonly unkno
 type Step = readonly [operator: string, ...args: unknown[]]
 
 /** The steps that find an element in its graph. Undefined for a property of no element. */
-const startOf = (element: Element | Property): ReadonlyArray<Step> | undefined => {
+export const startOf = (element: Element | Property): ReadonlyArray<Step> | undefined => {
   if (element instanceof Vertex) return [["V", element.id]]
   if (element instanceof Edge) return [["E", element.id]]
   if (element instanceof VertexProperty) {

@@ -5,9 +5,9 @@ import { Direction } from "../../structure/Enums.ts"
 import { equals } from "../../structure/Equality.ts"
 import type { Path } from "../../structure/Path.ts"
 import { ScriptIterator } from "../Scope.ts"
-import { OperandError } from "./Budget.ts"
 import { memberMethods } from "./CollectionMethods.ts"
 import { asIndex, asText, type Methods, within } from "./MethodTable.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 type Reader = { properties(keys: readonly string[] | null): readonly (Property | VertexProperty)[] }
 

@@ -4,10 +4,11 @@ import { Vertex } from "../../structure/Element.ts"
 import { Direction, EnumValue, Order } from "../../structure/Enums.ts"
 import { text } from "../../structure/Text.ts"
 import { type Evaluation, HostConstant, type TraversalSource } from "../Scope.ts"
-import { membersOf, OperandError } from "./Budget.ts"
+import { membersOf } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
 import { noMethod } from "./ClosureCalls.ts"
 import { asText } from "./MethodTable.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 /** Maximum number of conditions of one query. */
 const MAX_CONDITIONS = 1_000

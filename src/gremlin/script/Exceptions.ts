@@ -1,8 +1,8 @@
 import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { exceptionParents } from "../parser/Names.ts"
-import { ScriptFailure, ScriptUnavailable } from "../SyntaxErrors.ts"
-import { OperandError, Unavailable } from "./Budget.ts"
+import { CalculationFailure, ScriptFailure, ScriptUnavailable } from "../SyntaxErrors.ts"
+import { OperandError, Unavailable } from "./OperandErrors.ts"
 import type { Places } from "./Places.ts"
 
 /** Longest message of an exception. */
@@ -101,25 +101,16 @@ const types: { readonly [tag: string]: string } = {
  */
 export const caught = (error: unknown, isOfCommit: boolean): ScriptException | undefined => {
   if (error instanceof Thrown) return error.exception
+  if (error instanceof CalculationFailure) return caught(error.error, isOfCommit)
   if (error instanceof ScriptUnavailable || error instanceof Unavailable) return undefined
-  if (error instanceof ScriptFailure || error instanceof OperandError) {
-    return new ScriptException(typeOfProblem(error.message), error.message)
+  if (error instanceof ScriptFailure) {
+    const { exception, text } = error.caught
+    return new ScriptException(exception, beginningOf(text, MAX_MESSAGE_CHARS))
   }
+  if (error instanceof OperandError) return new ScriptException(error.exception, error.message)
   if (!(error instanceof Error) || error instanceof RangeError) return undefined
   const tag = (error as { readonly _tag?: unknown })._tag
   if (typeof tag !== "string" || uncatchable.has(tag) || !Object.hasOwn(types, tag)) return undefined
   if (ofCommits.has(tag) && !isOfCommit) return undefined
   return new ScriptException(types[tag]!, beginningOf(error.message, MAX_MESSAGE_CHARS))
-}
-
-/** The class of the exception that Groovy throws for a problem of an operation. */
-const typeOfProblem = (message: string): string => {
-  if (/\bof null\b|\bis null:/.test(message)) return "NullPointerException"
-  if (/out of bounds/.test(message)) return "IndexOutOfBoundsException"
-  if (/has no result|no further value|No value present/.test(message)) return "NoSuchElementException"
-  if (/there is no variable|has no property/.test(message)) return "MissingPropertyException"
-  if (/has changed while its members/.test(message)) return "ConcurrentModificationException"
-  if (/calls itself more than/.test(message)) return "StackOverflowError"
-  if (/cannot be converted|cannot be cast/.test(message)) return "GroovyCastException"
-  return "RuntimeException"
 }

@@ -2,8 +2,12 @@ import { Geoshape } from "../../structure/Geoshape.ts"
 import type { Double } from "../../structure/Numbers.ts"
 import type { Line, Position } from "../../structure/Shape.ts"
 import { shapeOfText } from "../../structure/WellKnownText.ts"
-import { OperandError } from "./Budget.ts"
+import type { Budget } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
+import { OperandError } from "./OperandErrors.ts"
+
+/** 32 characters of well-known text count as one item. As a number of bits to shift. */
+const CHARS_PER_ITEM_SHIFT = 5
 
 type Factory = (args: readonly unknown[]) => Geoshape | undefined
 
@@ -23,10 +27,17 @@ const factories: { readonly [name: string]: Factory } = {
  * A static method of Geoshape: point(), circle() and box() with the latitude first and the radius of a circle in kilometres; line()
  * and polygon() with lists of longitude and latitude; fromWkt() with well-known text. Fails with OperandError.
  */
-export const geoshapeOf = (name: string, args: readonly unknown[]): Geoshape => {
+export const geoshapeOf = (name: string, args: readonly unknown[], budget: Budget): Geoshape => {
+  const [first] = args
+  const items = Array.isArray(first)
+    ? first.length
+    : typeof first === "string"
+      ? first.length >> CHARS_PER_ITEM_SHIFT
+      : 0
+  budget.spend(items, `Geoshape.${name}()`)
   try {
     const shape = Object.hasOwn(factories, name) ? factories[name]!(args) : undefined
-    if (shape !== undefined) return shape
+    if (shape !== undefined) return counted(shape, budget)
   } catch (error) {
     if (error instanceof RangeError) throw new OperandError(`Geoshape.${name}(): ${error.message}`)
     throw error
@@ -39,6 +50,13 @@ export const geoshapeOf = (name: string, args: readonly unknown[]): Geoshape => 
   )
 }
 
+/** Counts a new shape with its places and returns it. */
+export const counted = (shape: Geoshape, budget: Budget): Geoshape => {
+  budget.spend(shape.places, "creating a shape")
+  budget.created(1 + shape.places)
+  return shape
+}
+
 const lineOf = (places: readonly unknown[]): Line =>
   places.map((place): Position => {
     if (!Array.isArray(place) || place.length !== 2)
@@ -48,7 +66,8 @@ const lineOf = (places: readonly unknown[]): Line =>
 
 const pair = (values: readonly unknown[]): readonly [number, number] => [plainNumber(values[0]), plainNumber(values[1])]
 
-const plainNumber = (value: unknown): number => {
+/** A number of a script as a coordinate. Fails with OperandError for another value. */
+export const plainNumber = (value: unknown): number => {
   const number = toNumber(value, "Double")
   return typeof number === "number" ? number : (number as Double).value
 }

@@ -1,6 +1,8 @@
 import { GremlinSet } from "../../structure/Collections.ts"
-import { type Budget, OperandError } from "./Budget.ts"
+import type { Budget } from "./Budget.ts"
+import { characterOf } from "./DateMethods.ts"
 import { asIndex, asText, type Method, type Methods } from "./MethodTable.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 /** Characters at which tokenize() without an argument splits. */
 const WHITESPACE = " \t\n\r\f"
@@ -92,6 +94,7 @@ export const groovyTextMethods: Methods = {
   capitalize: [0, 0, (value: string, _, budget) => firstUpper(budget.whole(value))],
   uncapitalize: [0, 0, (value: string) => value.slice(0, 1).toLowerCase() + value.slice(1)],
   toList: [0, 0, (value: string, _, budget) => budget.list(charactersOf(value, budget))],
+  toCharArray: [0, 0, (value: string, _, budget) => budget.list(charactersOf(value, budget).map(characterOf))],
   toSet: [0, 0, (value: string, _, budget) => new GremlinSet(budget.keys(charactersOf(value, budget)))],
   tokenize: [0, 1, (value: string, [by = WHITESPACE], budget) => tokens(value, asText(by), budget)],
   readLines: [

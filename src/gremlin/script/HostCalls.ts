@@ -1,7 +1,9 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
+import { isPredicate } from "../../process/language/Predicate.ts"
 import { type Element, type Property, Vertex } from "../../structure/Element.ts"
 import { NotFetched } from "../../structure/StoreErrors.ts"
-import type { ClassName } from "../../structure/Temporal.ts"
+import { SubGraph } from "../../structure/SubGraph.ts"
+import { ClassName } from "../../structure/Temporal.ts"
 import {
   type Evaluation,
   type HostCall,
@@ -14,15 +16,30 @@ import {
 } from "../Scope.ts"
 import { insteadOf } from "../ScriptHints.ts"
 import { noCode } from "../SyntaxErrors.ts"
-import { type Budget, OperandError, Unavailable } from "./Budget.ts"
+import type { Budget } from "./Budget.ts"
 import { callStatic } from "./ClassValues.ts"
 import { noMethod } from "./ClosureCalls.ts"
 import { elementCall, fetchOf, type GraphCall, graphCall, propertyCall, schemaCall } from "./ElementCalls.ts"
 import { ElementQuery } from "./ElementQuery.ts"
+import { type FilteredRead, type FilteredResults, filteredRead, readFiltered } from "./FilteredReads.ts"
+import { GraphFile } from "./GraphFile.ts"
 import { IndexQuery } from "./IndexQuery.ts"
+import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
 import { callTransaction, transactionActions } from "./TransactionCalls.ts"
 import { asArgument } from "./TraversalArguments.ts"
+
+/** The class of the host that has a method of a value: `subgraph.traversal()`, `gt(3).test(4)`. Undefined for another method. */
+export const ownerOf = (
+  value: unknown,
+  name: string,
+  args: readonly unknown[]
+): { readonly of: ClassName; readonly name: string } | undefined => {
+  if (name === "traversal" && args.length === 0 && value instanceof SubGraph) {
+    return { of: new ClassName("AnonymousTraversalSource"), name: "with" }
+  }
+  return name === "test" && args.length === 1 && isPredicate(value) ? { of: new ClassName("P"), name } : undefined
+}
 
 /** Runs the methods of values that need the host: graphs, transactions, classes, elements and queries. */
 export class HostCalls {
@@ -40,6 +57,7 @@ export class HostCalls {
       if (name === "traversal") return object.source
       if (name === "tx") return new TransactionControl(object)
       if (name === "query" && args.length === 0) return new ElementQuery(object.source, undefined)
+      if (name === "io" && args.length === 1) return new GraphFile(object.source, args[0])
       if (name === "indexQuery") return new IndexQuery(object, args)
       const request = graphCall(name, args)
       if (request !== undefined) return yield* this.#graph(request, object.source)
@@ -98,7 +116,20 @@ export class HostCalls {
       return { value: answer ?? null }
     }
     const change = elementCall(element, name, args)
-    return change === undefined ? undefined : { value: yield* this.#graph(change, this.#scope.sourceOf(element)) }
+    if (change !== undefined) return { value: yield* this.#graph(change, this.#scope.sourceOf(element)) }
+    const read = this.#scope.isFiltered === true ? filteredRead(element, name, args) : undefined
+    return read === undefined ? undefined : { value: yield* this.#filtered(element, name, args, read) }
+  }
+
+  /** Reads an element by traversals of its source. */
+  *#filtered(element: Element, name: string, args: readonly unknown[], read: FilteredRead): Evaluation {
+    const results: { -readonly [part in keyof FilteredResults]: FilteredResults[part] } = {}
+    for (const part of ["properties", "outVertex", "inVertex"] as const) {
+      const traversal = read[part]
+      if (traversal === undefined) continue
+      results[part] = (yield* this.#results(traversal, this.#scope.sourceOf(element), "list")) as unknown[]
+    }
+    return yield* ownCopy(readFiltered(element, name, args, results, this.#budget), this.#budget)
   }
 
   /**
@@ -129,9 +160,10 @@ export class HostCalls {
     return { value: yield* this.#graph(change, this.#scope.sourceOf(element)) }
   }
 
-  /** Calls a method of a query of a graph, a vertex or an index. */
-  *query(query: ElementQuery | IndexQuery, name: string, args: readonly unknown[]): Evaluation {
-    return yield* query.call(name, args, (bytecode, source) => this.#results(bytecode, source, "list"))
+  /** Calls a method of a query of a graph, a vertex or an index, or of a file of a graph. */
+  *query(query: ElementQuery | GraphFile | IndexQuery, name: string, args: readonly unknown[]): Evaluation {
+    const want = query instanceof GraphFile ? "none" : "list"
+    return yield* query.call(name, args, (bytecode, source) => this.#results(bytecode, source, want))
   }
 
   *#method(of: HostObject | ClassName | HostConstant, name: string, args: readonly unknown[]): Evaluation {

@@ -6,12 +6,12 @@ import { EnumValue, Order } from "../../structure/Enums.ts"
 import { double } from "../../structure/Numbers.ts"
 import { text } from "../../structure/Text.ts"
 import type { Evaluation, HostCall, HostObject } from "../Scope.ts"
-import { OperandError } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
 import { noMethod } from "./ClosureCalls.ts"
 import type { QueryRunner } from "./ElementQuery.ts"
 import { type FieldTerm, parseIndexQuery, type QueryNode } from "./IndexQueryText.ts"
 import { asIndex, asText } from "./MethodTable.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 /** A result of a direct index query: an element and its score. */
 export class IndexHit extends GremlinMap {

@@ -1,4 +1,4 @@
-import { OperandError } from "./Budget.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 /** One condition on a field of an index, as the query syntax of Lucene writes it. */
 export interface FieldTerm {
@@ -19,6 +19,7 @@ export interface Conditions {
   readonly parts: ReadonlyArray<{ readonly of: QueryNode; readonly occurs: "should" | "must" | "not" }>
 }
 
+/** A query, or a part of one in parentheses. */
 export type QueryNode = FieldTerm | Conditions
 
 /** Limits of one query: nested parentheses, terms and characters. */

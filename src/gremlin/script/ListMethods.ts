@@ -1,8 +1,9 @@
 import { GremlinSet } from "../../structure/Collections.ts"
 import { isNumber, numberKind } from "../../structure/Numbers.ts"
-import { type Budget, membersOf, OperandError } from "./Budget.ts"
+import { type Budget, membersOf } from "./Budget.ts"
 import { memberMethods, replaced } from "./CollectionMethods.ts"
 import { asIndex, cloneMethod, type Methods, part, positioned, within } from "./MethodTable.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { isSameMember } from "./Operators.ts"
 
 /** `remove(index)` of an Integer; of another value the first equal member. */
@@ -16,7 +17,8 @@ const removed = (value: unknown[], what: unknown, budget: Budget): unknown => {
 
 /** The first or last member, which is removed. Fails with OperandError for an empty list. */
 const popped = (value: unknown[], isFirst: boolean): unknown => {
-  if (value.length === 0) throw new OperandError("the list is empty, so it has no result for this method")
+  if (value.length === 0)
+    throw new OperandError("the list is empty, so it has no result for this method", "NoSuchElementException")
   return isFirst ? value.shift() : value.pop()
 }
 
@@ -24,6 +26,7 @@ const popped = (value: unknown[], isFirst: boolean): unknown => {
 export const listMethods: Methods = {
   ...memberMethods,
   clone: cloneMethod,
+  toArray: cloneMethod,
   get: [1, 1, (value: unknown[], [index]) => value[within(asIndex(index), value.length)]],
   getAt: [1, 1, (value: unknown[], [index]) => positioned(value, asIndex(index))],
   indexOf: [

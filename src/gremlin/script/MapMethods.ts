@@ -3,9 +3,15 @@ import { equals } from "../../structure/Equality.ts"
 import { order } from "../../structure/Ordering.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { ScriptIterator } from "../Scope.ts"
-import { membersOf, OperandError } from "./Budget.ts"
+import { type Budget, membersOf } from "./Budget.ts"
 import { cloneMethod, type Methods } from "./MethodTable.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { binary, contains } from "./Operators.ts"
+
+const setProperty = (value: GremlinMap, key: unknown, member: unknown, budget: Budget): null => {
+  value.set(budget.keyMember(key), budget.member(member, value))
+  return null
+}
 
 /** Methods of maps. */
 export const mapMethods: Methods = {
@@ -105,6 +111,10 @@ export const mapMethods: Methods = {
       return before
     }
   ],
+  // Options of a graph, `new BaseConfiguration()`, are a map.
+  setProperty: [2, 2, (value: GremlinMap, [key, member], budget) => setProperty(value, key, member, budget)],
+  addProperty: [2, 2, (value: GremlinMap, [key, member], budget) => setProperty(value, key, member, budget)],
+  getProperty: [1, 1, (value: GremlinMap, [key], budget) => value.get(budget.key(key)) ?? null],
   putAll: [
     1,
     1,

@@ -2,7 +2,8 @@ import { toDouble } from "../../structure/Arithmetic.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { type Budget, OperandError } from "./Budget.ts"
+import type { Budget } from "./Budget.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 /** A method that scripts may call on a value: how many arguments it takes, and what it does. */
 export type Method = readonly [
@@ -40,7 +41,7 @@ export const asIndex = (value: unknown): number => {
 /** Returns the index if it is from 0 to `size - 1`. Fails with OperandError otherwise. */
 export const within = (index: number, size: number): number => {
   if (index >= 0 && index < size) return index
-  throw new OperandError(`index ${index} is out of bounds for length ${size}`)
+  throw new OperandError(`index ${index} is out of bounds for length ${size}`, "IndexOutOfBoundsException")
 }
 
 /**
@@ -50,7 +51,7 @@ export const within = (index: number, size: number): number => {
 export const positioned = (items: string | readonly unknown[], index: number): unknown => {
   const isOutside = typeof items === "string" ? index >= items.length : false
   if (isOutside || index < -items.length) {
-    throw new OperandError(`index ${index} is out of bounds for length ${items.length}`)
+    throw new OperandError(`index ${index} is out of bounds for length ${items.length}`, "IndexOutOfBoundsException")
   }
   return items.at(index) ?? null
 }
@@ -60,7 +61,10 @@ export const part = (size: number, from: unknown, to: unknown): readonly [from: 
   const start = asIndex(from)
   const end = to === undefined ? size : asIndex(to)
   if (start < 0 || end > size || start > end) {
-    throw new OperandError(`the part from ${start} to ${end} is out of bounds for length ${size}`)
+    throw new OperandError(
+      `the part from ${start} to ${end} is out of bounds for length ${size}`,
+      "IndexOutOfBoundsException"
+    )
   }
   return [start, end]
 }

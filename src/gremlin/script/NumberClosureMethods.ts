@@ -2,8 +2,9 @@ import { toDouble } from "../../structure/Arithmetic.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import type { Evaluation } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
-import { OperandError } from "./Budget.ts"
-import type { Caller } from "./ClosureMethods.ts"
+import { Suspension } from "../Suspension.ts"
+import type { Caller } from "./MemberCalls.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
 
 /** Methods of numbers that take a closure. */
@@ -17,14 +18,18 @@ export const numberClosureMethods: {
 } = {
   *times(value, closure, _, caller) {
     const count = Math.trunc(toDouble(value as number))
-    for (let at = 0; at < count; at++) yield* caller.call(closure, [at])
+    for (let at = 0; at < count; at++) {
+      const called = caller.attemptCall(closure, [at])
+      if (called instanceof Suspension) yield* called.rest
+    }
     return null
   },
   *upto(value, closure, [last], caller) {
     if (!isNumber(last)) throw new OperandError("upto() takes a number and a closure")
     let at: unknown = value
     while (binary("<=", at, last, caller.budget) === true) {
-      yield* caller.call(closure, [at])
+      const called = caller.attemptCall(closure, [at])
+      if (called instanceof Suspension) yield* called.rest
       at = binary("+", at, 1, caller.budget)
     }
     return null
@@ -33,7 +38,8 @@ export const numberClosureMethods: {
     if (!isNumber(last)) throw new OperandError("downto() takes a number and a closure")
     let at: unknown = value
     while (binary(">=", at, last, caller.budget) === true) {
-      yield* caller.call(closure, [at])
+      const called = caller.attemptCall(closure, [at])
+      if (called instanceof Suspension) yield* called.rest
       at = binary("-", at, 1, caller.budget)
     }
     return null
@@ -45,7 +51,8 @@ export const numberClosureMethods: {
     const isUp = toDouble(width) > 0
     let at: unknown = value
     while (binary(isUp ? "<" : ">", at, last, caller.budget) === true) {
-      yield* caller.call(closure, [at])
+      const called = caller.attemptCall(closure, [at])
+      if (called instanceof Suspension) yield* called.rest
       at = binary("+", at, width, caller.budget)
     }
     return null

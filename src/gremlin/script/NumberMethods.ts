@@ -1,10 +1,10 @@
 import { castTo, divide, subtract, toDouble } from "../../structure/Arithmetic.ts"
 import { setScale } from "../../structure/Decimal.ts"
 import { BigDecimal, Double, double, Float, type GremlinNumber, isInt, isNumber } from "../../structure/Numbers.ts"
-import { OperandError } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
 import { asIndex, type Method, type Methods } from "./MethodTable.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
 import { prefixed } from "./UnaryOperators.ts"
 

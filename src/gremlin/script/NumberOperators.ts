@@ -1,5 +1,6 @@
 import { add, divide, multiply, subtract, toBigDecimal, toBigInt, toDouble } from "../../structure/Arithmetic.ts"
 import { divideDecimals } from "../../structure/Decimal.ts"
+import { bytesOf } from "../../structure/HeldBytes.ts"
 import {
   BigDecimal,
   BigInteger,
@@ -10,13 +11,17 @@ import {
   numberKind
 } from "../../structure/Numbers.ts"
 import { ArithmeticFailure } from "../../structure/ValueErrors.ts"
-import { type Budget, OperandError } from "./Budget.ts"
+import type { Budget } from "./Budget.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 // Arithmetic by Groovy's rules: Ints and Longs wrap around, a quotient of integers is a BigDecimal, and an operation with a Float
 // or a Double gives a Double. Traversals have other rules (structure/Arithmetic.ts).
 
 /** Items of the budget that an operation on numbers of unlimited length counts. */
 const UNBOUNDED_OPERATION_ITEMS = 10_000
+
+/** Bytes of a number that count as one item that the script made. As a number of bits to shift. */
+const CREATED_BYTES_SHIFT = 6
 
 type Operator = "+" | "-" | "*" | "/" | "%"
 
@@ -36,7 +41,9 @@ export const calculated = (
   if (typeof left === "number" && typeof right === "number" && isInt(left) && isInt(right)) {
     budget.spend(1, "calculating")
     if (operator === "/") return quotient(left, right)
-    return operator === "%" ? remainder(left, right) : wrapped(operator, left, right)
+    if (operator !== "%") return wrapped(operator, left, right)
+    // The remainder of Ints is an Int, also that of the smallest Int by -1.
+    return right === 0 ? remainder(left, right) : (left % right) | 0
   }
   const isUnbounded = isUnlimited(left) || isUnlimited(right)
   budget.spend(isUnbounded ? UNBOUNDED_OPERATION_ITEMS : 1, "calculating")
@@ -44,7 +51,9 @@ export const calculated = (
   if (operator === "/") return quotient(left, right)
   if (operator === "%") return remainder(left, right)
   if (!isUnbounded) return wrapped(operator, left, right)
-  return operator === "+" ? add(left, right) : operator === "-" ? subtract(left, right) : multiply(left, right)
+  const value = operator === "+" ? add(left, right) : operator === "-" ? subtract(left, right) : multiply(left, right)
+  budget.created(bytesOf(value instanceof BigDecimal ? value.unscaled : value) >> CREATED_BYTES_SHIFT)
+  return value
 }
 
 const isUnlimited = (value: GremlinNumber): boolean => value instanceof BigInteger || value instanceof BigDecimal

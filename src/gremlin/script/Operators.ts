@@ -8,11 +8,12 @@ import { ClassName } from "../../structure/Temporal.ts"
 import { indexIn } from "../../structure/TextSearch.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { BinaryOperator } from "../Script.ts"
-import { type Budget, membersOf, OperandError } from "./Budget.ts"
+import { type Budget, membersOf } from "./Budget.ts"
 import { isInstance } from "./Instances.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { NumberAwareSet } from "./NumberAware.ts"
 import { calculated, isIntegral } from "./NumberOperators.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 // The operators of scripts. They throw OperandError for operands that they do not accept.
 
@@ -73,6 +74,12 @@ export const binary = (operator: StrictOperator, left: unknown, right: unknown, 
 
 /** The sign of the comparison, as Groovy's `<=>` gives it: null is less than all other values. */
 const ordered = (left: unknown, right: unknown, budget: Budget): number => {
+  if (typeof left === "number" && typeof right === "number") {
+    if (left < right) return -1
+    if (left > right) return 1
+    // Zeros have signs, and NaN has a place: the general comparison knows them.
+    if (left === right && left !== 0) return 0
+  }
   budget.ordered(left, right)
   if (left === null || right === null) return left === right ? 0 : left === null ? -1 : 1
   const result = compare(left, right)
@@ -209,7 +216,13 @@ export const contains = (container: unknown, value: unknown, budget: Budget): bo
   if (typeof container === "string" && typeof value === "string") return indexIn(container, value) >= 0
   const members = membersOf(container, "looking for a member")
   budget.searched(members, value)
-  return members.some((member) => isSameMember(member, value))
+  // Texts, and JavaScript's numbers, which are Ints or Doubles by their value, are the same member exactly if they are identical.
+  const isQuick = typeof value === "string" || (typeof value === "number" && value !== 0 && isInt(value))
+  for (let at = 0; at < members.length; at++) {
+    const member = members[at]
+    if (isQuick && typeof member === typeof value ? member === value : isSameMember(member, value)) return true
+  }
+  return false
 }
 
 /** Java's equals(), by which lists look for members: numbers of different types are not equal. */

@@ -1,6 +1,7 @@
-import { type Budget, OperandError } from "./Budget.ts"
+import type { Budget } from "./Budget.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { asIndex, asText, type Methods } from "./MethodTable.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { separated } from "./SeparatedText.ts"
 
 /** All matches of a pattern in a text. */

@@ -1,6 +1,7 @@
+import { ArithmeticFailure, MalformedText, TypeMismatch } from "../../structure/ValueErrors.ts"
 import type { Evaluation } from "../Scope.ts"
-import { ScriptFailure, ScriptUnavailable } from "../SyntaxErrors.ts"
-import { OperandError, Unavailable } from "./Budget.ts"
+import { CalculationFailure, type ExceptionType, ScriptFailure, ScriptUnavailable } from "../SyntaxErrors.ts"
+import { OperandError, Refusal, Unavailable } from "./OperandErrors.ts"
 
 /** Adds positions to the errors of a running script. A position is an offset in the text of the script. */
 export class Places {
@@ -11,17 +12,17 @@ export class Places {
     this.text = text
   }
 
-  /** Creates an error with this message and position. */
-  failure(problem: string, position: number): ScriptFailure {
-    return new ScriptFailure(problem, this.text, position)
+  /** Creates an error with this message and position. A script catches it as `exception`. */
+  failure(problem: string, position: number, exception?: ExceptionType): ScriptFailure {
+    return new ScriptFailure(problem, this.text, position, exception === undefined ? {} : { exception })
   }
 
-  /** Runs an operation. Converts an OperandError that it throws to a ScriptFailure with the position. */
+  /** Runs an operation that calls no host. Converts an OperandError, or an error of a value, to a ScriptFailure with the position. */
   at<A>(position: number, operation: () => A): A {
     try {
       return operation()
     } catch (error) {
-      throw this.placedError(error, position)
+      throw this.calculationError(error, position)
     }
   }
 
@@ -34,9 +35,19 @@ export class Places {
     }
   }
 
+  /** An error of a calculation with the position, such as a division by zero. */
+  calculationError(error: unknown, position: number): unknown {
+    const isOfValue =
+      error instanceof ArithmeticFailure || error instanceof MalformedText || error instanceof TypeMismatch
+    return isOfValue ? new CalculationFailure(error, this.text, position) : this.placedError(error, position)
+  }
+
   /** An error of an operation with the position. */
   placedError(error: unknown, position: number): unknown {
-    if (error instanceof Unavailable) return new ScriptUnavailable(error.message, this.text, position)
-    return error instanceof OperandError ? this.failure(error.message, position) : error
+    if (!(error instanceof OperandError)) return error
+    const { exception, message } = error
+    if (error instanceof Unavailable) return new ScriptUnavailable(message, this.text, position)
+    if (error instanceof Refusal) return new ScriptFailure(message, this.text, position, { exception, text: message })
+    return this.failure(message, position, exception)
   }
 }

@@ -3,7 +3,6 @@ import { ClosureTraverser } from "../../process/language/Closure.ts"
 import { GremlinMap, MapEntry } from "../../structure/Collections.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
 import { isElement, Property, Vertex } from "../../structure/Element.ts"
-import { SubGraph } from "../../structure/SubGraph.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { spawns, steps, terminals } from "../parser/Steps.ts"
 import type { Evaluation } from "../Scope.ts"
@@ -23,15 +22,17 @@ import { type Budget, membersOf } from "./Budget.ts"
 import { cast, toNumber } from "./Casts.ts"
 import { classConstant } from "./ClassValues.ts"
 import { ClosureCalls, isMembers, noMethod } from "./ClosureCalls.ts"
-import type { Caller } from "./ClosureMethods.ts"
+import { DefaultMap, lacks } from "./DefaultMap.ts"
 import { ElementQuery } from "./ElementQuery.ts"
-import { HostCalls } from "./HostCalls.ts"
+import { GraphFile } from "./GraphFile.ts"
+import { HostCalls, ownerOf } from "./HostCalls.ts"
 import { IndexHit, IndexQuery } from "./IndexQuery.ts"
 import { ScriptMatcher } from "./Matchers.ts"
+import type { Caller } from "./MemberCalls.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
 import type { Places } from "./Places.ts"
 import { isQuickRead, quickValue } from "./QuickReads.ts"
-import { emptied, ended } from "./Terminals.ts"
+import { emptied, ended, filled } from "./Terminals.ts"
 import { CommitFailures, callTransaction } from "./TransactionCalls.ts"
 import { asArgument } from "./TraversalArguments.ts"
 import { callMethod, readIndex, readMember } from "./ValueMethods.ts"
@@ -39,6 +40,7 @@ import { callMethod, readIndex, readMember } from "./ValueMethods.ts"
 /** Runs the methods that scripts call on traversals, sources, transactions, objects of the host, classes, elements and values. */
 export class Receivers {
   readonly #budget: Budget
+  readonly #isFiltered: boolean
   readonly #closures: ClosureCalls
   readonly #hosts: HostCalls
   /** The commits of the script that failed. */
@@ -47,6 +49,7 @@ export class Receivers {
   /** @param caller calls closures */
   constructor(scope: Scope, budget: Budget, caller: Caller) {
     this.#budget = budget
+    this.#isFiltered = scope.isFiltered === true
     this.#closures = new ClosureCalls(budget, caller, (value) => this.iterated(value))
     this.#hosts = new HostCalls(scope, budget)
   }
@@ -77,6 +80,7 @@ export class Receivers {
   /** `value.name` without a call. */
   *member(value: unknown, name: string): Evaluation {
     if (value instanceof HostObject) return yield* this.#hosts.member(value, name)
+    if (lacks(value, name)) return yield* this.#closures.defaultOf(value, name)
     if (isElement(value)) {
       return yield* this.#part(value, yield* this.#hosts.fetching(value, () => readMember(value, name)))
     }
@@ -85,6 +89,7 @@ export class Receivers {
 
   /** `value[index]`. */
   *index(value: unknown, index: unknown): Evaluation {
+    if (lacks(value, index)) return yield* this.#closures.defaultOf(value, index)
     return yield* this.#part(value, readIndex(value, index, this.#budget))
   }
 
@@ -112,11 +117,15 @@ export class Receivers {
     if (value instanceof HostObject) return yield* this.commits.watched(name, this.#hosts.object(value, name, args))
     if (value instanceof ClassName) return yield* this.#hosts.classMethod(value, name, args)
     if (value instanceof HostConstant) return yield* this.#hosts.constant(value, name, args)
-    if (value instanceof ElementQuery || value instanceof IndexQuery) return yield* this.#hosts.query(value, name, args)
+    if (value instanceof ElementQuery || value instanceof IndexQuery || value instanceof GraphFile)
+      return yield* this.#hosts.query(value, name, args)
     if (value instanceof ClosureTraverser) return yield* this.#part(value, value.call(name, args))
     if (value instanceof ScriptClosure) return yield* this.#closures.closure(value, name, args)
     const last = args.at(-1)
     if (last instanceof ScriptClosure) return yield* this.#closures.call(value, name, args.slice(0, -1), last)
+    if ((name === "get" || name === "getAt") && args.length === 1 && lacks(value, args[0])) {
+      return yield* this.#closures.defaultOf(value, args[0])
+    }
     if (isElement(value)) {
       const answer = yield* this.#hosts.element(value, name, args)
       if (answer !== undefined) return answer.value
@@ -127,9 +136,8 @@ export class Receivers {
       const answer = yield* this.#hosts.property(value, name)
       if (answer !== undefined) return answer.value
     }
-    if (value instanceof SubGraph && name === "traversal" && args.length === 0) {
-      return yield* this.#hosts.classMethod(new ClassName("AnonymousTraversalSource"), "with", [value])
-    }
+    const owner = ownerOf(value, name, args)
+    if (owner !== undefined) return yield* this.#hosts.classMethod(owner.of, owner.name, [value, ...args])
     if (value instanceof IndexHit && args.length === 0) {
       const found = value.method(name)
       if (found !== undefined) return found
@@ -138,23 +146,36 @@ export class Receivers {
   }
 
   /**
-   * A call that is sure to need neither the host nor a closure, for speed; undefined for any other. Adds the position to errors.
+   * The value of a call that needs neither the host nor a closure, without a generator; undefined for any other call. Adds the
+   * position to errors.
    */
-  plainCall(
-    value: unknown,
-    name: string,
-    args: readonly unknown[],
-    places: Places,
-    position: number
-  ): { readonly value: unknown } | undefined {
+  plainCall(value: unknown, name: string, args: readonly unknown[], places: Places, position: number): unknown {
     const isPlain = typeof value !== "object" || Array.isArray(value) || value instanceof GremlinMap
-    if (!isPlain || args.some((arg) => arg instanceof ScriptClosure)) return undefined
-    if (value instanceof GremlinMap && value.get(name) instanceof ScriptClosure) return undefined
+    if (!isPlain) return undefined
+    for (let at = 0; at < args.length; at++) if (args[at] instanceof ScriptClosure) return undefined
+    if (value instanceof GremlinMap && (value instanceof DefaultMap || value.get(name) instanceof ScriptClosure))
+      return undefined
     try {
-      return { value: callMethod(value, name, args, this.#budget) }
+      return callMethod(value, name, args, this.#budget)
     } catch (error) {
-      throw places.placedError(error, position)
+      throw places.calculationError(error, position)
     }
+  }
+
+  /** The value of `value[index]` of a list, a map or a string; undefined for any other value. Adds the position to errors. */
+  plainIndex(value: unknown, index: unknown, places: Places, position: number): unknown {
+    if (!(typeof value === "string" || Array.isArray(value) || value instanceof GremlinMap)) return undefined
+    if (lacks(value, index)) return undefined
+    try {
+      return readIndex(value, index, this.#budget)
+    } catch (error) {
+      throw places.calculationError(error, position)
+    }
+  }
+
+  /** The value of `value.name` of a map; undefined for any other value. */
+  plainMember(value: unknown, name: string): unknown {
+    return value instanceof GremlinMap && !lacks(value, name) ? (value.get(name) ?? null) : undefined
   }
 
   /**
@@ -166,7 +187,7 @@ export class Receivers {
       const read = this.#quickly(value, name, args)
       return isCopied(read) ? undefined : read
     } catch (error) {
-      throw places.placedError(error, position)
+      throw places.calculationError(error, position)
     }
   }
 
@@ -174,7 +195,7 @@ export class Receivers {
     if (value instanceof ClosureTraverser) {
       return (name === "get" && args.length === 0 ? value.get() : value.call(name, args)) ?? null
     }
-    if (!isQuickRead(value, name, args.length)) return undefined
+    if (this.#isFiltered || !isQuickRead(value, name, args.length)) return undefined
     if (name === "value" && value instanceof Vertex && typeof args[0] === "string") {
       const found = quickValue(value, args[0])
       if (found !== undefined) return found
@@ -214,12 +235,15 @@ export class Receivers {
       return yield* this.#closures.call(traversal, name, args.slice(0, -1), last)
     }
     if (name === "toString" && args.length === 0) return this.#budget.string(traversal.toString())
-    if (name === "iterator" && args.length === 0) return traversal
+    if (name === "fill" && args.length === 1) {
+      return filled(args[0], (yield* this.#traversal(traversal, "toList", [])) as unknown[], this.#budget)
+    }
     if (!terminals.has(name)) {
       const { sourceInstructions } = traversal.bytecode
       const bytecode = new Bytecode(sourceInstructions, yield* this.#continued(traversal.bytecode, name, args))
       return new ScriptTraversal(traversal.source, bytecode, traversal.variables)
     }
+    if (name === "iterator") return traversal
     if (name === "iterate" || name === "explain") return yield* this.end(traversal, name, undefined)
     traversal.results ??= (yield* this.end(traversal, "toList", undefined)) as unknown[]
     const rest = traversal.results.slice(traversal.taken)
@@ -237,12 +261,14 @@ export class Receivers {
     const spec = steps.get(name)
     if (spec === undefined) throw noMethod("a traversal", name, [...steps.keys(), ...terminals.keys()])
     const operator = args.length === 0 ? spec.emptyOperator : spec.operator
+    this.#budget.created(bytecode.stepInstructions.length + 1)
     const given = yield* spec.closure === undefined ? this.#arguments(args) : this.#withClosures(args)
     return [...bytecode.stepInstructions, new Instruction(operator, given)]
   }
 
   /** Runs a traversal. Returns the value of its terminal method. */
   *end(traversal: ScriptTraversal, name: string, count: number | undefined): Evaluation {
+    if (name === "iterator") return traversal
     const { source, bytecode, variables } = traversal
     const want = name === "iterate" ? "none" : name === "explain" ? "explain" : "list"
     const one = name === "next" || name === "hasNext" || name === "tryNext"

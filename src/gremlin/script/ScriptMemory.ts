@@ -1,7 +1,9 @@
 import { bytesOf } from "../../structure/HeldBytes.ts"
 
-/** Approximate memory of one item of an operation: 32 characters, a member of a map, or a part of a call. */
-const ITEM_BYTES = 128
+/** Approximate memory of the most that one item of an operation may have made: 32 characters, a member of a map, or a part of a call. */
+const WORK_BYTES = 128
+/** Approximate memory of one item that a script has made: 32 characters, a member of a collection, or a small object. */
+const ITEM_BYTES = 64
 /** A script is measured again after it has created values of this size. */
 const REMEASURED_BYTES = 262_144
 /** What a script holds is measured again at its next call of the host, if it is at least this. */
@@ -34,10 +36,10 @@ export class ScriptMemory {
     this.#countedBytes = isKept ? bytesOfAll(variables.values(), new Set()) : 0
   }
 
-  /** Counts the items of operations. */
-  made(items: number): void {
-    this.#workedBytes += items * ITEM_BYTES
-    this.madeBytes += items * ITEM_BYTES
+  /** Counts the items of operations, and those of the values that they have made. A comparison makes none. */
+  worked(items: number, made: number): void {
+    this.#workedBytes += items * WORK_BYTES
+    this.madeBytes += made * ITEM_BYTES
   }
 
   /** Counts the results of a traversal. */

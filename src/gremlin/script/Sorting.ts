@@ -4,12 +4,15 @@ import { isNumber } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Evaluation, HostCall } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
-import { type Budget, OperandError } from "./Budget.ts"
+import { Suspension } from "../Suspension.ts"
+import type { Budget } from "./Budget.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
 
 interface SortCaller {
   readonly budget: Budget
-  call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
+  /** The value of a call, or a {@link Suspension}. */
+  attemptCall(closure: ScriptClosure, args: readonly unknown[]): unknown
 }
 
 type Run<A> = Generator<HostCall, A, unknown>
@@ -25,17 +28,39 @@ export function* sortedBy(
 ): Run<Array<unknown>> {
   caller.budget.spend(members.length, "sort()")
   if (closure.parameterCount === 2) {
-    return yield* sortWaiting(members, function* (a, b): Run<number> {
-      const compared = yield* caller.call(closure, [a, b])
-      if (isNumber(compared)) return toDouble(compared)
-      throw new OperandError(`a closure that compares two members returns a number, not ${typeName(compared)}`)
+    return yield* sortWaiting(members, (a, b) => {
+      const compared = caller.attemptCall(closure, [a, b])
+      return compared instanceof Suspension ? laterOrder(compared.rest) : asOrder(compared)
     })
   }
-  const keyed: Array<{ readonly key: unknown; readonly member: unknown }> = []
-  for (const member of members) keyed.push({ key: yield* caller.call(closure, [member]), member })
-  const sorted = yield* sortWaiting(keyed, function* (a, b): Run<number> {
-    if (caller.budget.isSliceOver) yield { kind: "pause" }
-    return binary("<=>", a.key, b.key, caller.budget) as number
-  })
+  const keyed: Array<Keyed> = []
+  for (const member of members) {
+    const key = caller.attemptCall(closure, [member])
+    keyed.push({ key: key instanceof Suspension ? yield* key.rest : key, member })
+  }
+  const ordered = (a: Keyed, b: Keyed): number => binary("<=>", a.key, b.key, caller.budget) as number
+  const sorted = yield* sortWaiting(keyed, (a, b) =>
+    caller.budget.isSliceOver ? afterPause(() => ordered(a, b)) : ordered(a, b)
+  )
   return sorted.map(({ member }) => member)
+}
+
+/** A member with the value by which it is sorted. */
+interface Keyed {
+  readonly key: unknown
+  readonly member: unknown
+}
+
+const asOrder = (compared: unknown): number => {
+  if (isNumber(compared)) return toDouble(compared)
+  throw new OperandError(`a closure that compares two members returns a number, not ${typeName(compared)}`)
+}
+
+function* laterOrder(rest: Evaluation): Run<number> {
+  return asOrder(yield* rest)
+}
+
+function* afterPause(order: () => number): Run<number> {
+  yield { kind: "pause" }
+  return order()
 }

@@ -1,7 +1,8 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { type Budget, OperandError } from "./Budget.ts"
+import type { Budget } from "./Budget.ts"
 import { asIndex } from "./MethodTable.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { readIndex, readMember } from "./ValueMethods.ts"
 
 /** The value that an assignment such as `+=` reads before it stores. Fails with OperandError. */
@@ -14,7 +15,8 @@ export const storeIn = (container: unknown, index: unknown, value: unknown, budg
   if (container instanceof GremlinMap) container.set(budget.keyMember(index), stored)
   else if (Array.isArray(container)) {
     const at = asIndex(index) < 0 ? asIndex(index) + container.length : asIndex(index)
-    if (at < 0) throw new OperandError(`index ${at} is out of bounds for length ${container.length}`)
+    if (at < 0)
+      throw new OperandError(`index ${at} is out of bounds for length ${container.length}`, "IndexOutOfBoundsException")
     // As in Groovy, the list grows up to the index.
     if (at > container.length) budget.list(new Array(Math.min(at - container.length, 1_000_000)))
     while (container.length < at) container.push(null)

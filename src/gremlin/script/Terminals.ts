@@ -1,6 +1,7 @@
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
 import { type Evaluation, Optional, type ScriptTraversal } from "../Scope.ts"
-import { OperandError } from "./Budget.ts"
+import type { Budget } from "./Budget.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 /** The value of a terminal method other than iterate() and explain(). Fails with OperandError for next() without a result. */
 export function* ended(results: unknown[], name: string, count: number | undefined): Evaluation {
@@ -8,7 +9,10 @@ export function* ended(results: unknown[], name: string, count: number | undefin
     case "next":
       if (count !== undefined) return results
       if (results.length === 0)
-        throw new OperandError("the traversal has no result for next(): call hasNext() first, or use tryNext()")
+        throw new OperandError(
+          "the traversal has no result for next(): call hasNext() first, or use tryNext()",
+          "NoSuchElementException"
+        )
       return results[0] ?? null
     case "hasNext":
       return results.length > 0
@@ -26,6 +30,15 @@ export function* ended(results: unknown[], name: string, count: number | undefin
     default:
       return results
   }
+}
+
+/** The value of fill(collection): the list or set with the results added. Fails with OperandError for another value. */
+export const filled = (target: unknown, results: readonly unknown[], budget: Budget): unknown => {
+  budget.created(results.length)
+  if (target instanceof GremlinSet) for (const result of budget.keys([...results])) target.add(result)
+  else if (Array.isArray(target)) for (const result of results) target.push(budget.member(result, target))
+  else throw new OperandError("fill() takes a list or a set of the script")
+  return target
 }
 
 /** The value of iterate(): the traversal itself, without results. */

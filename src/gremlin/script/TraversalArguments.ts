@@ -9,9 +9,9 @@ import {
   TraversalSource
 } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
-import { OperandError } from "./Budget.ts"
 import { ScriptException } from "./Exceptions.ts"
 import { ScriptMatcher } from "./Matchers.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { ScriptPattern } from "./Patterns.ts"
 
 /** Converts a value to an argument of a traversal: an iterator becomes a list. Fails with OperandError for other values. */

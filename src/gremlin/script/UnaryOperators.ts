@@ -1,8 +1,9 @@
 import { multiply } from "../../structure/Arithmetic.ts"
 import { BigDecimal, BigInteger, double, type GremlinNumber, isInt, isNumber } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { type Budget, OperandError } from "./Budget.ts"
+import type { Budget } from "./Budget.ts"
 import { calculated, isIntegral, wrapped } from "./NumberOperators.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 /** Operators before one operand. */
 type UnaryOperator = "-" | "+" | "~"

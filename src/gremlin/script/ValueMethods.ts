@@ -9,7 +9,7 @@ import { ClassName, Temporal, Timestamp } from "../../structure/Temporal.ts"
 import { Tree } from "../../structure/Tree.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { Optional, ScriptIterator } from "../Scope.ts"
-import { type Budget, membersOf, OperandError, Unavailable } from "./Budget.ts"
+import { type Budget, membersOf } from "./Budget.ts"
 import { memberMethods } from "./CollectionMethods.ts"
 import { instantOfDate, millisOfInstant, shifted } from "./DateMethods.ts"
 import {
@@ -27,8 +27,11 @@ import { mapMethods } from "./MapMethods.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { asIndex, type Method, type Methods, positioned, within } from "./MethodTable.ts"
 import { numberMethods } from "./NumberMethods.ts"
+import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
+import { ShapeBuilder, ShapeFactory, shapeBuilderMethods, shapeFactoryMethods } from "./ShapeBuilder.ts"
 import { stringMethods } from "./TextMethods.ts"
+import { treeMethods } from "./TreeMethods.ts"
 
 // Methods that scripts may call on values. They are the methods of strings, numbers and collections in Java and Groovy, and of
 // elements in Gremlin, that existing scripts use. None of them takes a closure, so none runs code of a script.
@@ -82,7 +85,8 @@ const optionalMethods: Methods = {
     0,
     0,
     (value: Optional) => {
-      if (value.value === undefined) throw new OperandError("No value present: the traversal had no result")
+      if (value.value === undefined)
+        throw new OperandError("No value present: the traversal had no result", "NoSuchElementException")
       return value.value
     }
   ],
@@ -125,7 +129,8 @@ const iteratorMethods: Methods = {
     0,
     0,
     (value: ScriptIterator) => {
-      if (!value.hasNext) throw new OperandError("the iterator has no further value: call hasNext() first")
+      if (!value.hasNext)
+        throw new OperandError("the iterator has no further value: call hasNext() first", "NoSuchElementException")
       return value.next()
     }
   ],
@@ -146,6 +151,9 @@ const methodsOf = (value: unknown): Methods => {
   if (isElement(value)) return elementMethods
   if (value instanceof Property) return propertyMethods
   if (value instanceof Path) return pathMethods
+  if (value instanceof Tree) return treeMethods
+  if (value instanceof ShapeFactory) return shapeFactoryMethods
+  if (value instanceof ShapeBuilder) return shapeBuilderMethods
   if (value instanceof MapEntry) return entryMethods
   if (value instanceof Optional) return optionalMethods
   if (value instanceof ScriptIterator) return iteratorMethods
@@ -208,10 +216,15 @@ export const readMember = (value: unknown, name: string): unknown => {
   if (value instanceof Path && value.labels.some((labels) => labels.has(name))) return pathObject(value, name)
   if (hasMember(value, name)) return (value as unknown as { readonly [name: string]: unknown })[name]
   if (Array.isArray(value)) {
+    // An array of Java is a list here, and the members of a list have no length.
+    if (name === "length" && !value.some((member) => member instanceof GremlinMap)) return value.length
     const members = value.map((member) => (member === null ? null : readMember(member, name)))
     return members
   }
-  throw new OperandError(`${typeName(value)} has no property ${name}; a method is called with parentheses: ${name}()`)
+  throw new OperandError(
+    `${typeName(value)} has no property ${name}; a method is called with parentheses: ${name}()`,
+    "MissingPropertyException"
+  )
 }
 
 /** The value of `x[index]`. Negative indexes count from the end; an index after the end returns null. Fails with OperandError. */
@@ -227,7 +240,8 @@ export const readIndex = (value: unknown, index: unknown, budget: Budget): unkno
   }
   if (value instanceof ScriptMatcher) {
     const match = value.matches(budget).at(asIndex(index))
-    if (match === undefined) throw new OperandError(`index ${asIndex(index)} is out of bounds for the matches`)
+    if (match === undefined)
+      throw new OperandError(`index ${asIndex(index)} is out of bounds for the matches`, "IndexOutOfBoundsException")
     return match.groups.length === 1 ? match.groups[0] : [...match.groups]
   }
   throw new OperandError(`[...] needs a list, a map, a string or a path before it, not ${typeName(value)}`)

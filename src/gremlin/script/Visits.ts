@@ -1,5 +1,7 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { OperandError } from "./Budget.ts"
+import { isCollection } from "./Copies.ts"
+import type { Members } from "./MemberCalls.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 /**
  * The members of a collection, one after the other, as Java's iterators visit them: a member that is replaced is visited with its new
@@ -25,11 +27,48 @@ export function* visited(of: unknown, members: readonly unknown[]): Generator<un
   } else yield* members
 }
 
+/** Visits the members as {@link visited} does. For the methods that are called most: it makes no object for each member. */
+export class Visit {
+  member: unknown
+  readonly #of: unknown
+  readonly #list: readonly unknown[]
+  readonly #size: number
+  readonly #isChangeable: boolean
+  #at = 0
+
+  constructor({ list, of }: Members) {
+    this.#of = of
+    this.#isChangeable = Array.isArray(of) || of instanceof GremlinMap || of instanceof GremlinSet
+    this.#list = Array.isArray(of) ? of : list
+    this.#size = this.#list.length
+  }
+
+  /** Goes to the next member. False after the last one. */
+  next(): boolean {
+    if (this.#at === this.#list.length) return false
+    if (this.#isChangeable) assertUnchanged(this.#of, this.#size)
+    this.member = this.#list[this.#at++]
+    return true
+  }
+}
+
+const changed = (): OperandError =>
+  new OperandError(
+    "the collection has changed while its members were visited: visit a copy, such as list.toList(), or change it afterwards",
+    "ConcurrentModificationException"
+  )
+
 /** Fails with OperandError if a collection has another number of members by now. Other values pass. */
 export const assertUnchanged = (of: unknown, size: number): void => {
   const now = Array.isArray(of) ? of.length : of instanceof GremlinMap || of instanceof GremlinSet ? of.size : size
-  if (now === size) return
-  throw new OperandError(
-    "the collection has changed while its members were visited: visit a copy, such as list.toList(), or change it afterwards"
-  )
+  if (now !== size) throw changed()
+}
+
+/**
+ * Fails with OperandError if a closure has taken a collection out of the list to which it returns: it may contain the list by now, and
+ * no value contains itself.
+ */
+export const assertStillIn = (list: readonly unknown[], members: readonly unknown[]): void => {
+  const now = new Set(list)
+  if (!members.every((member) => !isCollection(member) || now.has(member))) throw changed()
 }

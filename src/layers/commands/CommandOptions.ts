@@ -18,6 +18,9 @@ Usage: engine-server [serve] [options] [conf file]    start in the foreground
        engine-server check-config [conf file]         check a configuration and print its problems
        engine-server show-config [conf file]          print every setting, its value and where it came from
        engine-server status | dump                    ask a running server (needs --control-socket)
+       engine-server reload                           replace the workers of a running server, one after another, by
+                                                      new ones, which read the program and its configuration again
+       engine-server unblock                          allow requests again that workers died of
        engine-server credentials list | add <user> | passwd <user> | role <user> | remove <user>
        engine-server graphs list | show <name> | create <name> | update <name> | drop <name> | template
                                                       graphs at run time; options follow as <option>=<value>
@@ -37,7 +40,7 @@ Options:
   --set <setting>=<value>   any other setting, such as --set authentication.config.tokenTimeout=60000
   --log-file <file>         file of the log; - is standard output
   --pid-file <file>         holds the process id while the server runs
-  --control-socket <path>   Unix socket that status, dump, credentials and graphs speak to
+  --control-socket <path>   Unix socket that status, dump, reload, unblock, credentials and graphs speak to
   --format <text|json>      of show-config, dump and stats
   --format <format>         of import and export: csv, graphson or graphml; by the name of the file without it
   --config <file>           of credentials and commands on graphs: the configuration, where no server runs
@@ -92,7 +95,17 @@ export const tools = ["import", "export", "backup", "restore", "stats", "verify"
 export type ToolName = (typeof tools)[number]
 
 /** A command of the program. */
-type Command = "serve" | "check-config" | "show-config" | "status" | "dump" | "credentials" | "graphs" | ToolName
+type Command =
+  | "serve"
+  | "check-config"
+  | "show-config"
+  | "status"
+  | "dump"
+  | "reload"
+  | "unblock"
+  | "credentials"
+  | "graphs"
+  | ToolName
 
 const configuration: ReadonlyArray<Option> = ["host", "port", "set", "log-file", "control-socket"]
 const ofGraph: ReadonlyArray<Option> = ["control-socket", "config", "set", "graph"]
@@ -104,6 +117,8 @@ const taken: Readonly<Record<Command, ReadonlyArray<Option>>> = {
   "show-config": [...configuration, "format"],
   status: ["control-socket"],
   dump: ["control-socket", "format"],
+  reload: ["control-socket"],
+  unblock: ["control-socket"],
   credentials: [...ofGraph, "role"],
   graphs: ["control-socket"],
   import: [

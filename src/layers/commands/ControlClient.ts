@@ -9,13 +9,13 @@ import { errorOf } from "../../scheduling/Pending.ts"
  * A command of the control socket: one line. The answer ends when the server closes the connection. `credentials` is followed
  * by a request for the users, as JSON.
  */
-export type ControlCommand = "status" | "dump text" | "dump json" | `credentials ${string}`
+export type ControlCommand = "status" | "unblock" | "dump text" | "dump json" | `credentials ${string}`
 
 /** Milliseconds that {@link request} waits for data. */
 const ANSWER_TIMEOUT_MS = 10_000
 
 /** No server answers at the socket. */
-class ControlUnreachable extends Data.TaggedError("ControlUnreachable")<{
+export class ControlUnreachable extends Data.TaggedError("ControlUnreachable")<{
   readonly path: string
   readonly reason: string
 }> {

@@ -9,7 +9,6 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
-import type { DiagnosticsShape } from "../../services/Diagnostics.ts"
 import { request, withShortPath } from "./ControlClient.ts"
 
 /** Answers a command that manages the users. An answer that begins with `error: ` reports a failure. */
@@ -18,9 +17,29 @@ export type CredentialsAnswer = (request: string) => Effect.Effect<string>
 /** Runs a command on a graph. It passes the first lines of its answer to `send`; its result is the last line. */
 export type ToolAnswer = (request: string, send: (line: string) => void) => Effect.Effect<string>
 
+/** The commands on users and on graphs. */
+export interface ServerCommands {
+  /** Undefined: this server keeps no users. */
+  readonly credentials?: CredentialsAnswer | undefined
+  /** Undefined: this server cannot run commands on graphs. */
+  readonly tools?: ToolAnswer
+}
+
+/** How a server answers the commands of its control socket. */
+interface ControlAnswers extends ServerCommands {
+  readonly status: Effect.Effect<string>
+  readonly dump: (format: "text" | "json") => Effect.Effect<string>
+  /** Replaces the workers; undefined in a server without workers. */
+  readonly reload?: Effect.Effect<string, { readonly message: string }>
+  /** Allows requests again that workers died of; undefined in a server without workers. */
+  readonly unblock?: Effect.Effect<string>
+  /** Gives a connection that sent a command of {@link ServerCommands} to a process that answers it. */
+  readonly forward?: (socket: Socket, line: string) => void
+}
+
 /** Maximum number of characters of a request line. The server closes the connection if the line is longer. */
 const MAX_LINE_CHARACTERS = 16_384
-/** Milliseconds without data after which a connection is closed, unless it runs a command on a graph. */
+/** Milliseconds without data after which a connection is closed, unless it runs a command on a graph or `reload`. */
 const LINE_TIMEOUT_MS = 5_000
 const CREDENTIALS = "credentials "
 const TOOL = "tool "
@@ -36,21 +55,23 @@ class ControlSocketUnusable extends Data.TaggedError("ControlSocketUnusable")<{
 }
 
 /** The functions that answer connections, and their state. */
-interface Service {
-  readonly diagnostics: DiagnosticsShape
-  readonly credentials: CredentialsAnswer
-  readonly tools: ToolAnswer
+interface Service<A> {
+  readonly answers: A
   /** Commands that run on graphs. The server stops them before it closes the graphs. */
   readonly running: Set<Fiber.RuntimeFiber<string>>
   readonly runtime: Runtime.Runtime<never>
 }
 
-const answer = (command: string, { credentials, diagnostics }: Service): Effect.Effect<string> => {
-  if (command === "status") return Effect.sync(() => diagnostics.status())
-  if (command === "dump text") return Effect.sync(() => diagnostics.dump("text"))
-  if (command === "dump json") return Effect.sync(() => diagnostics.dump("json"))
-  if (command.startsWith(CREDENTIALS)) return credentials(command.slice(CREDENTIALS.length))
-  return Effect.succeed("error: unknown command; known are status, dump text, dump json, credentials, tool\n")
+const answer = (command: string, { answers }: Service<ControlAnswers>): Effect.Effect<string> => {
+  const { dump, reload = noWorkers, status } = answers
+  if (command === "status") return status
+  if (command === "dump text") return dump("text")
+  if (command === "dump json") return dump("json")
+  if (command === "unblock") return answers.unblock ?? Effect.succeed(NO_BLOCKS)
+  if (command === "reload") return Effect.catchAll(reload, ({ message }) => Effect.succeed(`error: ${message}.\n`))
+  return Effect.succeed(
+    "error: unknown command; known are status, dump text, dump json, reload, unblock, credentials, tool\n"
+  )
 }
 
 /** Logs the cause of a failed command. An interruption is no failure: the server or the client ended the command. */
@@ -63,11 +84,17 @@ const logged = (command: string, work: () => Effect.Effect<string>): Effect.Effe
     )
   )
 
+const NO_BLOCKS = "error: This server has no worker processes, so it refuses no request because of their deaths.\n"
 const noUsers: CredentialsAnswer = () => Effect.succeed("error: This server keeps no users.\n")
+const noWorkers = Effect.fail({
+  message:
+    "this server has no worker processes (the setting workers is 1); restart it to change its program or configuration"
+})
 const noTools: ToolAnswer = () => Effect.succeed('{"failure":"This server cannot run commands on graphs."}\n')
 
 /** Runs a command on a graph until the command ends or the client closes the connection. A command may take long. */
-const runTool = (socket: Socket, request: string, { running, runtime, tools }: Service): void => {
+const runTool = (socket: Socket, request: string, { answers, running, runtime }: Service<ServerCommands>): void => {
+  const { tools = noTools } = answers
   socket.setTimeout(0)
   const fiber = Runtime.runFork(runtime)(logged("tool", () => tools(request, (line) => socket.write(line))))
   running.add(fiber)
@@ -83,7 +110,28 @@ const toolFailure = (cause: Cause.Cause<never>): string =>
     ? "The command was stopped because the server stops."
     : "The command failed; the log of the server says why."
 
-const serve = (socket: Socket, service: Service): void => {
+/** Ends a connection with the answer to its command. */
+const respond = (
+  socket: Socket,
+  command: string,
+  runtime: Runtime.Runtime<never>,
+  work: () => Effect.Effect<string>
+): void => {
+  const onExit = (exit: Exit.Exit<string>) =>
+    socket.end(Exit.getOrElse(exit, () => "error: the command failed; the log of the server says why\n"))
+  Runtime.runCallback(runtime)(logged(command.split(" ", 1)[0]!, work), { onExit })
+}
+
+/** Answers a command on users or on graphs. */
+const runCommand = (socket: Socket, command: string, service: Service<ServerCommands>): void => {
+  const { answers, runtime } = service
+  // A socket that is not read does not report that the client closed it.
+  socket.resume()
+  if (command.startsWith(TOOL)) runTool(socket, command.slice(TOOL.length), service)
+  else respond(socket, command, runtime, () => (answers.credentials ?? noUsers)(command.slice(CREDENTIALS.length)))
+}
+
+const serve = (socket: Socket, service: Service<ControlAnswers>): void => {
   let line = ""
   socket.setEncoding("utf8").setTimeout(LINE_TIMEOUT_MS, () => socket.destroy())
   socket.on("error", () => socket.destroy())
@@ -92,22 +140,47 @@ const serve = (socket: Socket, service: Service): void => {
     if (line.length > MAX_LINE_CHARACTERS) socket.destroy()
     else if (line.includes("\n")) {
       socket.removeAllListeners("data")
-      // A socket that is not read does not report that the client closed it.
-      socket.resume()
-      if (line.startsWith(TOOL)) {
-        runTool(socket, line.trim().slice(TOOL.length), service)
-        return
-      }
       const command = line.trim()
-      const onExit = (exit: Exit.Exit<string>) =>
-        socket.end(Exit.getOrElse(exit, () => "error: the command failed; the log of the server says why\n"))
-      Runtime.runCallback(service.runtime)(
-        logged(command.split(" ", 1)[0]!, () => answer(command, service)),
-        { onExit }
-      )
+      const isForGraphs = command.startsWith(TOOL) || command.startsWith(CREDENTIALS)
+      if (isForGraphs && service.answers.forward !== undefined) {
+        socket.pause().setTimeout(0)
+        service.answers.forward(socket, command)
+      } else if (isForGraphs) runCommand(socket, command, service)
+      else {
+        socket.resume()
+        if (command === "reload") socket.setTimeout(0)
+        respond(socket, command, service.runtime, () => answer(command, service))
+      }
     }
   })
 }
+
+/** The service of a process, whose end stops the commands that still run. */
+const serviceOf = <A>(answers: A): Effect.Effect<Service<A>, never, Scope.Scope> =>
+  // An acquisition cannot be interrupted, and neither could the commands of a runtime that is taken in it.
+  Effect.flatMap(Effect.runtime<never>(), (runtime) =>
+    Effect.acquireRelease(
+      Effect.sync((): Service<A> => ({ answers, running: new Set(), runtime })),
+      ({ running }) => Fiber.interruptAll(running)
+    )
+  )
+
+/** Answers connections whose line another process has read. */
+interface CommandRunner {
+  readonly run: (socket: Socket, line: string) => void
+  /** Waits until no command runs on a graph. */
+  readonly idle: Effect.Effect<void>
+}
+
+/** Runs commands while the scope is open. */
+export const commandRunner = (answers: ServerCommands): Effect.Effect<CommandRunner, never, Scope.Scope> =>
+  Effect.map(serviceOf(answers), (service) => ({
+    run: (socket, line) => {
+      socket.setEncoding("utf8").on("error", () => socket.destroy())
+      runCommand(socket, line, service)
+    },
+    idle: Effect.suspend(() => Effect.asVoid(Fiber.awaitAll(service.running)))
+  }))
 
 /**
  * Binds the socket with mode 0600. The umask denies other users access between bind() and chmod(). Between bind() and listen()
@@ -157,21 +230,17 @@ const refuseTaken = (path: string): Effect.Effect<void, Error> =>
  */
 export const listen = (
   path: string,
-  diagnostics: DiagnosticsShape,
-  credentials: CredentialsAnswer = noUsers,
-  tools: ToolAnswer = noTools
+  answers: ControlAnswers
 ): Effect.Effect<void, ControlSocketUnusable, Scope.Scope> =>
   Effect.gen(function* () {
-    const runtime = yield* Effect.runtime<never>()
-    const service: Service = { diagnostics, credentials, tools, running: new Set(), runtime }
+    const service = yield* serviceOf(answers)
     const server = yield* Effect.acquireRelease(
       Effect.sync(() => createServer((socket) => serve(socket, service))),
       (server) =>
-        Effect.suspend(() => {
-          if (!server.listening) return Effect.void
+        Effect.sync(() => {
+          if (!server.listening) return
           server.close()
           rmSync(path, { force: true })
-          return Fiber.interruptAll(service.running)
         })
     )
     yield* Effect.suspend(() => refuseTaken(path)).pipe(

@@ -1,8 +1,8 @@
-import { type EventLoopUtilization, performance } from "node:perf_hooks"
 import { getHeapStatistics, setFlagsFromString } from "node:v8"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { heapRoom } from "../../structure/HeapRoom.ts"
+import { utilizationMeter } from "./UtilizationMeter.ts"
 
 /** Milliseconds between two checks. */
 const CHECK_MS = 1_000
@@ -72,19 +72,11 @@ export class IdleHeap {
 }
 
 /** The parts of this process. */
-const ownParts = (): IdleHeapParts => {
-  let last: EventLoopUtilization = performance.eventLoopUtilization()
-  return {
-    utilization: () => {
-      const now = performance.eventLoopUtilization()
-      const { utilization } = performance.eventLoopUtilization(now, last)
-      last = now
-      return utilization
-    },
-    heapBytes: () => getHeapStatistics().total_heap_size,
-    setReducing: (isReducing) => setFlagsFromString(isReducing ? "--optimize-for-size" : "--no-optimize-for-size")
-  }
-}
+const ownParts = (): IdleHeapParts => ({
+  utilization: utilizationMeter(),
+  heapBytes: () => getHeapStatistics().total_heap_size,
+  setReducing: (isReducing) => setFlagsFromString(isReducing ? "--optimize-for-size" : "--no-optimize-for-size")
+})
 
 /**
  * Returns memory to the system when the process is idle. V8 lets a heap grow to several times what was live in the last full

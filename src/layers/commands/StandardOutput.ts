@@ -1,3 +1,5 @@
+import * as Effect from "effect/Effect"
+
 type WriteError = NodeJS.ErrnoException | null | undefined
 
 /**
@@ -28,3 +30,6 @@ export class StandardOutput {
     process.stderr.write(`Standard output cannot be written: ${error.message}\n`)
   }
 }
+
+/** Writes a line to standard error. */
+export const printError = (text: string) => Effect.sync(() => void process.stderr.write(`${text}\n`))

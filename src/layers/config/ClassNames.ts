@@ -1,5 +1,4 @@
-/** The last part of a Java class name. Configuration files name classes with various packages. */
-export const simpleName = (className: string): string => className.slice(className.lastIndexOf(".") + 1)
+import { simpleName } from "../../structure/ClassNames.ts"
 
 /** True for an ES module of the user: a path or URL, or a name that ends in .js or .mjs. */
 export const isModulePath = (value: string): boolean => /^(?:\.{0,2}\/|file:)/.test(value) || /\.(?:m?js)$/.test(value)

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { type GraphSettings, type ServerSettings, SettingRefused } from "../../services/Config.ts"
+import { workerCount } from "./WorkerCount.ts"
 
 /** What the composed server can enforce of the settings that must never be ignored. */
 interface Abilities {
@@ -61,6 +62,8 @@ export const refuseUnenforceable = (
     if (ssl.enabled && !able.ssl) {
       return refused("ssl", "this version of the server has no TLS, and does not start without encryption instead")
     }
+    const workers = workerCount(settings)
+    if (workers instanceof SettingRefused) return Effect.fail(workers)
     for (const graph of graphs.values()) {
       const problem = backendProblem(graph, able)
       if (problem !== undefined) return Effect.fail(problem)

@@ -10,7 +10,8 @@ import {
   secret,
   text,
   texts,
-  whole
+  whole,
+  workers
 } from "./Scalars.ts"
 
 const defaults = defaultSettings()
@@ -116,6 +117,7 @@ export const FileSchema = Schema.Struct({
   enginePool: optional(whole(0)),
   maxWorkQueueSize: optional(whole(0)),
   enginePoolVirtualThreads: optional(flag),
+  workers: optional(workers),
   evaluationTimeout: optional(millis()),
   resultIterationBatchSize: optional(whole(1)),
   maxParameters: optional(whole(0)),

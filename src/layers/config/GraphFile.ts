@@ -65,11 +65,11 @@ const notOfTinkerGraph = (key: string, kind: string): string | undefined => {
 }
 
 /** Why JanusGraphFactory does not have a key or its value; undefined when it has them, even without effect here. */
-const notOfJanusGraph = (key: string, value: string): string | undefined => {
-  if (key === "tx.log-tx" && !/^\s*false\s*$/i.test(value)) {
+const notOfJanusGraph = (key: string, value: string, isCql: boolean): string | undefined => {
+  if (key === "tx.log-tx" && !isCql && !/^\s*false\s*$/i.test(value)) {
     return (
-      "this server writes no log of transactions, so JanusGraph's recovery and its log processors would not see the commits of " +
-      "this server; remove the line if nothing reads that log"
+      "JanusGraph's transaction recovery reads this log from a keyspace of Cassandra; here a commit is written as a whole or not at " +
+      "all, so remove the line, or set storage.backend=cql"
     )
   }
   if (isOption(key)) return undefined
@@ -127,8 +127,9 @@ const readOptions = (file: string, text: string, overrides: ReadonlyArray<Option
 
 /** Reports keys that a factory does not have, even when the factory could not be made because of one of them. */
 const checkKeys = ({ repeated, values }: GraphOptions, kind: string, fail: OptionReader["fail"]): void => {
+  const isCql = ["cql", "scylla"].includes(values.get("storage.backend")?.trim().toLowerCase() ?? "")
   for (const [key, value] of values) {
-    const reason = kind === "JanusGraphFactory" ? notOfJanusGraph(key, value) : notOfTinkerGraph(key, kind)
+    const reason = kind === "JanusGraphFactory" ? notOfJanusGraph(key, value, isCql) : notOfTinkerGraph(key, kind)
     const first = repeated.get(key)
     if (reason !== undefined) fail(key, reason)
     else if (first !== undefined) fail(key, `is given twice, first on line ${first}; keep one of the two`)

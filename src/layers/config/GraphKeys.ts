@@ -68,6 +68,7 @@ export const janusGraphKeys: Readonly<Record<StorageBackend, ReadonlyArray<strin
     "storage.password",
     "storage.read-only",
     "storage.cql.keyspace",
+    "tx.log-tx",
     ...cqlGraphOptions.map(({ key }) => key),
     ...cellGraphKeys
   ]

@@ -99,8 +99,13 @@ const namespaces: Readonly<Record<string, string>> = {
   "tx.recovery": "verbose"
 }
 
-/** Namespaces in which JanusGraph passes any name on to a library. */
-const open: ReadonlyArray<string> = ["index.*.elasticsearch.create.ext", "storage.berkeleyje.ext", "storage.hbase.ext"]
+/** Namespaces in which the user chooses the names, or JanusGraph passes any name on to a library. */
+const open: ReadonlyArray<string> = [
+  "index.*.elasticsearch.create.ext",
+  "index.*.elasticsearch.ingest-pipeline",
+  "storage.berkeleyje.ext",
+  "storage.hbase.ext"
+]
 
 /** Options of JanusGraph 0.4 to 1.0 that 1.1 does not have and ignores. */
 const former: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import type { ConfigProblem } from "../../services/Config.ts"
-import { simpleName } from "./ClassNames.ts"
+import { simpleName } from "../../structure/ClassNames.ts"
 import { isMap, type Path, pathKey, type Sourced, type Tree, valueAt, withoutValue, withValue } from "./Tree.ts"
 
 /**
@@ -62,7 +62,7 @@ export const serializersWithoutEffect: ReadonlyMap<string, string> = new Map([
  */
 export const namesJanusGraph = (config: unknown): boolean => {
   const registries: unknown = typeof config === "object" && config !== null ? Reflect.get(config, "ioRegistries") : []
-  return [registries].flat().some((name) => simpleName(String(name)) === "JanusGraphIoRegistry")
+  return [registries].flat().some((name) => simpleName(String(name)).startsWith("JanusGraphIoRegistry"))
 }
 
 /**

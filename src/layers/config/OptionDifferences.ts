@@ -3,7 +3,7 @@ import { optionOf } from "./JanusGraphOptions.ts"
 
 /** An option of JanusGraph whose behaviour this server does not have. */
 interface Difference {
-  /** With `*` for the user's part of the name. */
+  /** With `*` for the user's part of the name. A name that ends with a point is a namespace whose names the user chooses. */
   readonly options: ReadonlyArray<string>
   /** Values that request what this server does anyway. Every other value has a warning. */
   readonly same: RegExp
@@ -49,6 +49,17 @@ const differences: ReadonlyArray<Difference> = [
     options: ["index.*.backend"],
     same: /^$/,
     instead: "mixed indexes are kept in the graph's own store; the index backend is neither read nor written"
+  },
+  {
+    options: ["index.*.elasticsearch.ingest-pipeline."],
+    same: /^$/,
+    instead: "documents are written without a pipeline of the engine"
+  },
+  {
+    of: "cql",
+    options: ["index.*.elasticsearch.create.use-external-mappings"],
+    same: off,
+    instead: "a new mixed index is made in the engine with JanusGraph's mapping, unless the engine has it already"
   },
   {
     options: ["metrics.enabled", "metrics.jmx.enabled"],
@@ -127,6 +138,8 @@ export const differenceOf = (key: string, value: string, storage: StorageOptions
   const hasSchema = storage.backend !== "inmemory" || storage.schema !== false
   return [...differences, ...(hasSchema ? [] : withoutSchema)].find(
     ({ of, options, same }) =>
-      options.includes(option) && (of === undefined || of === storage.backend) && !same.test(value.trim())
+      options.some((each) => each === option || (each.endsWith(".") && option.startsWith(each))) &&
+      (of === undefined || of === storage.backend) &&
+      !same.test(value.trim())
   )?.instead
 }

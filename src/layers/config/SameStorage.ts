@@ -1,6 +1,7 @@
 import { readlinkSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import type { GraphSettings, StorageOptions } from "../../services/GraphSettings.ts"
+import { cqlDefaults, nameOf } from "../../storage/cassandra/CqlOptions.ts"
 
 /** The data file of lmdb in its folder. */
 const LMDB_FILE = "graph.mdb"
@@ -58,16 +59,23 @@ const sameOptions = (one: GraphSettings, other: GraphSettings): boolean =>
 
 const host = (name: string): string => (/^(?:localhost|::1)$/i.test(name) ? "127.0.0.1" : name.toLowerCase())
 
+/** The contact points of a cluster with their ports: two ports of one host may be of two clusters. */
+export const nodesOf = ({ hostname, port }: StorageOptions): ReadonlyArray<string> =>
+  hostname.map((name) => `${host(name)}:${port ?? cqlDefaults.port}`)
+
 /** Two lists of contact points belong to one cluster when they share a node. */
-const shareHost = (one: StorageOptions, other: StorageOptions): boolean => {
-  const known = new Set(one.hostname.map(host))
-  return other.hostname.some((name) => known.has(host(name)))
+const shareNode = (one: StorageOptions, other: StorageOptions): boolean => {
+  const known = new Set(nodesOf(one))
+  return nodesOf(other).some((node) => known.has(node))
 }
+
+/** The keyspace as Cassandra names it: two spellings may be one name, and names in quotes may differ in case only. */
+export const keyspaceOf = ({ keyspace }: StorageOptions): string => nameOf(keyspace ?? "")
 
 const sameBackend = (one: StorageOptions, other: StorageOptions): boolean => {
   if (one.backend !== other.backend) return false
   if (one.backend === "lmdb") return sameFolder(one.directory, other.directory)
-  return one.backend === "cql" && one.keyspace === other.keyspace && shareHost(one, other)
+  return one.backend === "cql" && keyspaceOf(one) === keyspaceOf(other) && shareNode(one, other)
 }
 
 /**

@@ -45,6 +45,17 @@ export const whole = (min: number, max: number = Number.MAX_SAFE_INTEGER): Schem
     return `must be a whole number ${range}, not ${show(value)}`
   })
 
+/** The largest number of worker processes. Their shared memory has a place for each. */
+const MAX_WORKERS = 32
+
+/** A number of worker processes, or `auto`. */
+export const workers: Schema.Schema<number | "auto", unknown> = reads<number | "auto">((value) => {
+  if (String(value).trim().toLowerCase() === "auto") return { value: "auto" }
+  const number = wholeNumber(value)
+  if (number !== undefined && number >= 1 && number <= MAX_WORKERS) return { value: number }
+  return `must be auto or a whole number between 1 and ${MAX_WORKERS}, not ${show(value)}`
+})
+
 /** Milliseconds, limited to 2^31 - 1, the maximum of setTimeout(). */
 export const millis = (min = 0): Schema.Schema<number, unknown> =>
   reads((value) => {

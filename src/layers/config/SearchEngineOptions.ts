@@ -20,6 +20,7 @@ const used: ReadonlySet<string> = new Set([
     "bulk-chunk-size-limit-bytes",
     "bulk-refresh",
     "connect-timeout",
+    "create.sleep",
     "interface",
     "retry-error-codes",
     "retry-initial-wait",
@@ -27,6 +28,7 @@ const used: ReadonlySet<string> = new Set([
     "retry-max-wait",
     "scroll-keep-alive",
     "socket-timeout",
+    "use-all-field",
     "use-mapping-for-es7",
     "http.auth.type",
     "http.auth.basic.username",
@@ -45,7 +47,17 @@ const used: ReadonlySet<string> = new Set([
 /** True for an option that has an effect on a graph whose search engines have the names `backends`. */
 export const isSearchEngineOption = (key: string, backends: ReadonlyArray<string>): boolean => {
   const [root, backend, ...rest] = key.split(".")
-  return root === "index" && backends.includes(backend ?? "") && used.has(rest.join("."))
+  const name = rest.join(".")
+  return root === "index" && backends.includes(backend ?? "") && (used.has(name) || name.startsWith(CREATE_SETTINGS))
+}
+
+/** What precedes the settings of new indexes. */
+const CREATE_SETTINGS = "elasticsearch.create.ext."
+
+const createSettings = (reader: OptionReader, backend: string): SearchEngineSettings["createSettings"] => {
+  const prefix = `index.${backend}.${CREATE_SETTINGS}`
+  const keys = [...reader.keys()].filter((key) => key.startsWith(prefix))
+  return Object.fromEntries(keys.map((key) => [key.slice(prefix.length), reader.get(key) ?? ""]))
 }
 
 const DEFAULT_PORT = 9200
@@ -133,6 +145,9 @@ const engine = (reader: OptionReader, backend: string, file: string, places: Pla
     socketTimeout: reader.whole(option("socket-timeout"), 30_000),
     keepAlive: reader.whole(option("scroll-keep-alive"), 60),
     chunkBytes: reader.whole(option("bulk-chunk-size-limit-bytes"), DEFAULT_CHUNK_BYTES),
+    createSettings: createSettings(reader, backend),
+    createPause: reader.whole(option("create.sleep"), 200, { least: 0 }),
+    usesAllField: reader.flag(option("use-all-field"), true),
     retries: {
       limit: reader.whole(option("retry-limit"), 0, { least: 0 }),
       codes: codes(reader, option("retry-error-codes")),

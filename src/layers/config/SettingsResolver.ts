@@ -6,6 +6,7 @@ import {
   type GraphSettings,
   type ServerSettings
 } from "../../services/Config.ts"
+import { isLoopback } from "../../services/Console.ts"
 import { decodeAuthentication } from "./Authentication.ts"
 import type { FileSettings } from "./Fields.ts"
 import { decodeSources, type GraphContext, loadConfigurationGraph, loadGraph, loadGraphs } from "./Graphs.ts"
@@ -73,8 +74,6 @@ const callServicesOf = (decoded: FileSettings["callServices"], context: GraphCon
     context.report.fail(["callServices", String(at)], located.reason)
     return []
   })
-
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
 
 /**
  * Settings of the file that the running server has under the same name. The others describe graphs and processors, which are

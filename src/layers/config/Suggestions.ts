@@ -1,7 +1,7 @@
 import { closest } from "../../structure/Spelling.ts"
 
 /** Names that a message lists. */
-const MAX_LISTED = 14
+const MAX_LISTED = 15
 
 /** The end of an error message: the name that was probably meant, or all names unless there are too many. */
 export const suggestion = (name: string, known: ReadonlyArray<string>): string => {

@@ -16,6 +16,7 @@ export class EvaluationClock {
   #started = 0
   #timeout: number
   #timer: NodeJS.Timeout | undefined
+  #onDeadline: (() => void) | undefined
   /** What the request waits for now, and since when. */
   #waitingFor: "client" | "storage" | undefined
   #waitingSince = 0
@@ -37,16 +38,19 @@ export class EvaluationClock {
   limit(timeout: number): void {
     this.#timeout = timeout
     this.deadline = this.#deadlineOf(timeout)
+    if (this.#onDeadline !== undefined) this.arm(this.#onDeadline)
   }
 
-  /** Calls back at the deadline. Call it again when the deadline changes. */
+  /** Calls back at the deadline, also when it changes. */
   arm(onDeadline: () => void): void {
+    this.#onDeadline = onDeadline
     clearTimeout(this.#timer)
     if (this.deadline === Number.POSITIVE_INFINITY) return
     this.#timer = startTimer(this.deadline - performance.now(), onDeadline)
   }
 
   disarm(): void {
+    this.#onDeadline = undefined
     clearTimeout(this.#timer)
   }
 

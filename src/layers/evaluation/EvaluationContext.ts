@@ -1,5 +1,6 @@
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { MemoryBudget } from "../../services/MemoryBudget.ts"
+import type { RequestRecords } from "../../services/RequestRecords.ts"
 import type { RunQueue } from "../../services/RunQueue.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import type { Programs } from "./Program.ts"
@@ -19,6 +20,8 @@ export interface EvaluationContext {
    * Throws if a request changed a graph that its aliases do not name. Null unless the setting strictTransactionManagement is on.
    */
   readonly strict: ((request: EvaluationRequest, changed: ReadonlyArray<GraphStore>) => void) | null
+  /** Records which requests are evaluated; null in a server of one process. */
+  readonly records: typeof RequestRecords.Service | null
   /** Logs an internal error; `what` names the work that failed. */
   readonly failed: (what: string, error: unknown) => void
 }

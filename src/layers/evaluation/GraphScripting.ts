@@ -12,6 +12,7 @@ import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
 import { Forbidden } from "../../services/Errors.ts"
 import { managementProblem } from "../../services/GraphManagement.ts"
 import { type GraphRegistry, sourceNamed, type TraversalSource } from "../../services/GraphRegistry.ts"
+import { OPENED_GRAPH, type ScriptGraphs } from "../../services/ScriptGraphs.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { multiplicities } from "../management/Builders.ts"
 import { callClass, isGraph } from "../management/ClassCalls.ts"
@@ -31,7 +32,7 @@ export const accessOfCall = (
   call: MethodCall
 ): { readonly graph: string; readonly access: GraphAccess } | undefined => {
   const found = neededAccess(call)
-  return found === undefined || found.graph === MADE_GRAPH ? undefined : found
+  return found === undefined || [MADE_GRAPH, OPENED_GRAPH].includes(found.graph) ? undefined : found
 }
 
 const neededAccess = ({ args, name, of }: MethodCall) => {
@@ -91,6 +92,21 @@ export const manageableGraphs = (
   const problem = managementProblem(dynamic, authorization, user)
   if (problem === undefined) return dynamic
   throw new Forbidden(problem)
+}
+
+/** The graphs that scripts open, for a user who may manage graphs. Initialisation scripts may. Throws Forbidden. */
+export const openableGraphs = (
+  { opened }: typeof GraphRegistry.Service,
+  authorization: Authorization | null,
+  user: User,
+  isStarting: boolean
+): ScriptGraphs => {
+  const problem = isStarting ? undefined : managementProblem(opened, authorization, user)
+  if (problem !== undefined) throw new Forbidden(problem)
+  if (opened !== undefined) return opened
+  throw new TraversalError(
+    "JanusGraphFactory: scripts cannot open graphs here. The graphs of the server are variables."
+  )
 }
 
 /** Runs a method that a script calls on an object or class of the server. */

@@ -51,26 +51,37 @@ export class InitScripts {
   /** Variables that scripts assigned without a declaration, and their functions. */
   readonly variables = new ScriptVariables()
 
+  /**
+   * Whether changes of graphs are committed. False in workers that only need the definitions: another worker of the server has
+   * committed the changes.
+   */
+  readonly #commits: boolean
+
   /** @param globals the variables of the scripts; sources that a script defines are added for the life cycle hooks */
-  constructor(context: ProgramContext, globals: Map<string, unknown>) {
+  constructor(context: ProgramContext, globals: Map<string, unknown>, commits: boolean) {
     this.#context = context
+    this.#commits = commits
     this.#globals = globals
     this.#programs = new RequestPrograms(context)
   }
 
-  /** Runs a script and commits its changes. Resolves to the value of its last statement. */
+  /** Runs a script. Resolves to the value of its last statement. */
   async run(file: string, text: string): Promise<unknown> {
     const { maxNestingDepth } = this.#context
     const script = parseScript(text, { maximumDepth: maxNestingDepth, allowsClosures: true })
-    return this.#perform(file, (scope, slice) => evaluate(script, scope, slice))
+    return this.#perform(file, this.#commits, (scope, slice) => evaluate(script, scope, slice))
   }
 
   /** Calls a closure of a script and commits its changes. */
   async call(file: string, closure: ScriptClosure, args: ReadonlyArray<unknown>): Promise<void> {
-    await this.#perform(file, (scope, slice) => new ScriptRuntime(scope, slice).call(closure, args))
+    await this.#perform(file, true, (scope, slice) => new ScriptRuntime(scope, slice).call(closure, args))
   }
 
-  async #perform(file: string, begin: (scope: Scope, slice: TimeSlice) => Evaluation): Promise<unknown> {
+  async #perform(
+    file: string,
+    commits: boolean,
+    begin: (scope: Scope, slice: TimeSlice) => Evaluation
+  ): Promise<unknown> {
     const transactions = new OpenTransactions()
     const slice = new TimeSlice()
     const printed = new PrintedText()
@@ -102,7 +113,7 @@ export class InitScripts {
         if (progress === "slice" || progress === "full") await new Promise((resolve) => setImmediate(resolve))
         else await Pending.toPromise(progress)
       }
-      await Pending.toPromise(transactions.commit(null, host))
+      if (commits) await Pending.toPromise(transactions.commit(null, host))
       return value
     } finally {
       program.close()

@@ -31,6 +31,8 @@ export interface InitializationParts {
   readonly defaultSources: ReadonlySet<string>
   /** True for a persistent graph with vertices. */
   readonly isFilled: (store: GraphStore) => Promise<boolean>
+  /** Whether changes of graphs by {@link Initialization.define} are committed. */
+  readonly commits: boolean
   readonly log: (level: Level, text: string) => void
 }
 
@@ -82,7 +84,7 @@ export class Initialization {
       optionsOf: parts.optionsOf,
       starting: { isFilled, note: (note) => log("warn", note) }
     }
-    this.#scripts = new InitScripts(this.#scriptContext, this.#globals)
+    this.#scripts = new InitScripts(this.#scriptContext, this.#globals, parts.commits)
     this.registry = {
       ...this.registry,
       definitions: { values: this.#values, functions: this.#scripts.variables.functions }
@@ -106,7 +108,7 @@ export class Initialization {
 
   /** Runs a script of `dataScripts`. What it defines ends with it. Throws when it fails. */
   async fill({ file, text: script }: InitScriptSettings): Promise<void> {
-    await new InitScripts(this.#scriptContext, this.#globals).run(file, consoleScript(script))
+    await new InitScripts(this.#scriptContext, this.#globals, true).run(file, consoleScript(script))
     this.#parts.log("info", `The script ${file} of dataScripts is done`)
   }
 

@@ -1,17 +1,21 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import { errorOf } from "../../scheduling/Pending.ts"
 import { CallServices } from "../../services/CallServices.ts"
 import { Config } from "../../services/Config.ts"
 import { GraphRegistry, InitScriptFailed } from "../../services/GraphRegistry.ts"
+import { isFirstProcess, WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
 import { isEmptyGraph } from "../graphs/Emptiness.ts"
 import { graphOptions } from "./GraphOptions.ts"
 import { runEnvironment } from "./RunEnvironments.ts"
 
 /**
  * The graphs of a registry with the traversal sources, values and functions of the initialisation scripts. Runs the scripts and
- * then their hooks `onStartUp` before the server listens, and `onShutDown` before the graphs close.
+ * then their hooks `onStartUp` before the server listens, and `onShutDown` before the graphs close. Of several workers, each runs
+ * the scripts for their definitions. Only the first worker of a start commits what they change, fills graphs and runs
+ * `onStartUp`, and only the last one to end runs `onShutDown`.
  */
 export const layer: Layer.Layer<GraphRegistry, InitScriptFailed, CallServices | Config | GraphRegistry> = Layer.scoped(
   GraphRegistry,
@@ -21,6 +25,10 @@ export const layer: Layer.Layer<GraphRegistry, InitScriptFailed, CallServices | 
     const { initialization } = settings
     if (initialization === undefined) return registry
     const services = yield* CallServices
+    const worker = Option.getOrUndefined(yield* Effect.serviceOption(WorkerProcess))
+    const isFirst = yield* isFirstProcess
+    // The first worker logs what all say.
+    let isQuiet = !isFirst
     const run = Runtime.runFork(yield* Effect.runtime<never>())
     const { Initialization } = yield* Effect.promise(() => import("./Initialization.ts"))
     const started = new Initialization({
@@ -31,7 +39,9 @@ export const layer: Layer.Layer<GraphRegistry, InitScriptFailed, CallServices | 
       optionsOf: graphOptions(settings),
       defaultSources: initialization.defaultSources,
       isFilled: async (store) => store.features.persistent && !(await isEmptyGraph(store)),
+      commits: isFirst,
       log: (level, text) => {
+        if (isQuiet && level !== "error") return
         run({ info: Effect.logInfo, warn: Effect.logWarning, error: Effect.logError }[level](text))
       }
     })
@@ -45,24 +55,37 @@ export const layer: Layer.Layer<GraphRegistry, InitScriptFailed, CallServices | 
       file = script.file
       yield* attempt(() => started.define(script))
     }
-    for (const script of data ?? []) {
-      file = script.file
-      yield* attempt(() => started.fill(script))
+    if (isFirst) {
+      for (const script of data ?? []) {
+        file = script.file
+        yield* attempt(() => started.fill(script))
+      }
+      for (const hook of started.hooks) {
+        file = hook.file
+        yield* attempt(() => started.hook(hook, "onStartUp"))
+      }
     }
-    for (const hook of started.hooks) {
-      file = hook.file
-      yield* attempt(() => started.hook(hook, "onStartUp"))
-    }
-    yield* Effect.addFinalizer(() =>
-      Effect.forEach(started.hooks, (hook) =>
-        Effect.tryPromise(() => started.hook(hook, "onShutDown")).pipe(
-          Effect.catchAll(({ cause }) => {
-            const reason = errorOf(cause).message
-            return Effect.logError(new InitScriptFailed({ file: hook.file, reason }).message)
-          })
-        )
+    isQuiet = false
+    const shutDown = Effect.forEach(started.hooks, (hook) =>
+      Effect.tryPromise(() => started.hook(hook, "onShutDown")).pipe(
+        Effect.catchAll(({ cause }) => {
+          const reason = errorOf(cause).message
+          return Effect.logError(new InitScriptFailed({ file: hook.file, reason }).message)
+        })
       )
     )
+    yield* Effect.addFinalizer(() => {
+      if (worker === undefined || started.hooks.length === 0) return shutDown
+      return Effect.flatMap(isLastOf(worker), (isLast) => (isLast ? shutDown : Effect.void))
+    })
     return started.registry
   })
 )
+
+/** Whether the hooks `onShutDown` run in this worker. */
+const isLastOf = (worker: WorkerProcessShape): Effect.Effect<boolean> =>
+  Effect.tryPromise({ try: worker.isLast, catch: errorOf }).pipe(
+    Effect.catchAll(({ message }) =>
+      Effect.as(Effect.logError(`The hooks onShutDown did not run in this worker: ${message}`), false)
+    )
+  )

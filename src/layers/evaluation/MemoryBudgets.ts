@@ -2,10 +2,13 @@ import { constants, PerformanceObserver } from "node:perf_hooks"
 import { getHeapStatistics } from "node:v8"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { LimitExceeded } from "../../process/language/Errors.ts"
 import { Config } from "../../services/Config.ts"
 import { type MemoryAccount, MemoryBudget, type MemoryHolder } from "../../services/MemoryBudget.ts"
+import { SharedBounds, type SharedHeld } from "../../services/SharedBounds.ts"
 import { heapRoom } from "../../structure/HeapRoom.ts"
+import { HeldInWorkers } from "./HeldInWorkers.ts"
 
 /** Share of the heap limit that may be in use after a garbage collection. If more is in use, V8 soon ends the process. */
 const FULL_SHARE = 0.75
@@ -15,6 +18,9 @@ const RELIEVED_SHARE = 0.6
 const COMBINED_SHARE = 0.85
 /** Share of the heap limit that requests may always use, so that small requests are answered even if graphs fill the heap. */
 const MIN_REQUEST_SHARE = 0.05
+
+/** How often a worker looks whether it has to free memory for the server. */
+const WATCH_INTERVAL_MS = 100
 
 /** A performance entry of the type `gc`. @types/node does not declare its detail. */
 interface Collection {
@@ -54,14 +60,17 @@ class Account implements MemoryAccount {
   }
 }
 
-/** The accounts of all holders, with one limit. */
+/** The accounts of all holders of this process, with one limit. */
 class Budget {
   readonly #limit: number
   readonly #accounts = new Set<Account>()
+  /** The holders of all workers of the server; undefined in a server of one process. */
+  readonly #shared: HeldInWorkers | undefined
   #used = 0
 
-  constructor(limit: number) {
+  constructor(limit: number, shared: SharedHeld | undefined) {
     this.#limit = limit
+    this.#shared = shared === undefined ? undefined : new HeldInWorkers(shared, limit)
   }
 
   get used(): number {
@@ -83,19 +92,30 @@ class Budget {
 
   change(account: Account, bytes: number): void {
     this.#used += bytes
+    const isBeyond = this.#shared?.changed(this.#used, account.bytes) === true
     if (bytes <= 0 || this.#limit === 0) return
+    if (isBeyond) this.relieveServer(account)
     for (let room = this.#room; this.#used > room; ) {
       const largest = this.#largest()
       if (largest === undefined) return
-      const whose =
-        room === this.#limit ? "the server's memoryBudget" : "what graphs in memory leave of the server's heap"
-      const error = new LimitExceeded(
-        `All requests together hold more than ${megabytes(room)}, ${whose}. This request holds the ` +
-          `most, ${megabytes(largest.bytes)}, and is ended. Narrow it with has() or limit(), or raise the ` +
-          `${room === this.#limit ? "setting" : "limit of the heap (--max-old-space-size)"}.`
-      )
+      const error = tooMuch(room, largest.bytes, room === this.#limit)
       this.#condemn(largest)
       if (largest === account) throw error
+      largest.holder.cancel(error)
+    }
+  }
+
+  /**
+   * Cancels the largest holders of this process while all workers hold more than the budget together, and no other worker has
+   * a larger one. Throws LimitExceeded when `current` is among them.
+   */
+  relieveServer(current?: Account): void {
+    while (this.#shared !== undefined) {
+      const largest = this.#largest()
+      if (!this.#shared.mustFree(this.#used, largest?.bytes ?? 0) || largest === undefined) return
+      const error = tooMuch(this.#limit, largest.bytes, true)
+      this.#condemn(largest)
+      if (largest === current) throw error
       largest.holder.cancel(error)
     }
   }
@@ -119,12 +139,14 @@ class Budget {
     if (!this.#accounts.delete(account)) return
     this.#used -= account.bytes
     account.bytes = 0
+    this.#shared?.changed(this.#used, 0)
   }
 
   #condemn(account: Account): void {
     account.condemned = true
     this.#accounts.delete(account)
     this.#used -= account.bytes
+    this.#shared?.changed(this.#used, 0)
   }
 
   #largest(size = ({ bytes }: Account) => bytes): Account | undefined {
@@ -170,13 +192,31 @@ const guardHeap = (budget: Budget) =>
     (observer) => Effect.sync(() => observer.disconnect())
   )
 
-/** The memory budget of the whole process. */
+/** @param isSetting whether the limit is the setting, or what graphs in memory leave of the heap */
+const tooMuch = (limit: number, bytes: number, isSetting: boolean): LimitExceeded =>
+  new LimitExceeded(
+    `All requests together hold more than ${megabytes(limit)}, ` +
+      `${isSetting ? "the server's memoryBudget" : "what graphs in memory leave of the server's heap"}. This request holds the ` +
+      `most, ${megabytes(bytes)}, and is ended. Narrow it with has() or limit(), or raise the ` +
+      `${isSetting ? "setting" : "limit of the heap (--max-old-space-size)"}.`
+  )
+
+/** Another worker may have exceeded the budget of the server while this one has the largest holder. */
+const watchServer = (budget: Budget) =>
+  Effect.acquireRelease(
+    Effect.sync(() => setInterval(() => budget.relieveServer(), WATCH_INTERVAL_MS).unref()),
+    (timer) => Effect.sync(() => clearInterval(timer))
+  )
+
+/** The memory budget of the whole server. */
 export const layer: Layer.Layer<MemoryBudget, never, Config> = Layer.scoped(
   MemoryBudget,
   Effect.gen(function* () {
     const { memoryBudget } = yield* Config
-    const budget = new Budget(memoryBudget)
+    const shared = Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))?.held
+    const budget = new Budget(memoryBudget, shared)
     yield* guardHeap(budget)
+    if (shared !== undefined) yield* watchServer(budget)
     return {
       open: (holder) => budget.open(holder),
       used: () => budget.used,

@@ -1,6 +1,6 @@
 import { Pending } from "../../scheduling/Pending.ts"
 import type { CommitListener, MadeGraph, SeparateTransaction, Transactions } from "../../services/Transactions.ts"
-import type { GraphStore, GraphTransaction, TransactionLifecycle } from "../../structure/GraphStore.ts"
+import type { BeginOptions, GraphStore, GraphTransaction, TransactionLifecycle } from "../../structure/GraphStore.ts"
 import { ScriptState } from "./ScriptState.ts"
 
 /** {@link Transactions} as a list, which nearly always has one entry. */
@@ -10,18 +10,18 @@ export class OpenTransactions implements Transactions {
   #hasSavepoint = false
   /** Null while scripts have neither made a graph nor begun a separate transaction. */
   #scripts: ScriptState | null = null
-  readonly #isReadOnly: boolean
+  readonly #options: BeginOptions | undefined
   /** Called before a transaction ends, while its elements can still be read. */
   readonly #onEnd: ((transaction: GraphTransaction) => void) | null
 
-  constructor(onEnd: ((transaction: GraphTransaction) => void) | null = null, isReadOnly = false) {
+  constructor(onEnd: ((transaction: GraphTransaction) => void) | null = null, options?: BeginOptions) {
     this.#onEnd = onEnd
-    this.#isReadOnly = isReadOnly
+    this.#options = options
   }
 
   open(store: GraphStore): GraphTransaction {
     for (const transaction of this.#open) if (transaction.store === store) return transaction
-    const transaction = this.#isReadOnly ? store.begin({ readOnly: true }) : store.begin()
+    const transaction = store.begin(this.#options)
     if (this.#hasSavepoint) transaction.savepoint?.()
     this.#open.push(transaction)
     store.watch?.began()
@@ -84,23 +84,23 @@ export class OpenTransactions implements Transactions {
     }
   }
 
-  own(graph: MadeGraph): void {
+  own(graph: MadeGraph, close: () => void = () => void graph.close()): void {
     this.#scripts ??= new ScriptState()
-    this.#scripts.add(graph)
+    this.#scripts.add(graph, close)
   }
 
   owns(store: GraphStore): boolean {
     return this.#scripts?.has(store) === true
   }
 
-  disown(graph: MadeGraph): void {
+  disown(graph: GraphStore): void {
     this.rollback((store) => store === graph)
     this.#scripts?.close(graph)
   }
 
-  separate(store: GraphStore, readOnly: boolean): SeparateTransaction {
+  separate(store: GraphStore, options?: BeginOptions): SeparateTransaction {
     this.#scripts ??= new ScriptState()
-    return this.#scripts.separate(store, new OpenTransactions(this.#onEnd, readOnly))
+    return this.#scripts.separate(store, new OpenTransactions(this.#onEnd, options))
   }
 
   separateOf(source: object): SeparateTransaction | undefined {

@@ -1,27 +1,65 @@
+import type { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
 import type { Progress } from "../../process/machine/ResultSink.ts"
+import { integral } from "../../protocol/HttpRequest.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
-import type { Program } from "./Program.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { EvaluationClock } from "./EvaluationClock.ts"
+import type { HeldMemory } from "./HeldMemory.ts"
+import type { Program, ProgramHost, Programs } from "./Program.ts"
+import type { RequestTransactions } from "./RequestTransactions.ts"
 
-/** Drives the program of one request: moves its results to the sink until both are done. */
-export class ProgramDriver {
+/** Makes the program of one request, and drives it: moves its results to the sink until both are done. */
+export class ProgramDriver implements ProgramHost {
+  readonly #programs: Programs
   readonly #sink: ResponseSink
+  readonly #clock: EvaluationClock
+  readonly #transactions: RequestTransactions
   #program: Program | null = null
+  /** What the scripts of the request hold; null without a script. */
+  #scripts: ScriptMemory | null = null
   /** True if the sink is full. It is then pumped before the program continues. */
   #isPumping = false
   /** The program gave its last result. */
   #isExhausted = false
 
-  constructor(sink: ResponseSink) {
+  constructor(programs: Programs, sink: ResponseSink, clock: EvaluationClock, transactions: RequestTransactions) {
+    this.#programs = programs
     this.#sink = sink
+    this.#clock = clock
+    this.#transactions = transactions
   }
 
   get hasProgram(): boolean {
     return this.#program !== null
   }
 
-  /** Takes the program that {@link advance} drives. */
-  begin(program: Program): void {
-    this.#program = program
+  /** Makes the program that {@link advance} drives. */
+  prepare(): void {
+    this.#transactions.begin()
+    const { open, request, session } = this.#transactions
+    this.#program = this.#programs.make(request, open, session, this)
+    this.#clock.plan()
+  }
+
+  prepared(options: ReadonlyMap<string, unknown>, writes: boolean): void {
+    if (options.size > 0) {
+      this.#sink.configure(options)
+      const timeout = integral(options.get("evaluationTimeout"))
+      if (timeout !== undefined) this.#clock.limit(timeout)
+    }
+    if (writes && this.#transactions.commitsWithRequest) this.#sink.hold()
+  }
+
+  scripting(memory: ScriptMemory): void {
+    this.#scripts = memory
+  }
+
+  committed(store: GraphStore): void {
+    this.#transactions.committed(store)
+  }
+
+  keeps(what: string): void {
+    this.#transactions.keeps(what)
   }
 
   /**
@@ -54,14 +92,18 @@ export class ProgramDriver {
     this.#sink.restart()
   }
 
-  /** False once the program did something that a rollback does not undo. */
+  /** False in a session, and once the program did something that a rollback does not undo. */
   get isRepeatable(): boolean {
-    return this.#program?.repeatable !== false
+    const { hasKept, isOfSession } = this.#transactions
+    return !isOfSession && !hasKept && !this.#sink.sent && this.#program?.repeatable !== false
   }
 
-  /** Bytes that the program holds, about. */
-  get heldBytes(): number {
-    return this.#program?.heldBytes ?? 0
+  /** Counts what the request holds after a slice. Throws LimitExceeded. */
+  weigh(memory: HeldMemory): void {
+    const { open, request } = this.#transactions
+    const scripts = this.#scripts
+    const held = request.heldBytes + (this.#program?.heldBytes ?? 0) + this.#sink.heldBytes
+    memory.weigh(held + open.heldBytes + (scripts?.heldBytes ?? 0), held + (scripts?.madeBytes ?? 0))
   }
 
   /** The step at work; empty before the first. */

@@ -19,7 +19,7 @@ import { typeOfElement } from "../management/SchemaObjects.ts"
 import { answerOf, ScriptObject } from "../management/ScriptObject.ts"
 import { separateTransaction } from "../management/TransactionCalls.ts"
 import { endTransaction } from "./GraphOperation.ts"
-import { accessOfCall, callMethod, manageableGraphs, registeredSource } from "./GraphScripting.ts"
+import { accessOfCall, callMethod, manageableGraphs, openableGraphs, registeredSource } from "./GraphScripting.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"
 import type { PrintedText } from "./PrintedText.ts"
 import type { ProgramContext, ProgramPlace } from "./ProgramContext.ts"
@@ -87,7 +87,7 @@ export class RequestScriptHost implements ScriptHost {
   /** What binds the closures of a traversal to the request. */
   closuresOf(call: TraversalCall, meant: TraversalSource): ClosureBinder {
     return this.#context.allowsClosures
-      ? new ScriptClosures(this.#scope, call, this, meant.store, this.#nesting)
+      ? new ScriptClosures(this.#scope, call, this, meant, this.#nesting)
       : refusedClosures
   }
 
@@ -125,7 +125,7 @@ export class RequestScriptHost implements ScriptHost {
     const store = of instanceof HostObject ? storeOf(of) : registeredSource(this.#context.registry, of).store
     this.#reads(store)
     const separate = of.handle instanceof Held ? of.handle.separate : undefined
-    if (action === "separate") return { value: separateTransaction(store, transactions, false) }
+    if (action === "separate") return { value: separateTransaction(store, transactions) }
     if (separate !== undefined) return endSeparate(separate, action, of, host)
     switch (action) {
       case "begin":
@@ -156,6 +156,7 @@ export class RequestScriptHost implements ScriptHost {
       maxGraphBytes: environment.maxBytes,
       optionsOf,
       dynamicGraphs: () => manageableGraphs(registry, this.#context.authorization, request.user),
+      scriptGraphs: () => openableGraphs(registry, this.#context.authorization, request.user, starting !== undefined),
       findGraph: (name) => registry.graphs.get(name)
     }
     return callMethod(call, starting === undefined ? place : { ...place, starting })

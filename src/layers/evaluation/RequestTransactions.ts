@@ -13,31 +13,32 @@ import { changesOf } from "./Outcome.ts"
 export class RequestTransactions implements CommitListener {
   /** Of the session, or of the request alone. */
   readonly open: Transactions
-  readonly #request: EvaluationRequest
-  readonly #session: Session | null
+  readonly request: EvaluationRequest
+  /** Null outside a session. */
+  readonly session: Session | null
   /** What is committed and stays even if the request fails; null while nothing is committed. */
   #kept: Array<GraphStore | string> | null = null
 
   constructor(request: EvaluationRequest, session: Session | null) {
-    this.#request = request
-    this.#session = session
+    this.request = request
+    this.session = session
     this.open = session === null ? new OpenTransactions() : session.transactions
   }
 
   /** The request begins: in a session its changes can be rolled back without those of earlier requests. */
   begin(): void {
-    if (this.#session !== null) this.open.savepoint()
+    if (this.session !== null) this.open.savepoint()
   }
 
   /** Whether changes of any graph are committed with this request. */
   get commitsWithRequest(): boolean {
-    return this.#session === null || this.#request.manageTransaction || !this.#session.explicitTransaction
+    return this.session === null || this.request.manageTransaction || !this.session.explicitTransaction
   }
 
   /** The graphs whose transactions end with this request; null = all. */
   #ending(): ((store: GraphStore) => boolean) | null {
-    const session = this.#session
-    if (session === null || this.#request.manageTransaction) return null
+    const session = this.session
+    if (session === null || this.request.manageTransaction) return null
     return (store) => !session.explicitTransaction && !store.features.transactions
   }
 
@@ -57,8 +58,18 @@ export class RequestTransactions implements CommitListener {
    * @param isBegun whether {@link begin} was called
    */
   rollback(isBegun: boolean): Pending | undefined {
+    this.session?.takeBackBegin()
     this.open.rollback(this.#ending())
-    return this.#session !== null && isBegun ? this.open.rollbackToSavepoint() : undefined
+    return this.session !== null && isBegun ? this.open.rollbackToSavepoint() : undefined
+  }
+
+  get isOfSession(): boolean {
+    return this.session !== null
+  }
+
+  /** The request has its answer. The transactions of a session stay open. */
+  end(): void {
+    if (this.session === null) this.open.end()
   }
 
   // ---- what stays

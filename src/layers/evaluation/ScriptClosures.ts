@@ -1,11 +1,11 @@
 import { lambdaClosure, MAX_LAMBDA_CHARS } from "../../gremlin/Lambdas.ts"
-import { Suspension } from "../../gremlin/program/Frame.ts"
 import { ScriptRuntime } from "../../gremlin/program/ScriptRuntime.ts"
 import { type Evaluation, type HostCall, type Scope, ScriptIterator, TraversalSource } from "../../gremlin/Scope.ts"
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
+import { Suspension } from "../../gremlin/Suspension.ts"
 import { substituteBytecode } from "../../gremlin/script/Data.ts"
 import { isTrue } from "../../gremlin/script/Operators.ts"
-import { Lambda } from "../../process/language/Bytecode.ts"
+import { Bytecode, Lambda, StrategySpec } from "../../process/language/Bytecode.ts"
 import {
   Closure,
   type ClosureBinder,
@@ -16,14 +16,17 @@ import {
 import { LambdaNotSupported, TraversalError } from "../../process/language/Errors.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
+import type { TraversalSource as RegisteredSource } from "../../services/GraphRegistry.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { originOf } from "../../structure/Detach.ts"
 import { type Element, VertexProperty } from "../../structure/Element.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { type ScriptHost, ScriptProgram } from "./ScriptProgram.ts"
 
 type TraversalCall = Extract<HostCall, { kind: "traversal" }>
+
+/** Strategies by which a traversal sees only a part of the graph. */
+const filtering: ReadonlySet<string> = new Set(["PartitionStrategy", "SubgraphStrategy"])
 
 /** Milliseconds that a call works for its own traversals before others run. */
 const CALL_SLICE_MS = 2
@@ -50,30 +53,38 @@ export class ScriptClosures implements ClosureBinder {
   readonly #scope: Scope
   readonly #call: TraversalCall
   readonly #host: ScriptHost
-  readonly #store: GraphStore
+  readonly #meant: RegisteredSource
   readonly #nesting: ClosureNesting
+  #runtime: ScriptRuntime | undefined
+  #home: TraversalSource | undefined
 
   /**
    * @param call the traversal of the closures
-   * @param store the graph of the traversal
+   * @param meant the source of the traversal on the server
    * @param nesting shared by all traversals of the request
    */
-  constructor(scope: Scope, call: TraversalCall, host: ScriptHost, store: GraphStore, nesting: ClosureNesting) {
+  constructor(scope: Scope, call: TraversalCall, host: ScriptHost, meant: RegisteredSource, nesting: ClosureNesting) {
     this.#scope = scope
     this.#call = call
     this.#host = host
-    this.#store = store
+    this.#meant = meant
     this.#nesting = nesting
   }
 
   bind(given: ClosureSource, slice: TimeSlice): Closure {
     const source = given instanceof Lambda ? this.#lambda(given) : given
     if (!(source instanceof ScriptClosure)) throw new LambdaNotSupported("This closure belongs to no script.")
-    const home = this.#source()
+    return new BoundClosure(source, this.#runtimeIn(slice), this.#host, this.#nesting)
+  }
+
+  /** The state that the closures of one run share. */
+  #runtimeIn(slice: TimeSlice): ScriptRuntime {
+    if (this.#runtime?.budget.slice === slice) return this.#runtime
     // An element of another graph, which a variable holds, belongs to a source of that graph.
     const sourceOf = (element: Element): TraversalSource =>
-      storeOf(element) === this.#store ? home : this.#scope.sourceOf(element)
-    return new BoundClosure(source, new ScriptRuntime({ ...this.#scope, sourceOf }, slice), this.#host, this.#nesting)
+      storeOf(element) === this.#meant.store ? this.#source : this.#scope.sourceOf(element)
+    this.#runtime = new ScriptRuntime({ ...this.#scope, sourceOf, isFiltered: this.#isFiltered }, slice)
+    return this.#runtime
   }
 
   /** The closure of a driver's text. The compiler has refused languages other than Groovy. */
@@ -82,11 +93,24 @@ export class ScriptClosures implements ClosureBinder {
     throw new LambdaNotSupported(`A lambda has ${script.length} characters; the limit is ${MAX_LAMBDA_CHARS}.`)
   }
 
-  /** The source of the traversal. Methods of elements in its closures use it, with its strategies and its access. */
-  #source(): TraversalSource {
+  /**
+   * The source of the traversal. Methods of elements in its closures use it, with its strategies and its access, but without its
+   * sacks and side effects.
+   */
+  get #source(): TraversalSource {
+    if (this.#home !== undefined) return this.#home
     const { bytecode, source, variables } = this.#call
-    const { sourceInstructions } = substituteBytecode(bytecode, ({ name }) => variables.get(name))
-    return new TraversalSource(source.name, sourceInstructions, source.handle)
+    const written = new Bytecode(bytecode.sourceInstructions, [])
+    const { sourceInstructions } = substituteBytecode(written, ({ name }) => variables.get(name))
+    const kept = sourceInstructions.filter(({ operator }) => operator !== "withSack" && operator !== "withSideEffect")
+    this.#home = new TraversalSource(source.name, kept, source.handle)
+    return this.#home
+  }
+
+  /** Whether the traversal's source hides a part of the graph. */
+  get #isFiltered(): boolean {
+    const all = [...this.#meant.settings.instructions, ...this.#source.instructions]
+    return all.some(({ args }) => args.some((arg) => arg instanceof StrategySpec && filtering.has(arg.name)))
   }
 }
 

@@ -8,9 +8,10 @@ import {
   ScriptTraversal,
   TraversalSource
 } from "../../gremlin/Scope.ts"
+import { Refusal } from "../../gremlin/script/OperandErrors.ts"
 import type { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
 import { StrategySpec } from "../../process/language/Bytecode.ts"
-import { EvaluationCancelled } from "../../process/language/Errors.ts"
+import { EvaluationCancelled, TraversalError } from "../../process/language/Errors.ts"
 import type { Progress } from "../../process/machine/ResultSink.ts"
 import type { Pending } from "../../scheduling/Pending.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
@@ -56,6 +57,8 @@ export class ScriptProgram implements Program {
   #run: TraversalProgram | null = null
   #collected: Collected | null = null
   /** The error of the traversal that has just failed. */
+  /** True while the script waits for a method of the server. */
+  #callsMethod = false
   #failure: { readonly error: unknown } | undefined
   /** The final value, when it is not a traversal. */
   #values: Iterator<unknown> | null = null
@@ -123,7 +126,10 @@ export class ScriptProgram implements Program {
     }
     const failure = this.#failure
     this.#failure = undefined
-    const step = failure === undefined ? this.#script.next(this.#answer) : this.#script.throw(failure.error)
+    const step =
+      failure === undefined
+        ? this.#script.next(this.#answer)
+        : this.#script.throw(this.#callsMethod ? refusalOf(failure.error) : failure.error)
     this.#answer = undefined
     if (step.done === true) {
       this.#finish(step.value, sink)
@@ -170,6 +176,7 @@ export class ScriptProgram implements Program {
   /** Does what the script asks for. */
   #called(call: HostCall): Progress | undefined {
     if (call.kind !== "pause") this.#host.memory?.refresh()
+    this.#callsMethod = call.kind === "method"
     switch (call.kind) {
       case "pause":
         return "slice"
@@ -240,6 +247,10 @@ export class ScriptProgram implements Program {
     this.#host.closed()
   }
 }
+
+/** The refusal of a method of the server, which gets the position of the call; any other error as it is. */
+const refusalOf = (error: unknown): unknown =>
+  error instanceof TraversalError && error.constructor === TraversalError ? new Refusal(error.message) : error
 
 /** The results of a script: the members of a collection, the entries of a map, or one value, which may be null. */
 const resultsOf = (value: unknown, host: ScriptHost): Iterable<unknown> => {

@@ -14,20 +14,25 @@ const EMPTY_GRAPH_BYTES = 65_536
 
 /** The graphs that scripts of a request or session made, and the transactions that they began besides those of the request. */
 export class ScriptState {
-  readonly #graphs = new Set<MadeGraph>()
+  /** Each with what ends its use. */
+  readonly #graphs = new Map<GraphStore, { readonly graph: MadeGraph; readonly close: () => void }>()
   readonly #separate = new Set<Separate>()
 
-  add(graph: MadeGraph): void {
-    this.#graphs.add(graph)
+  /** Keeps a graph. `close` is called once: when its use ends, or at once if the graph is already kept. */
+  add(graph: MadeGraph, close: () => void): void {
+    if (this.#graphs.has(graph)) close()
+    else this.#graphs.set(graph, { graph, close })
   }
 
   has(store: GraphStore): boolean {
-    return this.#graphs.has(store as MadeGraph)
+    return this.#graphs.has(store)
   }
 
   /** Closes a graph whose transactions have ended. */
-  close(graph: MadeGraph): void {
-    if (this.#graphs.delete(graph)) void graph.close()
+  close(graph: GraphStore): void {
+    const kept = this.#graphs.get(graph)
+    this.#graphs.delete(graph)
+    kept?.close()
   }
 
   separate(store: GraphStore, transactions: SeparateTransactions): SeparateTransaction {
@@ -43,7 +48,7 @@ export class ScriptState {
 
   get heldBytes(): number {
     let bytes = 0
-    for (const graph of this.#graphs) bytes += EMPTY_GRAPH_BYTES + graph.usedBytes
+    for (const { graph } of this.#graphs.values()) bytes += EMPTY_GRAPH_BYTES + (graph.usedBytes ?? 0)
     for (const { transactions } of this.#separate) bytes += transactions.heldBytes
     return bytes
   }
@@ -59,7 +64,7 @@ export class ScriptState {
 
   end(): void {
     this.rollback()
-    for (const graph of this.#graphs) this.close(graph)
+    for (const graph of this.#graphs.keys()) this.close(graph)
   }
 }
 

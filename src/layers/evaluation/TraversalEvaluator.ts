@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { Authorizer } from "../../services/Authorizer.ts"
 import { CallServices } from "../../services/CallServices.ts"
 import { Config } from "../../services/Config.ts"
@@ -8,6 +9,7 @@ import { Evaluator } from "../../services/Evaluator.ts"
 import { GraphRegistry, sourceNamed } from "../../services/GraphRegistry.ts"
 import { MemoryBudget } from "../../services/MemoryBudget.ts"
 import { RequestLog } from "../../services/RequestLog.ts"
+import { RequestRecords } from "../../services/RequestRecords.ts"
 import { RunQueue } from "../../services/RunQueue.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import { TraversalEvaluation } from "./Evaluation.ts"
@@ -65,6 +67,7 @@ export const layer: Layer.Layer<
       memory: yield* MemoryBudget,
       requestMemoryLimit: settings.requestMemoryLimit,
       strict: settings.strictTransactionManagement ? strictly(registry) : null,
+      records: Option.getOrNull(yield* Effect.serviceOption(RequestRecords)),
       failed: log.failed
     }
     return {

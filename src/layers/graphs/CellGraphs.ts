@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { hostname } from "node:os"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { CellGraphSettings, SchemaInitSettings } from "../../services/GraphSettings.ts"
+import type { WorkerIdentityShape } from "../../services/WorkerIdentity.ts"
 import { type CellGraph, openCellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { CellStore } from "../../storage/janusgraph/cells/CellStore.ts"
 import type { SearchEngine } from "../../storage/janusgraph/documents/SearchEngine.ts"
@@ -18,6 +19,8 @@ export interface Opening {
   readonly log: GraphLog
   /** Aborted when the start is interrupted: it ends the wait for locks. */
   readonly signal: AbortSignal
+  /** This worker process of the server; undefined when the server is one process. */
+  readonly worker: WorkerIdentityShape | undefined
 }
 
 /** Time in which a repeated failure of a search engine is logged once. */

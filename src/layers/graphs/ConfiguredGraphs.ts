@@ -13,11 +13,13 @@ import {
 } from "../../services/GraphRegistry.ts"
 import type { GraphSettings, TraversalSourceSettings } from "../../services/GraphSettings.ts"
 import type { DatasetSettings, ServerSettings } from "../../services/Settings.ts"
+import { isFirstProcess } from "../../services/WorkerProcess.ts"
 import { loadToyGraph } from "../../storage/memory/ToyGraphs.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { isEmptyGraph } from "./Emptiness.ts"
 import { loadGratefulDead } from "./GraphFile.ts"
 import { scopedGraph } from "./GraphStores.ts"
+import { scriptGraphs } from "./ScriptGraphLayer.ts"
 
 /** The instructions that the expression of a source, such as `g.withStrategies(...)`, adds to each traversal. */
 const instructionsOf = (
@@ -84,7 +86,8 @@ export const layer: Layer.Layer<GraphRegistry, GraphUnavailable | TraversalSourc
       const store = yield* scopedGraph(graph)
       graphs.set(name, store)
     }
-    for (const dataset of settings.datasets) {
+    const isFirst = yield* isFirstProcess
+    for (const dataset of isFirst ? settings.datasets : []) {
       const store = graphs.get(dataset.graph)
       if (store === undefined) continue
       if (yield* isFilled(store, dataset))
@@ -113,6 +116,7 @@ export const layer: Layer.Layer<GraphRegistry, GraphUnavailable | TraversalSourc
       graphs,
       sources,
       ...(dynamic === undefined ? {} : { dynamic }),
+      opened: yield* scriptGraphs(settings, dynamic),
       plain: (store) => {
         let source = plain.get(store)
         if (source === undefined) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { errorOf } from "../../scheduling/Pending.ts"
-import type { CellGraphSettings, CqlTlsSettings, StorageOptions } from "../../services/GraphSettings.ts"
+import type { CellGraphSettings, CqlTlsSettings, GraphSettings, StorageOptions } from "../../services/GraphSettings.ts"
 import {
   type ConsistencyLevel,
   type CqlOptions,
@@ -14,7 +14,8 @@ import { isUnreachable } from "../../storage/cassandra/Failures.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { readKeyFile } from "../keys/KeyFiles.ts"
-import { type GraphLog, openCells } from "./CellGraphs.ts"
+import { type GraphLog, type Opening, openCells } from "./CellGraphs.ts"
+import { newOptions, withStoredOptions } from "./StoredOptions.ts"
 
 const tlsOptions = async (settings: CqlTlsSettings): Promise<CqlTlsOptions> => {
   const { hostnameValidation, keyPassword, keyStore, keyStorePassword, trustStore, trustStorePassword } = settings
@@ -76,7 +77,12 @@ const eventsOf = (name: string, log: GraphLog): CoordinationEvents => {
       logged = reason
       loggedAt = performance.now()
       log("error", `Background work for the graph '${name}' failed, and is retried: ${reason}`)
-    }
+    },
+    unlogged: (table, error) =>
+      log(
+        "error",
+        `A transaction of the graph '${name}' is committed, but a message about it is missing in the log ${table}: ${errorOf(error).message}`
+      )
   }
 }
 
@@ -110,18 +116,20 @@ const whenReachable = async <A>(open: () => Promise<A>, wait: number, log: (text
  * cannot be read.
  */
 export const openCqlGraph = async (
-  name: string,
+  settings: Pick<GraphSettings, "file" | "name" | "options">,
   storage: StorageOptions,
   cells: CellGraphSettings,
-  log: GraphLog
+  { log, worker }: Omit<Opening, "signal">
 ): Promise<GraphStore> => {
+  const { name } = settings
   const wanted = {
     partitionBits: Math.log2(cells.partitions),
     idBlockSize: cells.idBlockSize,
     userVertexIds: cells.userVertexIds,
-    textVertexIds: cells.textVertexIds
+    textVertexIds: cells.textVertexIds,
+    more: newOptions(settings.options)
   }
-  const coordination = { ...coordinationDefaults, ...storage.cql?.instance, readOnly: storage.readOnly }
+  const coordination = { ...coordinationDefaults, ...storage.cql?.instance, worker, readOnly: storage.readOnly }
   const options = await optionsOf(storage)
   const open = (): Promise<CqlStore> => openCqlStore(options, wanted, coordination, eventsOf(name, log))
   const store = await whenReachable(open, storage.cql?.setupWait ?? 0, (text) =>
@@ -129,14 +137,28 @@ export const openCqlGraph = async (
   )
   // The options with which the keyspace was created win over those of the file.
   const { partitionBits, ...fixed } = store.coordination.settings
+  const stored = await closingOnFailure(store, () =>
+    withStoredOptions({ ...settings, cells }, store.coordination.stored, store.place)
+  )
+  for (const notice of stored.notices) log("warning", `The graph '${name}': ${notice}`)
   const known: CellGraphSettings = {
-    ...cells,
+    ...stored.cells,
     partitions: 2 ** partitionBits,
     idBlockSize: fixed.idBlockSize,
     userVertexIds: fixed.userVertexIds,
     textVertexIds: fixed.textVertexIds
   }
-  return openCells(store, name, storage.readOnly, known, { log, engines: await searchEnginesOf(cells) })
+  return openCells(store, name, storage.readOnly, known, { log, engines: await searchEnginesOf(stored.cells) })
+}
+
+/** Closes the store if `work` throws. */
+const closingOnFailure = async <A>(store: CqlStore, work: () => A): Promise<A> => {
+  try {
+    return work()
+  } catch (cause) {
+    await store.close()
+    throw cause
+  }
 }
 
 /** Loads the client of search engines only for a graph that has one. Fails with StorageFailure for wrong files of keys. */

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { errorOf } from "../../scheduling/Pending.ts"
@@ -13,6 +14,7 @@ import {
   type TinkerGraphOptions
 } from "../../services/GraphSettings.ts"
 import { importModule } from "../../services/OwnModules.ts"
+import { WorkerIdentity } from "../../services/WorkerIdentity.ts"
 import { MemoryGraph } from "../../storage/memory/MemoryGraph.ts"
 import {
   janusGraphInMemory,
@@ -105,10 +107,10 @@ const overCells = (
   settings: GraphSettings,
   open: (opening: Opening) => Promise<GraphStore>
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
-  Effect.flatMap(Effect.runtime(), (runtime) =>
+  Effect.flatMap(Effect.all([Effect.runtime<never>(), Effect.serviceOption(WorkerIdentity)]), ([runtime, identity]) =>
     Effect.async((resume, signal) => {
       const log: GraphLog = (level, text) => void Runtime.runFork(runtime)(levels[level](text))
-      const opened = open({ log, signal })
+      const opened = open({ log, signal, worker: Option.getOrUndefined(identity) })
       opened.then(
         (store) => resume(Effect.succeed(store)),
         (cause) => resume(unavailable(settings, errorOf(cause).message))
@@ -136,9 +138,9 @@ const inKeyspace = (
   settings: GraphSettings,
   { cells = cellGraphDefaults, storage }: JanusGraphSettings
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
-  overCells(settings, async ({ log }) => {
+  overCells(settings, async (opening) => {
     const { openCqlGraph } = await import("./CqlGraphs.ts")
-    return openCqlGraph(settings.name, storage, cells, log)
+    return openCqlGraph(settings, storage, cells, opening)
   })
 
 /**

@@ -21,13 +21,15 @@ interface LmdbGraphRequest {
  */
 export const openLmdbGraph = async (
   { cells, directory, name, readOnly, temporary }: LmdbGraphRequest,
-  { log, signal }: Opening
+  { log, signal, worker }: Opening
 ): Promise<GraphStore> => {
   const store = await openLmdbStore({
     directory,
     sync: cells.lmdbSync,
     readOnly,
     temporary,
+    // Each process has temporary folders of its own.
+    ...(worker === undefined || temporary ? {} : { server: worker.server }),
     signal,
     onWait: (text) => log("warning", text),
     onFailure: ({ message }) => log("error", `The graph '${name}' takes no more writes. ${message}`)

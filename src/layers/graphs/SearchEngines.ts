@@ -27,8 +27,7 @@ export const openEngines = async (
 ): Promise<ReadonlyMap<string, SearchEngine>> => {
   const engines = new Map<string, SearchEngine>()
   for (const engine of settings) {
-    const retries = { ...engine.retries, codes: new Set(engine.retries.codes) }
-    engines.set(engine.backend, new RestEngine({ ...engine, retries, tls: await tlsOf(engine) }))
+    engines.set(engine.backend, new RestEngine({ ...engine, tls: await tlsOf(engine) }))
   }
   return engines
 }

@@ -1,7 +1,8 @@
 import { HostObject } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { CardinalityName, Multiplicity } from "../../storage/janusgraph/format/EnumAttributes.ts"
-import type { NewIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
+import { Parameter } from "../../storage/janusgraph/format/JavaValues.ts"
+import type { FieldOptions, NewIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
 import { dataTypeOf, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { PropertyKey } from "../../storage/janusgraph/schema/Schema.ts"
 import { ClassName } from "../../structure/Temporal.ts"
@@ -113,19 +114,21 @@ export const indexBuilder = (
   element: "vertex" | "edge"
 ): ScriptObject => {
   const keys: Array<PropertyKey> = []
-  const mappings: Array<string> = []
+  const options: Array<FieldOptions> = []
   const inlineKeys: Array<PropertyKey> = []
   let unique = false
   let onlyLabel: number | undefined
   const build = (kind: NewIndex["kind"], backing?: string): ScriptObject => {
     const made = { name, element, kind, unique, keys, inlineKeys, onlyLabel }
-    const mixed = kind === "mixed" ? { mappings, backing: backing ?? "search" } : {}
+    const mappings = options.map(({ mapping }) => mapping)
+    const parameters = options.map((each) => each.parameters)
+    const mixed = kind === "mixed" ? { mappings, parameters, backing: backing ?? "search" } : {}
     return indexObject(graph, editor, editor.makeIndex({ ...made, ...mixed }))
   }
   const builder: ScriptObject = new ScriptObject("index builder", graph, null, {
     addKey: ([key, ...parameters]) => {
       keys.push(keyOf(key, "addKey"))
-      mappings.push(mappingOf(parameters))
+      options.push(fieldOptionsOf(parameters))
       return builder
     },
     addInlinePropertyKey: ([key]) => {
@@ -151,17 +154,21 @@ export const indexBuilder = (
   return builder
 }
 
-/** The name of the Mapping among the parameters of a field. */
-export const mappingOf = (parameters: ReadonlyArray<unknown>): string => {
-  for (const value of parameters) {
-    const object = value instanceof HostObject ? value.handle : undefined
-    const parameter = object instanceof ScriptObject ? (object.subject as FieldParameter | null) : null
-    if (parameter === null || typeof parameter !== "object" || !("parameter" in parameter)) {
+/** The Mapping and the other parameters of a field. */
+export const fieldOptionsOf = (parameters: ReadonlyArray<unknown>): FieldOptions => {
+  let mapping = "DEFAULT"
+  const others: Array<Parameter> = []
+  for (const given of parameters) {
+    const object = given instanceof HostObject ? given.handle : undefined
+    const subject = object instanceof ScriptObject ? (object.subject as FieldParameter | null) : null
+    if (subject === null || typeof subject !== "object" || !("parameter" in subject)) {
       throw new TraversalError("addKey() takes a property key and parameters, such as Mapping.STRING.asParameter().")
     }
-    if (parameter.parameter === "mapping") return constantOf(parameter.value, ["Mapping"], "Parameter.of")
+    const { parameter, value } = subject
+    if (parameter === "mapping") mapping = constantOf(value, ["Mapping"], "Parameter.of")
+    else others.push(new Parameter(parameter, value))
   }
-  return "DEFAULT"
+  return { mapping, parameters: others }
 }
 
 /** A parameter as a script sees it. */

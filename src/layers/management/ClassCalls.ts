@@ -1,10 +1,13 @@
 import { HostObject } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
+import type { Predicate } from "../../process/language/Predicate.ts"
+import { compilePredicate } from "../../process/predicates/PredicateEvaluation.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { initializeSchema } from "../../storage/janusgraph/management/SchemaJson.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
 import { Duration } from "../../structure/Temporal.ts"
 import { parameterObject } from "./Builders.ts"
+import { callJanusGraphFactory, janusGraphFactoryMethods } from "./FactoryCalls.ts"
 import { cellGraphOf, type ScriptPlace } from "./GraphCalls.ts"
 import { callGraphFactory, graphFactoryMethods } from "./GraphFactoryCalls.ts"
 import { storeOf } from "./GraphHandles.ts"
@@ -29,7 +32,8 @@ export const scriptClasses: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["GraphOfTheGodsFactory", new Set(["load", "loadWithoutMixedIndex"])],
   ["ConfiguredGraphFactory", graphFactoryMethods],
   ["ConfigurationManagementGraph", graphFactoryMethods],
-  ["JanusGraphFactory", new Set(["open", "build", "drop"])]
+  ["JanusGraphFactory", janusGraphFactoryMethods],
+  ["P", new Set(["test"])]
 ])
 
 /** A call of a static method, or of a method of a constant such as `Mapping.TEXT`. */
@@ -70,11 +74,10 @@ export const callClass = (call: ClassCall, place: ScriptPlace): unknown => {
     case "ConfiguredGraphFactory":
     case "ConfigurationManagementGraph":
       return callGraphFactory(name, args, place)
+    case "P":
+      return compilePredicate(args[0] as Predicate, (operand) => operand)(args[1])
     case "JanusGraphFactory":
-      throw new TraversalError(
-        `JanusGraphFactory.${name}(): scripts do not open, create or drop graphs of the server. Configure the graph under graphs ` +
-          "in the server's YAML file; its name is a variable of scripts. ConfiguredGraphFactory.create() and open() make graphs while the server runs."
-      )
+      return callJanusGraphFactory(name, args, place)
     default:
       return durationOf(className, name, args)
   }

@@ -2,7 +2,8 @@ import type { HostObject } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { GraphAccess } from "../../services/Authorizer.ts"
 import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
-import type { MadeGraph, Transactions } from "../../services/Transactions.ts"
+import type { ScriptGraphs } from "../../services/ScriptGraphs.ts"
+import type { Transactions } from "../../services/Transactions.ts"
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { featuresObject } from "./Features.ts"
@@ -32,6 +33,8 @@ export interface ScriptPlace extends OptionSource {
   readonly starting?: Starting
   /** The graphs that are created while the server runs; undefined for none. Throws Forbidden for users who may not manage them. */
   readonly dynamicGraphs: () => DynamicGraphs | undefined
+  /** The graphs that scripts open by options. Throws Forbidden for users who may not manage graphs. */
+  readonly scriptGraphs: () => ScriptGraphs
   /** The open graph of the server with a name; undefined for none. */
   readonly findGraph: (name: string) => GraphStore | undefined
 }
@@ -49,7 +52,7 @@ const methods: Readonly<Record<string, GraphMethod>> = {
   variables: { access: "read", run: (store) => variablesObject(store) },
   isOpen: { access: "read", run: (store) => store.fault?.isClosed !== true },
   isClosed: { access: "read", run: (store) => store.fault?.isClosed === true },
-  newTransaction: { access: "read", run: (store, _, place) => separateTransaction(store, place.transactions, false) },
+  newTransaction: { access: "read", run: (store, _, place) => separateTransaction(store, place.transactions) },
   buildTransaction: { access: "read", run: (store, _, place) => transactionBuilder(store, place.transactions) },
   getIndexedKeys: {
     access: "read",
@@ -101,12 +104,12 @@ export const callGraph = (of: HostObject, name: string, args: ReadonlyArray<unkn
   return method.run(store, args, place)
 }
 
-/** Closes a graph that a script made. Graphs of the server stay open for other requests. */
-const closeGraph = (store: GraphStore, { transactions }: ScriptPlace): null => {
+/** Closes a graph that a script made or opened. Graphs of the server stay open for other requests. */
+export const closeGraph = (store: GraphStore, { transactions }: ScriptPlace): null => {
   if (!transactions.owns(store)) {
     throw new TraversalError(`close(): the graph ${store.name} belongs to the server, which closes it at its end.`)
   }
-  transactions.disown(store as MadeGraph)
+  transactions.disown(store)
   return null
 }
 

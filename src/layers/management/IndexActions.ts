@@ -4,7 +4,7 @@ import type { SchemaStatus } from "../../storage/janusgraph/format/EnumAttribute
 import { removeIndexEntries } from "../../storage/janusgraph/management/IndexRemoval.ts"
 import { statusOf } from "../../storage/janusgraph/management/IndexStatus.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
-import type { Schema } from "../../storage/janusgraph/schema/Schema.ts"
+import type { GraphIndex, Schema } from "../../storage/janusgraph/schema/Schema.ts"
 import type { SchemaSubject } from "./SchemaObjects.ts"
 import { Committing, constantOf, numberOf, ScriptObject, stringOf } from "./ScriptObject.ts"
 import { reportObject } from "./StatusReport.ts"
@@ -73,10 +73,11 @@ export const updateIndex = (
   if (!isKnown) throw new TraversalError("updateIndex() takes an index that is committed; commit it first.")
   return new Committing(async (keeps) => {
     const schema = await graph.management.schema()
-    const outside = schema.outside.find((index) => index.id === id)
-    if (outside !== undefined) {
+    const outside = schema.indexes.find((index) => index.id === id && index.outsideStatus !== undefined)
+    if (outside !== undefined && !isOurs(graph, outside)) {
       throw new TraversalError(
-        `${action}: JanusGraph keeps the index ${outside.name} in the index backend '${outside.backing}'. Apply the action in JanusGraph.`
+        `${action}: JanusGraph keeps the index ${outside.name} in the index backend '${outside.backing}'. Apply the action in JanusGraph, ` +
+          `or name the engine in index.${outside.backing}.backend.`
       )
     }
     const status = statusOf(schema, id)
@@ -88,6 +89,10 @@ export const updateIndex = (
     return jobObject(graph, done)
   })
 }
+
+/** True if a mixed index is in a search engine that this server knows, and the server can write its documents. */
+const isOurs = ({ core: { documents } }: CellGraph, index: GraphIndex): boolean =>
+  documents?.hasEngine(index.backing) === true && (index.outside === undefined || index.documents !== undefined)
 
 /** -1 for an index that is not committed yet. */
 const idOfIndex = (subject: IndexSubject): number => {

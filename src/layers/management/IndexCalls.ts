@@ -2,7 +2,7 @@ import { TraversalError } from "../../process/language/Errors.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { EdgeLabel, PropertyKey, RelationIndex } from "../../storage/janusgraph/schema/Schema.ts"
-import { indexBuilder, keyOf, mappingOf } from "./Builders.ts"
+import { fieldOptionsOf, indexBuilder, keyOf } from "./Builders.ts"
 import { indexJob, updateIndex } from "./IndexActions.ts"
 import { indexObject, isIndex, isLabel, isRelationType, onlyLabelObject, relationIndexObject } from "./SchemaObjects.ts"
 import { constantOf, elementOf, type Method, type ScriptObject, stringOf, subjectOf } from "./ScriptObject.ts"
@@ -55,7 +55,7 @@ export const indexCalls = (cellGraph: CellGraph, open: () => SchemaEditor): Read
       if (subject.kind !== "index" || !("id" in subject.index)) {
         throw new TraversalError("addIndexKey() takes a mixed index that is already committed.")
       }
-      open().addIndexKey(subject.index, keyOf(key, "addIndexKey"), mappingOf(parameters))
+      open().addIndexKey(subject.index, keyOf(key, "addIndexKey"), fieldOptionsOf(parameters))
       return null
     },
     updateIndex: ([index, action]) => {

@@ -122,7 +122,13 @@ export const vertexLabelObject = (graph: string, label: VertexLabel): ScriptObje
 const keysOf = (index: GraphIndex | NewIndex): ReadonlyArray<PropertyKey> =>
   "fields" in index ? index.fields : index.keys
 
-const statusOf = (index: GraphIndex | NewIndex): string => ("status" in index ? index.status : "INSTALLED")
+/** The status of an index; that of a mixed index in another system is the least advanced status of its keys. */
+export const indexStatus = (index: GraphIndex | NewIndex): string =>
+  "status" in index ? (index.outsideStatus ?? index.status) : "INSTALLED"
+
+/** The kind of an index, as JanusGraph names it. */
+export const indexKind = (index: GraphIndex | NewIndex): GraphIndex["kind"] =>
+  "outsideStatus" in index && index.outsideStatus !== undefined ? "mixed" : index.kind
 
 /** The key or label with an id; null when there is none. */
 const typeObject = (graph: string, editor: SchemaEditor, id: number | undefined): ScriptObject | null => {
@@ -149,13 +155,13 @@ export const indexObject = (graph: string, editor: SchemaEditor, index: GraphInd
     {
       name: () => index.name,
       isUnique: () => index.unique,
-      isCompositeIndex: () => index.kind === "equality",
-      isMixedIndex: () => index.kind === "mixed",
-      getBackingIndex: () => (index.kind === "equality" ? "internalindex" : (index.backing ?? "search")),
+      isCompositeIndex: () => indexKind(index) === "equality",
+      isMixedIndex: () => indexKind(index) === "mixed",
+      getBackingIndex: () => (indexKind(index) === "equality" ? "internalindex" : (index.backing ?? "search")),
       getIndexedElement: () => new ClassName(index.element === "vertex" ? "Vertex" : "Edge"),
       getFieldKeys: () => keysOf(index).map((key) => keyObject(graph, key)),
       getInlineFieldKeys: () => (index.inlineKeys ?? []).map(({ name }) => name),
-      getIndexStatus: () => statusOf(index),
+      getIndexStatus: () => indexStatus(index),
       getSchemaTypeConstraint: () => onlyLabelObject(graph, editor, index),
       toString: () => index.name
     },

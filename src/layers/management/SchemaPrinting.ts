@@ -1,5 +1,5 @@
 import { nameOfRelationIndex, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
-import { javaName } from "./SchemaObjects.ts"
+import { indexKind, indexStatus, javaName } from "./SchemaObjects.ts"
 
 /** The schema as JanusGraph prints it: tables with columns of fixed width. */
 
@@ -44,9 +44,9 @@ export const printIndexes = (editor: SchemaEditor): string => {
       .filter((index) => index.element === element)
       .flatMap((index) => {
         const keys = "fields" in index ? index.fields : index.keys
-        const status = "status" in index ? index.status : "INSTALLED"
-        const backing = index.kind === "mixed" ? (index.backing ?? "search") : "internalindex"
-        const first = row([index.name, 30], [kinds[index.kind], 11], [index.unique, 9], [backing, 14], ["", 10])
+        const status = indexStatus(index)
+        const backing = indexKind(index) === "mixed" ? (index.backing ?? "search") : "internalindex"
+        const first = row([index.name, 30], [kinds[indexKind(index)], 11], [index.unique, 9], [backing, 14], ["", 10])
         return [first, ...keys.map((key) => row(["", 30], ["", 11], ["", 9], [`${key.name}:`, 14], [status, 10]))]
       })
   const graphHead = (name: string): string =>

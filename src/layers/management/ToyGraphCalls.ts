@@ -2,8 +2,10 @@ import type { HostObject } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import { Pending } from "../../scheduling/Pending.ts"
 import { MemoryGraph } from "../../storage/memory/MemoryGraph.ts"
-import { tinkerGraph, tinkerTransactionGraph } from "../../storage/memory/Options.ts"
+import { type TinkerGraphMemoryOptions, tinkerGraph, tinkerTransactionGraph } from "../../storage/memory/Options.ts"
 import { loadToyGraph, type ToyGraph, toyGraph } from "../../storage/memory/ToyGraphs.ts"
+import { GremlinMap } from "../../structure/Collections.ts"
+import { EnumValue } from "../../structure/Enums.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { graphMethods, type ScriptPlace } from "./GraphCalls.ts"
 import { madeGraphObject } from "./GraphHandles.ts"
@@ -31,18 +33,49 @@ export const keepGraph = (graph: MemoryGraph, { transactions }: ScriptPlace): Ho
   return madeGraphObject(graph, graphMethods)
 }
 
+const idManagers = ["ANY", "LONG", "INTEGER", "UUID", "STRING"]
+
+/** The options of TinkerGraph that scripts can set, and what each takes. */
+const tinkerGraphOptions: { readonly [name: string]: readonly string[] } = {
+  vertexIdManager: idManagers,
+  edgeIdManager: idManagers,
+  vertexPropertyIdManager: idManagers,
+  defaultVertexPropertyCardinality: ["single", "list", "set"],
+  allowNullPropertyValues: ["true", "false"]
+}
+
+/** The options of `TinkerGraph.open(configuration)`, a map. Throws TraversalError for one that a graph of a script cannot have. */
+const tinkerOptions = (kind: string, args: ReadonlyArray<unknown>): TinkerGraphMemoryOptions => {
+  const [given = new GremlinMap()] = args
+  if (!(given instanceof GremlinMap) || args.length > 1) {
+    throw new TraversalError(`${kind}.open() takes options, such as ${kind}.open(new BaseConfiguration()).`)
+  }
+  const options: Record<string, string | boolean> = {}
+  for (const [key, value] of given) {
+    if (/^(?:gremlin|engine)\.graph$/.test(String(key))) continue
+    const [, name = ""] = /^(?:gremlin|engine)\.tinkergraph\.(\w+)$/.exec(String(key)) ?? []
+    const allowed = Object.hasOwn(tinkerGraphOptions, name) ? tinkerGraphOptions[name]! : []
+    const text = value instanceof EnumValue ? value.name : String(value)
+    const meant = allowed.find((each) => each.toLowerCase() === text.toLowerCase())
+    if (meant === undefined) throw new TraversalError(refusedOption(kind, String(key), text, allowed))
+    options[name] = name === "allowNullPropertyValues" ? meant === "true" : meant
+  }
+  return options
+}
+
+const refusedOption = (kind: string, key: string, value: string, allowed: readonly string[]): string =>
+  allowed.length > 0
+    ? `${kind}.open(): ${key} is one of ${allowed.join(", ")}, not ${JSON.stringify(value)}.`
+    : `${kind}.open(): a graph of a script has no option ${JSON.stringify(key)}. Its options are gremlin.tinkergraph. with ` +
+      `${Object.keys(tinkerGraphOptions).join(", ")}; g.io('file').read() reads a file.`
+
 /** `TinkerGraph.open()`, `TinkerTransactionGraph.open()`: an empty graph that only this request or session uses. */
 export const openMadeGraph = (
   kind: "TinkerGraph" | "TinkerTransactionGraph",
   args: ReadonlyArray<unknown>,
   place: ScriptPlace
 ): HostObject => {
-  if (args.length > 0) {
-    throw new TraversalError(
-      `${kind}.open() takes no configuration in scripts. A graph with options has a properties file on the server.`
-    )
-  }
-  const options = { maxBytes: place.maxGraphBytes }
+  const options = { ...tinkerOptions(kind, args), maxBytes: place.maxGraphBytes }
   const make = kind === "TinkerGraph" ? tinkerGraph : tinkerTransactionGraph
   return keepGraph(new MemoryGraph(make(MADE_GRAPH, options)), place)
 }

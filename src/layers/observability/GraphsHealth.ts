@@ -19,11 +19,11 @@ export const layer: Layer.Layer<Health, never, Credentials | GraphRegistry | Met
       const found = Array.from(graphs, ([name, { fault }]) => ({ name, fault }))
       return users === null ? found : [...found, { name: CREDENTIALS_GRAPH, fault: users.fault }]
     }
-    metrics.gaugeBy("graph", "engine_server_graph_closed", "1 for a graph that refuses every request.", () =>
-      all().map(({ fault, name }) => [name, fault?.isClosed === true ? 1 : 0])
+    metrics.gaugeBy("engine_server_graph_closed", "1 for a graph that refuses every request.", () =>
+      all().map(({ fault, name }) => ({ labels: { graph: name }, value: fault?.isClosed === true ? 1 : 0 }))
     )
-    metrics.gaugeBy("graph", "engine_server_graph_writes_stopped", "1 for a graph that refuses every write.", () =>
-      all().map(({ fault, name }) => [name, fault === undefined ? 0 : 1])
+    metrics.gaugeBy("engine_server_graph_writes_stopped", "1 for a graph that refuses every write.", () =>
+      all().map(({ fault, name }) => ({ labels: { graph: name }, value: fault === undefined ? 0 : 1 }))
     )
     return { graphs: all }
   })

@@ -1,6 +1,20 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Metrics, type OperationName, type Refusal, type Transport } from "../../services/Metrics.ts"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import {
+  type AcrossWorkers,
+  type MetricFamily,
+  type MetricSample,
+  Metrics,
+  type OperationName,
+  type Refusal,
+  type Transport
+} from "../../services/Metrics.ts"
+import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
+import { countersOf } from "./MetricFamilies.ts"
+import type { ProcessMetrics } from "./MetricText.ts"
+import { type ActivityTotals, recentActivity } from "./RecentIntervals.ts"
 
 /** Upper bounds of the latency buckets, seconds. */
 const bounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -16,20 +30,18 @@ class Latencies {
     this.counts[bucket]!++
     this.sum += seconds
   }
+
+  get total(): number {
+    return this.counts.reduce((total, count) => total + count, 0)
+  }
 }
 
 /** A metric that is computed when it is read. */
 interface Gauge {
   readonly name: string
   readonly help: string
-  readonly read: () => ReadonlyArray<Sample>
-}
-
-/** A value in the form that prom-client's registry prints. */
-interface Sample {
-  readonly value: number
-  readonly labels: Readonly<Record<string, string | number>>
-  readonly metricName?: string
+  readonly across: AcrossWorkers
+  readonly read: () => ReadonlyArray<MetricSample>
 }
 
 /** User agents that are counted by name, and the length of a name. Clients choose both. */
@@ -46,6 +58,8 @@ class OperationCounts {
   readonly http = new Float64Array(STATUSES)
 }
 
+const sumOf = (samples: ReadonlyArray<MetricSample>): number => samples.reduce((sum, { value }) => sum + value, 0)
+
 class Counting {
   readonly #operations: Record<OperationName, OperationCounts> = {
     eval: new OperationCounts(),
@@ -55,6 +69,7 @@ class Counting {
     other: new OperationCounts()
   }
   readonly #refusals: Record<Refusal, number> = {
+    blocked: 0,
     pool: 0,
     session: 0,
     origin: 0,
@@ -91,13 +106,56 @@ class Counting {
     this.#gauges.push(gauge)
   }
 
-  get gauges(): ReadonlyArray<Gauge> {
-    return this.#gauges
+  /** What happened so far, for the intervals of the last ten minutes. */
+  totals(names: ReadonlySet<string>): ActivityTotals {
+    const gauges = this.#gauges.filter(({ name }) => names.has(name))
+    return {
+      operations: Object.entries(this.#operations).map(([op, { latencies }]) => ({
+        op: op as OperationName,
+        count: latencies.total,
+        seconds: latencies.sum
+      })),
+      gauges: [
+        ...gauges.map(({ name, read }) => [name, sumOf(read())] as const),
+        ["engine_server_connections", sumOf(this.#connectionSamples())]
+      ]
+    }
   }
 
-  latencySamples(): Array<Sample> {
+  /** All metrics but those of the process. Their values are read when `read` is called. */
+  metrics(): ReadonlyArray<Readable> {
+    const gauges = this.#gauges.map(({ across, help, name, read }): Readable => {
+      const type = name.endsWith("_total") ? "counter" : "gauge"
+      return { name, help, type, across, read }
+    })
+    const counted = (name: string, help: string, type: Readable["type"], read: Readable["read"]): Readable => ({
+      name,
+      help,
+      type,
+      across: "sum",
+      read
+    })
+    return [
+      counted("engine_server_request_seconds", "Time from a request's arrival to its final answer.", "histogram", () =>
+        this.#latencySamples()
+      ),
+      counted("engine_server_answers_total", "Final answers by transport, operation and status.", "counter", () =>
+        this.#answerSamples()
+      ),
+      counted("engine_server_refusals_total", "Requests and connections turned away, by reason.", "counter", () =>
+        this.#refusalSamples()
+      ),
+      counted("engine_server_connections", "Open connections.", "gauge", () => this.#connectionSamples()),
+      counted("engine_server_user_agents_total", "Connections by what their clients say they are.", "counter", () =>
+        this.#userAgentSamples()
+      ),
+      ...gauges
+    ]
+  }
+
+  #latencySamples(): Array<MetricSample> {
     const name = "engine_server_request_seconds"
-    const samples: Array<Sample> = []
+    const samples: Array<MetricSample> = []
     for (const [op, { latencies }] of Object.entries(this.#operations)) {
       const { counts, sum } = latencies
       if (sum === 0) continue
@@ -112,8 +170,8 @@ class Counting {
     return samples
   }
 
-  answerSamples(): Array<Sample> {
-    const samples: Array<Sample> = []
+  #answerSamples(): Array<MetricSample> {
+    const samples: Array<MetricSample> = []
     for (const [op, counts] of Object.entries(this.#operations)) {
       for (const transport of ["websocket", "http"] as const) {
         for (const [status, value] of counts[transport].entries()) {
@@ -124,20 +182,26 @@ class Counting {
     return samples
   }
 
-  refusalSamples(): Array<Sample> {
+  #refusalSamples(): Array<MetricSample> {
     return Object.entries(this.#refusals).map(([reason, value]) => ({ labels: { reason }, value }))
   }
 
-  userAgentSamples(): Array<Sample> {
+  #userAgentSamples(): Array<MetricSample> {
     return Array.from(this.#userAgents, ([userAgent, value]) => ({ labels: { user_agent: userAgent }, value }))
   }
 
-  connectionSamples(): Array<Sample> {
+  #connectionSamples(): Array<MetricSample> {
     return Object.entries(this.#connections).map(([transport, value]) => ({ labels: { transport }, value }))
   }
 }
 
-type MetricType = "counter" | "gauge" | "histogram"
+/** A metric without its values. */
+interface Readable extends Omit<MetricFamily, "values"> {
+  readonly read: () => ReadonlyArray<MetricSample>
+}
+
+const readNow = (metrics: ReadonlyArray<Readable>): ReadonlyArray<MetricFamily> =>
+  metrics.map(({ read, ...metric }) => ({ ...metric, values: read() }))
 
 /**
  * Creates the registry at the first read, so that prom-client and the default metrics of the process (memory, garbage
@@ -145,61 +209,75 @@ type MetricType = "counter" | "gauge" | "histogram"
  */
 const makeRegistry = async (counting: Counting) => {
   const { collectDefaultMetrics, Registry } = await import("./PromClient.ts")
+  const { register } = await import("./MetricText.ts")
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const add = (name: string, help: string, type: MetricType, samples: () => ReadonlyArray<Sample>): void => {
-    const metric = {
-      name,
-      help,
-      type,
-      aggregator: "sum",
-      get: () => Promise.resolve({ name, help, type, aggregator: "sum", values: samples() })
-    }
-    // The registry uses only these properties of a metric; its type names prom-client's classes.
-    registry.registerMetric(metric as unknown as Parameters<typeof registry.registerMetric>[0])
-  }
-  add("engine_server_request_seconds", "Time from a request's arrival to its final answer.", "histogram", () =>
-    counting.latencySamples()
-  )
-  add("engine_server_answers_total", "Final answers by transport, operation and status.", "counter", () =>
-    counting.answerSamples()
-  )
-  add("engine_server_refusals_total", "Requests and connections turned away, by reason.", "counter", () =>
-    counting.refusalSamples()
-  )
-  add("engine_server_connections", "Open connections.", "gauge", () => counting.connectionSamples())
-  add("engine_server_user_agents_total", "Connections by what their clients say they are.", "counter", () =>
-    counting.userAgentSamples()
-  )
-  for (const { help, name, read } of counting.gauges) {
-    add(name, help, name.endsWith("_total") ? "counter" : "gauge", read)
-  }
+  for (const { read, ...metric } of counting.metrics()) register(registry, { ...metric, values: [] }, read)
   return registry
 }
+
+/** The metrics of this process alone. */
+const ofProcess = (counting: Counting): Effect.Effect<Effect.Effect<string>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    let registry: ReturnType<typeof makeRegistry> | undefined
+    yield* Effect.addFinalizer(() => Effect.promise(async () => (await registry)?.clear()))
+    return Effect.promise(async () => {
+      registry ??= makeRegistry(counting)
+      return (await registry).metrics()
+    })
+  })
+
+/** Time between two reports of the counters to the primary process, ms. A worker that is killed loses the counts since the last one. */
+const REPORT_MS = 1_000
+
+/** The metrics of the server of which this process is a worker. */
+const ofServer = (
+  counting: Counting,
+  { number, peers }: WorkerProcessShape
+): Effect.Effect<Effect.Effect<string>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    let process: Promise<ProcessMetrics> | undefined
+    peers.onAsk("metrics", async () => {
+      process ??= import("./MetricText.ts").then(({ ProcessMetrics }) => new ProcessMetrics(String(number)))
+      return [...(await (await process).families()), ...readNow(counting.metrics())]
+    })
+    let reported = ""
+    const report = (): void => {
+      const counts = countersOf(readNow(counting.metrics()))
+      const text = JSON.stringify(counts)
+      if (text === reported) return
+      reported = text
+      peers.counted(counts)
+    }
+    const timer = setInterval(report, REPORT_MS).unref()
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        clearInterval(timer)
+        report()
+      })
+    )
+    return Effect.promise(async () => {
+      const { metricText } = await import("./MetricText.ts")
+      return metricText(await peers.metrics())
+    })
+  })
 
 /** Counts requests and connections for Prometheus. */
 export const layer: Layer.Layer<Metrics> = Layer.scoped(
   Metrics,
   Effect.gen(function* () {
     const counting = new Counting()
-    let registry: ReturnType<typeof makeRegistry> | undefined
-    yield* Effect.addFinalizer(() => Effect.promise(async () => (await registry)?.clear()))
+    const worker = Option.getOrUndefined(yield* Effect.serviceOption(WorkerProcess))
     return {
       answered: (transport, op, status, seconds) => counting.answered(transport, op, status, seconds),
       refused: (reason) => counting.refused(reason),
       connected: (transport, change) => counting.connected(transport, change),
       userAgent: (name) => counting.userAgent(name),
-      gauge: (name, help, read) => counting.gauge({ name, help, read: () => [{ labels: {}, value: read() }] }),
-      gaugeBy: (label, name, help, read) =>
-        counting.gauge({
-          name,
-          help,
-          read: () => read().map(([thing, value]) => ({ labels: { [label]: thing }, value }))
-        }),
-      render: Effect.promise(async () => {
-        registry ??= makeRegistry(counting)
-        return (await registry).metrics()
-      })
+      gauge: (name, help, read, across = "sum") =>
+        counting.gauge({ name, help, across, read: () => [{ labels: {}, value: read() }] }),
+      gaugeBy: (name, help, read) => counting.gauge({ name, help, across: "max", read }),
+      recent: yield* recentActivity((names) => counting.totals(names)),
+      render: yield* worker === undefined ? ofProcess(counting) : ofServer(counting, worker)
     }
   })
 )

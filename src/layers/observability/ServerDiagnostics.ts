@@ -1,14 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Channelizer } from "../../services/Channelizer.ts"
-import { Diagnostics } from "../../services/Diagnostics.ts"
+import { Diagnostics, type Figures } from "../../services/Diagnostics.ts"
 import { Dispatcher } from "../../services/Dispatcher.ts"
 import { Health } from "../../services/Health.ts"
 import { type FiberStatus, RequestPool } from "../../services/RequestPool.ts"
 import { Sessions } from "../../services/Sessions.ts"
-
-const seconds = (millis: number): string => `${(millis / 1000).toFixed(3)} s`
-const megabytes = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MB`
+import { seconds, statusLines } from "./StatusLines.ts"
 
 /** A fiber in the form of a thread dump: one line for the fiber, then what it does. */
 const fiberText = (fiber: FiberStatus): string => {
@@ -30,19 +28,25 @@ export const layer: Layer.Layer<Diagnostics, never, Channelizer | Dispatcher | H
       const sessions = yield* Sessions
       const started = performance.now()
       const fibers = (): ReadonlyArray<FiberStatus> => [...pool.dump(), ...sessions.dump()]
+      const figures = (): Figures => {
+        const { heapUsed, rss } = process.memoryUsage()
+        return {
+          uptimeMs: performance.now() - started,
+          pool: pool.status(),
+          sessions: sessions.count(),
+          connections: channelizer.connections(),
+          residentBytes: rss,
+          heapBytes: heapUsed,
+          faults: health.graphs().flatMap(({ fault }) => (fault === undefined ? [] : [fault.reason]))
+        }
+      }
       return {
+        figures,
         status: () => {
           const { address } = channelizer
-          const { lanes, queued, refused, running, size } = pool.status()
-          const { heapUsed, rss } = process.memoryUsage()
           return [
             `address: ${address.address}:${address.port}${dispatcher.stopping() ? " (shutting down)" : ""}`,
-            `uptime: ${seconds(performance.now() - started)}`,
-            `request pool: ${running} of ${size} running on ${lanes} lanes, ${queued} queued, ${refused} refused`,
-            `sessions: ${sessions.count()}`,
-            `connections: ${channelizer.connections()}`,
-            `memory: ${megabytes(rss)} resident, ${megabytes(heapUsed)} heap`,
-            ...health.graphs().flatMap(({ fault }) => (fault === undefined ? [] : [`fault: ${fault.reason}`])),
+            ...statusLines(figures()),
             ""
           ].join("\n")
         },

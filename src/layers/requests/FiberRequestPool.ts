@@ -2,12 +2,16 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as Scheduler from "effect/Scheduler"
-import { Config } from "../../services/Config.ts"
+import { Config, type ServerSettings } from "../../services/Config.ts"
 import { ServerStopping } from "../../services/Errors.ts"
 import { type FiberStatus, IllegalStateException, type PoolTask, RequestPool } from "../../services/RequestPool.ts"
 import { RunQueue } from "../../services/RunQueue.ts"
+import { type PoolBounds, SharedBounds, type SharedPool } from "../../services/SharedBounds.ts"
+import { Lane } from "./Lane.ts"
+import { OwnBounds } from "./OwnBounds.ts"
 import { WaitingTasks } from "./WaitingTasks.ts"
 
 /** A lane made on demand ends after this time without a request (specification, section 8). */
@@ -25,28 +29,6 @@ export const forkOver = (
 ): (<A, E>(effect: Effect.Effect<A, E>) => Fiber.RuntimeFiber<A, E>) =>
   Runtime.runFork(Runtime.setFiberRef(runtime, FiberRef.currentScheduler, scheduler))
 
-/** A lane evaluates one request at a time. It corresponds to a thread of a pool. */
-class Lane {
-  readonly index: number
-  readonly name: string
-  task: PoolTask | null = null
-  fiber: Fiber.RuntimeFiber<void> | null = null
-  /** When the task began, or when the lane was first seen idle, `performance.now()` ms. */
-  since = performance.now()
-  /** A task has ended since the lane was last seen idle. */
-  used = false
-  /** Called by listings: the clock is not read at the end of each request. */
-  seenIdle(now: number): void {
-    if (this.used) this.since = now
-    this.used = false
-  }
-
-  constructor(index: number) {
-    this.index = index
-    this.name = `engine-server-exec-${index + 1}`
-  }
-}
-
 /** The size of a pool, and how its lanes are made. */
 export interface PoolOptions {
   readonly size: number
@@ -54,6 +36,8 @@ export interface PoolOptions {
   readonly lanesOnDemand: boolean
   /** Time without a request after which a lane made on demand ends, ms. */
   readonly idleLane: number
+  /** The lanes and the queue that the workers of a server share; absent in a server of one process. */
+  readonly shared?: SharedPool
 }
 
 class Pool {
@@ -63,34 +47,42 @@ class Pool {
   /** By number. A gap is a lane that is not yet made, or that has ended. */
   readonly #lanes: Array<Lane | undefined> = []
   #laneCount = 0
-  /** No lane below this number is free. */
-  #lowestFree = 0
+  readonly #bounds: PoolBounds
   #running = 0
   readonly #waiting = new WaitingTasks()
   #refused = 0
   #draining = false
   #idleSweep: NodeJS.Timeout | undefined
+  /** Looks for lanes that other workers have given back. */
+  #look: NodeJS.Timeout | undefined
 
   constructor(options: PoolOptions, runQueue: typeof RunQueue.Service, runtime: Runtime.Runtime<never>) {
     this.#options = options
     this.#runQueue = runQueue
     this.#fork = forkOver(runtime)
+    this.#bounds = options.shared ?? new OwnBounds(options)
     if (!options.lanesOnDemand) for (let i = 0; i < options.size; i++) this.#addLane(i)
   }
 
   submit(task: PoolTask): boolean {
-    if (this.#waiting.length === 0 && this.#running < this.#options.size) {
-      this.#start(task)
+    const waiting = this.#waiting.length
+    const lane = waiting === 0 ? this.#bounds.takeLane() : -1
+    if (lane >= 0) {
+      this.#start(task, lane)
       return true
     }
-    if (this.refuses()) return false
+    if (!this.#bounds.takePlace(waiting)) {
+      this.#refused++
+      return false
+    }
     this.#waiting.push(task)
+    this.#lookForLanes()
     return true
   }
 
   refuses(): boolean {
-    const { queue, size } = this.#options
-    const isFull = this.#waiting.length >= queue && (this.#waiting.length > 0 || this.#running >= size)
+    const waiting = this.#waiting.length
+    const isFull = (waiting > 0 || !this.#bounds.hasLane()) && this.#bounds.isQueueFull(waiting)
     if (isFull) this.#refused++
     return isFull
   }
@@ -110,7 +102,11 @@ class Pool {
     const now = performance.now()
     for (const lane of this.#lanes) {
       if (lane === undefined) continue
-      if (lane.task === null) lane.seenIdle(now)
+      if (lane.task === null) {
+        // Another worker may use this lane now.
+        if (this.#options.shared !== undefined) continue
+        lane.seenIdle(now)
+      }
       const description = lane.task?.describe()
       rows.push({
         name: lane.name,
@@ -137,10 +133,11 @@ class Pool {
   close(): void {
     this.cut()
     clearTimeout(this.#idleSweep)
+    clearTimeout(this.#look)
   }
 
-  #start(task: PoolTask): void {
-    const lane = this.#takeLane()
+  #start(task: PoolTask, number: number): void {
+    const lane = this.#lanes[number] ?? this.#addLane(number)
     lane.task = task
     this.#running++
     // Nearly every request ends here, in the turn of its arrival, and needs no fiber.
@@ -162,20 +159,36 @@ class Pool {
     lane.task = null
     lane.used = true
     this.#running--
-    if (lane.index < this.#lowestFree) this.#lowestFree = lane.index
+    this.#bounds.releaseLane(lane.index)
     if (this.#options.lanesOnDemand && this.#idleSweep === undefined) this.#sweepIdleLanes()
   }
 
   /** Starts waiting tasks in the free lanes, in order, while this turn of the event loop has time for them. */
   #drain(): void {
-    while (this.#waiting.length > 0 && this.#running < this.#options.size) {
+    while (this.#waiting.length > 0 && this.#bounds.hasLane()) {
       if (!this.#runQueue.hasTime()) {
         this.#drainNextTurn()
         return
       }
+      const lane = this.#bounds.takeLane()
+      if (lane < 0) return
       const task = this.#waiting.shift()
-      if (task !== undefined) this.#start(task)
+      this.#bounds.waiting(this.#waiting.length)
+      if (task === undefined) this.#bounds.releaseLane(lane)
+      else this.#start(task, lane)
     }
+  }
+
+  /** While requests wait, other workers may give lanes back, of which this one hears nothing. */
+  #lookForLanes(): void {
+    const { shared } = this.#options
+    if (shared === undefined || this.#look !== undefined) return
+    this.#look = setTimeout(() => {
+      this.#look = undefined
+      this.#drain()
+      shared.waiting(this.#waiting.length)
+      if (this.#waiting.length > 0) this.#lookForLanes()
+    }, shared.lookInterval)
   }
 
   #drainNextTurn(): void {
@@ -185,13 +198,6 @@ class Pool {
       this.#draining = false
       this.#drain()
     })
-  }
-
-  #takeLane(): Lane {
-    let index = this.#lowestFree
-    while (this.#lanes[index]?.task) index++
-    this.#lowestFree = index + 1
-    return this.#lanes[index] ?? this.#addLane(index)
   }
 
   #addLane(index: number): Lane {
@@ -236,6 +242,24 @@ export const makePool = (
   }
 }
 
+/** With several workers the lanes are those of the server, and a worker makes the lanes that it uses. */
+const poolOptions = ({
+  enginePool,
+  enginePoolVirtualThreads,
+  maxWorkQueueSize
+}: ServerSettings): Effect.Effect<PoolOptions, IllegalStateException> =>
+  Effect.gen(function* () {
+    const options = { size: enginePool, queue: maxWorkQueueSize, idleLane: IDLE_LANE_MS }
+    const bounds = Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))
+    if (bounds === undefined) return { ...options, lanesOnDemand: enginePoolVirtualThreads }
+    if (enginePool > bounds.maxLanes) {
+      return yield* new IllegalStateException({
+        message: `enginePool is ${enginePool}, and worker processes share at most ${bounds.maxLanes} lanes. Lower it, or set 'workers: 1'.`
+      })
+    }
+    return { ...options, lanesOnDemand: true, shared: bounds.pool(enginePool, maxWorkQueueSize) }
+  })
+
 /** The request pool of the server. */
 export const layer: Layer.Layer<RequestPool, IllegalStateException, Config | RunQueue> = Layer.scoped(
   RequestPool,
@@ -251,12 +275,7 @@ export const layer: Layer.Layer<RequestPool, IllegalStateException, Config | Run
           "Start the server with a newer Node, or remove the setting."
       })
     }
-    const options: PoolOptions = {
-      size: settings.enginePool,
-      queue: settings.maxWorkQueueSize,
-      lanesOnDemand: settings.enginePoolVirtualThreads,
-      idleLane: IDLE_LANE_MS
-    }
+    const options = yield* poolOptions(settings)
     const runQueue = yield* RunQueue
     const runtime = yield* Effect.runtime<never>()
     return yield* Effect.acquireRelease(

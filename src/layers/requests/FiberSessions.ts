@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { User } from "../../services/Authenticator.ts"
 import { Config } from "../../services/Config.ts"
 import { SessionNotBound, TooManySessions } from "../../services/Errors.ts"
@@ -8,6 +9,7 @@ import { Metrics } from "../../services/Metrics.ts"
 import { RequestPool } from "../../services/RequestPool.ts"
 import { type SessionOwner, Sessions } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
+import { SharedBounds, type SharedSessions } from "../../services/SharedBounds.ts"
 import { forkOver } from "./FiberRequestPool.ts"
 import { FiberSession, type SessionContext } from "./FiberSession.ts"
 
@@ -27,12 +29,16 @@ class SessionRegistry {
   readonly #limits: Pick<ServerSettings, "maxSessions" | "maxSessionsPerConnection">
   readonly #sessions = new Map<string, FiberSession>()
   readonly #owners = new Map<SessionOwner, Owned>()
+  /** The sessions of all workers of the server; undefined in a server of one process. */
+  readonly #shared: SharedSessions | undefined
 
   constructor(
     context: Omit<SessionContext, "ended">,
-    limits: Pick<ServerSettings, "maxSessions" | "maxSessionsPerConnection">
+    limits: Pick<ServerSettings, "maxSessions" | "maxSessionsPerConnection">,
+    shared: SharedSessions | undefined
   ) {
     this.#limits = limits
+    this.#shared = shared
     this.#context = { ...context, ended: (session, reason) => this.#ended(session, reason) }
   }
 
@@ -42,12 +48,12 @@ class SessionRegistry {
 
   find(id: string, owner: SessionOwner, user: User): FiberSession | undefined {
     const session = this.#sessions.get(id)
-    if (session === undefined) return undefined
+    if (session === undefined) {
+      if (this.#shared?.isElsewhere(id) === true) throw notBound(id)
+      return undefined
+    }
     if (session.owner === owner && session.user.name === user.name) return session
-    throw new SessionNotBound(
-      `Session ${id} is not bound to the connecting client: another connection or user opened it. A session belongs to ` +
-        "the connection that opened it; choose another name."
-    )
+    throw notBound(id)
   }
 
   open(id: string, owner: SessionOwner, user: User): FiberSession {
@@ -60,6 +66,7 @@ class SessionRegistry {
       throw reason
     }
     this.#assertRoom(owned)
+    if (this.#shared !== undefined) this.#assertShared(id, this.#shared)
     const session = new FiberSession(id, owner, user, this.#context)
     this.#sessions.set(id, session)
     owned.open.add(session)
@@ -69,16 +76,23 @@ class SessionRegistry {
   /** Throws TooManySessions. */
   #assertRoom(owned: Owned): void {
     const { maxSessions, maxSessionsPerConnection } = this.#limits
-    if (this.#sessions.size >= maxSessions) {
-      throw new TooManySessions(
-        `The server has ${maxSessions} sessions open, which is its maxSessions. Close one, or try again later.`
-      )
-    }
+    if (this.#sessions.size >= maxSessions) throw tooManySessions(maxSessions)
     if (owned.open.size >= maxSessionsPerConnection) {
       throw new TooManySessions(
         `This connection has ${maxSessionsPerConnection} sessions open, which is the server's ` +
           "maxSessionsPerConnection. Close one first."
       )
+    }
+  }
+
+  /** Takes a name and a place among the sessions of all workers. Throws SessionNotBound and TooManySessions. */
+  #assertShared(id: string, shared: SharedSessions): void {
+    const { maxSessions } = this.#limits
+    switch (shared.open(id, maxSessions)) {
+      case "full":
+        throw tooManySessions(maxSessions)
+      case "elsewhere":
+        throw notBound(id)
     }
   }
 
@@ -93,6 +107,7 @@ class SessionRegistry {
 
   #ended(session: FiberSession, reason: Error | null): void {
     this.#sessions.delete(session.id)
+    this.#shared?.close(session.id)
     const owned = this.#owners.get(session.owner)
     owned?.open.delete(session)
     if (owned === undefined || reason === null) return
@@ -118,6 +133,18 @@ class SessionRegistry {
   }
 }
 
+const tooManySessions = (maxSessions: number): TooManySessions =>
+  new TooManySessions(
+    `The server has ${maxSessions} sessions open, which is its maxSessions. Close one, or try again later.`
+  )
+
+/** Another connection has the session, in this worker of the server or in another one. */
+const notBound = (id: string): SessionNotBound =>
+  new SessionNotBound(
+    `Session ${id} is not bound to the connecting client: another connection or user opened it. A session belongs to ` +
+      "the connection that opened it; choose another name."
+  )
+
 /** Sessions, each with its own fiber. With UnifiedChannelizer their requests run in the request pool. */
 export const layer: Layer.Layer<Sessions, never, Config | MemoryBudget | Metrics | RequestPool> = Layer.scoped(
   Sessions,
@@ -132,7 +159,8 @@ export const layer: Layer.Layer<Sessions, never, Config | MemoryBudget | Metrics
         metrics: yield* Metrics,
         pool: settings.channelizer === "UnifiedChannelizer" ? pool : null
       },
-      settings
+      settings,
+      Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))?.sessions
     )
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { RequestMessage } from "../../protocol/Messages.ts"
 import type { User } from "../../services/Authenticator.ts"
 import { type Authorization, Authorizer } from "../../services/Authorizer.ts"
@@ -8,20 +9,23 @@ import { type AnsweringSink, type Client, Dispatcher } from "../../services/Disp
 import {
   InvalidRequestArguments,
   isInternal,
+  RequestBlocked,
   RequestIdInUse,
   ServerStopping,
   SessionEnded,
-  TooManyRequests,
-  UnknownOperation
+  TooManyRequests
 } from "../../services/Errors.ts"
 import { type Evaluation, type EvaluationRequest, Evaluator } from "../../services/Evaluator.ts"
-import { Metrics, type OperationName } from "../../services/Metrics.ts"
+import { Metrics } from "../../services/Metrics.ts"
 import { RequestLog } from "../../services/RequestLog.ts"
 import { RequestPool } from "../../services/RequestPool.ts"
 import { type Session, Sessions } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
+import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
 import { ClosingTask } from "./ClosingTask.ts"
+import { operationName, unknownOperation } from "./Operations.ts"
 import { readEvaluation, readSessionName } from "./RequestReader.ts"
+import { SlowRequests } from "./SlowRequests.ts"
 
 /** The services that the dispatcher uses. */
 interface DispatcherContext {
@@ -32,6 +36,8 @@ interface DispatcherContext {
   readonly authorization: Authorization | null
   readonly metrics: typeof Metrics.Service
   readonly log: typeof RequestLog.Service
+  /** See WorkerProcess; undefined in a server of one process. */
+  readonly refusal: WorkerProcessShape["refusal"] | undefined
 }
 
 /** Decides what a message asks for, and hands it to the request pool or to its session. */
@@ -41,21 +47,20 @@ class RequestDispatcher {
   readonly #poolFull: TooManyRequests
   /** Clients that have sent a request, until their connection closes. */
   readonly #clients = new Set<Client>()
-  #active = 0
+  readonly slow: SlowRequests
+  /** Requests that are not yet answered. */
+  active = 0
   #stopping = false
   #onIdle: (() => void) | null = null
 
   constructor(context: DispatcherContext) {
     this.#context = context
+    this.slow = new SlowRequests(context.settings.slowQueryThreshold, context.log)
     const { enginePool, maxWorkQueueSize } = context.settings
     this.#poolFull = new TooManyRequests(
       `Rate limiting: ${enginePool} requests are being evaluated and ${maxWorkQueueSize} are waiting, which is all that ` +
         "enginePool and maxWorkQueueSize allow. Send the request again later."
     )
-  }
-
-  get active(): number {
-    return this.#active
   }
 
   get stopping(): boolean {
@@ -92,6 +97,7 @@ class RequestDispatcher {
   refuse(error: unknown, op: string, client: Client, sink: AnsweringSink): void {
     const metrics = this.#context.metrics
     if (error instanceof TooManyRequests) metrics.refused("pool")
+    else if (error instanceof RequestBlocked) metrics.refused("blocked")
     else if (error instanceof ServerStopping) metrics.refused("stopping")
     if (isInternal(error)) this.#context.log.failed("A request failed before it was evaluated", error)
     sink.fail(error)
@@ -133,12 +139,14 @@ class RequestDispatcher {
     if (message.args.isNamed) this.#assertUnused(message.requestId)
     const asked = readEvaluation(message, user, client.transport, settings)
     const request = authorization === null ? asked : this.#admitted(authorization, asked, client, sink)
+    const blocked = this.#context.refusal?.(request)
+    if (blocked !== undefined) throw blocked
     const session = inSession ? this.#session(message, user, client) : null
     const evaluation = evaluator.evaluation(request, sink, session, (ended) => {
       this.#answered(ended, client, sink)
       if (session !== null && sink.status >= 400 && !this.#survivesFailure(message)) sessions.end(session)
     })
-    this.#active++
+    this.active++
     if (settings.enableAuditLog) log.audit(evaluation, client.remoteAddress)
     if (client.active.size === 0) this.#clients.add(client)
     client.active.add(evaluation)
@@ -226,13 +234,13 @@ class RequestDispatcher {
   }
 
   #answered(evaluation: Evaluation, client: Client, sink: AnsweringSink): void {
-    this.#active--
+    this.active--
     client.active.delete(evaluation)
     const { log, metrics, settings } = this.#context
     const elapsed = evaluation.elapsed
     const op = typeof evaluation.request.gremlin === "string" ? "eval" : "bytecode"
     metrics.answered(client.transport, op, sink.status, elapsed / 1000)
-    if (settings.slowQueryThreshold > 0 && elapsed >= settings.slowQueryThreshold) log.slow(evaluation, sink.status)
+    if (elapsed >= this.slow.threshold) this.slow.add(evaluation, sink.status, Date.now())
     if (settings.enableAuditLog && (sink.status === 401 || sink.status === 403)) {
       log.refused(evaluation, client.remoteAddress)
     }
@@ -240,7 +248,7 @@ class RequestDispatcher {
   }
 
   #checkIdle(): void {
-    if (this.#active > 0) return
+    if (this.active > 0) return
     const onIdle = this.#onIdle
     this.#onIdle = null
     onIdle?.()
@@ -260,14 +268,6 @@ class RequestDispatcher {
   }
 }
 
-const unknownOperation = (op: string): UnknownOperation =>
-  new UnknownOperation(
-    `Message with op code [${op}] is not recognized: there are 'eval', 'bytecode', 'authentication', and 'close' for sessions.`
-  )
-
-const operationName = (op: string): OperationName =>
-  op === "eval" || op === "bytecode" || op === "close" || op === "authentication" ? op : "other"
-
 /** The dispatcher of the server. */
 export const layer: Layer.Layer<
   Dispatcher,
@@ -283,7 +283,8 @@ export const layer: Layer.Layer<
       evaluator: yield* Evaluator,
       authorization: yield* Authorizer,
       metrics: yield* Metrics,
-      log: yield* RequestLog
+      log: yield* RequestLog,
+      refusal: Option.getOrUndefined(yield* Effect.serviceOption(WorkerProcess))?.refusal
     })
     return {
       dispatch: (message, user, client, sink) => dispatcher.dispatch(message, user, client, sink),
@@ -292,7 +293,8 @@ export const layer: Layer.Layer<
       stop: (onIdle) => dispatcher.stop(onIdle),
       stopping: () => dispatcher.stopping,
       active: () => dispatcher.active,
-      running: () => dispatcher.running()
+      running: () => dispatcher.running(),
+      slow: () => dispatcher.slow.list(Date.now())
     }
   })
 )

@@ -12,10 +12,10 @@ import { text } from "../../structure/Text.ts"
 import { EdgeEnds } from "./EdgeEnds.ts"
 import { BEGIN, DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition } from "./GraphSink.ts"
 import { IdFile, type IdMap, IdsInMemory } from "./IdFile.ts"
+import { idName } from "./ImportItems.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
 import { type ImportCommits, type ImportRecord, RECORDS_ROW, recordCell } from "./ImportRecords.ts"
 import type { ToolContext } from "./Report.ts"
-import { idName } from "./TransactionSink.ts"
 
 /** Bytes of a commit while other requests share the event loop. */
 const SHARED_BYTES = 256 * 1024

@@ -22,7 +22,7 @@ export const importFiles = async (
 ): Promise<string> => {
   const begin = performance.now()
   const plan = await planImport(graph, files, options, directory, context)
-  const sink = openSink(graph, plan, context.shared)
+  const sink = openSink(graph, plan, context)
   try {
     const { begun } = sink
     const steps = stepsOf(files)

@@ -3,11 +3,12 @@ import { basename } from "node:path"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { isEmptyGraph } from "../graphs/Emptiness.ts"
 import { digestsOf, type FileDigests } from "./FileDigests.ts"
+import { elementsIn } from "./ImportCounts.ts"
 import type { ImportOptions } from "./ImportOptions.ts"
 import { type ImportedFile, type ImportRecord, type ImportRecords, recordsOf } from "./ImportRecords.ts"
 import { stepsOf } from "./ImportSteps.ts"
 import type { InputFile } from "./InputFiles.ts"
-import { counted, type ToolContext, ToolFailure } from "./Report.ts"
+import { type ToolContext, ToolFailure } from "./Report.ts"
 
 /** A planned import, compared with the imports that the graph has recorded. */
 export interface ImportPlan {
@@ -47,8 +48,15 @@ const jobOf = (files: ReadonlyArray<InputFile>, options: ImportOptions): string 
 const AGAIN = "give --again to import anyway"
 
 /** Time and size of an import: `of 2026-01-31 10:00:00 UTC, 1,000 vertices and 0 edges`. */
-const extent = ({ began, ended, position: { edges, vertices } }: ImportRecord): string =>
-  `of ${(ended ?? began).slice(0, 19).replace("T", " ")} UTC, ${counted(vertices, "vertex")} and ${counted(edges, "edge")}`
+const extent = ({ began, ended, position }: ImportRecord): string =>
+  `of ${(ended ?? began).slice(0, 19).replace("T", " ")} UTC, ${elementsIn(position)}`
+
+/** What an interrupted import has added. */
+const addedBy = (record: ImportRecord): string => {
+  const { unsure } = record
+  const more = unsure === undefined ? "" : `; none, a part or all of ${elementsIn(unsure)} more may be`
+  return `(${extent(record)}, are in the graph${more})`
+}
 
 /** A file with the digests of its contents. */
 interface CheckedFile {
@@ -118,7 +126,7 @@ const problemOfResuming = (
   checked: ReadonlyArray<CheckedFile>
 ): string | undefined => {
   if (begun.resume === undefined) {
-    return `An import of these files was interrupted (${extent(begun)}, are in the graph), and cannot resume in this graph: remove the imported elements, and ${AGAIN}.`
+    return `An import of these files was interrupted ${addedBy(begun)}, and cannot resume in this graph: remove the imported elements, and ${AGAIN}.`
   }
   const { bytes, digest, step } = begun.position
   const steps = stepsOf(inputs)
@@ -127,7 +135,7 @@ const problemOfResuming = (
     const before = begun.files.find(({ path }) => path === file.path)
     const same = at < step ? before?.digest === digests.digest : digests.prefixes.get(bytes) === digest
     if (file.hasRecords && !same) {
-      return `${file.path} was changed since its import was interrupted (${extent(begun)}, are in the graph), in the part that is already in the graph: remove the imported elements, or restore a backup, and ${AGAIN}.`
+      return `${file.path} was changed since its import was interrupted ${addedBy(begun)}, in the part that is already in the graph: remove the imported elements, or restore a backup, and ${AGAIN}.`
     }
   }
   return undefined
@@ -154,7 +162,7 @@ const refuseKnown = (record: ImportRecord, checked: ReadonlyArray<CheckedFile>):
       if (record.state === "begun") {
         if (!isSame && !begins && file.path !== input.path) continue
         throw new ToolFailure(
-          `An import of ${record.files.map(({ path }) => path).join(", ")} was interrupted (${extent(record)}, are in the graph): run that command again, with the same options, to resume it. To import ${input.path} by itself, ${AGAIN}.`
+          `An import of ${record.files.map(({ path }) => path).join(", ")} was interrupted ${addedBy(record)}: run that command again, with the same options, to resume it. To import ${input.path} by itself, ${AGAIN}.`
         )
       }
       if (isSame) {

@@ -5,6 +5,7 @@ import { commitLater } from "../../storage/janusgraph/management/IndexBuild.ts"
 import { readWhole } from "../../storage/janusgraph/schema/SchemaRead.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import type { ImportPosition } from "./GraphSink.ts"
+import type { ElementCounts } from "./ImportCounts.ts"
 
 /** A file of an import, as it was when it was imported. */
 export interface ImportedFile {
@@ -25,6 +26,8 @@ export interface ImportRecord {
   readonly ended?: string
   /** Its last committed position. */
   readonly position: ImportPosition
+  /** Elements after the position whose commit had begun: none, a part or all of them are in the graph. Absent when there are none. */
+  readonly unsure?: ElementCounts
   /** The data with which it resumes; absent when it cannot. */
   readonly resume?: ImportCommits
 }

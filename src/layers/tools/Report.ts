@@ -5,7 +5,7 @@ export interface ProgressState {
   readonly done: number
   /** Undefined when the total is unknown. */
   readonly total: number | undefined
-  readonly unit: "bytes" | "vertices" | "edges" | "rows" | "cells"
+  readonly unit: "bytes" | "vertices" | "edges" | "rows" | "cells" | "documents"
   /** More details: `1,200 vertices, 34,000 edges`. */
   readonly note: string
 }

@@ -4,50 +4,32 @@ import type { Ref } from "../../structure/Element.ts"
 import { Cardinality } from "../../structure/Enums.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 import type { StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
-import {
-  ElementRefused,
-  StorageFailure,
-  TaggedError,
-  TransactionConflict,
-  UnsupportedValue
-} from "../../structure/StoreErrors.ts"
+import { ElementRefused, TransactionConflict, UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { text } from "../../structure/Text.ts"
 import { EdgeEnds } from "./EdgeEnds.ts"
 import { BEGIN, DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition } from "./GraphSink.ts"
+import { ImportCounts } from "./ImportCounts.ts"
+import { type Item, ItemLoader, ItemRefused, idName, isOfOne, itemBytes, verticesOf } from "./ImportItems.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
 import type { ImportRecord } from "./ImportRecords.ts"
-import type { ToolContext } from "./Report.ts"
+import { pause, type ToolContext } from "./Report.ts"
 import { knownVertices, withoutReplaced } from "./Upserts.ts"
 
-/** Elements of one commit. */
+/** Elements of one commit of a transaction. */
 const COMMIT_ELEMENTS = 2000
+/** Estimated bytes of the elements that wait for a commit, above which the commit begins, whatever their number. */
+const COMMIT_BYTES = 32 * 1024 * 1024
+/** The same while other requests share the event loop. */
+const SHARED_COMMIT_BYTES = 1024 * 1024
 /** Relation ids that are reserved for each element: itself and its properties. */
 const RELATIONS_PER_ELEMENT = 16
 /** Attempts of a commit that conflicts. */
 const MAX_ATTEMPTS = 5
 
-type Item = { readonly origin: number } & ({ readonly vertex: StreamedVertex } | { readonly edge: StreamedEdge })
-
-/** Length from which V8 makes a substring a slice that keeps the whole source string alive. */
-const MIN_SLICE_CHARACTERS = 13
-
-/** The key of an id of a file. Numbers of all types are equal when their values are. */
-export const idName = (id: unknown): string => {
-  if (typeof id !== "string") return `\u0001${text(id)}`
-  // A copy: the name is kept for long, and must not keep a chunk of the file alive.
-  return id.length < MIN_SLICE_CHARACTERS ? id : Buffer.from(id, "utf16le").toString("utf16le")
-}
-
-/** An element cannot be added; the elements before it can. */
-class ItemRefused extends Error {
-  readonly at: number
-  constructor(at: number, cause: TaggedError) {
-    super(cause.message, { cause })
-    this.at = at
-  }
-}
-
-/** Imports through transactions, into any graph. An interrupted import cannot resume, but the graph records it. */
+/**
+ * Imports through transactions, into any graph. A graph whose store answers later loads elements without transactions where they
+ * need no check. An interrupted import cannot resume, but the graph records it.
+ */
 export class TransactionSink implements GraphSink {
   readonly begun = BEGIN
   readonly fixesCardinality: boolean
@@ -58,14 +40,23 @@ export class TransactionSink implements GraphSink {
   /** Ids of the graph by ids of the files; null for a vertex that is not committed yet. */
   readonly #ids = new Map<string, unknown>()
   #items: Array<Item> = []
+  /** Estimated bytes of the items. */
+  #bytes = 0
+  readonly #commitBytes: number
+  readonly #signal: AbortSignal
+  readonly #loader: ItemLoader | undefined
   #position: ImportPosition = BEGIN
-  #vertices = 0
-  #edges = 0
+  readonly #counts = new ImportCounts()
   #recorded = false
 
-  constructor(graph: GraphStore, plan: ImportPlan) {
+  /** `shared`: other clients use the process, which a long commit would stop. An aborted `signal` stops the import. */
+  constructor(graph: GraphStore, plan: ImportPlan, { shared, signal }: Pick<ToolContext, "shared" | "signal">) {
     this.#graph = graph
     this.#plan = plan
+    this.#signal = signal
+    this.#commitBytes = shared ? SHARED_COMMIT_BYTES : COMMIT_BYTES
+    const isLoaded = graph instanceof CellGraph && graph.core.cells.answersLater && !plan.upsert
+    this.#loader = isLoaded ? new ItemLoader(graph.core, shared) : undefined
     this.#ends = new EdgeEnds(graph, plan)
     this.fixesCardinality = graph instanceof CellGraph
   }
@@ -75,14 +66,14 @@ export class TransactionSink implements GraphSink {
   }
 
   get full(): boolean {
-    return this.#items.length >= COMMIT_ELEMENTS
+    return this.#items.length >= (this.#loader?.next ?? COMMIT_ELEMENTS) || this.#bytes >= this.#commitBytes
   }
 
   vertex(vertex: StreamedVertex, origin: number): void {
     const name = idName(vertex.id)
     if (this.#ids.has(name)) throw new UnsupportedValue(`the vertex ${text(vertex.id)} occurs twice in the files`)
     this.#ids.set(name, null)
-    this.#items.push({ vertex, origin })
+    this.#take({ vertex, origin })
   }
 
   prepareEdges(context: ToolContext): Promise<void> {
@@ -90,30 +81,59 @@ export class TransactionSink implements GraphSink {
   }
 
   edge(edge: StreamedEdge, origin: number): void {
-    this.#items.push({ edge, origin })
+    this.#take({ edge, origin })
+  }
+
+  #take(item: Item): void {
+    this.#items.push(item)
+    this.#bytes += itemBytes(item)
   }
 
   async commit(position: ImportPosition): Promise<void> {
-    if (this.#items.length > 0) await this.#begin()
     const items = this.#items
     this.#items = []
-    for (let at = 0; at < items.length; at += COMMIT_ELEMENTS)
-      await this.#commitAll(items.slice(at, at + COMMIT_ELEMENTS))
+    this.#bytes = 0
+    for (let at = 0; at < items.length; ) {
+      if (this.#signal.aborted) await pause(this.#signal)
+      at += await this.#addSome(items.slice(at, at + (this.#loader?.next ?? COMMIT_ELEMENTS)))
+    }
     this.#position = position
   }
 
-  /** Records the import before its first commit, after which elements may be in the graph. */
-  async #begin(): Promise<void> {
-    if (this.#recorded) return
+  /** Adds the first of the elements, or all; returns their number. The graph records them first, because this may fail half-way. */
+  async #addSome(items: ReadonlyArray<Item>): Promise<number> {
+    this.#counts.begin(items)
     this.#recorded = true
     await this.#record("begun")
+    try {
+      return (await this.#load(items)) ? items.length : await this.#commitSome(items)
+    } catch (error) {
+      throw this.#counts.failed(error)
+    }
+  }
+
+  /** Adds elements without a transaction. False if they need one. */
+  async #load(items: ReadonlyArray<Item>): Promise<boolean> {
+    const made = await this.#loader?.add(items, this.#ids)
+    if (made === undefined) return false
+    for (const [name, id] of made) this.#ids.set(name, id)
+    this.#counts.add(items)
+    return true
+  }
+
+  /** Adds the first of the elements in a transaction; returns their number. */
+  async #commitSome(items: ReadonlyArray<Item>): Promise<number> {
+    const some = items.slice(0, COMMIT_ELEMENTS)
+    await this.#commitAll(some)
+    return some.length
   }
 
   #record(state: ImportRecord["state"]): Promise<void> {
     const { files, job, records } = this.#plan
-    const position = { ...this.#position, vertices: this.#vertices, edges: this.#edges }
-    const ended = state === "begun" ? {} : { ended: new Date().toISOString() }
-    return records.write(new Map([[job, { state, files, began: this.#began, position, ...ended }]]))
+    const { added, unsure } = this.#counts
+    const position = { ...this.#position, ...added }
+    const rest = state === "begun" ? { ...(unsure && { unsure }) } : { ended: new Date().toISOString() }
+    return records.write(new Map([[job, { state, files, began: this.#began, position, ...rest }]]))
   }
 
   /**
@@ -124,8 +144,7 @@ export class TransactionSink implements GraphSink {
     if (items.length === 0) return
     try {
       await this.#commitOnce(items)
-      this.#vertices += items.filter((item) => "vertex" in item).length
-      this.#edges += items.filter((item) => "edge" in item).length
+      this.#counts.add(items)
     } catch (error) {
       if (error instanceof ItemRefused) {
         await this.#commitAll(items.slice(0, error.at))
@@ -274,13 +293,7 @@ export class TransactionSink implements GraphSink {
   }
 
   async close(): Promise<void> {
-    if (this.#recorded) await this.#record("begun")
+    // The record already says what is unknown, and a store that has failed may not take another.
+    if (this.#recorded && this.#counts.unsure === undefined) await this.#record("begun")
   }
 }
-
-const verticesOf = (items: ReadonlyArray<Item>): ReadonlyArray<StreamedVertex> =>
-  items.flatMap((item) => ("vertex" in item ? [item.vertex] : []))
-
-/** True for an error that concerns one element, not the graph or another client. */
-const isOfOne = (error: unknown): error is TaggedError =>
-  error instanceof TaggedError && !(error instanceof TransactionConflict) && !(error instanceof StorageFailure)

@@ -4,10 +4,10 @@ import { type Finding, repairAll } from "../../storage/janusgraph/maintenance/ve
 import { LaterVerifier } from "../../storage/janusgraph/maintenance/verify/LaterVerifier.ts"
 import { fetchSchema } from "../../storage/janusgraph/schema/SchemaFetch.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
+import { verifyDocuments } from "./DocumentVerification.ts"
+import { linesByKind } from "./FindingLines.ts"
 import { counted, grouped, pause, type ToolContext, ToolFailure } from "./Report.ts"
 
-/** Findings of one kind that are listed. */
-const LISTED_FINDINGS = 10
 /** Findings that are repaired in one round; the next round finds the rest. */
 const MAX_ROUND_FINDINGS = 100_000
 /** Rounds of a repair: it can reveal further findings. */
@@ -45,17 +45,22 @@ export const verifyGraph = async (graph: GraphStore, repair: boolean, context: T
     round = await checkCells(graph, context)
   }
   if (!repair) lines.push(...linesOf(round))
+  const documents = await verifyDocuments(graph.core, repair, context)
+  lines.push(...documents.lines)
+  repaired += documents.repaired
+  const total = round.total + documents.left
   const { cells, edges, entries, vertices } = round.verified
+  const compared = documents.compared === 0 ? "" : `, ${grouped(documents.compared)} comparisons with search engines`
   const seconds = ((performance.now() - begin) / 1000).toFixed(1)
   lines.push(
-    `Verified ${counted(vertices, "vertex")}, ${counted(edges, "edge")}, ${grouped(entries)} index entries, ${grouped(cells)} cells (${seconds} s).`
+    `Verified ${counted(vertices, "vertex")}, ${counted(edges, "edge")}, ${grouped(entries)} index entries, ${grouped(cells)} cells${compared} (${seconds} s).`
   )
   if (repaired > 0) lines.push(`${grouped(repaired)} findings were repaired.`)
-  if (round.total === 0) return [...lines, "Nothing is wrong."].join("\n")
+  if (total === 0) return [...lines, "Nothing is wrong."].join("\n")
   const advice = repair
     ? "The remaining findings need a decision of the operator."
     : "Run verify --repair to repair them."
-  throw new ToolFailure([...lines, `${grouped(round.total)} findings. ${advice}`].join("\n"))
+  throw new ToolFailure([...lines, `${grouped(total)} findings. ${advice}`].join("\n"))
 }
 
 const checkCells = async (graph: CellGraph, { report, signal }: ToolContext): Promise<Round> => {
@@ -90,19 +95,9 @@ const checkCells = async (graph: CellGraph, { report, signal }: ToolContext): Pr
   }
 }
 
-/** The findings by kind, as lines of text. */
+/** The findings of a round, as lines of text. */
 const linesOf = ({ findings, total }: Round): ReadonlyArray<string> => {
-  const kinds = new Map<string, Array<Finding>>()
-  for (const finding of findings) {
-    const known = kinds.get(finding.kind)
-    if (known === undefined) kinds.set(finding.kind, [finding])
-    else known.push(finding)
-  }
-  const lines = [...kinds].flatMap(([kind, found]) => [
-    `${grouped(found.length)} x ${kind}:`,
-    ...found.slice(0, LISTED_FINDINGS).map(({ where }) => `  ${where}`),
-    ...(found.length > LISTED_FINDINGS ? [`  and ${grouped(found.length - LISTED_FINDINGS)} more`] : [])
-  ])
+  const lines = linesByKind(findings)
   return total > findings.length
     ? [...lines, `and ${grouped(total - findings.length)} more that were not checked yet`]
     : lines

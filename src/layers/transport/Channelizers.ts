@@ -16,13 +16,18 @@ import { Metrics } from "../../services/Metrics.ts"
 import { importModule } from "../../services/OwnModules.ts"
 import { RequestLog } from "../../services/RequestLog.ts"
 import { RunQueue } from "../../services/RunQueue.ts"
+import { SharedBounds } from "../../services/SharedBounds.ts"
+import { isFirstProcess, WorkerProcess } from "../../services/WorkerProcess.ts"
 import { forkOver } from "../requests/FiberRequestPool.ts"
+import { answerPeers } from "./http/PeerAnswers.ts"
 import { listen, type Protocols } from "./Listener.ts"
 import { ArrivingBytes } from "./shared/ArrivingBytes.ts"
+import { connectionPlaces } from "./shared/ConnectionPlaces.ts"
 import { Connections } from "./shared/Connections.ts"
 import { Formats } from "./shared/Formats.ts"
 import { endRequestsOfFormerUsers } from "./shared/FormerUsers.ts"
 import { ReadingShare } from "./shared/ReadingShare.ts"
+import type { TransportContext } from "./shared/TransportContext.ts"
 
 /** The services that a channelizer may use, also one in a module of the user. */
 export type ChannelizerParts =
@@ -49,7 +54,8 @@ export const channelizer = (
       const { failed } = yield* RequestLog
       const fork = forkOver(yield* Effect.runtime<never>())
       const connections = new Connections(settings, metrics)
-      const arriving = new ArrivingBytes(settings.memoryBudget, settings.maxContentLength)
+      const bounds = Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))
+      const arriving = new ArrivingBytes(settings.memoryBudget, settings.maxContentLength, bounds?.arriving)
       metrics.gauge(
         "engine_server_arriving_bytes",
         "Bytes of messages that have not arrived completely, or wait to be read.",
@@ -59,34 +65,37 @@ export const channelizer = (
       const runQueue = yield* RunQueue
       const dispatcher = yield* Dispatcher
       yield* endRequestsOfFormerUsers({ authenticator, dispatcher })
-      const listening = yield* listen(
-        {
-          settings,
-          metrics,
-          connections,
-          arriving,
-          reading: new ReadingShare(runQueue.atTurnEnd),
-          formats: new Formats(settings.serializers, settings.maxNestingDepth),
-          authenticator,
-          authorization: yield* Authorizer,
-          dispatcher,
-          health: yield* Health,
-          registry: yield* GraphRegistry,
-          loads: new Map(),
-          log: Option.getOrUndefined(yield* Effect.serviceOption(LogControl)),
-          startedAt: new Date(),
-          memory: yield* MemoryBudget,
-          runQueue,
-          failed,
-          runFork: (what, effect, onExit) => {
-            fork(effect).addObserver((exit) => {
-              if (Exit.isFailure(exit)) for (const defect of Cause.defects(exit.cause)) failed(what, defect)
-              onExit(exit)
-            })
-          }
-        },
-        protocols
-      )
+      const worker = Option.getOrUndefined(yield* Effect.serviceOption(WorkerProcess))
+      const context: TransportContext = {
+        settings,
+        metrics,
+        connections,
+        arriving,
+        reading: new ReadingShare(runQueue.atTurnEnd),
+        places: connectionPlaces(settings.maxConnections, bounds?.connections),
+        formats: new Formats(settings.serializers, settings.maxNestingDepth),
+        authenticator,
+        authorization: yield* Authorizer,
+        dispatcher,
+        health: yield* Health,
+        registry: yield* GraphRegistry,
+        loads: new Map(),
+        log: Option.getOrUndefined(yield* Effect.serviceOption(LogControl)),
+        peers: worker?.peers,
+        worker: worker?.number,
+        startedAt: worker?.startedAt ?? new Date(),
+        memory: yield* MemoryBudget,
+        runQueue,
+        failed,
+        runFork: (what, effect, onExit) => {
+          fork(effect).addObserver((exit) => {
+            if (Exit.isFailure(exit)) for (const defect of Cause.defects(exit.cause)) failed(what, defect)
+            onExit(exit)
+          })
+        }
+      }
+      answerPeers(context)
+      const listening = yield* listen(context, protocols)
       return { ...listening, connections: () => connections.size }
     })
   )
@@ -102,9 +111,12 @@ export const WsAndHttpChannelizer = channelizer({ http: true, webSocket: true })
 
 /** Deprecated: WebSocket and HTTP on one port, and sessions whose requests use the request pool. */
 export const UnifiedChannelizer = Layer.tap(WsAndHttpChannelizer, () =>
-  Effect.logWarning(
-    "UnifiedChannelizer is deprecated: requests of sessions share the request pool with all others. " +
-      "Use WsAndHttpChannelizer, where each session has its own fiber."
+  Effect.whenEffect(
+    Effect.logWarning(
+      "UnifiedChannelizer is deprecated: requests of sessions share the request pool with all others. " +
+        "Use WsAndHttpChannelizer, where each session has its own fiber."
+    ),
+    isFirstProcess
   )
 )
 

@@ -2,12 +2,15 @@ import { createServer as createHttpServer, type Server as HttpServer } from "nod
 import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https"
 import type { AddressInfo, Server, Socket } from "node:net"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { ListenFailed } from "../../services/Channelizer.ts"
 import type { ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { ServerStopping } from "../../services/Errors.ts"
+import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
 import { type Complaint, HttpConnection } from "./http/HttpConnection.ts"
 import { HttpRequests } from "./http/HttpRequests.ts"
+import { retire } from "./Retirement.ts"
 import { warnOfDescriptorLimit } from "./shared/DescriptorLimit.ts"
 import { refuse } from "./shared/Refusal.ts"
 import type { TransportContext } from "./shared/TransportContext.ts"
@@ -41,8 +44,8 @@ const CLOSED_CHECK_MS = 5
 interface Servers {
   readonly http: HttpServer | HttpsServer
   readonly listening: Server
-  /** Whether a connection is beyond maxConnections. Connections in their TLS handshake count, too. */
-  readonly isBeyondLimit: (socket: Socket) => boolean
+  /** Whether a connection is among maxConnections. Connections in their TLS handshake count, too. */
+  readonly admits: (socket: Socket) => boolean
 }
 
 /** Time without a byte after which TCP probes the client. */
@@ -69,13 +72,13 @@ const plain = (context: TransportContext): Servers => {
   const server = createHttpServer(limitsOf(context.settings))
   // No limit: maxHeaderSize limits their bytes.
   server.maxHeadersCount = 0
-  return { http: server, listening: server, isBeyondLimit: () => false }
+  return { http: server, listening: server, admits: context.places.take }
 }
 
 const encrypted = (context: TransportContext): Effect.Effect<Servers, SettingRefused, Scope.Scope> =>
   Effect.gen(function* () {
     const { settings } = context
-    const { headersTimeout, maxConnections, ssl } = settings
+    const { headersTimeout, ssl } = settings
     const required = ssl.needClientAuth === "REQUIRE"
     const server = createHttpsServer({
       ...limitsOf(settings),
@@ -92,12 +95,12 @@ const encrypted = (context: TransportContext): Effect.Effect<Servers, SettingRef
     server.on("tlsClientError", (_, socket) => socket.destroy())
     yield* reloadCertificates(server, ssl)
     const onRefused = (): void => context.metrics.refused("connections")
-    const limits = { headersTimeout, maxConnections, keepAliveDelayMs: KEEP_ALIVE_DELAY_MS, onRefused }
+    const limits = { headersTimeout, places: context.places, keepAliveDelayMs: KEEP_ALIVE_DELAY_MS, onRefused }
     const front = tlsFront(server, limits)
-    return { http: server, listening: front.server, isBeyondLimit: front.isBeyondLimit }
+    return { http: server, listening: front.server, admits: (socket) => !front.isBeyondLimit(socket) }
   })
 
-const serve = ({ http: server, isBeyondLimit }: Servers, context: TransportContext, protocols: Protocols): void => {
+const serve = ({ http: server, admits }: Servers, context: TransportContext, protocols: Protocols): void => {
   const { settings } = context
   const requests = new HttpRequests(context, { evaluates: protocols.http })
   const connected = settings.ssl.enabled ? "secureConnection" : "connection"
@@ -106,8 +109,7 @@ const serve = ({ http: server, isBeyondLimit }: Servers, context: TransportConte
   let refused = 0
   server.on(connected, (socket: Socket) => {
     if (context.connections.get(socket) !== undefined) return
-    const full = settings.maxConnections > 0 && context.connections.size >= settings.maxConnections
-    if (full || isBeyondLimit(socket)) {
+    if (!admits(socket)) {
       context.metrics.refused("connections")
       if (refused >= MAX_PENDING_REFUSALS) socket.destroy()
       else {
@@ -158,6 +160,27 @@ const complaint = (error: NodeJS.ErrnoException, { settings }: TransportContext)
     default:
       return [400, `This is not an HTTP request: ${error.message}.`]
   }
+}
+
+/**
+ * Takes connections from the primary process, which listens. The servers of this process never listen, and a socket that
+ * comes from another process has no options of its own. Returns the number of open ones.
+ */
+const takeConnections = ({ http, listening }: Servers, worker: WorkerProcessShape): (() => number) => {
+  let open = 0
+  // This event starts the check for slow requests.
+  if (http === listening) http.emit("listening")
+  worker.onConnection((socket) => {
+    socket.allowHalfOpen = http === listening
+    socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_DELAY_MS)
+    open++
+    socket.once("close", () => {
+      open--
+      worker.connectionClosed()
+    })
+    listening.emit("connection", socket)
+  })
+  return () => open
 }
 
 const bind = (server: Server, host: string, port: number): Effect.Effect<AddressInfo, ListenFailed> =>
@@ -230,6 +253,7 @@ const goodbye = (context: TransportContext, { http, listening }: Servers): Effec
 interface Listening {
   readonly address: AddressInfo
   readonly drain: Effect.Effect<void>
+  readonly retire: Effect.Effect<void>
 }
 
 /** Listens while the scope is open. When the scope closes, answers are awaited first, then the connections are closed. */
@@ -243,11 +267,11 @@ export const listen = (
     const servers = context.settings.ssl.enabled ? yield* encrypted(context) : plain(context)
     serve(servers, context, protocols)
     const server = servers.listening
+    const worker = Option.getOrUndefined(yield* Effect.serviceOption(WorkerProcess))
+    let isTaking = false
     let ended: Promise<void> | undefined
     const end = Effect.promise(() => {
-      ended ??= Effect.runPromise(
-        server.listening ? Effect.zipRight(drain(context), goodbye(context, servers)) : Effect.void
-      )
+      ended ??= Effect.runPromise(isTaking ? Effect.zipRight(drain(context), goodbye(context, servers)) : Effect.void)
       return ended
     })
     yield* Effect.addFinalizer(() =>
@@ -256,10 +280,16 @@ export const listen = (
         Effect.sync(() => context.connections.close())
       )
     )
+    if (worker !== undefined) {
+      const openSockets = takeConnections(servers, worker)
+      isTaking = true
+      return { address: worker.address, drain: end, retire: retire(context, openSockets) }
+    }
     // Clients are configured with `localhost` or with 127.0.0.1: both mean the IPv4 address.
     const address = yield* bind(server, host === "localhost" ? "127.0.0.1" : host, port)
+    isTaking = true
     server.on("error", () => {
       // accept() fails when the process is out of descriptors. The server continues.
     })
-    return { address, drain: end }
+    return { address, drain: end, retire: retire(context, () => context.connections.size) }
   })

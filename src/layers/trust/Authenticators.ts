@@ -1,11 +1,13 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import { Authenticator } from "../../services/Authenticator.ts"
 import { Config, type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { Credentials } from "../../services/Credentials.ts"
+import { SharedBounds } from "../../services/SharedBounds.ts"
 import { LineQuota } from "../observability/LineQuota.ts"
 import * as AllowAllAuthenticator from "./AllowAllAuthenticator.ts"
 import { CredentialsAuthenticator } from "./CredentialsAuthenticator.ts"
@@ -36,7 +38,9 @@ const asking: Layer.Layer<Authenticator, SettingRefused, Config | Credentials> =
     const failures = new LineQuota()
     const troubles = new LineQuota()
     const [someone] = yield* Effect.orElseSucceed(users.list, () => [])
+    const bounds = Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))
     const authenticator = new CredentialsAuthenticator(users, {
+      sharedFailures: bounds?.failures,
       tokens: yield* tokensOf(authentication),
       maxFailures: authentication.maxFailures,
       likeHash: someone?.hash,

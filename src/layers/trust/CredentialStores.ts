@@ -1,12 +1,15 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { Config, type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { type CredentialStore, Credentials, CredentialsFailed } from "../../services/Credentials.ts"
 import type { GraphUnavailable } from "../../services/GraphRegistry.ts"
+import { SharedBounds } from "../../services/SharedBounds.ts"
+import { isFirstProcess } from "../../services/WorkerProcess.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { sameStorage } from "../config/SameStorage.ts"
 import { scopedGraph } from "../graphs/GraphStores.ts"
@@ -57,9 +60,11 @@ export const openCredentials = ({
     yield* withIndex(store)
     const runtime = yield* Effect.runtime<never>()
     const lines = new LineQuota()
-    const users = new CredentialsGraph(store, (error) => {
+    const report = (error: CredentialsFailed): void => {
       if (lines.take() !== undefined) Runtime.runFork(runtime)(Effect.logError(error.message, Cause.fail(error)))
-    })
+    }
+    const bounds = Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))
+    const users = new CredentialsGraph(store, report, bounds?.users)
     return { users, store }
   })
 
@@ -89,6 +94,7 @@ export const layer: Layer.Layer<Credentials, CredentialsFailed | GraphUnavailabl
       const settings = yield* Config
       if (settings.authentication.authenticator === "AllowAllAuthenticator") return null
       const { store, users } = yield* openCredentials(settings)
+      if (!(yield* isFirstProcess)) return users
       if (!store.features.persistent) {
         yield* Effect.logWarning(
           "The credentials graph is in memory: changes of users and passwords are lost at the next start"

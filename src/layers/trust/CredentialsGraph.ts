@@ -8,6 +8,7 @@ import {
   roles,
   type UserRecord
 } from "../../services/Credentials.ts"
+import type { SharedVersion } from "../../services/SharedBounds.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
 import type { GraphFault, GraphStore } from "../../structure/GraphStore.ts"
 import { TransactionConflict } from "../../structure/StoreErrors.ts"
@@ -47,6 +48,8 @@ interface Entry {
   record: UserRecord | null
   /** When the user was read, `performance.now()` ms. */
   at: number
+  /** The version of the users before the user was read. */
+  version: number
 }
 
 const isRole = (value: unknown): value is Role => roles.includes(value as Role)
@@ -78,12 +81,22 @@ export class CredentialsGraph implements CredentialStore {
   readonly #refreshing = new Set<string>()
   readonly #store: GraphStore
   readonly #report: (error: CredentialsFailed) => void
+  readonly #version: SharedVersion
   readonly list: Effect.Effect<ReadonlyArray<UserRecord>, CredentialsFailed>
 
-  /** @param report called with the error when a user cannot be read again; its requests continue with the cached user */
-  constructor(store: GraphStore, report: (error: CredentialsFailed) => void = () => {}) {
+  /**
+   * @param report called with the error when a user cannot be read again; its requests continue with the cached user
+   * @param version counts the changes that the workers of a server make. The default is that of a server in one process, whose
+   *   changes are in its own cache
+   */
+  constructor(
+    store: GraphStore,
+    report: (error: CredentialsFailed) => void = () => {},
+    version: SharedVersion = { current: () => 0, changed: () => {} }
+  ) {
     this.#store = store
     this.#report = report
+    this.#version = version
     this.#traversals = new OwnTraversals(store)
     this.list = Effect.map(this.#traversals.effect(texts.list), (found) =>
       found.map(recordOf).filter((record) => record !== null)
@@ -99,16 +112,22 @@ export class CredentialsGraph implements CredentialStore {
 
   find(name: string): UserRecord | null | Effect.Effect<UserRecord | null, CredentialsFailed> {
     const entry = this.#entries.get(name)
-    if (entry !== undefined && performance.now() - entry.at < MAX_CACHE_AGE_MS) return entry.record
+    if (entry !== undefined && this.#isFresh(entry)) return entry.record
     return this.#look(name)
   }
 
+  #isFresh({ at, version }: Entry): boolean {
+    return performance.now() - at < MAX_CACHE_AGE_MS && version === this.#version.current()
+  }
+
   #look(name: string): UserRecord | null | Effect.Effect<UserRecord | null, CredentialsFailed> {
+    // Before the read: a change during the read makes the entry outdated.
+    const version = this.#version.current()
     try {
       const found = this.#traversals.run(texts.find, { username: name })
-      if (!Effect.isEffect(found)) return this.#remember(name, found)
+      if (!Effect.isEffect(found)) return this.#remember(name, found, version)
       return Effect.mapError(
-        Effect.map(found, (later) => this.#remember(name, later)),
+        Effect.map(found, (later) => this.#remember(name, later, version)),
         failed
       )
     } catch (error) {
@@ -117,16 +136,16 @@ export class CredentialsGraph implements CredentialStore {
   }
 
   /** Caches a user. Unknown names are not cached: clients can make up any number of them. */
-  #remember(name: string, found: ReadonlyArray<unknown>): UserRecord | null {
+  #remember(name: string, found: ReadonlyArray<unknown>, version: number): UserRecord | null {
     const record = recordOf(found[0])
     if (record === null && !this.#entries.has(name)) return null
-    this.#entries.set(name, { record, at: performance.now() })
+    this.#entries.set(name, { record, at: performance.now(), version })
     return record
   }
 
   current({ name, record }: KnownUser): UserRecord | null {
     const entry = this.#entries.get(name)
-    if (entry !== undefined && performance.now() - entry.at < MAX_CACHE_AGE_MS) return entry.record
+    if (entry !== undefined && this.#isFresh(entry)) return entry.record
     if (this.#refreshing.has(name)) return entry === undefined ? record : entry.record
     const found = this.#look(name)
     if (!Effect.isEffect(found)) return found
@@ -206,15 +225,15 @@ export class CredentialsGraph implements CredentialStore {
     )
   }
 
-  /** Changes a user, and reads it again, so that the cache is current afterwards. */
+  /** Changes a user, and reads it again, so that the caches of this process and of other workers are current afterwards. */
   #change(name: string, gremlin: string, variables: Variables): Effect.Effect<void, CredentialsFailed> {
-    return this.#traversals
-      .effect(gremlin, { ...variables, username: name })
-      .pipe(
-        Effect.retry({ times: MAX_CONFLICT_RETRIES, while: (error) => error instanceof TransactionConflict }),
-        Effect.mapError(failed),
-        Effect.zipRight(this.#fresh(name)),
-        Effect.asVoid
-      )
+    return this.#traversals.effect(gremlin, { ...variables, username: name }).pipe(
+      Effect.retry({ times: MAX_CONFLICT_RETRIES, while: (error) => error instanceof TransactionConflict }),
+      Effect.mapError(failed),
+      // Also after an error: a commit whose outcome is unknown may have been applied.
+      Effect.ensuring(Effect.sync(() => this.#version.changed())),
+      Effect.zipRight(this.#fresh(name)),
+      Effect.asVoid
+    )
   }
 }

@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net"
+import type { FailureBucket } from "../../services/SharedBounds.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 
 /** Addresses and names in one generation of the counters. */
@@ -6,25 +7,63 @@ const MAX_COUNTED_KEYS = 20_000
 /** A user may fail this many times as often as an address: guesses from one address must not lock out the user. */
 const USER_FACTOR = 5
 
-/** A token bucket. Each failure takes a token. */
-interface Bucket {
-  tokens: number
-  /** Attempts whose outcome is not yet known: their tokens may be returned. */
-  pending: number
-  /** When the bucket was last filled, `performance.now()` ms. */
-  at: number
+const MINUTE_MS = 60_000
+
+/** A token bucket of this process. */
+class Bucket implements FailureBucket {
+  readonly #now: () => number
+  /** Undefined until the first token is taken: the bucket is full. */
+  #tokens: number | undefined
+  #pending = 0
+  /** When the bucket was last filled, ms. */
+  #at: number
+
+  constructor(now: () => number) {
+    this.#now = now
+    this.#at = now()
+  }
+
+  take(size: number): number {
+    const now = this.#now()
+    const tokens = Math.min(size, (this.#tokens ?? size) + ((now - this.#at) * size) / MINUTE_MS)
+    this.#at = now
+    this.#tokens = tokens >= 1 ? tokens - 1 : tokens
+    return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * MINUTE_MS) / size)
+  }
+
+  giveBack(size: number): void {
+    this.#tokens = Math.min(size, (this.#tokens ?? size) + 1)
+  }
+
+  pending(): number {
+    return this.#pending
+  }
+
+  begin(): void {
+    this.#pending++
+  }
+
+  end(): void {
+    this.#pending = Math.max(0, this.#pending - 1)
+  }
 }
 
 /** Limits failed attempts: each address and each user has a token bucket that fills within a minute. */
 export class FailureLimits {
   readonly #perMinute: number
-  readonly #buckets = new BoundedMap<string, Bucket>(MAX_COUNTED_KEYS)
-  readonly #now: () => number
+  readonly #bucket: (key: string) => FailureBucket
 
-  /** `perMinute`: failures of one address; 0 = no limit. `now`: the clock, ms. */
-  constructor(perMinute: number, now: () => number = () => performance.now()) {
+  /**
+   * `perMinute`: failures of one address; 0 = no limit. `now`: the clock, ms. `shared`: the buckets that the workers of a server
+   * share.
+   */
+  constructor(
+    perMinute: number,
+    now: () => number = () => performance.now(),
+    shared: ((key: string) => FailureBucket) | undefined = undefined
+  ) {
     this.#perMinute = perMinute
-    this.#now = now
+    this.#bucket = shared ?? ownBuckets(now)
   }
 
   /**
@@ -34,53 +73,42 @@ export class FailureLimits {
   take(address: string, user: string): number | "pending" {
     if (this.#perMinute === 0) return 0
     const buckets = this.#both(address, user)
-    const wait = Math.max(...buckets.map(({ bucket, size }) => missing(bucket, size)))
-    if (wait > 0) {
-      const hopeless = buckets.some(({ bucket, size }) => missing(bucket, size) > 0 && bucket.pending === 0)
-      return hopeless ? wait : "pending"
+    const waits = buckets.map(({ bucket, size }) => bucket.take(size))
+    const wait = Math.max(...waits)
+    if (wait === 0) {
+      for (const { bucket } of buckets) bucket.begin()
+      return 0
     }
-    for (const { bucket } of buckets) {
-      bucket.tokens--
-      bucket.pending++
-    }
-    return 0
+    const hopeless = buckets.some(({ bucket }, i) => waits[i]! > 0 && bucket.pending() === 0)
+    for (const [i, { bucket, size }] of buckets.entries()) if (waits[i] === 0) bucket.giveBack(size)
+    return hopeless ? wait : "pending"
   }
 
   /** The outcome of an attempt. A successful attempt returns its token. */
   end(address: string, user: string, failed: boolean): void {
     if (this.#perMinute === 0) return
-    for (const { bucket } of this.#both(address, user)) {
-      bucket.pending = Math.max(0, bucket.pending - 1)
-      if (!failed) bucket.tokens++
+    for (const { bucket, size } of this.#both(address, user)) {
+      bucket.end()
+      if (!failed) bucket.giveBack(size)
     }
   }
 
-  #both(address: string, user: string): ReadonlyArray<{ readonly bucket: Bucket; readonly size: number }> {
+  #both(address: string, user: string): ReadonlyArray<{ readonly bucket: FailureBucket; readonly size: number }> {
     const sizes = [this.#perMinute, this.#perMinute * USER_FACTOR] as const
-    return [`a${network(address)}`, `u${user}`].map((key, i) => {
-      const size = sizes[i]!
-      return { bucket: this.#bucket(key, size), size }
-    })
-  }
-
-  #bucket(key: string, size: number): Bucket {
-    const now = this.#now()
-    const known = this.#buckets.get(key)
-    if (known === undefined) {
-      const bucket = { tokens: size, pending: 0, at: now }
-      this.#buckets.set(key, bucket)
-      return bucket
-    }
-    known.tokens = Math.min(size, known.tokens + ((now - known.at) * size) / MINUTE_MS)
-    known.at = now
-    return known
+    return [`a${network(address)}`, `u${user}`].map((key, i) => ({ bucket: this.#bucket(key), size: sizes[i]! }))
   }
 }
 
-const MINUTE_MS = 60_000
-
-const missing = ({ tokens }: Bucket, size: number): number =>
-  tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * MINUTE_MS) / size)
+const ownBuckets = (now: () => number): ((key: string) => FailureBucket) => {
+  const buckets = new BoundedMap<string, FailureBucket>(MAX_COUNTED_KEYS)
+  return (key) => {
+    const known = buckets.get(key)
+    if (known !== undefined) return known
+    const bucket = new Bucket(now)
+    buckets.set(key, bucket)
+    return bucket
+  }
+}
 
 /** The addresses that one customer of a network has: an IPv4 address, or the first half of an IPv6 address. */
 export const network = (address: string): string => {

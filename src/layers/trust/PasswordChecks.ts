@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { AuthenticationFailure } from "../../services/Authenticator.ts"
 import type { CredentialStore, CredentialsFailed, KnownUser, UserRecord } from "../../services/Credentials.ts"
 import { TooManyRequests, Unauthorized } from "../../services/Errors.ts"
+import type { FailureBucket } from "../../services/SharedBounds.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 import { FailureLimits } from "./FailureLimits.ts"
@@ -20,6 +21,9 @@ const MAX_CACHED_SUCCESSES = 10_000
 const MAX_WAITING_ATTEMPTS = 256
 /** Longer passwords are refused without a comparison. bcrypt reads only 72 bytes. */
 const MAX_PASSWORD_CHARS = 1_024
+
+/** Time between two checks whether attempts in other workers have their outcome, ms. */
+const OTHER_OUTCOME_MS = 50
 
 /** A password that was correct. */
 interface Success {
@@ -70,6 +74,8 @@ export interface PasswordCheckOptions {
   readonly hashes?: HashQueue
   /** The clock, ms. */
   readonly now?: () => number
+  /** The buckets of failed attempts that the workers of a server share; absent in a server of one process. */
+  readonly sharedFailures?: ((key: string) => FailureBucket) | undefined
 }
 
 /** Checks passwords of users. Wrong passwords are limited, and correct ones are cached. */
@@ -77,6 +83,8 @@ export class PasswordChecks {
   readonly #store: CredentialStore
   readonly #events: AuthenticationEvents
   readonly #limits: FailureLimits
+  /** Other workers of the server may have the attempts whose outcome this one waits for. */
+  readonly #isShared: boolean
   readonly #hashes: HashQueue
   readonly #now: () => number
   readonly #successes = new BoundedMap<string, Success>(MAX_CACHED_SUCCESSES)
@@ -91,10 +99,11 @@ export class PasswordChecks {
 
   constructor(
     store: CredentialStore,
-    { events, hashes, likeHash, maxFailures, now = () => performance.now() }: PasswordCheckOptions
+    { events, hashes, likeHash, maxFailures, now = () => performance.now(), sharedFailures }: PasswordCheckOptions
   ) {
     this.#store = store
-    this.#limits = new FailureLimits(maxFailures, now)
+    this.#limits = new FailureLimits(maxFailures, now, sharedFailures)
+    this.#isShared = sharedFailures !== undefined
     this.#events = events
     this.#hashes = hashes ?? new HashQueue()
     this.#now = now
@@ -146,7 +155,10 @@ export class PasswordChecks {
     if (wait === "pending") {
       // The running comparisons have all tokens of the limit. A correct password returns its token.
       if (!hasWaited && this.#onOutcome.length >= MAX_WAITING_ATTEMPTS) return Effect.fail(tooManyAtOnce())
-      const next = new Promise<void>((resolve) => this.#onOutcome.push(resolve))
+      const next = new Promise<void>((resolve) => {
+        this.#onOutcome.push(resolve)
+        if (this.#isShared) setTimeout(() => this.#resume(resolve), OTHER_OUTCOME_MS)
+      })
       return Effect.zipRight(
         Effect.promise(() => next),
         Effect.suspend(() => asEffect(this.#check({ ...attempt, hasWaited: true })))
@@ -174,6 +186,12 @@ export class PasswordChecks {
     )
     this.#underWay.set(question, comparison)
     return outcome(comparison)
+  }
+
+  /** An outcome of another worker may let a waiting attempt go on. */
+  #resume(waiting: () => void): void {
+    this.#onOutcome = this.#onOutcome.filter((other) => other !== waiting)
+    waiting()
   }
 
   async #hash(

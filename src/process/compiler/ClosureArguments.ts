@@ -20,7 +20,8 @@ export const holdsClosure = (args: readonly unknown[]): boolean => {
   return holds
 }
 
-const refuseOtherLanguage = ({ language, script }: Lambda): void => {
+/** Throws LambdaNotSupported for a lambda in a language other than Groovy. */
+export const refuseOtherLanguage = ({ language, script }: Lambda): void => {
   if (language === GROOVY) return
   throw new LambdaNotSupported(
     `The lambda in ${language.slice(0, QUOTED_CHARS)} (${script.slice(0, QUOTED_CHARS)}) cannot run: this server interprets ` +

@@ -59,7 +59,7 @@ export class Planner {
       if (compiled !== undefined) return new Prepared(compiled, parameters)
     } else {
       const known = cache.templates.get(bytecode)
-      const parameters = known?.template.fill(variables)
+      const parameters = known?.fill(variables)
       if (parameters !== undefined) return new Prepared(known!.compiled, parameters)
     }
     // A traversal with a cached plan is within the limits.
@@ -83,7 +83,7 @@ export class Planner {
       compiled = yield* new Compiler(this.#language, slice).compileTask(withSource(template.bytecode, source), isLong)
       cache.shapes.set(template, compiled)
     }
-    if (template.reusable && variables !== null) cache.templates.set(bytecode, { template, compiled })
+    if (template.reusable && variables !== null) cache.templates.set(bytecode, { fill: template.fill, compiled })
     return new Prepared(compiled, template.parameters)
   }
 }
@@ -102,7 +102,7 @@ const sharesPlan = ({ stepInstructions }: Bytecode, { operators }: Language): bo
 /** The cached plans of one traversal source. */
 interface SourceCache {
   /** Plans by Bytecode object. A repeated script has the same object, and programs may run an object several times. */
-  readonly templates: WeakMap<Bytecode, { readonly template: Template; readonly compiled: Compiled }>
+  readonly templates: WeakMap<Bytecode, { readonly fill: Template["fill"]; readonly compiled: Compiled }>
   /** Plans by shape. */
   readonly shapes: ShapeTrie
 }

@@ -1,10 +1,13 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { EnumValue } from "../../structure/Enums.ts"
-import { Binding, Bytecode, Instruction, StrategySpec, Variable } from "../language/Bytecode.ts"
+import { Binding, Bytecode, Instruction, Lambda, StrategySpec, Variable } from "../language/Bytecode.ts"
+import { ClosureSource } from "../language/Closure.ts"
+import { ClosureParameter } from "../language/ClosureParameter.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 import { Parameter } from "../language/Operand.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "../language/Predicate.ts"
 import type { Language } from "../plan/Language.ts"
+import { refuseOtherLanguage } from "./ClosureArguments.ts"
 import { parametersOf } from "./Parameters.ts"
 import { MAX_UNYIELDED_MEMBERS, PlainCheck } from "./PlainCheck.ts"
 
@@ -35,6 +38,7 @@ export const NESTED = Symbol("nested")
 /** The token after the steps of a traversal. */
 export const END = Symbol("end")
 const LIST = Symbol("list")
+const CLOSURE = Symbol("closure")
 /** The token of a predicate. */
 export const PREDICATE = Symbol("predicate")
 
@@ -48,6 +52,19 @@ const isLong = (value: unknown): boolean =>
     ? value.length > MAX_CONSTANT_SIZE
     : (value instanceof GremlinSet || value instanceof GremlinMap) && value.size > MAX_CONSTANT_SIZE
 
+/** The variable of a closure, and the parameter in its place. */
+class ClosureOrigin {
+  readonly name: string
+  readonly parameter: ClosureParameter
+  constructor(name: string, parameter: ClosureParameter) {
+    this.name = name
+    this.parameter = parameter
+  }
+}
+
+/** The origin of a parameter: a variable, a map with variables, the variable of a closure, or undefined for a literal. */
+type Origin = string | GremlinMap | ClosureOrigin | undefined
+
 /** Extracts the values of a traversal. Throws TraversalInvalid for a variable without a value. */
 export const templateOf = (
   bytecode: Bytecode,
@@ -58,8 +75,7 @@ export const templateOf = (
 class TemplateBuilder {
   readonly #variables: ReadonlyMap<string, unknown> | null
   readonly #parameters: Array<unknown> = []
-  /** The origin of each parameter: a variable, a map with variables, or undefined for a literal. */
-  readonly #origins: Array<string | GremlinMap | undefined> = []
+  readonly #origins: Array<Origin> = []
   readonly #tokens: Array<unknown> = []
   readonly #plain = new Set<unknown>()
   readonly #check = new PlainCheck(Number.POSITIVE_INFINITY)
@@ -78,25 +94,14 @@ class TemplateBuilder {
     const parameters = this.#parameters
     const origins = this.#origins
     if (this.#tokens.length > MAX_SHAPE_TOKENS) this.#cacheable = false
+    // A cache keeps `fill`, which must not keep the values of this request.
+    const literals = parameters.map((value, at) => (origins[at] === undefined ? value : undefined))
     return {
       bytecode: rewritten,
       parameters,
       tokens: this.#cacheable ? this.#tokens : undefined,
       reusable: this.#reusable && this.#cacheable,
-      fill: (variables) => {
-        const check = new PlainCheck(MAX_UNYIELDED_MEMBERS)
-        const out = new Array<unknown>(parameters.length)
-        for (let i = 0; i < out.length; i++) {
-          const origin = origins[i]
-          if (origin === undefined) out[i] = parameters[i]
-          else {
-            const value = origin instanceof GremlinMap ? check.filled(origin, variables) : variables?.get(origin)
-            if (value === undefined || !check.isPlain(value)) return undefined
-            out[i] = value
-          }
-        }
-        return out
-      }
+      fill: (variables) => filled(literals, origins, variables)
     }
   }
 
@@ -118,8 +123,23 @@ class TemplateBuilder {
     this.#tokens.push(operator, args.length)
     const out = new Array<unknown>(args.length)
     const isParameter = parametersOf(this.#language, operator, modulated)
-    for (let i = 0; i < args.length; i++) out[i] = this.#argument(args[i], isParameter(args, i))
+    for (let i = 0; i < args.length; i++) {
+      out[i] = this.#closure(args[i]) ?? this.#argument(args[i], isParameter(args, i))
+    }
     return new Instruction(operator, out)
+  }
+
+  /** The parameter in place of an argument that is a closure; undefined for any other argument. */
+  #closure(argument: unknown): ClosureParameter | undefined {
+    const name = argument instanceof Variable ? argument.name : undefined
+    const closure = name === undefined ? argument : this.#variables?.get(name)
+    if (!(closure instanceof ClosureSource)) return undefined
+    if (closure instanceof Lambda) refuseOtherLanguage(closure)
+    const parameter = new ClosureParameter(this.#parameters.length, closure)
+    this.#tokens.push(CLOSURE, parameter.parameterCount, parameter.isPure)
+    this.#parameters.push(closure)
+    this.#origins.push(name === undefined ? undefined : new ClosureOrigin(name, parameter))
+    return parameter
   }
 
   #argument(argument: unknown, open: boolean): unknown {
@@ -212,4 +232,30 @@ class TemplateBuilder {
     const value = this.#argument(predicate.value, open)
     return text ? new TextP(predicate.operator, value) : new P(predicate.operator, value)
   }
+}
+
+/** The parameters for these values of the variables; see {@link Template.fill}. */
+const filled = (
+  literals: readonly unknown[],
+  origins: readonly Origin[],
+  variables: ReadonlyMap<string, unknown> | null
+): readonly unknown[] | undefined => {
+  const check = new PlainCheck(MAX_UNYIELDED_MEMBERS)
+  const out = new Array<unknown>(literals.length)
+  for (let i = 0; i < out.length; i++) {
+    const origin = origins[i]
+    if (origin === undefined) out[i] = literals[i]
+    else if (origin instanceof ClosureOrigin) {
+      const closure = variables?.get(origin.name)
+      if (!(closure instanceof ClosureSource) || closure instanceof Lambda || !origin.parameter.fits(closure)) {
+        return undefined
+      }
+      out[i] = closure
+    } else {
+      const value = origin instanceof GremlinMap ? check.filled(origin, variables) : variables?.get(origin)
+      if (value === undefined || !check.isPlain(value)) return undefined
+      out[i] = value
+    }
+  }
+  return out
 }

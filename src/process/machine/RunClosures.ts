@@ -1,5 +1,6 @@
 import type { EnumValue } from "../../structure/Enums.ts"
 import { Closure, ClosureSource } from "../language/Closure.ts"
+import { ClosureParameter } from "../language/ClosureParameter.ts"
 import { LambdaNotSupported } from "../language/Errors.ts"
 import type { Compiled, SackSpec } from "../plan/Prepared.ts"
 import type { ClosureAccess, Run } from "../plan/Run.ts"
@@ -19,7 +20,8 @@ export class RunClosures implements ClosureAccess {
     if (callsClosures) run.slice.restart(performance.now() + FIRST_SLICE_MS)
   }
 
-  of(source: ClosureSource): Closure {
+  of(given: ClosureSource): Closure {
+    const source = given instanceof ClosureParameter ? given.closureIn(this.#run) : given
     if (source instanceof Closure) return source
     const { environment, slice } = this.#run
     const { closures } = environment

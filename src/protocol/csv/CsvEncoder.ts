@@ -8,7 +8,7 @@ import { csvType, csvValue } from "./CsvTypes.ts"
 interface KeyColumn {
   readonly key: string
   readonly type: string
-  /** True when an element has several values. */
+  /** True when an element has several values of the key, of this type or another. */
   array: boolean
   /** True when an element has the same value twice. */
   repeated: boolean
@@ -63,9 +63,13 @@ export class CsvEncoder {
     if (!isWholeText(idText(element.id)) || !isWholeText(element.label))
       throw refused(element, "an incomplete character (half of a surrogate pair) in its id or label")
     const seen = new Map<KeyColumn, Array<string>>()
+    const seenOfKey = new Map<string, KeyColumn>()
     for (const { key, value } of element.properties()) {
       const written = writtenValue(element, key, value)
       const column = columns.add(key, written.type)
+      const other = seenOfKey.get(key)
+      seenOfKey.set(key, column)
+      if (other !== undefined && other !== column) other.array = column.array = true
       if (written.text === "") column.empty = true
       const values = seen.get(column)
       if (values === undefined) seen.set(column, [written.text])

@@ -33,7 +33,7 @@ export class GraphSONSerializer implements Serializer {
     this.#classes = version === 1 && typed
     const writer = (properties: boolean): GraphSONWriter =>
       version === 1
-        ? new GraphSONWriterV1(typed, properties)
+        ? new GraphSONWriterV1(typed, properties, janusGraph)
         : new GraphSONWriterV2(typed, version === 3, properties, janusGraph)
     this.#full = writer(true)
     this.#bare = writer(false)

@@ -168,7 +168,7 @@ export abstract class GraphSONWriter {
   readonly #item = (value: unknown): string => this.value(value)
 
   /** The JSON of the entries of a collection, with commas between them. */
-  protected entries<A>(collection: Iterable<A> & object, size: number, write: (entry: A) => string): string {
+  entries<A>(collection: Iterable<A> & object, size: number, write: (entry: A) => string): string {
     const long = this.mode.longOf(collection)
     if (long !== null) return long.members(size, collection, write)
     let json = ""

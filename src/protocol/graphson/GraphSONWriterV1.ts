@@ -2,13 +2,17 @@ import type { Binding, Bytecode, Lambda, StrategySpec } from "../../process/lang
 import type { Predicate } from "../../process/language/Predicate.ts"
 import type { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import type { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
+import type { Geoshape } from "../../structure/Geoshape.ts"
 import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
 import type { Path } from "../../structure/Path.ts"
 import type { SubGraph } from "../../structure/SubGraph.ts"
 import { text } from "../../structure/Text.ts"
 import type { Tree } from "../../structure/Tree.ts"
+import { hasGeometry } from "../Geometries.ts"
+import { relationParts } from "../JanusGraphTypes.ts"
 import { quoted } from "../json/JsonText.ts"
 import { byKey, doubleJson, GraphSONWriter, keyName, longProperties } from "./GraphSONWriter.ts"
+import { geoshapeJsonV1, relationIdJsonV1 } from "./JanusGraphWriter.ts"
 
 /** Java class names by the type names of later versions, unless the class name follows from the type name. */
 const classes: ReadonlyMap<string, string> = new Map([
@@ -41,12 +45,15 @@ const hashMap = '"@class":"java.util.HashMap"'
  */
 export class GraphSONWriterV1 extends GraphSONWriter {
   readonly #typed: boolean
+  readonly #janusGraph: boolean
   readonly listOpen: string
   readonly listClose: string
   readonly responseTail: string
-  constructor(typed: boolean, properties: boolean) {
+  /** @param janusGraph whether ids of edges and properties, and shapes, have JanusGraph's types */
+  constructor(typed: boolean, properties: boolean, janusGraph = false) {
     super(properties)
     this.#typed = typed
+    this.#janusGraph = typed && janusGraph
     this.listOpen = typed ? '["java.util.ArrayList",[' : "["
     this.listClose = typed ? "]]" : "]"
     this.responseTail = `,"meta":${this.#object("")}}}`
@@ -96,6 +103,16 @@ export class GraphSONWriterV1 extends GraphSONWriter {
     return this.#object(members, '"@class":"java.util.LinkedHashMap"')
   }
 
+  protected override geoshape(value: Geoshape): string {
+    const isKnown = this.#janusGraph && hasGeometry(value.shape)
+    return isKnown ? geoshapeJsonV1((map) => this.map(map), value) : super.geoshape(value)
+  }
+
+  #elementId(id: unknown): string {
+    if (!this.#janusGraph || relationParts(id) === undefined) return this.value(id)
+    return relationIdJsonV1(this.value(id))
+  }
+
   #valuesByName(map: ReadonlyMap<string, unknown>): string {
     return this.#object(Array.from(map, ([name, value]) => `${quoted(name)}:${this.value(value)}`).join(","))
   }
@@ -127,7 +144,7 @@ export class GraphSONWriterV1 extends GraphSONWriter {
   }
 
   #vertexPropertyMembers(property: VertexProperty, label: string): string {
-    const members = `"id":${this.value(property.id)},"value":${this.value(property.value)}${label}`
+    const members = `"id":${this.#elementId(property.id)},"value":${this.value(property.value)}${label}`
     const { meta } = property
     if (meta === null || meta.size === 0 || !this.properties) return members
     return `${members},"properties":${this.#valuesByName(meta)}`
@@ -139,7 +156,7 @@ export class GraphSONWriterV1 extends GraphSONWriter {
 
   protected edge(edge: Edge): string {
     const { outVertex, inVertex } = edge
-    let members = `"id":${this.value(edge.id)},"label":${quoted(edge.label)},"type":"edge"`
+    let members = `"id":${this.#elementId(edge.id)},"label":${quoted(edge.label)},"type":"edge"`
     members += `,"inVLabel":${quoted(inVertex.label)},"outVLabel":${quoted(outVertex.label)}`
     members += `,"inV":${this.value(inVertex.id)},"outV":${this.value(outVertex.id)}`
     const properties = this.properties ? edge.properties() : []

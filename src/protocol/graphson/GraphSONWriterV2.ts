@@ -23,6 +23,7 @@ import {
   strategyJson
 } from "./LanguageWriter.ts"
 import { explanationJson, type MetricsForms, metricsJson, traversalMetricsJson } from "./MetricsWriter.ts"
+import { graphJson, pathJson, type StructureForms, treeJson } from "./StructureWriter.ts"
 
 /** The brackets of a list without a type. The properties of one key are such a list. */
 const untypedList = { listOpen: "[", listClose: "]" }
@@ -31,7 +32,7 @@ const untypedList = { listOpen: "[", listClose: "]" }
  * Writes GraphSON 2 and 3. Version 3 also has types for lists, sets and maps, so a key of a map can have any type. The untyped
  * form of version 3 equals that of version 2: Gremlin Server does the same, although its documentation says otherwise.
  */
-export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, MetricsForms {
+export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, MetricsForms, StructureForms {
   readonly #typed: boolean
   readonly #janusGraph: boolean
   /** Whether lists, sets, maps and bulk sets have a type. */
@@ -109,8 +110,10 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
     return this.listOpen + this.items(values, values.length) + this.listClose
   }
   protected set(values: GremlinSet): string {
-    const items = this.items(values, values.size)
-    return this.#collections ? `{"@type":"g:Set","@value":[${items}]}` : `[${items}]`
+    return this.setOf(this.items(values, values.size))
+  }
+  setOf(members: string): string {
+    return this.#collections ? `{"@type":"g:Set","@value":[${members}]}` : `[${members}]`
   }
   protected bulkSet(values: BulkSet): string {
     if (!this.#collections) return `[${this.items(values, values.size)}]`
@@ -207,7 +210,7 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
 
   protected override geoshape(value: Geoshape): string {
     const isKnown = this.#janusGraph && hasGeometry(value.shape)
-    return isKnown ? geoshapeJson(this, value) : super.geoshape(value)
+    return isKnown ? geoshapeJson((map) => this.map(map), value) : super.geoshape(value)
   }
 
   /** A JSON object. In version 3, {@link map} writes an array instead. */
@@ -238,24 +241,15 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
   }
 
   protected path(path: Path): string {
-    const sets = this.entries(path.labels, path.labels.length, (labels) => {
-      const names = Array.from(labels, quoted).join(",")
-      return this.#collections ? `{"@type":"g:Set","@value":[${names}]}` : `[${names}]`
-    })
-    const labels = this.listOpen + sets + this.listClose
-    return this.scalar("g:Path", `{"labels":${labels},"objects":${this.list(path.objects)}}`)
+    return pathJson(this, path)
   }
 
   protected tree(tree: Tree): string {
-    const { children } = tree
-    const json = this.entries(children, children.size, ([key, child]) => {
-      return `{"key":${this.value(key)},"value":${this.value(child)}}`
-    })
-    return this.scalar("g:Tree", `[${json}]`)
+    return treeJson(this, tree)
   }
 
   protected graph(graph: SubGraph): string {
-    return this.scalar("tinker:graph", `{"vertices":[${this.all(graph.vertices)}],"edges":[${this.all(graph.edges)}]}`)
+    return graphJson(this, graph)
   }
 
   /** The JSON of several values, with commas between them. */

@@ -1,26 +1,32 @@
 import type { GremlinMap } from "../../structure/Collections.ts"
 import type { Geoshape } from "../../structure/Geoshape.ts"
-import { double } from "../../structure/Numbers.ts"
 import { geometryOf } from "../Geometries.ts"
+import { doubleJson } from "./GraphSONWriter.ts"
 
-// JanusGraph's own types in GraphSON 2 and 3.
+// JanusGraph's own types in GraphSON.
 
-/** A writer of GraphSON 2 or 3, as these types need it. */
-interface ShapeForms {
-  list(values: readonly unknown[]): string
-  map(map: GremlinMap): string
-}
+/** The JSON of a map in a version of GraphSON. */
+type WriteMap = (map: GremlinMap) => string
 
-/** The JSON of a shape: the coordinates of a point, or a GeoJSON geometry. */
-export const geoshapeJson = (forms: ShapeForms, value: Geoshape): string => {
+/** The coordinates of a point without types, or a GeoJSON geometry, whose whole numbers are of the type Int. */
+const contentOf = (value: Geoshape, writeMap: WriteMap, arrayOf: (json: string) => string): string => {
   const { shape } = value
-  if (shape.kind === "point") {
-    const coordinates = forms.list([double(shape.longitude), double(shape.latitude)])
-    return `{"@type":"janusgraph:Geoshape","@value":{"coordinates":${coordinates}}}`
-  }
-  return `{"@type":"janusgraph:Geoshape","@value":{"geometry":${forms.map(geometryOf(value))}}}`
+  if (shape.kind !== "point") return `"geometry":${writeMap(geometryOf(value))}`
+  return `"coordinates":${arrayOf(`[${doubleJson(shape.longitude)},${doubleJson(shape.latitude)}]`)}`
 }
 
-/** The JSON of the id of an edge or a property. `id` is the text of the id as a JSON string. */
+/** The JSON of a shape in GraphSON 2 and 3. */
+export const geoshapeJson = (writeMap: WriteMap, value: Geoshape): string =>
+  `{"@type":"janusgraph:Geoshape","@value":{${contentOf(value, writeMap, (json) => json)}}}`
+
+/** The JSON of a shape in GraphSON 1. */
+export const geoshapeJsonV1 = (writeMap: WriteMap, value: Geoshape): string =>
+  `{"@class":"org.janusgraph.core.attribute.Geoshape",${contentOf(value, writeMap, (json) => `["[D",${json}]`)}}`
+
+/** The JSON of the id of an edge or a property in GraphSON 2 and 3. `id` is the text of the id as a JSON string. */
 export const relationIdJson = (id: string): string =>
   `{"@type":"janusgraph:RelationIdentifier","@value":{"relationId":${id}}}`
+
+/** The same in GraphSON 1. */
+export const relationIdJsonV1 = (id: string): string =>
+  `["org.janusgraph.graphdb.relations.RelationIdentifier",{"value":${id},"@class":"java.util.HashMap"}]`

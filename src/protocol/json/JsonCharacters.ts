@@ -1,5 +1,4 @@
 /** Codes of the characters that have a meaning in JSON. */
-
 const TAB = 9
 export const LINE_FEED = 10
 const CARRIAGE_RETURN = 13

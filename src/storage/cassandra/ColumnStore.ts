@@ -1,4 +1,5 @@
 import type { Table } from "../janusgraph/cells/CellStore.ts"
+import type { TokenRange } from "./Tokens.ts"
 
 /**
  * The interface of columns in the tables of a keyspace. The graph over cells and JanusGraph's coordination protocols
@@ -12,6 +13,10 @@ export type CoordinationTable =
   | "system_properties_lock_"
   | "systemlog"
   | "txlog"
+  | UserLogTable
+
+/** The table of a log of the user. It is created with the first commit that is written to it. */
+export type UserLogTable = `ulog_${string}`
 
 /** Every table of a keyspace. */
 export type ColumnTable = Table | CoordinationTable
@@ -44,6 +49,9 @@ export interface ColumnSlice {
   /** Columns are returned from the last to the first. */
   readonly reverse?: boolean | undefined
 }
+
+/** The rows of a scan in the order of their tokens: those after the row of a key, those of a range of tokens, or all. */
+export type ScanRange = { readonly after: Uint8Array } | TokenRange | "all"
 
 /** A column with its value. */
 export interface Column {
@@ -92,4 +100,6 @@ export interface ColumnStore {
    * deletions with the bit cleared, so that an addition wins over a deletion of the same mutation.
    */
   mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void>
+  /** Creates a table unless it exists. */
+  createTable(table: UserLogTable): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { errorOf, type Pending } from "../../scheduling/Pending.ts"
-import { runInSlices } from "../../scheduling/Task.ts"
+import { resultInSlices } from "../../scheduling/Task.ts"
 import { FailedAfterCommit, TransactionConflict } from "../../structure/StoreErrors.ts"
 import type { SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { sameBytes } from "../janusgraph/cells/Cells.ts"
@@ -11,7 +11,8 @@ import type { CqlPages } from "./CqlPages.ts"
 import { fetchAll } from "./CqlSnapshot.ts"
 import type { Coordination } from "./coordination/Coordination.ts"
 import type { LockTarget } from "./coordination/Locks.ts"
-import { NotApplied, unknownOutcome } from "./Failures.ts"
+import type { LoggedTransaction } from "./coordination/TransactionLogs.ts"
+import { NotApplied, notBegun, unknownOutcome } from "./Failures.ts"
 import { RecentChanges } from "./RecentChanges.ts"
 import type { SliceCache } from "./SliceCache.ts"
 import { lockTargets, newNameQueries, newValue, onlyValue } from "./UniqueEntries.ts"
@@ -26,7 +27,7 @@ const MAX_GROWTH_RUNS = 6
 type Work = (batch: CqlBatch) => Iterator<unknown> | undefined
 
 /** The parts of the coordination that commits use. */
-type CommitCoordination = Pick<Coordination, "clock" | "locks" | "schema"> & {
+type CommitCoordination = Pick<Coordination, "clock" | "locks" | "logs" | "schema"> & {
   readonly instances: Pick<Coordination["instances"], "others">
   readonly news: Pick<Coordination["news"], "announce" | "poll">
 }
@@ -147,17 +148,19 @@ export class Commits {
           continue
         }
         await this.#checkNames(batch, known, names)
-        const plan = await sliced(writePlan(batch.rows))
-        const isAlone = leave !== undefined
+        const plan = await resultInSlices(() => writePlan(batch.rows))
+        const logged = batch.relations && (await this.#coordination.logs.begin(batch.relations))
         const isWritten = await this.#locked(lockTargets(batch, known), async (consistency, beginWrite) => {
           // No await between this check and the start of the write, so that no other commit runs in between.
-          const isOld = this.#refresh(batch, known) !== undefined || (!isAlone && this.#alone !== undefined)
+          const isOld = this.#refresh(batch, known) !== undefined || (leave === undefined && this.#alone !== undefined)
           if (isOld) return false
           beginWrite()
-          await this.#write(batch, plan, consistency)
+          await this.#write(batch, plan, consistency, logged)
           return true
         })
-        if (isWritten) return batch
+        if (!isWritten) continue
+        await logged?.committed()
+        return batch
       }
       throw new TransactionConflict("other commits changed what it reads in every attempt")
     } finally {
@@ -170,7 +173,7 @@ export class Commits {
   async #run(work: Work, batch: CqlBatch): Promise<unknown> {
     try {
       const iterator = work(batch)
-      if (iterator !== undefined) await sliced(iterator)
+      if (iterator !== undefined) await resultInSlices(() => iterator)
       return undefined
     } catch (error) {
       return error
@@ -251,25 +254,34 @@ export class Commits {
       : locks.alone(targets, (beginWrite) => work("write", beginWrite))
   }
 
-  /** Fails with CommitOutcomeUnknown once anything of the graph may have been written. An entry of the log changes no element. */
-  async #write(batch: CqlBatch, { changed, phases }: WritePlan, consistency: Consistency): Promise<void> {
+  /** Fails with CommitOutcomeUnknown once anything of the graph may have been written. An entry of a log changes no element. */
+  async #write(
+    batch: CqlBatch,
+    { changed, phases }: WritePlan,
+    consistency: Consistency,
+    logged: LoggedTransaction | undefined
+  ): Promise<void> {
     const writing = this.#recent.write(changed)
     this.#cache?.writing(changed.keys())
     const time = this.#time()
     let hasWritten = false
+    let hasBegun = false
     let isDone = false
     try {
+      await logged?.begin()
       for (const rows of phases) {
+        hasBegun ||= rows.some(({ row }) => !isLog(row))
         await this.#pages.columns.mutate(mutationsOf(rows), time, consistency)
-        hasWritten ||= rows.some(({ row }) => !isLog(row))
+        hasWritten = hasBegun
       }
       for (const many of batch.many) {
-        hasWritten = true
+        hasBegun = hasWritten = true
         for (const some of bulkMutations(many)) await this.#pages.columns.mutate(some, time, "write")
       }
       isDone = true
     } catch (error) {
-      throw error instanceof NotApplied && !hasWritten ? error : unknownOutcome(error)
+      const isUntouched = !hasBegun || (!hasWritten && error instanceof NotApplied)
+      throw isUntouched ? notBegun(error) : unknownOutcome(error)
     } finally {
       if (batch.advancesSchema) this.#coordination.schema.advance()
       this.#recent.finish(writing)
@@ -286,12 +298,3 @@ export class Commits {
     return this.#lastTime
   }
 }
-
-/** Runs an iterator in slices; a short one ends in the first slice, without a timer. */
-const sliced = <A>(iterator: Iterator<unknown, A>): Promise<A> =>
-  new Promise((resolve, reject) => {
-    runInSlices(
-      () => iterator,
-      (error, returned) => (error === undefined ? resolve(returned!) : reject(error))
-    )
-  })

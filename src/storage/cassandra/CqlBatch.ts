@@ -1,5 +1,6 @@
 import type { CellBatch, CellChange, Page, RowChange, SliceQuery, Table } from "../janusgraph/cells/CellStore.ts"
 import { noCells } from "../janusgraph/cells/Cells.ts"
+import type { LoggedRelations } from "../janusgraph/cells/RelationLog.ts"
 import { after } from "../janusgraph/schema/SchemaRead.ts"
 import type { ReadRange } from "./RecentChanges.ts"
 
@@ -97,6 +98,8 @@ export class CqlBatch implements CellBatch {
   /** Queries of cells to lock that were not read before. Their rows must be read again, after these cells. */
   readonly unread: Array<SliceQuery> = []
   advancesSchema = false
+  /** The relations that logs of transactions have; undefined if no log has the commit. */
+  relations: LoggedRelations | undefined
 
   constructor(known: KnownPages, version: number, schemaVersion: number) {
     this.#known = known
@@ -168,6 +171,10 @@ export class CqlBatch implements CellBatch {
 
   advanceSchema(): void {
     this.advancesSchema = true
+  }
+
+  log(relations: LoggedRelations): void {
+    this.relations = relations
   }
 
   get isEmpty(): boolean {

@@ -7,17 +7,21 @@ import type {
   ColumnStore,
   ColumnTable,
   Consistency,
-  TimedColumn
+  ScanRange,
+  TimedColumn,
+  UserLogTable
 } from "./ColumnStore.ts"
 import { inWindow } from "./ConcurrentWork.ts"
 import { consistencyOf, nodeTimeoutMs } from "./Connection.ts"
 import { type CqlOptions, type GroupingOptions, nameOf, placeOf } from "./CqlOptions.ts"
 import { DirectReads, pageStateOf, type ReadOptions } from "./direct/DirectReads.ts"
 import { NotApplied, partlyApplied, readerEnded, requestFailure } from "./Failures.ts"
+import { addTable } from "./Keyspace.ts"
 import { Requests } from "./Requests.ts"
 import { type RowBlock, RowCursor } from "./RowBlock.ts"
 import type { SliceCacheOptions } from "./SliceCache.ts"
 import { bufferOf, type Statement, Statements } from "./Statements.ts"
+import { tokenOf } from "./Tokens.ts"
 
 /** Cells of one response page: decoding them takes a millisecond or two. */
 export const PAGE_CELLS = 1000
@@ -50,7 +54,7 @@ export class CqlColumns implements ColumnStore {
 
   constructor(client: Client, options: CqlOptions) {
     this.#client = client
-    this.#reads = new DirectReads(client, nameOf(options.keyspace))
+    this.#reads = new DirectReads(client, nameOf(options.keyspace), options.requestTimeout)
     this.#options = options
     this.place = placeOf(options)
     this.#statements = new Statements(options.keyspace)
@@ -85,14 +89,11 @@ export class CqlColumns implements ColumnStore {
     }
   }
 
-  async #read(statement: Statement, options: ReadOptions, isOver: IsOver): Promise<RowBlock> {
-    try {
-      return await this.requests.run("read", () =>
-        isOver() ? Promise.reject(readerEnded(this.place)) : this.#reads.read(statement, options)
-      )
-    } catch (cause) {
-      throw requestFailure(this.place, "read", cause)
-    }
+  #read(statement: Statement, options: ReadOptions, isOver: IsOver): Promise<RowBlock> {
+    return this.requests.start("read", (answered, failed) => {
+      if (isOver()) failed(readerEnded(this.place))
+      else this.#reads.read(statement, options, answered, (cause) => failed(requestFailure(this.place, "read", cause)))
+    })
   }
 
   /** Reads one page of a slice. */
@@ -147,14 +148,11 @@ export class CqlColumns implements ColumnStore {
     return this.#options.grouping
   }
 
-  /**
-   * Reads one page of a scan in token order, starting after the row `after`: at most `cells` cells of each row. A page may
-   * end within a row.
-   */
+  /** Reads one page of a scan in token order: at most `cells` cells of each row. A page may end within a row. */
   scanPage(
     table: Table,
     cells: number,
-    after: Uint8Array | undefined,
+    range: ScanRange,
     next?: Buffer,
     isOver: IsOver = neverOver
   ): Promise<RowBlock> {
@@ -167,7 +165,12 @@ export class CqlColumns implements ColumnStore {
       readTimeout: this.#options.requestTimeout,
       ...(next === undefined ? {} : { pageState: next })
     }
-    return this.#read(this.#statements.scan(table, cells, after), options, isOver)
+    return this.#read(this.#statements.scan(table, cells, range), options, isOver)
+  }
+
+  /** The token of a row; undefined where ranges of tokens are not known (`tokenOf`). */
+  tokenOf(key: Uint8Array): bigint | undefined {
+    return tokenOf(this.#client, bufferOf(key))
   }
 
   async slice(query: ColumnSlice, consistency: Consistency): Promise<ReadonlyArray<Column>> {
@@ -267,6 +270,10 @@ export class CqlColumns implements ColumnStore {
     } catch (cause) {
       throw requestFailure(this.place, "written", cause)
     }
+  }
+
+  createTable(table: UserLogTable): Promise<void> {
+    return addTable(this.#client, this.#options, table)
   }
 
   /** The quoted name of a table, as statements use it. */

@@ -1,3 +1,4 @@
+import type { CqlSchemaOptions } from "../../structure/StoreOptions.ts"
 import type { SliceCacheOptions } from "./SliceCache.ts"
 
 /** Consistency levels of reads and writes, as Cassandra names them. */
@@ -15,30 +16,6 @@ export const consistencyLevels = [
 
 /** How many replicas must answer, as Cassandra names it. */
 export type ConsistencyLevel = (typeof consistencyLevels)[number]
-
-/** How the keyspace and the tables are created. Existing ones are not changed. */
-export interface CqlSchemaOptions {
-  /** `storage.cql.replication-strategy-class`. Default SimpleStrategy. */
-  readonly replicationStrategy: string
-  /**
-   * `storage.cql.replication-strategy-options`: names and values, one after the other, such as a datacenter and its number
-   * of replicas.
-   */
-  readonly replicationOptions: ReadonlyArray<string>
-  /** `storage.cql.replication-factor`, of SimpleStrategy. Default 1. */
-  readonly replicationFactor: number
-  /** `storage.cql.compaction-strategy-class` and `-options` (names and values). Default: Cassandra's. */
-  readonly compactionStrategy: string | undefined
-  readonly compactionOptions: ReadonlyArray<string>
-  /** `storage.cql.compression`, `-type`, `-block-size` in kB. Default true, LZ4Compressor, 64. */
-  readonly compression: boolean
-  readonly compressionType: string
-  readonly compressionBlockSize: number
-  /** `storage.cql.gc-grace-seconds`. Default: Cassandra's. */
-  readonly gcGraceSeconds: number | undefined
-  /** `storage.cql.speculative-retry`. Default: Cassandra's. */
-  readonly speculativeRetry: string | undefined
-}
 
 /** TLS to the cluster; certificates and keys are PEM. */
 export interface CqlTlsOptions {

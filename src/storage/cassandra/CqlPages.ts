@@ -66,6 +66,7 @@ export class CqlPages {
     }
     const pages = pagesOfGroup(group, blocks)
     const longer = [...pages.keys()].filter((at) => pages[at]!.more && isCut(query.limit))
+    if (longer.length === 0) return pages
     await Promise.all(
       longer.map(async (at) => {
         const { cells } = pages[at]!
@@ -80,18 +81,35 @@ export class CqlPages {
   }
 
   /** Reads all pages of a slice, up to its limit. `more` says whether the limit has cut it. */
-  async read(query: SliceQuery): Promise<Page> {
-    if (!this.exists(query.table)) return { cells: noCells, more: false }
-    const { limit, reverse } = query
+  read(query: SliceQuery): Promise<Page> {
+    if (!this.exists(query.table)) return Promise.resolve({ cells: noCells, more: false })
+    const { limit } = query
     const asked = limit === undefined ? query : { ...query, limit: limit + 1 }
-    let page = await this.columns.page(asked, this.#consistency, undefined, this.isOver)
-    const blocks = [page]
-    let count = page.count
-    while (page.next !== undefined && (limit === undefined || count <= limit)) {
-      page = await this.columns.page(asked, this.#consistency, page.next, this.isOver)
+    return this.columns
+      .page(asked, this.#consistency, undefined, this.isOver)
+      .then((first) =>
+        first.next === undefined || (limit !== undefined && first.count > limit)
+          ? this.#pageOf(query, [first])
+          : this.#rest(query, asked, first)
+      )
+  }
+
+  /** Reads the pages after the first one. */
+  async #rest(query: SliceQuery, asked: SliceQuery, first: RowBlock): Promise<Page> {
+    const { limit } = query
+    const blocks = [first]
+    let { count, next } = first
+    while (next !== undefined && (limit === undefined || count <= limit)) {
+      const page = await this.columns.page(asked, this.#consistency, next, this.isOver)
       blocks.push(page)
       count += page.count
+      next = page.next
     }
+    return this.#pageOf(query, blocks)
+  }
+
+  #pageOf({ limit, reverse }: SliceQuery, blocks: ReadonlyArray<RowBlock>): Page {
+    const count = blocks.reduce((sum, block) => sum + block.count, 0)
     return { cells: packed(this.#packer, blocks, limit, reverse), more: limit !== undefined && count > limit }
   }
 }

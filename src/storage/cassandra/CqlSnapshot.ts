@@ -44,8 +44,12 @@ export class CqlSnapshot implements CellSnapshot {
     return this.#cache?.get(query)
   }
 
-  scan(table: Table, after?: Uint8Array): RowScan {
-    return new TokenScan(this.#pages, table, after)
+  scan(table: Table): RowScan {
+    return new TokenScan(this.#pages, table)
+  }
+
+  scanFrom(table: Table, after: Uint8Array | undefined): RowScan {
+    return new TokenScan(this.#pages, table, { after })
   }
 
   close(): void {
@@ -58,10 +62,25 @@ export class CqlSnapshot implements CellSnapshot {
  * Reads all slices, a limited number of statements concurrently. Slices of the same columns of several rows share a
  * statement.
  */
-export const fetchAll = async (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Promise<ReadonlyArray<Page>> => {
-  if (queries.length === 1) return [await pages.read(queries[0]!)]
-  const { columns } = pages
-  const { groups, singles } = grouped(queries, columns.grouping, columns.replicasOf)
+export const fetchAll = (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Promise<ReadonlyArray<Page>> => {
+  if (queries.length === 1) return pages.read(queries[0]!).then(alone)
+  const { grouping, replicasOf } = pages.columns
+  const { groups, singles } = grouped(queries, grouping, replicasOf)
+  const [group] = groups
+  const isWhole = group !== undefined && group.places.length === queries.length && isInOrder(group)
+  return isWhole ? pages.readGroup(group) : fetchUnits(pages, queries, groups, singles)
+}
+
+const alone = (page: Page): ReadonlyArray<Page> => [page]
+
+const isInOrder = ({ places }: SliceGroup): boolean => places.every((place, at) => place === at)
+
+const fetchUnits = async (
+  pages: CqlPages,
+  queries: ReadonlyArray<SliceQuery>,
+  groups: ReadonlyArray<SliceGroup>,
+  singles: ReadonlyArray<number>
+): Promise<ReadonlyArray<Page>> => {
   const answers: Array<Page> = new Array(queries.length)
   await inWindow<SliceGroup | number>([...groups, ...singles], STATEMENTS_IN_FLIGHT, async (unit) => {
     if (typeof unit === "number") {

@@ -22,6 +22,7 @@ export class CqlStore implements CellStore {
   readonly cellsExpire = true
   readonly idSource: IdSource
   readonly instances: OpenInstances
+  readonly transactionLogs: { readonly hasAll: boolean }
   readonly columns: CqlColumns
   readonly coordination: Coordination
   readonly #pages: CqlPages
@@ -33,9 +34,11 @@ export class CqlStore implements CellStore {
     this.coordination = coordination
     this.idSource = coordination.ids
     this.instances = coordination.instances
+    this.transactionLogs = coordination.logs
     this.place = columns.place
     this.#pages = new CqlPages(columns, tables)
-    this.#cache = columns.cache.bytes > 0 ? new SliceCache(columns.cache) : undefined
+    const { cache } = columns
+    this.#cache = cache.bytes > 0 ? new SliceCache(cache, () => coordination.clock.elapsed()) : undefined
     this.#commits = new Commits(this.#pages, coordination, this.#cache)
   }
 

@@ -130,6 +130,13 @@ export const requestFailure = (place: string, doing: "read" | "written", cause: 
     : new PerhapsApplied(reason, cause)
 }
 
+/** The error of a commit whose entry in a log failed, before any row of the graph was written. A log changes no element. */
+export const notBegun = (cause: unknown): StorageFailure => {
+  if (cause instanceof NotApplied) return cause
+  const reason = cause instanceof PerhapsApplied ? cause.reason : errorOf(cause).message
+  return new NotApplied(`${reason} The commit has changed nothing in the graph: run it again.`, { cause })
+}
+
 /** The error of a commit that failed while it was written: it may have been applied in part or whole. */
 export const unknownOutcome = (cause: unknown): CommitOutcomeUnknown =>
   new CommitOutcomeUnknown(cause instanceof PerhapsApplied ? cause.reason : errorOf(cause).message, { cause })
@@ -204,6 +211,15 @@ export const schemaFailure = (place: string, statement: string, timeout: number,
     `No node of ${place} has answered "${what}" within ${timeout / 1000} s. Look at the nodes: nodetool status, and nodetool ` +
       "describecluster, where all nodes must have the same version of the schema. Then open the graph again.",
     { cause }
+  )
+}
+
+/** The error of nodes that have different schemas `timeout` ms after a statement that changes the schema. */
+export const schemaDisagreement = (place: string, statement: string, timeout: number): StorageFailure => {
+  const [what] = statement.split(" WITH ")
+  return new StorageFailure(
+    `The nodes of ${place} have different versions of the schema ${timeout / 1000} s after "${what}". Look at the nodes: nodetool ` +
+      "describecluster names their versions. Then open the graph again."
   )
 }
 

@@ -1,15 +1,26 @@
 import type { Client } from "cassandra-driver"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
+import type { CqlSchemaOptions } from "../../structure/StoreOptions.ts"
 import { tables } from "../janusgraph/cells/CellStore.ts"
 import { type ColumnTable, coordinationTables } from "./ColumnStore.ts"
-import { type CqlOptions, type CqlSchemaOptions, nameOf, placeOf } from "./CqlOptions.ts"
-import { openingFailure, schemaFailure } from "./Failures.ts"
+import { type CqlOptions, nameOf, placeOf } from "./CqlOptions.ts"
+import { openingFailure, schemaDisagreement, schemaFailure } from "./Failures.ts"
 
 /**
  * Time in which a node must answer a statement that changes the schema. All nodes apply it, which takes seconds on a cluster that
  * works or has just started: longer than the timeouts of requests.
  */
 const SCHEMA_TIMEOUT_MS = 60_000
+/** Time between two questions whether the nodes agree on the schema. */
+const AGREEMENT_INTERVAL_MS = 500
+
+/** What the driver's types do not declare of an answer and of its metadata. */
+interface SchemaResult {
+  readonly info?: { readonly isSchemaInAgreement?: boolean }
+}
+interface SchemaMetadata {
+  checkSchemaAgreement(): Promise<boolean>
+}
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
@@ -55,12 +66,28 @@ export const tableStatement = (keyspace: string, table: ColumnTable, options: Cq
   )
 }
 
-/** Changes the schema. It is not idempotent for the driver, which would otherwise send it to a second node at the same time. */
+/**
+ * Changes the schema. It is not idempotent for the driver, which would otherwise send it to a second node at the same time. The driver
+ * waits 10 s until the nodes agree.
+ */
 const changeSchema = async (client: Client, options: CqlOptions, statement: string): Promise<void> => {
+  let result: SchemaResult
   try {
-    await client.execute(statement, [], { readTimeout: SCHEMA_TIMEOUT_MS, isIdempotent: false })
+    const how = { readTimeout: SCHEMA_TIMEOUT_MS, isIdempotent: false }
+    result = (await client.execute(statement, [], how)) as unknown as SchemaResult
   } catch (cause) {
     throw schemaFailure(placeOf(options), statement, SCHEMA_TIMEOUT_MS, cause)
+  }
+  if (result.info?.isSchemaInAgreement === false) await agree(client, options, statement)
+}
+
+/** Waits until all nodes that are up have the same schema: another node does not know a new table before. */
+const agree = async (client: Client, options: CqlOptions, statement: string): Promise<void> => {
+  const metadata = client.metadata as unknown as SchemaMetadata
+  const until = performance.now() + SCHEMA_TIMEOUT_MS
+  while (!(await metadata.checkSchemaAgreement())) {
+    if (performance.now() > until) throw schemaDisagreement(placeOf(options), statement, SCHEMA_TIMEOUT_MS)
+    await new Promise((resolve) => setTimeout(resolve, AGREEMENT_INTERVAL_MS))
   }
 }
 
@@ -79,6 +106,10 @@ const existingTables = async (
   if (keyspaces.length === 0) return undefined
   return new Set(await query("SELECT table_name AS name FROM system_schema.tables WHERE keyspace_name = ?"))
 }
+
+/** Creates a table unless it exists. Fails with StorageFailure. */
+export const addTable = (client: Client, options: CqlOptions, table: ColumnTable): Promise<void> =>
+  changeSchema(client, options, tableStatement(options.keyspace, table, options.schema))
 
 /** Deletes a keyspace with all its tables. Does nothing if there is none. Fails with StorageFailure. */
 export const removeKeyspace = async (client: Client, options: CqlOptions): Promise<void> => {

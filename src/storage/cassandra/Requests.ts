@@ -2,6 +2,9 @@ import { type Deadline, Deadlines } from "./Deadlines.ts"
 import { tooBusy, tooLate } from "./Failures.ts"
 import { Permits } from "./Permits.ts"
 
+/** Starts a request, and calls one of the functions when it has ended. */
+type Start<A> = (answered: (answer: A) => void, failed: (cause: unknown) => void) => void
+
 /** Limits the requests to a cluster, and ends each of them within a timeout, whatever the driver does. */
 export class Requests {
   readonly #place: string
@@ -33,32 +36,30 @@ export class Requests {
 
   /** Runs a request. Fails with StorageUnavailable when it is not started, or not answered, in time. */
   run<A>(doing: "read" | "written", request: () => Promise<A>): Promise<A> {
-    return new Promise((resolve, reject) => {
-      this.#permits.take(
-        () => this.#start(doing, request, resolve, reject),
-        () => reject(tooBusy(this.#place, this.#limit()))
-      )
-    })
+    return this.start(doing, (answered, failed) => void request().then(answered, failed))
   }
 
-  #start<A>(
-    doing: "read" | "written",
-    request: () => Promise<A>,
-    resolve: (answer: A) => void,
-    reject: (cause: unknown) => void
-  ): void {
-    const deadline = this.#deadlines.add(() => {
-      this.#permits.release()
-      reject(tooLate(this.#place, doing, this.#timeout))
-    })
-    request().then(
-      (answer) => {
-        if (this.#end(deadline)) resolve(answer)
-      },
-      (cause: unknown) => {
-        if (this.#end(deadline)) reject(cause)
+  /** As run(), for a request that calls back: the promise of the answer is then the only one. */
+  start<A>(doing: "read" | "written", start: Start<A>): Promise<A> {
+    return new Promise((resolve, reject) => {
+      const go = (): void => {
+        const deadline = this.#deadlines.add(() => {
+          this.#permits.release()
+          reject(tooLate(this.#place, doing, this.#timeout))
+        })
+        const failed = (cause: unknown): void => {
+          if (this.#end(deadline)) reject(cause)
+        }
+        try {
+          start((answer) => {
+            if (this.#end(deadline)) resolve(answer)
+          }, failed)
+        } catch (cause) {
+          failed(cause)
+        }
       }
-    )
+      this.#permits.take(go, () => reject(tooBusy(this.#place, this.#limit())))
+    })
   }
 
   /** Returns false when the request has already ended. */

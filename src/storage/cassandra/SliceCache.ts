@@ -67,7 +67,8 @@ export class SliceCache {
   /** Rows that were written, in the order of their last end. */
   readonly #written = new Map<string, Written>()
 
-  constructor(options: SliceCacheOptions, now: () => number = () => performance.now()) {
+  /** `now`: milliseconds of a monotonic clock. */
+  constructor(options: SliceCacheOptions, now: () => number) {
     this.#options = options
     this.#now = now
   }

@@ -1,4 +1,4 @@
-import type { Addition, ColumnSlice, ColumnTable } from "./ColumnStore.ts"
+import type { Addition, ColumnSlice, ColumnTable, ScanRange } from "./ColumnStore.ts"
 import { nameOf } from "./CqlOptions.ts"
 
 /** The value of a marker: a blob, an int, a bigint or a list of blobs. */
@@ -73,13 +73,18 @@ export class Statements {
     return { text: `${text} PER PARTITION LIMIT ?`, parameters }
   }
 
-  /** Reads rows in token order, at most `cells` cells of each row. Starts after the row of the key `after`, if it is given. */
-  scan(table: ColumnTable, cells: number, after: Uint8Array | undefined): Statement {
-    const from = after === undefined ? "" : " WHERE token(key) > token(?)"
-    return {
-      text: `SELECT key, column1, value FROM ${this.table(table)}${from} PER PARTITION LIMIT ?`,
-      parameters: after === undefined ? [cells] : [bufferOf(after), cells]
+  /** Reads rows in token order, at most `cells` cells of each row. */
+  scan(table: ColumnTable, cells: number, range: ScanRange): Statement {
+    const parameters: Array<Parameter> = []
+    let text = `SELECT key, column1, value FROM ${this.table(table)}`
+    if (range !== "all" && "after" in range) {
+      text += " WHERE token(key) > token(?)"
+      parameters.push(bufferOf(range.after))
+    } else if (range !== "all") {
+      text += " WHERE token(key) > ? AND token(key) <= ?"
+      parameters.push(range.above, range.upTo)
     }
+    return { text: `${text} PER PARTITION LIMIT ?`, parameters: [...parameters, cells] }
   }
 
   /** Writes a cell. `time` is its timestamp in microseconds, in this and the following methods. */

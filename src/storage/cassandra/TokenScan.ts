@@ -1,35 +1,47 @@
 import type { RowPage, RowScan, Table } from "../janusgraph/cells/CellStore.ts"
-import { CellPacker } from "../janusgraph/cells/Cells.ts"
+import type { ScanRange } from "./ColumnStore.ts"
 import { PAGE_CELLS } from "./CqlColumns.ts"
 import type { CqlPages } from "./CqlPages.ts"
-import { type RowBlock, RowCursor } from "./RowBlock.ts"
+import { RangeScan } from "./RangeScan.ts"
+import { rangesFrom, shareBelow } from "./Tokens.ts"
 
 /** Cells of one row that a scan reads. A reader that needs more fetches them as a slice. */
 const MAX_ROW_CELLS = PAGE_CELLS
+/** Ranges of tokens that a scan reads side by side. Each of them has at most two pages in memory. */
+const MAX_RANGES = 8
+/** Pages of a range that make it worth a statement of its own. */
+const LEAST_PAGES_OF_RANGE = 2
 
 /**
- * Iterates over all rows of a table in token order, page by page. The next page is fetched while the current one is
- * processed.
+ * Iterates over all rows of a table, page by page. The first page shows how many tokens a page has, so a scan of a small table is
+ * one statement. A scan of a large table divides the remaining tokens into ranges, which it reads side by side: their pages
+ * come in turn. A scan in order reads one range. The next page of each range is read while the current ones are processed.
  */
 export class TokenScan implements RowScan {
   readonly #pages: CqlPages
   readonly #table: Table
-  readonly #after: Uint8Array | undefined
-  #nextPage: Promise<RowBlock> | undefined
-  #next: Buffer | undefined
-  #ended = false
+  /** Ranges that have further rows. */
+  #ranges: Array<RangeScan>
+  /** The range whose page is next. */
+  #turn = 0
+  /** True if the first page may divide the scan. */
+  #isDivisible: boolean
   /** Rows that were fetched and not yet returned. */
   #buffered: Array<RowPage> = []
-  /** Key of the row that the last page ended in. */
-  #key: Uint8Array | undefined
-  #packer = new CellPacker()
-  #cells = 0
 
-  constructor(pages: CqlPages, table: Table, after: Uint8Array | undefined) {
+  /** `inOrder`: the rows come in the order of their tokens, those after the row of a key or all. */
+  constructor(pages: CqlPages, table: Table, inOrder?: { readonly after: Uint8Array | undefined }) {
     this.#pages = pages
     this.#table = table
-    this.#after = after
-    this.#ended = !pages.exists(table)
+    this.#isDivisible = inOrder === undefined
+    const after = inOrder?.after
+    this.#ranges = pages.exists(table) ? [this.#range(after === undefined ? "all" : { after })] : []
+  }
+
+  #range(range: ScanRange): RangeScan {
+    const { columns, isOver } = this.#pages
+    const read = (next: Buffer | undefined) => columns.scanPage(this.#table, MAX_ROW_CELLS, range, next, isOver)
+    return new RangeScan(read, MAX_ROW_CELLS)
   }
 
   next(): never {
@@ -37,46 +49,32 @@ export class TokenScan implements RowScan {
   }
 
   async fetch(rows: number): Promise<ReadonlyArray<RowPage>> {
-    while (!this.#ended && this.#buffered.length < rows) {
-      this.#nextPage ??= this.#page()
-      const page = await this.#nextPage.finally(() => {
-        this.#nextPage = undefined
-      })
-      this.#take(page)
-      this.#next = page.next
-      if (page.next === undefined) {
-        this.#ended = true
-        this.#finish()
-      } else if (this.#buffered.length >= rows) {
-        this.#nextPage = this.#page()
-        // The next fetch() awaits this promise and reports the error.
-        this.#nextPage.catch(() => undefined)
+    while (this.#ranges.length > 0 && this.#buffered.length < rows) {
+      for (const range of this.#ranges) range.readAhead()
+      this.#turn %= this.#ranges.length
+      const range = this.#ranges[this.#turn]!
+      for (const row of await range.take()) this.#buffered.push(row)
+      if (range.isOver) this.#ranges.splice(this.#turn, 1)
+      else {
+        this.#turn++
+        if (this.#isDivisible) this.#divide(range.cutKey)
       }
+      this.#isDivisible = false
     }
+    // The first page of a scan may be all that its reader needs, so only one range reads ahead now.
+    this.#ranges[this.#turn % this.#ranges.length]?.readAhead()
     return this.#buffered.splice(0, rows)
   }
 
-  #page(): Promise<RowBlock> {
-    const { columns, isOver } = this.#pages
-    return columns.scanPage(this.#table, MAX_ROW_CELLS, this.#after, this.#next, isOver)
-  }
-
-  #take(page: RowBlock): void {
-    const cursor = new RowCursor(page, true)
-    while (cursor.next()) {
-      if (this.#key === undefined || !cursor.isKey(this.#key)) {
-        this.#finish()
-        this.#key = cursor.key()
-      }
-      cursor.packInto(this.#packer)
-      this.#cells++
-    }
-  }
-
-  #finish(): void {
-    if (this.#key === undefined) return
-    this.#buffered.push({ key: this.#key, cells: this.#packer.take(), more: this.#cells >= MAX_ROW_CELLS })
-    this.#key = undefined
-    this.#cells = 0
+  /** Divides the tokens from the row on that the first page has ended in. Its cells are read again. */
+  #divide(cutKey: Uint8Array | undefined): void {
+    const from = cutKey === undefined ? undefined : this.#pages.columns.tokenOf(cutKey)
+    if (from === undefined) return
+    const read = shareBelow(from)
+    const pages = (1 - read) / read
+    const count = Math.min(MAX_RANGES, Math.floor(pages / LEAST_PAGES_OF_RANGE))
+    if (count <= 1) return
+    this.#ranges = rangesFrom(from, count).map((range) => this.#range(range))
+    this.#turn = 0
   }
 }

@@ -1,4 +1,10 @@
-import type { GraphFault, GraphFeatures, GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
+import type {
+  BeginOptions,
+  GraphFault,
+  GraphFeatures,
+  GraphStore,
+  GraphTransaction
+} from "../../structure/GraphStore.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import type { CellStore } from "./cells/CellStore.ts"
 import { type DocumentEvents, type DocumentLimits, Documents } from "./documents/Documents.ts"
@@ -42,9 +48,13 @@ export class CellGraph implements GraphStore {
     return `standardjanusgraph[${this.core.cells.place}]`
   }
 
-  begin(options: { readonly readOnly?: boolean } = {}): GraphTransaction {
+  get takesUserLogs(): boolean {
+    return this.core.cells.transactionLogs !== undefined
+  }
+
+  begin({ readOnly = false, userLog }: BeginOptions = {}): GraphTransaction {
     this.core.assertOpen()
-    return new CellTransaction(this, this.core, options.readOnly ?? false)
+    return new CellTransaction(this, this.core, { readOnly, userLog })
   }
 
   /**
@@ -55,7 +65,7 @@ export class CellGraph implements GraphStore {
     this.core.documents = new Documents(
       this.core,
       engines,
-      () => new CellTransaction(this, this.core, true, true),
+      () => new CellTransaction(this, this.core, { readOnly: true, isNewest: true }),
       events,
       limits
     )
@@ -86,7 +96,7 @@ export const openCellGraph = async (
   const ids = new IdAllocator(source, partitionBits)
   const core = new GraphCore(known, cells, ids, settings.keepsCounts)
   await refreshSchema(core)
-  if (cells.answersLater && !options.readOnly) await ids.prepare()
+  if ((cells.answersLater || cells.isShared) && !options.readOnly) await ids.prepare()
   const management = new CellManagement(core, events)
   management.resume()
   return new CellGraph(core, management)

@@ -10,6 +10,8 @@ import {
 } from "../../structure/StoreErrors.ts"
 import type { CellSnapshot, CellStore } from "./cells/CellStore.ts"
 import type { ServedIndexes } from "./documents/ServedIndexes.ts"
+import { canonicalId } from "./format/Ids.ts"
+import { idOfRowKey } from "./format/RowKeys.ts"
 import type { IdAllocator } from "./ids/IdAllocator.ts"
 import type { CellGraphOptions } from "./Options.ts"
 import { RowCache } from "./rows/RowCache.ts"
@@ -26,6 +28,8 @@ export class GraphCore {
   readonly keepsCounts: boolean
   /** The mixed indexes in search engines; undefined without search engines. */
   documents: ServedIndexes | undefined
+  /** Called when the newest known schema has changed. */
+  onNewSchema: (() => void) | undefined
   #schema: Schema = emptySchema
   #failure: StorageFailure | undefined
   #closed = false
@@ -38,7 +42,19 @@ export class GraphCore {
     this.cells = cells
     this.ids = ids
     this.keepsCounts = keepsCounts
-    this.cache = new RowCache(options.cacheBytes)
+    this.cache = new RowCache(options.cacheBytes, cells.isShared)
+  }
+
+  /** Advances the cache of rows to the version of a new snapshot. */
+  advanceCache(snapshot: CellSnapshot): void {
+    if (!this.cells.isShared) {
+      this.cache.advance(snapshot.version)
+      return
+    }
+    const { partitionBits } = this.options
+    this.cache.advance(snapshot.version, (version) =>
+      snapshot.changedRows?.(version)?.map((key) => canonicalId(idOfRowKey(key, partitionBits), partitionBits))
+    )
   }
 
   /** The schema of a snapshot. In a store that answers later: the newest known schema. */
@@ -49,7 +65,7 @@ export class GraphCore {
       snapshot.schemaVersion,
       readWhole((query) => snapshot.slice(query))
     )
-    if (schema.version > this.#schema.version) this.#schema = schema
+    this.setSchema(schema)
     return schema
   }
 
@@ -71,7 +87,9 @@ export class GraphCore {
 
   /** Sets the newest known schema, unless a newer one is known. */
   setSchema(schema: Schema): void {
-    if (schema.version > this.#schema.version) this.#schema = schema
+    if (schema.version <= this.#schema.version) return
+    this.#schema = schema
+    this.onNewSchema?.()
   }
 
   /** Why the graph refuses requests: it is closed, or the store failed to write. */

@@ -1,7 +1,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { tables } from "../janusgraph/cells/CellStore.ts"
-import { Environment, FILE, makeFolder } from "./Environment.ts"
+import { Environment } from "./Environment.ts"
+import { FILE, makeFolder } from "./GraphFiles.ts"
 
 /** Bytes that are copied in one transaction. */
 const TRANSACTION_BYTES = 16 * 1024 * 1024

@@ -1,42 +1,19 @@
-import { randomUUID } from "node:crypto"
-import {
-  closeSync,
-  fstatSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync
-} from "node:fs"
+import { closeSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
-import { type ProcessIdentity, stateOf, thisProcess } from "./ProcessIdentity.ts"
-
-/**
- * The lock file in the folder of a graph, which names the server that uses the folder. It is created with link(), which
- * only one process can do. The server renews the modification time of the file while it runs. Another server uses that
- * time to detect a dead holder that it cannot see, because the holder is in another container or on another machine.
- */
-export const LOCK = "server.lock"
+import { parentProcess, stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
+import { type HeldLock, hold } from "./HeldLock.ts"
+import { changed, create, type Holder, holderIn, isRenewed, LOCK, notCreated, read, replace } from "./LockFile.ts"
+import { noteProcess, processesOf, removeLeftovers } from "./ServerProcesses.ts"
 
 /** The time between two renewals. */
 const RENEWAL_MS = 5_000
 /** A lock that was not renewed for this time has expired. */
 const PATIENCE_MS = 3 * RENEWAL_MS
 
-interface Holder extends ProcessIdentity {
-  /** The name of the server; its processes share the folder. */
-  readonly server: string
-  /** When the lock was created (ISO 8601), for messages. */
-  readonly since: string
-}
-
-interface DirectoryLock {
-  /** Removes the lock file, unless another server has replaced it. */
-  readonly release: () => void
-}
+/** A worker whose primary process has died ends within 5 s. A new server waits this long for its lock, ms. */
+const ORPHANS_MS = 7_000
+const ORPHANS_CHECK_MS = 100
 
 /** The times of a lock, in milliseconds. */
 export interface LockTimes {
@@ -49,8 +26,9 @@ export interface LockTimes {
 /** The parameters of {@link lockDirectory}. */
 export interface LockRequest {
   readonly directory: string
-  /** The name of the server; its processes share the folder. */
   readonly server: string
+  /** True when other processes of the server may lock the folder, too. Default false. */
+  readonly isShared?: boolean
   /** Called when another server has taken the lock. */
   readonly onLost: () => void
   /** Called once, with the reason, when the call waits for the lock of another server. */
@@ -61,155 +39,95 @@ export interface LockRequest {
 }
 
 /**
- * Locks a folder for a server. A lock of the same server is shared. The lock of a holder that has ended is replaced.
- * When it is unknown whether the holder runs, the call waits until the lock is renewed or has expired. Fails with
- * StorageFailure when another server uses the folder.
+ * Locks a folder for a server. The lock of a server of several processes is shared by them, and stays until the last one has
+ * released it. The lock of a holder that has ended is replaced. The call waits for a process that ends soon, because the process
+ * that started it has ended. When it is unknown whether the holder runs, the call
+ * waits until the lock is renewed or has expired. Fails with StorageFailure when another server uses the folder.
  */
-export const lockDirectory = async (request: LockRequest): Promise<DirectoryLock> => {
-  const { directory, onLost, onWait, server, signal, times = { renewal: RENEWAL_MS, patience: PATIENCE_MS } } = request
+export const lockDirectory = async (request: LockRequest): Promise<HeldLock> => {
+  const { directory, isShared = false, server } = request
+  const since = new Date().toISOString()
+  if (!isShared) return acquire(request, { server, ...thisProcess(), since }, undefined)
+  const own: Holder = { server, ...thisProcess(), parent: parentProcess(), since }
+  // Noted before the lock is read: a process that releases the lock at this moment sees either the note or the lock's user.
+  const forget = noted(directory, own)
+  try {
+    return await acquire(request, own, forget)
+  } catch (cause) {
+    forget()
+    throw cause
+  }
+}
+
+const noted = (directory: string, own: Holder): (() => void) => {
+  try {
+    return noteProcess(directory, own)
+  } catch (cause) {
+    throw notCreated(`${directory}/${LOCK}`, cause)
+  }
+}
+
+/** `forget` removes the note of this process; undefined for a server of one process. */
+const acquire = async (
+  { directory, onLost, onWait, signal, times = { renewal: RENEWAL_MS, patience: PATIENCE_MS } }: LockRequest,
+  own: Holder,
+  forget: (() => void) | undefined
+): Promise<HeldLock> => {
   const path = `${directory}/${LOCK}`
-  const own: Holder = { server, ...thisProcess(), since: new Date().toISOString() }
   const text = `${JSON.stringify(own)}\n`
+  const events = { renewal: times.renewal, onLost, own, forget }
+  let orphansUntil: number | undefined
   for (;;) {
     const made = create(path, text)
-    if (made.file !== undefined) return hold(path, text, made.file, times.renewal, onLost)
+    if (made.file !== undefined) {
+      closeSync(made.file)
+      removeLeftovers(directory, own)
+      return hold(directory, text, events)
+    }
     const found = read(path)
     if (found === undefined) continue
     const holder = holderIn(found)
-    if (holder?.server === server) return { release: () => undefined }
-    const state = holder === undefined ? "unknown" : stateOf(holder, own)
-    if (state === "running") throw new StorageFailure(inUse(directory, holder))
+    if (holder?.server === own.server) return hold(directory, found, events)
+    const { state, user } = userOf(directory, holder, own)
+    if (state === "running") {
+      if (!isOrphan(user, own) || performance.now() > (orphansUntil ?? Number.POSITIVE_INFINITY))
+        throw new StorageFailure(inUse(directory, user))
+      if (orphansUntil === undefined) onWait?.(waitsForOrphan(directory, user))
+      orphansUntil ??= performance.now() + ORPHANS_MS
+      await sleep(ORPHANS_CHECK_MS, undefined, { signal })
+      continue
+    }
     // Both times come from the file system, because the clocks of two machines may differ.
     const age = made.now - changed(path)
     if (state === "unknown" && age <= 4 * times.patience) {
-      onWait?.(waitsFor(directory, holder, times.patience))
-      if (await isRenewed(path, times.patience, signal)) throw new StorageFailure(inUse(directory, holder))
+      onWait?.(waitsFor(directory, user, times.patience))
+      if (await isRenewed(path, times.patience, signal)) throw new StorageFailure(inUse(directory, user))
     }
     replace(path, found)
   }
 }
 
-/** The open lock file that was created, or the current time of the file system when there is a lock. */
-type Made = { readonly file: number } | { readonly file?: undefined; readonly now: number }
-
-const create = (path: string, text: string): Made => {
-  const beside = `${path}.${randomUUID()}`
-  let file: number | undefined
-  let isMade = false
-  try {
-    file = openSync(beside, "wx")
-    writeSync(file, text)
-    linkSync(beside, path)
-    isMade = true
-    return { file }
-  } catch (cause) {
-    if (file !== undefined && (cause as NodeJS.ErrnoException).code === "EEXIST")
-      return { now: fstatSync(file).mtimeMs }
-    throw new StorageFailure(
-      `The lock ${path} cannot be created (${(cause as Error).message}). The server must be able to write the folder of a graph; ` +
-        "to only read a graph, set storage.read-only=true.",
-      { cause }
-    )
-  } finally {
-    if (file !== undefined && !isMade) closeSync(file)
-    rmSync(beside, { force: true })
-  }
+/** A process that uses the folder, and whether it runs: the holder of the lock, or another process of its server. */
+const userOf = (
+  directory: string,
+  holder: Holder | undefined,
+  own: Holder
+): { readonly state: ReturnType<typeof stateOf>; readonly user: Holder | undefined } => {
+  if (holder === undefined) return { state: "unknown", user: holder }
+  const state = stateOf(holder, own)
+  if (state !== "ended") return { state, user: holder }
+  const others = processesOf(directory, holder.server, own)
+  const other = others.find((each) => each.state === "running") ?? others[0]
+  return other === undefined ? { state, user: holder } : { state: other.state, user: { ...holder, ...other } }
 }
 
-const read = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    return undefined
-  }
-}
+/** Whether the process that started this one has ended. */
+const isOrphan = (process: Holder | undefined, own: Holder): boolean =>
+  process?.parent !== undefined && stateOf(process.parent, own) === "ended"
 
-/** The modification time of a file in ms; 0 when it does not exist. */
-const changed = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-
-const holderIn = (text: string): Holder | undefined => {
-  try {
-    const found: Partial<Holder> = JSON.parse(text)
-    return typeof found.server === "string" && typeof found.pid === "number" ? (found as Holder) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Waits until the lock is renewed (true) or has expired (false). */
-const isRenewed = async (path: string, patience: number, signal: AbortSignal | undefined): Promise<boolean> => {
-  const before = changed(path)
-  for (const limit = performance.now() + patience; performance.now() < limit; ) {
-    await sleep(patience / 30, undefined, { signal })
-    const now = changed(path)
-    if (now !== before) return now !== 0
-  }
-  return false
-}
-
-/** Removes an expired lock, unless another process has replaced it since. */
-const replace = (path: string, found: string): void => {
-  const aside = `${path}.${randomUUID()}`
-  try {
-    renameSync(path, aside)
-  } catch {
-    return
-  }
-  try {
-    if (readFileSync(aside, "utf8") !== found) linkSync(aside, path)
-  } catch {
-    // Another server has created a lock since. The server whose lock was removed detects that at its next renewal.
-  } finally {
-    rmSync(aside, { force: true })
-  }
-}
-
-/** The release functions of the locks of this process. */
-const held = new Set<() => void>()
-
-/** Removes the locks at an exit of the process: process.exit() does not wait for scopes to close. */
-const releaseAll = (): void => {
-  for (const release of held) release()
-}
-
-/**
- * Renews a lock until it is released. `file` is the open lock file; the lock of another server would be a different
- * file.
- */
-const hold = (path: string, text: string, file: number, renewal: number, onLost: () => void): DirectoryLock => {
-  const isOwn = (): boolean => {
-    try {
-      return readFileSync(path, "utf8") === text
-    } catch (error) {
-      // Any other error says nothing about the owner of the lock.
-      return (error as NodeJS.ErrnoException).code !== "ENOENT"
-    }
-  }
-  const timer = setInterval(() => {
-    if (isOwn()) {
-      try {
-        // Writing the same text makes the file system set the time with its own clock.
-        writeSync(file, text, 0)
-      } catch {
-        // The folder cannot be written at the moment. Commits report that error.
-      }
-      return
-    }
-    clearInterval(timer)
-    onLost()
-  }, renewal)
-  timer.unref()
-  const release = (): void => {
-    if (!held.delete(release)) return
-    clearInterval(timer)
-    if (held.size === 0) process.off("exit", releaseAll)
-    if (read(path) === text) rmSync(path, { force: true })
-    closeSync(file)
-  }
-  if (held.size === 0) process.on("exit", releaseAll)
-  held.add(release)
-  return { release }
-}
+const waitsForOrphan = (directory: string, holder: Holder | undefined): string =>
+  `The graph in ${directory} has the lock of ${whose(holder)}. The process that started it has ended, so it ends, too. ` +
+  `Waiting up to ${ORPHANS_MS / 1000} s`
 
 const whose = (holder: Holder | undefined): string =>
   holder === undefined

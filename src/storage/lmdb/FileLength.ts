@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs"
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs"
 import { endianness } from "node:os"
 
 /** The size of the header of a page (MDB_page of lmdb's mdb.c). */
@@ -20,6 +20,8 @@ const [BRANCH, LEAF] = [1, 2]
 const [LARGE, TABLE] = [1, 2]
 /** The offset of the root of the tree in the record of a table (MDB_db). */
 const TABLE_ROOT_OFFSET = 40
+/** How often a file that other processes write is read. */
+const MAX_WALKS = 50
 /** The root of an empty tree. */
 const NO_PAGE = 2n ** 64n - 1n
 
@@ -32,7 +34,13 @@ export const isCutOff = (path: string): boolean => {
   if (endianness() !== "LE") return false
   const file = openSync(path, "r")
   try {
-    return new Walk(file).isCutOff()
+    // Another process may commit during the walk: pages that the walk has yet to read may then have other contents.
+    for (let attempt = 0; attempt < MAX_WALKS; attempt++) {
+      const walk = new Walk(file)
+      if (!walk.isCutOff()) return false
+      if (walk.transaction === new Walk(file).transaction) return true
+    }
+    return false
   } catch (error) {
     // The page is not a page of a tree: another process is writing, or the file is damaged in another way.
     if (error instanceof RangeError) return false
@@ -42,27 +50,48 @@ export const isCutOff = (path: string): boolean => {
   }
 }
 
+/** The number of the newest transaction in a file of lmdb; undefined for a file that does not exist, or is incomplete. */
+export const newestTransaction = (path: string): bigint | undefined => {
+  if (endianness() !== "LE" || !existsSync(path)) return undefined
+  const file = openSync(path, "r")
+  try {
+    return new Walk(file).transaction
+  } finally {
+    closeSync(file)
+  }
+}
+
 class Walk {
   readonly #file: number
   readonly #size: number
-  #pageSize = 0
+  readonly #pageSize: number
+  /** The newer meta page; undefined for a file without one. */
+  readonly #meta: Buffer | undefined
+  readonly #hasMetas: boolean
   /** The number of pages that were read. More pages than the file has indicate a cycle. */
   #pages = 0
 
   constructor(file: number) {
     this.#file = file
+    const first = this.#bytes(0, META_BYTES)
+    this.#pageSize = first?.readUInt32LE(PAGE_SIZE_OFFSET) ?? 0
+    const isKnown = this.#pageSize >= 256 && this.#pageSize <= 65536
+    const second = isKnown ? this.#bytes(this.#pageSize, META_BYTES) : undefined
+    this.#meta = second === undefined || transactionOf(first!) >= transactionOf(second) ? first : second
+    this.#hasMetas = first !== undefined && (second !== undefined || !isKnown)
+    // A commit writes its pages before its meta page, so the size that follows contains them.
     this.#size = fstatSync(file).size
   }
 
+  /** The newest transaction in the file. */
+  get transaction(): bigint | undefined {
+    return this.#meta === undefined ? undefined : transactionOf(this.#meta)
+  }
+
   isCutOff(): boolean {
-    const first = this.#bytes(0, META_BYTES)
-    if (first === undefined) return true
-    this.#pageSize = first.readUInt32LE(PAGE_SIZE_OFFSET)
+    const meta = this.#meta
+    if (meta === undefined || !this.#hasMetas) return true
     if (this.#pageSize < 256 || this.#pageSize > 65536) return false
-    const second = this.#bytes(this.#pageSize, META_BYTES)
-    if (second === undefined) return true
-    const isFirst = first.readBigUInt64LE(TRANSACTION_OFFSET) >= second.readBigUInt64LE(TRANSACTION_OFFSET)
-    const meta = isFirst ? first : second
     const whole = (Number(meta.readBigUInt64LE(LAST_PAGE_OFFSET)) + 1) * this.#pageSize
     if (this.#size >= whole) return false
     const roots = ROOT_OFFSETS.map((at) => meta.readBigUInt64LE(at))
@@ -99,9 +128,10 @@ class Walk {
   }
 
   #bytes(at: number, length: number): Buffer | undefined {
-    if (at + length > this.#size) return undefined
+    if (at > Number.MAX_SAFE_INTEGER) return undefined
     const bytes = Buffer.alloc(length)
-    readSync(this.#file, bytes, 0, length, at)
-    return bytes
+    return readSync(this.#file, bytes, 0, length, at) < length ? undefined : bytes
   }
 }
+
+const transactionOf = (meta: Buffer): bigint => meta.readBigUInt64LE(TRANSACTION_OFFSET)

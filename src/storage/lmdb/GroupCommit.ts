@@ -9,11 +9,14 @@ import {
 } from "../../structure/StoreErrors.ts"
 import type { CellBatch } from "../janusgraph/cells/CellStore.ts"
 import { Answer } from "../shared/Answer.ts"
+import { ChangedRows } from "./ChangedRows.ts"
 import type { Environment } from "./Environment.ts"
 import { causeOf, reasonOf, writeFailure } from "./Failures.ts"
 import { LmdbBatch } from "./LmdbBatch.ts"
+import type { LockWait } from "./LockWait.ts"
 import { OwedCommits } from "./OwedCommits.ts"
 import { RecordedBatch } from "./RecordedBatch.ts"
+import { settle, type Waiting } from "./WaitingCommits.ts"
 
 /** The maximum number of commits in one transaction of lmdb. */
 const MAX_GROUP_COMMITS = 512
@@ -23,12 +26,17 @@ const MAX_GROUP_MS = 8
 /** Completes when all earlier commits are on the disk. */
 export type Flush = () => Promise<void>
 
-interface Waiting {
-  readonly work: (batch: CellBatch) => void
-  /** The work of a commit in time slices; undefined for other commits. */
-  readonly longWork: ((batch: CellBatch) => Iterator<unknown>) | undefined
-  error: Error | undefined
-  readonly answer: Answer
+/** The parameters of {@link GroupCommit}. */
+interface GroupCommitOptions {
+  readonly directory: string
+  /** Awaited before commits complete. */
+  readonly flush: Flush | undefined
+  /** True when other processes write the same files. */
+  readonly isShared: boolean
+  /** Observes how long a transaction waits for another process. */
+  readonly lockWait: LockWait
+  /** Called once when no more commits are accepted. */
+  readonly onFailure: (failure: StorageFailure) => void
 }
 
 /**
@@ -50,17 +58,16 @@ export class GroupCommit {
   /** The environment of an open transaction of a commit in time slices. */
   #long: Environment | undefined
   readonly #owed: OwedCommits
+  /** True when other processes write the same files. */
+  readonly #isShared: boolean
+  readonly #lockWait: LockWait
 
-  /** `flush` is awaited before commits complete. `onFailure` is called once when no more commits are accepted. */
-  constructor(
-    environment: Environment,
-    directory: string,
-    flush: Flush | undefined,
-    onFailure: (failure: StorageFailure) => void
-  ) {
+  constructor(environment: Environment, { directory, flush, isShared, lockWait, onFailure }: GroupCommitOptions) {
     this.#environment = environment
     this.#directory = directory
     this.#flush = flush
+    this.#isShared = isShared
+    this.#lockWait = lockWait
     this.#onFailure = onFailure
     this.#owed = new OwedCommits(directory)
   }
@@ -84,19 +91,23 @@ export class GroupCommit {
   #start(): void {
     const [first] = this.#queue
     if (this.#running !== undefined || first === undefined) return
-    const long = this.#queue.slice(0, MAX_GROUP_COMMITS).findIndex(({ longWork }) => longWork !== undefined)
-    const run =
-      long === 0
-        ? this.#runLong(this.#queue.shift()!)
-        : this.#run(this.#queue.splice(0, long === -1 ? MAX_GROUP_COMMITS : long))
+    const waited = this.#lockWait.begin()
+    const run = first.longWork === undefined ? this.#run(waited) : this.#runLong(this.#queue.shift()!, waited)
     this.#running = run.finally(() => {
+      waited()
       this.#running = undefined
       this.#start()
     })
   }
 
+  /** Takes the commits of the next transaction: those before a commit in time slices. */
+  #take(): ReadonlyArray<Waiting> {
+    const long = this.#queue.slice(0, MAX_GROUP_COMMITS).findIndex(({ longWork }) => longWork !== undefined)
+    return this.#queue.splice(0, long === -1 ? MAX_GROUP_COMMITS : long)
+  }
+
   /** Runs a commit in time slices. It writes nothing before all of its work is done. */
-  async #runLong(waiting: Waiting): Promise<void> {
+  async #runLong(waiting: Waiting, begun: () => void): Promise<void> {
     try {
       if (this.#failure !== undefined) throw this.#failure
       const environment = this.#environment.second()
@@ -106,9 +117,10 @@ export class GroupCommit {
       await environment.root.childTransaction(
         () =>
           new Promise<void>((resolve, reject) => {
+            begun()
             runInSlices(
               () => this.#applyLong(environment, waiting),
-              (error) => (error === undefined ? resolve() : reject(error))
+              (error = this.#failure) => (error === undefined ? resolve() : reject(error))
             )
           })
       )
@@ -135,27 +147,40 @@ export class GroupCommit {
       waiting.error = error as Error
       return
     }
+    const changed = this.#isShared ? new ChangedRows() : undefined
+    if (changed !== undefined) batch.addChangedRows(changed)
     yield* batch.apply()
     // Claims of ids may have changed the state within this transaction.
-    const { schemaVersion } = environment.state()
+    const { schemaVersion, version } = environment.state()
+    if (version !== before.version) changed?.addUnknown()
+    if (changed !== undefined) environment.setChangedRows(batch.version, changed)
     environment.setState({ version: batch.version, schemaVersion: schemaVersion + (batch.advancesSchema ? 1 : 0) })
   }
 
-  async #run(group: ReadonlyArray<Waiting>): Promise<void> {
-    let applied = group
+  /**
+   * Runs a group of commits. It is chosen when the transaction has begun, so that it has all commits that arrived while
+   * another process held lmdb's write mutex.
+   */
+  async #run(begun: () => void): Promise<void> {
+    let group: ReadonlyArray<Waiting> | undefined
+    let applied: ReadonlyArray<Waiting> = []
     try {
       if (this.#failure !== undefined) throw this.#failure
       await this.#environment.root.childTransaction(() => {
+        begun()
+        // Another server may have taken the folder during the wait for the transaction.
+        if (this.#failure !== undefined) throw this.#failure
+        group = this.#take()
         const done = this.#apply(group, true)
         applied = group.slice(0, done.count)
         return done.wrote ? undefined : ABORT
       })
     } catch (error) {
-      settle(group, this.#failed(await causeOf(error)))
+      settle(group ?? this.#take(), this.#failed(await causeOf(error)))
       return
     }
     this.#owed.written()
-    this.#queue.unshift(...group.slice(applied.length))
+    this.#queue.unshift(...group!.slice(applied.length))
     if (this.#flush === undefined) settle(applied, undefined)
     else this.#settleAfter(this.#flush(), applied)
   }
@@ -191,6 +216,7 @@ export class GroupCommit {
     let { schemaVersion } = before
     let changesRows = false
     let count = 0
+    const changed = this.#isShared ? new ChangedRows() : undefined
     for (const waiting of group) {
       count++
       const batch = new LmdbBatch(environment, before.version + 1, schemaVersion)
@@ -200,6 +226,7 @@ export class GroupCommit {
         waiting.error = error as Error
         continue
       }
+      if (changed !== undefined) batch.addChangedRows(changed)
       runWhole(batch.apply())
       wrote = true
       changesRows ||= counted || batch.changesRows
@@ -208,6 +235,7 @@ export class GroupCommit {
     }
     if (changesRows || schemaVersion !== before.schemaVersion) {
       environment.setState({ version: before.version + (changesRows ? 1 : 0), schemaVersion })
+      if (changesRows && changed !== undefined) environment.setChangedRows(before.version + 1, changed)
     }
     return { count, wrote }
   }
@@ -268,12 +296,5 @@ export class GroupCommit {
   async end(): Promise<void> {
     while (this.#running !== undefined) await this.#running
     await Promise.all(this.#flushing)
-  }
-}
-
-/** Completes commits with their own errors, or with a common one. */
-const settle = (group: ReadonlyArray<Waiting>, error: Error | undefined): void => {
-  for (const waiting of group) {
-    waiting.answer.give(waiting.error ?? error)
   }
 }

@@ -1,5 +1,6 @@
 import type { CellBatch, CellChange, Page, RowChange, SliceQuery, Table } from "../janusgraph/cells/CellStore.ts"
 import { Cells, noCells } from "../janusgraph/cells/Cells.ts"
+import type { ChangedRows } from "./ChangedRows.ts"
 import { merge, packChunk, readHead, sortedChanges, splitIntoChunks } from "./Chunks.ts"
 import { type Chunk, chunkAfter, chunkAt, readSlice } from "./ColumnSlices.ts"
 import type { Environment, LmdbTable } from "./Environment.ts"
@@ -47,6 +48,16 @@ export class LmdbBatch implements CellBatch {
   /** True when the batch changes rows of vertices. */
   get changesRows(): boolean {
     return this.#writes.some(({ table }) => table === "edgestore")
+  }
+
+  /** Adds the rows of vertices that the batch changes. */
+  addChangedRows(changed: ChangedRows): void {
+    if (this.#schema) changed.addUnknown()
+    for (const write of this.#writes) {
+      if (write.table !== "edgestore") continue
+      if ("rows" in write) changed.addUnknown()
+      else changed.add(write.key)
+    }
   }
 
   get advancesSchema(): boolean {

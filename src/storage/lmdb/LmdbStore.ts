@@ -9,6 +9,7 @@ import type {
   Page,
   RowPage,
   RowScan,
+  SharedWork,
   SliceQuery,
   Table
 } from "../janusgraph/cells/CellStore.ts"
@@ -16,14 +17,23 @@ import { successor } from "../janusgraph/cells/Cells.ts"
 import type { Slab } from "../janusgraph/cells/Slab.ts"
 import { readRows, readSlice } from "./ColumnSlices.ts"
 import { compact, hasRoom, installCompacted, removeCompacted } from "./Compaction.ts"
-import { LOCK, lockDirectory } from "./DirectoryLock.ts"
-import { Environment, type LmdbOptions, type LmdbSnapshot, makeFolder, type StoreState } from "./Environment.ts"
+import { lockDirectory } from "./DirectoryLock.ts"
+import { Environment, type LmdbSnapshot, type StoreState } from "./Environment.ts"
+import { type LmdbOptions, makeFolder } from "./GraphFiles.ts"
 import { type Flush, GroupCommit } from "./GroupCommit.ts"
+import { LOCK } from "./LockFile.ts"
+import { noLockWait, sharedLockWait } from "./LockWait.ts"
 import { watchExit } from "./ProcessEnd.ts"
 import { rowName } from "./RowNames.ts"
+import { workFiles } from "./WorkFiles.ts"
 import { awaitWriteMutex, interruptibly } from "./WriteMutex.ts"
 
 const BEGIN = Buffer.from([0])
+/**
+ * The time between two checks for snapshots of other processes of this server that have ended, in milliseconds. lmdb cannot
+ * reuse the pages of an open snapshot.
+ */
+const READER_CHECK_MS = 5_000
 
 /** A read transaction of lmdb. Snapshots that are taken in one turn of the event loop share it. */
 interface SharedRead {
@@ -40,12 +50,14 @@ export class LmdbStore implements CellStore {
   readonly place: string
   readonly answersLater = false
   readonly persistent: boolean
+  readonly work?: SharedWork
   readonly #environment: Environment
   readonly #commits: GroupCommit
   readonly #release: () => void
   readonly #reads = new Set<SharedRead>()
-  readonly #shared: boolean
+  readonly isShared: boolean
   readonly #directory: string
+  readonly #checks: NodeJS.Timeout | undefined
   #rewrites = false
   #last: SharedRead | undefined
   /** True when a snapshot was taken in this turn of the event loop. */
@@ -63,8 +75,12 @@ export class LmdbStore implements CellStore {
     this.#directory = directory
     this.#environment = environment
     this.#commits = commits
-    this.#shared = server !== undefined
+    this.isShared = server !== undefined
     this.#release = release
+    if (server === undefined) return
+    this.work = workFiles(directory, server)
+    this.#checks = setInterval(() => environment.root.readerCheck(), READER_CHECK_MS)
+    this.#checks.unref()
   }
 
   get failure(): StorageFailure | undefined {
@@ -72,7 +88,7 @@ export class LmdbStore implements CellStore {
   }
 
   snapshot(): CellSnapshot {
-    if (this.#shared && !this.#renewed) this.#renew()
+    if (this.isShared && !this.#renewed) this.#renew()
     const transaction = this.#environment.root.useReadTransaction()
     let read = this.#last
     if (read === undefined || read.users === 0 || read.transaction !== transaction) {
@@ -92,7 +108,8 @@ export class LmdbStore implements CellStore {
   #renew(): void {
     this.#environment.root.resetReadTxn()
     this.#renewed = true
-    setImmediate(() => {
+    // Not for a whole turn of the event loop: a request that arrives in the same turn may follow such a commit.
+    queueMicrotask(() => {
       this.#renewed = false
     })
   }
@@ -123,11 +140,12 @@ export class LmdbStore implements CellStore {
 
   /** See CellStore.rewriteWhenClosed. Has no effect on files that other processes may have open. */
   rewriteWhenClosed(): void {
-    this.#rewrites = !this.#shared
+    this.#rewrites = !this.isShared
   }
 
   /** Waits for accepted commits and closes the files. Open snapshots cannot be used any more. */
   async close(): Promise<void> {
+    clearInterval(this.#checks)
     await this.#commits.end()
     for (const read of this.#reads) {
       for (; read.users > 0; read.users--) read.transaction.done()
@@ -167,8 +185,10 @@ export interface LmdbStoreOptions extends LmdbOptions {
   readonly flush?: Flush
   /** Called once when no more commits are accepted. */
   readonly onFailure?: (failure: StorageFailure) => void
-  /** Called once with a text when the call waits for a lock. */
+  /** Called with a text when the call waits for a lock, and when commits wait for another process for ten seconds. */
   readonly onWait?: (text: string) => void
+  /** Default 10,000: milliseconds after which commits that wait for another process are reported. */
+  readonly notice?: number
   /** Ends the wait for locks: the call fails with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
@@ -185,14 +205,22 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
   const lost = (): void => commits?.stop(lostFolder(directory))
   const { release } = readOnly
     ? { release: () => undefined }
-    : await lockDirectory({ directory, server, onLost: lost, onWait, signal })
+    : await lockDirectory({ directory, server, isShared: options.server !== undefined, onLost: lost, onWait, signal })
   try {
     if (!readOnly) {
       await awaitWriteMutex(directory, onWait, signal)
       removeCompacted(directory)
     }
-    const environment = readOnly ? new Environment(options) : interruptibly(directory, () => new Environment(options))
-    const group = new GroupCommit(environment, directory, flush, onFailure)
+    const isShared = options.server !== undefined
+    const open = (): Environment => {
+      const opened = new Environment(options)
+      // A second handle needs the write mutex when it is opened, and then blocks the event loop while another process has it.
+      if (isShared && !readOnly) opened.second()
+      return opened
+    }
+    const environment = readOnly ? open() : interruptibly(directory, open)
+    const lockWait = isShared ? sharedLockWait({ directory, server, onWait, notice: options.notice }) : noLockWait
+    const group = new GroupCommit(environment, { directory, flush, isShared, lockWait, onFailure })
     commits = group
     const unwatch = watchExit(() => group.isBusy)
     return new LmdbStore(environment, group, options, () => {
@@ -233,6 +261,10 @@ class Snapshot implements CellSnapshot {
     return this.#read.transaction
   }
 
+  changedRows(version: number): ReadonlyArray<Uint8Array> | undefined {
+    return this.#environment.changedRows(version, this.#open())
+  }
+
   slice(query: SliceQuery, slab?: Slab): Page {
     return readSlice(this.#environment.table(query.table), query, this.#open(), slab)
   }
@@ -241,7 +273,11 @@ class Snapshot implements CellSnapshot {
     return queries.map((query) => this.slice(query))
   }
 
-  scan(table: Table, after?: Uint8Array): RowScan {
+  scan(table: Table): RowScan {
+    return this.scanFrom(table, undefined)
+  }
+
+  scanFrom(table: Table, after: Uint8Array | undefined): RowScan {
     let from: Buffer | undefined = after === undefined ? BEGIN : successor(rowName(after))
     const next = (rows: number): ReadonlyArray<RowPage> => {
       while (from !== undefined) {

@@ -1,7 +1,8 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
-import { FILE } from "./Environment.ts"
+import { newestTransaction } from "./FileLength.ts"
+import { FILE } from "./GraphFiles.ts"
 
 /** A process that holds lmdb's write mutex. */
 interface MutexHolder {
@@ -110,8 +111,9 @@ const named = ({ pid, program }: MutexHolder): string => `process ${pid}${progra
 const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 1000)} s`
 
 /**
- * Waits until no other process holds lmdb's write mutex of a folder. lmdb's own wait has no limit, and blocks the event
- * loop, so that signals have no effect. `onWait` is called once, after a second. Fails with StorageFailure after a
+ * Waits until no other process holds lmdb's write mutex of a folder, or a commit has completed since the call: a process that
+ * commits all the time is rarely seen without the mutex, but others get it between its commits. lmdb's own wait has no limit,
+ * and blocks the event loop, so that signals have no effect. `onWait` is called once, after a second. Fails with StorageFailure after a
  * minute, and with the reason of `signal` when that is aborted.
  */
 export const awaitWriteMutex = async (
@@ -121,8 +123,10 @@ export const awaitWriteMutex = async (
   { limit, notice, poll }: MutexTimes = TIMES
 ): Promise<void> => {
   const begun = performance.now()
+  const before = newestTransaction(`${directory}/${FILE}`)
   let isTold = false
   for (let holder = mutexHolder(directory); holder !== undefined; holder = mutexHolder(directory)) {
+    if (newestTransaction(`${directory}/${FILE}`) !== before) return
     const waited = performance.now() - begun
     if (waited >= limit) {
       throw new StorageFailure(

@@ -3,12 +3,13 @@ import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { lookupKey } from "../shared/LookupKey.ts"
 import type { PropertyState } from "../shared/Properties.ts"
 import type { AdjacencyView } from "./AdjacencyView.ts"
-import { ALL_LABELS, type ElementTable } from "./ElementTable.ts"
+import type { ElementTable } from "./ElementTable.ts"
 import type { GraphData } from "./GraphData.ts"
 import { valueBytes } from "./Growth.ts"
 import { indexKeys } from "./HashIndex.ts"
 import { updateIndex } from "./IndexUpdates.ts"
 import { NONE, type OwnElements, ownPlace } from "./Overlay.ts"
+import { Progress } from "./Progress.ts"
 import type { PropertyColumn } from "./PropertyColumn.ts"
 import { CommitRecord, REPLACED_BYTES, type TableRecord } from "./Snapshots.ts"
 import type { TableView } from "./TableView.ts"
@@ -20,31 +21,8 @@ export interface TransactionViews {
   readonly adjacency: AdjacencyView
 }
 
-const NO_SLOTS = new Int32Array(0)
-
 /** Number of changes in one undo record of a long commit. Each time slice can then trim some of the records. */
 const RECORD_CHANGES = 256
-
-/** How much of a commit is applied to the vertices, or to the edges. */
-export class Progress {
-  readonly table: ElementTable
-  readonly own: OwnElements | null
-  /** The slot of each new element by its place; -1 = not added yet, or removed again in the same transaction. */
-  readonly slots: Int32Array
-  /** Number of places of new elements that are processed. */
-  added = 0
-  /** Number of property changes that were started. The last one may be incomplete. */
-  written = 0
-  /** Elements whose property keys changed, and the {@link ElementTable.shape | shape} of each before the change. */
-  shaped: Array<{ readonly slot: number; readonly shape: number }> | undefined
-
-  constructor({ own, table }: TableView) {
-    this.table = table
-    this.own = own
-    const added = own === null ? 0 : own.labels.length
-    this.slots = added === 0 ? NO_SLOTS : new Int32Array(added).fill(-1)
-  }
-}
 
 /**
  * Applies one commit. Every change can throw if memory runs out or the code has a defect. Each change therefore first does the
@@ -270,34 +248,10 @@ export class Application {
 
   /** Changes the counts of elements. It never yields, because there are few counts. */
   #changeCounts(): void {
-    this.#noteCounts(this.vertices)
-    this.#noteCounts(this.edges)
-    changeCounts(this.vertices)
-    changeCounts(this.edges)
-  }
-
-  /** Saves the old values of the counts in the undo log. It runs before any count changes. */
-  #noteCounts({ own, table }: Progress): void {
-    if (own === null) return
-    const record = this.recordOf(table)
-    let total = 0
-    for (const [label, change] of own.countChanges) {
-      while (table.perLabel.length <= label) table.perLabel.push(0)
-      total += change
-      if (change === 0 || record === undefined) continue
-      record.counts.push(label)
-      table.countUndo.push(label, this.version, table.perLabel[label]!)
-    }
-    if (total === 0 || record === undefined) return
-    record.counts.push(ALL_LABELS)
-    table.countUndo.push(ALL_LABELS, this.version, table.total)
-  }
-}
-
-const changeCounts = ({ own, table }: Progress): void => {
-  if (own === null) return
-  for (const [label, change] of own.countChanges) {
-    table.perLabel[label]! += change
-    table.total += change
+    const { edges, version, vertices } = this
+    vertices.saveCounts(this.recordOf(vertices.table), version)
+    edges.saveCounts(this.recordOf(edges.table), version)
+    vertices.changeCounts()
+    edges.changeCounts()
   }
 }

@@ -216,7 +216,7 @@ export class ColumnPage {
     this.#sparse = new Map()
   }
 
-  /** The storage is counted no more. */
+  /** The bytes of the storage are no longer counted. */
   #forgetStorage(): void {
     this.#meter.arrays -= this.#ints.byteLength + this.#doubles.byteLength
     this.#meter.heap -= 8 * this.#plain.length + this.#sparse.size * SPARSE_BYTES + this.#bytes

@@ -40,7 +40,7 @@ export class DeletedEdges {
     return holes
   }
 
-  /** The group has no more holes. */
+  /** The group has no holes any longer. */
   packed(group: number): void {
     this.#holes.delete(group)
   }

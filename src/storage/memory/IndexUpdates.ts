@@ -33,7 +33,7 @@ export const updateIndex = (
     record.staleSlots.push(slot)
     record.bytes += STALE_BYTES
     index.stale++
-    // An index that is being built may not have reached this slot, but snapshots after its begin need the entry.
+    // An index that is being built may not have reached this slot, but snapshots that are newer than the start of the build need the entry.
     if (!index.ready) index.add(key, slot)
   }
   const wasThere = setOf(before)

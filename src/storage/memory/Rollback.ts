@@ -1,9 +1,10 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import type { Application, Progress } from "./Application.ts"
+import type { Application } from "./Application.ts"
 import { WIDE } from "./ElementTable.ts"
 import { updateIndex } from "./IndexUpdates.ts"
 import { NONE, type OwnElements } from "./Overlay.ts"
+import type { Progress } from "./Progress.ts"
 
 /**
  * Undoes everything that an application has done when it failed, in the opposite order. The change that failed may be done in

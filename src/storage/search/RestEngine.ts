@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { StoredFields } from "../janusgraph/documents/DocumentComparison.ts"
+import { parseExact } from "../janusgraph/documents/ExactJson.ts"
+import { fieldMapping } from "../janusgraph/documents/FieldMapping.ts"
 import {
   type DocumentChange,
   type DocumentName,
@@ -6,8 +10,10 @@ import {
   type DocumentProblem,
   type DocumentVersion,
   EngineUnavailable,
-  type SearchEngine
+  type SearchEngine,
+  type StoredDocument
 } from "../janusgraph/documents/SearchEngine.ts"
+import type { DocumentField } from "../janusgraph/schema/Schema.ts"
 import { SearchClient } from "./SearchClient.ts"
 import type { SearchOptions } from "./SearchOptions.ts"
 
@@ -23,8 +29,11 @@ const TEMPORARY = /unavailable|no_shard_available|not_connected|disconnect|rejec
 /** Answers with which an engine refuses a whole write because of its length or of one of its documents. */
 const REFUSED_WRITES = new Set([400, 413])
 
-/** Answers with which an engine refuses a request for now. */
-const BUSY = new Set([408, 429, 500, 502, 503, 504])
+/** JanusGraph allows searches to skip any number of results. */
+const LARGEST_WINDOW = 2_147_483_647
+
+/** Answers with which an engine refuses a write for now. 401 and 403: an administrator has to allow it, or to make space. */
+const BUSY = new Set([401, 403, 408, 429, 500, 502, 503, 504])
 
 interface Hits {
   readonly _scroll_id?: string
@@ -38,6 +47,7 @@ interface Got {
   readonly error?: { readonly type?: string }
   readonly _seq_no?: number
   readonly _primary_term?: number
+  readonly _source?: StoredFields
 }
 
 interface Written {
@@ -65,16 +75,21 @@ export class RestEngine implements SearchEngine {
     )
   }
 
-  async #ask<A>(method: string, path: string, body: string): Promise<A> {
-    return this.#read(method, path, await this.#client.request(method, path, body))
+  async #ask<A>(method: string, path: string, body: string, parse: (json: string) => unknown = JSON.parse): Promise<A> {
+    return this.#read(method, path, await this.#client.request(method, path, body), parse)
   }
 
-  #read<A>(method: string, path: string, answer: { readonly status: number; readonly body: string }): A {
+  #read<A>(
+    method: string,
+    path: string,
+    answer: { readonly status: number; readonly body: string },
+    parse: (json: string) => unknown = JSON.parse
+  ): A {
     if (answer.status !== 200) {
       throw this.#failure(`answered ${method} ${path.split("?")[0]} with the status ${answer.status}`, answer.body)
     }
     try {
-      return JSON.parse(answer.body) as A
+      return parse(answer.body) as A
     } catch {
       throw this.#failure(`answered ${method} ${path.split("?")[0]} with something that is not JSON`, answer.body)
     }
@@ -112,21 +127,25 @@ export class RestEngine implements SearchEngine {
   async versions(
     names: ReadonlyArray<DocumentName>
   ): Promise<ReadonlyArray<DocumentVersion | DocumentProblem | undefined>> {
-    return (await this.#get(names)).map((found) => {
-      const { error } = found
-      if (error === undefined) return found.found === true ? versionOf(found) : undefined
-      const problem = JSON.stringify(error).slice(0, MAX_QUOTED_CHARS)
-      return { problem, isTemporary: TEMPORARY.test(error.type ?? "") }
-    })
+    return (await this.#get(names, false)).map(
+      (found) => problemOf(found) ?? (found.found === true ? versionOf(found) : undefined)
+    )
   }
 
-  async #get(names: ReadonlyArray<DocumentName>): Promise<ReadonlyArray<Got>> {
+  async read(names: ReadonlyArray<DocumentName>): Promise<ReadonlyArray<StoredDocument | DocumentProblem | undefined>> {
+    return (await this.#get(names, true)).map(
+      (found) => problemOf(found) ?? (found.found === true ? { fields: found._source ?? {} } : undefined)
+    )
+  }
+
+  async #get(names: ReadonlyArray<DocumentName>, withSource: boolean): Promise<ReadonlyArray<Got>> {
     if (names.length === 0) return []
-    const wanted = names.map(({ id, store }) => ({ _index: this.#indexOf(store), _id: id, _source: false }))
+    const wanted = names.map(({ id, store }) => ({ _index: this.#indexOf(store), _id: id, _source: withSource }))
     const { docs } = await this.#ask<{ readonly docs: ReadonlyArray<Got> }>(
       "POST",
       "/_mget",
-      JSON.stringify({ docs: wanted })
+      JSON.stringify({ docs: wanted }),
+      withSource ? parseExact : undefined
     )
     return docs
   }
@@ -178,12 +197,41 @@ export class RestEngine implements SearchEngine {
     return items.map((item) => outcomeOf(Object.values(item)[0]!))
   }
 
+  async register(store: string, fields: ReadonlyArray<DocumentField>): Promise<void> {
+    const { createSettings, createPause, indexName, usesAllField } = this.#options
+    const index = `/${encodeURIComponent(this.#indexOf(store))}`
+    const there = await this.#client.request("HEAD", index)
+    if (there.status === 404) {
+      const settings = Object.keys(createSettings).length === 0 ? {} : { settings: createSettings }
+      await this.#ask("PUT", index, JSON.stringify(settings))
+      await this.#ask("PUT", `${index}/_settings`, JSON.stringify({ "index.max_result_window": LARGEST_WINDOW }))
+      await sleep(createPause)
+    } else if (there.status !== 200) throw this.#failure(`answered HEAD ${index} with the status ${there.status}`, "")
+    const add = { index: this.#indexOf(store), alias: indexName }
+    await this.#ask("POST", "/_aliases", JSON.stringify({ actions: [{ add }] }))
+    await this.#ask("PUT", `${index}/_mapping`, JSON.stringify(fieldMapping(fields, usesAllField)))
+  }
+
+  async discard(store: string): Promise<void> {
+    const index = `/${encodeURIComponent(this.#indexOf(store))}`
+    const answer = await this.#client.request("DELETE", index)
+    if (answer.status !== 404) this.#read("DELETE", index, answer)
+  }
+
   close(): void {
     this.#client.close()
   }
 }
 
 const versionOf = ({ _primary_term, _seq_no }: Got): DocumentVersion => ({ sequence: _seq_no!, term: _primary_term! })
+
+const problemOf = ({ error }: Got): DocumentProblem | undefined =>
+  error === undefined
+    ? undefined
+    : {
+        problem: JSON.stringify(error).slice(0, MAX_QUOTED_CHARS),
+        isTemporary: TEMPORARY.test(error.type ?? "")
+      }
 
 const outcomeOf = ({ error, status }: Written): DocumentOutcome => {
   if (status < 300 && error === undefined) return { kind: "done", reason: "" }

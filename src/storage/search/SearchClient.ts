@@ -103,7 +103,7 @@ export class SearchClient {
     let pause = first
     for (let left = limit; ; left--) {
       const answer = await this.#toAnyHost({ method, path, body, type })
-      if (left <= 0 || !codes.has(answer.status)) return answer
+      if (left <= 0 || !codes.includes(answer.status)) return answer
       await sleep(pause, undefined, { signal: this.#closing.signal }).catch(() => this.#assertOpen())
       pause = Math.min(longest, Math.max(1, pause * 2))
     }

@@ -53,8 +53,16 @@ public class Mixed {
           Vertex vertex = g.addV("person").property("name", words[1]).property("bio", "Written by " + words[1] + " there")
               .property("title", words[1] + " One").property("age", Integer.parseInt(words[2])).property("big", 9007199254740993L)
               .property("height", 1.5).property("ratio", 0.1f).property("born", new Date(1_700_000_000_123L)).property("alive", true)
-              .property("place", Geoshape.point(52.5, 13.4)).property("tag", "x").property("tag", "y").next();
+              .property("place", Geoshape.point(52.5, 13.4)).property("area", Geoshape.circle(52.5, 13.4, 5))
+              .property("zone", Geoshape.box(52, 13, 53, 14)).property("tag", "x").property("tag", "y").next();
           g.addE("knows").from(vertex).to(vertex).property("note", "met " + words[1]).property("weight", 0.5).iterate();
+          return "added";
+        });
+      case "town":
+        return in(graph, g -> {
+          g.addV("town").property("name", words[1]).property("city name", words[1]).property("about", words[1] + " is on a river")
+              .property("motto", words[1] + " first").property("people", Integer.parseInt(words[2])).property("spot", Geoshape.point(52.5, 13.4))
+              .iterate();
           return "added";
         });
       case "change":
@@ -80,6 +88,7 @@ public class Mixed {
   }
 
   private static String names(GraphTraversalSource g, String[] words) {
+    String key = words[1].replace('_', ' ');
     P<?> predicate;
     switch (words[1]) {
       case "name": predicate = P.eq(words[2]); break;
@@ -91,10 +100,16 @@ public class Mixed {
       case "ratio": predicate = P.eq(0.1f); break;
       case "born": predicate = P.eq(new Date(1_700_000_000_123L)); break;
       case "alive": predicate = P.eq(true); break;
+      case "about": predicate = Text.textContains(words[2]); break;
+      case "motto": predicate = P.eq(words[2] + " first"); break;
+      case "people": predicate = P.gte(Integer.parseInt(words[2])); break;
+      case "area":
+      case "zone": predicate = Geo.geoIntersect(Geoshape.line(List.of(new double[] {13.4, 52}, new double[] {13.4, 53}))); break;
+      case "spot":
       case "place": predicate = Geo.geoWithin(Geoshape.circle(52.5, 13.4, 10)); break;
       default: predicate = P.eq(words[2]);
     }
-    List<Object> found = g.V().has(words[1], predicate).values("name").toList();
+    List<Object> found = g.V().has(key, predicate).values("name").toList();
     return found.stream().map(Object::toString).sorted().collect(Collectors.joining(" "));
   }
 
@@ -111,6 +126,8 @@ public class Mixed {
     people.addKey(management.makePropertyKey("born").dataType(Date.class).make());
     people.addKey(management.makePropertyKey("alive").dataType(Boolean.class).make());
     people.addKey(management.makePropertyKey("place").dataType(Geoshape.class).make());
+    people.addKey(management.makePropertyKey("area").dataType(Geoshape.class).make(), Mapping.PREFIX_TREE.asParameter());
+    people.addKey(management.makePropertyKey("zone").dataType(Geoshape.class).make(), Mapping.BKD.asParameter());
     people.addKey(
         management.makePropertyKey("tag").dataType(String.class).cardinality(Cardinality.LIST).make(), Mapping.STRING.asParameter());
     people.buildMixedIndex("search");

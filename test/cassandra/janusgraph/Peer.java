@@ -131,6 +131,20 @@ public class Peer {
         management.rollback();
         return names;
       }
+      case "option": {
+        JanusGraphManagement management = graph.openManagement();
+        String value = management.get(words[1]);
+        management.rollback();
+        return value;
+      }
+      case "set": {
+        JanusGraphManagement management = graph.openManagement();
+        // JanusGraph takes an option of true or false as a Boolean only.
+        boolean isFlag = words[2].equals("true") || words[2].equals("false");
+        management.set(words[1], isFlag ? Boolean.valueOf(words[2]) : words[2]);
+        management.commit();
+        return "set";
+      }
       case "close":
         graph.close();
         return "closed";

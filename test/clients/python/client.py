@@ -43,6 +43,12 @@ def seen_with(serializer):
     seen["added"] = g.V().has("name", "py").count().next()
     g.V().has("name", "py").drop().iterate()
     seen["many"] = len(g.inject(*range(1000)).to_list())
+    older = lambda: ("x -> x.get().value('age') > 30", "gremlin-groovy")
+    down = lambda: ("a, b -> b.value('age') <=> a.value('age')", "gremlin-groovy")
+    seen["lambda"] = g.V().has_label("person").filter_(older).values("name").to_list()
+    seen["it"] = g.V(1).map(lambda: ("it.get().value('name').toUpperCase()", "gremlin-groovy")).next()
+    seen["comparator"] = g.V().has_label("person").order().by(down).values("age").to_list()
+    seen["python_lambda"] = error_of(lambda: g.V().map(lambda: ("lambda x: x.get()", "gremlin-python")).next())
     seen["read_only"] = error_of(lambda: g.with_strategies(ReadOnlyStrategy()).add_v("x").iterate())[0] != "no error"
     seen["fail"] = error_of(lambda: g.V().fail("no luck").to_list())[0]
 

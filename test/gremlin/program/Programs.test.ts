@@ -25,6 +25,102 @@ const afterChange = (script: string): string =>
     `def x = [1, 2, 3]; def m = [a: 1, b: 2]; def e = 'none'; try { ${script} } catch (ConcurrentModificationException f) { e = 'changed' }; [e, x, m]`
   )
 
+describe("An assignment to several targets", () => {
+  it("evaluates its value once, and stores it in members", () => {
+    table([
+      ["def n = 0; def f = { ++n }; def a = [0, 0]; def m = [:]; a[1] = m.x = f(); [a, m, n]", "[[0, 1], {x=1}, 1]"],
+      ["def n = 0; def f = { ++n }; def a = [0]; def b; b = a[0] = f(); [a, b, n]", "[[1], 1, 1]"],
+      ["def a = [0]; def b = a[0] = 7; [a, b]", "[[7], 7]"]
+    ])
+  })
+})
+
+describe("A call whose value is null", () => {
+  it("runs once", () => {
+    table([
+      ["def m = [:]; m.put('a', 1)", "null"],
+      ["def m = [:]; [m.put('a', 1), m.put('a', 2), m]", "[null, 1, {a=2}]"],
+      ["def m = [:]; def n = 0; for (i in [1, 2, 1]) { if (m.putIfAbsent(i, true) == null) n++ }; n", "2"],
+      ["seen = [:]; [seen.putIfAbsent(1, true), seen.putIfAbsent(1, false)]", "[null, true]"],
+      ["def l = [null, 1, 2]; def x = l.remove(0); [x, l]", "[null, [1, 2]]"],
+      ["def l = [null, 1]; [l.set(0, 5), l]", "[null, [5, 1]]"],
+      ["def l = [null, null, 1]; def f = { l.remove(0) }; [f(), l]", "[null, [null, 1]]"]
+    ])
+  })
+})
+
+describe("A literal of an array", () => {
+  it("has the nesting limits of other collections", () => {
+    expect(
+      shown("def x = [1]; try { for (i in 1..500) { x = new Object[]{x} }; 'made' } catch (e) { 'refused' }")
+    ).toBe("refused")
+  })
+})
+
+describe("A map with default values", () => {
+  it("stores and gives the value of the closure for a key that it lacks", () => {
+    table([
+      ["def m = [:].withDefault { it * 2 }; [m[3], m.get(4), m.size()]", "[6, 8, 2]"],
+      ["def m = [:].withDefault { k -> [] }; m.a << 1; m['a'] << 2; m.b; m", "{a=[1, 2], b=[]}"],
+      ["def m = [a: 5].withDefault { 0 }; 'abca'.toList().each { m[it] += 1 }; m.x++; m", "{a=7, b=1, c=1, x=1}"],
+      ["def of = [a: 1]; def m = of.withDefault { 0 }; m.b; m.c = 3; of", "{a=1, b=0, c=3}"],
+      ["def m = [:].withDefault { 0 }; [m.getOrDefault('x', 9), m.containsKey('x'), m == [:]]", "[9, false, true]"],
+      [
+        "def m = [:].withDefault { throw new IllegalStateException('no') }; try { m.x } catch (IllegalStateException e) { e.message }",
+        "no"
+      ]
+    ])
+  })
+})
+
+describe("An array of Java", () => {
+  it("is a list", () => {
+    table([
+      ["def a = new int[]{1, 2, 3}; [a[1], a.length]", "[2, 3]"],
+      ["new int[2]", "[0, 0]"],
+      ["new String[]{'a', 'b'}.join()", "ab"],
+      ["new String[2]", "[null, null]"],
+      ["new Object[]{1, 'a', null}", "[1, a, null]"],
+      ["'abc'.toCharArray().length", "3"],
+      ["new long[]{1}[0] instanceof Long", "true"]
+    ])
+    expect(() => shown("new int[-1]")).toThrow(/at least 0/)
+    expect(() => shown("new int[2][2]")).toThrow(/Line 1, column 11: an array has one dimension/)
+    expect(() => shown("new Runtime[1]")).toThrow(/scripts do not have the constructor new Runtime/)
+    expect(() => shown("new int[1000000000]")).toThrow(/the limit for scripts/)
+  })
+
+  it("counts against the limits of a script as a literal, too", () => {
+    const nested = (levels: number): string => `${"new Object[]{".repeat(levels)}1${"}".repeat(levels)}`
+    expect(shown(nested(5))).toBe("[[[[[1]]]]]")
+    expect(() => shown(nested(20_000))).toThrow(/maxNestingDepth/)
+    expect(() => shown("def a = 'a'; 40.times { a = new Object[]{a, a} }; a.flatten().size()")).toThrow(
+      /the limit for scripts/
+    )
+  })
+})
+
+describe("iterator() of a traversal", () => {
+  it("gives its results one by one", () => {
+    expect(shown("def i = g.V().iterator(); def s = []; while (i.hasNext()) s << i.next(); s", [1, 2, 3])).toBe(
+      "[1, 2, 3]"
+    )
+    expect(shown("g.V().iterator().next()", [7])).toBe("7")
+  })
+})
+
+describe("A choice between two literal integers", () => {
+  it("has the wider type of both, as in Groovy", () => {
+    table([
+      ["(true ? 1 : 2L) instanceof Long", "true"],
+      ["(false ? 1 : 2L) instanceof Long", "true"],
+      ["(1 ?: 3L) instanceof Long", "true"],
+      ["(true ? 1 : 2.5) instanceof Integer", "true"],
+      ["def x = 3L; (true ? 1 : x) instanceof Integer", "true"]
+    ])
+  })
+})
+
 describe("A collection that changes while its members are visited", () => {
   it("ends a loop or a method at the next member, as in Java", () => {
     const methods =
@@ -195,6 +291,31 @@ describe("A program", () => {
         "bRuntimeException: a"
       ]
     ])
+  })
+
+  it("gives each failed operation the exception of Groovy, whatever texts its message quotes", () => {
+    const classOf = (script: string): string => `try { ${script} } catch (Throwable e) { e.getClass().simpleName }`
+    table(
+      [
+        ["null.length()", "NullPointerException"],
+        ["'abc'.substring(4)", "IndexOutOfBoundsException"],
+        ["[1].get(1)", "IndexOutOfBoundsException"],
+        ["[].pop()", "NoSuchElementException"],
+        ["[].iterator().next()", "NoSuchElementException"],
+        ["unknown", "MissingPropertyException"],
+        ["5.unknown", "MissingPropertyException"],
+        ["def l = [1, 2]; for (x in l) { l << 3 }", "ConcurrentModificationException"],
+        ["def f = null; f = { f() }; f()", "StackOverflowError"],
+        ["[1] as Integer", "GroovyCastException"],
+        ["UUID.fromString('the value of null is out of bounds')", "IllegalArgumentException"],
+        ["Instant.parse('there is no variable here')", "DateTimeParseException"],
+        ["LocalDate.parse('no further value')", "DateTimeParseException"],
+        ["1 << []", "RuntimeException"]
+      ].map(([script, type]) => [classOf(script!), type!])
+    )
+  })
+
+  it("shows where an exception was thrown that no script catches", () => {
     expect(() => resultOf("x = 1\nthrow new IllegalStateException('bad')")).toThrow(
       "Line 2, column 1: IllegalStateException: bad"
     )

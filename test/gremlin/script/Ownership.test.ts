@@ -82,6 +82,30 @@ describe("A script that passes a collection, or a part of it, to its own methods
     expect(() => resultOf("m = [:]; m.put('m', m)")).toThrow(/a collection cannot be put into itself/)
     expect(text(resultOf("m = [:]; m[m] = 1; m"))).toBe("{{}=1}")
   })
+
+  it("cannot put a map into itself by a view with a default", () => {
+    for (const script of [
+      "d = m.withDefault { 0 }; m.put('x', d); d",
+      "d = m.withDefault { m }; d.a; m",
+      "d = m.withDefault { 0 }; d.x = [m]; m",
+      "d = m.withDefault { 0 }; m << [a: [d]]; m",
+      "d = m.withDefault { 0 }; d.x = [d]; m",
+      "d = m.withDefault { 0 }.withDefault { 1 }; m.x = [a: d]; m",
+      "d = m.withDefault { 0 }; m.computeIfAbsent('x') { d }; m"
+    ]) {
+      expect.soft(() => resultOf(`m = [:]; ${script}`), script).toThrow("a collection cannot be put into itself")
+    }
+    expect(text(resultOf("m = [:]; n = [:]; d = m.withDefault { n }; d.a; n.b = 1; m"))).toBe("{a={b=1}}")
+  })
+
+  it("cannot put a list into itself by a closure that replaces the members that are visited", () => {
+    const change = "if (n++ == 0) { l[0] = 1; l[1] = 2; a << l }"
+    for (const call of ["sort", "unique", "removeAll"]) {
+      const script = `n = 0; a = []; l = [a, [3]]; l.${call} { ${change}; 0 }; l`
+      expect.soft(() => resultOf(script), script).toThrow("has changed while its members were visited")
+    }
+    expect(text(resultOf("l = [[2], [1], 3]; l.removeAll { it == 3 }; l.sort { it[0] }; l"))).toBe("[[1], [2]]")
+  })
 })
 
 /** An element and a path with a list. No test may change them. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { ScriptMemory } from "../../../src/gremlin/script/ScriptMemory.ts"
+import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
+import { FakeHost } from "../FakeHost.ts"
 
 const MUCH = 1_000_000
 const list = (): Array<number> => Array.from({ length: 100_000 }, (_, at) => at)
@@ -9,11 +11,11 @@ describe("The memory of a script", () => {
     const shared = list()
     const memory = new ScriptMemory(new Map([["kept", shared]]), false)
     for (let call = 0; call < 500; call++) memory.open.add({ values: [shared, call] })
-    memory.made(MUCH)
+    memory.worked(MUCH, 0)
     expect(memory.heldBytes).toBeGreaterThan(MUCH)
     expect(memory.heldBytes).toBeLessThan(4 * MUCH)
     memory.open.add({ values: [list()] })
-    memory.made(MUCH)
+    memory.worked(MUCH, 0)
     expect(memory.heldBytes).toBeGreaterThan(4 * MUCH)
   })
 
@@ -26,11 +28,33 @@ describe("The memory of a script", () => {
     expect(memory.madeBytes).toBeGreaterThan(MUCH)
   })
 
+  it("counts what scripts make, and no comparisons", () => {
+    const made = (script: string): number => {
+      const host = new FakeHost()
+      const memory = new ScriptMemory(host.scope.variables, false)
+      host.run(script, new TimeSlice(), memory)
+      return memory.madeBytes
+    }
+    expect(
+      made("def n = 0; for (int i = 0; i < 20000; i++) { if (i % 3 == 1 && 'abc' != 'abd') n = i }; n")
+    ).toBeLessThan(10_000)
+    for (const script of [
+      "def l = []; for (int i = 0; i < 20000; i++) l << i",
+      "def c = null; for (int i = 0; i < 20000; i++) { def d = c; c = { d } }",
+      "def e = null; for (int i = 0; i < 20000; i++) e = new Exception('a', e)",
+      "def m = [:]; for (int i = 0; i < 20000; i++) m[i] = [i]",
+      "def l; for (int i = 0; i < 20000; i++) l = [1, 2, 3, 4]",
+      "def s = ''; for (int i = 0; i < 20000; i++) s = 'x' * 50 + i"
+    ]) {
+      expect(made(script), script).toBeGreaterThan(500_000)
+    }
+  })
+
   it("counts what a request of a session adds to the variables, from its beginning on", () => {
     const variables = new Map([["before", list()]])
     const memory = new ScriptMemory(variables, true)
     variables.set("after", list())
-    memory.made(MUCH)
+    memory.worked(MUCH, 0)
     expect(memory.heldBytes).toBeGreaterThan(MUCH)
     expect(memory.heldBytes).toBeLessThan(4 * MUCH)
   })
@@ -38,7 +62,7 @@ describe("The memory of a script", () => {
   it("counts released values no longer after a call of the host", () => {
     const variables = new Map([["kept", list()]])
     const memory = new ScriptMemory(variables, false)
-    memory.made(MUCH)
+    memory.worked(MUCH, 0)
     expect(memory.heldBytes).toBeGreaterThan(MUCH)
     variables.clear()
     memory.refresh()

@@ -10,7 +10,10 @@ import * as Logger from "effect/Logger"
 import { converse, request } from "../../../src/layers/commands/ControlClient.ts"
 import { listen } from "../../../src/layers/commands/ControlSocket.ts"
 
-const diagnostics = { status: () => "all is well\n", dump: (format: string) => `${format} ${"x".repeat(200_000)}\n` }
+const diagnostics = {
+  status: Effect.succeed("all is well\n"),
+  dump: (format: string) => Effect.succeed(`${format} ${"x".repeat(200_000)}\n`)
+}
 
 const temporary = (prefix: string) =>
   Effect.acquireRelease(
@@ -39,7 +42,12 @@ describe("The control socket", () => {
       const logger = Logger.make<unknown, void>(({ cause, logLevel, message }) => {
         log.push(`${logLevel.label} ${[message].flat().join(" ")} ${Cause.pretty(cause)}`)
       })
-      const listening = listen(path, { status: broken, dump: broken }, () => Effect.die("no users"), broken)
+      const listening = listen(path, {
+        status: Effect.sync(broken),
+        dump: broken,
+        credentials: () => Effect.die("no users"),
+        tools: broken
+      })
       yield* Effect.provide(listening, Logger.replace(Logger.defaultLogger, logger))
       const failed = "error: the command failed; the log of the server says why\n"
       assert.strictEqual(yield* request(path, "status"), failed)

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { closedFiles } from "../../../src/layers/config/ClosedFiles.ts"
+import { defaultSettings } from "../../../src/services/DefaultSettings.ts"
 import { emptyTinkerGraph, type GraphSettings, tinkerGraphDefaults } from "../../../src/services/GraphSettings.ts"
-import { defaultSettings } from "../../../src/services/Settings.ts"
 import { openAuthentication } from "../../../src/services/TrustSettings.ts"
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "engine-server-closed-")))

@@ -352,7 +352,7 @@ graphs:
         "graph.properties:4 storage.drectory: is not an option of a graph; did you mean 'storage.directory'?"
       ])
       assert.deepStrictEqual(yield* graphProblems(`${lmdb}storage.directory=db\ntx.log-tx=true\n`), [
-        "graph.properties:4 tx.log-tx: this server writes no log of transactions, so JanusGraph's recovery and its log processors would not see the commits of this server; remove the line if nothing reads that log"
+        "graph.properties:4 tx.log-tx: JanusGraph's transaction recovery reads this log from a keyspace of Cassandra; here a commit is written as a whole or not at all, so remove the line, or set storage.backend=cql"
       ])
       // A typing error in a required option is found, too.
       assert.deepStrictEqual(yield* graphProblems("gremlin.graph=JanusGraphFactory\nstorage.backnd=lmdb\n"), [
@@ -419,8 +419,15 @@ graphs:
       ])
       const cql = ["storage.backend=cql", "storage.hostname=h", "storage.cql.keyspace=k"]
       const engine = ["index.search.backend=elasticsearch", "index.search.hostname=es"]
-      assert.deepStrictEqual(yield* notesOf(...cql, ...engine, "index.search.elasticsearch.create.sleep=1"), [
-        "info graph.properties: options without effect here: index.search.elasticsearch.create.sleep"
+      assert.deepStrictEqual(
+        yield* notesOf(...cql, ...engine, "index.search.elasticsearch.health-request-timeout=1s"),
+        ["info graph.properties: options without effect here: index.search.elasticsearch.health-request-timeout"]
+      )
+      const elastic = "index.search.elasticsearch"
+      const own = [`${elastic}.ingest-pipeline.people=p`, `${elastic}.create.use-external-mappings=true`]
+      assert.deepStrictEqual(yield* notesOf(...cql, ...engine, ...own), [
+        `warn graph.properties:7: ${elastic}.ingest-pipeline.people has no effect here: documents are written without a pipeline of the engine`,
+        `warn graph.properties:8: ${elastic}.create.use-external-mappings has no effect here: a new mixed index is made in the engine with JanusGraph's mapping, unless the engine has it already`
       ])
       assert.deepStrictEqual(yield* notesOf(...cql, "graph.timestamps=NANO"), [
         "warn graph.properties:5: graph.timestamps has no effect here: cells have microseconds"

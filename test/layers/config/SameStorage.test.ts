@@ -93,6 +93,11 @@ describe("Two graphs have the same data", () => {
     expect(sameStorage(cql("a", "one"), cql("b", "one"))).toBe(false)
     expect(sameStorage(cql("a", "one"), cql("a", "two"))).toBe(false)
     expect(sameStorage(cql("a", "one"), lmdb(folder))).toBe(false)
+    const at = (port: number | undefined) => graph(storage({ backend: "cql", keyspace: "a", hostname: ["one"], port }))
+    expect(sameStorage(at(undefined), at(9042))).toBe(true)
+    expect(sameStorage(at(9042), at(9043))).toBe(false)
+    expect(sameStorage(cql("Mine", "one"), cql('"mine"', "one"))).toBe(true)
+    expect(sameStorage(cql('"Mine"', "one"), cql('"mine"', "one"))).toBe(false)
   })
 
   it("when a module opens both with equal options", () => {

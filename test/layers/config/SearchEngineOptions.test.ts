@@ -30,6 +30,9 @@ describe("The options of a search engine", () => {
         connectTimeout: 1000,
         socketTimeout: 30_000,
         keepAlive: 60,
+        createSettings: {},
+        createPause: 200,
+        usesAllField: true,
         login: undefined,
         tls: undefined
       }
@@ -43,6 +46,7 @@ describe("The options of a search engine", () => {
       "index.a.elasticsearch.http.auth.type": "basic",
       "index.a.elasticsearch.http.auth.basic.username": "ann",
       "index.a.elasticsearch.http.auth.basic.password": "secret",
+      "index.a.elasticsearch.create.ext.number_of_shards": "3",
       "index.b.backend": "es",
       "index.c.backend": "lucene"
     }
@@ -52,6 +56,7 @@ describe("The options of a search engine", () => {
       ["a", ["one", "two:9201"], { username: "ann", password: "secret" }],
       ["b", ["127.0.0.1"], undefined]
     ])
+    expect(engines.map(({ createSettings }) => createSettings)).toEqual([{ number_of_shards: "3" }, {}])
     for (const key of Object.keys(options)) expect(isOption(key), key).toBe(true)
     expect(read({ ...options, "storage.backend": "lmdb" }).engines).toEqual([])
   })

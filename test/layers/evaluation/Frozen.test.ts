@@ -11,6 +11,7 @@ import { toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
 import { GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
 import type { GraphStore, GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { text } from "../../../src/structure/Text.ts"
+import { ALL_TEXTS_MS } from "../../Limits.ts"
 import { vertexRefs } from "../../storage/Reads.ts"
 import { frozen } from "../../structure/Frozen.ts"
 
@@ -166,7 +167,9 @@ const play = (
 }
 
 describe("A value of a graph, a plan, a binding or a cached script", () => {
-  it("is changed by no traversal and no statement of the tests, nor by generated ones", { timeout: 300_000 }, () => {
+  it("is changed by no traversal and no statement of the tests, nor by generated ones", {
+    timeout: ALL_TEXTS_MS
+  }, () => {
     const { store, shown } = graphOfFrozen()
     const planner = new Planner(gremlin, { cacheSize: 5_000 })
     const bindings = { t: frozen(values.tags(), refused), m: frozen(values.map(), refused), x: frozen([1, 2], refused) }

@@ -38,6 +38,40 @@ const reads: ReadonlyArray<readonly [expression: string, result: unknown]> = [
   ["v.edges(OUT, 'created').next().inVertex().value('lang')", "java"]
 ]
 
+/** Traversals whose closures read elements that nothing has fetched before, with their results. */
+const steps: ReadonlyArray<readonly [traversal: string, results: ReadonlyArray<unknown>]> = [
+  ["g.V().order().by{it.value('name')}.id()", [4, 3, 1, 6, 5, 2]],
+  ["g.E().order().by{it.inVertex().value('name')}.id()", [8, 9, 11, 12, 10, 7]],
+  ["g.V(1).out().order().by{it.vertices(IN, 'created').size()}.by{it.value('name')}.id()", [4, 2, 3]],
+  ["g.V(1).flatMap{it.get().vertices(OUT, 'created')}.map{it.get().value('name')}", ["lop"]],
+  [
+    "g.V(1, 4).flatMap{it.get().vertices(OUT)}.flatMap{[it.get().value('name')]}.order()",
+    ["josh", "lop", "lop", "ripple", "vadas"]
+  ],
+  [
+    "g.V(1).local(out('created').flatMap{it.get().vertices(IN)}).map{it.get().value('name')}.order()",
+    ["josh", "marko", "peter"]
+  ],
+  ["g.V(1).where(out().filter{it.get().value('name') == 'lop'}).id()", [1]],
+  ["g.V(1).repeat(out()).until{it.get().value('name') == 'ripple'}.id()", [5]],
+  ["g.V(1).union(out('created').map{it.get().value('lang')}, map{it.get().value('age')})", ["java", 29]],
+  ["g.V(1).choose{it.value('age')}.option(29, constant('marko')).option(none, constant('other'))", ["marko"]],
+  [
+    "g.V().group().by{it.label()}.by(map{it.get().value('name')}.order().fold()).unfold().select(values).count(local).order()",
+    [2, 4]
+  ],
+  [
+    "g.V(1).project('a').by(out().order().by{it.value('name')}.map{it.get().value('name')}.fold()).select('a').unfold()",
+    ["josh", "lop", "vadas"]
+  ],
+  ["g.V(1).out().fold().map{it.get().collect{it.value('name')}.sort().join()}", ["joshlopvadas"]],
+  ["g.V(1).out().fold().order(local).by{it.value('name')}.unfold().id()", [4, 3, 2]],
+  ["g.V(1).sideEffect{ it.get().edges(OUT).each{ e -> e.inVertex().value('name') } }.id()", [1]],
+  ["g.V(1, 2).fold(''){a, b -> a + b.value('name')}", ["markovadas"]],
+  ["g.V(1).coalesce(flatMap{it.get().vertices(OUT, 'created')}, identity()).id()", [3]],
+  ["g.V(1).sack{a, b -> b.value('name')}.sack()", ["marko"]]
+]
+
 describe("An element of a store that answers later", () => {
   sourcesOnly("the store of the test is in the process of the server")
 
@@ -61,5 +95,10 @@ describe("An element of a store that answers later", () => {
     expect(
       await asked("g.E().order().by{a, b -> a.inVertex().value('name') <=> b.inVertex().value('name')}.id()")
     ).toEqual([8, 9, 11, 12, 10, 7])
+  })
+
+  it("is fetched when a closure of any other step or of a child traversal reads it", async () => {
+    const asked = await started()
+    for (const [traversal, result] of steps) expect.soft(await asked(traversal), traversal).toEqual(result)
   })
 })

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { FULL_MEMORY_MS } from "../../Limits.ts"
 import { type HttpAnswer, http, post } from "../support/HttpClient.ts"
 import { bundled, type ServerProcess, startProcess } from "../support/ServerProcess.ts"
 import { SocketClient } from "../support/SocketClient.ts"
@@ -120,7 +121,24 @@ describe("A script that fills the memory with values that no collection holds", 
       expect(server.child.exitCode).toBe(null)
       expect((await post(authority, "1")).status).toBe(200)
     },
-    90_000
+    FULL_MEMORY_MS
+  )
+})
+
+describe("A script that keeps nothing", () => {
+  it(
+    "continues while another fills the heap, however much it compares",
+    async () => {
+      const authority = `127.0.0.1:${server.port}`
+      const loop =
+        "def n = 0; def until = System.currentTimeMillis() + 15000; while (System.currentTimeMillis() < until) { n = n > 5 ? 0 : n + 1 }; 'done'"
+      const innocent = post(authority, loop, { evaluationTimeout: 90_000 })
+      const chain = "def c = { 1 }; while (true) { def d = c; c = { d() } }"
+      const answer = await post(authority, chain, { evaluationTimeout: 60_000 })
+      expect(kindOf(answer)).toBe("500 LimitExceeded")
+      expect((await innocent).json.result?.data).toEqual(["done"])
+    },
+    FULL_MEMORY_MS
   )
 })
 

@@ -34,6 +34,21 @@ describe("A program on a server", () => {
     ])
   })
 
+  it("shows where a method of the server was refused, and catches the refusal", async () => {
+    const { authority } = await startServer(modern)
+    const calls = [
+      "graph.openManagement()",
+      "graph.variables().set('', 1)",
+      "graph.variables().set('a', null)",
+      "graph.close()",
+      "TinkerFactory.generateModern(1)",
+      "graph.configuration().setProperty('a', 1)"
+    ]
+    for (const call of calls) expect(await valuesOf(authority, `1\n  ${call}`), call).toMatch(/^Line 2, column \d+: /)
+    const caught = "try { graph.variables().set('', 1) } catch (IllegalStateException e) { e.message }"
+    expect(await valuesOf(authority, caught)).toEqual(["Graph variable key can not be the empty string"])
+  })
+
   it("keeps functions and assigned variables for later requests of a session", async () => {
     const { authority } = await startServer(modern)
     const client = await SocketClient.connect(authority)

@@ -12,7 +12,11 @@ import { Random } from "../../fuzz/Random.ts"
 import { isFinal } from "../../fuzz/Responses.ts"
 import { seedOf, withSeed } from "../../fuzz/Seeds.ts"
 import { SocketWire, textMessage } from "../../fuzz/Wire.ts"
+import { testedWorkers } from "../support/Packed.ts"
 import { endless, eventually, startInside, startServer, type TestedServer } from "../support/TestServers.ts"
+
+/** Why a test does not run with worker processes. */
+const INSIDE = "it inspects the process of the server"
 
 const ID = "41d2e28a-20a4-4ab0-b379-d810dede3786"
 const OTHER = "51d2e28a-20a4-4ab0-b379-d810dede3786"
@@ -165,7 +169,8 @@ describe("A client that sends and does not read", () => {
 })
 
 describe("An endless loop", () => {
-  it("does not fill the memory", async () => {
+  it("does not fill the memory", async ({ skip }) => {
+    skip(testedWorkers > 1, INSIDE)
     const server = await startInside({ evaluationTimeout: 0 })
     setFlagsFromString("--expose-gc")
     const gc = runInNewContext("gc") as () => void
@@ -191,7 +196,8 @@ const inSession = (session: string): Buffer =>
 const openDescriptors = (): number => readdirSync("/proc/self/fd").length
 
 describe("20,000 requests and 500 connections", () => {
-  it("are all answered, and leave no connection, descriptor, session or memory", async () => {
+  it("are all answered, and leave no connection, descriptor, session or memory", async ({ skip }) => {
+    skip(testedWorkers > 1, INSIDE)
     const server = await startInside({ enginePool: 4, maxWorkQueueSize: 8_192 })
     setFlagsFromString("--expose-gc")
     const gc = runInNewContext("gc") as () => void
@@ -246,7 +252,8 @@ describe("20,000 requests and 500 connections", () => {
 })
 
 describe("Twice the capacity", () => {
-  it("is answered up to the capacity, and refused at once beyond", async () => {
+  it("is answered up to the capacity, and refused at once beyond", async ({ skip }) => {
+    skip(testedWorkers > 1, INSIDE)
     const server = await startInside({ enginePool: 2, maxWorkQueueSize: 8 })
     const blocker = await open(server)
     blocker.wire.send(Buffer.concat(Array.from({ length: 10 }, () => textMessage(OTHER, endless))))

@@ -9,6 +9,7 @@ const registry = "org.janusgraph.graphdb.tinkerpop.JanusGraphIoRegistry"
 it.each([
   [{ ioRegistries: [registry] }, true],
   [{ ioRegistries: registry }, true],
+  [{ ioRegistries: [`${registry}V1d0`] }, true],
   [{ ioRegistries: [registry], janusGraphTypes: false }, undefined],
   [{ ioRegistries: ["org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerIoRegistryV3"] }, undefined]
 ])("Serializers with %o have JanusGraph's types: %s", (config, expected) => {

@@ -50,7 +50,7 @@ describe("A mixed index that JanusGraph keeps in a search engine", () => {
           () => undefined
         )
       ).rejects.toThrow(
-        `${action}: JanusGraph keeps the index people in the index backend 'search'. Apply the action in JanusGraph.`
+        `${action}: JanusGraph keeps the index people in the index backend 'search'. Apply the action in JanusGraph, or name the engine in index.search.backend.`
       )
       await graph.management.schema()
       expect(graph.core.schema.version).toBe(version)

@@ -91,7 +91,9 @@ describe("Point reads are answered in time", () => {
 })
 
 describe("A request pool with a lane for each processor", () => {
-  it("queues reads, answers them within their time limit, and refuses reads beyond the queue", async () => {
+  it("queues reads, answers them within their time limit, and refuses reads beyond the queue", {
+    retry: 0
+  }, async () => {
     const server = await startServer({ ...modern, enginePool: 2, maxWorkQueueSize: 1 })
     const client = await SocketClient.connect(server.authority)
     clients.push(client)

@@ -68,6 +68,8 @@ export interface ProcessOptions {
   readonly properties: ReadonlyArray<string>
   /** Further lines of the server's configuration. */
   readonly settings?: ReadonlyArray<string>
+  /** The setting `graphs`. Default: the graph of `graph.properties`. */
+  readonly graphs?: string
   /** A prefix of the command: a tracer, or a shell that sets limits. */
   readonly before?: ReadonlyArray<string>
   /** Options before the configuration. */
@@ -78,16 +80,13 @@ export interface ProcessOptions {
 export const startProcess = async (
   bundle: string,
   folder: string,
-  { before = [], options = [], properties, settings = [] }: ProcessOptions
+  { before = [], graphs = "graphs: {graph: graph.properties}", options = [], properties, settings = [] }: ProcessOptions
 ): Promise<ServerProcess> => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "graph.properties"), ["gremlin.graph=JanusGraphFactory", ...properties].join("\n"))
   writeFileSync(
     join(folder, "server.yaml"),
-    [
-      "host: 127.0.0.1\nport: 0\nchannelizer: WsAndHttpChannelizer\ngraphs: {graph: graph.properties}",
-      ...settings
-    ].join("\n")
+    [`host: 127.0.0.1\nport: 0\nchannelizer: WsAndHttpChannelizer\n${graphs}`, ...settings].join("\n")
   )
   const command = [...before, process.execPath, join(bundle, "main.mjs"), ...options]
   return startCommand(command, folder, join(folder, "server.yaml"))

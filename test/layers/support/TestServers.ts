@@ -14,9 +14,12 @@ import {
   type ServerParts,
   type ServerSettings
 } from "../../../src/index.ts"
+import { RequestRecords } from "../../../src/services/RequestRecords.ts"
+import { SharedBounds } from "../../../src/services/SharedBounds.ts"
 import { packedPackage } from "../../packed/Package.ts"
 import { writeConfiguration } from "./Configuration.ts"
-import { isPacked } from "./Packed.ts"
+import { graphOf, onLmdb } from "./LmdbGraphs.ts"
+import { isPacked, testedWorkers } from "./Packed.ts"
 import { startConfigured } from "./ServerProcess.ts"
 
 /** A server of a test, on a free port. */
@@ -60,7 +63,8 @@ export const startServer = (overrides: Partial<ServerSettings> = {}): Promise<Te
 const startOutside = async (overrides: Partial<ServerSettings>): Promise<TestedServer> => {
   const folder = mkdtempSync(join(tmpdir(), "engine-server-outside-"))
   folders.push(folder)
-  const file = writeConfiguration(folder, settingsOf(overrides))
+  const settings = testedWorkers > 1 ? inWorkers(folder, overrides) : overrides
+  const file = writeConfiguration(folder, settingsOf(settings))
   const { child, exit, log, port } = await startConfigured(
     join(packedPackage(), "dist", "main.js"),
     folder,
@@ -81,6 +85,18 @@ const startOutside = async (overrides: Partial<ServerSettings>): Promise<TestedS
   return server
 }
 
+/** The same settings for worker processes, which need graphs on disk. */
+const inWorkers = (folder: string, overrides: Partial<ServerSettings>): Partial<ServerSettings> => {
+  const { authentication } = overrides
+  const users = { ...graphOf(["storage.backend=lmdb", "storage.directory=users"], folder), name: "users" }
+  return {
+    workers: testedWorkers,
+    ...onLmdb(folder),
+    ...overrides,
+    ...(authentication?.credentialsDb && { authentication: { ...authentication, credentialsDb: users } })
+  }
+}
+
 /** A JSON log line in the form of {@link startInside}. Other lines stay unchanged. */
 const asLine = (text: string): string => {
   try {
@@ -92,10 +108,15 @@ const asLine = (text: string): string => {
   }
 }
 
-/** Starts a server in this process, for a test that replaces parts or accesses its services. */
+/**
+ * Starts a server in this process, for a test that replaces parts or accesses its services. `bounds`: what it shares with other
+ * servers, as a worker does. `records`: where it records its requests, as a worker does.
+ */
 export const startInside = async (
   overrides: Partial<ServerSettings> = {},
-  parts: ServerParts = {}
+  parts: ServerParts = {},
+  bounds?: typeof SharedBounds.Service,
+  records?: typeof RequestRecords.Service
 ): Promise<InsideServer> => {
   const scope = await Effect.runPromise(Scope.make())
   const log: Array<string> = []
@@ -104,11 +125,13 @@ export const startInside = async (
     log.push(Cause.isEmpty(cause) ? line : `${line}\n${Cause.pretty(cause, { renderErrorCause: true })}`)
   })
   const settings = defaultSettings(settingsOf({ ioDirectory: join(io, String(servers++)), ...overrides }))
+  const started = EngineServer.start(settings, parts).pipe(
+    Effect.provideService(Scope.Scope, scope),
+    Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+  )
+  const bounded = bounds === undefined ? started : Effect.provideService(started, SharedBounds, bounds)
   const running = await Effect.runPromise(
-    EngineServer.start(settings, parts).pipe(
-      Effect.provideService(Scope.Scope, scope),
-      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
-    )
+    records === undefined ? bounded : Effect.provideService(bounded, RequestRecords, records)
   )
   const server: InsideServer = {
     ...running,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { perform } from "../../../src/layers/tools/ToolRequests.ts"
-import { defaultSettings } from "../../../src/services/Settings.ts"
+import { defaultSettings } from "../../../src/services/DefaultSettings.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"

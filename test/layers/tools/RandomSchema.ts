@@ -113,7 +113,7 @@ export const changeSchema = async ({ core, management }: CellGraph, random: Rand
   else if (kind < 11) {
     await edited(management, (editor) => {
       const mixed = editor.schema.indexes.find((index) => index.kind === "mixed")
-      if (mixed !== undefined) editor.addIndexKey(mixed, editor.key(random.pick(["a", "u", "w", "f"]))!, "DEFAULT")
+      if (mixed !== undefined) editor.addIndexKey(mixed, editor.key(random.pick(["a", "u", "w", "f"]))!)
     })
   } else if (kind < 12) {
     const seconds = random.pick([0, 5, 20])

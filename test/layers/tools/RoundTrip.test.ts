@@ -8,6 +8,7 @@ import { exportTarget } from "../../../src/layers/tools/ExportTarget.ts"
 import type { FileFormat } from "../../../src/layers/tools/InputFiles.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
+import { Cardinality } from "../../../src/structure/Enums.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
 import { double, Float, Short } from "../../../src/structure/Numbers.ts"
 import { Timestamp, Uuid } from "../../../src/structure/Temporal.ts"
@@ -87,6 +88,20 @@ describe("An export", () => {
         ))
     }
   }
+
+  it("keeps the values of two types that one vertex has under one key in CSV", async () => {
+    const graph = new MemoryGraph(tinkerGraph("test", { defaultVertexPropertyCardinality: "list" }))
+    const transaction = graph.begin()
+    const ref = transaction.addVertex("person", undefined)
+    for (const value of ["", 1, 1n, true]) transaction.setVertexProperty(ref, Cardinality.list, "a", value)
+    transaction.commit()
+    const folder = newFolder()
+    await exportGraph(graph, exportTarget(join(folder, "out"), "csv", false), context())
+    // A key has one value by default in this graph.
+    const read = new MemoryGraph(tinkerGraph("test"))
+    await imported(read, [join(folder, "out", "vertices.csv")], { format: "csv" })
+    assert.deepEqual(await contents(read), await contents(graph))
+  })
 
   it("reports values that CSV and GraphML cannot store", async () => {
     const graph = new MemoryGraph(tinkerGraph("test"))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { http, openSocket, post, raw, UNTYPED } from "../support/HttpClient.ts"
+import { testedWorkers } from "../support/Packed.ts"
 import { binaryMessage, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, modern, startServer } from "../support/TestServers.ts"
 
@@ -26,8 +27,11 @@ describe("A request over HTTP", () => {
     const { authority } = await startServer(modern)
     const headers = { accept: UNTYPED }
     const ask = (body: string) => http(authority, { method: "POST", headers }, body)
-    const answer = await ask('{"gremlin":"g.V().id().order()","batchSize":1}')
-    expect([answer.status, answer.json.result.data]).toEqual([200, [1, 2, 3, 4, 5, 6]])
+    const answer = await ask(`{"gremlin":"g.V().values('name').order()","batchSize":1}`)
+    expect([answer.status, answer.json.result.data]).toEqual([
+      200,
+      ["josh", "lop", "marko", "peter", "ripple", "vadas"]
+    ])
     expect((await ask('{"gremlin":"g.V()","batchSize":"some"}')).status).toBe(400)
   })
 
@@ -50,12 +54,12 @@ describe("A request over HTTP", () => {
   it("takes bindings, aliases, its own id, a time limit and a language", async () => {
     const { authority } = await startServer(modern)
     const more = {
-      bindings: { x: 1 },
+      bindings: { x: "marko" },
       aliases: { h: "g" },
       language: "gremlin-lang",
       requestId: "41d2e28a-20a4-4ab0-b379-d810dede3786"
     }
-    const answer = await post(authority, "h.V(x).values('name')", more)
+    const answer = await post(authority, "h.V().has('name', x).values('name')", more)
     expect(answer.json.result.data).toEqual(["marko"])
     expect(answer.json.requestId).toBe(more.requestId)
     const late = await post(authority, endless, { evaluationTimeout: 50 })
@@ -146,9 +150,9 @@ describe("A request over HTTP", () => {
     const answer = await http(
       authority,
       { method: "POST", headers: { accept: "text/plain" } },
-      '{"gremlin":"g.V(1,2)"}'
+      `{"gremlin":"g.V().has('name', within('marko', 'vadas'))"}`
     )
-    expect(answer.text.trimEnd()).toBe("==>v[1]\n==>v[2]")
+    expect(answer.text.trimEnd()).toMatch(/^==>v\[\d+\]\n==>v\[\d+\]$/)
   })
 })
 
@@ -405,11 +409,11 @@ describe("Reserved paths", () => {
 
   it("count a bounded number of user agents by name", async () => {
     const { authority } = await startServer()
-    for (let i = 0; i < 250; i++) {
+    for (let i = 0; i < 250 * testedWorkers; i++) {
       await raw(authority, request("GET", "/health/live", "", `connection: close\r\nuser-agent: made-up-${i}\r\n`))
     }
     const { text } = await http(authority, { path: "/metrics" })
-    expect(text.split("engine_server_user_agents_total{").length).toBeLessThan(205)
+    expect(text.split("engine_server_user_agents_total{").length).toBeLessThan(205 * testedWorkers)
     expect(text).toMatch(/engine_server_user_agents_total\{user_agent="other"\} \d+/)
   })
 

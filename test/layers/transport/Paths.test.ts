@@ -24,6 +24,8 @@ const reserved = [
   "/log-level/abc",
   "/pg/x",
   "/propertygraph/stream",
+  "/system",
+  "/system/reset",
   "/console/index.html"
 ]
 

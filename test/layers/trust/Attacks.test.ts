@@ -119,6 +119,14 @@ describe("A page of another site", () => {
     expect(await send(linked, "/?gremlin=g.V().count()")).toBe(200)
     expect(await send({ "sec-fetch-site": "none" }, "/?gremlin=g.V().count()")).toBe(200)
     expect(await send({ "sec-fetch-site": "same-origin" }, "/?gremlin=g.V().count()")).toBe(200)
+    // Over plain HTTP on a network the browser does not say which site caused the request.
+    for (const [referer, status] of [
+      ["http://evil.example/page", 403],
+      [`http://${server.authority}@evil.example/`, 403],
+      [`http://${server.authority}/console/`, 200],
+      ["http://localhost:3000/tutorial", 200]
+    ] as const)
+      expect([referer, await send({ referer }, "/?gremlin=g.V().count()")]).toEqual([referer, status])
     const open = await startServer({ allowedOrigins: ["*"] })
     const elsewhere = { "sec-fetch-site": "cross-site" }
     expect((await http(open.authority, { path: "/?gremlin=1", headers: elsewhere })).status).toBe(200)

@@ -82,8 +82,10 @@ describe("Roles", () => {
       "it.get().edges(OUT).hasNext()",
       "g.V().hasNext()"
     ]
+    const partOf = "g.withStrategies(new SubgraphStrategy(vertices: hasLabel('x')))"
     for (const each of read) {
       expect([each, (await ask(server, "reader", `g.V().map{ ${each} }`)).status]).toEqual([each, 200])
+      expect([each, (await ask(server, "reader", `${partOf}.V().map{ ${each} }`)).status]).toEqual([each, 200])
     }
     const written = [
       "it.get().property('a', 2)",
@@ -96,6 +98,7 @@ describe("Roles", () => {
     for (const each of written) {
       expect([each, (await ask(server, "reader", `g.V().sideEffect{ ${each} }`)).status]).toEqual([each, 403])
       expect([each, (await ask(server, "reader", `g.V().map{ ${each} }`)).status]).toEqual([each, 403])
+      expect([each, (await ask(server, "reader", `${partOf}.V().map{ ${each} }`)).status]).toEqual([each, 403])
     }
     // Outside of a step: elements in variables, strings, comparators and functions.
     const others = [

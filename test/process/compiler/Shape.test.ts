@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest"
+import { Planner } from "../../../src/process/compiler/Planner.ts"
 import { templateOf } from "../../../src/process/compiler/Shape.ts"
 import { gremlin } from "../../../src/process/Gremlin.ts"
-import { Bytecode, Instruction, Variable } from "../../../src/process/language/Bytecode.ts"
+import { Bytecode, Instruction, Lambda, Variable } from "../../../src/process/language/Bytecode.ts"
+import { ClosureSource } from "../../../src/process/language/Closure.ts"
 import { GremlinMap } from "../../../src/structure/Collections.ts"
 import { T } from "../../../src/structure/Enums.ts"
 
@@ -54,5 +56,55 @@ describe("The shape of a traversal", () => {
   it("has no tokens with very many steps", () => {
     const steps = Array.from({ length: 3_000 }, () => new Instruction("identity", []))
     expect(templateOf(new Bytecode([], steps), null, gremlin).tokens).toBeUndefined()
+  })
+})
+
+/** A closure that cannot be called. */
+class Named extends ClosureSource {
+  readonly text: string
+  readonly parameterCount: number
+  readonly #isPure: boolean
+  constructor(text: string, parameterCount = 1, isPure = false) {
+    super()
+    this.text = text
+    this.parameterCount = parameterCount
+    this.#isPure = isPure
+  }
+  override get isPure(): boolean {
+    return this.#isPure
+  }
+}
+
+describe("The plan of a traversal with closures", () => {
+  const planner = new Planner(gremlin, { cacheSize: 10 })
+  const source = { instructions: [] }
+  const filter = (argument: unknown): Bytecode => new Bytecode([], [new Instruction("filter", [argument])])
+  const prepared = (bytecode: Bytecode, closure?: ClosureSource) =>
+    planner.prepare(bytecode, new Map(closure === undefined ? [] : [["c", closure]]), source)
+
+  it("is shared by other closures, which are parameters", () => {
+    const bytecode = filter(new Variable("c"))
+    const [one, other] = [new Named("one"), new Named("other")]
+    const [first, second] = [prepared(bytecode, one), prepared(bytecode, other)]
+    expect(second.plan).toBe(first.plan)
+    expect([first.parameters, second.parameters]).toEqual([[one], [other]])
+    const third = prepared(filter(other))
+    expect(third.plan).toBe(first.plan)
+    expect(third.parameters).toEqual([other])
+  })
+
+  it("is that of its number of parameters, and of whether a call may be repeated", () => {
+    const bytecode = new Bytecode([], [new Instruction("order", []), new Instruction("by", [new Variable("c")])])
+    const key = prepared(bytecode, new Named("key"))
+    const comparator = prepared(bytecode, new Named("comparator", 2))
+    const pure = prepared(bytecode, new Named("pure", 1, true))
+    expect(new Set([key.plan, comparator.plan, pure.plan]).size).toBe(3)
+    expect(prepared(bytecode, new Named("again", 2)).plan).toBe(comparator.plan)
+  })
+
+  it("takes no lambda of another language", () => {
+    expect(() => prepared(filter(new Lambda("lambda x: x", "gremlin-python", 1)))).toThrow(/gremlin-python/)
+    const first = prepared(filter(new Lambda("it.get()", "gremlin-groovy", 1)))
+    expect(prepared(filter(new Lambda("true", "gremlin-groovy", 1))).plan).toBe(first.plan)
   })
 })

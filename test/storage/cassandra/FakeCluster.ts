@@ -3,7 +3,7 @@ import { coordinationTables } from "../../../src/storage/cassandra/ColumnStore.t
 import { CqlColumns } from "../../../src/storage/cassandra/CqlColumns.ts"
 import { type CqlOptions, cqlDefaults } from "../../../src/storage/cassandra/CqlOptions.ts"
 import { CqlStore } from "../../../src/storage/cassandra/CqlStore.ts"
-import { systemClock } from "../../../src/storage/cassandra/coordination/Clock.ts"
+import { type Clock, systemClock } from "../../../src/storage/cassandra/coordination/Clock.ts"
 import { openCoordination } from "../../../src/storage/cassandra/coordination/Coordination.ts"
 import {
   type CoordinationOptions,
@@ -49,11 +49,22 @@ export type Weather = (text: string) => Promise<void>
 export class FakeCluster {
   readonly #tables = new Map<string, Map<string, Row>>()
   weather: Weather = async () => undefined
+  /** More options of the keyspace that the first store creates. */
+  options: Readonly<Record<string, unknown>> = {}
+  /** Tables of logs that lack messages. */
+  readonly unlogged: Array<string> = []
   inFlight = 0
   mostInFlight = 0
   requests = 0
   /** Milliseconds by which the clock of the cluster is ahead. It decides which cells have expired. */
   ahead = 0
+  /**
+   * Milliseconds of the monotonic clock of the servers. It stands still unless a test advances it: no node is slow, however
+   * busy the machine of the tests is.
+   */
+  elapsed = 0
+  /** How the servers wait. Claims need not wait, because no node is slow. */
+  sleep: Clock["sleep"] = (milliseconds) => systemClock().sleep(milliseconds < 1000 ? 1 : milliseconds)
   /**
    * The time after which the replica that answers reads of `edgestore` with the level ONE has received no writes, microseconds since
    * the epoch.
@@ -178,6 +189,13 @@ export class FakeCluster {
     }
   }
 
+  /** The cells of a table, in the order of their columns. */
+  cells(table: string): ReadonlyArray<{ readonly key: Buffer; readonly column: Buffer; readonly value: Buffer }> {
+    return [...this.#rows(`"test"."${table}"`).values()]
+      .flatMap((row) => this.#cells(row).map(({ column, value }) => ({ key: row.key, column, value: value! })))
+      .sort((a, b) => compareColumns(a.column, b.column))
+  }
+
   /** A replacement for the driver's client. */
   client(): Client {
     const hosts = { length: 1, values: () => [{ isUp: () => true }] }
@@ -186,7 +204,8 @@ export class FakeCluster {
       execute: (text: string, parameters: Parameters, options: Options) =>
         this.#request(text, () => {
           if (text.startsWith("SELECT")) return this.#read(text, parameters, options)
-          this.#write(text, parameters)
+          // Tables need not be created.
+          if (!text.startsWith("CREATE TABLE")) this.#write(text, parameters)
           return { rows: [] }
         }),
       batch: (queries: ReadonlyArray<{ readonly query: string; readonly params: Parameters }>) =>
@@ -220,14 +239,19 @@ export class FakeCluster {
       others: () => undefined,
       notice: () => undefined,
       reregistered: () => undefined,
-      failed: () => undefined
+      failed: () => undefined,
+      unlogged: (log: string) => void this.unlogged.push(log)
     }
-    const wanted = { partitionBits: 5, idBlockSize: 10_000, userVertexIds: false, textVertexIds: false }
-    // Claims need not wait, because no node is slow.
-    const clock = systemClock()
-    const quick = { ...clock, sleep: (milliseconds: number) => clock.sleep(milliseconds < 1000 ? 1 : milliseconds) }
+    const wanted = {
+      partitionBits: 5,
+      idBlockSize: 10_000,
+      userVertexIds: false,
+      textVertexIds: false,
+      more: new Map(Object.entries(this.options))
+    }
+    const clock = { ...systemClock(), elapsed: () => this.elapsed, sleep: this.sleep }
     const options = { ...coordinationDefaults, ...coordinating }
-    const coordination = await openCoordination({ columns, wanted, options, events: silent, clock: quick })
+    const coordination = await openCoordination({ columns, wanted, options, events: silent, clock })
     return new CqlStore(columns, new Set([...tables, ...coordinationTables]), coordination)
   }
 }

@@ -1,8 +1,8 @@
 import { type CellGraph, openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { type RowPage, type Table, tables } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
-import { CellVerifier } from "../../../src/storage/janusgraph/maintenance/verify/CellVerifier.ts"
 import { settled } from "../Completion.ts"
+import { findingsIn } from "../janusgraph/Findings.ts"
 import { MemoryCellStore } from "../janusgraph/MemoryCellStore.ts"
 
 const rowsOf = async (graph: CellGraph, table: Table): Promise<ReadonlyArray<RowPage>> => {
@@ -41,13 +41,7 @@ export const findingsOf = async (graph: CellGraph): Promise<ReadonlyArray<string
   const { core } = answersLater
     ? await openCellGraph(cells, { ...graph.core.options, readOnly: true }, "verifier")
     : graph
-  const findings: Array<string> = []
-  const snapshot = cells.snapshot()
-  const verifier = new CellVerifier(core, snapshot, ({ kind, where }) => findings.push(`${kind}: ${where}`))
-  for (const _ of verifier.work()) {
-    // The whole table.
-  }
-  snapshot.close()
+  const findings = findingsIn(core)
   // A cluster claims ids with another protocol, in other partitions.
   const { idSource } = graph.core.cells
   return idSource === undefined ? findings : findings.filter((finding) => !finding.startsWith("ids in use"))

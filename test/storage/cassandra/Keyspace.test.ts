@@ -1,5 +1,5 @@
 import type { Client } from "cassandra-driver"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { type CqlOptions, cqlDefaults } from "../../../src/storage/cassandra/CqlOptions.ts"
 import { isUnreachable } from "../../../src/storage/cassandra/Failures.ts"
 import {
@@ -8,6 +8,10 @@ import {
   removeKeyspace,
   tableStatement
 } from "../../../src/storage/cassandra/Keyspace.ts"
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe("A new keyspace", () => {
   const { schema } = cqlDefaults
@@ -86,5 +90,36 @@ describe("The statements that create or remove a keyspace", () => {
     const failed: unknown = await prepareKeyspace(client, options).catch((error: unknown) => error)
     expect(String(failed)).toMatch(/"CREATE TABLE IF NOT EXISTS "g"\."\w+".* within 60 s.*nodetool describecluster/)
     expect(isUnreachable(failed)).toBe(true)
+  })
+
+  /** A client of a cluster whose nodes agree on the schema when they have been asked `questions` times. */
+  const slowCluster = (questions: number) => {
+    const asked = { count: 0 }
+    const client = {
+      execute: async (text: string) => ({ rows: [], info: { isSchemaInAgreement: text.startsWith("SELECT") } }),
+      metadata: { checkSchemaAgreement: async () => ++asked.count >= questions }
+    } as unknown as Client
+    return { asked, client }
+  }
+
+  it("wait until all nodes have the new schema", async () => {
+    vi.useFakeTimers()
+    const { asked, client } = slowCluster(20)
+    const removed = removeKeyspace(client, options)
+    await vi.advanceTimersByTimeAsync(9000)
+    expect(asked.count).toBe(19)
+    await vi.advanceTimersByTimeAsync(1000)
+    await removed
+    expect(asked.count).toBe(20)
+  })
+
+  it("fail with their text when the nodes do not agree within a minute", async () => {
+    vi.useFakeTimers()
+    const { client } = slowCluster(Number.POSITIVE_INFINITY)
+    const failed = removeKeyspace(client, options).catch(String)
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(await failed).toMatch(
+      /different versions of the schema 60 s after "DROP KEYSPACE .*nodetool describecluster/
+    )
   })
 })

@@ -4,13 +4,14 @@ import { connect } from "../../../src/storage/cassandra/Connection.ts"
 import { CqlColumns } from "../../../src/storage/cassandra/CqlColumns.ts"
 import { type CqlOptions, cqlDefaults } from "../../../src/storage/cassandra/CqlOptions.ts"
 import { CqlStore } from "../../../src/storage/cassandra/CqlStore.ts"
+import { systemClock } from "../../../src/storage/cassandra/coordination/Clock.ts"
 import { openCoordination } from "../../../src/storage/cassandra/coordination/Coordination.ts"
 import { coordinationDefaults } from "../../../src/storage/cassandra/coordination/CoordinationOptions.ts"
 import { prepareKeyspace } from "../../../src/storage/cassandra/Keyspace.ts"
 import { type RowBlock, RowCursor } from "../../../src/storage/cassandra/RowBlock.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
 import { countedClient, Sent } from "./CountedClient.ts"
-import { NEWS_INTERVAL_MS, statementTests } from "./StatementTests.ts"
+import { NEWS_INTERVAL_MS, statementTests, withoutRenewal } from "./StatementTests.ts"
 
 /** The simulated cluster of the benchmarks, through the driver and a socket. */
 let running: RunningCluster
@@ -50,17 +51,20 @@ const silent = {
   others: () => undefined,
   notice: () => undefined,
   reregistered: () => undefined,
-  failed: () => undefined
+  failed: () => undefined,
+  unlogged: () => undefined
 }
 
 describe("Over the simulated cluster of the benchmarks", () => {
   statementTests(async (sent) => {
     const [columns, tables] = await columnsIn("statements", sent)
+    const clock = systemClock()
     const coordination = await openCoordination({
       columns,
       wanted: { partitionBits: 5, idBlockSize: 10_000, userVertexIds: false, textVertexIds: false },
       options: { ...coordinationDefaults, newsInterval: NEWS_INTERVAL_MS },
-      events: silent
+      events: silent,
+      clock: { ...clock, sleep: withoutRenewal(clock.sleep) }
     })
     return cellGraph(new CqlStore(columns, tables, coordination))
   }, new Sent())
@@ -106,12 +110,12 @@ describe("Over the simulated cluster of the benchmarks", () => {
     expect(reverse.map(({ column }) => column[1])).toEqual([19, 18, 17])
     const seen: Array<string> = []
     for (let next: Buffer | undefined, more = true; more; more = next !== undefined) {
-      const page = await columns.scanPage("edgestore", 1000, undefined, next)
+      const page = await columns.scanPage("edgestore", 1000, "all", next)
       for (const { key } of rowsIn(page)) if (seen.at(-1) !== key.toString("hex")) seen.push(key.toString("hex"))
       next = page.next
     }
     expect(seen).toHaveLength(21)
-    const rest = await columns.scanPage("edgestore", 1, Buffer.from(seen[10]!, "hex"))
+    const rest = await columns.scanPage("edgestore", 1, { after: Buffer.from(seen[10]!, "hex") })
     expect(rowsIn(rest).map(({ key }) => key.toString("hex"))).toEqual(seen.slice(11))
     await columns.close()
   })

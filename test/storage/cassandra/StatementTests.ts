@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Clock } from "../../../src/storage/cassandra/coordination/Clock.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { text } from "../../../src/structure/Text.ts"
@@ -137,6 +138,12 @@ const writes: ReadonlyArray<Write> = [
 
 /** Longer than the tests: a poll for changes of the schema reads rows. */
 export const NEWS_INTERVAL_MS = 3_600_000
+
+/** The wait of a server for the renewal of its registration, 30 seconds, never ends, because the renewal reads a row. */
+export const withoutRenewal = (sleep: Clock["sleep"]): Clock["sleep"] => {
+  const endless = new Promise<void>(() => undefined)
+  return (milliseconds) => (milliseconds < 30_000 ? sleep(milliseconds) : endless)
+}
 
 /** Tests of the statements that a graph sends to a cluster. `sent` counts them. */
 export const statementTests = (open: (sent: Sent) => Promise<CellGraph>, sent: Sent): void => {

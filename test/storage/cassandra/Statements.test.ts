@@ -2,10 +2,11 @@ import { describe } from "vitest"
 import { cellGraph } from "../janusgraph/Graphs.ts"
 import { Sent } from "./CountedClient.ts"
 import { FakeCluster } from "./FakeCluster.ts"
-import { NEWS_INTERVAL_MS, statementTests } from "./StatementTests.ts"
+import { NEWS_INTERVAL_MS, statementTests, withoutRenewal } from "./StatementTests.ts"
 
 describe("Over a cluster in memory", () =>
-  statementTests(
-    async (sent) => cellGraph(await new FakeCluster().store({}, sent, { newsInterval: NEWS_INTERVAL_MS })),
-    new Sent()
-  ))
+  statementTests(async (sent) => {
+    const cluster = new FakeCluster()
+    cluster.sleep = withoutRenewal(cluster.sleep)
+    return cellGraph(await cluster.store({}, sent, { newsInterval: NEWS_INTERVAL_MS }))
+  }, new Sent()))

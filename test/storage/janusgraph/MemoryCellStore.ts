@@ -204,7 +204,11 @@ class MemorySnapshot implements CellSnapshot {
     )
   }
 
-  scan(table: Table, after?: Uint8Array): RowScan {
+  scan(table: Table): RowScan {
+    return this.scanFrom(table, undefined)
+  }
+
+  scanFrom(table: Table, after: Uint8Array | undefined): RowScan {
     const keys = this.#store.keys(table, this.version)
     let at = after === undefined ? 0 : keys.filter((key) => compareColumns(key, after) <= 0).length
     const next = (rows: number): ReadonlyArray<RowPage> => {

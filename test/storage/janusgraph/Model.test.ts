@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { MANY_RUNS_MS } from "../../Limits.ts"
 import { compareWithModel } from "../ModelRun.ts"
 import { modelGraph } from "./Graphs.ts"
 import { MemoryCellStore, type MemoryCellStoreOptions } from "./MemoryCellStore.ts"
@@ -19,5 +20,5 @@ it.each<readonly [string, MemoryCellStoreOptions, number]>([
       open: () => modelGraph(new MemoryCellStore(options), { cacheBytes }),
       check: (graph) => expect(((graph as CellGraph).core.cells as MemoryCellStore).open).toBe(0)
     }),
-  120_000
+  MANY_RUNS_MS
 )

@@ -4,10 +4,10 @@ import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import type { CellChange } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { canonicalId, partitionOf, type VertexId } from "../../../src/storage/janusgraph/format/Ids.ts"
 import { idOfRowKey } from "../../../src/storage/janusgraph/format/RowKeys.ts"
-import { CellVerifier } from "../../../src/storage/janusgraph/maintenance/verify/CellVerifier.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { runLater } from "../../process/run.ts"
+import { findingsIn } from "./Findings.ts"
 import { dumpedCells } from "./Fixtures.ts"
 import { cellGraph } from "./Graphs.ts"
 import { MemoryCellStore, type MemoryCellStoreOptions } from "./MemoryCellStore.ts"
@@ -46,20 +46,6 @@ const rowsOf = (store: MemoryCellStore): ReadonlyArray<VertexId> => {
 }
 
 const isPartitioned = (id: VertexId): boolean => typeof id === "number" && id % 8 === 2
-
-/** The kinds of the faults that `verify` finds. */
-const findings = (graph: CellGraph, store: MemoryCellStore): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  const snapshot = store.snapshot()
-  const find = ({ kind, where }: { readonly kind: string; readonly where: string }): void => {
-    found.push(`${kind}: ${where}`)
-  }
-  for (const _ of new CellVerifier(graph.core, snapshot, find).work()) {
-    // All rows are verified.
-  }
-  snapshot.close()
-  return found
-}
 
 const stores: ReadonlyArray<readonly [string, MemoryCellStoreOptions]> = [
   ["synchronous reads", {}],
@@ -183,13 +169,13 @@ describe.each(stores)("A partitioned vertex label over %s", (_, options) => {
 
   it("is removed with all of its rows and index entries", async () => {
     const { graph, store } = await filled()
-    if (!store.answersLater) expect(findings(graph, store)).toEqual([])
+    if (!store.answersLater) expect(findingsIn(graph.core)).toEqual([])
     await ask(graph, "g.V().has('name', 'h').drop()")
     expect(await ask(graph, "g.V().values('name')")).toEqual(["i", "p", "q"])
     expect(await ask(graph, "g.E().count()")).toEqual(["0"])
     await ask(graph, "g.V().has('name', 'i').drop()")
     expect(rowsOf(store).filter(isPartitioned)).toEqual([])
-    if (!store.answersLater) expect(findings(graph, store)).toEqual([])
+    if (!store.answersLater) expect(findingsIn(graph.core)).toEqual([])
   })
 
   it("can be indexed after its vertices were added, and the index can be removed", async () => {
@@ -198,7 +184,7 @@ describe.each(stores)("A partitioned vertex label over %s", (_, options) => {
     const index = editor.makeRelationIndex(editor.label("knows")!, "again", "BOTH", true, [editor.key("since")!])
     await graph.management.commit(editor)
     await graph.management.done(index.type.id)
-    if (!store.answersLater) expect(findings(graph, store)).toEqual([])
+    if (!store.answersLater) expect(findingsIn(graph.core)).toEqual([])
   })
 
   it("cannot be static too, and takes no ids of clients", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
-import { CellVerifier } from "../../../src/storage/janusgraph/maintenance/verify/CellVerifier.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { runLater } from "../../process/run.ts"
+import { findingsIn } from "./Findings.ts"
 import { cellGraph } from "./Graphs.ts"
 import { MemoryCellStore } from "./MemoryCellStore.ts"
 
@@ -30,17 +30,6 @@ const write = async (graph: CellGraph, traversal: string): Promise<void> => {
   await runLater(graph, `${traversal}.none()`)
 }
 
-/** The findings of a verification. */
-const findings = (graph: CellGraph): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  const snapshot = graph.core.cells.snapshot()
-  for (const _ of new CellVerifier(graph.core, snapshot, ({ kind }) => found.push(kind)).work()) {
-    // Run to completion.
-  }
-  snapshot.close()
-  return found
-}
-
 describe.each([false, true])("An expired edge (a store that answers later: %s)", (answersLater) => {
   it.each(["one2one", "simple"])("does not count for the multiplicity of its label: %s", async (label) => {
     const { all, clock, graph } = await opened(answersLater)
@@ -59,7 +48,7 @@ describe.each([false, true])("An expired edge (a store that answers later: %s)",
     clock.now += 5000
     const drop = "sideEffect(__.V().hasLabel('c').outE().drop())"
     await write(graph, `g.V().hasLabel('a').as('a').${drop}.V().hasLabel('b').addE('${label}').from('a')`)
-    if (!answersLater) expect(findings(graph)).toEqual([])
+    if (!answersLater) expect(findingsIn(graph.core)).toEqual([])
   })
 
   it("is removed completely with one of its vertices", async () => {
@@ -68,7 +57,7 @@ describe.each([false, true])("An expired edge (a store that answers later: %s)",
     clock.now += 10_000
     await write(graph, "g.V().hasLabel('a').drop()")
     if (answersLater) expect((await runLater(graph, "g.V().label()")).map(text)).toEqual(["b"])
-    else expect(findings(graph)).toEqual([])
+    else expect(findingsIn(graph.core)).toEqual([])
   })
 })
 
@@ -84,7 +73,7 @@ describe("A property with a TTL", () => {
     expect(await all("g.V().values('tag')")).toEqual([])
     await write(graph, "g.V().property(set, 'tag', 'x')")
     expect(await all("g.V().values('tag')")).toEqual(["x"])
-    expect(findings(graph)).toEqual([])
+    expect(findingsIn(graph.core)).toEqual([])
   })
 
   it("can be copied into an index that is built after it has expired", async () => {
@@ -96,12 +85,12 @@ describe("A property with a TTL", () => {
     editor.makeIndex({ name: "byName", element: "vertex", kind: "equality", unique: false, keys, inlineKeys: [mood] })
     await graph.management.commit(editor)
     await graph.management.built("byName")
-    expect(findings(graph)).toEqual([])
+    expect(findingsIn(graph.core)).toEqual([])
     expect(await all("g.V().has('name', 'n').values('mood')")).toEqual([])
     await write(graph, "g.V().has('name', 'n').property('mood', 'well')")
-    expect(findings(graph)).toEqual([])
+    expect(findingsIn(graph.core)).toEqual([])
     await write(graph, "g.V().has('name', 'n').drop()")
-    expect(findings(graph)).toEqual([])
+    expect(findingsIn(graph.core)).toEqual([])
   })
 })
 
@@ -130,7 +119,7 @@ describe.each([false, true])("An expired value (a store that answers later: %s)"
     expect(await all("g.V().has('name', 'n').label()")).toEqual(["a", "b"])
     await write(graph, "g.V().hasLabel('a').property('mood', 'c')")
     expect(await all("g.V().order().by('mood').limit(2).label()")).toEqual(["b", "a"])
-    if (!answersLater) expect(findings(graph)).toEqual([])
+    if (!answersLater) expect(findingsIn(graph.core)).toEqual([])
   })
 
   it("stays expired after the TTL of its label was removed", async () => {
@@ -161,5 +150,5 @@ it("A verification accepts that an edge has taken over the unique value of an ex
   await write(graph, add)
   clock.now += 10_000
   await write(graph, add)
-  expect(findings(graph)).toEqual([])
+  expect(findingsIn(graph.core)).toEqual([])
 })

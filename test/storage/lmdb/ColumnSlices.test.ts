@@ -89,7 +89,7 @@ it("A scan can begin after any row", async () => {
     const snapshot = store.snapshot()
     const rows = (after?: Uint8Array) =>
       snapshot
-        .scan("edgestore", after)
+        .scanFrom("edgestore", after)
         .next(100)
         .map(({ key }) => Buffer.from(key).toString("hex"))
     const all = rows()

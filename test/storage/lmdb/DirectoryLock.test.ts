@@ -1,11 +1,26 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, vi } from "vitest"
-import { LOCK, type LockRequest, lockDirectory } from "../../../src/storage/lmdb/DirectoryLock.ts"
-import { type ProcessIdentity, thisProcess } from "../../../src/storage/lmdb/ProcessIdentity.ts"
+import { type LockRequest, lockDirectory } from "../../../src/storage/lmdb/DirectoryLock.ts"
+import { LOCK } from "../../../src/storage/lmdb/LockFile.ts"
+import { noteProcess } from "../../../src/storage/lmdb/ServerProcesses.ts"
+import { type ProcessIdentity, thisProcess } from "../../../src/storage/shared/ProcessIdentity.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
+
+/** What happens just before the next file is renamed. */
+const renaming = vi.hoisted((): { before: (() => void) | undefined } => ({ before: undefined }))
+vi.mock(import("node:fs"), async (importOriginal) => {
+  const fs = await importOriginal()
+  const renameSync: typeof fs.renameSync = (...paths) => {
+    const before = renaming.before
+    renaming.before = undefined
+    before?.()
+    fs.renameSync(...paths)
+  }
+  return { ...fs, renameSync }
+})
 
 const lockOf = (folder: string): string => join(folder, LOCK)
 
@@ -34,13 +49,144 @@ describe("The lock of a folder", () => {
     await (await lmdbStore({ directory })).close()
   })
 
-  it("is shared by the processes of one server", async () => {
+  it("is shared by the processes of one server until the last one has closed the folder, in any order", async () => {
+    for (const order of [
+      [0, 1, 2],
+      [2, 0, 1],
+      [1, 2, 0]
+    ]) {
+      const directory = newFolder()
+      const stores = []
+      for (let i = 0; i < 3; i++) stores.push(await lmdbStore({ directory, server: "one" }))
+      for (const index of order) {
+        expect(server(directory)).toBe("one")
+        await expect(lmdbStore({ directory, server: "two" })).rejects.toThrow("is in use by another server")
+        await stores[index]!.close()
+      }
+      expect(readdirSync(directory).filter((name) => name.startsWith("server."))).toEqual([])
+      await (await lmdbStore({ directory })).close()
+    }
+  })
+
+  it("outlives the process that created it while another process of its server runs", async () => {
     const directory = newFolder()
-    const first = await lmdbStore({ directory, server: "one" })
-    const second = await lmdbStore({ directory, server: "one" })
-    await second.close()
-    expect(server(directory)).toBe("one")
-    await first.close()
+    const ended = spawn(process.execPath, ["-e", ""])
+    await once(ended, "exit")
+    const lost: Array<string> = []
+    const other = await lock(directory, "one", { isShared: true, onLost: () => lost.push("one") })
+    leave(directory, { pid: ended.pid!, started: "1" })
+    writeFileSync(lockOf(directory), readFileSync(lockOf(directory), "utf8").replace('"other"', '"one"'))
+    await expect(lock(directory, "two")).rejects.toThrow(`in use by another server (process ${process.pid} on`)
+    const before = statSync(lockOf(directory)).mtimeMs
+    await vi.waitFor(() => expect(statSync(lockOf(directory)).mtimeMs).toBeGreaterThan(before), { timeout: 30_000 })
+    other.release()
+    expect(lost).toEqual([])
+    await lock(directory, "two")
+    expect(server(directory)).toBe("two")
+  })
+
+  it("is taken over from a server of several processes that have all ended", async () => {
+    const directory = newFolder()
+    const ended = spawn(process.execPath, ["-e", ""])
+    await once(ended, "exit")
+    leave(directory, { pid: ended.pid!, started: "1" })
+    noteProcess(directory, { server: "other", ...thisProcess(), pid: ended.pid!, started: "1" })
+    await lock(directory, "two")
+    expect(server(directory)).toBe("two")
+    expect(readdirSync(directory).filter((name) => name.startsWith("server.process"))).toEqual([])
+  })
+
+  it("names a process that runs when the one that it named has ended, for servers that read nothing else", async () => {
+    const directory = newFolder()
+    const ended = spawn(process.execPath, ["-e", ""])
+    await once(ended, "exit")
+    const { release } = await lock(directory, "other", { isShared: true })
+    const named = (): number => JSON.parse(readFileSync(lockOf(directory), "utf8")).pid
+    leave(directory, { pid: ended.pid!, started: "1" })
+    await vi.waitFor(() => expect(named()).toBe(process.pid), { timeout: 30_000 })
+    // A process that closes the folder names one that has it open.
+    const running = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"])
+    const started = readFileSync(`/proc/${running.pid}/stat`, "latin1").split(" ")[21]!
+    const forget = noteProcess(directory, { server: "other", ...thisProcess(), pid: running.pid!, started })
+    release()
+    expect(named()).toBe(running.pid)
+    await expect(lock(directory, "two")).rejects.toThrow(`in use by another server (process ${running.pid} on`)
+    forget()
+    running.kill()
+  })
+
+  it("is renewed after another process of its server has replaced the file", async () => {
+    const directory = newFolder()
+    const lost: Array<string> = []
+    const { release } = await lock(directory, "other", { isShared: true, onLost: () => lost.push("other") })
+    rmSync(lockOf(directory))
+    leave(directory, {})
+    utimesSync(lockOf(directory), 1, 1)
+    await vi.waitFor(() => expect(statSync(lockOf(directory)).mtimeMs).toBeGreaterThan(1_000_000), { timeout: 30_000 })
+    expect(lost).toEqual([])
+    release()
+    expect(existsSync(lockOf(directory))).toBe(false)
+  })
+
+  it("is removed when the process that would get it has ended meanwhile, and needs no lock", async () => {
+    const directory = newFolder()
+    const { release } = await lock(directory, "one", { isShared: true })
+    const running = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"])
+    const started = readFileSync(`/proc/${running.pid}/stat`, "latin1").split(" ")[21]!
+    const forget = noteProcess(directory, { server: "one", ...thisProcess(), pid: running.pid!, started })
+    // The other process removes its note just before this one writes its name into the lock.
+    renaming.before = forget
+    release()
+    running.kill()
+    expect(renaming.before).toBe(undefined)
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it("is waited for while its process has lost the one that started it and ends", async () => {
+    const directory = newFolder()
+    const orphan = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1000)"])
+    await once(orphan, "spawn")
+    const started = readFileSync(`/proc/${orphan.pid}/stat`, "latin1").split(" ")[21]!
+    const parent = { ...thisProcess(), started: "1" }
+    leave(directory, { pid: orphan.pid!, started, ...{ parent } })
+    const waits: Array<string> = []
+    const locked = lock(directory, "own", { onWait: (text) => void waits.push(text) })
+    await vi.waitFor(() => expect(waits).toHaveLength(1))
+    expect(waits[0]).toMatch(/process that started it has ended.* Waiting up to 7 s/)
+    expect(server(directory)).toBe("other")
+    orphan.kill("SIGKILL")
+    const held = await locked
+    expect(server(directory)).toBe("own")
+    expect(waits).toHaveLength(1)
+    held.release()
+  })
+
+  it("fails with the name of the file when it cannot be read", async () => {
+    const directory = newFolder()
+    mkdirSync(lockOf(directory))
+    await expect(lock(directory)).rejects.toThrow(`The file ${lockOf(directory)} cannot be read (EISDIR`)
+  })
+
+  it("lets its server remove what processes of earlier servers have left", async () => {
+    const directory = newFolder()
+    const gone = { ...thisProcess(), boot: "of an earlier container" }
+    noteProcess(directory, { server: "other", ...gone })
+    noteProcess(directory, { server: "own", ...gone })
+    writeFileSync(join(directory, "server.work.index-1"), JSON.stringify({ server: "other", ...gone, since: "" }))
+    const { release } = await lock(directory, "own", { isShared: true })
+    const left = readdirSync(directory).filter((name) => /^server\.(process|work)/.test(name))
+    // Its own, and that of a process of the same server that cannot be seen from here.
+    expect(left).toHaveLength(2)
+    release()
+  })
+
+  it("is made again when a process that did not know of this one has removed it", async () => {
+    const directory = newFolder()
+    const lost: Array<string> = []
+    await lock(directory, "one", { isShared: true, onLost: () => lost.push("one") })
+    rmSync(lockOf(directory))
+    await vi.waitFor(() => expect(server(directory)).toBe("one"), { timeout: 30_000 })
+    expect(lost).toEqual([])
   })
 
   it("is replaced when its process has ended, even if another process has its id", async () => {

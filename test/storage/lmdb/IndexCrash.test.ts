@@ -3,10 +3,10 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { expect, it } from "vitest"
-import { CellVerifier } from "../../../src/storage/janusgraph/maintenance/verify/CellVerifier.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
 import { runLater } from "../../process/run.ts"
+import { findingsIn } from "../janusgraph/Findings.ts"
 import { change } from "./SharedChanger.ts"
 import { openShared } from "./SharedWriter.ts"
 import { newFolder } from "./Stores.ts"
@@ -46,13 +46,7 @@ it("A process that is killed while it builds, changes and drops indexes leaves i
     for (const { id } of indexes()) await management.done(id)
     while (indexes().some(({ status }) => status === "DISCARDED")) await setTimeout(5)
     expect(indexes().filter(({ status }) => status !== "ENABLED")).toEqual([])
-    const findings: Array<unknown> = []
-    const snapshot = core.cells.snapshot()
-    for (const _ of new CellVerifier(core, snapshot, (finding) => findings.push(finding)).work()) {
-      // Run to completion.
-    }
-    snapshot.close()
-    expect(findings).toEqual([])
+    expect(findingsIn(core)).toEqual([])
     for (const condition of ["has('word', textContains('2'))", "has('size', 4)"]) {
       const [found, scanned] = await Promise.all(
         ["g.V()", "g.V().fold().unfold()"].map((from) => runLater(graph, `${from}.${condition}.count()`))

@@ -20,7 +20,7 @@ const makeAndDrop = async ({ core, management }: CellGraph): Promise<never> => {
     const words = core.schema.indexes.find((index) => index.name === "words")!
     if (words.fields.length === 1) {
       const next = await management.edit()
-      next.addIndexKey(words, size, "DEFAULT")
+      next.addIndexKey(words, size)
       await management.commit(next)
       await management.built("words")
     }

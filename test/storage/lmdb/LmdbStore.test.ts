@@ -10,7 +10,8 @@ import type {
   SliceQuery
 } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
-import { FILE } from "../../../src/storage/lmdb/Environment.ts"
+import { FILE } from "../../../src/storage/lmdb/GraphFiles.ts"
+import { MANY_RUNS_MS } from "../../Limits.ts"
 import { settled } from "../Completion.ts"
 import { MemoryCellStore } from "../janusgraph/MemoryCellStore.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
@@ -185,7 +186,7 @@ describe("LmdbStore", () => {
         }),
         { numRuns: Number(process.env.RUNS ?? 40) }
       ),
-    60_000
+    MANY_RUNS_MS
   )
 
   it("commits each of many batches atomically and in order", async () => {

@@ -1,4 +1,5 @@
 import { it } from "vitest"
+import { MANY_RUNS_MS } from "../../Limits.ts"
 import { modelGraph } from "../janusgraph/Graphs.ts"
 import { compareWithModel } from "../ModelRun.ts"
 import { lmdbStore } from "./Stores.ts"
@@ -16,5 +17,5 @@ it.each([
       // This test does not check durability.
       open: async () => modelGraph(await lmdbStore({ sync: "none" }), { cacheBytes })
     }),
-  120_000
+  MANY_RUNS_MS
 )

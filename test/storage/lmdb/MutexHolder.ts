@@ -3,7 +3,7 @@ import { settled } from "../Completion.ts"
 
 /**
  * Commits a row, then stays inside a long commit until a line arrives at standard input: `end` completes the commit,
- * `exit` ends the process with status 3, `throw` ends it with an exception. Prints `open` when the commit has begun.
+ * `next` completes it and begins another one, `exit` ends the process with status 3, `throw` ends it with an exception. Prints `open` when the commit has begun.
  */
 const main = async (directory: string): Promise<void> => {
   const store = await openLmdbStore({ directory, sync: "durable", readOnly: false, server: "one" })
@@ -15,13 +15,16 @@ const main = async (directory: string): Promise<void> => {
     if (command === "exit") process.exit(3)
     if (command === "throw") throw new Error("an exception that nothing handles")
   })
-  await settled(
-    store.commitLong(function* (batch) {
-      process.stdout.write("open\n")
-      batch.change("edgestore", ...put("long"))
-      while (command !== "end") yield
-    })
-  )
+  do {
+    command = ""
+    await settled(
+      store.commitLong(function* (batch) {
+        process.stdout.write("open\n")
+        batch.change("edgestore", ...put("long"))
+        while (command === "") yield
+      })
+    )
+  } while (command === "next")
   process.stdin.destroy()
   await store.close()
 }

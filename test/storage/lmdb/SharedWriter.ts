@@ -1,4 +1,5 @@
 import { type CellGraph, openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { type IndexEvents, noEvents } from "../../../src/storage/janusgraph/management/IndexJobs.ts"
 import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
 import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
@@ -14,12 +15,13 @@ export interface Shared {
 }
 
 /** Opens a graph that processes share; `name` is the name of this process. */
-export const openShared = async (directory: string, name: string): Promise<CellGraph> =>
+export const openShared = async (directory: string, name: string, events: IndexEvents = noEvents): Promise<CellGraph> =>
   openCellGraph(
     await openLmdbStore({ directory, sync: "durable", readOnly: false, server: "shared" }),
     // Small blocks make many claims.
     { ...defaultCellGraphOptions, name: "shared", idBlockSize: 10 },
-    name
+    name,
+    events
   )
 
 const commit = async (transaction: GraphTransaction): Promise<void> => settled(transaction.commit())

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
-import { LOCK } from "../../../src/storage/lmdb/DirectoryLock.ts"
+import { LOCK } from "../../../src/storage/lmdb/LockFile.ts"
 import { awaitWriteMutex, interruptibly, mutexHolder } from "../../../src/storage/lmdb/WriteMutex.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
@@ -80,6 +80,24 @@ describe("The write mutex of a folder", () => {
       `process ${child.pid} (node) has held LMDB's write lock for 0 s. Wait until that process ends, or end it ` +
         `(kill -KILL ${child.pid}), and start again.`
     )
+  })
+
+  it("is not waited for after a commit of its holder, which never gives it up for long", async () => {
+    const directory = newFolder()
+    const { child } = await hold(directory)
+    let hasEnded = false
+    const times = { poll: 5, notice: 20, limit: 60_000 }
+    const waits: Array<string> = []
+    const waiting = awaitWriteMutex(directory, (text) => waits.push(text), undefined, times).then(() => {
+      hasEnded = true
+    })
+    while (waits.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(hasEnded).toBe(false)
+    const next = once(child.stdout!, "data")
+    child.stdin!.write("next\n")
+    await next
+    await waiting
+    expect(mutexHolder(directory)?.pid).toBe(child.pid)
   })
 
   it("is not waited for any more when the opening is aborted, and the folder can be taken again", async () => {

@@ -31,7 +31,7 @@ describe("A client of a search engine", () => {
   it("repeats a request that was answered with a code of retry-error-codes, as often as retry-limit says", async () => {
     const engine = await started()
     engine.fault = () => ({ status: engine.received.length < 3 ? 429 : 200 })
-    const retries = { limit: 2, codes: new Set([429]), first: 1, longest: 2 }
+    const retries = { limit: 2, codes: [429], first: 1, longest: 2 }
     expect((await client(engine.port, { retries }).request("GET", "/x")).status).toBe(200)
     engine.fault = () => ({ status: 429 })
     expect((await client(engine.port, { retries }).request("GET", "/x")).status).toBe(429)
@@ -122,7 +122,7 @@ describe("A client of a search engine that is closed", () => {
     const engine = await started()
     engine.fault = () => ({ status: 429 })
     const hour = 3_600_000
-    const retries = { limit: 5, codes: new Set([429]), first: hour, longest: hour }
+    const retries = { limit: 5, codes: [429], first: hour, longest: hour }
     const one = client(engine.port, { retries })
     const failed = one.request("GET", "/x").catch((error: unknown) => error)
     await eventually(() => engine.received.length === 1)

@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from "node:http"
+import { createServer as createTlsServer, type ServerOptions } from "node:https"
 import type { AddressInfo } from "node:net"
 import type { SearchOptions } from "../../../src/storage/search/SearchOptions.ts"
 
 interface Stored {
   readonly source: Readonly<Record<string, unknown>>
+  /** The source as it was written. */
+  readonly json: string
   readonly sequence: number
 }
 
@@ -17,6 +20,12 @@ export interface Received {
   readonly authorization: string | undefined
 }
 
+/** How an engine listens. */
+interface StandInOptions {
+  readonly host?: string
+  readonly tls?: ServerOptions
+}
+
 /**
  * A search engine in this process: documents with versions, and the requests and queries that the server sends. Its answers have the
  * form of those of OpenSearch 2.11.
@@ -27,6 +36,9 @@ export class StandIn {
   readonly #scrolls = new Map<string, ReadonlyArray<string>>()
   #sequence = 0
   readonly received: Array<Received> = []
+  /** The bodies of the requests that made indexes, and the properties of their mappings. */
+  readonly settings = new Map<string, string>()
+  readonly mappings = new Map<string, Readonly<Record<string, unknown>>>()
   /**
    * Answers a request itself: with a status and a body, `silent` for no answer, or `reset` to close the connection. Undefined: the
    * engine answers.
@@ -42,8 +54,9 @@ export class StandIn {
     this.#server = server
   }
 
-  static async start(port = 0): Promise<StandIn> {
-    const server = createServer()
+  /** Starts an engine on a port; 0: any. `tls`: its key and certificate, and the authority of clients. */
+  static async start(port = 0, { host = "127.0.0.1", tls }: StandInOptions = {}): Promise<StandIn> {
+    const server = tls === undefined ? createServer() : createTlsServer(tls)
     const engine = new StandIn(server)
     server.on("request", (request, response) => {
       void engine.#receive(request).then((answer) => {
@@ -56,7 +69,7 @@ export class StandIn {
         response.end(answer.body ?? "{}")
       })
     })
-    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
+    await new Promise<void>((resolve) => server.listen(port, host, resolve))
     return engine
   }
 
@@ -82,7 +95,33 @@ export class StandIn {
 
   /** Writes a document as another program does. */
   put(index: string, id: string, source: Readonly<Record<string, unknown>>): void {
-    this.#indexes.get(index)!.set(id, { source, sequence: this.#sequence++ })
+    this.putJson(index, id, JSON.stringify(source))
+  }
+
+  /** Writes a document, with all digits of its numbers. */
+  putJson(index: string, id: string, json: string): void {
+    this.#indexes.get(index)!.set(id, { source: JSON.parse(json), json, sequence: this.#sequence++ })
+  }
+
+  /** A document as it was written. */
+  json(index: string, id: string): string {
+    return this.#indexes.get(index)!.get(id)!.json
+  }
+
+  /** Removes a document as another program does. */
+  forget(index: string, id: string): void {
+    this.#indexes.get(index)!.delete(id)
+  }
+
+  /** Removes an index as another program does. */
+  lose(index: string): void {
+    this.#indexes.delete(index)
+    this.mappings.delete(index)
+  }
+
+  /** The names of all documents of an index. */
+  names(index: string): ReadonlyArray<string> {
+    return [...this.#indexes.get(index)!.keys()]
   }
 
   paths(): ReadonlyArray<string> {
@@ -107,25 +146,46 @@ export class StandIn {
     const fault = this.fault(received)
     if (fault !== undefined) return fault
     const path = received.path.split("?")[0]!
-    if (path === "/_mget") return { status: 200, body: JSON.stringify({ docs: this.#get(body) }) }
+    if (path === "/_mget") return { status: 200, body: `{"docs":[${this.#get(body).join(",")}]}` }
     if (path === "/_bulk") {
       await this.beforeWrite()
       return { status: 200, body: JSON.stringify({ errors: false, items: this.#bulk(body) }) }
     }
     if (path === "/_search/scroll") return this.#scroll(received)
+    if (path === "/_aliases") return { status: 200 }
     if (path.endsWith("/_search")) return this.#search(decodeURIComponent(path.slice(1, -"/_search".length)), body)
-    return { status: 400 }
+    return this.#administer(received.method, path, body)
   }
 
-  #get(body: string): ReadonlyArray<unknown> {
+  /** Makes, changes and removes indexes. */
+  #administer(method: string, path: string, body: string): { readonly status: number; readonly body?: string } {
+    const [index, part] = path.slice(1).split("/").map(decodeURIComponent) as [string, string | undefined]
+    if (method === "GET" || method === "POST") return { status: 400 }
+    const isThere = this.#indexes.has(index)
+    if (part === undefined && method === "PUT") {
+      if (isThere) return { status: 400, body: '{"error":{"type":"resource_already_exists_exception"}}' }
+      this.make(index)
+      this.settings.set(index, body)
+      return { status: 200 }
+    }
+    if (!isThere) return { status: 404 }
+    if (part === "_mapping") {
+      const { properties } = JSON.parse(body) as { properties: Record<string, unknown> }
+      this.mappings.set(index, { ...this.mappings.get(index), ...properties })
+    }
+    if (part === undefined && method === "DELETE") this.#indexes.delete(index)
+    return { status: 200 }
+  }
+
+  #get(body: string): ReadonlyArray<string> {
     const { docs } = JSON.parse(body) as { docs: ReadonlyArray<{ _index: string; _id: string; _source: boolean }> }
     return docs.map(({ _id, _index, _source }) => {
       const index = this.#indexes.get(_index)
-      if (index === undefined) return { _index, _id, error: { type: "index_not_found_exception" } }
+      if (index === undefined) return JSON.stringify({ _index, _id, error: { type: "index_not_found_exception" } })
       const found = index.get(_id)
-      if (found === undefined) return { _index, _id, found: false }
-      const source = _source ? { _source: found.source } : {}
-      return { _index, _id, _seq_no: found.sequence, _primary_term: 1, found: true, ...source }
+      if (found === undefined) return JSON.stringify({ _index, _id, found: false })
+      const answer = JSON.stringify({ _index, _id, _seq_no: found.sequence, _primary_term: 1, found: true })
+      return _source ? answer.replace(/}$/, () => `,"_source":${found.json}}`) : answer
     })
   }
 
@@ -136,7 +196,8 @@ export class StandIn {
       const [[action, { _id, _index, if_seq_no }]] = Object.entries(
         JSON.parse(lines.shift()!) as Record<string, { _id: string; _index: string; if_seq_no?: number }>
       ) as [[string, { _id: string; _index: string; if_seq_no?: number }]]
-      const source = action === "delete" ? undefined : (JSON.parse(lines.shift()!) as Record<string, unknown>)
+      const json = action === "delete" ? undefined : lines.shift()!
+      const source = json === undefined ? undefined : (JSON.parse(json) as Record<string, unknown>)
       const index = this.#indexes.get(_index)!
       const found = index.get(_id)
       if (found?.sequence !== if_seq_no) {
@@ -144,8 +205,8 @@ export class StandIn {
       } else if (source !== undefined && "bad" in source) {
         items.push({ [action]: { _id, status: 400, error: { type: "mapper_parsing_exception" } } })
       } else {
-        if (source === undefined) index.delete(_id)
-        else index.set(_id, { source, sequence: this.#sequence++ })
+        if (json === undefined) index.delete(_id)
+        else this.putJson(_index, _id, json)
         items.push({ [action]: { _id, status: found === undefined ? 201 : 200 } })
       }
     }
@@ -221,6 +282,9 @@ const meets = (source: Readonly<Record<string, unknown>>, query: Clause): boolea
         latitude >= bottom_right[1]
       )
     }
+    case "geo_shape":
+      // All shapes: the server tests what an engine finds.
+      return values.length > 0
     default:
       throw new Error(`the stand-in has no query ${kind}`)
   }
@@ -238,7 +302,10 @@ export const searchOptions = (port: number, options: Partial<SearchOptions> = {}
   socketTimeout: 30_000,
   keepAlive: 60,
   chunkBytes: 100_000_000,
-  retries: { limit: 0, codes: new Set([429, 503]), first: 1, longest: 10 },
+  createSettings: {},
+  createPause: 0,
+  usesAllField: true,
+  retries: { limit: 0, codes: [429, 503], first: 1, longest: 10 },
   login: undefined,
   tls: undefined,
   ...options

@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
@@ -11,15 +10,18 @@ import type { DynamicGraphs } from "../../../services/DynamicGraphs.ts"
 import { GraphUnavailable } from "../../../services/GraphRegistry.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import type { ServerSettings } from "../../../services/Settings.ts"
+import { WorkerProcess } from "../../../services/WorkerProcess.ts"
 import type { GraphStore } from "../../../structure/GraphStore.ts"
 import { descriptorLimit } from "../../config/SystemLimits.ts"
-import { openGraph, scopedGraph } from "../GraphStores.ts"
+import { allowsManagedGraphs, graphOpener } from "../GraphOpener.ts"
+import { scopedGraph } from "../GraphStores.ts"
 import { makePrivate } from "../PrivateFolder.ts"
 import { ConfigurationGraph } from "./ConfigurationGraph.ts"
 import { DynamicGraphList } from "./DynamicGraphList.ts"
-import { deleteData } from "./GraphData.ts"
+import { deleteData, isShared } from "./GraphData.ts"
 import { GraphRules } from "./GraphRules.ts"
 import { OpenGraphs } from "./OpenGraphs.ts"
+import { otherWorkers } from "./OtherWorkers.ts"
 
 /** Files that stay free for connections and answers. */
 const FREE_FILES = 64
@@ -50,22 +52,6 @@ interface ServedGraphs {
   readonly sources: ReadonlyMap<string, unknown>
 }
 
-/** Whether other servers may change the configuration graph. */
-const isShared = ({ factory }: GraphSettings): boolean =>
-  factory.kind === "JanusGraphFactory" && factory.storage.backend === "cql"
-
-/** Opens graphs, as promises. The end of the server ends the wait for locks. */
-const opener = (runtime: Runtime.Runtime<never>, signal: AbortSignal) => async (settings: GraphSettings) => {
-  const exit = await Runtime.runPromiseExit(runtime)(openGraph(settings), { signal })
-  if (Exit.isSuccess(exit)) return exit.value
-  throw errorOf(Cause.squash(exit.cause))
-}
-
-/** Whether clients may manage graphs. By default they may not if the server has users and no rules for them. */
-const allowedBy = ({ authentication, authorization, dynamicGraphs }: ServerSettings): boolean =>
-  dynamicGraphs.allowed ??
-  (authentication.authenticator === "AllowAllAuthenticator" || authorization.authorizer !== undefined)
-
 const make = (
   settings: ServerSettings,
   configurationGraph: GraphSettings,
@@ -76,21 +62,25 @@ const make = (
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<never>()
     const { maxGraphs, maxOpenGraphs } = settings.dynamicGraphs
+    const worker = Option.getOrUndefined(yield* Effect.serviceOption(WorkerProcess))
+    const log = (level: keyof typeof levels, text: string): void => void Runtime.runFork(runtime)(levels[level](text))
     const own = new Set([...served.graphs.keys(), ...served.sources.keys()])
     const list = yield* Effect.tryPromise({
       try: async () =>
         new DynamicGraphList({
-          rules: new GraphRules(settings, configurationGraph),
+          rules: new GraphRules(settings, configurationGraph, worker !== undefined),
           graph: await ConfigurationGraph.open(store),
           open: new OpenGraphs(served.graphs),
           taken: (name) => own.has(name) || isWord(name),
-          allowed: allowedBy(settings),
+          allowed: allowsManagedGraphs(settings),
           maxGraphs,
           maxOpenGraphs,
           hasFiles,
           openStore,
           deleteData,
-          log: (level, text) => void Runtime.runFork(runtime)(levels[level](text))
+          log,
+          others:
+            worker === undefined ? undefined : otherWorkers(worker.peers, worker.number, (text) => log("warning", text))
         }),
       catch: (cause) =>
         new GraphUnavailable({
@@ -100,6 +90,8 @@ const make = (
         })
     })
     yield* Effect.addFinalizer(() => Effect.promise(() => list.end()))
+    worker?.peers.onAsk("graphsChanged", ({ dropped, worker }) => list.changed(worker, dropped).then(() => null))
+    worker?.peers.onAsk("releaseGraph", ({ name, worker }) => list.release(name, worker))
     return list
   })
 
@@ -125,7 +117,7 @@ export const dynamicGraphs = (
     const store = yield* scopedGraph(configurationGraph)
     const runtime = yield* Effect.runtime<never>()
     const ending = new AbortController()
-    const list = yield* make(settings, configurationGraph, store, served, opener(runtime, ending.signal))
+    const list = yield* make(settings, configurationGraph, store, served, graphOpener(runtime, ending.signal))
     yield* Effect.addFinalizer(() => Effect.sync(() => ending.abort()))
     yield* Effect.tryPromise({
       try: () => list.refresh(),
@@ -142,7 +134,8 @@ export const dynamicGraphs = (
       )
     }
     const { idleTimeout, refreshInterval } = settings.dynamicGraphs
-    if (isShared(configurationGraph)) {
+    // A worker that was busy may have missed a change of another one.
+    if (isShared(configurationGraph) || Option.isSome(yield* Effect.serviceOption(WorkerProcess))) {
       yield* repeatedly("Reading the configuration graph", refreshInterval, () => list.refresh())
     }
     if (idleTimeout > 0) {

@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { DynamicGraphError, type DynamicGraphStatus, type DynamicGraphs } from "../../../services/DynamicGraphs.ts"
 import type { TraversalSource } from "../../../services/GraphRegistry.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import type { GraphStore } from "../../../structure/GraphStore.ts"
 import { type ConfigurationGraph, FROM_TEMPLATE, GRAPH_NAME } from "./ConfigurationGraph.ts"
-import { othersGone } from "./GraphData.ts"
+import { isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
+import { GraphDrops } from "./GraphDrops.ts"
 import { SOURCE_SUFFIX } from "./GraphNames.ts"
-import type { GraphRules } from "./GraphRules.ts"
+import { dataPlacesOf, type GraphRules } from "./GraphRules.ts"
 import { KnownConfigurations } from "./KnownConfigurations.ts"
 import type { OpenGraphs } from "./OpenGraphs.ts"
+import type { OtherWorkers } from "./OtherWorkers.ts"
 import { NO_CONFIGURATION, NO_TEMPLATE, StoredConfigurations } from "./StoredConfigurations.ts"
 import { Turns } from "./Turns.ts"
 
@@ -26,7 +29,12 @@ interface DynamicGraphParts {
   readonly openStore: (settings: GraphSettings) => Promise<GraphStore>
   readonly deleteData: (settings: GraphSettings) => Promise<void>
   readonly log: (level: "info" | "warning" | "error", text: string) => void
+  /** Undefined in a server of one process. */
+  readonly others?: OtherWorkers | undefined
 }
+
+/** Time after which the configurations are read again, when a change of this worker ran at the same time, ms. */
+const AGAIN_MS = 10
 
 /** The dynamic graphs of one server. Texts of errors are JanusGraph's where it has the error. */
 export class DynamicGraphList implements DynamicGraphs {
@@ -40,12 +48,14 @@ export class DynamicGraphList implements DynamicGraphs {
   /** Graphs that are being opened. They count as open. */
   #opening = 0
   #isEnded = false
+  readonly #drops: GraphDrops
 
   constructor(parts: DynamicGraphParts) {
     this.#parts = parts
     this.allowed = parts.allowed
     this.#graph = parts.graph
     this.#known = new KnownConfigurations(parts)
+    this.#drops = new GraphDrops(parts.others)
     this.configurations = new StoredConfigurations({ ...parts, known: this.#known, turns: this.#turns })
   }
 
@@ -69,8 +79,8 @@ export class DynamicGraphList implements DynamicGraphs {
 
   // ---- graphs
 
-  create(name: string): Promise<GraphStore> {
-    return this.#turns.run(name, async () => {
+  async create(name: string): Promise<GraphStore> {
+    const store = await this.#turns.run(name, async () => {
       const { log, open } = this.#parts
       const template = await this.#graph.template()
       if (template === null) throw new DynamicGraphError("missing", NO_TEMPLATE)
@@ -89,15 +99,18 @@ export class DynamicGraphList implements DynamicGraphs {
       log("info", `The graph '${name}' was created`)
       return store
     })
+    await this.#parts.others?.changed()
+    return store
   }
 
   async open(name: string): Promise<GraphStore> {
-    return this.#parts.open.get(name)?.store ?? this.#turns.run(name, () => this.#opened(name))
+    return this.#parts.open.use(name) ?? this.#turns.run(name, () => this.#opened(name))
   }
 
   async #opened(name: string): Promise<GraphStore> {
-    const open = this.#parts.open.get(name)
-    if (open !== undefined) return open.store
+    const open = this.#parts.open.use(name)
+    if (open !== undefined) return open
+    this.#drops.assertKept(name)
     const configuration = await this.#graph.find(name)
     if (configuration === null) throw new DynamicGraphError("missing", NO_CONFIGURATION)
     const settings = this.#known.usable(name, configuration)
@@ -156,31 +169,38 @@ export class DynamicGraphList implements DynamicGraphs {
   }
 
   async drop(name: string, begun: () => void = () => undefined): Promise<void> {
-    await this.#turns.run(name, async () => {
-      const { deleteData, log, open } = this.#parts
-      // The graph is opened first: a folder that another process uses is not deleted.
-      const store = await this.#opened(name)
-      const graph = open.get(name)!
-      if (storageIsReadOnly(graph.settings)) {
-        throw new DynamicGraphError(
-          "invalid",
-          `The graph '${name}' is read-only (storage.read-only=true): it is not dropped.`
-        )
-      }
-      open.remove(name)
-      begun()
-      await open.unused(graph)
-      if (isShared(graph.settings)) {
-        await this.configurations.forget(name)
-        const others = await othersGone(store)
-        if (others.length > 0)
-          log("warning", `The graph '${name}' is dropped while these have it open: ${others.join(", ")}`)
-      }
-      await store.close()
-      await deleteData(graph.settings)
-      if (!isShared(graph.settings)) await this.configurations.forget(name)
-      log("info", `The graph '${name}' was dropped`)
-    })
+    try {
+      await this.#turns.run(name, () => this.#drops.run(name, () => this.#drop(name, begun)))
+    } finally {
+      await this.#parts.others?.changed(name)
+    }
+  }
+
+  async #drop(name: string, begun: () => void): Promise<void> {
+    const { deleteData, log, open } = this.#parts
+    // The graph is opened first: a folder that another server uses is not deleted.
+    const store = await this.#opened(name)
+    const graph = open.get(name)!
+    if (storageIsReadOnly(graph.settings)) {
+      throw new DynamicGraphError(
+        "invalid",
+        `The graph '${name}' is read-only (storage.read-only=true): it is not dropped.`
+      )
+    }
+    await this.#drops.release(name)
+    open.remove(name)
+    begun()
+    await open.unused(graph)
+    if (isShared(graph.settings)) {
+      await this.configurations.forget(name)
+      const others = await othersGone(store)
+      if (others.length > 0)
+        log("warning", `The graph '${name}' is dropped while these have it open: ${others.join(", ")}`)
+    }
+    await store.close()
+    await deleteData(graph.settings)
+    if (!isShared(graph.settings)) await this.configurations.forget(name)
+    log("info", `The graph '${name}' was dropped`)
   }
 
   // ---- names
@@ -202,17 +222,50 @@ export class DynamicGraphList implements DynamicGraphs {
     return this.#parts.open.get(name)?.settings
   }
 
+  graphWithData(settings: GraphSettings): string | undefined {
+    const places = dataPlacesOf(settings)
+    const name = this.#known.nameAt(places.cells)
+    if (name === undefined) this.#known.assertFree(settings.name, places)
+    return name
+  }
+
   // ---- the life of the server
 
   /** Reads the configurations, which other servers may have changed. Closes graphs whose configuration is new or gone. */
   async refresh(): Promise<void> {
-    for (const name of await this.#known.refresh()) {
-      await this.#turns.run(name, async () => {
+    await Promise.all(this.#closed((await this.#known.refresh()) ?? []))
+  }
+
+  /**
+   * Another worker has changed configurations. Resolves when requests find the graphs as they are now.
+   *
+   * @param worker the other worker
+   * @param dropped the graph whose drop has ended
+   */
+  async changed(worker: number, dropped?: string): Promise<void> {
+    if (dropped !== undefined) this.#drops.ended(dropped, worker)
+    let outdated = await this.#known.refresh()
+    while (outdated === undefined) {
+      await sleep(AGAIN_MS)
+      outdated = await this.#known.refresh()
+    }
+    // New requests no longer find these graphs. Their transactions may take some time to end.
+    for (const closed of this.#closed(outdated)) closed.catch(() => undefined)
+  }
+
+  /** Another worker drops a graph: see {@link GraphDrops.begun}. */
+  release(name: string, worker: number): Promise<"closed" | "dropping"> {
+    return this.#drops.begun(name, worker, () => this.#turns.run(name, () => this.#parts.open.close(name)))
+  }
+
+  #closed(outdated: ReadonlyArray<string>): ReadonlyArray<Promise<void>> {
+    return outdated.map((name) =>
+      this.#turns.run(name, async () => {
         // New options do not empty a graph in memory.
         const isKept = this.#known.has(name) && this.#parts.open.get(name)?.store.features.persistent === false
         if (!isKept) await this.#parts.open.close(name)
       })
-    }
+    )
   }
 
   /** Closes graphs that no request has used for `time` ms. The next request that names one opens it. */
@@ -234,10 +287,3 @@ export class DynamicGraphList implements DynamicGraphs {
 }
 
 const NO_FILES = "The system lets this process open no further files (ulimit -n)"
-
-const storageIsReadOnly = ({ factory }: GraphSettings): boolean =>
-  factory.kind === "JanusGraphFactory" && factory.storage.readOnly
-
-/** Whether other servers may have the graph open. */
-const isShared = ({ factory }: GraphSettings): boolean =>
-  factory.kind === "JanusGraphFactory" && factory.storage.backend === "cql"

@@ -1,4 +1,4 @@
-import { rmdirSync, rmSync } from "node:fs"
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
@@ -10,8 +10,16 @@ const MAX_INSTANCES_WAIT_MS = 30_000
 /** Time between two reads of the instances, ms. */
 const INSTANCES_INTERVAL_MS = 250
 
-/** The files of a graph on disk. */
-const files = ["graph.mdb", "graph.mdb-lock", "server.lock"]
+/** The names of the files of a graph on disk, and of those that a killed process leaves while it replaces one. */
+const files = /^(graph\.mdb(-lock)?|server\.(lock(\..+)?|process\..+|work\..+))$/
+
+/** Whether `storage.read-only` forbids changes. */
+export const storageIsReadOnly = ({ factory }: GraphSettings): boolean =>
+  factory.kind === "JanusGraphFactory" && factory.storage.readOnly
+
+/** Whether other servers may have the graph open. */
+export const isShared = ({ factory }: GraphSettings): boolean =>
+  factory.kind === "JanusGraphFactory" && factory.storage.backend === "cql"
 
 /**
  * Waits until no other server has the graph open. Returns the instances that still have it open when the time is over: they
@@ -38,7 +46,8 @@ export const deleteData = async ({ factory }: GraphSettings): Promise<void> => {
     return
   }
   if (backend !== "lmdb" || directory === undefined) return
-  for (const file of files) rmSync(join(directory, file), { force: true })
+  if (!existsSync(directory)) return
+  for (const file of readdirSync(directory)) if (files.test(file)) rmSync(join(directory, file), { force: true })
   try {
     rmdirSync(directory)
   } catch {

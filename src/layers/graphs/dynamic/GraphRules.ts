@@ -1,9 +1,11 @@
 import { join, sep } from "node:path"
 import { DynamicGraphError, type GraphConfiguration, MASKED_SECRET } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings, StorageOptions } from "../../../services/GraphSettings.ts"
+import { OPENED_GRAPH } from "../../../services/ScriptGraphs.ts"
 import type { ServerSettings } from "../../../services/Settings.ts"
 import { decodeGraphFile } from "../../config/GraphFile.ts"
-import { canonical, sameStorage } from "../../config/SameStorage.ts"
+import { canonical, keyspaceOf, nodesOf, sameStorage } from "../../config/SameStorage.ts"
+import { isInMemory, notShared } from "../../config/WorkerCount.ts"
 import { FROM_TEMPLATE, GRAPH_NAME, TEMPLATE } from "./ConfigurationGraph.ts"
 
 /** Options in one configuration. */
@@ -45,13 +47,20 @@ export const checkedOptions = (options: GraphConfiguration): GraphConfiguration 
 /** What is fixed while the server runs: its folder, hosts, and the graphs that no configuration may name. */
 export class GraphRules {
   readonly #settings: ServerSettings
-  readonly #configurationGraph: GraphSettings
+  readonly #configurationGraph: GraphSettings | undefined
   /** With links resolved. */
   readonly #folder: string
   readonly #hosts: ReadonlySet<string>
 
-  constructor(settings: ServerSettings, configurationGraph: GraphSettings) {
+  readonly #hasWorkers: boolean
+
+  /**
+   * @param configurationGraph undefined for none
+   * @param hasWorkers several processes serve the graphs
+   */
+  constructor(settings: ServerSettings, configurationGraph: GraphSettings | undefined, hasWorkers = false) {
     this.#settings = settings
+    this.#hasWorkers = hasWorkers
     this.#configurationGraph = configurationGraph
     this.#folder = canonical(settings.dynamicGraphs.directory)
     this.#hosts = new Set([...settings.dynamicGraphs.hosts, ...hostsOf(configurationGraph)].map(lower))
@@ -68,19 +77,46 @@ export class GraphRules {
    * name: outside the folder, on other hosts, of users, of configurations, or of a graph of the configuration file.
    */
   settingsOf(name: string, configuration: GraphConfiguration): GraphSettings {
-    const options = this.#withDefaults(name, configuration)
+    const settings: GraphSettings = { ...this.decoded(name, this.#withDefaults(name, configuration)), file: undefined }
+    if (this.#hasWorkers && isInMemory(settings)) throw invalid(`${notShared(name)}.`)
+    return this.checked(settings)
+  }
+
+  /** The folder below which all data and files are, with links resolved. */
+  get folder(): string {
+    return this.#folder
+  }
+
+  /**
+   * The settings that options mean, or those of a properties file. Relative paths are below the folder. Throws DynamicGraphError
+   * for options that are wrong. Nothing says yet that a configuration may name its data: see {@link checked}.
+   */
+  decoded(
+    name: string,
+    options: ReadonlyMap<string, string>,
+    file: { readonly path: string; readonly text: string } | null = null
+  ): GraphSettings {
     const home = this.#folder
     const overrides = Array.from(options, ([key, value]) => ({ key, value, origin: { kind: "default" } as const }))
     const places = { home, cwd: home, library: undefined, installation: home }
-    // The file does not exist: its name is only needed for messages.
-    const { graph, problems } = decodeGraphFile(name, join(home, "configuration"), "", overrides, places)
-    if (graph === undefined) {
-      const reasons = problems.map(({ reason, setting }) => `${setting} ${reason}`).join("; ")
-      throw invalid(`The configuration of the graph '${name}' cannot be used: ${reasons}.`)
-    }
-    const settings: GraphSettings = { ...graph, file: undefined }
-    this.#check(name, settings)
+    // Without a file its name is only needed for messages.
+    const path = file?.path ?? join(home, "configuration")
+    const { graph, problems } = decodeGraphFile(name, path, file?.text ?? "", overrides, places)
+    if (graph !== undefined) return graph
+    const reasons = problems.map(({ reason, setting }) => `${setting} ${reason}`).join("; ")
+    throw invalid(`The configuration of the graph '${name}' cannot be used: ${reasons}.`)
+  }
+
+  /** The settings with a share of the cache. Throws DynamicGraphError for data that a configuration must not name. */
+  checked(settings: GraphSettings): GraphSettings {
+    this.#check(settings.name, settings)
     return this.#withCacheShare(settings)
+  }
+
+  /** The graph of the configuration file with the data of a graph; undefined for none. Throws for data of users or configurations. */
+  servedGraph(settings: GraphSettings): string | undefined {
+    this.#checkClosed(settings)
+    return [...this.#settings.graphs.values()].find((other) => sameStorage(settings, other))?.name
   }
 
   /** As JanusGraph: the name of the graph is its keyspace, and its folder below storage.root. */
@@ -110,7 +146,7 @@ export class GraphRules {
     const schemaFile = cells?.schemaInit?.file
     const paths = { "storage.directory": directory, "schema.init.json.file": schemaFile }
     for (const [option, path] of Object.entries(paths)) this.#checkPath(name, option, path)
-    const own = storageOf(this.#configurationGraph)?.cql?.tls
+    const own = this.#configurationGraph && storageOf(this.#configurationGraph)?.cql?.tls
     for (const file of [cql?.tls?.keyStore, cql?.tls?.trustStore]) {
       if (file !== own?.keyStore && file !== own?.trustStore) this.#checkPath(name, "storage.cql.ssl", file)
     }
@@ -120,14 +156,16 @@ export class GraphRules {
       for (const host of hosts) this.#checkEngine(name, host, port, `${option}.hostname`)
       for (const file of [tls?.keyStore, tls?.trustStore]) this.#checkPath(name, `${option}.elasticsearch.ssl`, file)
     }
-    this.#checkData(name, settings, storage)
+    this.#checkData(name, settings)
   }
 
   #checkPath(name: string, option: string, path: string | undefined): void {
     if (path === undefined || isInside(canonical(path), this.#folder)) return
     throw invalid(
-      `${option} of the graph '${name}' must be below ${this.#folder}, the setting dynamicGraphs.directory. Leave storage.directory ` +
-        "out: the graph then has a folder of its own there."
+      `${option} of the graph '${name}' must be below ${this.#folder}, the setting dynamicGraphs.directory. ` +
+        (name === OPENED_GRAPH
+          ? "Name a folder below it, such as storage.directory=mine."
+          : "Leave storage.directory out: the graph then has a folder of its own there.")
     )
   }
 
@@ -148,20 +186,25 @@ export class GraphRules {
     )
   }
 
-  #checkData(name: string, settings: GraphSettings, storage: StorageOptions): void {
-    const users = this.#settings.authentication.credentialsDb
-    const closed = [this.#configurationGraph, ...(users === undefined ? [] : [users])]
+  /** Throws for the data of the server's users or configurations. */
+  #checkClosed(settings: GraphSettings): void {
+    const storage = storageOf(settings)
     // A cluster has many addresses, so that a keyspace of this name is refused on every host.
-    const isClosed = (other: GraphSettings): boolean => sameStorage(settings, other) || sameKeyspace(storage, other)
-    if (closed.some(isClosed)) {
-      throw invalid(
-        `The graph '${name}' would have the data of the server's users or configurations. Name another place.`
-      )
-    }
-    const served = [...this.#settings.graphs.values()].find((other) => sameStorage(settings, other))
-    if (served !== undefined) throw sharedData(name, served.name, false)
+    const isClosed = (other: GraphSettings): boolean =>
+      sameStorage(settings, other) || (storage !== undefined && sameKeyspace(storage, other))
+    if (![this.#configurationGraph, this.#settings.authentication.credentialsDb].some((it) => it && isClosed(it)))
+      return
+    throw invalid(
+      `The graph '${settings.name}' would have the data of the server's users or configurations. Name another place.`
+    )
+  }
+
+  #checkData(name: string, settings: GraphSettings): void {
+    const served = this.servedGraph(settings)
+    if (served !== undefined) throw sharedData(name, served, false)
     const own = documentPlacesOf(settings)
-    for (const other of [this.#configurationGraph, ...this.#settings.graphs.values()]) {
+    const configurations = this.#configurationGraph === undefined ? [] : [this.#configurationGraph]
+    for (const other of [...configurations, ...this.#settings.graphs.values()]) {
       const others = documentPlacesOf(other)
       if (own.some((place) => others.includes(place))) throw sharedData(name, other.name, true)
     }
@@ -191,7 +234,8 @@ const isInside = (path: string, folder: string): boolean =>
 const storageOf = ({ factory }: GraphSettings): StorageOptions | undefined =>
   factory.kind === "JanusGraphFactory" ? factory.storage : undefined
 
-const hostsOf = (settings: GraphSettings): ReadonlyArray<string> => storageOf(settings)?.hostname ?? []
+const hostsOf = (settings: GraphSettings | undefined): ReadonlyArray<string> =>
+  (settings && storageOf(settings)?.hostname) ?? []
 
 const sameKeyspace = ({ backend, keyspace = "" }: StorageOptions, other: GraphSettings): boolean => {
   const found = storageOf(other)
@@ -217,6 +261,7 @@ export interface DataPlaces {
   readonly documents: ReadonlyArray<string>
 }
 
+/** The places of the data of a graph with these settings. */
 export const dataPlacesOf = (settings: GraphSettings): DataPlaces => ({
   cells: cellPlaceOf(settings),
   documents: documentPlacesOf(settings)
@@ -232,7 +277,6 @@ const documentPlacesOf = ({ factory }: GraphSettings): ReadonlyArray<string> => 
 const cellPlaceOf = (settings: GraphSettings): string | undefined => {
   const storage = storageOf(settings)
   if (storage?.backend === "lmdb") return `lmdb ${canonical(storage.directory ?? "")}`
-  if (storage?.backend === "cql")
-    return `cql ${storage.hostname.map(lower).sort().join(",")} ${plain(storage.keyspace ?? "")}`
+  if (storage?.backend === "cql") return `cql ${[...nodesOf(storage)].sort().join(",")} ${keyspaceOf(storage)}`
   return undefined
 }

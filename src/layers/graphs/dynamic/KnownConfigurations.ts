@@ -80,6 +80,13 @@ export class KnownConfigurations {
     }
   }
 
+  /** The graph whose configuration names the data at a place; undefined for none. */
+  nameAt(cells: string | undefined): string | undefined {
+    if (cells === undefined) return undefined
+    for (const [name, { places }] of this.#known) if (places?.cells === cells) return name
+    return undefined
+  }
+
   /** The settings of a stored configuration, which another server may have written. Throws DynamicGraphError. */
   usable(name: string, configuration: GraphConfiguration): GraphSettings {
     assertName(name, this.#parts.taken)
@@ -108,12 +115,14 @@ export class KnownConfigurations {
     if (this.#known.delete(name)) this.revision++
   }
 
-  /** Reads the configuration graph. Returns the graphs whose configuration is gone or has changed. */
-  async refresh(): Promise<ReadonlyArray<string>> {
+  /**
+   * Reads the configuration graph. Returns the graphs whose configuration is gone or has changed; undefined when a change of
+   * this server ran meanwhile, so that the read may be outdated and was not used.
+   */
+  async refresh(): Promise<ReadonlyArray<string> | undefined> {
     const changes = this.#changes
     const all = await this.#parts.graph.all()
-    // A change of this server ran meanwhile, so this read may be outdated. The next one is not.
-    if (this.#running > 0 || changes !== this.#changes) return []
+    if (this.#running > 0 || changes !== this.#changes) return undefined
     const outdated: Array<string> = []
     const found = new Set<string>()
     for (const options of all) {

@@ -12,7 +12,7 @@ interface OpenGraph {
   readonly settings: GraphSettings
   /** Transactions that have begun and not ended. */
   transactions: number
-  /** `performance.now()` of the last begin or end of a transaction. */
+  /** `performance.now()` when a request last opened it, or began or ended a transaction. */
   usedAt: number
   /** Called when the last transaction ends. */
   onUnused: (() => void) | null
@@ -43,6 +43,13 @@ export class OpenGraphs {
 
   get(name: string): OpenGraph | undefined {
     return this.#open.get(name)
+  }
+
+  /** The graph of a request that is going to use it: it does not count as idle from now on. */
+  use(name: string): GraphStore | undefined {
+    const open = this.#open.get(name)
+    if (open !== undefined) open.usedAt = performance.now()
+    return open?.store
   }
 
   entries(): Iterable<[string, OpenGraph]> {

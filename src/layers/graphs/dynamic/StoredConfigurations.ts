@@ -8,6 +8,7 @@ import { type ConfigurationGraph, GRAPH_NAME } from "./ConfigurationGraph.ts"
 import { checkedOptions, dataPlacesOf, type GraphRules, masked } from "./GraphRules.ts"
 import type { KnownConfigurations } from "./KnownConfigurations.ts"
 import type { OpenGraphs } from "./OpenGraphs.ts"
+import type { OtherWorkers } from "./OtherWorkers.ts"
 import type { Turns } from "./Turns.ts"
 
 /** JanusGraph's text for a graph without a configuration. */
@@ -28,6 +29,8 @@ interface Parts {
   readonly open: OpenGraphs
   readonly turns: Turns
   readonly maxGraphs: number
+  /** Undefined in a server of one process. */
+  readonly others?: OtherWorkers | undefined
 }
 
 /** Reads and changes the configurations of graphs. */
@@ -45,10 +48,9 @@ export class StoredConfigurations implements GraphConfigurations {
       throw new DynamicGraphError("invalid", `Please include the property "${GRAPH_NAME}" in your configuration.`)
     }
     const name = String(options.get(GRAPH_NAME))
-    return this.#parts.turns.run(name, async () => {
-      await this.add(name, checkedOptions(options), async () => undefined)
-      return name
-    })
+    await this.#parts.turns.run(name, () => this.add(name, checkedOptions(options), async () => undefined))
+    await this.#parts.others?.changed()
+    return name
   }
 
   /**
@@ -64,7 +66,7 @@ export class StoredConfigurations implements GraphConfigurations {
     const { graph, known, maxGraphs } = this.#parts
     known.assertNew(name)
     if ((await graph.find(name)) !== null) {
-      throw new DynamicGraphError("exists", `Configuration for graph ${name} already exists.`)
+      throw alreadyExists(name)
     }
     const settings = this.#settingsOf(name, options)
     if (known.size + this.#adding >= maxGraphs) {
@@ -77,12 +79,23 @@ export class StoredConfigurations implements GraphConfigurations {
     try {
       const prepared = await prepare(settings)
       await known.changing(async () => {
-        await graph.add(options)
+        await this.#store(name, options)
         known.add(name, options, dataPlacesOf(settings))
       })
       return prepared
     } finally {
       this.#adding--
+    }
+  }
+
+  /** Stores a new configuration. Fails with "exists" when another worker or server has stored one of this name since. */
+  async #store(name: string, options: GraphConfiguration): Promise<void> {
+    const { graph } = this.#parts
+    try {
+      await graph.add(options)
+    } catch (error) {
+      if ((await graph.find(name)) !== null) throw alreadyExists(name)
+      throw error
     }
   }
 
@@ -101,7 +114,7 @@ export class StoredConfigurations implements GraphConfigurations {
         `Supplied graphName ${name} does not match property value supplied on config: ${String(given)}.`
       )
     }
-    const { graph, known, open, turns } = this.#parts
+    const { graph, known, open, others, turns } = this.#parts
     await turns.run(name, async () => {
       const before = await graph.find(name)
       if (before === null) throw new DynamicGraphError("missing", NO_CONFIGURATION)
@@ -114,6 +127,7 @@ export class StoredConfigurations implements GraphConfigurations {
       })
       await open.close(name)
     })
+    await others?.changed()
   }
 
   /** Throws for an open graph in memory, whose data a change of its options would delete. */
@@ -131,6 +145,7 @@ export class StoredConfigurations implements GraphConfigurations {
       await this.forget(name)
       await this.#parts.open.close(name)
     })
+    await this.#parts.others?.changed()
   }
 
   /** Removes a configuration. The caller has the turn of the graph ({@link Turns}). */
@@ -192,3 +207,6 @@ export class StoredConfigurations implements GraphConfigurations {
     return found === null ? null : masked(found)
   }
 }
+
+const alreadyExists = (name: string): DynamicGraphError =>
+  new DynamicGraphError("exists", `Configuration for graph ${name} already exists.`)

@@ -71,21 +71,81 @@ const compressor = (coding: Coding): Transform =>
         }
       })
 
+/** Where the body of a long answer is written. */
+export interface BodyOutput {
+  readonly stream: Writable
+  /**
+   * Takes the answer back: true if nothing of it was sent, so that another answer can be sent. Otherwise the answer is cut, which the
+   * client notices.
+   */
+  readonly takeBack: () => boolean
+}
+
 /**
- * Where the body of a long answer is written: a compressor in front of the response when the client asks for that, else the
- * response. Adds the headers for it. Call it once, before the header is sent, and without a Content-Length if the answer is compressed.
+ * The output of a long answer: a compressor in front of the response when the client asks for that, else the response. Writes the
+ * header, which is sent with the first output.
  *
  * The compressor works in other threads. It has the backpressure of the response. When it is destroyed before its end, so is the
  * response, without the last chunk; when the client closes the connection, the compressor is freed.
+ *
+ * @param length the Content-Length of an answer that is not compressed; undefined where it is not known
  */
-export const bodyOutput = (response: ServerResponse, headers: Array<string | number>): Writable => {
-  headers.push("vary", "Accept-Encoding")
+export const bodyOutput = (
+  response: ServerResponse,
+  status: number,
+  headers: ReadonlyArray<string | number>,
+  length?: number
+): BodyOutput => {
   const coding = codingFor(response)
-  if (coding === undefined) return response
-  headers.push("content-encoding", coding)
-  const output = compressor(coding)
-  pipeline(output, response, () => {
-    // An error has cut the answer, which the client notices.
+  const varied = [...headers, "vary", "Accept-Encoding"]
+  if (coding === undefined) {
+    if (length !== undefined) varied.push("content-length", length)
+    response.writeHead(status, varied as Array<string>)
+    const takeBack = (): boolean => {
+      response.destroy()
+      return false
+    }
+    return { stream: response, takeBack }
+  }
+  varied.push("content-encoding", coding)
+  return compressed(compressor(coding), response, () => response.writeHead(status, varied as Array<string>))
+}
+
+/** The compressor keeps a part of its input. Until its first output, nothing is sent. */
+const compressed = (stream: Transform, response: ServerResponse, writeHead: () => void): BodyOutput => {
+  let state: "empty" | "begun" | "taken back" = "empty"
+  const free = (): void => void stream.destroy()
+  response.once("close", free)
+  // An error of the compressor cuts the answer.
+  stream.on("error", () => response.destroy())
+  stream.once("close", () => {
+    if (state === "empty") response.destroy()
   })
-  return output
+  stream.once("readable", () => {
+    if (state !== "empty" || stream.destroyed) return
+    state = "begun"
+    // A request has one answer. When another one has begun, it is cut.
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
+    writeHead()
+    pipeline(stream, response, () => {
+      // An error has cut the answer, which the client notices.
+    })
+  })
+  return {
+    stream,
+    takeBack: () => {
+      if (state !== "empty") {
+        stream.destroy()
+        response.destroy()
+        return false
+      }
+      state = "taken back"
+      response.off("close", free)
+      stream.destroy()
+      return true
+    }
+  }
 }

@@ -6,19 +6,15 @@ import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { User } from "../../../services/Authenticator.ts"
-import { isLoopback } from "../shared/Origins.ts"
+import { hasConsole } from "../../../services/Console.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { type FlatHeaders, reply, replyJson } from "./HttpReply.ts"
 
-/**
- * Whether the server has a web console. By default it has one, except without authentication on an address that is not
- * loopback: there a page of the server could be reached by a name that DNS points to it.
- */
+/** Whether the server has a web console. */
 export const servesConsole = ({
   authenticator,
   settings
-}: Pick<TransportContext, "authenticator" | "settings">): boolean =>
-  settings.console ?? (authenticator.required || isLoopback(settings.host))
+}: Pick<TransportContext, "authenticator" | "settings">): boolean => hasConsole(settings, authenticator.required)
 
 /** What a file of the console may do in a browser: load only files of this server, and no inline script or style. */
 const POLICY =
@@ -88,10 +84,10 @@ export const serveConsole = (
   })
 }
 
-/** What the console must know before its first query. It needs credentials, because it names graphs. */
-export const SOURCES_PATH = "/console/sources"
-
-/** Answers with the traversal sources, the protocols, and whether the user may see the requests of others. */
+/**
+ * `GET /console/sources`: what the console must know before its first query. It needs credentials, because it names graphs: the
+ * traversal sources, the protocols, and whether the user may see the requests of others.
+ */
 export const consoleSources = (
   {
     headers,

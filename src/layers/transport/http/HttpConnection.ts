@@ -95,6 +95,11 @@ export class HttpConnection implements Client, Watched, Reader {
     return this.#pending === 0
   }
 
+  /** Milliseconds since the last answer; 0 while a request is unanswered. `now`: `performance.now()` ms. */
+  idleMs(now: number): number {
+    return this.#pending > 0 ? 0 : now - this.#idleSince
+  }
+
   /** Whether an answer is being made or sent, and not only a body is arriving. */
   get isAnswering(): boolean {
     return this.#pending > 0 && this.#body === null

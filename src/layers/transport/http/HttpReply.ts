@@ -19,18 +19,15 @@ export const reply = (
   headers: FlatHeaders,
   body: string | Uint8Array
 ): void => {
-  // A request has one answer. When an error follows its begin, the answer is cut.
+  // A request has one answer. If an error occurs after its first bytes were sent, the answer is cut.
   if (response.headersSent) {
     if (!response.writableEnded) response.destroy()
     return
   }
   if (body.length > MIN_COMPRESSED_BYTES) {
-    const output = bodyOutput(response, headers)
-    if (output !== response) {
-      response.writeHead(status, headers as Array<string>)
-      output.end(body)
-      return
-    }
+    const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
+    bodyOutput(response, status, headers, length).stream.end(body)
+    return
   }
   // RFC 9110, section 8.6: a 204 has no Content-Length.
   if (status !== 204) headers.push("content-length", typeof body === "string" ? Buffer.byteLength(body) : body.length)

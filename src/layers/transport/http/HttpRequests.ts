@@ -66,12 +66,13 @@ export class HttpRequests {
   #begin(exchange: HttpExchange): void {
     attempt(exchange, () => {
       exchange.connection.outflow.cork()
-      if (this.#context.dispatcher.stopping()) closeAfter(exchange)
+      const { connections, dispatcher } = this.#context
+      if (connections.isRetiring || dispatcher.stopping()) closeAfter(exchange)
       this.#check(exchange, 0)
     })
   }
 
-  /** Makes the checks from one on, then serves the request. */
+  /** Makes one check and those after it, then serves the request. */
   #check(exchange: HttpExchange, first: number): void {
     for (let at = first; at < httpChecks.length; at++) {
       const check = httpChecks[at]!
@@ -99,7 +100,7 @@ export class HttpRequests {
     this.#check(exchange, at + 1)
   }
 
-  /** Serves a reserved path, after its body where the route reads one. */
+  /** Serves a reserved path. If the route reads a body, it waits for the body. */
   #manage(exchange: HttpExchange): void {
     const { management } = exchange
     if (management?.readsBody !== true) {

@@ -7,7 +7,7 @@ import { failureReport } from "../../../services/Errors.ts"
 import { AnswerFile, type AnswerFiles } from "../shared/AnswerFile.ts"
 import { AnswerSink } from "../shared/AnswerSink.ts"
 import type { AcceptedFormat } from "../shared/Formats.ts"
-import { bodyOutput, COMPRESSOR_BYTES, MIN_COMPRESSED_BYTES } from "./Compression.ts"
+import { type BodyOutput, bodyOutput, COMPRESSOR_BYTES, MIN_COMPRESSED_BYTES } from "./Compression.ts"
 import type { HttpExchange } from "./HttpExchange.ts"
 import { type FlatHeaders, replyFailure } from "./HttpReply.ts"
 
@@ -41,6 +41,7 @@ export class HttpSink extends AnswerSink {
   readonly #response: ServerResponse
   /** Where a long answer is written: the response, or a compressor in front of it. */
   #output: Writable
+  #body: BodyOutput | null = null
   readonly #mime: string
   readonly #headers: FlatHeaders
   readonly #limits: HttpAnswerLimits
@@ -152,9 +153,7 @@ export class HttpSink extends AnswerSink {
   #flush(stream: ResponseStream): void {
     if (!this.sent) {
       this.sent = true
-      this.#headers.push("content-type", this.#mime)
-      this.#output = bodyOutput(this.#response, this.#headers)
-      this.#response.writeHead(200, this.#headers as Array<string>)
+      this.#begin()
       this.#pieces.unshift(stream.head(0, null))
     }
     if (this.#bytes <= SEND_STEP_LENGTH) this.#output.write(joined(this.#pieces))
@@ -164,6 +163,12 @@ export class HttpSink extends AnswerSink {
     }
     this.#pieces = []
     this.#bytes = 0
+  }
+
+  /** Begins a long answer. `length`: its bytes, where they are known. */
+  #begin(length?: number): void {
+    this.#body = bodyOutput(this.#response, 200, [...this.#headers, "content-type", this.#mime], length)
+    this.#output = this.#body.stream
   }
 
   /** Writes the next pieces of a long answer to the socket. */
@@ -213,15 +218,16 @@ export class HttpSink extends AnswerSink {
     this.#pieces.unshift(this.#head(stream))
     const body = joined(this.#pieces)
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
-    this.#headers.push("content-type", this.#mime)
-    if (length > MIN_COMPRESSED_BYTES) this.#output = bodyOutput(this.#response, this.#headers)
-    if (this.#output !== this.#response) {
+    if (length > MIN_COMPRESSED_BYTES) {
+      this.#begin(length)
+      if (this.#output !== this.#response) {
+        this.#output.end(body)
+        return
+      }
+    } else {
+      this.#headers.push("content-type", this.#mime, "content-length", length)
       this.#response.writeHead(200, this.#headers as Array<string>)
-      this.#output.end(body)
-      return
     }
-    this.#headers.push("content-length", length)
-    this.#response.writeHead(200, this.#headers as Array<string>)
     // Text with as many bytes as characters is ASCII: Latin-1 copies it without encoding.
     if (typeof body === "string" && length === body.length) this.#response.end(body, "latin1")
     else this.#response.end(body)
@@ -241,21 +247,16 @@ export class HttpSink extends AnswerSink {
     if (!this.sent) {
       this.sent = true
       head = bytesOf([this.#head(stream)])
-      this.#headers.push("content-type", this.#mime)
-      this.#output = bodyOutput(this.#response, this.#headers)
-      if (this.#output === this.#response) {
-        this.#headers.push("content-length", head.length + file.length + tail.length)
-      }
-      this.#response.writeHead(200, this.#headers as Array<string>)
+      this.#begin(head.length + file.length + tail.length)
     }
     file.send(this.#output, head, tail)
   }
 
   fail(error: unknown, kept: ReadonlyArray<string> = []): void {
     this.#dropFile()
-    if (this.sent) {
+    const isBegun = this.sent && this.#body?.takeBack() !== true
+    if (isBegun) {
       this.status = 200
-      this.#output.destroy()
       this.#response.destroy()
       return
     }

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto"
 import { readablePath } from "../../../process/io/DataFiles.ts"
 import { anonymous } from "../../../services/Authenticator.ts"
+import type { ListedLoad, Owned, PeerQuestions } from "../../../services/Peers.ts"
 import type { GraphStore } from "../../../structure/GraphStore.ts"
 import { closedFiles } from "../../config/ClosedFiles.ts"
 import type { Load, TransportContext } from "../shared/TransportContext.ts"
 import { denial, graphOf } from "./GraphStatistics.ts"
 import { replyJson } from "./HttpReply.ts"
 import { type Handler, type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"
-import { mayOperate } from "./RunningRequests.ts"
+import { askOthers, type Others, unansweredIn, unansweredText } from "./OtherWorkers.ts"
+import { isOf, meant } from "./RunningRequests.ts"
 
 /** Loads that are kept after their end. */
 const MAX_KEPT_LOADS = 100
@@ -78,11 +80,26 @@ export const startLoad: Handler = (management, context) => {
     )
     return
   }
-  if ([...context.loads.values()].filter(({ status }) => status === "LOAD_IN_PROGRESS").length >= MAX_RUNNING_LOADS) {
-    refuseManagement(management, 400, `${MAX_RUNNING_LOADS} loads are running, which is the limit. Try again later.`)
-    return
-  }
   begin(management, context, graph, asked)
+}
+
+/** Calls `begin` if fewer loads run in the whole server than may. The load itself is among them already. */
+const withinLimit = (management: ManagementRequest, context: TransportContext, loadId: string, begin: () => void) => {
+  const use = (others: Others<ReadonlyArray<ListedLoad>>): void => {
+    const all = [...ownLoads({ user: null }, context), ...others.answers.flat()]
+    const isFull = all.filter(({ isRunning }) => isRunning).length > MAX_RUNNING_LOADS
+    if (!isFull && others.unanswered.length === 0) {
+      begin()
+      return
+    }
+    context.loads.delete(loadId)
+    // A worker that does not answer may be busy with loads.
+    const reason = isFull
+      ? `${MAX_RUNNING_LOADS} loads are running, which is the limit.`
+      : `The running loads cannot be counted.${unansweredText(others)}`
+    refuseManagement(management, 400, `${reason} Try again later.`)
+  }
+  askOthers({ management, context }, "loads", { user: null }, use, () => context.loads.delete(loadId))
 }
 
 const begin = (
@@ -106,8 +123,10 @@ const begin = (
   readablePath(data, source).then(
     (path) => {
       remember(context.loads, loadId, load)
-      replyJson(response, 200, headers, { status: "200 OK", payload: { loadId } })
-      void run(load, graph, { path, format }, context)
+      withinLimit(management, context, loadId, () => {
+        replyJson(response, 200, headers, { status: "200 OK", payload: { loadId } })
+        void run(load, graph, { path, format }, context)
+      })
     },
     ({ message }: Error) => refuseManagement(management, 400, message.replace("io() may use", "loads may use"))
   )
@@ -150,31 +169,39 @@ const run = async (
   }
 }
 
-/** The loads that a user may see: their own, or all for operators. */
-const visible = ({ user }: ManagementRequest, context: TransportContext): ReadonlyMap<string, Load> => {
-  const may = mayOperate(user, context)
-  return new Map([...context.loads].filter(([, load]) => may({ request: { user: load.user } })))
-}
-
-const found = (management: ManagementRequest, context: TransportContext): Load | undefined => {
-  const loadId = new URLSearchParams(management.query).get("loadId") ?? ""
-  const load = visible(management, context).get(loadId)
-  if (load === undefined)
-    refuseManagement(management, 404, `There is no load '${loadId.slice(0, 60)}' that you may see.`)
-  return load
-}
+/** The loads of this process. */
+export const ownLoads = (owned: Owned, { loads }: TransportContext): ReadonlyArray<ListedLoad> =>
+  Array.from(loads)
+    .filter(([, { user }]) => isOf(owned, user))
+    .map(([loadId, load]) => ({
+      loadId,
+      startedAt: load.startedAt.getTime(),
+      isRunning: load.status === "LOAD_IN_PROGRESS",
+      payload: shown(load)
+    }))
 
 /** `GET /loader`: the ids of loads, or the state of the load that `loadId` names. */
 export const loads: Handler = (management, context) => {
-  const { headers, query, response } = management
-  if (!new URLSearchParams(query).has("loadId")) {
-    const loadIds = [...visible(management, context).keys()].reverse()
-    replyJson(response, 200, headers, { status: "200 OK", payload: { loadIds } })
-    return
-  }
-  const load = found(management, context)
-  if (load === undefined) return
-  const { endedAt = new Date(), message, startedAt, status, uri } = load
+  const owned = meant(management.user, context)
+  askOthers({ management, context }, "loads", owned, (others) => {
+    const { headers, query, response } = management
+    const all = [...ownLoads(owned, context), ...others.answers.flat()]
+    const loadId = new URLSearchParams(query).get("loadId")
+    if (loadId === null) {
+      const loadIds = all.sort((a, b) => b.startedAt - a.startedAt).map((load) => load.loadId)
+      replyJson(response, 200, headers, { status: "200 OK", payload: { loadIds }, ...unansweredIn(others) })
+      return
+    }
+    const load = all.find((one) => one.loadId === loadId)
+    if (load === undefined) refuseManagement(management, 404, notFound(loadId, others))
+    else replyJson(response, 200, headers, { status: "200 OK", payload: load.payload })
+  })
+}
+
+const notFound = (loadId: string, others: Others<unknown>): string =>
+  `There is no load '${loadId.slice(0, 60)}' that you may see.${unansweredText(others)}`
+
+const shown = ({ endedAt = new Date(), message, startedAt, status, uri }: Load): unknown => {
   const hasFailed = status === "LOAD_FAILED"
   const overallStatus = {
     fullUri: uri,
@@ -193,10 +220,7 @@ export const loads: Handler = (management, context) => {
   const errors = hasFailed
     ? { errors: { startIndex: 1, endIndex: 1, loadId: "", errorLogs: [{ errorMessage: message }] } }
     : {}
-  replyJson(response, 200, headers, {
-    status: "200 OK",
-    payload: { feedCount: [{ [status]: 1 }], overallStatus, ...errors }
-  })
+  return { feedCount: [{ [status]: 1 }], overallStatus, ...errors }
 }
 
 /** The number of elements in a summary or a progress, such as `Imported 1,000 vertices and 1 edge`. */
@@ -207,10 +231,25 @@ const recordsIn = (message: string): number => {
   return sum
 }
 
-/** `DELETE /loader?loadId=`: ends a load. What it has committed stays. */
-export const cancelLoad: Handler = (management, context) => {
-  const load = found(management, context)
-  if (load === undefined) return
+/** Ends a load of this process. Returns false if it has none with this id. */
+export const cancelOwnLoad = (
+  { loadId, ...owned }: PeerQuestions["cancelLoad"][0],
+  { loads }: TransportContext
+): boolean => {
+  const load = loads.get(loadId)
+  if (load === undefined || !isOf(owned, load.user)) return false
   load.controller.abort()
-  replyJson(management.response, 200, management.headers, { status: "200 OK" })
+  return true
+}
+
+/** `DELETE /loader?loadId=`: ends a load, in whichever worker it is. What it has committed stays. */
+export const cancelLoad: Handler = (management, context) => {
+  const loadId = new URLSearchParams(management.query).get("loadId") ?? ""
+  const asked = { ...meant(management.user, context), loadId }
+  const isOwn = cancelOwnLoad(asked, context)
+  askOthers({ management, context }, "cancelLoad", asked, (others) => {
+    if (isOwn || others.answers.includes(true))
+      replyJson(management.response, 200, management.headers, { status: "200 OK" })
+    else refuseManagement(management, 404, notFound(loadId, others))
+  })
 }

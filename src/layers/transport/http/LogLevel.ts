@@ -1,9 +1,11 @@
 import * as Effect from "effect/Effect"
 import { anonymous } from "../../../services/Authenticator.ts"
 import type { LogControl, LogLevelName } from "../../../services/LogControl.ts"
+import type { Peers } from "../../../services/Peers.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { replyJson } from "./HttpReply.ts"
 import { type Handler, type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"
+import { afterPeers, unansweredIn } from "./OtherWorkers.ts"
 
 const names: ReadonlyArray<LogLevelName> = ["trace", "debug", "info", "warn", "error", "off"]
 
@@ -24,21 +26,30 @@ const withLog =
   }
 
 /** The levels, the one that applies, and the setting, to which `DELETE` goes back. */
-const show = ({ configured, current }: typeof LogControl.Service, { headers, response }: ManagementRequest): void => {
+const show = (
+  { configured, current }: typeof LogControl.Service,
+  { headers, response }: ManagementRequest,
+  more: object = {}
+): void => {
   headers.push("cache-control", "no-store")
-  replyJson(response, 200, headers, { level: current(), configured, levels: names })
+  replyJson(response, 200, headers, { level: current(), configured, levels: names, ...more })
 }
 
-/** Changes the level. The log has the change at the level ERROR, so that it shows it at every level but `off`. */
+/** Changes the level in all processes of the server. The log has the change at the level ERROR, so that it shows it at every level but `off`. */
 const change = (
   log: typeof LogControl.Service,
   level: LogLevelName,
   request: ManagementRequest,
-  { runFork }: TransportContext
+  context: TransportContext
 ): void => {
   const before = log.current()
+  const tellOthers = (): void => {
+    const forOthers = level === log.configured ? null : level
+    const ask = (peers: Peers) => peers.changeLogLevel(forOthers)
+    afterPeers(request, context, ask, (others) => show(log, request, unansweredIn(others)))
+  }
   if (before === level) {
-    show(log, request)
+    tellOthers()
     return
   }
   const address = request.request.socket.remoteAddress ?? ""
@@ -48,11 +59,11 @@ const change = (
   const changed = Effect.sync(() => log.change(level))
   // The line is written while the log is open.
   const both = before === "off" ? Effect.zipRight(changed, line) : Effect.zipRight(line, changed)
-  runFork("A change of the level of the log failed", both, () => show(log, request))
+  context.runFork("A change of the level of the log failed", both, tellOthers)
 }
 
 /** `GET /log-level`. */
-export const logLevel: Handler = withLog(show)
+export const logLevel: Handler = withLog((log, request) => show(log, request))
 
 /** `PUT /log-level`, with the level in a JSON object. */
 export const putLogLevel: Handler = withLog((log, request, context) => {

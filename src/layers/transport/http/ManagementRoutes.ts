@@ -1,35 +1,17 @@
 import type { IncomingMessage } from "node:http"
 import * as Exit from "effect/Exit"
 import type { TransportContext } from "../shared/TransportContext.ts"
-import { consolePath, consoleSources, SOURCES_PATH, serveConsole, servesConsole } from "./ConsoleRoutes.ts"
+import { consolePath, consoleSources, serveConsole, servesConsole } from "./ConsoleRoutes.ts"
 import { deleteGraph, describeGraph, GRAPHS_PATH_PREFIX, listGraphs, putGraph } from "./GraphRoutes.ts"
 import { changeStatistics, graphStatistics, graphSummary } from "./GraphStatistics.ts"
+import { live, ready, serverStatus } from "./HealthRoutes.ts"
 import { reply, replyJson } from "./HttpReply.ts"
 import { cancelLoad, loads, startLoad } from "./Loader.ts"
 import { logLevel, putLogLevel, resetLogLevel } from "./LogLevel.ts"
 import { type Handler, type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"
+import { recentActivity } from "./RecentActivity.ts"
 import { isReserved, shownPath } from "./RequestTarget.ts"
 import { asksToCancel, cancelOne, runningRequests, STATUS_PATH_PREFIX } from "./RunningRequests.ts"
-import { serverStatus } from "./ServerStatus.ts"
-
-const live: Handler = ({ headers, response }) => replyJson(response, 200, headers, { status: "live" })
-
-/** It does not name the graph, because the path is open to everybody. */
-const CLOSED_MESSAGE =
-  "A graph of this server is closed. GET /metrics has its name, and the server's log has the reason."
-const READ_ONLY_MESSAGE =
-  "A graph of this server takes no writes any more. GET /metrics has its name, and the server's log has the reason."
-
-/** With `allow=read-only`, a graph that can still be read is ready. A server that has no other beside it should still serve reads. */
-const ready: Handler = ({ headers, query, response }, { dispatcher, health }) => {
-  const faults = health.graphs().flatMap(({ fault }) => (fault === undefined ? [] : [fault]))
-  if (dispatcher.stopping()) replyJson(response, 503, headers, { status: "stopping" })
-  else if (faults.some(({ isClosed }) => isClosed))
-    replyJson(response, 503, headers, { status: "closed", message: CLOSED_MESSAGE })
-  else if (faults.length > 0 && new URLSearchParams(query).get("allow") !== "read-only")
-    replyJson(response, 503, headers, { status: "read-only", message: READ_ONLY_MESSAGE })
-  else replyJson(response, 200, headers, { status: "ready" })
-}
 
 const metrics: Handler = ({ headers, response }, context) => {
   context.runFork("GET /metrics failed", context.metrics.render, (exit) => {
@@ -114,6 +96,12 @@ const notFound = (path: string): ManagementRoute => ({
   }
 })
 
+/** What the console asks for beside the management paths. The answers need credentials. */
+const consoleAnswers: Readonly<Partial<Record<string, Handler>>> = {
+  "/console/recent": recentActivity,
+  "/console/sources": consoleSources
+}
+
 /** The route of a file of the console. Its files need no password, because they have nothing of this server's graphs. */
 export const consoleRoute = (
   { headers: { accept }, method }: IncomingMessage,
@@ -121,8 +109,9 @@ export const consoleRoute = (
   query: string,
   context: TransportContext
 ): ManagementRoute | undefined => {
-  if (path === SOURCES_PATH && servesConsole(context))
-    return routeOf({ method, query }, { methods: reading(consoleSources), open: never }, context)
+  const answer = Object.hasOwn(consoleAnswers, path) ? consoleAnswers[path] : undefined
+  if (answer !== undefined && servesConsole(context))
+    return routeOf({ method, query }, { methods: reading(answer), open: never }, context)
   const found = path === "/" || path.startsWith("/console") ? consolePath(path, query, method, accept) : undefined
   if (found === undefined || !servesConsole(context)) return undefined
   return routeOf(

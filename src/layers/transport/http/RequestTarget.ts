@@ -32,7 +32,8 @@ const reserved: ReadonlySet<string> = new Set([
   "metrics",
   "pg",
   "propertygraph",
-  "status"
+  "status",
+  "system"
 ])
 
 /**

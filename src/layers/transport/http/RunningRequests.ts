@@ -2,10 +2,12 @@ import * as Effect from "effect/Effect"
 import { EvaluationCancelled } from "../../../process/language/Errors.ts"
 import type { User } from "../../../services/Authenticator.ts"
 import type { Evaluation } from "../../../services/Evaluator.ts"
+import type { ListedRequest, Owned, PeerQuestions } from "../../../services/Peers.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { replyJson } from "./HttpReply.ts"
 import type { Handler, ManagementRequest } from "./ManagementRequest.ts"
 import { formOf, refuseManagement } from "./ManagementRequest.ts"
+import { askOthers, type Others, unansweredIn, unansweredText } from "./OtherWorkers.ts"
 
 /** Prefix of the path of one request. */
 export const STATUS_PATH_PREFIX = "/gremlin/status/"
@@ -13,14 +15,14 @@ export const STATUS_PATH_PREFIX = "/gremlin/status/"
 /** States of a request that has not begun, or whose turn has not come. */
 const WAITING = "waiting"
 
-/** Whether a user may see and cancel a request: the user of the request may, and so may operators. */
-export const mayOperate = (
-  user: User | null,
-  { authorization }: TransportContext
-): ((evaluation: { readonly request: Pick<Evaluation["request"], "user"> }) => boolean) => {
-  if (user === null || authorization === null || authorization.operates?.(user) === true) return () => true
-  return (evaluation) => evaluation.request.user.name === user.name
+/** Whose requests a user may see and cancel: their own, or all for operators. */
+export const meant = (user: User | null, { authorization }: TransportContext): Owned => {
+  if (user === null || authorization === null || authorization.operates?.(user) === true) return { user: null }
+  return { user: user.name }
 }
+
+/** Whether something of a user is meant. */
+export const isOf = ({ user }: Owned, owner: User): boolean => user === null || owner.name === user
 
 /** True if a parameter is present and its value is not `false`. The value may be empty. */
 const isSet = (parameters: URLSearchParams, name: string): boolean => {
@@ -33,10 +35,10 @@ export const asksToCancel = (query: string): boolean =>
   query.includes("cancelQuery") && isSet(new URLSearchParams(query), "cancelQuery")
 
 /** A request in listings. It has the members of Amazon Neptune and our own. */
-const shown = (evaluation: Evaluation, maxRequestChars: number) => {
+const shown = (evaluation: Evaluation, { settings, worker }: TransportContext): ListedRequest => {
   const { request, state, step, user } = evaluation.describe()
   const { queued, total } = evaluation.times()
-  const text = request.slice(0, maxRequestChars)
+  const text = request.slice(0, settings.scriptLogLength)
   return {
     requestId: evaluation.requestId,
     state,
@@ -44,35 +46,46 @@ const shown = (evaluation: Evaluation, maxRequestChars: number) => {
     user,
     step,
     request: text,
+    ...(worker === undefined ? {} : { worker }),
     queryId: evaluation.requestId,
     queryString: text,
     queryEvalStats: { waited: Math.round(queued), elapsed: Math.round(total), cancelled: false }
   }
 }
 
+/** The requests of this process that run or wait. */
+export const ownRequests = (owned: Owned, context: TransportContext): ReadonlyArray<ListedRequest> =>
+  Array.from(context.dispatcher.running())
+    .filter(({ request }) => isOf(owned, request.user))
+    .map((evaluation) => shown(evaluation, context))
+
 /** Lists the requests that run or wait, the longest first; or shows the one that `queryId` names. */
 const list = (management: ManagementRequest, context: TransportContext, parameters: URLSearchParams): void => {
-  const { headers, response, user } = management
-  const { scriptLogLength } = context.settings
-  const visible = [...context.dispatcher.running()].filter(mayOperate(user, context))
-  const requests = visible.map((evaluation) => shown(evaluation, scriptLogLength))
-  const id = parameters.get("queryId") ?? ""
-  if (id !== "") {
-    const named = requests.find(({ queryId }) => queryId === id.toLowerCase())
-    if (named !== undefined) replyJson(response, 200, headers, named)
-    else refuseManagement(management, 404, `No request ${id} that you may see is being evaluated.`)
-    return
-  }
-  requests.sort((a, b) => b.elapsed - a.elapsed)
-  const running = requests.filter(({ state }) => state !== WAITING)
-  const withWaiting = parameters.has("includeWaiting")
-    ? isSet(parameters, "includeWaiting")
-    : management.request.method !== "POST"
-  const queries = withWaiting ? requests : running
-  replyJson(response, 200, headers, {
-    acceptedQueryCount: requests.length,
-    runningQueryCount: running.length,
-    queries
+  const owned = meant(management.user, context)
+  askOthers({ management, context }, "running", owned, (others) => {
+    const { headers, response } = management
+    const requests = [...ownRequests(owned, context), ...others.answers.flat()]
+    const id = parameters.get("queryId") ?? ""
+    if (id !== "") {
+      const named = requests.find(({ queryId }) => queryId === id.toLowerCase())
+      if (named !== undefined) replyJson(response, 200, headers, named)
+      else {
+        const message = `No request ${id} that you may see is being evaluated.${unansweredText(others)}`
+        refuseManagement(management, 404, message)
+      }
+      return
+    }
+    requests.sort((a, b) => b.elapsed - a.elapsed)
+    const running = requests.filter(({ state }) => state !== WAITING)
+    const withWaiting = parameters.has("includeWaiting")
+      ? isSet(parameters, "includeWaiting")
+      : management.request.method !== "POST"
+    replyJson(response, 200, headers, {
+      acceptedQueryCount: requests.length,
+      runningQueryCount: running.length,
+      queries: withWaiting ? requests : running,
+      ...unansweredIn(others)
+    })
   })
 }
 
@@ -91,36 +104,50 @@ export const cancelOne: Handler = (management, context) => {
   cancel(management, context, decoded(management.path.slice(STATUS_PATH_PREFIX.length)))
 }
 
-/** Cancels a request. The error for its client names who cancelled it. */
+/** Cancels the requests of this process with an id. Returns their number. */
+export const cancelOwn = (
+  { reason, requestId, ...owned }: PeerQuestions["cancel"][0],
+  { dispatcher }: TransportContext
+): number => {
+  const found = Array.from(dispatcher.running()).filter(
+    (evaluation) => evaluation.requestId === requestId && isOf(owned, evaluation.request.user)
+  )
+  for (const evaluation of found) evaluation.cancel(new EvaluationCancelled(reason))
+  return found.length
+}
+
+/** Cancels a request, in whichever worker it is. The error for its client names who cancelled it. */
 const cancel = (management: ManagementRequest, context: TransportContext, given: string): void => {
-  const { headers, request, response, user } = management
-  const id = given.toLowerCase()
-  if (id === "") {
+  const { headers, response, user } = management
+  const requestId = given.toLowerCase()
+  if (requestId === "") {
     const message = `Name the request that is to be cancelled: DELETE ${STATUS_PATH_PREFIX}{requestId}, or the parameter queryId.`
     refuseManagement(management, 400, message)
     return
   }
-  const found = [...context.dispatcher.running()].filter(({ requestId }) => requestId === id)
-  const cancelled = found.filter(mayOperate(user, context))
   const by = user === null || user.name === "" ? "an operator" : `the user '${user.name}'`
-  for (const evaluation of cancelled) evaluation.cancel(new EvaluationCancelled(`The request was cancelled by ${by}.`))
-  if (context.settings.enableAuditLog && cancelled.length > 0) {
-    const address = request.socket.remoteAddress ?? ""
-    const line = Effect.annotateLogs(Effect.logInfo("Audit: cancelled"), {
-      user: user?.name ?? "",
-      address,
-      requestId: id
-    })
-    context.runFork("The audit of a cancelled request failed", line, () => {})
+  const asked = { ...meant(user, context), requestId, reason: `The request was cancelled by ${by}.` }
+  const own = cancelOwn(asked, context)
+  const answer = (others: Others<number>): void => {
+    const cancelled = others.answers.reduce((sum, count) => sum + count, own)
+    if (cancelled > 0) audit(management, context, requestId)
+    const shown = { requestId, cancelled, status: "200 OK", payload: true, ...unansweredIn(others) }
+    if (cancelled > 0) replyJson(response, 200, headers, shown)
+    else {
+      const message = `No request ${given} that you may cancel is being evaluated.${unansweredText(others)}`
+      refuseManagement(management, 404, message)
+    }
   }
-  if (cancelled.length > 0) {
-    replyJson(response, 200, headers, {
-      requestId: id,
-      cancelled: cancelled.length,
-      status: "200 OK",
-      payload: true
-    })
-  } else refuseManagement(management, 404, `No request ${given} that you may cancel is being evaluated.`)
+  // What the other workers did is not known then.
+  askOthers({ management, context }, "cancel", asked, answer, () => audit(management, context, requestId))
+}
+
+/** Writes the audit line of a cancelled request. */
+const audit = ({ request, user }: ManagementRequest, context: TransportContext, requestId: string): void => {
+  if (!context.settings.enableAuditLog) return
+  const notes = { user: user?.name ?? "", address: request.socket.remoteAddress ?? "", requestId }
+  const line = Effect.annotateLogs(Effect.logInfo("Audit: cancelled"), notes)
+  context.runFork("The audit of a cancelled request failed", line, () => {})
 }
 
 /** Decodes a name in a path. A name whose encoding is broken stays as it is. */

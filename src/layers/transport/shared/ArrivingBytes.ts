@@ -1,3 +1,5 @@
+import type { SharedAmount } from "../../../services/SharedBounds.ts"
+
 /** Messages with more bytes are read slice by slice. To read this many takes about a millisecond. */
 export const LONG_MESSAGE_BYTES = 65_536
 
@@ -19,23 +21,27 @@ export interface Arrival {
 export const arrived = (bytes: number, parts: number): number => bytes + parts * PART_OVERHEAD_BYTES
 
 /**
- * Limits the memory of arriving messages in the whole process: messages that are incomplete, that wait to be read, or whose
+ * Limits the memory of arriving messages in the whole server: messages that are incomplete, that wait to be read, or whose
  * user is not yet known. Short messages are not counted, so a client that fills the limit does not block short requests.
  */
 export class ArrivingBytes {
   /** Bytes; Infinity = no limit. */
   readonly limit: number
+  /** Bytes of all workers of the server; undefined in a server of one process. */
+  readonly #shared: SharedAmount | undefined
   #held = 0
 
   /**
    * @param memoryBudget the setting, bytes; 0 = no limit. Arriving messages may use half of it.
    * @param maxContentLength the setting, bytes. There is always room for two messages of this length.
+   * @param shared the messages of all workers of the server, which have the limit together
    */
-  constructor(memoryBudget: number, maxContentLength: number) {
+  constructor(memoryBudget: number, maxContentLength: number, shared?: SharedAmount) {
+    this.#shared = shared
     this.limit = memoryBudget === 0 ? Number.POSITIVE_INFINITY : Math.max(memoryBudget / 2, 2 * maxContentLength)
   }
 
-  /** Bytes of all arriving messages. */
+  /** Bytes of all messages that arrive at this process. */
   get held(): number {
     return this.#held
   }
@@ -55,15 +61,26 @@ export class ArrivingBytes {
       set: (bytes) => {
         const counts = bytes <= LONG_MESSAGE_BYTES ? 0 : bytes
         const more = counts - counted
-        if (more > 0 && this.#held + more > this.limit) return false
-        this.#held += more
+        if (more > 0 && !this.#hasRoom(more)) return false
+        this.#add(more)
         counted = counts
         return true
       },
       end: () => {
-        this.#held -= counted
+        this.#add(-counted)
         counted = 0
       }
     }
+  }
+
+  #hasRoom(more: number): boolean {
+    return this.#shared === undefined
+      ? this.#held + more <= this.limit
+      : this.#shared.trySet(this.#held + more, this.limit)
+  }
+
+  #add(more: number): void {
+    this.#held += more
+    if (more !== 0) this.#shared?.set(this.#held)
   }
 }

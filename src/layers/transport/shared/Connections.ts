@@ -27,6 +27,8 @@ export class Connections {
   readonly #open = new Map<Socket, Watched>()
   readonly #metrics: typeof Metrics.Service
   readonly #timer: NodeJS.Timeout
+  /** True when the connections end one by one, because another process takes new ones. */
+  isRetiring = false
 
   constructor(limits: ConnectionLimits, metrics: typeof Metrics.Service) {
     this.#metrics = metrics

@@ -15,7 +15,7 @@ export interface AcceptedFormat {
 }
 
 const configured = ({ format, janusGraphTypes, serializeResultToString, untyped }: SerializerSettings): Serializer => {
-  if (janusGraphTypes && format !== "graphson-v1" && !untyped && !serializeResultToString) {
+  if (janusGraphTypes && !untyped && !serializeResultToString) {
     return janusGraphSerializers[format]
   }
   switch (format) {

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from "node:http"
 
+export { isLoopback } from "../../../services/Console.ts"
+
 /** Origins of pages that this machine serves itself. */
 const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]+)?$/
-
-/** Whether the address of a server is one of this machine only. */
-export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")
 
 /**
  * Whether a page of the server itself made the request: its origin is the host that it asks. A name that DNS points to this
@@ -31,17 +30,19 @@ export const originAllowed = (origin: string | undefined, allowed: ReadonlyArray
 }
 
 /**
- * Whether a page of another site made a browser send this request. Requests without `Origin` are accepted unless the
- * browser marks them as cross-site: an image or a link has no `Origin`, but the browser adds the password that it knows for
- * this server.
+ * Whether a page of another site made a browser send this request. An image or a link has no `Origin`, but the browser adds the
+ * password that it knows for this server. It marks such a request as cross-site where it trusts the connection: over TLS, and on
+ * this machine. Elsewhere only the `Referer` says it, which the page can omit. Requests that say neither are accepted.
  */
 export const comesFromElsewhere = ({ headers }: IncomingMessage, allowed: ReadonlyArray<string>): boolean => {
-  const site = headers["sec-fetch-site"]
-  if (site === undefined || headers.origin !== undefined) return false
-  if ((site !== "cross-site" && site !== "same-site") || allowed.includes("*")) return false
+  const { host = "", origin, referer = "", "sec-fetch-site": site } = headers
+  if (origin !== undefined || allowed.includes("*")) return false
+  if (site !== undefined && site !== "cross-site" && site !== "same-site") return false
   // A page can omit the Referer, but it cannot forge one.
-  const page = /^https?:\/\/[^/?#]+/.exec(headers.referer ?? "")?.[0]
-  return page === undefined || !originAllowed(page, allowed)
+  const page = /^https?:\/\/[^/?#]+/.exec(referer)?.[0]
+  if (page === undefined) return site !== undefined
+  const isOwn = site === undefined && (page === `http://${host}` || page === `https://${host}`)
+  return !isOwn && !originAllowed(page, allowed)
 }
 
 /** Hosts that DNS cannot rebind: addresses, and names of this machine. */

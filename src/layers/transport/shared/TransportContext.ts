@@ -8,9 +8,11 @@ import type { Health } from "../../../services/Health.ts"
 import type { LogControl } from "../../../services/LogControl.ts"
 import type { MemoryBudget } from "../../../services/MemoryBudget.ts"
 import type { Metrics } from "../../../services/Metrics.ts"
+import type { Peers } from "../../../services/Peers.ts"
 import type { RunQueue } from "../../../services/RunQueue.ts"
 import type { ServerSettings } from "../../../services/Settings.ts"
 import type { ArrivingBytes } from "./ArrivingBytes.ts"
+import type { ConnectionPlaces } from "./ConnectionPlaces.ts"
 import type { Connections } from "./Connections.ts"
 import type { Formats } from "./Formats.ts"
 import type { ReadingShare } from "./ReadingShare.ts"
@@ -28,10 +30,15 @@ export interface TransportContext {
   readonly loads: Map<string, Load>
   /** The level of the log; undefined where a program that contains the server has its own log. */
   readonly log: typeof LogControl.Service | undefined
+  /** The other workers of the server; undefined in a server of one process. */
+  readonly peers: Peers | undefined
+  /** The number of this worker; undefined in a server of one process. */
+  readonly worker: number | undefined
   /** When the server began to listen. */
   readonly startedAt: Date
   readonly metrics: typeof Metrics.Service
   readonly connections: Connections
+  readonly places: ConnectionPlaces
   readonly arriving: ArrivingBytes
   readonly reading: ReadingShare
   readonly memory: typeof MemoryBudget.Service

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { SslSettings } from "../../../services/Config.ts"
+import type { ConnectionPlaces } from "../shared/ConnectionPlaces.ts"
 import { refuse } from "../shared/Refusal.ts"
 import { tlsFiles, tlsOptions } from "./TlsOptions.ts"
 
@@ -17,8 +18,8 @@ export const MAX_PENDING_REFUSALS = 64
 interface FrontLimits {
   /** Time for the first byte, and for the handshake, ms. */
   readonly headersTimeout: number
-  /** Open connections, including those in their handshake; 0 = no limit. */
-  readonly maxConnections: number
+  /** The places of open connections, including those in their handshake. */
+  readonly places: ConnectionPlaces
   /** Time without a byte after which TCP probes the client. */
   readonly keepAliveDelayMs: number
   /** Called for a connection that is closed without an answer. */
@@ -40,12 +41,11 @@ const otherEnd = ({ remoteAddress, remotePort }: Socket): string => `${remoteAdd
  * would only close the connection.
  */
 export const tlsFront = (behind: HttpsServer, limits: FrontLimits): TlsFront => {
-  const { headersTimeout, keepAliveDelayMs, maxConnections, onRefused } = limits
-  let open = 0
+  const { headersTimeout, keepAliveDelayMs, onRefused, places } = limits
   const beyond = new Set<string>()
   const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelayMs }
   const server = createServer(options, (socket) => {
-    if (maxConnections > 0 && open >= maxConnections) {
+    if (!places.take(socket)) {
       if (beyond.size >= MAX_PENDING_REFUSALS) {
         onRefused()
         socket.destroy()
@@ -54,9 +54,6 @@ export const tlsFront = (behind: HttpsServer, limits: FrontLimits): TlsFront => 
       const end = otherEnd(socket)
       beyond.add(end)
       socket.once("close", () => beyond.delete(end))
-    } else {
-      open++
-      socket.once("close", () => open--)
     }
     const timer = setTimeout(() => socket.destroy(), headersTimeout)
     socket.once("close", () => clearTimeout(timer))

@@ -49,6 +49,11 @@ export class WebSocketAdmission {
     this.#user = context.authenticator.required ? null : anonymous
   }
 
+  /** True when no request waits for the authentication, and no password is being checked. */
+  get isIdle(): boolean {
+    return this.#handshake === null || (this.#handshake.parked.length === 0 && this.#handshake.checking === 0)
+  }
+
   /** Passes a request to the dispatcher: at once, or when the client has authenticated. */
   dispatch(message: RequestMessage, bytes: number, sink: WebSocketSink): void {
     // A user who was removed, or whose password was changed, must authenticate again.

@@ -26,6 +26,11 @@ export class WebSocketArrival {
     onInflated(ws, () => this.#stillHasRoom())
   }
 
+  /** True when no part of a message has arrived. */
+  get isIdle(): boolean {
+    return this.#parts === 0
+  }
+
   /** Called after ws has processed a chunk of this number of bytes. */
   came(bytes: number): void {
     if (isReceiving(this.#ws)) {

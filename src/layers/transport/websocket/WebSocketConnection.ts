@@ -135,6 +135,8 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   }
 
   #handle(message: RequestMessage, bytes: number, format: SpokenFormat): void {
+    // Without an answer, the client would repeat a request that was evaluated: no request begins after the close frame.
+    if (this.#ws.readyState !== this.#ws.OPEN) return
     if (message.op === "authentication") {
       this.#admission.authenticate(message, (error) => {
         this.#refuse(error, message.requestId, message.op, format)
@@ -188,6 +190,11 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   }
 
   // ---- limits in time, and the end
+
+  /** True when no request is being answered, waits, or has begun to arrive. */
+  get isIdle(): boolean {
+    return this.active.size === 0 && this.#messages.isIdle && this.#arrival.isIdle && this.#admission.isIdle
+  }
 
   watch(now: number): void {
     const { isInside } = this.#output

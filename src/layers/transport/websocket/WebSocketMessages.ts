@@ -70,6 +70,11 @@ export class WebSocketMessages implements Reader {
     return this.#spoken ?? this.#source.presumed
   }
 
+  /** True when no message waits or is being read. */
+  get isIdle(): boolean {
+    return this.#behind === null
+  }
+
   /** A message arrived. */
   received(data: Buffer | ArrivedParts, isBinary: boolean): void {
     if (this.#flow === "direct" && this.#messagePace.isTooFast()) this.#waitForTurn()

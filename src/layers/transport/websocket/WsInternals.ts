@@ -85,7 +85,7 @@ export const onInflated = (webSocket: ws.WebSocket, inflated: () => void): void 
   }
 }
 
-/** Whether a part of a message has arrived, and its end has not. */
+/** Whether the beginning of a message has arrived, but not yet its end. */
 export const isReceiving = (webSocket: ws.WebSocket): boolean => {
   const receiver = internalsOf(webSocket)._receiver
   return receiver !== undefined && (receiver._state !== 0 || receiver._bufferedBytes > 0 || receiver._fragmented !== 0)

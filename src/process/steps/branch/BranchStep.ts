@@ -1,20 +1,19 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import { type EnumValue, Pick } from "../../../structure/Enums.ts"
+import { Pick } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphReads.ts"
 import { isEnum, isTraversal, nameOf } from "../../language/Arguments.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import { resolve } from "../../language/Operand.ts"
-import { isPredicate, type Predicate } from "../../language/Predicate.ts"
+import { isPredicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { Batch, select, slice, VALUE } from "../../plan/Batch.ts"
 import { everyArgument, noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { flattening } from "../../plan/StepTraits.ts"
-import { compileTask, type Test } from "../../predicates/PredicateEvaluation.ts"
 import { asPredicate } from "../filter/HasStep.ts"
 import { By, type ByColumn, withoutPast } from "../shared/By.ts"
+import { BranchOptions, type RowTest, type Token } from "./BranchOptions.ts"
 import { AllTaken, type Choices, FirstTaken, type Taken } from "./OptionChoices.ts"
 import { isFreeOrder } from "./UnionStep.ts"
 
@@ -23,17 +22,6 @@ interface Chosen {
   choosing: Task<Choices> | null
   choices: Choices | null
 }
-
-/** A branch and the condition that leads into it. */
-interface Option {
-  readonly token: Token
-  branch: Traversal
-}
-
-type Token =
-  | { readonly kind: "pick"; readonly pick: EnumValue }
-  | { readonly kind: "predicate"; readonly predicate: Predicate }
-  | { readonly kind: "traversal"; traversal: Traversal }
 
 const traits = flattening({ results: "perRow", keepsObject: true, children: "branches" })
 
@@ -48,9 +36,7 @@ export class BranchStep extends Step {
   readonly name: string
   readonly traits = traits
   #choice: By
-  /** Options with a Pick token come first, in order, then the other options. */
-  #options: Array<Option> = []
-  #pickCount = 0
+  readonly #options = new BranchOptions()
   /** True for if/then/else: the choice is whether the child has a result. */
   readonly #asksWhether: boolean
 
@@ -79,16 +65,14 @@ export class BranchStep extends Step {
         throw new TraversalInvalid("Traversal is not allowed as a Pick token for choose().option()")
       }
       // For each Pick token, the first option is used.
-      if (isEnum(token, "Pick") && this.#options.some((option) => isPick(option, token))) return
+      if (isEnum(token, "Pick") && this.#options.picks(token).length > 0) return
     }
     this.option(token, branch, compiler)
   }
 
   /** Adds an option without the checks of choose(). */
   option(token: unknown, branch: unknown, compiler: PlanBuilder): void {
-    const option: Option = { token: this.#token(token, compiler), branch: compiler.child(branch, this) }
-    if (option.token.kind === "pick") this.#options.splice(this.#pickCount++, 0, option)
-    else this.#options.push(option)
+    this.#options.add({ token: this.#token(token, compiler), branch: compiler.child(branch, this) })
   }
 
   #token(token: unknown, compiler: PlanBuilder): Token {
@@ -98,21 +82,18 @@ export class BranchStep extends Step {
   }
 
   override localChildren(): ReadonlyArray<Traversal> {
-    const tokens = this.#options.flatMap(({ token }) => (token.kind === "traversal" ? [token.traversal] : []))
-    return this.#choice.child === undefined ? tokens : [this.#choice.child, ...tokens]
+    const { conditions } = this.#options
+    return this.#choice.child === undefined ? conditions : [this.#choice.child, ...conditions]
   }
   override globalChildren(): ReadonlyArray<Traversal> {
-    return this.#options.map(({ branch }) => branch)
+    return this.#options.branches
   }
   override asksWhether(child: Traversal): boolean {
     if (child === this.#choice.child) return this.#asksWhether
-    return this.#options.some(({ token }) => token.kind === "traversal" && token.traversal === child)
+    return this.#options.conditions.includes(child)
   }
   override replaceChild(from: Traversal, to: Traversal): void {
-    for (const option of this.#options) {
-      if (option.branch === from) option.branch = to
-      if (option.token.kind === "traversal" && option.token.traversal === from) option.token.traversal = to
-    }
+    this.#options.replace(from, to)
     if (this.#choice.child === from) this.#choice = this.#choice.withChild(to)
   }
 
@@ -161,18 +142,18 @@ export class BranchStep extends Step {
     let to = from + 1
     if (places.length <= 1) while (to < batch.length && way[to] === way[from]) to++
     const run = to - from === batch.length ? batch : slice(batch, from, to)
-    for (const place of places) activation.enterBranch(this, this.#options[place]!.branch, run)
+    for (const place of places) activation.enterBranch(this, this.#options.branch(place), run)
     if (places.length === 0) this.#passBy(run, activation)
     return to
   }
 
   /** Enters all rows of one option in order, then those of the next option. */
   #enterTogether(batch: Batch, choices: Choices, activation: Activation): void {
-    const { byOption, open } = rowsOf(choices, batch.length, this.#options.length)
+    const { byOption, open } = rowsOf(choices, batch.length, this.#options.count)
     const those = (rows: ReadonlyArray<number>): Batch =>
       rows.length === batch.length ? batch : select(batch, rows, rows.length)
     byOption.forEach((rows, place) => {
-      if (rows.length > 0) activation.enterBranch(this, this.#options[place]!.branch, those(rows))
+      if (rows.length > 0) activation.enterBranch(this, this.#options.branch(place), those(rows))
     })
     this.#passBy(those(open), activation)
   }
@@ -197,47 +178,20 @@ export class BranchStep extends Step {
     if (column === undefined) yield
     const { found, values } = column!
     const taken = this.operator === "choose" ? new FirstTaken(batch.length) : new AllTaken(batch.length)
-    for (let place = 0; place < this.#options.length; place++) {
-      const { token } = this.#options[place]!
+    for (let place = 0; place < this.#options.count; place++) {
+      const token = this.#options.token(place)
       if (token.kind === "pick") continue
       const meets =
         token.kind === "traversal"
-          ? yield* this.#leads(token.traversal, values, activation)
-          : yield* this.#test(place, token.predicate, values, activation)
+          ? yield* leads(token.traversal, values, activation)
+          : yield* this.#options.test(place, token.predicate, values, activation)
       for (let row = 0; row < batch.length; row++) {
         if ((found === null || found[row] === 1) && meets(row)) taken.add(row, place)
         if (activation.slice.isOverAfter(row + 1)) yield
       }
     }
     this.#takePicks(taken, found, batch.length)
-    return taken.choices(this.#options.length)
-  }
-
-  /** Returns whether a traversal has a result for the value of a row. */
-  *#leads(
-    traversal: Traversal,
-    values: ReadonlyArray<unknown>,
-    activation: Activation
-  ): Task<(row: number) => boolean> {
-    let found: Uint8Array | undefined
-    const starts = withoutPast(new Batch(VALUE, values, values.length), activation)
-    activation.invoke(planOf(traversal), starts, "exists", (result) => {
-      found = result.found
-    })
-    yield
-    return (row) => found![row] === 1
-  }
-
-  *#test(
-    place: number,
-    predicate: Predicate,
-    values: ReadonlyArray<unknown>,
-    { run }: Activation
-  ): Task<(row: number) => boolean> {
-    const tests = run.sharedBy<Array<Test | undefined>>(this.#options, () => [])
-    tests[place] ??= yield* compileTask(run.slice, predicate, (operand) => resolve(operand, run))
-    const test = tests[place]!
-    return (row) => test(values[row])
+    return taken.choices(this.#options.count)
   }
 
   /**
@@ -245,9 +199,9 @@ export class BranchStep extends Step {
    * option took.
    */
   #takePicks(taken: Taken, found: Uint8Array | null, length: number): void {
-    const any = this.#picks(Pick.any)
-    const none = this.#picks(Pick.none)
-    const unproductive = this.#picks(Pick.unproductive)
+    const any = this.#options.picks(Pick.any)
+    const none = this.#options.picks(Pick.none)
+    const unproductive = this.#options.picks(Pick.unproductive)
     for (let row = 0; row < length; row++) {
       const isValue = found === null || found[row] === 1
       if (!isValue) for (const place of unproductive) taken.add(row, place)
@@ -256,13 +210,20 @@ export class BranchStep extends Step {
     if (any.length > 0) for (let row = 0; row < length; row++) for (const place of any) taken.add(row, place)
   }
 
-  #picks(pick: EnumValue): Array<number> {
-    return this.#options.flatMap((option, place) => (isPick(option, pick) ? [place] : []))
-  }
-
   override describe(): string {
-    return this.#options.map(({ branch }) => String(branch)).join(", ")
+    return this.#options.branches.map(String).join(", ")
   }
+}
+
+/** Computes whether a traversal has a result for the value of a row. The traversal runs at the yield. */
+function* leads(traversal: Traversal, values: ReadonlyArray<unknown>, activation: Activation): Task<RowTest> {
+  let found: Uint8Array | undefined
+  const starts = withoutPast(new Batch(VALUE, values, values.length), activation)
+  activation.invoke(planOf(traversal), starts, "exists", (result) => {
+    found = result.found
+  })
+  yield
+  return (row) => found![row] === 1
 }
 
 /** The rows for each option, and the rows that no option takes. */
@@ -276,8 +237,6 @@ const rowsOf = ({ way, ways }: Choices, length: number, options: number) => {
   }
   return { byOption, open }
 }
-
-const isPick = ({ token }: Option, pick: EnumValue): boolean => token.kind === "pick" && token.pick === pick
 
 /** choose(predicate, then, else): the predicate may be a P, which tests the object. */
 const choose: StepBuilder = (args, compiler) => {

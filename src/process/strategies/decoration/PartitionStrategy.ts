@@ -16,7 +16,6 @@ import { MergeStep } from "../../steps/mutation/MergeStep.ts"
 import { PropertyStep } from "../../steps/mutation/PropertyStep.ts"
 import { insertPropertyFilter, moveLabels } from "../StepInsertion.ts"
 import { booleanOf, stringOf, stringsOf } from "../StrategyConfiguration.ts"
-import { refuseClosures } from "./ClosureRefusal.ts"
 
 const NAME = "PartitionStrategy"
 
@@ -28,7 +27,6 @@ export const partition: Strategy = {
   name: NAME,
   kind: "decoration",
   *apply(root, configuration, compiler) {
-    refuseClosures(root, NAME, compiler)
     const key = stringOf(NAME, configuration, "partitionKey")
     const read = stringsOf(NAME, configuration, "readPartitions")
     const write = configuration.get("writePartition")

@@ -33,7 +33,6 @@ export const subgraph: Strategy = {
   name: NAME,
   kind: "decoration",
   *apply(root, configuration, compiler) {
-    refuseClosures(root, NAME, compiler)
     const criteria: Criteria = {
       vertices: traversalOf(NAME, configuration, "vertices"),
       edges: traversalOf(NAME, configuration, "edges"),
@@ -43,6 +42,7 @@ export const subgraph: Strategy = {
     if (criteria.vertices === null && criteria.edges === null && criteria.vertexProperties === null) {
       throw new TraversalInvalid("A subgraph must be filtered by a vertex, edge, or vertex property criterion")
     }
+    refuseClosures([criteria.vertices, criteria.edges, criteria.vertexProperties], NAME)
     // The criteria themselves see the whole graph: the steps are collected before any filter is inserted.
     const steps: Array<Step> = []
     root.visit((step) => steps.push(step))

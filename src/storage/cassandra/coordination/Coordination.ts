@@ -4,12 +4,20 @@ import type { ColumnStore } from "../ColumnStore.ts"
 import { type Clock, systemClock } from "./Clock.ts"
 import type { CoordinationOptions } from "./CoordinationOptions.ts"
 import { Generations } from "./Generations.ts"
-import { type KeyspaceSettings, keyspaceSettings, type NewKeyspace, openGlobalOptions } from "./GlobalConfiguration.ts"
+import {
+  type GlobalOptions,
+  type KeyspaceSettings,
+  keyspaceSettings,
+  type NewKeyspace,
+  openGlobalOptions
+} from "./GlobalConfiguration.ts"
 import { IdAuthority } from "./IdAuthority.ts"
 import { type Instance, Instances, instanceName } from "./Instances.ts"
 import { Locks } from "./Locks.ts"
 import { SchemaNews } from "./SchemaNews.ts"
 import { SystemLog } from "./SystemLog.ts"
+import { TransactionLogs } from "./TransactionLogs.ts"
+import { isEndedSibling, isSiblingName, workerName } from "./WorkerInstances.ts"
 
 /** Time in which other instances must acknowledge a change of the schema. The limit is JanusGraph's. */
 const ACKNOWLEDGE_TIMEOUT_MS = 60_000
@@ -27,16 +35,21 @@ export interface CoordinationEvents {
   readonly reregistered: () => void
   /** Work in the background failed; it is retried. */
   readonly failed: (error: unknown) => void
+  /** A log of transactions, which is named by its table, lacks a message about a transaction that has committed. */
+  readonly unlogged: (log: string, error: unknown) => void
 }
 
 /** The coordination of the processes that share a keyspace, with the protocols of JanusGraph 1.1. */
 export interface Coordination {
   readonly settings: KeyspaceSettings
+  /** All options that the keyspace has. */
+  readonly stored: GlobalOptions
   readonly clock: Clock
   readonly ids: IdSource
   readonly locks: Locks
   readonly instances: Instances
   readonly news: SchemaNews
+  readonly logs: TransactionLogs
   /**
    * Users of the schema: transactions and commits of this process. A new version starts when another instance changes the
    * schema.
@@ -72,8 +85,7 @@ export const openCoordination = async ({
   random = Math.random
 }: CoordinationRequest): Promise<Coordination> => {
   const { readOnly } = options
-  const name = options.instance ?? instanceName()
-  const instances = new Instances(columns, clock, name, events)
+  const { name, instances, isSibling } = ownInstance(columns, clock, options, events)
   const lockOptions = {
     instance: name,
     wait: options.lockWait ?? 100,
@@ -121,25 +133,41 @@ export const openCoordination = async ({
   const news = new SchemaNews({ columns, clock, log, instances }, newsEvents, newsOptions)
 
   // What was announced before this registration waits for other instances, unless an earlier process had the same name.
-  if (options.instance === undefined) await log.receive()
+  if (options.instance === undefined || options.worker !== undefined) await log.receive()
   const others = readOnly ? await instances.others() : await instances.register(options.replaceInstance)
   const close = async (): Promise<void> => {
     await news.close()
     await instances.deregister()
   }
   try {
-    if (others.length > 0 && options.others === "refuse") throw refused(others, columns.place)
-    if (others.length > 0) {
-      events.others(others)
-      // An instance that was alone a moment ago may still write without locks.
-      if (!readOnly) await clock.sleep(SETTLE_DELAY_MS)
-    }
+    const foreign = others.filter((other) => !isSibling(other.name))
+    if (foreign.length > 0 && options.others === "refuse") throw refused(foreign, columns.place)
+    if (foreign.length > 0) events.others(foreign)
+    // An instance that was alone a moment ago may still write without locks.
+    if (others.length > 0 && !readOnly) await clock.sleep(SETTLE_DELAY_MS)
     await news.start()
   } catch (error) {
     await close().catch(() => undefined)
     throw error
   }
-  return { settings, clock, ids, locks, instances, news, schema, close }
+  const logs = new TransactionLogs(columns, clock, { ...settings, instance: name }, events.unlogged)
+  return { settings, stored, clock, ids, locks, logs, instances, news, schema, close }
+}
+
+/** The registration of this process, and which other instances are workers of the same server. */
+const ownInstance = (
+  columns: ColumnStore,
+  clock: Clock,
+  { instance, worker }: CoordinationOptions,
+  events: CoordinationEvents
+) => {
+  if (worker === undefined) {
+    const name = instance ?? instanceName()
+    return { name, instances: new Instances(columns, clock, name, events), isSibling: () => false }
+  }
+  const name = workerName(instance, worker)
+  const instances = new Instances(columns, clock, name, events, (other) => isEndedSibling(name, other))
+  return { name, instances, isSibling: (other: string) => isSiblingName(name, other) }
 }
 
 const refused = (others: ReadonlyArray<Instance>, place: string): StorageFailure => {

@@ -1,5 +1,9 @@
+import type { Worker } from "./WorkerInstances.ts"
+
 /** The options of one instance. What all instances share is stored in the keyspace. Times are milliseconds. */
 export interface CoordinationOptions {
+  /** This worker process of a server of several processes; undefined when the server is one process. */
+  readonly worker: Worker | undefined
   /** `graph.unique-instance-id`. Default: a name that no other process has. */
   readonly instance: string | undefined
   /** `graph.replace-instance-if-exists`: a registration under the same name is replaced, not refused. Default false. */
@@ -20,6 +24,7 @@ export interface CoordinationOptions {
 
 /** JanusGraph's defaults, except the interval of news: JanusGraph polls every 5 seconds, and also asks for unknown names. */
 export const coordinationDefaults: CoordinationOptions = {
+  worker: undefined,
   instance: undefined,
   replaceInstance: false,
   others: "tell",

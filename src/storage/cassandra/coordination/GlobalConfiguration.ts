@@ -43,6 +43,16 @@ export const readGlobalOptions = async (columns: ColumnStore): Promise<GlobalOpt
   return options
 }
 
+/** The options of one of JanusGraph's logs. */
+export interface LogSettings {
+  /** `log.*.num-buckets`: rows that the messages of a partition and a time slice are spread over. */
+  readonly buckets: number
+  /** The number of bits of the partition in the key of a row (`log.*.max-partitions`, `log.*.fixed-partition`). */
+  readonly partitionBits: number
+  /** `log.*.ttl`, seconds; undefined when messages do not expire. */
+  readonly timeToLive: number | undefined
+}
+
 /** The options of a keyspace that apply to all instances. Times are milliseconds. */
 export interface KeyspaceSettings {
   readonly partitionBits: number
@@ -67,6 +77,11 @@ export interface KeyspaceSettings {
   readonly logBuckets: number
   /** `log.janusgraph.ttl`, seconds; undefined when messages do not expire. */
   readonly logTimeToLive: number | undefined
+  /** `tx.log-tx`: every commit is written to the write-ahead log. */
+  readonly logsTransactions: boolean
+  /** The write-ahead log of transactions, and the logs of users. */
+  readonly transactionLog: LogSettings
+  readonly userLog: LogSettings
   /** Notes for the log about options that this server does not support completely. */
   readonly notices: ReadonlyArray<string>
 }
@@ -99,23 +114,41 @@ export const keyspaceSettings = (options: GlobalOptions, place: string): Keyspac
     lockExpiry: reader.milliseconds("storage.lock.expiry-time", 300_000),
     logBuckets: reader.number("log.janusgraph.num-buckets", 1),
     logTimeToLive: options.has("log.janusgraph.ttl") ? reader.milliseconds("log.janusgraph.ttl", 0) / 1000 : undefined,
-    notices: notices(options, reader)
+    logsTransactions: reader.flag("tx.log-tx"),
+    transactionLog: logSettings(reader, "tx", partitions, TRANSACTION_LOG_TTL_SECONDS),
+    userLog: logSettings(reader, "user", partitions, undefined),
+    notices: notices(options)
   }
 }
 
-const notices = (options: GlobalOptions, reader: StoredOptions): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  if (reader.flag("tx.log-tx")) {
-    found.push("tx.log-tx=true: this server writes no transaction log; JanusGraph's recovery will not see its commits")
+/** As in JanusGraph, a log has a partition for so many partitions of the graph. */
+const PARTITIONS_PER_LOG_PARTITION = 8
+/** JanusGraph's default for the write-ahead log: seven days. */
+const TRANSACTION_LOG_TTL_SECONDS = 604_800
+
+const logSettings = (
+  reader: StoredOptions,
+  log: string,
+  partitions: number,
+  timeToLive: number | undefined
+): LogSettings => {
+  const otherwise = Math.max(1, partitions / PARTITIONS_PER_LOG_PARTITION)
+  const most = reader.flag(`log.${log}.fixed-partition`) ? 1 : reader.number(`log.${log}.max-partitions`, otherwise)
+  const ttl = reader.milliseconds(`log.${log}.ttl`, 0)
+  return {
+    buckets: reader.number(`log.${log}.num-buckets`, 1),
+    partitionBits: Math.log2(most),
+    timeToLive: ttl === 0 ? timeToLive : Math.ceil(ttl / 1000)
   }
+}
+
+const notices = (options: GlobalOptions): ReadonlyArray<string> => {
+  const found: Array<string> = []
   for (const name of options.keys()) {
     if (/^attributes\.custom\..*-class$/.test(name)) {
       found.push(
         `${name}: this server cannot decode values of Java classes of the user; a request that reads one fails`
       )
-    }
-    if (/^index\.[^.]+\.(backend|hostname)$/.test(name)) {
-      found.push(`${name}: this server neither reads nor writes indexes of external systems`)
     }
   }
   return found
@@ -181,7 +214,13 @@ class StoredOptions {
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
 /** The options of a new keyspace. */
-export type NewKeyspace = Pick<CellGraphOptions, "partitionBits" | "idBlockSize" | "userVertexIds" | "textVertexIds">
+export type NewKeyspace = Pick<
+  CellGraphOptions,
+  "partitionBits" | "idBlockSize" | "userVertexIds" | "textVertexIds"
+> & {
+  /** More options to store. Their values have the types that JanusGraph expects. */
+  readonly more?: GlobalOptions
+}
 
 /**
  * Reads the options of a keyspace. One process writes those of a new keyspace; `wanted` undefined means that none are
@@ -220,7 +259,7 @@ export const openGlobalOptions = async (
 }
 
 /** As in JanusGraph, only options that differ from the default are written. */
-const optionsOf = ({ idBlockSize, partitionBits, textVertexIds, userVertexIds }: NewKeyspace): GlobalOptions =>
+const optionsOf = ({ idBlockSize, more, partitionBits, textVertexIds, userVertexIds }: NewKeyspace): GlobalOptions =>
   new Map<string, unknown>([
     ["graph.janusgraph-version", "1.1.0"],
     ["graph.storage-version", STORAGE_VERSION],
@@ -228,6 +267,7 @@ const optionsOf = ({ idBlockSize, partitionBits, textVertexIds, userVertexIds }:
     [FROZEN, true],
     ...(partitionBits === 5 ? [] : [["cluster.max-partitions", 2 ** partitionBits] as const]),
     ...(idBlockSize === 10_000 ? [] : [["ids.block-size", idBlockSize] as const]),
+    ...(more ?? []),
     ...(userVertexIds ? [["graph.set-vertex-id", true] as const] : []),
     ...(textVertexIds ? [["graph.allow-custom-vid-types", true] as const] : [])
   ])

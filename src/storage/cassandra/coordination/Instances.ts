@@ -27,13 +27,16 @@ const TTL_SECONDS = 120
 /** Time between two renewals. */
 const RENEWAL_SECONDS = TTL_SECONDS / 4
 
-/** A unique name for this process: IP address, PID, host name and a random part. */
-export const instanceName = (): string => {
+/** The IP address of this machine as JanusGraph writes it in names: eight hexadecimal digits. */
+export const addressName = (): string => {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
   const address = addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1"
-  const hex = Buffer.from(address.split(".").map(Number)).toString("hex")
-  return legalName(`${hex}${process.pid}-${hostname()}-${randomBytes(4).toString("hex")}`)
+  return Buffer.from(address.split(".").map(Number)).toString("hex")
 }
+
+/** A unique name for this process: IP address, PID, host name and a random part. */
+export const instanceName = (): string =>
+  legalName(`${addressName()}${process.pid}-${hostname()}-${randomBytes(4).toString("hex")}`)
 
 /** The name with characters that JanusGraph does not allow replaced by hyphens. */
 export const legalName = (name: string): string => name.replaceAll(ILLEGAL_CHARACTERS, "-")
@@ -57,11 +60,21 @@ export class Instances {
   readonly #clock: Clock
   readonly #events: InstanceEvents
   readonly name: string
+  readonly #hasEnded: (name: string) => boolean
   #registered: Uint8Array | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  /** Throws StorageFailure for a name that JanusGraph does not accept. */
-  constructor(columns: ColumnStore, clock: Clock, name: string, events: InstanceEvents) {
+  /**
+   * `hasEnded` says whether this process knows that an instance with a name has ended: its registration is removed then. Throws
+   * StorageFailure for a name that JanusGraph does not accept.
+   */
+  constructor(
+    columns: ColumnStore,
+    clock: Clock,
+    name: string,
+    events: InstanceEvents,
+    hasEnded: (name: string) => boolean = () => false
+  ) {
     if (name === "" || legalName(name) !== name) {
       throw new StorageFailure(
         `The name '${name}' (graph.unique-instance-id) has characters that JanusGraph does not allow; take '${legalName(name)}'.`
@@ -71,6 +84,7 @@ export class Instances {
     this.#clock = clock
     this.name = name
     this.#events = events
+    this.#hasEnded = hasEnded
   }
 
   /** All registered instances, this process included. */
@@ -90,9 +104,9 @@ export class Instances {
     return instances
   }
 
-  /** All registered instances except this process. */
+  /** All registered instances except this process, and except those that this process knows to have ended. */
   async others(): Promise<ReadonlyArray<Instance>> {
-    return (await this.list()).filter(({ name }) => name !== this.name)
+    return (await this.#running()).filter(({ name }) => name !== this.name)
   }
 
   /**
@@ -100,7 +114,7 @@ export class Instances {
    * `replace` is true (`graph.replace-instance-if-exists`).
    */
   async register(replace: boolean): Promise<ReadonlyArray<Instance>> {
-    const there = await this.list()
+    const there = await this.#running()
     const same = there.find(({ name }) => name === this.name)
     if (same !== undefined && !replace) {
       throw new StorageFailure(
@@ -116,6 +130,14 @@ export class Instances {
     await this.#write()
     this.#renew().catch((error) => this.#events.failed(error))
     return there.filter(({ name }) => name !== this.name)
+  }
+
+  /** The instances that are not known to have ended. While this process is registered, removes the registrations of the others. */
+  async #running(): Promise<ReadonlyArray<Instance>> {
+    const all = await this.list()
+    const ended = new Set(all.map(({ name }) => name).filter((name) => name !== this.name && this.#hasEnded(name)))
+    if (this.#registered !== undefined) for (const name of ended) await this.#remove(name)
+    return all.filter(({ name }) => !ended.has(name))
   }
 
   async #write(): Promise<void> {
@@ -137,7 +159,7 @@ export class Instances {
 
   async #renewOnce(): Promise<void> {
     try {
-      const isThere = (await this.list()).some(({ name }) => name === this.name)
+      const isThere = (await this.#running()).some(({ name }) => name === this.name)
       await this.#write()
       if (!isThere) this.#events.reregistered()
     } catch (error) {

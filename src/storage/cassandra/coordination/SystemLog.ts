@@ -3,6 +3,7 @@ import { ByteWriter } from "../../janusgraph/format/ByteWriter.ts"
 import { readString, writeString } from "../../janusgraph/format/Strings.ts"
 import type { Column, ColumnStore } from "../ColumnStore.ts"
 import type { Clock } from "./Clock.ts"
+import { logRowKey, MessageLog, ROW_MICROSECONDS } from "./MessageLog.ts"
 
 /**
  * JanusGraph's management log (`systemlog`), in which instances announce changes of types. A row holds 100 seconds; a
@@ -39,9 +40,6 @@ interface SystemLogOptions {
   readonly timeToLive: number | undefined
 }
 
-/** Time span of a row in microseconds. JanusGraph has the same fixed value: it must not change. */
-const ROW_MICROSECONDS = 100_000_000n
-
 /**
  * Time span that is read again in each poll: messages of slow writers, and of instances whose clocks are behind, arrive late. The
  * same span of the future is read: the clocks of other instances may be ahead. It is the span of one row, so a poll reads three or
@@ -59,37 +57,24 @@ export class SystemLog {
   readonly #columns: ColumnStore
   readonly #clock: Clock
   readonly #options: SystemLogOptions
+  readonly #log: MessageLog
   /** Times of received messages by their columns, kept as long as the messages may be read again. */
   readonly #received = new Map<string, bigint>()
   #readTo: bigint
-  #sent = 0
 
   constructor(columns: ColumnStore, clock: Clock, options: SystemLogOptions) {
     this.#columns = columns
     this.#clock = clock
     this.#options = options
+    this.#log = new MessageLog(columns, clock, { ...options, table: "systemlog", partitionBits: 0 }, "system")
     this.#readTo = clock.now()
   }
 
   /** Writes a message. */
   async send(message: SystemMessage): Promise<void> {
-    const time = this.#clock.now()
-    const bucket = this.#sent++ % this.#options.buckets
     const writer = new ByteWriter()
-    const long = Buffer.allocUnsafe(8)
-    long.writeBigInt64BE(time)
-    writer.raw(long)
-    writeString(writer, this.#options.instance)
-    long.writeBigInt64BE(BigInt(this.#sent))
-    writer.raw(long)
-    const column = writer.copy()
-    writeMessage(writer.reset(), message)
-    const additions = [{ column, value: writer.copy(), ttl: this.#options.timeToLive }]
-    await this.#columns.mutate(
-      [{ table: "systemlog", key: rowKey(bucket, time), additions, deletions: [] }],
-      time,
-      "system"
-    )
+    writeMessage(writer, message)
+    await this.#log.append(writer.copy())
   }
 
   /**
@@ -103,7 +88,7 @@ export class SystemLog {
     const reads: Array<Promise<ReadonlyArray<Column>>> = []
     for (let slice = from / ROW_MICROSECONDS; slice <= to / ROW_MICROSECONDS; slice++) {
       for (let bucket = 0; bucket < this.#options.buckets; bucket++) {
-        const key = rowKey(bucket, slice * ROW_MICROSECONDS)
+        const key = logRowKey(slice * ROW_MICROSECONDS, bucket)
         reads.push(this.#columns.slice({ table: "systemlog", key, start: time(from), end: time(to) }, "system"))
       }
     }
@@ -133,14 +118,6 @@ const time = (microseconds: bigint): Buffer => {
   const bytes = Buffer.allocUnsafe(8)
   bytes.writeBigInt64BE(microseconds)
   return bytes
-}
-
-/** All messages are in the first partition of the log. */
-const rowKey = (bucket: number, microseconds: bigint): Buffer => {
-  const key = Buffer.alloc(12)
-  key.writeUInt32BE(bucket, 4)
-  key.writeUInt32BE(Number(microseconds / ROW_MICROSECONDS), 8)
-  return key
 }
 
 const writeMessage = (writer: ByteWriter, message: SystemMessage): void => {

@@ -5,6 +5,12 @@ import { type Execution, endOfFrame, executeFrame, HEADER_BYTES, rowsOf, streamO
 /** Receives the answer of a statement: its rows, or undefined if the driver has to execute the statement. */
 type Receive = (rows: RowBlock | undefined) => void
 
+interface Waiting {
+  readonly receive: Receive
+  /** The number of the check before which the statement was sent. */
+  readonly check: number
+}
+
 /**
  * Statements over a connection of the driver, without the driver's objects for each statement and each cell. The frames
  * that answer them are taken from the socket. All other frames go to the driver. Statements of one turn of the event loop
@@ -12,7 +18,12 @@ type Receive = (rows: RowBlock | undefined) => void
  */
 export class DirectConnection {
   readonly #connection: DriverConnection
-  readonly #waiting = new Map<number, Receive>()
+  /** Statements without an answer, by their stream ids, in the order in which they were sent. */
+  readonly #waiting = new Map<number, Waiting>()
+  /** Stream ids of statements whose requests have ended. A node may still answer them. */
+  readonly #late = new Set<number>()
+  #check = 0
+  readonly #isSick: () => void
   /** Frames that leave at the end of this turn. */
   #leaving: Array<Buffer> = []
   /** What has arrived of a frame that is not complete. */
@@ -23,23 +34,31 @@ export class DirectConnection {
   #isOpen = true
   readonly #toDriver: (chunk: Buffer) => boolean
 
-  /** The connection must be usable (`isUsable`). */
-  constructor(connection: DriverConnection) {
+  /**
+   * The connection must be usable (`isUsable`). A statement whose answer takes longer than `timeout`, in ms, up to twice as long,
+   * gets no answer: the caller must have given it up. `isSick` is called when there are such statements.
+   */
+  constructor(connection: DriverConnection, timeout: number, isSick: () => void) {
     this.#connection = connection
+    this.#isSick = isSick
     const { protocol } = connection
     this.#toDriver = protocol.write.bind(protocol)
     Object.defineProperty(protocol, "write", {
       configurable: true,
       value: (chunk: Buffer) => this.#take(chunk)
     })
-    connection.netClient.once("close", () => this.#close())
+    const timer = setInterval(() => this.#giveUp(), timeout).unref()
+    connection.netClient.once("close", () => {
+      clearInterval(timer)
+      this.#close()
+    })
   }
 
   /** Sends a statement. Returns false if it cannot be sent now. */
   send(execution: Execution, receive: Receive): boolean {
     const stream = this.#isOpen ? this.#connection._getStreamId() : null
     if (stream === null) return false
-    this.#waiting.set(stream, receive)
+    this.#waiting.set(stream, { receive, check: this.#check })
     if (this.#leaving.length === 0) setImmediate(() => this.#flush())
     this.#leaving.push(executeFrame(stream, execution))
     return true
@@ -67,11 +86,13 @@ export class DirectConnection {
         this.#neededBytes = end - at
         break
       }
-      const receive = this.#waiting.get(streamOf(bytes, at))
-      if (receive !== undefined) {
+      const stream = streamOf(bytes, at)
+      const waiting = this.#waiting.get(stream)
+      if (waiting !== undefined || this.#late.has(stream)) {
         if (others < at) this.#toDriver(bytes.subarray(others, at))
         others = end
-        this.#answer(bytes, at, receive)
+        this.#free(stream)
+        waiting?.receive(rowsOf(bytes, at))
       }
       at = end
     }
@@ -81,17 +102,30 @@ export class DirectConnection {
     return true
   }
 
-  #answer(bytes: Buffer, at: number, receive: Receive): void {
-    const streamId = streamOf(bytes, at)
-    this.#waiting.delete(streamId)
+  #free(streamId: number): void {
+    if (!this.#waiting.delete(streamId)) {
+      this.#late.delete(streamId)
+      this.#connection.timedOutOperations--
+    }
     this.#connection.freeStreamId({ streamId })
-    receive(rowsOf(bytes, at))
+  }
+
+  /** Gives up the statements that were sent before the previous call. */
+  #giveUp(): void {
+    for (const [stream, { check }] of this.#waiting) {
+      if (check === this.#check) break
+      this.#waiting.delete(stream)
+      this.#late.add(stream)
+      this.#connection.timedOutOperations++
+    }
+    this.#check++
+    if (this.#late.size > 0) this.#isSick()
   }
 
   #close(): void {
     this.#isOpen = false
     const waiting = [...this.#waiting.values()]
     this.#waiting.clear()
-    for (const receive of waiting) receive(undefined)
+    for (const { receive } of waiting) receive(undefined)
   }
 }

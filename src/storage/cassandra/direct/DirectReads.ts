@@ -39,49 +39,67 @@ export interface ReadOptions extends QueryOptions {
 export class DirectReads {
   readonly #client: Client
   readonly #keyspace: string
+  readonly #timeout: number
   readonly #connections = new WeakMap<DriverConnection, DirectConnection>()
   readonly #ids = new Map<string, Buffer>()
   readonly #patience = new Deadlines(PATIENCE_MS)
   #turn = 0
 
-  /** `keyspace`: its name as Cassandra stores it. */
-  constructor(client: Client, keyspace: string) {
+  /** `keyspace`: its name as Cassandra stores it. `timeout`, ms: the callers of read() wait no longer. */
+  constructor(client: Client, keyspace: string, timeout: number) {
     this.#client = client
     this.#keyspace = keyspace
+    this.#timeout = timeout
   }
 
-  /** Executes a statement that reads. Fails with an error of the driver. */
-  read(statement: Statement, options: ReadOptions): Promise<RowBlock> {
+  /**
+   * Executes a statement that reads. Calls `answered`, or `failed` with an error of the driver; a second call means nothing. Takes
+   * callbacks, because a promise for each statement costs more than the statement.
+   */
+  read(
+    statement: Statement,
+    options: ReadOptions,
+    answered: (rows: RowBlock) => void,
+    failed: (cause: unknown) => void
+  ): void {
+    const begun = performance.now()
+    const throughDriver = (): void => void this.#throughDriver(statement, options).then(answered, failed)
     const id = this.#ids.get(statement.text)
     const host = id === undefined ? undefined : this.#host(options.routingKey)
-    if (id === undefined || host === undefined) return this.#throughDriver(statement, options)
-    return new Promise((resolve, reject) => {
-      const { consistency, fetchSize: pageSize, isLong = false, pageState } = options
-      const { parameters } = statement
-      const execution = { id, consistency, parameters, pageSize, pageState }
-      let late: Deadline | undefined
-      let isLeft = false
-      /** Leaves the statement to the driver, once. */
-      const leave = (): void => {
-        if (isLeft) return
-        isLeft = true
-        this.#throughDriver(statement, options).then(resolve, reject)
-      }
-      const receive = (rows: RowBlock | undefined): void => {
-        if (late !== undefined) this.#patience.end(late)
-        if (rows === undefined) leave()
-        else resolve(rows)
-      }
-      if (!isLong && this.#client.hosts.length > 1) {
-        late = this.#patience.add(() => {
-          const other = this.#connectionOf(this.#host(options.routingKey, host))
-          // The driver asks further nodes if the second one does not answer either.
-          late = this.#patience.add(leave)
-          if (other?.send(execution, receive) !== true) receive(undefined)
-        })
-      }
-      if (this.#connectionOf(host)?.send(execution, receive) !== true) receive(undefined)
-    })
+    if (id === undefined || host === undefined) {
+      throughDriver()
+      return
+    }
+    const { consistency, fetchSize: pageSize, isLong = false, pageState } = options
+    const { parameters } = statement
+    const execution = { id, consistency, parameters, pageSize, pageState }
+    let late: Deadline | undefined
+    /** True if an answer has arrived, or the driver executes the statement. */
+    let isSettled = false
+    /**
+     * Leaves the statement to the driver, once, and only while somebody waits for it: a connection may close long after another node
+     * has answered.
+     */
+    const leave = (): void => {
+      if (isSettled || performance.now() - begun >= this.#timeout) return
+      isSettled = true
+      throughDriver()
+    }
+    const receive = (rows: RowBlock | undefined): void => {
+      if (late !== undefined) this.#patience.end(late)
+      if (rows === undefined) return leave()
+      isSettled = true
+      answered(rows)
+    }
+    if (!isLong && this.#client.hosts.length > 1) {
+      late = this.#patience.add(() => {
+        const other = this.#connectionOf(this.#host(options.routingKey, host))
+        // The driver asks further nodes if the second one does not answer either.
+        late = this.#patience.add(leave)
+        if (other?.send(execution, receive) !== true) receive(undefined)
+      })
+    }
+    if (this.#connectionOf(host)?.send(execution, receive) !== true) receive(undefined)
   }
 
   /**
@@ -118,7 +136,7 @@ export class DirectReads {
     }
     let direct = this.#connections.get(connection)
     if (direct === undefined && isUsable(connection)) {
-      direct = new DirectConnection(connection)
+      direct = new DirectConnection(connection, this.#timeout, () => host.checkHealth(connection))
       this.#connections.set(connection, direct)
     }
     return direct

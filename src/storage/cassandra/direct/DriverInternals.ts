@@ -21,6 +21,8 @@ export interface DriverConnection {
     readonly header: unknown
     readonly headerChunks: { readonly byteLength: number }
   }
+  /** Requests without an answer in time. The driver closes a connection that has more than 64 of them. */
+  timedOutOperations: number
   /** Takes a free stream id; null if there is none. */
   _getStreamId(): number | null
   /** Gives a stream id back. */
@@ -32,6 +34,8 @@ export interface DriverHost {
   isUp(): boolean
   /** Throws if the node has no connection, or too many requests in flight. */
   borrowConnection(): DriverConnection
+  /** Closes a connection with too many requests without an answer; the driver then opens another. */
+  checkHealth(connection: DriverConnection): void
 }
 
 /** The private parts of a client. */
@@ -63,6 +67,7 @@ export const isUsable = (connection: DriverConnection): boolean =>
   connection.protocolVersion === PROTOCOL_VERSION &&
   typeof connection._getStreamId === "function" &&
   typeof connection.freeStreamId === "function" &&
+  typeof connection.timedOutOperations === "number" &&
   typeof connection.netClient?.write === "function" &&
   typeof connection.protocol?.write === "function" &&
   connection.protocol.header === null &&

@@ -2,6 +2,7 @@ import type { Pending } from "../../../scheduling/Pending.ts"
 import type { StorageFailure } from "../../../structure/StoreErrors.ts"
 import type { IdSource } from "../ids/IdSource.ts"
 import type { Cells } from "./Cells.ts"
+import type { LoggedRelations } from "./RelationLog.ts"
 import type { Slab } from "./Slab.ts"
 
 /**
@@ -52,9 +53,7 @@ export interface RowPage extends Page {
   readonly key: Uint8Array
 }
 
-/**
- * An iterator over the rows of a table. The store chooses the order, which is the same for every scan of a snapshot.
- */
+/** An iterator over the rows of a table. */
 export interface RowScan {
   /** Returns approximately `rows` further rows, and an empty list at the end. Stores that answer later throw. */
   next(rows: number): ReadonlyArray<RowPage>
@@ -80,8 +79,18 @@ export interface CellSnapshot {
   fetch(queries: ReadonlyArray<SliceQuery>, isNewest?: boolean): Promise<ReadonlyArray<Page>>
   /** The page of a slice, if an asynchronous store has it in memory. A page without `more` may exceed the limit. */
   cached?(query: SliceQuery): Page | undefined
-  /** Scans all rows, or those after the row with the key `after` in the order of the scan. */
-  scan(table: Table, after?: Uint8Array): RowScan
+  /**
+   * The keys of the rows of `edgestore` that the commits of a version have changed; undefined when they are unknown. Absent
+   * in stores that are not shared.
+   */
+  changedRows?(version: number): ReadonlyArray<Uint8Array> | undefined
+  /** Scans all rows, in an order that the store chooses. */
+  scan(table: Table): RowScan
+  /**
+   * Scans all rows, or those after the row with the key `after`, in the order of the store, which is the same for every such
+   * scan.
+   */
+  scanFrom(table: Table, after: Uint8Array | undefined): RowScan
   close(): void
 }
 
@@ -91,7 +100,8 @@ export const newestOf = (snapshot: CellSnapshot): CellSnapshot => ({
   schemaVersion: snapshot.schemaVersion,
   slice: (query, slab) => snapshot.slice(query, slab),
   fetch: (queries) => snapshot.fetch(queries, true),
-  scan: (table, after) => snapshot.scan(table, after),
+  scan: (table) => snapshot.scan(table),
+  scanFrom: (table, after) => snapshot.scanFrom(table, after),
   close: () => snapshot.close()
 })
 
@@ -140,6 +150,8 @@ export interface CellBatch {
   removeRow(table: Table, key: Uint8Array): void
   /** Marks the commit as a change of the schema. */
   advanceSchema(): void
+  /** Writes the relations to the logs of transactions. Absent in stores without {@link CellStore.transactionLogs}. */
+  log?(relations: LoggedRelations): void
 }
 
 /** The registry of the processes that have a store open. */
@@ -155,6 +167,17 @@ export interface OpenInstances {
   forceClose(name: string, asked: bigint): Promise<void>
 }
 
+/** Work that one of the processes that share a store does for all, such as the build of an index. */
+export interface SharedWork {
+  /**
+   * Takes the work of a name. Returns a function that releases it, with the reason if the work failed; undefined while another process
+   * that runs has it. Throws StorageFailure when the place of the store cannot be written.
+   */
+  take(name: string): ((failure?: string) => void) | undefined
+  /** Why the last work of a name failed; undefined if it did not fail, or is being done again. */
+  failure(name: string): string | undefined
+}
+
 /** A store of cells; see {@link CellSnapshot} for reads and {@link CellBatch} for changes. */
 export interface CellStore {
   /** The failure after which the store accepts no more writes; undefined or absent while it accepts them. */
@@ -163,6 +186,8 @@ export interface CellStore {
   readonly place: string
   /** True when reads are asynchronous. */
   readonly answersLater: boolean
+  /** True when other processes write a store with synchronous reads, too. Absent means false. */
+  readonly isShared?: boolean
   /** True when the cells outlive the process. */
   readonly persistent: boolean
   /**
@@ -192,6 +217,13 @@ export interface CellStore {
   readonly idSource?: IdSource
   /** The processes that have the store open. Absent where only one process can open it. */
   readonly instances?: OpenInstances
+  /**
+   * JanusGraph's logs of transactions. `hasAll`: every commit is written to the write-ahead log (`tx.log-tx`). Absent where the store
+   * has no such logs.
+   */
+  readonly transactionLogs?: { readonly hasAll: boolean }
+  /** Absent where one process does all work, or other programs have their own rules. */
+  readonly work?: SharedWork
   /** Looks now for types that other processes have created. Absent where a new snapshot always has them. */
   readNews?(): Promise<void>
   /** Makes {@link close} rewrite all rows in order, because random writes have fragmented the store. */

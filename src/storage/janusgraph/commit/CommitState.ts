@@ -3,6 +3,7 @@ import type { Ref } from "../../../structure/Element.ts"
 import { TransactionConflict, UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import type { CellBatch, SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
+import { RelationLog } from "../cells/RelationLog.ts"
 import { assertInDocuments } from "../documents/DocumentValues.ts"
 import type { LogEntry } from "../documents/LogEntry.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
@@ -41,6 +42,9 @@ export interface Changes {
   readonly staleMixedIndexes: boolean
   /** Where the commit notes the documents of search engines that it changes; undefined without search engines. */
   readonly documents: CommitDocuments | undefined
+  /** True when logs of transactions have the commit. `userLog`: that of the user, undefined for none. */
+  readonly isLogged: boolean
+  readonly userLog: string | undefined
   /** See CellStore.cellsExpire. */
   readonly cellsExpire: boolean
   /** True when the ids of new vertices may be in use: clients choose them, or the check costs nothing. */
@@ -78,6 +82,8 @@ export class CommitState {
   readonly given: Changes
   readonly own: Overlay
   readonly changes = new RowChanges()
+  /** The changed relations for logs of transactions; undefined if no log has the commit. */
+  readonly log: RelationLog | undefined
   readonly indexes = new IndexChanges()
   readonly types: CommitTypes
   readonly cells: RelationCells
@@ -93,6 +99,7 @@ export class CommitState {
     this.batch = batch
     this.given = given
     this.own = given.own
+    this.log = given.isLogged ? new RelationLog() : undefined
     const schema =
       batch.schemaVersion === given.schema.version
         ? given.schema
@@ -136,16 +143,18 @@ export class CommitState {
     return cursor.next() ? cursor.value() : undefined
   }
 
-  /** Adds cells. `ttl`: their TTL in seconds, 0 for none. */
+  /** Adds the cells of a relation. `ttl`: their TTL in seconds, 0 for none. */
   put(cells: ReadonlyArray<VertexCell>, ttl: number): void {
+    this.log?.added.push(cells[0]!)
     for (const { vertex, key, column, value } of cells) {
       this.changes.put("edgestore", key, column, value, ttl)
       this.changed.add(vertex)
     }
   }
 
-  /** Removes cells. */
-  take(cells: ReadonlyArray<VertexCell>): void {
+  /** Removes the cells of a relation. `first`: its cell in logs of transactions, if `cells` does not begin with it. */
+  take(cells: ReadonlyArray<VertexCell>, first = cells[0]!): void {
+    this.log?.removed.push(first)
     for (const { vertex, key, column } of cells) {
       this.changes.remove("edgestore", key, column)
       this.changed.add(vertex)

@@ -83,7 +83,8 @@ export class EdgeCommit {
       cells.filter(
         ({ vertex }) =>
           !(outRemoved && vertex === this.#commit.id(out)) && !(inRemoved && vertex === this.#commit.id(into))
-      )
+      ),
+      cells[0]!
     )
     this.#commit.replaceEntries(this.#commit.types.schema.indexes, this.#edgeEntries(edge, type, properties), () => [])
   }

@@ -60,7 +60,17 @@ export class GraphCommit {
     this.#state.given.documents?.put(this.#state.changes)
     yield* lockCells(this.#state.changes, this.#state.types.schema, this.#state.batch)
     yield* this.#state.changes.applyTask(this.#state.batch)
+    this.#log()
     return this.#state.changed
+  }
+
+  /** Gives the changed relations to the logs of transactions. A commit that changes only the schema has none. */
+  #log(): void {
+    const { batch, given, log } = this.#state
+    if (log === undefined || log.added.length + log.removed.length === 0) return
+    const { documents, userLog } = given
+    const { added, removed } = log
+    batch.log?.({ added, removed, userLog, documents: documents?.entry.touched.size ? documents.entry : undefined })
   }
 
   #count(): void {

@@ -1,5 +1,5 @@
 import { Pending } from "../../../scheduling/Pending.ts"
-import { runInSlices, runWhole } from "../../../scheduling/Task.ts"
+import { resultInSlices, runWhole } from "../../../scheduling/Task.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
 import { CommitOutcomeUnknown, FailedAfterCommit, StorageFailure } from "../../../structure/StoreErrors.ts"
@@ -51,14 +51,53 @@ export const commitTransaction = (
   snapshot: CellSnapshot,
   end: () => void
 ): Pending => {
-  if (!core.cells.answersLater) {
+  if (core.cells.answersLater) return Pending.fromPromise(commitLater(core, reading, own, snapshot, end))
+  const begin = (): Pending => {
     const prepared = preparation(core, reading, own, snapshot)
     return isLong(own)
       ? Pending.fromPromise(commitLong(core, prepared, end))
       : handOver(core, runWhole(prepared), false, end)
   }
-  return Pending.fromPromise(commitLater(core, reading, own, snapshot, end))
+  const missing = core.ids.missing("relation", relationCount(own))
+  return missing === undefined ? begin() : Pending.fromPromise(withIds(core, own, missing, begin, end))
 }
+
+/**
+ * Prepares a commit in more than one turn of the event loop, and waits for its end. The graph does not close while it is prepared.
+ *
+ * @param prepare returns the commit that was handed to the store, which nothing waits for yet
+ */
+const inTurns = async (
+  core: GraphCore,
+  end: () => void,
+  prepare: () => Promise<{ readonly commit: Pending }>
+): Promise<void> => {
+  const isPrepared = core.beginPreparing()
+  let commit: Pending
+  try {
+    commit = (await prepare()).commit
+  } catch (error) {
+    end()
+    throw error
+  } finally {
+    isPrepared()
+  }
+  await Pending.toPromise(commit)
+}
+
+/** Begins a commit when the ids that it needs are available. */
+const withIds = (
+  core: GraphCore,
+  own: Overlay,
+  first: Promise<void>,
+  begin: () => Pending,
+  end: () => void
+): Promise<void> =>
+  inTurns(core, end, async () => {
+    await first
+    await core.ids.ensure("relation", relationCount(own))
+    return { commit: begin() }
+  })
 
 /** Prepares a commit to a store that answers later, and hands it to the store. */
 const commitLater = async (
@@ -79,7 +118,7 @@ const commitLater = async (
       await missing
     }
     const removed = refs.map((ref, at) => ({ ref, cells: rows[at]!.cells }))
-    const given = await finished(() => preparationLater(core, reading, own, removed))
+    const given = await resultInSlices(() => preparationLater(core, reading, own, removed))
     commit = handOver(core, given, isLong(own), end)
   } catch (error) {
     end()
@@ -88,26 +127,9 @@ const commitLater = async (
   await Pending.toPromise(commit)
 }
 
-/** Runs a preparation in time slices. */
-const finished = (start: () => Iterator<unknown, Changes>): Promise<Changes> =>
-  new Promise((resolve, reject) => {
-    runInSlices(start, (error, given) => (error === undefined ? resolve(given!) : reject(error)))
-  })
-
 /** Prepares a long commit in time slices, then hands it to the store. */
-const commitLong = async (core: GraphCore, prepared: Generator<void, Changes>, end: () => void): Promise<void> => {
-  const isPrepared = core.beginPreparing()
-  let commit: Pending
-  try {
-    commit = handOver(core, await finished(() => prepared), true, end)
-  } catch (error) {
-    end()
-    throw error
-  } finally {
-    isPrepared()
-  }
-  await Pending.toPromise(commit)
-}
+const commitLong = (core: GraphCore, prepared: Generator<void, Changes>, end: () => void): Promise<void> =>
+  inTurns(core, end, async () => ({ commit: handOver(core, await resultInSlices(() => prepared), true, end) }))
 
 const rowQuery = (core: GraphCore, reading: TransactionView, ref: Ref): SliceQuery => ({
   table: "edgestore",
@@ -176,6 +198,8 @@ function* changes(
     checksNewIds: !core.cells.answersLater || core.options.userVertexIds,
     staleMixedIndexes: core.options.staleMixedIndexes,
     documents: undefined,
+    isLogged: core.cells.transactionLogs?.hasAll === true || reading.userLog !== undefined,
+    userLog: reading.userLog,
     now: reading.now,
     removedRows,
     existing: core.options.userVertexIds ? yield* existingCells(reading, own) : new BigMap(),
@@ -215,7 +239,7 @@ const handOver = (core: GraphCore, changes: Changes, isLongCommit: boolean, end:
   })
 }
 
-/** What a commit that failed may have written. Only a failure of the store comes after the begin of a write. */
+/** What a commit that failed may have written. Only a failure of the store occurs after a write has begun. */
 const whatWasWritten = (error: Error): FailedCommit =>
   error instanceof CommitOutcomeUnknown ? "unknown" : error instanceof StorageFailure ? "log" : "nothing"
 

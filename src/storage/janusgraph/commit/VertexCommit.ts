@@ -1,6 +1,7 @@
 import { BigMap } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
 import { type Entry, type PropertyState, stateWith } from "../../shared/Properties.ts"
+import { CellCursor, type Cells } from "../cells/Cells.ts"
 import { documentName, vertexName } from "../documents/DocumentNames.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
 import { isPartitionedId } from "../format/PartitionedVertices.ts"
@@ -33,6 +34,7 @@ export class VertexCommit {
     const found = new Map<string, Array<Entry>>()
     for (const cells of this.#commit.rows.whole(id)) {
       digest.add(cells)
+      this.#logRemoved(id, cells)
       for (const group of groupsOf(cells)) {
         const key = this.#commit.types.stored(group.typeId)
         if (group.prefix !== prefixes.property || key === undefined) continue
@@ -63,6 +65,16 @@ export class VertexCommit {
     this.#commit.replaceEntries(this.#commit.types.schema.indexes, this.#vertexEntries(id, label, read), () => [])
     for (const key of this.#commit.keys(id)) this.#commit.changes.removeRow("edgestore", key)
     this.#commit.changed.add(id)
+  }
+
+  /** Adds what a removed vertex has by itself to the logs of transactions. Its edges are removed one by one. */
+  #logRemoved(vertex: VertexId, cells: Cells): void {
+    const { log } = this.#commit
+    if (log === undefined) return
+    for (const cursor = new CellCursor().over(cells); cursor.next(); ) {
+      const column = cursor.column()
+      if (column[0]! >> 5 <= prefixes.property) log.removed.push({ vertex, column, value: cursor.value() })
+    }
   }
 
   /** Adds a vertex, its properties and its index entries. */

@@ -100,6 +100,7 @@ export class DocumentLog {
   /** Ends an entry whose documents are written, or whose commit wrote nothing else. Its cells are removed some seconds later. */
   finish(entry: LogEntry): void {
     this.#open.delete(entry)
+    entry.whenWritten?.()
     if (entry.columns.length === 0) return
     if (!this.isOwn(entry)) {
       this.#foreign.delete(nameOf(entry))

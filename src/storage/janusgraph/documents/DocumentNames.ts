@@ -1,4 +1,6 @@
 import { normalId, type VertexId } from "../format/Ids.ts"
+import { isPartitionedId } from "../format/PartitionedVertices.ts"
+import { parseRelationId } from "../format/RelationIds.ts"
 import { isWellFormed } from "./DocumentValues.ts"
 
 /** Names of documents: JanusGraph's texts of ids. */
@@ -20,4 +22,14 @@ export const vertexOfName = (name: string): VertexId | undefined => {
   let value = 0n
   for (const digit of name) value = value * 36n + BigInt(Number.parseInt(digit, 36))
   return value < 2n ** 63n ? normalId(value) : undefined
+}
+
+/** True if this server may remove the document of that name: JanusGraph alone writes those of partitioned vertices. */
+export const isOwnName = (element: "vertex" | "edge", name: string): boolean => {
+  if (element === "vertex") {
+    const id = vertexOfName(name)
+    return id === undefined || !isPartitionedId(id)
+  }
+  const edge = parseRelationId(name)
+  return edge === undefined || !(isPartitionedId(edge.out) || (edge.into !== undefined && isPartitionedId(edge.into)))
 }

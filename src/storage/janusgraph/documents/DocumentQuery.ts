@@ -5,6 +5,7 @@ import { isNaNValue, plainValue } from "../../../structure/NumberOrder.ts"
 import { BigDecimal, isNumber } from "../../../structure/Numbers.ts"
 import { boundsOf, type Shape } from "../../../structure/Shape.ts"
 import { equalValues } from "../indexes/IndexValues.ts"
+import { hasShapes } from "../schema/DocumentFields.ts"
 import type { DocumentField, DocumentStore } from "../schema/Schema.ts"
 import { dateText, isWellFormed, millisOf, valueJson } from "./DocumentValues.ts"
 
@@ -174,6 +175,11 @@ const near = (field: DocumentField, shape: Shape): DocumentSearch | undefined =>
   const [west, east] = [around.west - MARGIN_DEGREES, around.east + MARGIN_DEGREES]
   // A box at a pole or over the 180th meridian has several forms.
   if (south < -90 || north > 90 || west < -180 || east > 180 || west > east) return present(field)
+  if (hasShapes(field)) {
+    const envelope = `{"type":"envelope","coordinates":[[${west},${north}],[${east},${south}]]}`
+    const name = JSON.stringify(field.name)
+    return found(`{"geo_shape":{${name}:{"shape":${envelope},"relation":"intersects"}}}`, 60)
+  }
   const box = `{"top_left":[${west},${north}],"bottom_right":[${east},${south}]}`
   return found(`{"geo_bounding_box":{${JSON.stringify(field.name)}:${box}}}`, 60)
 }

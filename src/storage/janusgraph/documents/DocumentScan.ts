@@ -43,7 +43,7 @@ export const chooseDocuments = (
     if (index.onlyLabel !== undefined && !isOnly(reading, query, index.onlyLabel)) continue
     const search = documentSearch(index.documents!, query)
     if (search === undefined || (best !== undefined && search.rank <= best.rank)) continue
-    best = new DocumentChoice(index, search.query, search.rank, query.labels === null || index.onlyLabel !== undefined)
+    best = new DocumentChoice(index, search.query, search.rank, query.labels === null)
   }
   return best
 }

@@ -2,7 +2,9 @@ import { Geoshape } from "../../../structure/Geoshape.ts"
 import { Byte, Double, Float, Short } from "../../../structure/Numbers.ts"
 import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import { Temporal, Timestamp, Uuid } from "../../../structure/Temporal.ts"
+import { hasShapes } from "../schema/DocumentFields.ts"
 import type { DocumentField, DocumentStore } from "../schema/Schema.ts"
+import { shapeJson } from "./ShapeJson.ts"
 
 /** Documents of elements in JanusGraph's form, as JSON. Longs have all digits, which JSON.stringify() would round. */
 
@@ -36,7 +38,8 @@ const plainNumber = (value: unknown): number | bigint | undefined => {
 }
 
 /** A value as JSON; undefined if a document cannot have it. */
-export const valueJson = ({ hasWords, key, wholeName }: DocumentField, value: unknown): string | undefined => {
+export const valueJson = (field: DocumentField, value: unknown): string | undefined => {
+  const { hasWords, key, wholeName } = field
   if (typeof value === "boolean") return String(value)
   if (typeof value === "string") {
     const isWhole = !hasWords || wholeName !== undefined
@@ -45,6 +48,7 @@ export const valueJson = ({ hasWords, key, wholeName }: DocumentField, value: un
   }
   if (value instanceof Uuid) return JSON.stringify(value.text)
   if (value instanceof Geoshape) {
+    if (hasShapes(field)) return shapeJson(value.shape, field.mapping === "PREFIX_TREE")
     return value.shape.kind === "point" ? `[${value.shape.longitude},${value.shape.latitude}]` : undefined
   }
   const number = plainNumber(value)
@@ -63,11 +67,19 @@ const decimal = (number: number, type: string): string => {
 /** The values of an element, by the name of the key. */
 type ValuesOf = (key: string) => ReadonlyArray<unknown>
 
-/** The document of an element as JSON; undefined for an element without values in the index. */
+/**
+ * The document of an element as JSON; undefined for an element without values in the index. Throws UnsupportedValue for a value
+ * that documents cannot have, which JanusGraph or a time before the index has stored: without it, the document would be wrong.
+ */
 export const documentJson = ({ fields }: DocumentStore, values: ValuesOf): string | undefined => {
   const parts: Array<string> = []
   for (const field of fields) {
-    const found = values(field.key.name).flatMap((value) => valueJson(field, value) ?? [])
+    const found = values(field.key.name).map((value) => {
+      const json = valueJson(field, value)
+      if (json === undefined)
+        throw new UnsupportedValue(`it has a value of the key ${field.key.name} that no document can have`)
+      return json
+    })
     if (found.length === 0) continue
     const json = field.key.cardinality === "SINGLE" ? found[0]! : `[${found.join(",")}]`
     parts.push(`${JSON.stringify(field.name)}:${json}`)
@@ -81,6 +93,7 @@ export const assertInDocuments = (index: string, field: DocumentField, value: un
   if (valueJson(field, value) !== undefined) return
   throw new UnsupportedValue(
     `The search engine that keeps the mixed index ${index} takes no such value of the key ${field.key.name}: numbers must ` +
-      `be finite, dates from the year 0 to 9999, shapes points, and whole texts at most ${MAX_WHOLE_TEXT_BYTES} bytes of valid Unicode.`
+      `be finite, dates from the year 0 to 9999, shapes points (with the mapping PREFIX_TREE others too, and with BKD others except ` +
+      `circles and boxes over the 180th meridian), and whole texts at most ${MAX_WHOLE_TEXT_BYTES} bytes of valid Unicode.`
   )
 }

@@ -20,8 +20,8 @@ interface Waiting {
   readonly index: number
   readonly name: string
   readonly entries: Set<LogEntry>
-  /** Called when the document is written, or when an attempt has failed. */
-  readonly resumes: Array<() => void>
+  /** Called when the document is written, with true, or when an attempt has failed. */
+  readonly resumes: Array<(isWritten: boolean) => void>
 }
 
 /** A waiting document with its index. */
@@ -85,8 +85,8 @@ export class DocumentWriter {
     return [...new Set(all.flatMap((each) => (each.index === index ? [each.name] : [])))]
   }
 
-  /** Adds a document of an entry. `resume` is called when it is written, or when an attempt has failed. */
-  add(index: number, name: string, entry: LogEntry | undefined, resume?: () => void): void {
+  /** Adds a document of an entry. `resume` is called when it is written, with true, or when an attempt has failed. */
+  add(index: number, name: string, entry: LogEntry | undefined, resume?: (isWritten: boolean) => void): void {
     const key = `${index} ${name}`
     const known = this.#queue.get(key) ?? this.#refused.get(key)
     const waiting = known ?? { index, name, entries: new Set(), resumes: [] }
@@ -128,7 +128,7 @@ export class DocumentWriter {
     // The end of the connections is no failure of the engine, and close() has resumed the commits.
     if (this.#closed) return
     for (const [key, each] of this.#current) this.#requeue(key, each)
-    for (const { resumes } of this.#queue.values()) for (const resume of resumes.splice(0)) resume()
+    for (const { resumes } of this.#queue.values()) for (const resume of resumes.splice(0)) resume(false)
     this.#pause = Math.min(MAX_PAUSE_MS, this.#pause === 0 ? FIRST_PAUSE_MS : this.#pause * 2)
     this.#events.failed(error, this.size)
     this.#timer = setTimeout(() => {
@@ -213,14 +213,14 @@ export class DocumentWriter {
   #done(key: string, { entries, resumes }: Waiting): void {
     this.#current.delete(key)
     for (const entry of entries) this.#events.finished(entry)
-    for (const resume of resumes.splice(0)) resume()
+    for (const resume of resumes.splice(0)) resume(true)
   }
 
   /** Keeps a refused document, which is sent again later: the mapping of the index may be repaired. */
   #refuse(key: string, each: Waiting, index: GraphIndex, reason: string): void {
     this.#events.refused(index.name, each.name, reason)
     this.#current.delete(key)
-    for (const resume of each.resumes.splice(0)) resume()
+    for (const resume of each.resumes.splice(0)) resume(false)
     if (this.#queue.has(key)) {
       this.#requeue(key, each)
       return
@@ -240,7 +240,7 @@ export class DocumentWriter {
     clearTimeout(this.#timer)
     clearTimeout(this.#refusedTimer)
     for (const { resumes } of [...this.#queue.values(), ...this.#current.values()]) {
-      for (const resume of resumes.splice(0)) resume()
+      for (const resume of resumes.splice(0)) resume(false)
     }
   }
 }

@@ -5,8 +5,9 @@ import type { GraphTransaction } from "../../../structure/GraphStore.ts"
 import type { CellSnapshot } from "../cells/CellStore.ts"
 import type { RowChanges } from "../commit/RowChanges.ts"
 import type { GraphCore } from "../GraphCore.ts"
-import type { GraphIndex } from "../schema/Schema.ts"
+import type { DocumentStore, GraphIndex } from "../schema/Schema.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
+import { DocumentCheck } from "./DocumentCheck.ts"
 import { DocumentLog } from "./DocumentLog.ts"
 import { chooseDocuments, DocumentScan } from "./DocumentScan.ts"
 import { DocumentWriter, type WriterEvents } from "./DocumentWriter.ts"
@@ -47,6 +48,7 @@ export class Documents implements ServedIndexes {
   readonly #core: GraphCore
   readonly #engines: ReadonlyMap<string, SearchEngine>
   readonly #writers = new Map<string, DocumentWriter>()
+  readonly #checks = new Map<string, DocumentCheck>()
   readonly #log: DocumentLog
   /** The documents of each entry that are not written yet. */
   readonly #left = new Map<LogEntry, number>()
@@ -80,10 +82,23 @@ export class Documents implements ServedIndexes {
         finished: (entry) => this.#finished(entry)
       }
       this.#writers.set(backend, new DocumentWriter(core, engine, begin, told))
+      this.#checks.set(backend, new DocumentCheck(() => core.schema, engine, begin))
     }
   }
 
   readonly isServed = (index: GraphIndex): boolean => index.documents !== undefined && this.#engines.has(index.backing)
+
+  hasEngine(backend: string): boolean {
+    return this.#engines.has(backend)
+  }
+
+  register(backend: string, { fields, store }: DocumentStore): Promise<void> {
+    return this.#engines.get(backend)!.register(store, fields)
+  }
+
+  async discard(index: GraphIndex): Promise<void> {
+    await this.#engines.get(index.backing)!.discard(index.store)
+  }
 
   choose(reading: TransactionView, query: IndexQuery): ServedChoice | undefined {
     return chooseDocuments(reading, query, this.isServed)
@@ -170,7 +185,7 @@ export class Documents implements ServedIndexes {
       // An entry of another instance may be for an engine that this one does not have. It then stays in the log.
       if (writer === undefined) continue
       if (writer.isDown) writer.add(index, name, entry)
-      else waits.push(new Promise((resume) => writer.add(index, name, entry, resume)))
+      else waits.push(new Promise((resume) => writer.add(index, name, entry, () => resume())))
     }
     if (waits.length === 0) return undefined
     // An engine that does not answer delays a commit for a limited time only.
@@ -211,6 +226,22 @@ export class Documents implements ServedIndexes {
       this.#add(entry)
     }, pause).unref()
     this.#lateTimers.add(timer)
+  }
+
+  check(index: GraphIndex): DocumentCheck {
+    return this.#checks.get(index.backing)!
+  }
+
+  async rewrite(index: GraphIndex, names: ReadonlyArray<string>): Promise<void> {
+    this.#core.assertWritable()
+    const writer = this.#writers.get(index.backing)!
+    const writes = names.map((name) => new Promise<boolean>((resume) => writer.add(index.id, name, undefined, resume)))
+    const left = (await Promise.all(writes)).filter((isWritten) => !isWritten).length
+    if (left === 0) return
+    throw new EngineUnavailable(
+      `The search engine of the index backend '${index.backing}' has not taken ${left} documents of the index ${index.name}. The log of ` +
+        "the server says why. Repair the engine, and repeat the command."
+    )
   }
 
   get waiting(): number {

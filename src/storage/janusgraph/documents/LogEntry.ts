@@ -10,6 +10,8 @@ export interface LogEntry {
   readonly touched: Map<string, Touched>
   /** The columns of the entry. They begin with the time, so that columns sort by time. */
   columns: ReadonlyArray<Uint8Array>
+  /** Called once the documents of a commit that has succeeded are written. */
+  whenWritten?: () => void
 }
 
 /** The number 0 in JanusGraph's format of numbers. No index has the id 0. */

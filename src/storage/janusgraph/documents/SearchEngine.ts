@@ -1,4 +1,6 @@
 import { StorageUnavailable } from "../../../structure/StoreErrors.ts"
+import type { DocumentField } from "../schema/Schema.ts"
+import type { StoredFields } from "./DocumentComparison.ts"
 
 /** A document: an element of the graph, in the index of a store. */
 export interface DocumentName {
@@ -18,6 +20,11 @@ export interface DocumentProblem {
   readonly problem: string
   /** True if the problem is expected to end by itself soon. */
   readonly isTemporary: boolean
+}
+
+/** A document as the engine has it. */
+export interface StoredDocument {
+  readonly fields: StoredFields
 }
 
 /** A write of a document that applies only to the version that was read. */
@@ -55,8 +62,14 @@ export interface SearchEngine {
   release(cursor: string): void
   /** The newest versions of documents, in the order of the names; undefined for those that the engine does not have. */
   versions(names: ReadonlyArray<DocumentName>): Promise<ReadonlyArray<DocumentVersion | DocumentProblem | undefined>>
+  /** Documents, in the order of the names; undefined for those that the engine does not have. */
+  read(names: ReadonlyArray<DocumentName>): Promise<ReadonlyArray<StoredDocument | DocumentProblem | undefined>>
   /** Writes documents; outcomes in the order of the changes. */
   write(changes: ReadonlyArray<DocumentChange>): Promise<ReadonlyArray<DocumentOutcome>>
+  /** Makes the index of a store, unless it exists, and adds fields to its mapping. Fails if a field exists with another mapping. */
+  register(store: string, fields: ReadonlyArray<DocumentField>): Promise<void>
+  /** Removes the index of a store with all documents; does nothing if there is none. */
+  discard(store: string): Promise<void>
   close(): void
 }
 

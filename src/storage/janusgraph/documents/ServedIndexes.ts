@@ -2,9 +2,10 @@ import type { Pending } from "../../../scheduling/Pending.ts"
 import type { IndexChoice, IndexQuery } from "../../../structure/GraphReads.ts"
 import type { CellSnapshot } from "../cells/CellStore.ts"
 import type { RowChanges } from "../commit/RowChanges.ts"
-import type { GraphIndex } from "../schema/Schema.ts"
+import type { DocumentStore, GraphIndex } from "../schema/Schema.ts"
 import type { CellScan } from "../transaction/Scans.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
+import type { DocumentCheck } from "./DocumentCheck.ts"
 import type { LogEntry } from "./LogEntry.ts"
 
 /** How an index in a search engine answers a query. */
@@ -26,6 +27,12 @@ export type FailedCommit = "nothing" | "log" | "unknown"
 export interface ServedIndexes {
   /** True for an index that is searched in, and written to, one of the engines. */
   readonly isServed: (index: GraphIndex) => boolean
+  /** True for the name of an index backend that is one of the engines. */
+  hasEngine(backend: string): boolean
+  /** Makes the engine's index of a store, unless it exists, and adds fields to it. Fails with EngineUnavailable. */
+  register(backend: string, documents: DocumentStore): Promise<void>
+  /** Removes the documents of an index, and the engine's index. Fails with EngineUnavailable. */
+  discard(index: GraphIndex): Promise<void>
   /** Chooses the index that is expected to find the fewest elements. */
   choose(reading: TransactionView, query: IndexQuery): ServedChoice | undefined
   /** Runs a search. */
@@ -41,6 +48,13 @@ export interface ServedIndexes {
   committed(entry: LogEntry): Pending | undefined
   /** Ends the entry of a commit that failed. */
   failed(entry: LogEntry, written: FailedCommit): void
+  /** Compares the documents of a served index with their elements. */
+  check(index: GraphIndex): DocumentCheck
+  /**
+   * Writes the documents of a served index from the newest state of their elements. Fails with EngineUnavailable if the engine does not
+   * take one of them.
+   */
+  rewrite(index: GraphIndex, names: ReadonlyArray<string>): Promise<void>
   /** The number of documents that wait to be written. */
   readonly waiting: number
   /** Writes the documents that instances have left that ended early, now and from time to time. Reports a failure, and never fails. */

@@ -49,13 +49,16 @@ export class IdAllocator {
   readonly #source: IdSource
   readonly #partitionBits: number
   readonly #supplies: Readonly<Record<Kind, Supply>>
+  /** True when ids should be available before they are needed, because a claim is asynchronous or may wait. */
+  readonly #isAhead: boolean
 
   constructor(source: IdSource, partitionBits: number) {
     this.#source = source
+    this.#isAhead = source.claimNow === undefined || source.claimsAhead === true
     this.#partitionBits = partitionBits
     const supply = (kind: Kind, share: number): Supply => new Supply(Math.max(1, source.size(kind) * share))
     // A schema editor reserves half a block at once.
-    const schema = supply("schema", source.claimNow === undefined ? 1 : RENEW_FRACTION)
+    const schema = supply("schema", this.#isAhead ? 1 : RENEW_FRACTION)
     this.#supplies = {
       vertex: supply("vertex", RENEW_FRACTION),
       partitionedVertex: supply("partitionedVertex", RENEW_FRACTION),
@@ -106,20 +109,24 @@ export class IdAllocator {
       await missing
   }
 
-  /** Claims one block unless `count` ids are available; undefined when they are, or when claims are synchronous. */
+  /**
+   * Claims one block unless `count` ids are available; undefined when they are, or when claims are synchronous
+   * and do not wait for other processes.
+   */
   missing(kind: Kind, count: number): Promise<void> | undefined {
     const supply = this.#supplies[kind]
-    if (this.#source.claimNow !== undefined || supply.left >= count) return undefined
+    if (!this.#isAhead || supply.left >= count) return undefined
     return this.#claim(kind, supply)
   }
 
   /**
-   * Undefined while enough ids are available for the batch of a step, or when claims are synchronous. Otherwise it
+   * Undefined while enough ids are available for the batch of a step, or when claims are synchronous and do not
+   * wait for other processes. Otherwise it
    * completes when they are available again, or fails with StorageFailure. The graph has partitioned or static vertex labels
    * if `schema` says so.
    */
   scarce(schema: { readonly hasPartitioned: boolean; readonly hasStatic: boolean }): Pending | undefined {
-    if (this.#source.claimNow !== undefined) return undefined
+    if (!this.#isAhead) return undefined
     const kinds = [...commonKinds]
     if (schema.hasPartitioned) kinds.push("partitionedVertex")
     if (schema.hasStatic) kinds.push("unmodifiableVertex")

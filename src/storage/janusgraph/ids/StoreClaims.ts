@@ -18,6 +18,7 @@ export class StoreClaims implements IdSource {
   readonly #instance: string
   readonly #partitionBits: number
   readonly #size: number
+  readonly claimsAhead: boolean
   readonly claimNow?: (kind: IdKind) => IdBlock
 
   constructor(store: CellStore, instance: string, partitionBits: number, size: number) {
@@ -25,6 +26,7 @@ export class StoreClaims implements IdSource {
     this.#instance = instance
     this.#partitionBits = partitionBits
     this.#size = size
+    this.claimsAhead = store.isShared ?? false
     if (!store.answersLater) this.claimNow = (kind) => this.#claimNow(kind)
   }
 

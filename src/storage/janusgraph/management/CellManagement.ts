@@ -1,9 +1,11 @@
 import type { GraphManagement, IndexCallOptions, NewIndexOptions } from "../../../structure/GraphStore.ts"
+import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import { checkKey } from "../../shared/PropertyWrites.ts"
 import { objectType } from "../format/Attributes.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import type { Schema } from "../schema/Schema.ts"
+import { newDocuments } from "./IndexDefinition.ts"
 import { type IndexEvents, IndexJobs, noEvents } from "./IndexJobs.ts"
 import { statusOf } from "./IndexStatus.ts"
 import { commitEdits, refreshSchema } from "./SchemaChange.ts"
@@ -21,6 +23,8 @@ export class CellManagement implements GraphManagement {
   constructor(core: GraphCore, events: IndexEvents = noEvents) {
     this.#core = core
     this.#jobs = new IndexJobs(core, events)
+    // Later: a change of this process begins its builds first.
+    core.onNewSchema = () => void setImmediate(() => this.#jobs.follow())
   }
 
   /** Returns an editor of the newest schema; {@link commit} applies its edits. */
@@ -28,7 +32,8 @@ export class CellManagement implements GraphManagement {
     this.#core.assertWritable()
     await refreshSchema(this.#core)
     await this.#core.ids.ensure("schema", EDITOR_IDS)
-    return new SchemaEditor(this.#core.schema, this.#core.ids, this.#core.cells.cellsExpire)
+    const { cells, documents, ids, schema } = this.#core
+    return new SchemaEditor(schema, ids, cells.cellsExpire, (backing) => documents?.hasEngine(backing) ?? false)
   }
 
   /** The newest schema. */
@@ -40,10 +45,12 @@ export class CellManagement implements GraphManagement {
 
   /**
    * Applies all edits in one commit. Indexes of types that the same edits create can be queried at once; others are
-   * built in the background. Fails with UnsupportedValue when another edit has used the same name since.
+   * built in the background. Fails with UnsupportedValue when another edit has used the same name since, and with
+   * EngineUnavailable when a search engine does not take a new index.
    */
   async commit(editor: SchemaEditor): Promise<void> {
     const { edits } = editor
+    for (const edit of edits) await registerInEngine(this.#core, edit)
     await commitEdits(this.#core, edits)
     for (const edit of edits) {
       if (edit.kind === "index" || edit.kind === "relationIndex") this.#jobs.buildRegistered(idOf(edit))
@@ -70,7 +77,17 @@ export class CellManagement implements GraphManagement {
     const editor = await this.edit()
     const keys = [editor.key(key) ?? editor.makeKey(key, objectType, "SINGLE")]
     editor.makeIndex({ name, element, kind: "equality", unique: options.unique ?? false, keys })
-    await this.commit(editor)
+    try {
+      await this.commit(editor)
+    } catch (error) {
+      await refreshSchema(this.#core)
+      // Another process may have created the index since.
+      const made = this.#core.schema.indexes.find((index) => index.name === name)
+      if (!(error instanceof UnsupportedValue) || made === undefined || made.id === there?.id) throw error
+      options.goesOn?.()
+      await this.enable(made.id)
+      return
+    }
     if (there === undefined) options.goesOn?.()
     await this.built(name)
   }
@@ -131,9 +148,22 @@ export class CellManagement implements GraphManagement {
 
   /** The names of the keys with an index of their own that can be queried. */
   indexedKeys(element: "vertex" | "edge"): readonly string[] {
-    return this.#core.schema.indexes
-      .filter((index) => index.element === element && index.status === "ENABLED" && index.fields.length === 1)
+    return this.#core
+      .newestSchema()
+      .indexes.filter((index) => index.element === element && index.status === "ENABLED" && index.fields.length === 1)
       .map(({ fields }) => fields[0]!.name)
+  }
+}
+
+/** Prepares a search engine for the documents that a commit of the edit needs. As in JanusGraph, this precedes the commit. */
+const registerInEngine = async ({ documents }: GraphCore, edit: SchemaEdit): Promise<void> => {
+  if (edit.kind === "index" && edit.index.documents !== undefined) {
+    await documents!.register(edit.index.backing!, edit.index.documents)
+  }
+  if (edit.kind === "indexKey" && edit.index.outsideStatus !== undefined) {
+    const { index, key, options } = edit
+    const field = { keys: [key], mappings: [options.mapping], parameters: [options.parameters] }
+    await documents!.register(index.backing, newDocuments(index.store, field))
   }
 }
 

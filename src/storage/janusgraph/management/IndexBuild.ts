@@ -71,7 +71,7 @@ export const someRows = async (
 ): Promise<ReadonlyArray<RowPage>> => {
   const snapshot = core.cells.snapshot()
   try {
-    const scan = snapshot.scan(table, last)
+    const scan = snapshot.scanFrom(table, last)
     return core.cells.answersLater ? await scan.fetch(most) : scan.next(most)
   } finally {
     snapshot.close()

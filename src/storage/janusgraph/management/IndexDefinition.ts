@@ -1,19 +1,28 @@
 import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import type { CellBatch } from "../cells/CellStore.ts"
-import { CellCursor } from "../cells/Cells.ts"
+import { CellCursor, type Cells } from "../cells/Cells.ts"
 import type { RowChanges } from "../commit/RowChanges.ts"
 import { connect, putCell, putSchemaVertex } from "../commit/SchemaCommit.ts"
 import { type CardinalityName, type DefinitionCategory, javaEnum, type SchemaStatus } from "../format/EnumAttributes.ts"
 import type { Id } from "../format/Ids.ts"
 import { JavaEnum, Parameter, type TypeDescription } from "../format/JavaValues.ts"
 import { decodeRelation } from "../format/Relations.ts"
-import { schemaDefinition, schemaDescription, systemType } from "../format/RelationTypes.ts"
+import { schemaDefinition, schemaDescription, schemaRelated, systemType } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import { isSortable } from "../indexes/OrderedValues.ts"
-import { MAPPING, POSITION } from "../schema/DocumentFields.ts"
-import type { GraphIndex, PropertyKey, Schema } from "../schema/Schema.ts"
+import {
+  defaultFieldName,
+  documentsOf,
+  FIELD_STATUS,
+  fieldStatusOf,
+  MAPPED_NAME,
+  MAPPING,
+  mappingOf,
+  POSITION
+} from "../schema/DocumentFields.ts"
+import type { DocumentStore, GraphIndex, PropertyKey, Schema } from "../schema/Schema.ts"
 import { formsOf, MIXED_BACKING, ORDERED_BACKING, readWhole, schemaRowQuery } from "../schema/SchemaRead.ts"
-import { definitionCell } from "../schema/SchemaVertex.ts"
+import { definitionCell, readSchemaVertex } from "../schema/SchemaVertex.ts"
 
 /** The definition of a new index. */
 export interface NewIndex {
@@ -28,6 +37,10 @@ export interface NewIndex {
   readonly backing?: string
   /** Keys whose values are copied into the entries of a composite index. */
   readonly inlineKeys?: ReadonlyArray<PropertyKey>
+  /** In a mixed index: the other parameters of each key, which only search engines use. */
+  readonly parameters?: ReadonlyArray<ReadonlyArray<Parameter>>
+  /** In a mixed index that a search engine keeps: its documents, in JanusGraph's form. */
+  readonly documents?: DocumentStore | undefined
   /** The id of the label to whose elements the index is restricted. */
   readonly onlyLabel?: number | undefined
 }
@@ -43,6 +56,7 @@ export const checkIndex = (schema: Schema, index: NewIndex): void => {
   if (index.unique && index.kind !== "equality") {
     throw new UnsupportedValue(`Only a composite index can be unique; ${index.name} is ${index.kind}.`)
   }
+  if (index.documents !== undefined) return
   index.keys.forEach((key, at) => {
     const isOrdered =
       index.kind === "ordered" ||
@@ -59,13 +73,22 @@ export const checkIndex = (schema: Schema, index: NewIndex): void => {
 }
 
 const cardinalityOf = (index: NewIndex): CardinalityName => {
+  if (index.documents !== undefined) return "LIST"
   if (index.unique) return "SINGLE"
   return index.keys.every(({ cardinality }) => cardinality === "SINGLE") || index.element === "edge" ? "SET" : "LIST"
 }
 
-const backingOf = ({ backing, kind }: NewIndex): string => {
+const backingOf = ({ backing, documents, kind }: NewIndex): string => {
+  if (documents !== undefined) return backing!
   if (kind === "equality") return "internalindex"
   return kind === "ordered" ? ORDERED_BACKING : `${MIXED_BACKING}${backing ?? "search"}`
+}
+
+/** The status of each field of an index in a search engine, and of other indexes. */
+interface NewStatus {
+  readonly index: SchemaStatus
+  /** The status of a field in a search engine. */
+  readonly field: (key: PropertyKey) => SchemaStatus
 }
 
 /**
@@ -76,11 +99,12 @@ export const putIndex = (
   changes: RowChanges,
   id: number,
   index: NewIndex,
-  status: SchemaStatus,
+  status: NewStatus,
   nextRelation: () => Id
 ): void => {
+  const isServed = index.documents !== undefined
   const definitions = new Map<DefinitionCategory, unknown>([
-    ["STATUS", javaEnum("SchemaStatus", status)],
+    ["STATUS", javaEnum("SchemaStatus", isServed ? "ENABLED" : status.index)],
     ["ELEMENT_CATEGORY", javaEnum("ElementCategory", elementNames[index.element])],
     ["INDEX_CARDINALITY", javaEnum("Cardinality", cardinalityOf(index))],
     ["INTERNAL_INDEX", index.kind === "equality"],
@@ -89,7 +113,9 @@ export const putIndex = (
   ])
   putSchemaVertex(changes, { id, category: "GRAPHINDEX", name: index.name, definitions }, nextRelation)
   index.keys.forEach((key, position) => {
-    const modifier = fieldParameters(position, index.mappings?.[position])
+    const modifier = isServed
+      ? servedParameters(key, status.field(key), fieldOptions(index, position))
+      : fieldParameters(position, index.mappings?.[position])
     connect(changes, { from: id, to: key.id, category: "INDEX_FIELD", modifier }, nextRelation())
   })
   for (const key of index.inlineKeys ?? []) {
@@ -98,6 +124,55 @@ export const putIndex = (
   if (index.onlyLabel !== undefined) {
     connect(changes, { from: id, to: index.onlyLabel, category: "INDEX_SCHEMA_CONSTRAINT" }, nextRelation())
   }
+}
+
+/** The parameters that a user gives to a field of a mixed index. */
+export interface FieldOptions {
+  /** JanusGraph's Mapping. */
+  readonly mapping: string
+  readonly parameters: ReadonlyArray<Parameter>
+}
+
+/** A field without parameters. */
+export const plainField: FieldOptions = { mapping: "DEFAULT", parameters: [] }
+
+/** The parameters that the user gives to a field of a new mixed index. */
+const fieldOptions = (
+  { mappings, parameters }: Pick<NewIndex, "mappings" | "parameters">,
+  position: number
+): FieldOptions => ({
+  mapping: mappings?.[position] ?? "DEFAULT",
+  parameters: parameters?.[position] ?? []
+})
+
+/** The parameters of a field of an index in a search engine, as JanusGraph writes them: the status is the last one. */
+export const servedParameters = (
+  key: PropertyKey,
+  status: SchemaStatus,
+  { mapping, parameters }: FieldOptions
+): ReadonlyArray<Parameter> => {
+  const all = mapping === "DEFAULT" ? [] : [new Parameter(MAPPING, new JavaEnum("Mapping", mapping))]
+  all.push(...parameters)
+  if (!all.some((each) => each.key === MAPPED_NAME)) all.push(new Parameter(MAPPED_NAME, defaultFieldName(key.name)))
+  return [...all, new Parameter(FIELD_STATUS, new JavaEnum("SchemaStatus", status))]
+}
+
+/** The documents of a new mixed index in a search engine. Throws UnsupportedValue for a field that no document can have. */
+export const newDocuments = (
+  name: string,
+  index: Pick<NewIndex, "keys" | "mappings" | "parameters">
+): DocumentStore => {
+  const fields = index.keys.map((key, at) => ({
+    key,
+    modifier: servedParameters(key, "ENABLED", fieldOptions(index, at))
+  }))
+  const documents = documentsOf(name, fields)
+  if (documents !== undefined) return documents
+  const wrong = fields.find((field) => documentsOf(name, [field]) === undefined)!
+  throw new UnsupportedValue(
+    `The index ${name} cannot have the key ${wrong.key.name}: a search engine takes no ${wrong.key.dataType.name} with the mapping ` +
+      `${mappingOf(wrong.modifier)}, or not with the parameters of the field.`
+  )
 }
 
 /** The parameters of a field of an index. */
@@ -118,7 +193,13 @@ export const changeStatus = (
   relation: Id
 ): void => {
   const key = rowKey(id, 0)
-  const cursor = new CellCursor().over(readWhole((query) => batch.slice(query))(schemaRowQuery(id)))
+  const row = readWhole((query) => batch.slice(query))(schemaRowQuery(id))
+  const cursor = new CellCursor().over(row)
+  if (readSchemaVertex(id, row)?.definitions.get("INTERNAL_INDEX") === false && isOutside(row, id)) {
+    changeFieldStatuses(changes, id, row, status)
+    batch.advanceSchema()
+    return
+  }
   while (cursor.next()) {
     const cell = decodeRelation(cursor.bytes, cursor.columnStart, cursor.columnEnd, cursor.valueEnd, systemType)
     if (cell.type !== schemaDefinition) continue
@@ -127,4 +208,32 @@ export const changeStatus = (
   }
   putCell(changes, key, definitionCell("STATUS", javaEnum("SchemaStatus", status), relation))
   batch.advanceSchema()
+}
+
+/** True for the row of a mixed index that is not in the store of the graph. */
+const isOutside = (row: Cells, id: number): boolean => {
+  const backing = String(readSchemaVertex(id, row)?.definitions.get("BACKING_INDEX"))
+  return backing !== ORDERED_BACKING && !backing.startsWith(MIXED_BACKING)
+}
+
+/** The statuses of fields that change to another one. */
+const changesTo: Readonly<Partial<Record<SchemaStatus, ReadonlyArray<SchemaStatus>>>> = {
+  REGISTERED: ["INSTALLED", "DISABLED"],
+  ENABLED: ["INSTALLED", "REGISTERED"],
+  DISABLED: ["INSTALLED", "REGISTERED", "ENABLED"]
+}
+
+/** Changes the statuses of the fields of a mixed index in another system. It has no other status. */
+const changeFieldStatuses = (changes: RowChanges, id: number, row: Cells, status: SchemaStatus): void => {
+  const cursor = new CellCursor().over(row)
+  while (cursor.next()) {
+    const cell = decodeRelation(cursor.bytes, cursor.columnStart, cursor.columnEnd, cursor.valueEnd, systemType)
+    if (cell.type !== schemaRelated || cell.isIn) continue
+    const { category, modifier } = cell.properties.get(schemaDescription) as TypeDescription
+    if (category !== "INDEX_FIELD" || changesTo[status]?.includes(fieldStatusOf(modifier)) === false) continue
+    const others = ((modifier ?? []) as ReadonlyArray<Parameter>).filter(({ key }) => key !== FIELD_STATUS)
+    const changed = [...others, new Parameter(FIELD_STATUS, new JavaEnum("SchemaStatus", status))]
+    // The same relation id gives the same columns, so that the cells are replaced.
+    connect(changes, { from: id, to: Number(cell.other), category, modifier: changed }, cell.relation)
+  }
 }

@@ -1,14 +1,18 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { errorOf } from "../../../scheduling/Pending.ts"
 import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { isWritten } from "../schema/Schema.ts"
 import { readWhole } from "../schema/SchemaRead.ts"
+import { buildDocuments } from "./DocumentBuild.ts"
 import { buildIndex, buildRelationIndex, type Progress } from "./IndexBuild.ts"
 import { removeIndexEntries } from "./IndexRemoval.ts"
 import { fieldCountOf, indexOf, isGone, nameOf, statusOf } from "./IndexStatus.ts"
 import { applyStatus, changeSchema } from "./SchemaChange.ts"
 import { removeSchemaVertex } from "./SchemaEdits.ts"
+import { FailedElsewhere, takeWork } from "./SharedWork.ts"
 
 /** Callbacks for the builds of indexes. `index` is the name of the index. */
 export interface IndexEvents {
@@ -27,9 +31,19 @@ export const noEvents: IndexEvents = { building: () => undefined, enabled: () =>
 /** A build in progress. */
 interface Building {
   readonly name: string
+  reason: Reason
   done: Promise<void>
   vertices: number
 }
+
+/**
+ * Why an index is built: it is new, a previous process did not finish its build, or a client asks to build it again from
+ * the start. "elsewhere": another process of the server builds it, and this one continues if that one ends.
+ */
+type Reason = "new" | "again" | "rebuild" | "elsewhere"
+
+/** Time in which the process that has defined an index begins to build it, before others may do so, ms. */
+const FIRST_MS = 500
 
 /** Builds and removes the indexes of a graph over cells, in many commits, between which other commits run. */
 export class IndexJobs {
@@ -39,7 +53,7 @@ export class IndexJobs {
   readonly #building = new Map<number, Building>()
 
   /** The errors of the last builds, by the id and by the name of the index. */
-  readonly #failures = new Map<number | string, unknown>()
+  readonly #failures = new Map<number | string, { readonly id: number; readonly error: unknown }>()
   /** The removals in progress, by the id of the index. */
   readonly #removing = new Map<number, Promise<void>>()
 
@@ -53,7 +67,7 @@ export class IndexJobs {
 
   /** Builds an index if it is REGISTERED. */
   buildRegistered(id: number): void {
-    if (statusOf(this.#core.schema, id) === "REGISTERED") this.#build(id)
+    if (statusOf(this.#core.schema, id) === "REGISTERED") this.#build(id, "new")
   }
 
   /** Waits until the index of this name is built, if a build is in progress. Fails with the error of the build. */
@@ -63,48 +77,88 @@ export class IndexJobs {
 
   /** The builds of this process, with the number of vertices that were processed so far. */
   get building(): ReadonlyArray<{ readonly name: string; readonly vertices: number }> {
-    return [...this.#building.values()]
+    return [...this.#building.values()].filter(({ reason }) => reason !== "elsewhere")
   }
 
   /** The error of the last build of an index, by its id or its name; undefined when it did not fail. */
   failure(index: number | string): unknown {
-    return this.#failures.get(index)
+    const failed = this.#failures.get(index)
+    if (failed === undefined) return undefined
+    // A process that builds the index again takes the failure back.
+    const isElsewhere = failed.error instanceof FailedElsewhere
+    if (!isElsewhere || this.#core.cells.work?.failure(workOf(failed.id)) !== undefined) return failed.error
+    for (const [each, { id }] of this.#failures) if (id === failed.id) this.#failures.delete(each)
+    this.follow()
+    return undefined
   }
 
   /**
    * Builds an index and enables it. An index that cannot contain the stored values is removed. After any other failure
    * the index keeps its status, and an incomplete one is built when the graph is opened again.
    */
-  #build(id: number, again = false): void {
-    if (this.#building.has(id)) return
+  #build(id: number, reason: Reason): void {
+    const begun = this.#building.get(id)
+    if (begun?.reason === "elsewhere") begun.reason = reason
+    if (begun !== undefined) return
     const name = nameOf(this.#core.schema, id)
     if (name === undefined) return
-    this.#events.begun?.(name, again)
     for (const each of [id, name]) this.#failures.delete(each)
-    const building: Building = { name, vertices: 0, done: Promise.resolve() }
+    const building: Building = { name, reason, vertices: 0, done: Promise.resolve() }
     const progress: Progress = (vertices) => {
       building.vertices = vertices
       this.#events.building(name, vertices)
     }
     // One build at a time: several would only delay requests longer.
-    const run = this.#last.then(() => this.#run(id, name, progress))
+    const run = this.#last.then(() => this.#runAlone(id, building, progress))
     building.done = run.finally(() => this.#building.delete(id))
     this.#last = run.catch(() => undefined)
     building.done.catch((error: unknown) => {
-      for (const each of [id, name]) this.#failures.set(each, error)
-      this.#events.failed?.(name, error)
+      for (const each of [id, name]) this.#failures.set(each, { id, error })
+      if (!(error instanceof FailedElsewhere)) this.#events.failed?.(name, error)
     })
     this.#building.set(id, building)
+  }
+
+  /** Builds an index in one process at a time. When another process has built the index meanwhile, nothing is left to do. */
+  async #runAlone(id: number, building: Building, progress: Progress): Promise<void> {
+    const { name } = building
+    if (building.reason === "elsewhere") await sleep(FIRST_MS)
+    const taken = await takeWork(this.#core, workOf(id), () => building.reason === "elsewhere")
+    if (taken === undefined) return
+    let failure: string | undefined
+    try {
+      const { reason } = building
+      const status = statusOf(this.#core.schema, id)
+      if (reason === "elsewhere" && status !== "REGISTERED") return
+      if (status === undefined || isGone(status)) throw wasDropped()
+      if (taken.hasWaited && status === "ENABLED") return
+      if (reason !== "rebuild" && status !== "REGISTERED") return
+      const continues = reason === "again" || reason === "elsewhere" || taken.hasWaited
+      building.reason = continues ? "again" : reason
+      this.#events.begun?.(name, continues)
+      if (!isWritten(status)) {
+        // Changes that were made while the index was not written have left stale entries.
+        if (!this.#isOutside(id)) await removeIndexEntries(this.#core, id)
+        await this.setStatus(id, "REGISTERED")
+      }
+      await this.#run(id, name, progress)
+    } catch (error) {
+      failure = errorOf(error).message
+      throw error
+    } finally {
+      taken.release(failure)
+    }
   }
 
   async #run(id: number, name: string, progress: Progress): Promise<void> {
     for (;;) {
       const fields = fieldCountOf(this.#core.schema, id)
       try {
-        if (indexOf(this.#core.schema, id) !== undefined) await buildIndex(this.#core, id, progress)
+        if (this.#isOutside(id)) await buildDocuments(this.#core, id, progress)
+        else if (indexOf(this.#core.schema, id) !== undefined) await buildIndex(this.#core, id, progress)
         else await buildRelationIndex(this.#core, id, progress)
       } catch (error) {
-        if (error instanceof UnsupportedValue) await this.remove(id, "REGISTERED")
+        if (error instanceof UnsupportedValue && !this.#isOutside(id)) await this.remove(id, "REGISTERED")
         throw error
       }
       const status = await this.#finish(id, fields)
@@ -147,19 +201,16 @@ export class IndexJobs {
   /** Builds an index again from the start, and enables it. Returns the number of vertices. Throws UnsupportedValue when it was dropped. */
   async rebuild(id: number): Promise<number> {
     if (isGone(statusOf(this.#core.schema, id))) throw wasDropped()
-    if (!this.#isWritten(id)) {
-      // A build during which the index was disabled has missed changes. Wait for its end.
-      await this.done(id)?.catch(() => undefined)
-    }
-    if (!this.#isWritten(id)) {
-      // Changes that were made while the index was not written have left stale entries.
-      await removeIndexEntries(this.#core, id)
-      await this.setStatus(id, "REGISTERED")
-    }
-    this.#build(id)
+    // A build during which the index was disabled has missed changes. Wait for its end.
+    if (!this.#isWritten(id)) await this.done(id)?.catch(() => undefined)
+    this.#build(id, "rebuild")
     const building = this.#building.get(id)
     await building?.done
     return building?.vertices ?? 0
+  }
+
+  #isOutside(id: number): boolean {
+    return indexOf(this.#core.schema, id)?.outsideStatus !== undefined
   }
 
   #isWritten(id: number): boolean {
@@ -173,12 +224,24 @@ export class IndexJobs {
    */
   resume(): void {
     const { keepsCounts, options, schema } = this.#core
-    if (options.readOnly) return
-    const relationIndexes = schema.relationIndexes.map(({ status, type }) => ({ id: type.id, status }))
-    for (const { id, status } of [...schema.indexes, ...relationIndexes]) {
-      if (!keepsCounts) continue
-      if (status === "REGISTERED") this.#build(id, true)
+    if (options.readOnly || !keepsCounts) return
+    for (const id of [
+      ...schema.indexes.map((index) => index.id),
+      ...schema.relationIndexes.map(({ type }) => type.id)
+    ]) {
+      const status = statusOf(schema, id)
+      if (status === "REGISTERED") this.#build(id, "again")
       if (status === "DISCARDED") this.remove(id).catch(() => undefined)
+    }
+  }
+
+  /** Another process may have begun to build indexes: this one continues their builds if that process ends. */
+  follow(): void {
+    const { cells, options, schema } = this.#core
+    if (cells.work === undefined || options.readOnly) return
+    const ids = [...schema.indexes.map(({ id }) => id), ...schema.relationIndexes.map(({ type }) => type.id)]
+    for (const id of ids) {
+      if (statusOf(schema, id) === "REGISTERED" && this.failure(id) === undefined) this.#build(id, "elsewhere")
     }
   }
 
@@ -204,6 +267,18 @@ export class IndexJobs {
       applyStatus(batch, id, "DISCARDED", relation)
     })
     if (isLeft) return
+    const taken = await takeWork(this.#core, `removal-${id}`)
+    if (taken === undefined) return
+    try {
+      await this.#removeDiscarded(id)
+    } finally {
+      taken.release()
+    }
+  }
+
+  async #removeDiscarded(id: number): Promise<void> {
+    // Another process may have removed it.
+    if (statusOf(this.#core.schema, id) === undefined) return
     await removeIndexEntries(this.#core, id)
     await changeSchema(this.#core, (batch, schema) => {
       if (statusOf(schema, id) !== "DISCARDED") return
@@ -215,6 +290,9 @@ export class IndexJobs {
     })
   }
 }
+
+/** The name of the build of an index among the work of a server. */
+const workOf = (id: number): string => `index-${id}`
 
 const wasDropped = (): UnsupportedValue =>
   new UnsupportedValue("The index was dropped by another management transaction. Open the management again.")

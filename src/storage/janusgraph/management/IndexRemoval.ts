@@ -21,7 +21,8 @@ const COPIES_PER_COMMIT = 4096
 export const removeIndexEntries = async (core: GraphCore, id: number): Promise<void> => {
   const index = indexOf(core.schema, id)
   const relationIndex = relationIndexOf(core.schema, id)
-  if (index !== undefined) await removeEntries(core, index)
+  if (index?.outsideStatus !== undefined) await core.documents!.discard(index)
+  else if (index !== undefined) await removeEntries(core, index)
   if (relationIndex !== undefined) await removeCopies(core, relationIndex)
 }
 

@@ -19,8 +19,10 @@ export const nameOf = (schema: Schema, id: number): string | undefined =>
 export const fieldCountOf = (schema: Schema, id: number): number => indexOf(schema, id)?.fields.length ?? 0
 
 /** The status of an index of either kind; undefined when there is none. */
-export const statusOf = (schema: Schema, id: number): SchemaStatus | undefined =>
-  indexOf(schema, id)?.status ?? relationIndexOf(schema, id)?.status
+export const statusOf = (schema: Schema, id: number): SchemaStatus | undefined => {
+  const index = indexOf(schema, id)
+  return index?.outsideStatus ?? index?.status ?? relationIndexOf(schema, id)?.status
+}
 
 /** True for the status of an index that was dropped or is being removed. */
 export const isGone = (status: SchemaStatus | undefined): boolean => status === undefined || status === "DISCARDED"

@@ -9,7 +9,7 @@ import { fetchSchema } from "../schema/SchemaFetch.ts"
 import { readSchema, readWhole } from "../schema/SchemaRead.ts"
 import { commitLater } from "./IndexBuild.ts"
 import { changeStatus } from "./IndexDefinition.ts"
-import { statusOf } from "./IndexStatus.ts"
+import { indexOf, statusOf } from "./IndexStatus.ts"
 import { putEdit, relationsOf, type SchemaEdit } from "./SchemaEdits.ts"
 
 /** Reads the newest schema for all later transactions of the graph. */
@@ -65,7 +65,10 @@ export const commitEdits = async (core: GraphCore, edits: ReadonlyArray<SchemaEd
     for (const edit of edits) putEdit(edit, context)
     // An index that gets an existing key is not queried until it holds the values of that key.
     for (const id of grownBy(edits, context.made)) {
-      if (statusOf(schema, id) === "ENABLED") changeStatus(batch, changes, id, "REGISTERED", nextRelation())
+      // A search engine keeps the status of each key.
+      const isOutside = indexOf(schema, id)?.outsideStatus !== undefined
+      if (!isOutside && statusOf(schema, id) === "ENABLED")
+        changeStatus(batch, changes, id, "REGISTERED", nextRelation())
     }
     changes.apply(batch)
     batch.advanceSchema()

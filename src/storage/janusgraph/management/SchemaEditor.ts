@@ -15,7 +15,7 @@ import {
 } from "../schema/Schema.ts"
 import { newKey, newLabel } from "../schema/TypeInference.ts"
 import { checkTypeName } from "../schema/TypeNames.ts"
-import type { NewIndex } from "./IndexDefinition.ts"
+import { type FieldOptions, type NewIndex, newDocuments, plainField } from "./IndexDefinition.ts"
 import { nameTaken, type SchemaEdit } from "./SchemaEdits.ts"
 
 /** The data types of property keys, by the simple names of their Java classes. */
@@ -54,14 +54,21 @@ export class SchemaEditor {
   readonly edits: Array<SchemaEdit> = []
   readonly #ids: IdAllocator
   readonly #cellsExpire: boolean
+  readonly #isEngine: (backing: string) => boolean
   readonly #keys = new Map<string, PropertyKey>()
   readonly #labels = new Map<string, EdgeLabel>()
   readonly #vertexLabels = new Map<string, VertexLabel>()
   readonly #indexes = new Map<string, NewIndex>()
   readonly #relationIndexes: Array<RelationIndex> = []
 
-  /** `cellsExpire`: see CellStore.cellsExpire. */
-  constructor(schema: Schema, ids: IdAllocator, cellsExpire = false) {
+  /** `cellsExpire`: see CellStore.cellsExpire. `isEngine`: true for the name of an index backend that is a search engine. */
+  constructor(
+    schema: Schema,
+    ids: IdAllocator,
+    cellsExpire = false,
+    isEngine: (backing: string) => boolean = () => false
+  ) {
+    this.#isEngine = isEngine
     this.schema = schema
     this.#ids = ids
     this.#cellsExpire = cellsExpire
@@ -166,11 +173,28 @@ export class SchemaEditor {
 
   // Indexes
 
-  makeIndex(index: NewIndex): NewIndex {
-    if (this.index(index.name) !== undefined) throw nameTaken("index", index.name)
+  makeIndex(given: NewIndex): NewIndex {
+    if (this.index(given.name) !== undefined) throw nameTaken("index", given.name)
+    const isServed = given.kind === "mixed" && this.#isEngine(given.backing ?? "search")
+    const index = isServed
+      ? { ...given, backing: given.backing ?? "search", documents: newDocuments(given.name, given) }
+      : given
+    if (isServed) this.#refuseSameStore(index)
     this.#indexes.set(index.name, index)
     this.edits.push({ kind: "index", id: this.#ids.schema("other"), index })
     return index
+  }
+
+  /** Search engines have names without capitals: two indexes with one name would overwrite each other's documents. */
+  #refuseSameStore({ backing, name }: NewIndex): void {
+    const same = [...this.schema.outside, ...this.#indexes.values()].find(
+      (other) => other.backing === backing && other.name.toLowerCase() === name.toLowerCase()
+    )
+    if (same === undefined) return
+    throw new UnsupportedValue(
+      `The index ${name} would have the documents of the index ${same.name}: the names of search engines have no capital ` +
+        "letters. Choose another name."
+    )
   }
 
   /** Creates a vertex-centric index on an edge label or property key, sorted by the values of `sortKey`. */
@@ -206,13 +230,22 @@ export class SchemaEditor {
   }
 
   /** Adds a key to a mixed index. */
-  addIndexKey(index: GraphIndex, key: PropertyKey, mapping: string): void {
-    if (index.kind !== "mixed")
+  addIndexKey(index: GraphIndex, key: PropertyKey, options: FieldOptions = plainField): void {
+    const isServed = index.outsideStatus !== undefined
+    if (index.kind !== "mixed" && !isServed)
       throw new UnsupportedValue(`Keys can be added only to a mixed index; ${index.name} is not mixed.`)
     if (index.fields.some(({ id }) => id === key.id)) {
       throw new UnsupportedValue(`The key ${key.name} is in the index ${index.name} already.`)
     }
-    this.edits.push({ kind: "indexKey", index, key, mapping })
+    if (isServed && !this.#isEngine(index.backing)) {
+      throw new UnsupportedValue(
+        `JanusGraph keeps the index ${index.name} in the index backend '${index.backing}', which this server does not know: name it in ` +
+          `index.${index.backing}.backend, or add the key in JanusGraph.`
+      )
+    }
+    if (isServed)
+      newDocuments(index.name, { keys: [key], mappings: [options.mapping], parameters: [options.parameters] })
+    this.edits.push({ kind: "indexKey", index, key, options })
   }
 
   // Modifiers

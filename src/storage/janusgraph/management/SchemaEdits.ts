@@ -23,7 +23,14 @@ import { rowKey } from "../format/RowKeys.ts"
 import type { EdgeLabel, GraphIndex, PropertyKey, RelationIndex, Schema, VertexLabel } from "../schema/Schema.ts"
 import { categoryRow, readWhole, schemaRowQuery } from "../schema/SchemaRead.ts"
 import { fullName, listedCategories, readSchemaVertex } from "../schema/SchemaVertex.ts"
-import { checkIndex, fieldParameters, type NewIndex, putIndex } from "./IndexDefinition.ts"
+import {
+  checkIndex,
+  type FieldOptions,
+  fieldParameters,
+  type NewIndex,
+  putIndex,
+  servedParameters
+} from "./IndexDefinition.ts"
 
 /** One change of a schema. */
 export type SchemaEdit =
@@ -32,7 +39,7 @@ export type SchemaEdit =
   | { readonly kind: "vertexLabel"; readonly label: VertexLabel }
   | { readonly kind: "index"; readonly id: number; readonly index: NewIndex }
   | { readonly kind: "relationIndex"; readonly index: RelationIndex }
-  | { readonly kind: "indexKey"; readonly index: GraphIndex; readonly key: PropertyKey; readonly mapping: string }
+  | { readonly kind: "indexKey"; readonly index: GraphIndex; readonly key: PropertyKey; readonly options: FieldOptions }
   | { readonly kind: "timeToLive"; readonly type: number; readonly modifier: number; readonly seconds: number }
   | { readonly kind: "consistency"; readonly type: number; readonly modifier: number; readonly name: string }
   | { readonly kind: "properties"; readonly label: number; readonly keys: ReadonlyArray<number> }
@@ -93,7 +100,7 @@ export const putEdit = (edit: SchemaEdit, context: EditContext): void => {
     }
     case "index":
       checkIndex(schema, edit.index)
-      putIndex(changes, edit.id, edit.index, isEmpty(edit.index, context.made) ? "ENABLED" : "REGISTERED", nextRelation)
+      putIndex(changes, edit.id, edit.index, newStatus(edit.index, context.made), nextRelation)
       return
     case "relationIndex":
       putRelationIndex(edit.index, context)
@@ -135,6 +142,14 @@ const isEmpty = (index: NewIndex, made: ReadonlySet<number>): boolean => {
   if (index.onlyLabel !== undefined && made.has(index.onlyLabel)) return true
   const isNew = ({ id }: PropertyKey): boolean => made.has(id)
   return index.kind === "mixed" ? index.keys.every(isNew) : index.keys.some(isNew)
+}
+
+const newStatus = (index: NewIndex, made: ReadonlySet<number>): Parameters<typeof putIndex>[3] => {
+  const isOnNewLabel = index.onlyLabel !== undefined && made.has(index.onlyLabel)
+  return {
+    index: isEmpty(index, made) ? "ENABLED" : "REGISTERED",
+    field: ({ id }) => (isOnNewLabel || made.has(id) ? "ENABLED" : "REGISTERED")
+  }
 }
 
 const putType = (
@@ -184,8 +199,8 @@ const putRelationIndex = (index: RelationIndex, { changes, made, nextRelation, s
 
 /** Adds a key to an index. Its position follows the existing keys and those that the same edits have added. */
 const putIndexKey = (
-  { index, key, mapping }: Extract<SchemaEdit, { kind: "indexKey" }>,
-  { added, changes, nextRelation, schema }: EditContext
+  { index, key, options }: Extract<SchemaEdit, { kind: "indexKey" }>,
+  { added, changes, made, nextRelation, schema }: EditContext
 ): void => {
   const newest = schema.indexes.find(({ id }) => id === index.id)
   if (newest === undefined)
@@ -197,7 +212,10 @@ const putIndexKey = (
   }
   const before = added.get(index.id) ?? 0
   added.set(index.id, before + 1)
-  const modifier = fieldParameters(newest.fields.length + before, mapping)
+  const modifier =
+    index.outsideStatus === undefined
+      ? fieldParameters(newest.fields.length + before, options.mapping)
+      : servedParameters(key, made.has(key.id) ? "ENABLED" : "REGISTERED", options)
   connect(changes, { from: index.id, to: key.id, category: "INDEX_FIELD", modifier }, nextRelation())
 }
 

@@ -1,8 +1,11 @@
 import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import type { CellGraph } from "../CellGraph.ts"
 import type { CardinalityName, Multiplicity } from "../format/EnumAttributes.ts"
+import { Parameter } from "../format/JavaValues.ts"
 import type { EdgeLabel, PropertyKey, RelationIndex, VertexLabel } from "../schema/Schema.ts"
+import type { CellManagement } from "./CellManagement.ts"
 import { dataTypeOf, type SchemaEditor } from "./SchemaEditor.ts"
+import { type Entry, entriesOf, type Located, parse } from "./SchemaJsonText.ts"
 
 /**
  * JanusGraph's schema in JSON (`schema.init.strategy=json`). Missing types are created first, then missing indexes.
@@ -11,27 +14,6 @@ import { dataTypeOf, type SchemaEditor } from "./SchemaEditor.ts"
 
 /** Definitions in one commit. It is less than the number of ids that an editor has reserved. */
 const DEFINITIONS_PER_COMMIT = 20
-
-type Entry = Readonly<Record<string, unknown>>
-
-/** The required and the optional members of the entries of each list. */
-const members: Readonly<
-  Record<string, { readonly needed: ReadonlyArray<string>; readonly other: ReadonlyArray<string> }>
-> = {
-  vertexLabels: { needed: ["label"], other: ["staticVertex", "partition", "ttl"] },
-  edgeLabels: { needed: ["label"], other: ["multiplicity", "unidirected", "ttl", "consistency"] },
-  propertyKeys: { needed: ["key", "className"], other: ["cardinality", "ttl", "consistency"] },
-  compositeIndexes: {
-    needed: ["name", "typeClass", "keys"],
-    other: ["indexOnly", "unique", "consistency", "inlinePropertyKeys"]
-  },
-  vertexCentricEdgeIndexes: {
-    needed: ["name", "propertyKeys", "indexedEdgeLabel"],
-    other: ["order", "direction"]
-  },
-  vertexCentricPropertyIndexes: { needed: ["name", "propertyKeys", "indexedPropertyKey"], other: ["order"] },
-  mixedIndexes: { needed: ["name", "typeClass", "indexBackend", "keys"], other: ["indexOnly"] }
-}
 
 interface SchemaJsonOptions {
   /** Ignores the types of the document. Default false. */
@@ -69,57 +51,25 @@ export const initializeSchema = async (
   for (const id of ids) await management.done(id)
 }
 
-interface Located {
-  readonly list: string
-  readonly place: string
-  readonly entry: Entry
-}
-
-const parse = (json: string): Entry => {
-  let document: unknown
-  try {
-    document = JSON.parse(json)
-  } catch (error) {
-    throw new UnsupportedValue(`The schema is not JSON: ${error instanceof Error ? error.message : String(error)}.`)
-  }
-  if (typeof document !== "object" || document === null || Array.isArray(document)) {
-    throw new UnsupportedValue(
-      `The schema in JSON must be an object with the lists ${Object.keys(members).join(", ")}.`
-    )
-  }
-  const unknown = Object.keys(document).find((name) => !Object.hasOwn(members, name))
-  if (unknown !== undefined) {
-    throw new UnsupportedValue(
-      `The schema in JSON has the unknown list ${unknown}. The known lists are ${Object.keys(members).join(", ")}.`
-    )
-  }
-  return document as Entry
-}
-
-const entriesOf = (document: Entry, list: string): ReadonlyArray<Located> => {
-  const entries = document[list] ?? []
-  if (!Array.isArray(entries)) throw new UnsupportedValue(`${list} of the schema in JSON must be a list.`)
-  return entries.map((entry: unknown, at) => {
-    const place = `${list}[${at}]`
-    if (typeof entry !== "object" || entry === null)
-      throw new UnsupportedValue(`${place} of the schema must be an object.`)
-    const { needed, other } = members[list]!
-    for (const name of needed)
-      if (!(name in entry)) throw new UnsupportedValue(`${place} of the schema has no ${name}.`)
-    const unknown = Object.keys(entry).find((name) => !needed.includes(name) && !other.includes(name))
-    if (unknown !== undefined) throw new UnsupportedValue(`${place} of the schema has the unknown member ${unknown}.`)
-    return { list, place, entry: entry as Entry }
-  })
-}
-
 const inParts = async (
   { management }: CellGraph,
   entries: ReadonlyArray<Located>,
   { committed }: SchemaJsonOptions
 ): Promise<void> => {
   for (let at = 0; at < entries.length; at += DEFINITIONS_PER_COMMIT) {
+    const editor = await definePart(management, entries.slice(at, at + DEFINITIONS_PER_COMMIT))
+    if (editor.edits.length > 0) committed?.()
+  }
+}
+
+/**
+ * Commits a part of the document. Another process that starts at the same time may have made the same definitions since
+ * the schema was read: then the part is compared with the newest schema again.
+ */
+const definePart = async (management: CellManagement, part: ReadonlyArray<Located>): Promise<SchemaEditor> => {
+  for (;;) {
     const editor = await management.edit()
-    for (const located of entries.slice(at, at + DEFINITIONS_PER_COMMIT)) {
+    for (const located of part) {
       try {
         define(editor, located)
       } catch (error) {
@@ -127,8 +77,13 @@ const inParts = async (
         throw new UnsupportedValue(`${located.place} of the schema in JSON: ${error.message}`)
       }
     }
-    await management.commit(editor)
-    if (editor.edits.length > 0) committed?.()
+    try {
+      await management.commit(editor)
+      return editor
+    } catch (error) {
+      const isNewest = (await management.schema()).version === editor.schema.version
+      if (!(error instanceof UnsupportedValue) || isNewest) throw error
+    }
   }
 }
 
@@ -238,7 +193,13 @@ const defineIndex = (editor: SchemaEditor, entry: Entry, mixed: boolean): void =
     onlyLabel: entry.indexOnly === undefined ? undefined : labelOf(editor, element, word(entry, "indexOnly"))
   }
   if (mixed) {
-    editor.makeIndex({ ...index, kind: "mixed", mappings: keys.map(mappingOf), backing: word(entry, "indexBackend") })
+    editor.makeIndex({
+      ...index,
+      kind: "mixed",
+      mappings: keys.map(mappingOf),
+      parameters: keys.map(parametersOf),
+      backing: word(entry, "indexBackend")
+    })
   } else editor.makeIndex({ ...index, kind: "equality" })
 }
 
@@ -261,7 +222,13 @@ const labelOf = (editor: SchemaEditor, element: "vertex" | "edge", name: string)
   throw new UnsupportedValue(`indexOnly names the ${element} label ${name}, which does not exist.`)
 }
 
-/** The mapping of a field. Its other parameters have no meaning in this server. */
+/** The parameters of a field without the mapping, which only search engines use. */
+const parametersOf = ({ parameters }: Entry): ReadonlyArray<Parameter> => {
+  const all = Array.isArray(parameters) ? (parameters as ReadonlyArray<Entry>) : []
+  return all.flatMap(({ key, value }) => (key === "mapping" ? [] : new Parameter(String(key), value)))
+}
+
+/** The mapping of a field. */
 const mappingOf = ({ parameters }: Entry): string => {
   for (const parameter of Array.isArray(parameters) ? (parameters as ReadonlyArray<Entry>) : []) {
     if (parameter.key !== "mapping") continue

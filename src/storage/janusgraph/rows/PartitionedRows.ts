@@ -97,8 +97,12 @@ export class PartitionedSnapshot implements CellSnapshot {
     return isPartitionedId(id) ? rowKeysOf(id, this.#partitionBits) : [query.key]
   }
 
-  scan(table: Table, after?: Uint8Array): RowScan {
-    return this.#snapshot.scan(table, after)
+  scan(table: Table): RowScan {
+    return this.#snapshot.scan(table)
+  }
+
+  scanFrom(table: Table, after: Uint8Array | undefined): RowScan {
+    return this.#snapshot.scanFrom(table, after)
   }
 
   close(): void {

@@ -23,6 +23,8 @@ type Ids = ReadonlyBigSet<VertexId> | ReadonlyArray<VertexId>
 
 const countOf = (ids: Ids): number => ("size" in ids ? ids.size : ids.length)
 
+const listed = (ids: Ids | undefined): ReadonlyArray<Ids> | undefined => (ids === undefined ? undefined : [ids])
+
 interface Cached {
   readonly row: VertexRow
   /** The version of the snapshot from which the row was read. */
@@ -37,6 +39,7 @@ interface Cached {
  */
 export class RowCache {
   readonly #limit: number
+  readonly #isShared: boolean
   #young = new BigMap<VertexId, Cached>()
   #old = new BigMap<VertexId, Cached>()
   #youngBytes = 0
@@ -48,9 +51,13 @@ export class RowCache {
   /** Rows that are changed by commits in progress, by the version of the commit. */
   readonly #changed = new Map<number, Array<Ids>>()
 
-  /** `limit`: estimated heap bytes that the cache may take; 0 disables it. */
-  constructor(limit: number) {
+  /**
+   * `limit`: estimated heap bytes that the cache may take; 0 disables it. `isShared`: other processes change rows, too, so
+   * that only the store knows the changes of a version.
+   */
+  constructor(limit: number, isShared = false) {
     this.#limit = limit
+    this.#isShared = isShared
   }
 
   /** The row as a snapshot of this version sees it; undefined when it is not cached, or only in a newer version. */
@@ -96,6 +103,7 @@ export class RowCache {
 
   /** Announces the rows that a commit changes. `version` is the version after the commit. */
   changes(version: number, ids: Ids): void {
+    if (this.#isShared) return
     const known = this.#changed.get(version)
     if (known === undefined) this.#changed.set(version, [ids])
     else known.push(ids)
@@ -103,12 +111,13 @@ export class RowCache {
 
   /**
    * Advances the cache to a version that a snapshot or a commit has. Evicts the rows that were changed until then;
-   * clears the cache when the changes of a version are unknown, as those of another process are.
+   * clears the cache when the changes of a version are unknown. `changesOf`: what a snapshot of a shared store knows of
+   * the changes of a version. Without it a shared cache does not advance.
    */
-  advance(version: number): void {
-    if (version <= this.#version) return
+  advance(version: number, changesOf?: (version: number) => Ids | undefined): void {
+    if (version <= this.#version || (this.#isShared && changesOf === undefined)) return
     for (let next = this.#version + 1; next <= version; next++) {
-      const changed = this.#changed.get(next)
+      const changed = changesOf === undefined ? this.#changed.get(next) : listed(changesOf(next))
       if (changed === undefined || changed.some((ids) => countOf(ids) > MAX_EVICTED_ROWS)) {
         this.clear()
         break

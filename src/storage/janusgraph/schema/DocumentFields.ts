@@ -1,3 +1,4 @@
+import type { SchemaStatus } from "../format/EnumAttributes.ts"
 import type { JavaEnum, Parameter } from "../format/JavaValues.ts"
 import type { DocumentField, DocumentStore, PropertyKey } from "./Schema.ts"
 
@@ -6,10 +7,18 @@ import type { DocumentField, DocumentStore, PropertyKey } from "./Schema.ts"
 /** The parameter of a field of an index with JanusGraph's Mapping. */
 export const MAPPING = "mapping"
 /** JanusGraph's name of the status of a field of a mixed index. */
-const FIELD_STATUS = "status"
+export const FIELD_STATUS = "status"
+/** JanusGraph's name of the parameter with the name of the field in the documents. */
+export const MAPPED_NAME = "mapped-name"
 
 /** The parameter of a field of an index with its position. */
 export const POSITION = "index-pos"
+
+/** The parameters of a field of shapes with the mapping PREFIX_TREE, and JanusGraph's defaults. */
+const TREE_LEVELS = "index-geo-max-levels"
+const TREE_ERROR = "index-geo-dist-error-pct"
+const DEFAULT_TREE_LEVELS = 20
+const DEFAULT_TREE_ERROR = 0.025
 
 /** The name of a stored constant. */
 export const constant = (value: unknown, otherwise: string): string =>
@@ -19,12 +28,28 @@ export const constant = (value: unknown, otherwise: string): string =>
 export const parameter = (modifier: unknown, name: string): unknown =>
   ((modifier ?? []) as ReadonlyArray<Parameter>).find(({ key }) => key === name)?.value
 
+/** The status of a field of a mixed index in another system. */
+export const fieldStatusOf = (modifier: unknown): SchemaStatus =>
+  constant(parameter(modifier, FIELD_STATUS), "ENABLED") as SchemaStatus
+
+/** From the least advanced one. A disabled field counts only if the others are disabled, too. */
+const order: ReadonlyArray<SchemaStatus> = ["INSTALLED", "REGISTERED", "ENABLED", "DISABLED", "DISCARDED"]
+
+/** The status of a mixed index in another system: that of its least advanced field. */
+export const outsideStatusOf = (modifiers: ReadonlyArray<unknown>): SchemaStatus => {
+  const found = modifiers.map(fieldStatusOf)
+  return order.find((status) => found.includes(status)) ?? "ENABLED"
+}
+
 /** True for a field of JanusGraph's mixed index that JanusGraph updates. */
 export const isKeptOutside = (modifier: unknown): boolean =>
-  !["DISABLED", "DISCARDED"].includes(constant(parameter(modifier, FIELD_STATUS), "ENABLED"))
+  !["DISABLED", "DISCARDED"].includes(fieldStatusOf(modifier))
 
 /** JanusGraph's Mapping of a field. */
 export const mappingOf = (modifier: unknown): string => constant(parameter(modifier, MAPPING), "DEFAULT")
+
+/** The name of the field of a key, unless the schema names another one. */
+export const defaultFieldName = (key: string): string => key.replaceAll(" ", FIELD_SPACE)
 
 /** The documents of an index of JanusGraph; undefined if this server cannot write one of its fields. */
 export const documentsOf = (
@@ -37,16 +62,29 @@ export const documentsOf = (
     const parameters = (modifier ?? []) as ReadonlyArray<Parameter>
     const mapping = mappingOf(modifier)
     const isText = key.dataType.name === "String"
-    const isKnown = isText ? textMappings.has(mapping) : mapping === "DEFAULT" && plainFields.has(key.dataType.name)
+    const isShape = key.dataType.name === "Geoshape" && shapeMappings.has(mapping)
+    const isPlain = mapping === "DEFAULT" && plainFields.has(key.dataType.name)
+    const isKnown = isText ? textMappings.has(mapping) : isShape || isPlain
     if (!isKnown || parameters.some((each) => !fieldParameterNames.has(each.key))) return undefined
-    const name = String(parameter(modifier, "mapped-name") ?? key.name).replaceAll(" ", FIELD_SPACE)
+    const name = String(parameter(modifier, MAPPED_NAME) ?? key.name).replaceAll(" ", FIELD_SPACE)
+    const [textAnalyzer, stringAnalyzer] = ["text-analyzer", "string-analyzer"].map((analyzer) => {
+      const given = parameter(modifier, analyzer)
+      return given === undefined ? undefined : String(given)
+    })
     found.push({
       key,
       name,
       wholeName: mapping === "TEXTSTRING" ? `${name}__STRING` : undefined,
       hasWords: isText && mapping !== "STRING",
-      hasAnalyzer: parameters.some((each) => each.key.endsWith("-analyzer")),
-      isEnabled: constant(parameter(modifier, FIELD_STATUS), "ENABLED") === "ENABLED"
+      mapping,
+      textAnalyzer,
+      stringAnalyzer,
+      hasAnalyzer: textAnalyzer !== undefined || stringAnalyzer !== undefined,
+      tree: {
+        levels: Number(parameter(modifier, TREE_LEVELS) ?? DEFAULT_TREE_LEVELS),
+        error: Number(parameter(modifier, TREE_ERROR) ?? DEFAULT_TREE_ERROR)
+      },
+      isEnabled: fieldStatusOf(modifier) === "ENABLED"
     })
   }
   return { store, fields: found }
@@ -54,6 +92,12 @@ export const documentsOf = (
 
 /** What JanusGraph writes instead of a space in the name of a field. */
 const FIELD_SPACE = "\u2022"
+
+/** JanusGraph's mappings of Geoshape for all shapes. */
+const shapeMappings: ReadonlySet<string> = new Set(["PREFIX_TREE", "BKD"])
+
+/** True for a field of shapes; a field of places has points only. */
+export const hasShapes = ({ mapping }: DocumentField): boolean => shapeMappings.has(mapping)
 
 const textMappings: ReadonlySet<string> = new Set(["DEFAULT", "TEXT", "STRING", "TEXTSTRING"])
 
@@ -67,7 +111,9 @@ const fieldParameterNames: ReadonlySet<string> = new Set([
   MAPPING,
   FIELD_STATUS,
   POSITION,
-  "mapped-name",
+  TREE_LEVELS,
+  TREE_ERROR,
+  MAPPED_NAME,
   "string-analyzer",
   "text-analyzer"
 ])

@@ -35,8 +35,15 @@ export interface DocumentField {
   readonly wholeName: string | undefined
   /** True if the field is searched by words. */
   readonly hasWords: boolean
-  /** True if the index has an analyzer of its own for the field. Its words are not those of this server. */
+  /** JanusGraph's Mapping of the field. */
+  readonly mapping: string
+  /** The analyzers of the field, by the names that the engine knows. The words are then not those of this server. */
+  readonly textAnalyzer: string | undefined
+  readonly stringAnalyzer: string | undefined
+  /** True if the field has an analyzer of its own. */
   readonly hasAnalyzer: boolean
+  /** With the mapping PREFIX_TREE: the levels of the tree, and the part of the size of a shape by which it may be wrong. */
+  readonly tree: { readonly levels: number; readonly error: number }
   /** False while the documents of existing elements may lack the field. */
   readonly isEnabled: boolean
 }
@@ -63,6 +70,8 @@ export interface GraphIndex {
   readonly forms: ReadonlyArray<ReadonlyArray<FieldForm>>
   /** The index backend that was chosen for a mixed index. It is only a name: all indexes are in this store. */
   readonly backing: string
+  /** JanusGraph's name of the store of the index. It stays when the index is renamed. */
+  readonly store: string
   readonly cardinality: CardinalityName
   readonly unique: boolean
   readonly status: SchemaStatus
@@ -72,6 +81,8 @@ export interface GraphIndex {
   readonly outside?: ReadonlyArray<string>
   /** In such an index: its documents. Absent if a key has values or a mapping that this server cannot write. */
   readonly documents?: DocumentStore | undefined
+  /** In a mixed index in another system, also if all of its fields are disabled: the status of the field that is least advanced. */
+  readonly outsideStatus?: SchemaStatus | undefined
   /** Keys whose values are copied into the entries of a composite index. */
   readonly inlineKeys: ReadonlyArray<PropertyKey>
 }

@@ -7,7 +7,15 @@ import type { CardinalityName, Multiplicity, SchemaStatus } from "../format/Enum
 import { type JavaArray, JavaClass, type JavaEnum } from "../format/JavaValues.ts"
 import { type RelationType, schemaCategory } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
-import { constant, documentsOf, isKeptOutside, mappingOf, POSITION, parameter } from "./DocumentFields.ts"
+import {
+  constant,
+  documentsOf,
+  isKeptOutside,
+  mappingOf,
+  outsideStatusOf,
+  POSITION,
+  parameter
+} from "./DocumentFields.ts"
 import {
   type Connection,
   cardinalityOf,
@@ -241,18 +249,21 @@ const graphIndex = ({ id, name, definitions, edges }: SchemaVertex, builder: Bui
     internal || isOrdered || isMixed
       ? []
       : fields.filter(({ modifier }) => isKeptOutside(modifier)).map(({ key }) => key.name)
+  const isOutside = !(internal || isOrdered || isMixed)
   const element = elements[constant(definitions.get("ELEMENT_CATEGORY"), "VERTEX")] ?? "vertex"
   const store = String(definitions.get("INDEXSTORE_NAME") ?? name)
   return {
     ...(outside.length === 0
       ? {}
       : { outside, documents: element === "property" ? undefined : documentsOf(store, fields) }),
+    ...(isOutside ? { outsideStatus: outsideStatusOf(fields.map(({ modifier }) => modifier)) } : {}),
     id,
     name: name ?? "",
     element,
     kind: isOrdered ? "ordered" : isMixed ? "mixed" : "equality",
     fields: fields.map(({ key }) => key),
     forms: isMixed ? fields.map(({ key, modifier }) => formsOf(key, mappingOf(modifier))) : [],
+    store,
     backing: isMixed ? backing.slice(MIXED_BACKING.length) : backing,
     cardinality,
     unique: internal && !isOrdered && cardinality === "SINGLE",

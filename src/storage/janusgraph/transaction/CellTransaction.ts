@@ -1,55 +1,25 @@
 import type { Pending } from "../../../scheduling/Pending.ts"
 import type { Task } from "../../../scheduling/Task.ts"
-import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../../structure/Element.ts"
+import { Edge, Property, type Ref, VertexProperty } from "../../../structure/Element.ts"
 import type { EnumValue } from "../../../structure/Enums.ts"
-import type {
-  DirectionName,
-  EdgeRequest,
-  GraphCounts,
-  IndexChoice,
-  IndexCondition,
-  IndexQuery,
-  LabelSet,
-  PropertyReader,
-  Reads,
-  RefScan
-} from "../../../structure/GraphReads.ts"
-import type { GraphStore, GraphTransaction } from "../../../structure/GraphStore.ts"
+import type { Reads } from "../../../structure/GraphReads.ts"
+import type { BeginOptions, GraphStore, GraphTransaction } from "../../../structure/GraphStore.ts"
 import type { VertexPropertyOptions } from "../../../structure/GraphWrites.ts"
-import { ReadOnlyTransaction, UnsupportedValue } from "../../../structure/StoreErrors.ts"
-import { type CellSnapshot, newestOf } from "../cells/CellStore.ts"
+import { ReadOnlyTransaction } from "../../../structure/StoreErrors.ts"
 import { commitTransaction } from "../commit/TransactionCommit.ts"
-import { DocumentChoice } from "../documents/DocumentScan.ts"
-import { edgeIdText } from "../format/RelationIds.ts"
 import type { GraphCore } from "../GraphCore.ts"
-import { visibleId } from "../ids/VertexIds.ts"
-import { CellIndexChoice, chooseIndex } from "../indexes/IndexChoice.ts"
-import { changedElements, IndexScan } from "../indexes/IndexScan.ts"
-import { CellCounts } from "../maintenance/CellCounts.ts"
-import { CellLabelSet } from "../rows/LabelSets.ts"
-import { PartitionedSnapshot } from "../rows/PartitionedRows.ts"
-import { CachedRows, FetchedRows } from "../rows/RowSource.ts"
-import { visible } from "../rows/VisibleValues.ts"
-import type { GraphIndex } from "../schema/Schema.ts"
-import { Expander } from "./Expander.ts"
+import { CellReads } from "./CellReads.ts"
 import { Prefetch } from "./Prefetch.ts"
-import { EdgePropertyReader, VertexPropertyReader } from "./PropertyReaders.ts"
-import { EdgeScan, VertexScan } from "./Scans.ts"
-import { TransactionView } from "./TransactionView.ts"
 import { EdgePropertyWrites } from "./writing/EdgePropertyWrites.ts"
 import { ElementWrites } from "./writing/ElementWrites.ts"
 import { VertexPropertyWrites } from "./writing/VertexPropertyWrites.ts"
 import { WritingState } from "./writing/WritingState.ts"
 
-/** A transaction over cells: a snapshot of the store with the transaction's own changes. */
-export class CellTransaction implements GraphTransaction {
-  readonly store: GraphStore
-  readonly answersLater: boolean
-  readonly counts: GraphCounts
-  readonly #core: GraphCore
-  readonly #snapshot: CellSnapshot
-  readonly #reading: TransactionView
-  readonly #expander: Expander
+/** `isNewest`: no cache and no replica that may be outdated answers reads. */
+type CellBeginOptions = BeginOptions & { readonly isNewest?: boolean }
+
+/** A transaction over cells: its reads, its writes, and its end. */
+export class CellTransaction extends CellReads implements GraphTransaction {
   readonly #writing: WritingState
   readonly #elements: ElementWrites
   readonly #vertexProperties: VertexPropertyWrites
@@ -59,221 +29,40 @@ export class CellTransaction implements GraphTransaction {
   /** True while its commit is being prepared in time slices, or waits for reads. */
   #committing = false
 
-  /** `isNewest`: no cache and no replica that may be outdated answers reads. */
-  constructor(store: GraphStore, core: GraphCore, readOnly: boolean, isNewest = false) {
-    const { options, cells } = core
-    this.store = store
-    this.answersLater = cells.answersLater
-    this.#core = core
+  constructor(store: GraphStore, core: GraphCore, { isNewest = false, readOnly = false, userLog }: CellBeginOptions) {
+    super(store, core, isNewest)
     this.#readOnly = readOnly
-    const snapshot = isNewest ? newestOf(cells.snapshot()) : cells.snapshot()
-    this.#snapshot = this.answersLater ? new PartitionedSnapshot(snapshot, options.partitionBits) : snapshot
-    core.cache.advance(this.#snapshot.version)
-    const rows = this.answersLater
-      ? new FetchedRows()
-      : new CachedRows(this.#snapshot, core.cache, options.partitionBits)
-    this.#reading = new TransactionView(rows, core.schemaOf(this.#snapshot), options, options.clock())
-    this.#expander = new Expander(this.#reading)
-    this.#writing = new WritingState(this, this.#reading, core)
-    this.#elements = new ElementWrites(this.#writing, this.#expander, !this.answersLater)
+    this.reading.userLog = userLog
+    this.#writing = new WritingState(this, this.reading, core)
+    this.#elements = new ElementWrites(this.#writing, this.expander, !this.answersLater)
     this.#vertexProperties = new VertexPropertyWrites(this.#writing)
     this.#edgeProperties = new EdgePropertyWrites(this.#writing)
-    this.counts = new CellCounts(this.#reading, this.#snapshot, core.keepsCounts && !this.answersLater)
   }
 
   get dirty(): boolean {
-    return this.#reading.own !== null
+    return this.reading.own !== null
   }
 
   get changes(): number {
     return this.#changes
   }
 
-  newRefs(capacity: number): Float64Array {
-    return new Float64Array(capacity)
-  }
-
   prefetch(reads: readonly Reads[]): Pending | undefined {
-    this.#reading.assertOpen()
-    return new Prefetch(this.#core, this.#reading, this.#snapshot).fetch(reads)
+    this.reading.assertOpen()
+    return new Prefetch(this.core, this.reading, this.snapshot).fetch(reads)
   }
 
   newIds(): Pending | undefined {
-    return this.#core.ids.scarce(this.#reading.schema)
-  }
-
-  // Elements by id, scans and indexes
-
-  vertexRef(id: unknown): Ref {
-    return this.#reading.vertexRef(id)
-  }
-
-  edgeRef(id: unknown): Ref {
-    return this.#reading.edgeRef(id)
-  }
-
-  scanVertices(labels: readonly string[] | null): RefScan {
-    this.#assertScan("V()")
-    return this.#vertexScan(labels)
-  }
-
-  #vertexScan(labels: readonly string[] | null): VertexScan {
-    const { partitionBits } = this.#core.options
-    return new VertexScan(this.#reading, this.#snapshot, partitionBits, labels, this.answersLater)
-  }
-
-  scanEdges(labels: readonly string[] | null): RefScan {
-    this.#assertScan("E()")
-    const set = labels === null ? null : new CellLabelSet(labels, this.#reading)
-    return new EdgeScan(this.#vertexScan(null), this.#expander, set)
-  }
-
-  #assertScan(what: string): void {
-    if (!this.#core.options.forceIndex) return
-    throw new UnsupportedValue(
-      `${what} would look at every element of the graph ${this.store.name}, which query.force-index forbids. ` +
-        "Begin with an id, or with has() on an indexed key."
-    )
-  }
-
-  chooseIndex(query: IndexQuery): IndexChoice | undefined {
-    this.#reading.assertOpen()
-    const isUnchanged = (index: GraphIndex): boolean => changedElements(this.#reading, index).size === 0
-    const own = chooseIndex(this.#reading, query, this.answersLater, isUnchanged)
-    const found = this.#core.documents?.choose(this.#reading, query)
-    return found === undefined || (own !== undefined && own.rank >= found.rank) ? own : found
-  }
-
-  searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {
-    if (choice instanceof DocumentChoice) return this.#core.documents!.scan(this.#reading, this.#snapshot, choice)
-    if (!(choice instanceof CellIndexChoice)) throw new Error(`The index ${choice.name} was not chosen by this graph`)
-    return new IndexScan(this.#core, this.#reading, this.#snapshot, query, choice)
-  }
-
-  // Adjacency
-
-  edgeLabels(labels: readonly string[], conditions: readonly IndexCondition[] = []): LabelSet {
-    return new CellLabelSet(labels, this.#reading, conditions)
-  }
-
-  expand(request: EdgeRequest): boolean {
-    this.#reading.assertOpen()
-    return this.#expander.expand(request)
-  }
-
-  degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {
-    this.#reading.assertOpen()
-    return this.#expander.degree(ref, direction, labels as CellLabelSet | null)
-  }
-
-  edgeOutRef(edge: Ref): Ref {
-    return this.#reading.edges.out(edge)
-  }
-
-  edgeInRef(edge: Ref): Ref {
-    return this.#reading.edges.in(edge)
-  }
-
-  // Properties
-
-  vertexReader(key: string): PropertyReader {
-    return new VertexPropertyReader(this.#reading, key)
-  }
-
-  edgeReader(key: string): PropertyReader {
-    return new EdgePropertyReader(this.#reading, key)
-  }
-
-  vertexKeys(ref: Ref): readonly string[] {
-    return this.#reading.vertexKeys(ref)
-  }
-
-  edgeKeys(ref: Ref): readonly string[] {
-    return [...this.#reading.edgeValues(ref).keys()]
-  }
-
-  hasVertex(ref: Ref): boolean {
-    return this.#reading.hasVertex(ref)
-  }
-
-  hasEdge(ref: Ref): boolean {
-    return this.#reading.hasEdge(ref)
-  }
-
-  vertexId(ref: Ref): unknown {
-    return visibleId(this.#reading.vertexRefs.id(ref))
-  }
-
-  vertexLabel(ref: Ref): string {
-    return this.#reading.vertexLabel(ref)
-  }
-
-  edgeId(ref: Ref): unknown {
-    const { edges, vertexRefs } = this.#reading
-    return edgeIdText(
-      edges.relation(ref),
-      vertexRefs.id(edges.out(ref)),
-      edges.type(ref).id,
-      vertexRefs.id(edges.in(ref))
-    )
-  }
-
-  edgeLabel(ref: Ref): string {
-    return this.#reading.edges.type(ref).name
-  }
-
-  edgeOutVertex(ref: Ref): Vertex {
-    return new Vertex(this, this.#reading.edges.out(ref))
-  }
-
-  edgeInVertex(ref: Ref): Vertex {
-    return new Vertex(this, this.#reading.edges.in(ref))
-  }
-
-  vertexProperties(ref: Ref, keys: readonly string[] | null): readonly VertexProperty[] {
-    const found: Array<VertexProperty> = []
-    const { schema, own } = this.#reading
-    for (const name of keys?.length === 1 ? keys : this.#reading.vertexKeys(ref)) {
-      if (keys !== null && !keys.includes(name)) continue
-      const key = schema.keys.get(name) ?? own?.newKeys.get(name)
-      const state = key === undefined ? undefined : this.#reading.liveState(ref, name)
-      for (const entry of state?.entries ?? []) found.push(this.#vertexProperties.handle(ref, key!, entry))
-    }
-    return found
-  }
-
-  edgeProperties(ref: Ref, keys: readonly string[] | null): readonly Property[] {
-    const found: Array<Property> = []
-    const edge = new Edge(this, ref)
-    for (const [name, value] of this.#reading.edgeValues(ref)) {
-      if (keys === null || keys.includes(name)) found.push(new Property(edge, name, visible(value)))
-    }
-    return found
-  }
-
-  vertex(ref: Ref): Vertex {
-    return new Vertex(this, ref)
-  }
-
-  edge(ref: Ref): Edge {
-    return new Edge(this, ref)
-  }
-
-  refOfVertex(vertex: Vertex): Ref {
-    return vertex.source === this ? vertex.ref : this.vertexRef(vertex.id)
-  }
-
-  refOfEdge(edge: Edge): Ref {
-    return edge.source === this ? edge.ref : this.edgeRef(edge.id)
+    return this.core.ids.scarce(this.reading.schema)
   }
 
   // Writes
 
   /** Called before each write. Throws when the transaction cannot write. */
   #beginWrite(): void {
-    this.#reading.assertOpen()
+    this.reading.assertOpen()
     if (this.#readOnly) throw new ReadOnlyTransaction("This transaction is read-only. Write in another transaction.")
-    this.#core.assertWritable()
+    this.core.assertWritable()
     this.#changes++
   }
 
@@ -338,8 +127,8 @@ export class CellTransaction implements GraphTransaction {
   // End
 
   commit(): Pending | undefined {
-    this.#reading.assertOpen()
-    const { own } = this.#reading
+    this.reading.assertOpen()
+    const { own } = this.reading
     if (own === null) {
       this.rollback()
       return undefined
@@ -351,8 +140,8 @@ export class CellTransaction implements GraphTransaction {
       this.rollback()
     }
     try {
-      this.#core.assertWritable()
-      return commitTransaction(this.#core, this.#reading, own, this.#snapshot, end)
+      this.core.assertWritable()
+      return commitTransaction(this.core, this.reading, own, this.snapshot, end)
     } catch (error) {
       end()
       throw error
@@ -364,17 +153,17 @@ export class CellTransaction implements GraphTransaction {
   }
 
   rollbackToSavepoint(): Pending | undefined {
-    this.#reading.assertOpen()
+    this.reading.assertOpen()
     this.#changes++
     return this.#writing.journal.takeBack()
   }
 
   /** Ends the transaction without a commit. Does nothing while the transaction is being committed. */
   rollback(): void {
-    if (this.#reading.isEnded || this.#committing) return
-    this.#reading.end()
-    this.#snapshot.close()
+    if (this.reading.isEnded || this.#committing) return
+    this.reading.end()
+    this.snapshot.close()
     // The commit still reads the rows of a transaction with changes.
-    if (this.#reading.own === null) this.#reading.rows.release()
+    if (this.reading.own === null) this.reading.rows.release()
   }
 }

@@ -41,6 +41,8 @@ export class TransactionView implements EdgeSource {
   readonly fetchedEdges = new Set<Id>()
   /** When the transaction began, ms since the epoch. Elements that expired before then are invisible. */
   readonly now: number
+  /** The log of the user to which the commit is written; undefined for none. */
+  userLog: string | undefined
   #ended = false
 
   constructor(rows: RowSource, schema: Schema, { partitionBits, textVertexIds }: ReadOptions, now: number) {

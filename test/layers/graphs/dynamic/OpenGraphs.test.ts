@@ -38,6 +38,15 @@ describe("An open graph", () => {
     await evaluated(server, "ConfiguredGraphFactory.drop('b'); ConfiguredGraphFactory.create('c'); 1")
   })
 
+  it("does not count as unused when a request opens it again", async () => {
+    const server = await startInside(withDynamicGraphs(newFolder(), { idleTimeout: 60_000, maxOpenGraphs: 2 }))
+    await evaluated(server, `${template("lmdb")}; ConfiguredGraphFactory.create('a'); 1`)
+    await evaluated(server, "ConfiguredGraphFactory.create('b'); 1")
+    await evaluated(server, "ConfiguredGraphFactory.open('a'); 1")
+    await evaluated(server, "ConfiguredGraphFactory.create('c'); 1")
+    expect(states(server)).toEqual(["a open", "b closed", "c open"])
+  })
+
   it("makes room for others when too many are open", async () => {
     const server = await startInside(withDynamicGraphs(newFolder(), { maxOpenGraphs: 2 }))
     await evaluated(server, template("lmdb"))
@@ -51,7 +60,7 @@ describe("An open graph", () => {
   })
 
   it("that a session uses closes after its transaction, and the session finds it again", async () => {
-    const server = await startInside(withDynamicGraphs(newFolder(), { idleTimeout: 50 }))
+    const server = await startInside(withDynamicGraphs(newFolder(), { idleTimeout: 400 }))
     await evaluated(server, `${template("lmdb")}; ConfiguredGraphFactory.create('a'); 1`)
     const client = await SocketClient.connect(server.authority)
     const send = async (gremlin: string) => {
@@ -59,7 +68,7 @@ describe("An open graph", () => {
       if (status.code >= 400) throw new Error(String(status.message))
     }
     await send("x = ConfiguredGraphFactory.open('a'); x.addVertex('x')")
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect(states(server)).toEqual(["a open"])
     await send("x.tx().commit()")
     await eventually(() => states(server).includes("a closed"))

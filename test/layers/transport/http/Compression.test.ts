@@ -1,6 +1,6 @@
 import { request } from "node:http"
 import { setTimeout as delay } from "node:timers/promises"
-import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { acceptedCoding } from "../../../../src/layers/transport/http/Compression.ts"
 import { http, openSocket, raw, UNTYPED } from "../../support/HttpClient.ts"
@@ -55,6 +55,24 @@ describe("An answer above 8 kB", () => {
     }
   })
 
+  it("is compressed at level 4, because higher levels take several times as long", async () => {
+    const server = await startServer({ maxResults: 0 })
+    // The levels compress these numbers to different lengths.
+    const mixed = "(0..<20000).collect{ it * 7919 % 104729 }"
+    const zipped = (await ask(server, mixed, { "accept-encoding": "gzip" })).bytes
+    const levelsOf = (compressed: Buffer, compress: (level: number) => Buffer): ReadonlyArray<number> =>
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((level) => compress(level).length === compressed.length)
+    const text = gunzipSync(zipped)
+    expect(levelsOf(zipped, (level) => gzipSync(text, { level }))).toEqual([4])
+    const brotli = (await ask(server, mixed, { "accept-encoding": "br" })).bytes
+    const body = brotliDecompressSync(brotli)
+    const quality = (level: number): Buffer =>
+      brotliCompressSync(body, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_LGWIN]: 18 }
+      })
+    expect(levelsOf(brotli, quality)).toEqual([4])
+  })
+
   it("is compressed after a commit, from a file, in GraphBinary, and as an error", async () => {
     const server = await startServer({ maxResults: 0 })
     const headers = { "accept-encoding": "gzip" }
@@ -106,19 +124,53 @@ describe("An answer above 8 kB", () => {
   })
 })
 
+/** The body in a chunked answer, as far as it arrived. */
+const bodyOf = (answer: string): Buffer => {
+  const parts: Array<Buffer> = []
+  const bytes = Buffer.from(answer.slice(answer.indexOf("\r\n\r\n") + 4), "latin1")
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf("\r\n", at)
+    if (end < 0) break
+    const length = Number.parseInt(bytes.subarray(at, end).toString("latin1"), 16)
+    parts.push(bytes.subarray(end + 2, end + 2 + length))
+    at = end + 2 + length + 2
+  }
+  return Buffer.concat(parts)
+}
+
 describe("A compressed answer", () => {
   it("that fails in its middle is cut without the last chunk and without the end of the compression", async () => {
     const server = await startServer({ maxResults: 0 })
-    const gremlin = "g.inject(1).repeat(__.identity()).emit()"
-    const text = JSON.stringify({ gremlin, evaluationTimeout: 400 })
-    const socketAnswer = await raw(
-      server.authority,
-      `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Encoding: gzip\r\nAccept: ${UNTYPED}\r\nContent-Length: ${text.length}\r\n\r\n${text}`
-    )
-    expect(socketAnswer).toContain("content-encoding: gzip")
-    expect(socketAnswer.endsWith("0\r\n\r\n")).toBe(false)
-    const body = Buffer.from(socketAnswer.slice(socketAnswer.indexOf("\r\n\r\n") + 4), "latin1")
-    expect(() => gunzipSync(body)).toThrow()
+    const gremlin = "g.inject(0).repeat(__.math('_ + 1')).emit().sideEffect(__.is(150000).fail('late'))"
+    const text = JSON.stringify({ gremlin })
+    for (const [coding, decompress] of [
+      ["gzip", gunzipSync],
+      ["br", brotliDecompressSync]
+    ] as const) {
+      const answer = await raw(
+        server.authority,
+        `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Encoding: ${coding}\r\nAccept: ${UNTYPED}\r\nContent-Length: ${text.length}\r\n\r\n${text}`
+      )
+      expect(answer).toContain(`content-encoding: ${coding}`)
+      expect([coding, answer.endsWith("0\r\n\r\n")]).toEqual([coding, false])
+      expect(() => decompress(bodyOf(answer))).toThrow()
+    }
+  })
+
+  it("that fails before its first output has the status of the error", async () => {
+    const server = await startServer({ maxResults: 0 })
+    // More than is held back for an error, and less than brotli collects before it writes.
+    const gremlin =
+      "g.inject(0).repeat(__.math('_ + 1')).emit().sideEffect(__.is(12000).fail('early')).constant(1234567)"
+    const answer = await ask(server, gremlin, { "accept-encoding": "br" })
+    expect([answer.status, answer.headers["content-encoding"], answer.headers["content-type"]]).toEqual([
+      500,
+      undefined,
+      "application/json"
+    ])
+    expect(answer.json.message).toContain("early")
+    const next = await ask(server, numbers(20_000), { "accept-encoding": "br" })
+    expect(JSON.parse(brotliDecompressSync(next.bytes).toString()).result.data).toHaveLength(20_000)
   })
 
   it("waits for a client that does not read, and ends when the client closes the connection", async () => {

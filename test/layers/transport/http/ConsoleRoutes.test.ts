@@ -66,7 +66,7 @@ describe("The console", () => {
     const settings = [{ console: false }, { host: "0.0.0.0" }]
     for (const setting of settings) {
       const { port } = await startServer(setting)
-      for (const path of ["/console", "/console/", "/console/sources"]) {
+      for (const path of ["/console", "/console/", "/console/sources", "/console/recent"]) {
         expect([path, (await http(`127.0.0.1:${port}`, { path })).status]).toEqual([path, 404])
       }
       expect((await http(`127.0.0.1:${port}`, { path: "/", headers: browser })).status).not.toBe(302)
@@ -127,6 +127,7 @@ describe("A page of another site", () => {
     const { authority } = await startServer(asking())
     const calls = [
       ["GET", "/console/sources"],
+      ["GET", "/console/recent"],
       ["GET", "/metrics"],
       ["GET", "/gremlin/status"],
       ["POST", "/gremlin/status"],

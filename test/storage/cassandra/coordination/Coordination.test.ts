@@ -22,7 +22,8 @@ const open = (process: SimulatedProcess, told: Array<string> = [], options: Part
       others: (instances) => told.push(`others: ${instances.map(({ name }) => name).join(", ")}`),
       notice: (text) => told.push(`notice: ${text}`),
       reregistered: () => told.push("reregistered"),
-      failed: (error) => told.push(`failed: ${String(error)}`)
+      failed: (error) => told.push(`failed: ${String(error)}`),
+      unlogged: (log) => told.push(`unlogged: ${log}`)
     },
     clock: process.clock,
     random: () => process.random.next()
@@ -104,6 +105,26 @@ describe("Processes that share a keyspace", () => {
       const acknowledged = received.map(({ message }) => message.eviction)
       expect(acknowledged).toEqual(instance === undefined ? [2] : [1, 2])
     }
+  })
+
+  it("are not told about the other workers of their own server", async () => {
+    const { processes, time } = simulate(1, { processes: 3, skew: 0, network })
+    const told: Array<string> = []
+    const options = { instance: "shop", others: "refuse" } as const
+    await within(time, 5000, open(processes[0]!, told, { ...options, worker: { server: "one", worker: 1 } }))
+    const second = await within(
+      time,
+      5000,
+      open(processes[1]!, told, { ...options, worker: { server: "one", worker: 2 } })
+    )
+    expect(told).toEqual([])
+    expect((await within(time, 100, second.instances.list())).length).toBe(2)
+    const foreign = within(
+      time,
+      5000,
+      open(processes[2]!, told, { ...options, worker: { server: "other", worker: 1 } })
+    )
+    await expect(foreign).rejects.toThrow("open in other instances: shop-")
   })
 
   it("are refused a tag that does not fit", async () => {

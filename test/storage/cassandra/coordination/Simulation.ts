@@ -172,6 +172,9 @@ export class SimulatedColumns implements ColumnStore {
     this.writes++
     return this.#request(() => this.#keyspace.apply(mutations, timestamp))
   }
+
+  /** Tables need not be created. */
+  async createTable(): Promise<void> {}
 }
 
 /** A simulated process: its clock, and its view of the keyspace. */

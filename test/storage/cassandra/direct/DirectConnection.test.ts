@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events"
 import * as fc from "effect/FastCheck"
-import { expect, it } from "vitest"
+import { afterEach, expect, it, vi } from "vitest"
 import { DirectConnection } from "../../../../src/storage/cassandra/direct/DirectConnection.ts"
 import type { DriverConnection } from "../../../../src/storage/cassandra/direct/DriverInternals.ts"
 import { type RowBlock, RowCursor } from "../../../../src/storage/cassandra/RowBlock.ts"
@@ -25,6 +25,7 @@ const fakeConnection = () => {
   })
   const connection = {
     protocolVersion: 4,
+    timedOutOperations: 0,
     netClient,
     protocol,
     _getStreamId: () => (state.next < 100 ? state.next++ : null),
@@ -32,6 +33,9 @@ const fakeConnection = () => {
   }
   return { connection: connection as unknown as DriverConnection, state, socket, protocol }
 }
+
+/** Longer than a test. */
+const TIMEOUT_MS = 3_600_000
 
 const execution = { id: Buffer.from("id"), consistency: 1, parameters: [], pageSize: 100, pageState: undefined }
 
@@ -61,6 +65,10 @@ const cellsOf = (block: RowBlock | undefined): ReadonlyArray<string> | undefined
   return found
 }
 
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 it("A connection divides what arrives into the answers of statements and frames for the driver, wherever chunks end", () => {
@@ -70,7 +78,7 @@ it("A connection divides what arrives into the answers of statements and frames 
       fc.infiniteStream(fc.integer({ min: 1, max: 40 })),
       (own, sizes) => {
         const { connection, protocol, state } = fakeConnection()
-        const direct = new DirectConnection(connection)
+        const direct = new DirectConnection(connection, TIMEOUT_MS, () => undefined)
         const answers: Array<ReadonlyArray<string> | undefined> = []
         const expected: Array<ReadonlyArray<string>> = []
         const others: Array<Buffer> = []
@@ -101,7 +109,7 @@ it("A connection divides what arrives into the answers of statements and frames 
 
 it("Statements of one turn of the event loop leave with one write", async () => {
   const { connection, state } = fakeConnection()
-  const direct = new DirectConnection(connection)
+  const direct = new DirectConnection(connection, TIMEOUT_MS, () => undefined)
   for (let i = 0; i < 10; i++) direct.send(execution, () => undefined)
   await turn()
   expect(state.written).toHaveLength(1)
@@ -109,7 +117,7 @@ it("Statements of one turn of the event loop leave with one write", async () => 
 
 it("A statement is not sent when all stream ids are taken, or the connection is closed", () => {
   const { connection, socket, state } = fakeConnection()
-  const direct = new DirectConnection(connection)
+  const direct = new DirectConnection(connection, TIMEOUT_MS, () => undefined)
   state.next = 100
   expect(direct.send(execution, () => undefined)).toBe(false)
   state.next = 0
@@ -122,11 +130,32 @@ it("A statement is not sent when all stream ids are taken, or the connection is 
 
 it("Errors, warnings and other results are left to the driver", () => {
   const { connection, protocol } = fakeConnection()
-  const direct = new DirectConnection(connection)
+  const direct = new DirectConnection(connection, TIMEOUT_MS, () => undefined)
   const answers: Array<unknown> = []
   const warned = frame(1, 8, rows([]))
   warned[1] = 8
   for (let i = 0; i < 3; i++) direct.send(execution, (block) => answers.push(block))
   protocol.write(Buffer.concat([frame(0, 0, Buffer.alloc(6)), warned, frame(2, 8, int(1))]))
   expect(answers).toEqual([undefined, undefined, undefined])
+})
+
+it("A statement without an answer counts as timed out until a late answer frees its stream id", () => {
+  vi.useFakeTimers()
+  const { connection, protocol, socket, state } = fakeConnection()
+  let sick = 0
+  const direct = new DirectConnection(connection, 1000, () => sick++)
+  const answers: Array<unknown> = []
+  direct.send(execution, (block) => answers.push(block))
+  vi.advanceTimersByTime(1000)
+  direct.send(execution, (block) => answers.push(block))
+  expect(connection.timedOutOperations).toBe(0)
+  vi.advanceTimersByTime(1000)
+  expect([connection.timedOutOperations, sick, state.freed]).toEqual([1, 1, []])
+  protocol.write(Buffer.concat([frame(0, 8, rows([])), frame(1, 8, rows([]))]))
+  // Only the second statement has a reader. The driver gets neither answer.
+  expect([answers.length, state.toDriver.length, state.freed]).toEqual([1, 0, [0, 1]])
+  vi.advanceTimersByTime(1000)
+  expect([connection.timedOutOperations, sick]).toEqual([0, 1])
+  socket.emit("close")
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -24,7 +24,7 @@ const optionsOf = (port: number): CqlOptions => ({
   password: undefined,
   readOnly: false,
   tls: undefined,
-  requestTimeout: 3000
+  requestTimeout: 10_000
 })
 
 const keyOf = (row: number): Buffer => Buffer.from([0, 0, row])

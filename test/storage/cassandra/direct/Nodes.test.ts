@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events"
 import type { Client } from "cassandra-driver"
-import { expect, it } from "vitest"
+import { afterEach, expect, it, vi } from "vitest"
 import { DirectReads } from "../../../../src/storage/cassandra/direct/DirectReads.ts"
-import { RowCursor } from "../../../../src/storage/cassandra/RowBlock.ts"
+import { type RowBlock, RowCursor } from "../../../../src/storage/cassandra/RowBlock.ts"
 
 const TEXT = "SELECT column1, value FROM t WHERE key = ?"
 const OPTIONS = { consistency: 1, fetchSize: 100, hasKey: false, prepare: true }
@@ -33,6 +33,7 @@ const threeNodes = () => {
     })
     const connection = {
       protocolVersion: 4,
+      timedOutOperations: 0,
       netClient,
       protocol,
       _getStreamId: () => streams++ % 100,
@@ -51,20 +52,27 @@ const threeNodes = () => {
       return { rows: [{ column1: Buffer.from("driver"), value: Buffer.from("v") }] }
     }
   }
-  return { client: client as unknown as Client, executed, silent, down }
+  const close = (node: number): void => void hosts[node]!.borrowConnection().netClient.emit("close")
+  return { client: client as unknown as Client, close, executed, silent, down }
 }
 
 const columnOf = async (reads: DirectReads, node: number): Promise<string> => {
   const key = Buffer.from([node])
-  const block = await reads.read({ text: TEXT, parameters: [key] }, { ...OPTIONS, routingKey: key })
+  const block = await new Promise<RowBlock>((resolve, reject) =>
+    reads.read({ text: TEXT, parameters: [key] }, { ...OPTIONS, routingKey: key }, resolve, reject)
+  )
   const cursor = new RowCursor(block, false)
   cursor.next()
   return Buffer.from(cursor.cell().column).toString()
 }
 
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 it("A statement goes to a node that has the row, and through the driver when that node is down", async () => {
   const { client, down, executed } = threeNodes()
-  const reads = new DirectReads(client, "keyspace")
+  const reads = new DirectReads(client, "keyspace", 60_000)
   // The driver prepares the text.
   expect(await columnOf(reads, 0)).toBe("driver")
   for (const node of [0, 1, 2, 1]) expect(await columnOf(reads, node)).toBe(`node${node}`)
@@ -76,7 +84,7 @@ it("A statement goes to a node that has the row, and through the driver when tha
 
 it("A statement whose node does not answer in time goes to another node, and then to the driver", async () => {
   const { client, executed, silent } = threeNodes()
-  const reads = new DirectReads(client, "keyspace")
+  const reads = new DirectReads(client, "keyspace", 60_000)
   expect(await columnOf(reads, 0)).toBe("driver")
   silent.add(1)
   for (let at = 0; at < 3; at++) expect(await columnOf(reads, 1)).toMatch(/^node[02]$/)
@@ -100,9 +108,49 @@ it("Another replica is asked first when a node does not answer in time", async (
   Object.assign(client, {
     getReplicas: (keyspace: string, key: Buffer) => (key[0] === 1 ? [second, third] : getReplicas(keyspace, key))
   })
-  const reads = new DirectReads(client, "keyspace")
+  const reads = new DirectReads(client, "keyspace", 60_000)
   await columnOf(reads, 0)
   silent.add(1)
   for (let at = 0; at < 4; at++) expect(await columnOf(reads, 1)).toBe("node2")
   expect(executed).toHaveLength(1)
+})
+
+it("A statement that another node has answered is not executed again when the connection of the silent node closes", async () => {
+  const { client, close, executed, silent } = threeNodes()
+  const reads = new DirectReads(client, "keyspace", 60_000)
+  await columnOf(reads, 0)
+  silent.add(1)
+  for (let at = 0; at < 3; at++) expect(await columnOf(reads, 1)).toMatch(/^node[02]$/)
+  close(1)
+  expect(executed).toHaveLength(1)
+})
+
+it("A statement without an answer is executed again when its connection closes, but not after its timeout", async () => {
+  const { client, close, executed, silent } = threeNodes()
+  const timeout = 1000
+  const reads = new DirectReads(client, "keyspace", timeout)
+  await columnOf(reads, 0)
+  // One read opens the connections whose statements are checked once in each timeout.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] })
+  for (const node of [0, 1]) expect(await columnOf(reads, node)).toBe(`node${node}`)
+  vi.advanceTimersByTime(timeout / 2)
+  const begin = (node: number): void => {
+    const key = Buffer.from([node])
+    const options = { ...OPTIONS, routingKey: key, isLong: true }
+    silent.add(node)
+    reads.read(
+      { text: TEXT, parameters: [key] },
+      options,
+      () => undefined,
+      () => undefined
+    )
+  }
+  begin(0)
+  begin(1)
+  vi.advanceTimersByTime(timeout * 0.75)
+  close(0)
+  expect(executed).toHaveLength(2)
+  vi.advanceTimersByTime(timeout / 2)
+  close(1)
+  expect(executed).toHaveLength(2)
 })

@@ -1,133 +1,11 @@
-import { afterEach, describe, expect, it, vi } from "vitest"
-import { Pending } from "../../../../src/scheduling/Pending.ts"
-import type { CqlOptions } from "../../../../src/storage/cassandra/CqlOptions.ts"
-import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
-import type { CellChange } from "../../../../src/storage/janusgraph/cells/CellStore.ts"
-import { CellCursor } from "../../../../src/storage/janusgraph/cells/Cells.ts"
-import type { DocumentEvents, DocumentLimits } from "../../../../src/storage/janusgraph/documents/Documents.ts"
-import { logPrefix } from "../../../../src/storage/janusgraph/documents/LogEntry.ts"
-import { rowKey } from "../../../../src/storage/janusgraph/format/RowKeys.ts"
-import type { CellGraphOptions } from "../../../../src/storage/janusgraph/Options.ts"
-import { headersOf } from "../../../../src/storage/janusgraph/rows/Headers.ts"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { RestEngine } from "../../../../src/storage/search/RestEngine.ts"
-import type { SearchOptions } from "../../../../src/storage/search/SearchOptions.ts"
-import { Geoshape } from "../../../../src/structure/Geoshape.ts"
-import { double, Float } from "../../../../src/structure/Numbers.ts"
-import { CommitOutcomeUnknown, StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
-import { Temporal, Timestamp, Uuid } from "../../../../src/structure/Temporal.ts"
-import { text } from "../../../../src/structure/Text.ts"
 import { eventually } from "../../../layers/support/TestServers.ts"
 import { runLater } from "../../../process/run.ts"
-import { FakeCluster } from "../../cassandra/FakeCluster.ts"
-import { StandIn, searchOptions } from "../../search/StandIn.ts"
+import { searchOptions } from "../../search/StandIn.ts"
 import { cellGraph } from "../Graphs.ts"
+import { open, opened } from "./DocumentGraphs.ts"
 import { makeJanusGraphIndex } from "./JanusGraphIndexes.ts"
-
-const keys = {
-  bio: { type: "String" },
-  code: { type: "String", mapping: "STRING" },
-  title: { type: "String", mapping: "TEXTSTRING" },
-  age: { type: "Integer" },
-  big: { type: "Long" },
-  height: { type: "Double" },
-  zero: { type: "Double" },
-  ratio: { type: "Float" },
-  born: { type: "Date" },
-  seen: { type: "Instant" },
-  tag: { type: "String", mapping: "STRING", cardinality: "LIST" },
-  token: { type: "UUID" },
-  place: { type: "Geoshape" }
-} as const
-
-const variables = new Map<string, unknown>([
-  ["place", Geoshape.point(52.5, 13.4)],
-  ["near", Geoshape.circle(52.5, 13.4, 10)],
-  ["far", Geoshape.circle(10, 13.4, 10)],
-  [
-    "line",
-    Geoshape.line([
-      [1, 2],
-      [3, 4]
-    ])
-  ],
-  ["born", new Timestamp(1_700_000_000_123)],
-  ["seen", new Temporal("Instant", "2023-11-14T22:13:20.123456789Z")],
-  ["token", new Uuid("c0ffee00-0000-4000-8000-000000000001")],
-  ["ratio", new Float(Math.fround(0.1))],
-  ["height", double(2)],
-  ["zero", double(-0)],
-  ["nan", double(Number.NaN)],
-  ["half", "\ud800"]
-])
-
-const stops: Array<() => Promise<void>> = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
-})
-
-interface Told {
-  readonly failures: Array<string>
-  readonly refused: Array<string>
-  readonly unread: Array<string>
-  recovered: number
-}
-
-/** Opens a graph of the cluster whose mixed indexes are in the engine. */
-const open = async (
-  cluster: FakeCluster,
-  port: number,
-  options: Partial<SearchOptions> = {},
-  graphOptions: Partial<CellGraphOptions> = {},
-  { limits, ...cqlOptions }: Partial<CqlOptions> & { readonly limits?: Partial<DocumentLimits> } = {}
-) => {
-  const graph = await cellGraph(await cluster.store(cqlOptions), graphOptions)
-  const told: Told = { failures: [], refused: [], unread: [], recovered: 0 }
-  const events: DocumentEvents = {
-    failed: (_, error) => void told.failures.push(error.message),
-    recovered: () => void told.recovered++,
-    refused: (index, name, reason) => void told.refused.push(`${index} ${name} ${reason}`),
-    unread: (error) => void told.unread.push(error.message)
-  }
-  graph.connect(new Map([["search", new RestEngine(searchOptions(port, options))]]), events, limits)
-  const ask = async (script: string): Promise<ReadonlyArray<string>> =>
-    (await runLater(graph, script, { as: text, variables })) as ReadonlyArray<string>
-  stops.push(() => graph.close())
-  return { ask, graph, told }
-}
-
-/** A graph with a mixed index over vertices and one over edges, in a stand-in of an engine. */
-const opened = async (options: Partial<SearchOptions> = {}, graphOptions: Partial<CellGraphOptions> = {}) => {
-  const cluster = new FakeCluster()
-  const engine = (await StandIn.start()).make("janusgraph_people", "janusgraph_ties")
-  stops.push(() => engine.stop())
-  const maker: CellGraph = await cellGraph(await cluster.store())
-  await makeJanusGraphIndex(maker, "People", "VERTEX", keys)
-  await makeJanusGraphIndex(maker, "ties", "EDGE", { note: { type: "String" }, weight: { type: "Double" } })
-  await makeJanusGraphIndex(maker, "metas", "PROPERTY", { since: { type: "Integer" } })
-  await makeJanusGraphIndex(maker, "shapes", "VERTEX", {
-    area: { type: "Geoshape", mapping: "PREFIX_TREE" },
-    shade: { type: "Integer" }
-  })
-  await maker.close()
-  return { cluster, engine, ...(await open(cluster, engine.port, options, graphOptions)) }
-}
-
-/** Cuts the cell of a property of a vertex in the middle of its value. */
-const breakProperty = async ({ core }: CellGraph, id: bigint, key: string): Promise<void> => {
-  const row = rowKey(id as never, core.options.partitionBits)
-  const snapshot = core.cells.snapshot()
-  const [page] = await snapshot.fetch([{ table: "edgestore", key: row }], true)
-  snapshot.close()
-  const { bytes } = headersOf(core.schema.keys.get(key)!).out
-  const cursor = new CellCursor().over(page!.cells)
-  const broken: Array<CellChange> = []
-  while (cursor.next()) {
-    const column = Uint8Array.from(cursor.column())
-    if (Buffer.from(column.subarray(0, bytes.length)).equals(bytes)) broken.push({ column, value: new Uint8Array(1) })
-  }
-  expect(broken).toHaveLength(1)
-  await Pending.toPromise(core.cells.commit((batch) => batch.change("edgestore", row, broken)))
-}
 
 const PERSON =
   "g.addV('person').property('bio', 'Likes big graphs').property('code', 'A 1').property('title', 'Two Words').property('age', 42)" +
@@ -221,6 +99,24 @@ describe("A mixed index that JanusGraph keeps in a search engine", () => {
     expect(await ask("g.V().has('place', geoWithin(far))")).toEqual([])
   })
 
+  it("tests the labels of elements that an index for one label finds", async () => {
+    const { cluster, engine } = await opened()
+    const maker = await cellGraph(await cluster.store())
+    const editor = await maker.management.edit()
+    const town = editor.makeVertexLabel("town", false, false)
+    await maker.management.commit(editor)
+    await makeJanusGraphIndex(maker, "towns", "VERTEX", { rank: { type: "Integer" } }, town.id)
+    await maker.close()
+    engine.make("janusgraph_towns")
+    const { ask } = await open(cluster, engine.port, {}, { forceIndex: true })
+    await ask("g.addV('town').property('rank', 1)")
+    const [other] = await ask("g.addV('village').property('rank', 1).id()")
+    expect(engine.names("janusgraph_towns")).toHaveLength(1)
+    // The id was given to an element of another label since the document was written.
+    engine.put("janusgraph_towns", Number(other).toString(36), { rank: 1 })
+    expect(await ask("g.V().hasLabel('town').has('rank', 1).count()")).toEqual(["1"])
+  })
+
   it("includes what the transaction has changed", async () => {
     const { ask } = await opened()
     await ask(PERSON)
@@ -276,7 +172,7 @@ describe("A mixed index that JanusGraph keeps in a search engine", () => {
   it("gets the newest states although the reads of the graph may be outdated", async () => {
     const { cluster, engine } = await opened()
     const graph = await cellGraph(await cluster.store({ readConsistency: "ONE" }))
-    stops.push(() => graph.close())
+    onTestFinished(() => graph.close())
     const events = {
       failed: () => undefined,
       recovered: () => undefined,
@@ -302,337 +198,5 @@ describe("A mixed index that JanusGraph keeps in a search engine", () => {
     await ask("g.addV().property('age', 1)")
     await eventually(() => engine.documents("janusgraph_people").length === 0)
     expect(removed).toBe(true)
-  })
-})
-
-describe("A search engine that fails", () => {
-  it("loses no commit while it is down, and gets the documents afterwards", async () => {
-    const { ask, engine, graph, told } = await opened()
-    const { port } = engine
-    await engine.stop()
-    await ask("g.addV().property('age', 1).property('free', 'x')")
-    expect(await ask("g.V().values('free')")).toEqual(["x"])
-    expect(told.failures[0]).toContain("The search engine of the index backend 'search' (127.0.0.1:")
-    await expect(ask("g.V().has('age', 1)")).rejects.toThrow("does not answer")
-    expect(graph.core.documents!.waiting).toBe(1)
-    const again = (await StandIn.start(port)).make("janusgraph_people", "janusgraph_ties")
-    stops.push(() => again.stop())
-    await eventually(() => again.documents("janusgraph_people").length === 1)
-    await eventually(() => graph.core.documents!.waiting === 0)
-    expect(told.recovered).toBe(1)
-    expect(await ask("g.V().has('age', 1).values('free')")).toEqual(["x"])
-  })
-
-  it.each([429, 503])("finds the elements whose documents it refuses with %i", async (status) => {
-    const { ask, engine, graph } = await opened({}, { forceIndex: true })
-    engine.fault = ({ path }) => (path === "/_bulk" ? { status } : undefined)
-    await ask("g.addV().property('age', 1).property('free', 'x')")
-    expect(await ask("g.V().has('age', 1).values('free')")).toEqual(["x"])
-    engine.fault = () => undefined
-    await eventually(() => graph.core.documents!.waiting === 0)
-    expect(engine.documents("janusgraph_people")).toEqual([{ age: 1 }])
-  })
-
-  it("fails a search of which it has a part only", async () => {
-    const { ask, engine } = await opened()
-    engine.fault = ({ path }) =>
-      path.includes("_search") ? { status: 200, body: '{"hits":{"hits":[]},"_shards":{"failed":1}}' } : undefined
-    await expect(ask("g.V().has('age', 1)")).rejects.toThrow("has searched only a part of the index")
-  })
-
-  it("ends a commit although it never answers", async () => {
-    const { ask, engine, told } = await opened({ socketTimeout: 50 })
-    engine.fault = () => "silent"
-    await ask("g.addV().property('age', 1)")
-    expect(await ask("g.V().count()")).toEqual(["1"])
-    await eventually(() => told.failures.some((failure) => failure.includes("no answer within 50 ms")))
-    await expect(ask("g.V().has('age', 1)")).rejects.toThrow("no answer within 50 ms")
-  })
-
-  it("reports a document that it does not accept, and finds its element", async () => {
-    const { ask, cluster, engine } = await opened()
-    const maker = await cellGraph(await cluster.store())
-    await makeJanusGraphIndex(maker, "odd", "VERTEX", { bad: { type: "Integer" } })
-    await maker.close()
-    engine.make("janusgraph_odd")
-    const other = await open(cluster, engine.port)
-    await other.ask("g.addV().property('bad', 1)")
-    await eventually(() => other.told.refused.length === 1)
-    expect(other.told.refused[0]).toContain("mapper_parsing_exception")
-    expect(await other.ask("g.V().has('bad', 1).count()")).toEqual(["1"])
-    expect(await ask("g.V().count()")).toEqual(["1"])
-  })
-
-  it.each([400, 413])(
-    "refuses the document because of which it answers %i to all of them, and no other",
-    async (status) => {
-      const { ask, engine, told } = await opened()
-      engine.fault = ({ body, path }) => (path === "/_bulk" && body.includes('"age":13') ? { status } : undefined)
-      await ask("g.inject(11, 12, 13, 14, 15).as('n').addV().property('age', select('n')).none()")
-      await eventually(() => engine.documents("janusgraph_people").length === 4)
-      expect(engine.documents("janusgraph_people").map(({ age }) => age)).toEqual([11, 12, 14, 15])
-      await eventually(() => told.refused.length === 1)
-      expect(told.refused[0]).toContain(`status ${status}`)
-      expect(told.failures).toEqual([])
-    }
-  )
-
-  it.each([
-    ["document_parsing_exception", false],
-    ["no_shard_available_action_exception", true]
-  ])("does not answer for one document gets the others (%s)", async (type, isTemporary) => {
-    const { ask, engine, graph, told } = await opened()
-    const [id] = await ask("g.addV().property('age', 1).id()")
-    const name = Number(id).toString(36)
-    engine.fault = ({ body, path }) => {
-      if (path !== "/_mget") return undefined
-      const { docs } = JSON.parse(body) as { docs: ReadonlyArray<{ _id: string }> }
-      const items = docs.map(({ _id }) => (_id === name ? { _id, error: { type } } : { _id, found: false }))
-      return { status: 200, body: JSON.stringify({ docs: items }) }
-    }
-    await ask("g.V().has('age', 1).property('age', 2).addV().property('age', 3)")
-    await eventually(() => engine.documents("janusgraph_people").length === 2)
-    await eventually(() => (isTemporary ? told.failures : told.refused).some((reason) => reason.includes(type)))
-    expect(await ask("g.V().has('age', 2).count()")).toEqual(["1"])
-    engine.fault = () => undefined
-    if (isTemporary) await eventually(() => graph.core.documents!.waiting === 0)
-    expect(graph.core.documents!.waiting).toBe(isTemporary ? 0 : 1)
-  })
-
-  it("gets the documents of all elements except one that cannot be read", async () => {
-    const { ask, engine, graph, told } = await opened()
-    engine.fault = () => ({ status: 503 })
-    const [bad] = await ask("g.addV().property('age', 1).id()")
-    await ask("g.addV().property('age', 2).addV().property('age', 3).addV().property('age', 4)")
-    // The cell of the property ends in the middle of its value.
-    await breakProperty(graph, BigInt(bad!), "age")
-    engine.fault = () => undefined
-    await eventually(() => engine.documents("janusgraph_people").length === 3)
-    expect(told.refused).toHaveLength(1)
-    expect(told.refused[0]).toContain(`People ${Number(bad).toString(36)} Its element cannot be read: `)
-    expect(graph.core.documents!.waiting).toBe(1)
-  })
-
-  it("makes no index that JanusGraph has not made", async () => {
-    const { ask, cluster, engine } = await opened()
-    const maker = await cellGraph(await cluster.store())
-    await makeJanusGraphIndex(maker, "missing", "VERTEX", { rank: { type: "Integer" } })
-    await maker.close()
-    const other = await open(cluster, engine.port)
-    await other.ask("g.addV().property('rank', 1)")
-    await eventually(() => other.told.refused.some((reason) => reason.includes("index_not_found_exception")))
-    expect(engine.paths()).not.toContain("POST /_bulk")
-    expect(await ask("g.V().count()")).toEqual(["1"])
-  })
-})
-
-describe("More documents than may wait in memory", () => {
-  it("wait in the log, and are written when the engine answers again", async () => {
-    const { cluster, engine } = await opened()
-    const { ask, graph } = await open(cluster, engine.port, {}, {}, { limits: { maxWaiting: 4 } })
-    engine.fault = ({ path }) => (path === "/_bulk" ? { status: 503 } : undefined)
-    for (let age = 1; age <= 20; age++) await ask(`g.addV().property('age', ${age})`)
-    expect(graph.core.documents!.waiting).toBe(4)
-    await expect(ask("g.V().has('age', 20)")).rejects.toThrow("more than 4 documents wait for the search engine")
-    // An element whose changes are many entries counts as often.
-    for (let code = 0; code < 10; code++)
-      await ask(`g.V().hasId(${(await ask("g.V().limit(1).id()"))[0]}).property('code', '${code}')`)
-    engine.fault = () => undefined
-    await eventually(() => engine.documents("janusgraph_people").length === 20)
-    await eventually(() => engine.documents("janusgraph_people").some(({ code }) => code === "9"))
-    await eventually(() => graph.core.documents!.waiting === 0)
-    expect(await ask("g.V().has('age', 20).count()")).toEqual(["1"])
-    await graph.core.documents!.flush()
-    // Another start finds nothing to do.
-    const next = await open(cluster, engine.port)
-    const count = engine.received.length
-    await next.graph.core.documents!.recover()
-    expect(next.graph.core.documents!.waiting).toBe(0)
-    expect(engine.received.length).toBe(count)
-  })
-
-  it("are left to the next start by a process that ends", async () => {
-    const { cluster, engine } = await opened()
-    const { ask, graph } = await open(cluster, engine.port, {}, {}, { limits: { maxWaiting: 4 } })
-    engine.fault = () => ({ status: 503 })
-    for (let age = 1; age <= 10; age++) await ask(`g.addV().property('age', ${age})`)
-    await graph.close()
-    engine.fault = () => undefined
-    const next = await open(cluster, engine.port)
-    await next.graph.core.documents!.recover()
-    await eventually(() => engine.documents("janusgraph_people").length === 10)
-  })
-})
-
-describe("A commit that fails", () => {
-  it("after its changes are committed has its documents written", async () => {
-    const { ask, cluster, engine } = await opened({}, { constraints: true })
-    await open(cluster, engine.port)
-    await ask("g.addV('person').property('age', 1)")
-    cluster.weather = async (text) => {
-      if (text.includes('"systemlog"') && !text.startsWith("SELECT")) throw new Error("no replica answers")
-    }
-    // The new constraint is announced to the other server.
-    await expect(ask("g.V().hasLabel('person').property('code', 'a')")).rejects.toThrow("The changes are committed")
-    cluster.weather = async () => undefined
-    await eventually(() => engine.documents("janusgraph_people").some((each) => each.code === "a"))
-  })
-
-  it("because the cluster refuses its first element reports that, and leaves nothing in the log", async () => {
-    const { ask, cluster, engine, graph } = await opened()
-    await ask("g.addV().property('age', 1)")
-    await graph.core.documents!.flush()
-    cluster.weather = async (text) => {
-      if (text.startsWith("SELECT") || !text.includes('"edgestore"')) return
-      throw Object.assign(new Error("no MODIFY"), { code: 0x2100 })
-    }
-    const refused = await ask("g.addV().property('age', 2)").catch((cause: Error) => cause)
-    expect(refused).toBeInstanceOf(StorageUnavailable)
-    cluster.weather = async () => undefined
-    await graph.core.documents!.flush()
-    const count = engine.received.length
-    const next = await open(cluster, engine.port)
-    await next.graph.core.documents!.recover()
-    expect(next.graph.core.documents!.waiting).toBe(0)
-    expect(engine.received.length).toBe(count)
-    expect(await ask("g.V().count()")).toEqual(["1"])
-  })
-
-  it("with an unknown outcome has its documents written again, because its writes may arrive later", async () => {
-    const { cluster, engine } = await opened()
-    const latePauses = Array.from({ length: 1000 }, () => 10)
-    const { ask, graph, told } = await open(
-      cluster,
-      engine.port,
-      {},
-      {},
-      { requestTimeout: 100, limits: { latePauses } }
-    )
-    await ask("g.addV().property('age', 1)")
-    let arrive: () => void = () => undefined
-    const arrival = new Promise<void>((resolve) => {
-      arrive = resolve
-    })
-    cluster.weather = async (statement) => {
-      if (!statement.startsWith("SELECT") && statement.includes('"edgestore"')) await arrival
-    }
-    const count = () => engine.paths().filter((path) => path === "POST /_mget").length
-    const before = count()
-    await expect(ask("g.addV().property('age', 2)")).rejects.toBeInstanceOf(CommitOutcomeUnknown)
-    // The documents were written from the state without the element.
-    await eventually(() => count() > before + 1)
-    expect(engine.documents("janusgraph_people")).toEqual([{ age: 1 }])
-    arrive()
-    await eventually(() => engine.documents("janusgraph_people").length === 2)
-    await graph.close()
-    expect(told.failures).toEqual([])
-    // The entry is still in the log.
-    const next = await open(cluster, engine.port)
-    const known = count()
-    await next.graph.core.documents!.recover()
-    await eventually(() => count() > known)
-  })
-})
-
-describe("A process that ends before it has written its documents", () => {
-  it("leaves them to the next start", async () => {
-    const { ask, cluster, engine, graph } = await opened()
-    engine.fault = () => ({ status: 503 })
-    await ask("g.addV().property('age', 1).as('p').addE('knows').to('p').property('weight', 2.5d)")
-    await ask("g.V().has('free', 'none').drop()")
-    expect(graph.core.documents!.waiting).toBe(2)
-    engine.fault = () => undefined
-    const next = await open(cluster, engine.port)
-    await next.graph.core.documents!.recover()
-    await eventually(() => engine.documents("janusgraph_people").length === 1)
-    await eventually(() => engine.documents("janusgraph_ties").length === 1)
-    expect(next.told.failures).toEqual([])
-  })
-
-  it("leaves them to the next start although the log has a cell that is not an entry", async () => {
-    const { ask, cluster, engine, graph } = await opened()
-    engine.fault = () => ({ status: 503 })
-    await ask("g.addV().property('age', 1)")
-    engine.fault = () => undefined
-    const cells: ReadonlyArray<readonly [row: string, column: Buffer, value: string]> = [
-      ["", Buffer.from("!other"), "\0\0\0\0\0\0\0\0"],
-      ["!other", Buffer.alloc(12, 1), "{"],
-      ["!other", Buffer.alloc(12, 2), "[[1]]"],
-      ["!other", Buffer.alloc(3, 3), "[]"],
-      ["", Buffer.from("!short"), "x"]
-    ]
-    await Pending.toPromise(
-      graph.core.cells.commit((batch) => {
-        for (const [row, column, value] of cells) {
-          const key = Buffer.concat([logPrefix(), Buffer.from(row)])
-          batch.change("engine_ranges", key, [{ column, value: Buffer.from(value) }])
-        }
-      })
-    )
-    await graph.close()
-    const next = await open(cluster, engine.port)
-    await next.graph.core.documents!.recover()
-    await next.graph.core.documents!.recover()
-    await eventually(() => engine.documents("janusgraph_people").length === 1)
-    expect(next.told.unread).toHaveLength(3)
-    expect(next.told.unread[0]).toContain(
-      "of the instance !other in the log of documents (engine_ranges) is not an entry"
-    )
-  })
-
-  it("reports each time that it cannot read the log", async () => {
-    const { cluster, graph, told } = await opened()
-    cluster.weather = async (statement) => {
-      if (statement.includes('"engine_ranges"')) throw new Error("no replica answers")
-    }
-    await graph.core.documents!.recover()
-    await graph.core.documents!.recover()
-    expect(told.unread).toHaveLength(2)
-    expect(told.unread[0]).toContain("no replica answers")
-    cluster.weather = async () => undefined
-  })
-
-  it("reads the log no more after its end", async () => {
-    const { cluster, graph, told } = await opened()
-    let release: () => void = () => undefined
-    const gate = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let reads = 0
-    cluster.weather = async (statement) => {
-      if (!statement.includes('"engine_ranges"')) return
-      reads++
-      await gate
-    }
-    const recovery = graph.core.documents!.recover()
-    await eventually(() => reads > 0)
-    await graph.core.documents!.close()
-    const timers = vi.spyOn(globalThis, "setTimeout")
-    release()
-    await recovery
-    expect(timers.mock.calls.filter(([, pause]) => pause === 600_000)).toEqual([])
-    timers.mockRestore()
-    expect(told.unread).toEqual([])
-  })
-
-  it("ends the commits that wait for them, and reports no failure", async () => {
-    const { ask, engine, graph, told } = await opened()
-    engine.fault = () => "silent"
-    const adding = ask("g.addV().property('age', 1)")
-    await eventually(() => engine.received.length > 0)
-    await graph.core.documents!.close()
-    await adding
-    expect(told.failures).toEqual([])
-  })
-
-  it("leaves nothing when they are written", async () => {
-    const { ask, cluster, engine, graph } = await opened()
-    await ask("g.addV().property('age', 1)")
-    await graph.core.documents!.flush()
-    const count = engine.received.length
-    const next = await open(cluster, engine.port)
-    await next.graph.core.documents!.recover()
-    expect(next.graph.core.documents!.waiting).toBe(0)
-    expect(engine.received.length).toBe(count)
   })
 })

@@ -25,7 +25,7 @@ const indexOf = async (graph: CellGraph, name: string): Promise<GraphIndex | und
 
 const addKeys = async (graph: CellGraph, ...names: ReadonlyArray<string>): Promise<void> => {
   const editor = await graph.management.edit()
-  for (const name of names) editor.addIndexKey((await indexOf(graph, "words"))!, editor.key(name)!, "DEFAULT")
+  for (const name of names) editor.addIndexKey((await indexOf(graph, "words"))!, editor.key(name)!)
   await graph.management.commit(editor)
 }
 

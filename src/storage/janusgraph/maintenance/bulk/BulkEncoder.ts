@@ -13,8 +13,18 @@ import { headersOf } from "../../rows/Headers.ts"
 import { VertexRefs } from "../../rows/Refs.ts"
 import { type EdgeLabel, isWritten, type PropertyKey, type Schema } from "../../schema/Schema.ts"
 import { typedValue } from "../../schema/TypeInference.ts"
-import type { BulkTypes } from "./BulkTypes.ts"
 import { CellArena } from "./CellArena.ts"
+
+/** The types by which elements are encoded. {@link schema} may change when one of the others is called. */
+export interface LoadTypes {
+  readonly schema: Schema
+  /** The key of a property; undefined for a property that is ignored. Throws UnsupportedValue. */
+  key(name: string, value: unknown, cardinality: "single" | "set" | "list" | undefined): PropertyKey | undefined
+  /** The label of an edge. Throws UnsupportedValue. */
+  label(name: string): EdgeLabel
+  /** The id of a vertex label; 0 for the default label. */
+  vertexLabel(name: string): number
+}
 
 /** The cell of an edge whose label allows at most one such edge. */
 interface UniqueEdgeCell {
@@ -32,7 +42,7 @@ const none: ReadonlyMap<RelationType, unknown> = new Map()
 /** Encodes the elements of one commit of a bulk load: their cells, index entries and counts. */
 export class BulkEncoder {
   readonly #core: GraphCore
-  readonly #types: BulkTypes
+  readonly #types: LoadTypes
   readonly arena = new CellArena()
   readonly refs = new VertexRefs(0)
   indexes = new IndexChanges()
@@ -48,7 +58,7 @@ export class BulkEncoder {
   /** Numbers of the vertices by their refs, in a graph whose ids are chosen by its user. */
   readonly origins = new Map<number, number>()
 
-  constructor(core: GraphCore, types: BulkTypes) {
+  constructor(core: GraphCore, types: LoadTypes) {
     this.#core = core
     this.#types = types
   }

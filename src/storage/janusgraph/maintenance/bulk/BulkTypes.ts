@@ -7,12 +7,13 @@ import type { EdgeLabel, PropertyKey, Schema } from "../../schema/Schema.ts"
 import { readSchema, readWhole } from "../../schema/SchemaRead.ts"
 import { Typing } from "../../schema/TypeInference.ts"
 import { Overlay } from "../../transaction/Overlay.ts"
+import type { LoadTypes } from "./BulkEncoder.ts"
 
 /** Relation ids that are reserved for a new type, which needs fewer. */
 const RESERVED_RELATIONS = 64
 
 /** The types of a bulk load. A missing type is created immediately, in a separate commit. */
-export class BulkTypes {
+export class BulkTypes implements LoadTypes {
   readonly #core: GraphCore
   readonly #typing: Typing
   #schema: Schema
@@ -41,12 +42,22 @@ export class BulkTypes {
   /** Reads the newest schema. */
   refresh(): void {
     this.moved = false
-    this.#read()
+    this.#readNewer(this.#schema.version)
   }
 
-  #read(): void {
+  /** Reads a schema that is newer than a version, without a commit: that would wait for other processes. False if there is none. */
+  #readNewer(version: number): boolean {
+    const newest = this.#core.newestSchema()
+    if (newest.version <= version) return false
+    this.#schema = newest
+    return true
+  }
+
+  /** Reads the schema after a change of this load. */
+  #read(changed: number): void {
+    if (this.#readNewer(changed)) return
+    // The change is a part of a long commit, which only a commit sees.
     this.#core.cells.commitNow((batch) => {
-      if (batch.schemaVersion === this.#schema.version) return
       this.#schema = readSchema(
         batch.schemaVersion,
         readWhole((query) => batch.slice(query))
@@ -103,7 +114,7 @@ export class BulkTypes {
       changes.apply(batch)
     })
     if (version !== this.#schema.version) this.moved = true
-    this.#read()
+    this.#read(version)
     if (this.#schema.version > version + 1) this.moved = true
   }
 }

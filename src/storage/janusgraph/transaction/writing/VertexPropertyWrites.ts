@@ -12,10 +12,9 @@ import {
   withEntry
 } from "../../../shared/PropertyWrites.ts"
 import type { Id } from "../../format/Ids.ts"
-import { propertyIdText } from "../../format/RelationIds.ts"
-import { visible, visibleMeta } from "../../rows/VisibleValues.ts"
 import { EXPIRES, type PropertyKey } from "../../schema/Schema.ts"
 import { typedValue } from "../../schema/TypeInference.ts"
+import { propertyHandle, propertyId } from "../PropertyHandles.ts"
 import type { WritingState } from "./WritingState.ts"
 
 /** Writes the properties of vertices and their meta-properties in a transaction. */
@@ -67,7 +66,7 @@ export class VertexPropertyWrites {
       } else if (equal !== undefined) {
         const kept = meta === null ? equal : new Entry(equal.id, equal.value, this.#meta(equal.meta, meta))
         if (kept !== equal) change.state = replaceEntry(change.state, equal.id, kept)
-        return this.handle(ref, key, kept)
+        return this.#handle(ref, key, kept)
       }
     }
     const entry = new Entry(
@@ -79,7 +78,7 @@ export class VertexPropertyWrites {
       change.state = entry
       change.replaced = true
     } else change.state = withEntry(change, entry)
-    return this.handle(ref, key, entry)
+    return this.#handle(ref, key, entry)
   }
 
   /** True when a property has an expiry time, or would get one if it were written now. */
@@ -149,7 +148,7 @@ export class VertexPropertyWrites {
     const changed = new Entry(entry.id, entry.value, change(entry.meta))
     const open = this.#state.change(ref, key)
     open.state = replaceEntry(open.state, entry.id, changed)
-    return this.handle(ref, key, changed)
+    return this.#handle(ref, key, changed)
   }
 
   /** Removes a property, if it exists. */
@@ -167,7 +166,7 @@ export class VertexPropertyWrites {
     const key = reading.schema.keys.get(property.key) ?? reading.own?.newKeys.get(property.key)
     if (ref === -1 || key === undefined || !reading.hasVertex(ref)) return undefined
     const state: PropertyState | undefined = reading.state(ref, property.key)
-    const entry = state?.entries.find(({ id }) => this.propertyId(ref, key, id as Id) === property.id)
+    const entry = state?.entries.find(({ id }) => propertyId(reading, ref, key, id as Id) === property.id)
     return entry === undefined ? undefined : { ref, key, entry }
   }
 
@@ -176,19 +175,7 @@ export class VertexPropertyWrites {
     return vertex.source === this.#state.source ? vertex.ref : this.#state.reading.vertexRef(vertex.id)
   }
 
-  /** The id of a property as clients see it. */
-  propertyId(ref: Ref, key: PropertyKey, relation: Id): string {
-    return propertyIdText(relation, this.#state.reading.vertexRefs.id(ref), key.id)
-  }
-
-  /** A property as clients see it. */
-  handle(ref: Ref, key: PropertyKey, { id, value, meta }: Entry): VertexProperty {
-    return new VertexProperty(
-      new Vertex(this.#state.source, ref),
-      this.propertyId(ref, key, id as Id),
-      key.name,
-      visible(value),
-      visibleMeta(meta)
-    )
+  #handle(ref: Ref, key: PropertyKey, entry: Entry): VertexProperty {
+    return propertyHandle(this.#state.source, this.#state.reading, ref, key, entry)
   }
 }

@@ -17,6 +17,7 @@ import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.Transaction;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.util.MessageSerializer;
+import org.apache.tinkerpop.gremlin.util.function.Lambda;
 import org.apache.tinkerpop.gremlin.util.ser.GraphBinaryMessageSerializerV1;
 import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 
@@ -50,6 +51,12 @@ public final class Clients {
             g.addV("person").property("name", "java").iterate();
             expect("added", g.V().has("name", "java").count().next(), 1L);
             g.V().has("name", "java").drop().iterate();
+            expect("lambda", g.V(1).map(Lambda.function("it.get().value('name').toUpperCase()")).next(), "MARKO");
+            expect("filter", g.V().filter(Lambda.predicate("it.get().label() == 'software'")).count().next(), 2L);
+            final Object down = g.V().hasLabel("person").order()
+                .by(Lambda.comparator("a, b -> b.value('age') <=> a.value('age')")).values("age").next();
+            expect("comparator", down, 35);
+            failing("other language", () -> g.V().map(Lambda.function("lambda x: x", "gremlin-python")).next(), "gremlin-python");
             failing("fail", () -> g.V().fail("no luck").iterate(), "no luck");
 
             final GraphTraversalSource outside = traversal().withRemote(DriverRemoteConnection.using(cluster, "gtx"));

@@ -45,6 +45,13 @@ export const thisProcess = (): ProcessIdentity => ({
   host: hostname()
 })
 
+/** The identity of the process that started this one. */
+export const parentProcess = (): ProcessIdentity => ({
+  ...thisProcess(),
+  pid: process.ppid,
+  started: startOf(process.ppid)
+})
+
 /** Whether another process runs. It is "unknown" for a process on another machine or in another container. */
 export const stateOf = (
   other: ProcessIdentity,
@@ -54,11 +61,24 @@ export const stateOf = (
   if (other.boot !== own.boot) return "unknown"
   if (other.namespace !== own.namespace) return "unknown"
   if (own.started !== "") return startOf(other.pid) === other.started ? "running" : "ended"
-  if (other.host !== own.host) return "unknown"
+  return other.host === own.host ? signalled(other.pid) : "unknown"
+}
+
+const signalled = (pid: number): "ended" | "unknown" => {
   try {
-    process.kill(other.pid, 0)
+    process.kill(pid, 0)
     return "unknown"
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH" ? "ended" : "unknown"
   }
+}
+
+/**
+ * Whether a process id of this machine and namespace is in use: "ended" when it is not, or belongs to a zombie. A new process may have
+ * the id of one that has ended.
+ */
+export const pidState = (pid: number): "ended" | "unknown" => {
+  const known = signalled(pid)
+  // Where the system provides the start times of processes, a zombie has none.
+  return known === "unknown" && startOf(process.pid) !== "" && startOf(pid) === "" ? "ended" : known
 }

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { connectHttp, connectWebSocket, load } from "./Load.ts"
+import { evalMessage, final } from "./Messages.ts"
+import { loadGraph, PERSONS } from "./Persons.ts"
+import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
+import { treeMemory } from "./workers/Memory.ts"
+import { type SpentCpu, spent, treeCpu } from "./workers/ProcessTree.ts"
+
+/**
+ * npm run bench -- workers [seconds] [--clients N]: a graph on disk, served by 1, 2 and 4 workers, side by side in alternate
+ * turns. Prints the CPU time of a request (all processes of the server, without the client), the share of the busiest worker,
+ * the CPU time of the primary process, requests per second, and commits per second. With `--clients` only the throughput with N
+ * connections, for machines whose processors are not shared with the client. `--memory` only measures the memory of each process,
+ * and two workers over a graph on disk beside two over one on a memory disk.
+ */
+const words = process.argv.slice(2)
+const at = words.indexOf("--clients")
+const clients = at < 0 ? undefined : Number(words[at + 1])
+const seconds = Number(words.find((word, i) => /^\d+$/.test(word) && i !== at + 1) ?? 3)
+const ROUNDS = 3
+/** Time in which the code of every worker is compiled, before each turn. */
+const WARM_SECONDS = 3
+const READERS = 16
+const WORKERS = [1, 2, 4] as const
+
+const uid = (): number => Math.floor(Math.random() * PERSONS)
+const PERSON = "g.V().has('person', 'uid', x)"
+const reads = {
+  "point read": `${PERSON}.values('name')`,
+  hop: `${PERSON}.out('knows').values('name')`,
+  "three hops": `${PERSON}.out('knows').out('knows').out('knows').dedup().count()`
+}
+const COMMIT = `${PERSON}.property('seen', y).iterate()`
+
+interface Measured {
+  readonly perSecond: number
+  readonly microseconds: number
+  readonly cpu: SpentCpu
+  readonly p99: number
+}
+
+const measure = async (server: ServerProcess, script: string, connections: number): Promise<Measured> => {
+  const open = await Promise.all(Array.from({ length: connections }, () => connectWebSocket(server.port, final)))
+  const message = (): Buffer => evalMessage(script, { x: uid(), y: uid() })
+  await load(open, WARM_SECONDS, message)
+  const before = treeCpu(server.pid)
+  const { p99, requests, seconds: elapsed } = await load(open, seconds, message)
+  const cpu = spent(before, treeCpu(server.pid))
+  for (const connection of open) connection.close()
+  return { perSecond: requests / elapsed, microseconds: (cpu.primary + cpu.serving) / requests, cpu, p99 }
+}
+
+const median = <T>(values: ReadonlyArray<T>, of: (value: T) => number): T =>
+  values.toSorted((a, b) => of(a) - of(b))[Math.floor(values.length / 2)]!
+
+/** Measures all servers in alternate turns. Returns the median turn of each. */
+const compare = async (
+  servers: ReadonlyArray<ServerProcess>,
+  script: string,
+  connections: number
+): Promise<ReadonlyArray<Measured>> => {
+  const turns = servers.map((): Array<Measured> => [])
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [i, server] of servers.entries()) turns[i]!.push(await measure(server, script, connections))
+  }
+  return turns.map((all) => median(all, ({ microseconds }) => microseconds))
+}
+
+const row = (name: string, results: ReadonlyArray<Measured>): void => {
+  const one = results[0]!
+  for (const [i, { cpu, microseconds, p99, perSecond }] of results.entries()) {
+    console.log(
+      `${(i === 0 ? name : "").padEnd(24)} ${String(WORKERS[i]).padStart(7)} ${microseconds.toFixed(0).padStart(9)} us ` +
+        `${(microseconds / one.microseconds).toFixed(2).padStart(6)} ${(cpu.busiestShare * 100).toFixed(0).padStart(9)} % ` +
+        `${perSecond.toFixed(0).padStart(9)} /s ${(perSecond / one.perSecond).toFixed(2).padStart(6)} ${p99.toFixed(1).padStart(9)} ms`
+    )
+  }
+}
+
+/** Opens and closes HTTP connections, each with one request. Prints the CPU time of the primary process for each. */
+const accepting = async (server: ServerProcess, workers: number): Promise<void> => {
+  const COUNT = 2_000
+  const before = treeCpu(server.pid)
+  for (let i = 0; i < COUNT; i++) {
+    const connection = connectHttp(server.port)
+    await connection.call('{"gremlin":"g.inject(1)"}')
+    connection.close()
+  }
+  const { primary, serving } = spent(before, treeCpu(server.pid))
+  console.log(
+    `a connection with one request, ${workers} workers: ${(primary / COUNT).toFixed(0)} us of the primary, ` +
+      `${(serving / COUNT).toFixed(0)} us of the workers`
+  )
+}
+
+const ENDLESS = "g.inject(1).repeat(__.identity()).until(__.is(2))"
+
+/** Point reads while one connection runs 16 endless requests: latencies on its worker, and on others. */
+const besideEndless = async (server: ServerProcess): Promise<void> => {
+  const readers = await Promise.all(Array.from({ length: 3 }, () => connectWebSocket(server.port, final)))
+  const busy = await connectWebSocket(server.port, final)
+  for (let i = 0; i < 16; i++) void busy.call(evalMessage(ENDLESS)).catch(() => undefined)
+  // Connections go to the workers in turn, so with two workers the second reader shares the worker of `busy`.
+  for (const [name, i] of [
+    ["the other worker", 0],
+    ["the same worker", 1]
+  ] as const) {
+    const { p50, p99 } = await load([readers[i]!], seconds, () => evalMessage(reads["point read"], { x: uid() }))
+    console.log(`point reads beside 16 endless requests, ${name}: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`)
+  }
+  for (const connection of [...readers, busy]) connection.close()
+}
+
+const memory = (name: string, { pid }: ServerProcess): void => {
+  const each = treeMemory(pid).map(({ own, proportional }) => `${own.toFixed(0)} (${proportional.toFixed(0)})`)
+  console.log(`${name}: own memory of each process (with its part of shared memory), MB: ${each.join(", ")}`)
+}
+
+/** Memory of each process while it is idle, and after reads and commits. */
+const memories = async (servers: ReadonlyArray<ServerProcess>): Promise<void> => {
+  for (const [i, server] of servers.entries()) {
+    memory(`${WORKERS[i]} workers, graph loaded`, server)
+    for (const script of [reads["three hops"], COMMIT]) await measure(server, script, READERS)
+    memory(`${WORKERS[i]} workers, after ${READERS} clients`, server)
+  }
+}
+
+/** Two workers with a graph on disk, and two with one on a memory disk without syncs. */
+const disks = async (folder: string): Promise<void> => {
+  const memoryDisk = mkdtempSync("/dev/shm/engine-server-bench-")
+  const servers = [
+    await served(2, join(folder, "disk"), "durable"),
+    await served(2, join(memoryDisk, "graph"), "none")
+  ] as const
+  for (const server of servers) await loadGraph(server)
+  for (const [name, script, connections] of [
+    ["point read", reads["point read"], READERS],
+    ["commit, 1 client", COMMIT, 1],
+    ["commit, 16 clients", COMMIT, 16],
+    ["commit, 256 clients", COMMIT, 256]
+  ] as const) {
+    const [disk, ram] = await compare(servers, script, connections)
+    console.log(
+      `${name.padEnd(24)} disk ${disk!.perSecond.toFixed(0)} /s, ${disk!.microseconds.toFixed(0)} us; ` +
+        `memory disk ${ram!.perSecond.toFixed(0)} /s, ${ram!.microseconds.toFixed(0)} us`
+    )
+  }
+  for (const server of servers) await server.stop()
+  rmSync(memoryDisk, { recursive: true, force: true })
+}
+
+/** A server with workers over an empty graph in a folder. */
+const served = (workers: number, directory: string, sync: "durable" | "none"): Promise<ServerProcess> =>
+  startServer({
+    yaml: `enginePool: 256\nworkers: ${workers}\n`,
+    properties: `gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=${directory}\nstorage.lmdb.sync=${sync}\n`
+  })
+
+buildServer()
+const folder = mkdtempSync(join(tmpdir(), "engine-server-bench-"))
+const servers: Array<ServerProcess> = []
+for (const workers of WORKERS) {
+  const server = await served(workers, join(folder, String(workers)), "durable")
+  await loadGraph(server)
+  servers.push(server)
+  console.log(
+    `${workers} workers: started in ${server.startedAfter.toFixed(0)} ms, ${server.memory().toFixed(0)} MB in the first process`
+  )
+}
+if (!words.includes("--memory"))
+  console.log("request                  workers       CPU a request, ratio   busiest      rate, ratio          p99")
+if (words.includes("--memory")) {
+  await memories(servers)
+  await disks(folder)
+} else if (clients !== undefined) {
+  for (const [name, script] of Object.entries(reads)) row(name, await compare(servers, script, clients))
+} else {
+  for (const [name, script] of Object.entries(reads)) row(name, await compare(servers, script, READERS))
+  for (const writers of [1, 16, 256]) {
+    row(`commit, ${writers} clients`, await compare(servers, COMMIT, writers))
+  }
+  for (const [i, server] of servers.entries()) if (i > 0) await accepting(server, WORKERS[i]!)
+  await besideEndless(servers[1]!)
+}
+for (const server of servers) await server.stop()
+rmSync(folder, { recursive: true, force: true })

@@ -1,0 +1,39 @@
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { ServerSettings } from "../../services/Config.ts"
+import type { WorkerPlace } from "./WorkerPlace.ts"
+
+/** An error that stops the start of the server. Its message is for the operator. */
+export interface StartFailure {
+  readonly _tag: string
+  readonly message: string
+}
+
+/** The reports of a server about its start. */
+export interface Announcement {
+  /** The first lines that the command `status` prints. */
+  readonly status: string
+  /** Runs when the server accepts requests, before its control socket is created. */
+  readonly ready: Effect.Effect<void>
+}
+
+/** Runs the server until its scope closes. */
+export type Serve = (
+  settings: ServerSettings,
+  announcement: Announcement
+) => Effect.Effect<never, StartFailure, Scope.Scope>
+
+/** What this process is of a server: all of it, the primary process of several workers, or one of the workers. */
+export type ProcessRole = "alone" | { readonly workers: number } | WorkerPlace
+
+/** The environment of the program. Tests replace it. */
+export interface Surroundings {
+  readonly arguments: ReadonlyArray<string>
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly print: (text: string) => void
+  /** Loads the server. Runs only when the server starts, so that other commands do not wait for it. */
+  readonly serve: (role: ProcessRole) => Promise<Serve>
+  /** Asks for a password, or reads it from standard input. */
+  readonly password: () => Promise<string>
+}

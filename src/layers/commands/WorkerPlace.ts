@@ -1,0 +1,39 @@
+/** What a primary process tells a worker at its start, in an environment variable. */
+export interface WorkerPlace {
+  /** A name that all processes of the server share. */
+  readonly server: string
+  /** The number of the worker, from 1. */
+  readonly number: number
+  /** True in the first worker of a start. */
+  readonly isFirst: boolean
+  /** When the server started, ms since 1970. */
+  readonly startedAt: number
+  /** The primary process has the settings: a program that contains the server, which may have no configuration file. */
+  readonly asksForSettings: boolean
+  /** The number of workers of the server. */
+  readonly workers: number
+}
+
+/** The variable that makes a process a worker. Its value is a {@link WorkerPlace} as JSON. */
+const VARIABLE = "ENGINE_SERVER_WORKER"
+
+/** The environment of a worker. */
+export const workerEnvironment = (place: WorkerPlace): Readonly<Record<string, string>> => ({
+  [VARIABLE]: JSON.stringify(place)
+})
+
+/** The primary process of a worker ended before the worker had begun. */
+export const ORPHAN = "orphan"
+
+/**
+ * The place of this process among workers; undefined for a process that no primary process has forked. A worker without a channel
+ * is an orphan, which must not become a server of its own.
+ */
+export const workerPlace = (
+  environment: Readonly<Record<string, string | undefined>>,
+  isConnected: boolean = process.connected === true
+): WorkerPlace | typeof ORPHAN | undefined => {
+  const text = environment[VARIABLE]
+  if (text === undefined) return undefined
+  return isConnected ? (JSON.parse(text) as WorkerPlace) : ORPHAN
+}

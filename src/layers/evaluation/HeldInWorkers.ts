@@ -1,0 +1,53 @@
+import type { SharedHeld } from "../../services/SharedBounds.ts"
+
+/** A change of this many bytes is told to the other workers. */
+const STEP_BYTES = 65_536
+
+/**
+ * What the requests of this worker hold, as the other workers of the server see it. They see each change of 64 kB at once, and
+ * smaller ones within 100 ms.
+ */
+export class HeldInWorkers {
+  readonly #shared: SharedHeld
+  readonly #limit: number
+  #said = 0
+  #largest = 0
+
+  /** @param limit of the server, bytes; 0 = none */
+  constructor(shared: SharedHeld, limit: number) {
+    this.#shared = shared
+    this.#limit = limit
+  }
+
+  /**
+   * The requests of this worker hold `used` bytes, and the one that has changed holds `one`. True when all workers hold more
+   * than the limit together.
+   */
+  changed(used: number, one: number): boolean {
+    if (Math.abs(used - this.#said) < STEP_BYTES && used > 0) return false
+    this.#said = used
+    this.#shared.set(used)
+    if (one > this.#largest) this.#sayLargest(one)
+    return this.#isBeyond
+  }
+
+  /**
+   * Whether this worker has to free memory: all workers hold more than the limit together, and no other one has a larger
+   * holder than this one, which has `largest` bytes.
+   */
+  mustFree(used: number, largest: number): boolean {
+    this.#said = used
+    this.#shared.set(used)
+    this.#sayLargest(largest)
+    return this.#isBeyond && this.#shared.hasLargest()
+  }
+
+  get #isBeyond(): boolean {
+    return this.#limit > 0 && this.#shared.total() > this.#limit
+  }
+
+  #sayLargest(bytes: number): void {
+    this.#largest = bytes
+    this.#shared.setLargest(bytes)
+  }
+}

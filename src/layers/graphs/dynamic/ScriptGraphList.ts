@@ -1,0 +1,239 @@
+import { readFileSync, statSync } from "node:fs"
+import { resolve, sep } from "node:path"
+import { isDeepStrictEqual } from "node:util"
+import { DynamicGraphError, type DynamicGraphs, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
+import type { GraphSettings } from "../../../services/GraphSettings.ts"
+import { type FoundGraph, OPENED_GRAPH, type ScriptGraphs } from "../../../services/ScriptGraphs.ts"
+import type { GraphStore } from "../../../structure/GraphStore.ts"
+import { canonical } from "../../config/SameStorage.ts"
+import { deleteData, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
+import { checkedOptions, dataPlacesOf, type GraphRules } from "./GraphRules.ts"
+import { Turns } from "./Turns.ts"
+
+/** The dependencies of {@link ScriptGraphList}. */
+interface Parts {
+  readonly rules: GraphRules
+  readonly allowed: boolean
+  /** The properties files of the graphs of the server, by name. */
+  readonly files: ReadonlyMap<string, string>
+  /** Undefined without a configuration graph. */
+  readonly dynamic: DynamicGraphs | undefined
+  readonly maxOpenGraphs: number
+  /** Other processes may have the same graphs open. */
+  readonly hasWorkers: boolean
+  readonly openStore: (settings: GraphSettings) => Promise<GraphStore>
+  readonly log: (level: "info" | "error", text: string) => void
+}
+
+interface Opened {
+  readonly place: string
+  readonly store: GraphStore
+  readonly settings: GraphSettings
+  /** Requests and sessions that have opened it, each time counted. */
+  uses: number
+  isDropped: boolean
+}
+
+/** JanusGraph's default of `storage.cql.keyspace`. */
+const DEFAULT_KEYSPACE = "janusgraph"
+
+/** Largest properties file, in bytes. */
+const MAX_FILE_BYTES = 65_536
+
+/** Backends that JanusGraph opens by their name, and the option that what follows a colon sets. */
+const shorthands: ReadonlyMap<string, string | undefined> = new Map([
+  ["inmemory", undefined],
+  ["lmdb", "storage.directory"],
+  ["berkeleyje", "storage.directory"],
+  ["cql", "storage.hostname"]
+])
+
+const invalid = (message: string): DynamicGraphError => new DynamicGraphError("invalid", message)
+
+/** Options of the place of a graph, which may have several spellings. */
+const placeOptions: ReadonlySet<string> = new Set([
+  "storage.backend",
+  "storage.directory",
+  "storage.hostname",
+  "storage.port",
+  "storage.cql.keyspace"
+])
+
+/** The options of a graph besides its place. */
+const optionsOf = ({ factory }: GraphSettings): unknown => {
+  if (factory.kind !== "JanusGraphFactory") return factory
+  return { ...factory, storage: { ...factory.storage, directory: "", hostname: [], keyspace: "", port: 0 } }
+}
+
+/** Throws DynamicGraphError when an open graph has other options, such as storage.read-only or another user of the cluster. */
+const assertSameOptions = (open: GraphSettings, wanted: GraphSettings): void => {
+  if (isDeepStrictEqual(optionsOf(open), optionsOf(wanted))) return
+  const keys = [...new Set([...open.options.keys(), ...wanted.options.keys()])].filter((key) => !placeOptions.has(key))
+  const different = keys.filter((key) => open.options.get(key) !== wanted.options.get(key)).sort()
+  throw invalid(
+    `The graph is open with other options (${different.join(", ")}). Open it with the same options, or when nobody has it open.`
+  )
+}
+
+/** The graphs that scripts have opened by JanusGraphFactory, each once for all that use it. */
+export class ScriptGraphList implements ScriptGraphs {
+  readonly allowed: boolean
+  readonly #parts: Parts
+  readonly #open = new Map<string, Opened>()
+  /** What happens to the graph of one place happens one after another. */
+  readonly #turns = new Turns()
+  #opening = 0
+  /** Number of graphs in memory so far: each is a place of its own. */
+  #inMemory = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.allowed = parts.allowed
+  }
+
+  async open(wanted: string | GraphConfiguration): Promise<FoundGraph> {
+    const { dynamic, rules } = this.#parts
+    const meant = this.#settingsOf(wanted)
+    if ("served" in meant) return { kind: "served", name: meant.served }
+    const served = rules.servedGraph(meant.settings)
+    if (served !== undefined) return { kind: "served", name: served }
+    const settings = rules.checked(meant.settings)
+    const name = dynamic?.graphWithData(settings)
+    if (name !== undefined) {
+      await dynamic!.open(name)
+      return { kind: "served", name }
+    }
+    const place = dataPlacesOf(settings).cells ?? `memory ${this.#inMemory++}`
+    return this.#turns.run(place, async () => {
+      let opened = this.#open.get(place)
+      if (opened === undefined) {
+        opened = { place, store: await this.#openStore(settings), settings, uses: 0, isDropped: false }
+        this.#open.set(place, opened)
+      } else assertSameOptions(opened.settings, settings)
+      return this.#use(opened)
+    })
+  }
+
+  async drop(store: GraphStore, begun: () => void): Promise<void> {
+    const opened = [...this.#open.values()].find((each) => each.store === store)
+    if (opened === undefined) throw new DynamicGraphError("missing", "The graph is closed: open it before drop().")
+    await this.#turns.run(opened.place, () => this.#drop(opened, begun))
+  }
+
+  /** Closes all graphs at the end of the server. */
+  async end(): Promise<void> {
+    await this.#turns.ended()
+    await Promise.all(Array.from(this.#open.values(), ({ store }) => store.close()))
+    this.#open.clear()
+  }
+
+  async #drop(opened: Opened, begun: () => void): Promise<void> {
+    const { settings, store } = opened
+    const storage = settings.factory.kind === "JanusGraphFactory" ? settings.factory.storage : undefined
+    if (opened.uses > 1) throw invalid("The graph is not dropped: another request or session has it open.")
+    if (storageIsReadOnly(settings))
+      throw invalid("The graph is read-only (storage.read-only=true): it is not dropped.")
+    if (this.#parts.hasWorkers && storage?.backend === "lmdb") {
+      throw invalid(
+        "JanusGraphFactory.drop() is not available with several workers, which may have the graph open. A graph of " +
+          "ConfiguredGraphFactory can be dropped."
+      )
+    }
+    if (isShared(settings)) {
+      const others = (await othersGone(store)).length
+      if (others > 0) throw invalid(`The graph is not dropped: ${others} other servers have it open.`)
+    }
+    begun()
+    opened.isDropped = true
+    this.#open.delete(opened.place)
+    await store.close()
+    await deleteData(settings)
+    this.#parts.log("info", `A script dropped the graph in ${store.describe()}`)
+  }
+
+  /** Counts one use of an open graph. */
+  #use(opened: Opened): FoundGraph {
+    opened.uses++
+    let isOpen = true
+    const close = (): void => {
+      if (!isOpen) return
+      isOpen = false
+      opened.uses--
+      if (opened.uses === 0 && !opened.isDropped) void this.#turns.run(opened.place, () => this.#closeUnused(opened))
+    }
+    return { kind: "opened", store: opened.store, close }
+  }
+
+  async #closeUnused(opened: Opened): Promise<void> {
+    if (opened.uses > 0 || opened.isDropped || this.#open.get(opened.place) !== opened) return
+    this.#open.delete(opened.place)
+    try {
+      await opened.store.close()
+    } catch (error) {
+      this.#parts.log("error", `A graph that a script opened was not closed: ${(error as Error).message}`)
+    }
+  }
+
+  async #openStore(settings: GraphSettings): Promise<GraphStore> {
+    const { maxOpenGraphs, openStore } = this.#parts
+    if (this.#open.size + this.#opening >= maxOpenGraphs) {
+      throw new DynamicGraphError(
+        "limit",
+        `Scripts have ${maxOpenGraphs} graphs open, the setting dynamicGraphs.maxOpenGraphs. Close one by graph.close().`
+      )
+    }
+    this.#opening++
+    try {
+      return await openStore(settings)
+    } catch (cause) {
+      throw new DynamicGraphError("failed", cause instanceof Error ? cause.message : String(cause), { cause })
+    } finally {
+      this.#opening--
+    }
+  }
+
+  #settingsOf(wanted: string | GraphConfiguration): { readonly settings: GraphSettings } | { readonly served: string } {
+    if (typeof wanted !== "string") return { settings: this.#decoded(checkedOptions(wanted)) }
+    const colon = wanted.indexOf(":")
+    const backend = colon === -1 ? wanted : wanted.slice(0, colon)
+    if (shorthands.has(backend)) {
+      const option = shorthands.get(backend)
+      const options = new Map<string, unknown>([["storage.backend", backend]])
+      if (option !== undefined && colon !== -1) options.set(option, wanted.slice(colon + 1))
+      return { settings: this.#decoded(options) }
+    }
+    return this.#fromFile(wanted)
+  }
+
+  #decoded(options: GraphConfiguration, file: { readonly path: string; readonly text: string } | null = null) {
+    const texts = new Map<string, string>()
+    for (const [key, value] of options) if (!/^(?:gremlin|engine)\.graph$/.test(key)) texts.set(key, String(value))
+    texts.set("engine.graph", "JanusGraphFactory")
+    if (texts.get("storage.backend") === "cql" && !texts.has("storage.cql.keyspace")) {
+      texts.set("storage.cql.keyspace", DEFAULT_KEYSPACE)
+    }
+    // Without a file, the options that a keyspace stores do not apply: the rules have not checked their hosts and sizes.
+    return { ...this.#parts.rules.decoded(OPENED_GRAPH, texts, file), file: undefined }
+  }
+
+  /** A properties file below the folder, or that of a graph of the server. */
+  #fromFile(path: string): { readonly settings: GraphSettings } | { readonly served: string } {
+    const { files, rules } = this.#parts
+    for (const [name, file] of files) {
+      if (canonical(resolve(path)) === canonical(file) || (!path.startsWith(sep) && file.endsWith(sep + path))) {
+        return { served: name }
+      }
+    }
+    const file = canonical(resolve(rules.folder, path))
+    if (!file.startsWith(rules.folder + sep)) {
+      throw invalid(
+        `open(${JSON.stringify(path)}): the file must be below ${rules.folder}, the setting dynamicGraphs.directory, or be the ` +
+          "properties file of a graph of the server."
+      )
+    }
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found?.isFile() !== true) throw new DynamicGraphError("missing", `There is no properties file ${file}.`)
+    if (found.size > MAX_FILE_BYTES) throw invalid(`${file} has more than ${MAX_FILE_BYTES} bytes.`)
+    return { settings: this.#decoded(new Map(), { path: file, text: readFileSync(file, "utf8") }) }
+  }
+}

@@ -1,0 +1,12 @@
+import { UnknownOperation } from "../../services/Errors.ts"
+import type { OperationName } from "../../services/Metrics.ts"
+
+/** The error for an operation that does not exist. */
+export const unknownOperation = (op: string): UnknownOperation =>
+  new UnknownOperation(
+    `Message with op code [${op}] is not recognized: there are 'eval', 'bytecode', 'authentication', and 'close' for sessions.`
+  )
+
+/** The operation in metrics. */
+export const operationName = (op: string): OperationName =>
+  op === "eval" || op === "bytecode" || op === "close" || op === "authentication" ? op : "other"

@@ -1,0 +1,85 @@
+import type { ListedFault } from "../../../services/Peers.ts"
+import { version } from "../../config/OwnPackage.ts"
+import type { TransportContext } from "../shared/TransportContext.ts"
+import { replyJson } from "./HttpReply.ts"
+import type { Handler, ManagementRequest } from "./ManagementRequest.ts"
+import { afterPeers, type Others, unansweredIn } from "./OtherWorkers.ts"
+
+/** The version of TinkerPop whose language and protocol this server has. */
+const TINKERPOP_VERSION = "3.8.2"
+
+/** Time that other workers have for an answer, ms: a probe must not wait for a worker that is busy. */
+const ANSWER_MS = 1_000
+
+/** It does not name the graph, because the path is open to everybody. */
+const CLOSED_MESSAGE =
+  "A graph of this server is closed. GET /metrics has its name, and the server's log has the reason."
+const READ_ONLY_MESSAGE =
+  "A graph of this server takes no writes any more. GET /metrics has its name, and the server's log has the reason."
+
+/** `GET /health/live`. */
+export const live: Handler = ({ headers, response }) => replyJson(response, 200, headers, { status: "live" })
+
+/** The graphs of this process that do not work as configured. */
+export const ownFaults = ({ health }: TransportContext): ReadonlyArray<ListedFault> =>
+  health.graphs().flatMap(({ fault, name }) => (fault === undefined ? [] : [{ name, ...fault }]))
+
+/** Calls `use` with the faults of all workers: one for each graph, the gravest. */
+const withFaults = (
+  management: ManagementRequest,
+  context: TransportContext,
+  use: (faults: ReadonlyArray<ListedFault>, others: Others<unknown>) => void
+): void => {
+  afterPeers(
+    management,
+    context,
+    (peers) => peers.ask("faults", null, ANSWER_MS),
+    (others) => {
+      const faults = new Map<string, ListedFault>()
+      for (const fault of [...ownFaults(context), ...others.answers.flat()]) {
+        if (faults.get(fault.name)?.isClosed !== true) faults.set(fault.name, fault)
+      }
+      use([...faults.values()], others)
+    }
+  )
+}
+
+/**
+ * `GET /health/ready`. With `allow=read-only`, a graph that can still be read is ready. A server that has no other beside it
+ * should still serve reads. A worker that does not answer is named, and does not make the server unready: the others serve.
+ */
+export const ready: Handler = (management, context) => {
+  const { headers, query, response } = management
+  if (context.dispatcher.stopping()) {
+    replyJson(response, 503, headers, { status: "stopping" })
+    return
+  }
+  withFaults(management, context, (faults, others) => {
+    const more = unansweredIn(others)
+    if (faults.some(({ isClosed }) => isClosed))
+      replyJson(response, 503, headers, { status: "closed", message: CLOSED_MESSAGE, ...more })
+    else if (faults.length > 0 && new URLSearchParams(query).get("allow") !== "read-only")
+      replyJson(response, 503, headers, { status: "read-only", message: READ_ONLY_MESSAGE, ...more })
+    else replyJson(response, 200, headers, { status: "ready", ...more })
+  })
+}
+
+/** `GET /status`: the server in the form that tools for Amazon Neptune read. */
+export const serverStatus: Handler = (management, context) => {
+  const { dispatcher, settings, startedAt } = context
+  withFaults(management, context, (faults, others) => {
+    const status = dispatcher.stopping() ? "stopping" : faults.length > 0 ? "unhealthy" : "healthy"
+    replyJson(management.response, 200, management.headers, {
+      status,
+      startTime: startedAt.toISOString(),
+      dbEngineVersion: version(),
+      role: "writer",
+      gremlin: { version: `tinkerpop-${TINKERPOP_VERSION}` },
+      labMode: {},
+      features: {},
+      settings: { clusterQueryTimeoutInMs: String(settings.evaluationTimeout) },
+      ...(faults.length === 0 ? {} : { graphs: faults }),
+      ...unansweredIn(others)
+    })
+  })
+}

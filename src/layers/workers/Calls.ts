@@ -1,0 +1,66 @@
+import type { AddressInfo } from "node:net"
+import type { Figures } from "../../services/Diagnostics.ts"
+import type { LogLevelName } from "../../services/LogControl.ts"
+import type { MetricFamily } from "../../services/Metrics.ts"
+import type { PeerAnswer, PeerQuestions } from "../../services/Peers.ts"
+
+/** What a worker reports when it can take connections. */
+export interface WorkerReady {
+  /** The address of its configuration, which may have changed since the primary process began to listen. */
+  readonly host: string
+  readonly port: number
+  /** The setting `workers` of its configuration. */
+  readonly workers: number | "auto"
+}
+
+/** The messages between the primary process and its workers that need no answer, with what they contain. */
+export interface Notices {
+  /** Worker to primary: it can take connections. */
+  readonly ready: WorkerReady
+  /** Worker to primary: it ends. It takes no more connections. */
+  readonly leaving: null
+  /** Worker to primary: connections that it took have closed; their number. */
+  readonly closed: number
+  /** Primary to worker: the primary listens at this address. */
+  readonly listening: AddressInfo
+  /** Primary to worker: a connection, which is attached to the message. */
+  readonly connection: null
+  /** Primary to worker: a connection of the control socket, which is attached, with the line that it sent. */
+  readonly control: string
+  /** Worker to primary: its counters. They are kept when the worker ends. */
+  readonly counted: ReadonlyArray<MetricFamily>
+  /** Primary to worker: end, as after SIGTERM. */
+  readonly stop: null
+  /** Primary to worker: another process takes its place. It takes no connections, serves those that it has, and ends. */
+  readonly retire: null
+}
+
+/** A question to the other workers. */
+export interface ForPeers {
+  readonly name: keyof PeerQuestions
+  readonly body: unknown
+  /** Time that each worker has for its answer, ms. */
+  readonly answerMs: number
+}
+
+/** The messages between the primary process and its workers that are answered: what is asked, and the answer. */
+export interface Questions {
+  /** Worker to primary: its start failed. The text is for the operator. */
+  readonly failed: readonly [string, null]
+  /** Primary to worker: whether its event loop runs. */
+  readonly alive: readonly [null, null]
+  /** Primary to worker: its status. */
+  readonly status: readonly [null, Figures]
+  /** Primary to worker: what it evaluates. */
+  readonly dump: readonly ["text" | "json", string]
+  /** Worker to primary: asks all other workers that serve. */
+  readonly others: readonly [ForPeers, ReadonlyArray<PeerAnswer<unknown>>]
+  /** Primary to worker: another worker, or the primary process itself, asks. */
+  readonly peer: readonly [Omit<ForPeers, "answerMs">, unknown]
+  /** Worker to primary: the metrics of the whole server. */
+  readonly metrics: readonly [null, ReadonlyArray<MetricFamily>]
+  /** Worker to primary: changes the level of the log in all other processes; null: to the configured one. */
+  readonly logLevel: readonly [LogLevelName | null, ReadonlyArray<PeerAnswer<unknown>>]
+  /** Worker to primary: whether it is the last one of a server that ends. The answer waits for the end of the others. */
+  readonly last: readonly [null, boolean]
+}

@@ -1,0 +1,129 @@
+/**
+ * The layout of the shared memory of a server with worker processes: a header, a slot for each worker, and tables that all
+ * workers use. Words have 4 bytes and are read and written atomically.
+ */
+
+/** "EngW" in ASCII: the first word of the memory. */
+export const MAGIC = 0x45_6e_67_57
+
+/** Workers of a server at most. */
+export const MAX_WORKERS = 64
+
+/** Lanes that workers can share: the largest `enginePool` of a server with workers. */
+export const MAX_LANES = 4_096
+
+/** Increase this number if the meaning of a word changes. A change of names or places changes {@link layoutVersion} itself. */
+const MEANING = 1
+
+/** Two cache lines: processors read them in pairs, so words of different writers stand this far apart. */
+const LINE_BYTES = 128
+
+const WORD_BYTES = 4
+
+declare const headerWord: unique symbol
+/** The place of a word in the header, in words. */
+export type HeaderWord = number & { readonly [headerWord]: true }
+
+declare const slotWord: unique symbol
+/** The place of a word in the slot of a worker, in words from the start of the slot. */
+export type SlotWord = number & { readonly [slotWord]: true }
+
+/** Words that rarely change share a line. Each word that changes with requests has a line of its own. */
+const wordsOf = <N extends string, W extends number>(
+  lines: ReadonlyArray<ReadonlyArray<N>>
+): Readonly<Record<N, W>> => {
+  const places = lines.flatMap((names, line) =>
+    names.map((name, i) => [name, (line * LINE_BYTES) / WORD_BYTES + i] as const)
+  )
+  return Object.fromEntries(places) as unknown as Readonly<Record<N, W>>
+}
+
+const headerLines = [
+  // What the primary writes when it makes the memory. `seed`: of the hashes in the tables.
+  ["magic", "version", "bytes", "seed0", "seed1"],
+  // Written by the primary: the slots in use, from the first on, and the processes that have one. During a reload they differ.
+  ["slots", "workers"],
+  // Counts changes of users, passwords and roles.
+  ["users"],
+  // Counts the lanes that went to workers whose requests waited, and the workers whose requests began to wait.
+  ["turns"]
+] as const
+
+const slotLines = [
+  // Written by the primary. `generation` counts the processes that had the slot.
+  ["pid", "generation"],
+  // Lanes that the worker uses, its requests that wait for a lane, and the turn since which it has waited for one.
+  ["lanes", "waiting", "waitingSince"],
+  ["connections", "sessions"],
+  // Kilobytes that requests hold, the most that one holds, and kilobytes of arriving messages.
+  ["heldKilobytes", "largestKilobytes", "arrivingKilobytes"],
+  // The number of the record whose request has the event loop; 0 = none.
+  ["onEventLoop"]
+] as const
+
+type Names<L extends ReadonlyArray<ReadonlyArray<string>>> = L[number][number]
+
+/** The words of the header. */
+export const header = wordsOf<Names<typeof headerLines>, HeaderWord>(headerLines)
+
+/** The words of a slot. */
+export const slotWords = wordsOf<Names<typeof slotLines>, SlotWord>(slotLines)
+
+/** Requests of a worker that are recorded at a time. */
+export const RECORDS = 40
+
+/** Bytes of a record. */
+export const RECORD_BYTES = 1_792
+
+/** Entries of the table of session ids, of 8 bytes each. */
+export const SESSION_ENTRIES = 65_536
+
+/** Entries of the table of failed logins. */
+export const FAILURE_ENTRIES = 32_768
+
+/** Bytes of an entry of the table of failed logins. */
+export const FAILURE_BYTES = 32
+
+const HEADER_BYTES = headerLines.length * LINE_BYTES
+const SLOT_BYTES = slotLines.length * LINE_BYTES
+
+/** Words of a slot. */
+export const SLOT_WORDS = SLOT_BYTES / WORD_BYTES
+
+/** The parts of the memory in their order, with their lengths in bytes. */
+const parts = {
+  header: HEADER_BYTES,
+  slots: SLOT_BYTES * MAX_WORKERS,
+  lanes: MAX_LANES * WORD_BYTES,
+  sessions: SESSION_ENTRIES * 8,
+  failures: FAILURE_ENTRIES * FAILURE_BYTES,
+  records: RECORDS * RECORD_BYTES * MAX_WORKERS
+}
+
+type Part = keyof typeof parts
+
+/** Where each part begins, bytes. */
+export const starts: Readonly<Record<Part, number>> = (() => {
+  let next = 0
+  const found: Array<readonly [string, number]> = []
+  for (const [part, bytes] of Object.entries(parts)) {
+    found.push([part, next])
+    next += bytes
+  }
+  return Object.fromEntries(found) as Record<Part, number>
+})()
+
+/** Length of the memory, bytes. A multiple of every size of a page. */
+export const REGION_BYTES = Math.ceil((starts.records + parts.records) / 65_536) * 65_536
+
+/** FNV-1a, 32 bits. */
+const fingerprint = (text: string): number => {
+  let hash = 0x81_1c_9d_c5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01_00_01_93)
+  return hash | 0
+}
+
+/** The version of the layout. Programs with equal versions can share the memory, and others cannot. */
+export const layoutVersion = fingerprint(
+  JSON.stringify([MEANING, LINE_BYTES, RECORDS, RECORD_BYTES, headerLines, slotLines, parts])
+)

@@ -1,0 +1,133 @@
+import { Binding, Bytecode, type Instruction, Lambda, Variable } from "../../process/language/Bytecode.ts"
+import type { EvaluationRequest } from "../../services/Evaluator.ts"
+import type { RequestIdentity } from "../../services/RequestRecords.ts"
+import { beginningOf } from "../../structure/Text.ts"
+
+/** Characters of a text, from its start and from its end. */
+const HEAD_CHARS = 320
+const TAIL_CHARS = 40
+
+const MAX_USER_CHARS = 64
+const MAX_BINDINGS_CHARS = 120
+const MAX_TEXT_CHARS = HEAD_CHARS + TAIL_CHARS
+
+/** Characters of one value. */
+const MAX_VALUE_CHARS = 40
+
+/** The text of an integer with more digits than a record has room for. */
+const LONG_INTEGER = "(a long integer)"
+
+/** The end of the bindings of a request of which only a part is recorded: nothing says whether another request is the same. */
+export const CUT = "\u007f"
+
+/** Characters of a longer text whose hash stands for all of them. */
+const SAMPLED_CHARS = 64
+
+/** A text that ends when it is long enough: each request writes one, so it must cost less than a microsecond. */
+interface Brief {
+  text: string
+  /** A part of a value is not in the text. */
+  isCut: boolean
+}
+
+/** A hash of characters at equal distances. Texts of the same program that differ anywhere often differ in it. */
+const sampledHash = (text: string): number => {
+  const step = Math.max(1, Math.floor(text.length / SAMPLED_CHARS))
+  let hash = text.length
+  for (let at = 0; at < text.length; at += step) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
+  return hash
+}
+
+/** What makes a request the same as another one. */
+export const identityOf = ({ bindings, gremlin, user }: EvaluationRequest): RequestIdentity => {
+  const isLongName = user.name.length > MAX_USER_CHARS
+  const own = isLongName ? user.name.slice(0, MAX_USER_CHARS) : user.name
+  const known = bindings === null || bindings.size === 0 ? "" : bindingsText(bindings)
+  const values = isLongName && !known.endsWith(CUT) ? known + CUT : known
+  if (typeof gremlin === "string") {
+    const text = gremlin.length > MAX_TEXT_CHARS ? shortened(gremlin) : gremlin
+    return { user: own, kind: "script", text, length: gremlin.length, bindings: values }
+  }
+  const brief: Brief = { text: "", isCut: false }
+  writeBytecode(gremlin, brief)
+  const isCut = brief.isCut || brief.text.length > MAX_TEXT_CHARS
+  const text = brief.text.length > MAX_TEXT_CHARS ? brief.text.slice(0, MAX_TEXT_CHARS) : brief.text
+  const length = gremlin.sourceInstructions.length + gremlin.stepInstructions.length
+  return { user: own, kind: "bytecode", text, length, bindings: isCut && !values.endsWith(CUT) ? values + CUT : values }
+}
+
+const shortened = (text: string): string =>
+  `${text.slice(0, HEAD_CHARS)}#${sampledHash(text)}#${text.slice(-TAIL_CHARS)}`
+
+const bindingsText = (bindings: ReadonlyMap<string, unknown>): string => {
+  const brief: Brief = { text: "", isCut: false }
+  for (const [name, value] of bindings) {
+    brief.text += `${name}=`
+    writeValue(value, brief)
+    if (brief.text.length > MAX_BINDINGS_CHARS) return brief.text.slice(0, MAX_BINDINGS_CHARS) + CUT
+    brief.text += " "
+  }
+  return brief.isCut ? brief.text + CUT : brief.text
+}
+
+const writeBytecode = ({ sourceInstructions, stepInstructions }: Bytecode, brief: Brief): void => {
+  writeInstructions(sourceInstructions, brief)
+  writeInstructions(stepInstructions, brief)
+}
+
+const writeInstructions = (instructions: ReadonlyArray<Instruction>, brief: Brief): void => {
+  for (let i = 0; i < instructions.length && brief.text.length <= MAX_TEXT_CHARS; i++) {
+    const { args, operator } = instructions[i]!
+    brief.text += `${operator}(`
+    for (let j = 0; j < args.length && brief.text.length <= MAX_TEXT_CHARS; j++) {
+      if (j > 0) brief.text += ","
+      writeValue(args[j], brief)
+    }
+    brief.text += ")"
+  }
+}
+
+const writeValue = (value: unknown, brief: Brief): void => {
+  switch (typeof value) {
+    case "string":
+      brief.text +=
+        value.length > MAX_VALUE_CHARS
+          ? `'${value.slice(0, MAX_VALUE_CHARS)}'${value.length}#${sampledHash(value)}`
+          : `'${value}'`
+      return
+    case "number":
+    case "boolean":
+      brief.text += value
+      return
+    case "bigint":
+      if (BigInt.asIntN(64, value) === value) brief.text += `${value}L`
+      else {
+        brief.text += LONG_INTEGER
+        brief.isCut = true
+      }
+      return
+    default:
+      writeObject(value, brief)
+  }
+}
+
+const writeObject = (value: unknown, brief: Brief): void => {
+  if (value instanceof Bytecode) writeBytecode(value, brief)
+  else if (value instanceof Lambda) writeValue(value.script, brief)
+  else if (value instanceof Variable) brief.text += value.name
+  else if (value instanceof Binding) writeValue(value.value, brief)
+  else {
+    const text = beginning(value)
+    brief.isCut ||= text.length >= MAX_VALUE_CHARS || text === LONG_INTEGER
+    brief.text += text
+  }
+}
+
+const beginning = (value: unknown): string => {
+  try {
+    return beginningOf(value, MAX_VALUE_CHARS).slice(0, MAX_VALUE_CHARS)
+  } catch {
+    // Only integers with very many digits have no text.
+    return LONG_INTEGER
+  }
+}

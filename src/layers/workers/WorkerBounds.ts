@@ -1,0 +1,37 @@
+import type { SharedBounds } from "../../services/SharedBounds.ts"
+import { failureTable } from "./FailureTable.ts"
+import { LanesOfServer } from "./LanesOfServer.ts"
+import { header, MAX_LANES, slotWords } from "./RegionLayout.ts"
+import { sessionNames } from "./SessionNames.ts"
+import { sharedAmount, sharedCount, sharedHeld } from "./SharedCounts.ts"
+import type { SharedRegion } from "./SharedRegion.ts"
+
+/** The clock of the machine as a signed word, ms. Processes that started at different times read the same value. */
+const sharedClock = (): (() => number) => {
+  const [seconds, nanoseconds] = process.hrtime()
+  const offset = seconds * 1_000 + nanoseconds / 1_000_000 - performance.now()
+  // The conversion to a word takes the time modulo 2^32.
+  return () => (performance.now() + offset) | 0
+}
+
+/**
+ * The bounds of the server as a worker sees them.
+ *
+ * @param slot of the worker, from 0 on
+ */
+export const workerBounds = (region: SharedRegion, slot: number): typeof SharedBounds.Service => {
+  const now = sharedClock()
+  return {
+    maxLanes: MAX_LANES,
+    pool: (size, queue) => new LanesOfServer(region, slot, { size, queue, now }),
+    connections: sharedCount(region, slot, slotWords.connections),
+    sessions: sessionNames(region, slot),
+    held: sharedHeld(region, slot),
+    arriving: sharedAmount(region, slot, slotWords.arrivingKilobytes),
+    failures: failureTable(region, now),
+    users: {
+      current: () => region.get(header.users),
+      changed: () => void region.add(header.users, 1)
+    }
+  }
+}

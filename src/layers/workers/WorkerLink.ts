@@ -1,0 +1,188 @@
+import type { ChildProcess } from "node:child_process"
+import type { AddressInfo, Socket } from "node:net"
+import type { WorkerReady } from "./Calls.ts"
+import { Channel } from "./Channel.ts"
+
+/** Time for a worker to answer whether it still works, ms. */
+const SIGN_OF_LIFE_MS = 5_000
+
+/** Time in which a worker takes a connection, ms. The slices of requests are far shorter. */
+const BLOCKED_MS = 100
+
+/**
+ * - starting: it opens its graphs
+ * - failed: its start has failed, and its process ends
+ * - serving: it takes connections
+ * - leaving: it ends without an order, for example after a SIGTERM of its own; it answers the requests that it has
+ * - retiring: another worker has its place; it serves the connections that it has
+ * - stopping: the server ends
+ * - ended: the process has ended
+ */
+type WorkerState = "starting" | "failed" | "serving" | "leaving" | "retiring" | "stopping" | "ended"
+
+/** How a process ended: exit status or signal. */
+export interface WorkerExit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  /** The primary process had told the worker to end. */
+  readonly isExpected: boolean
+}
+
+/** The start of a worker failed. The message is for the operator. */
+class WorkerStartFailed extends Error {}
+
+/** A worker as the primary process sees it. */
+export class WorkerLink {
+  readonly number: number
+  readonly pid: number
+  readonly startedAt = Date.now()
+  /** What the process was doing when it ended, for the log; empty before, and when it was doing nothing. */
+  lastWork = ""
+  readonly channel: Channel
+  /** Resolves when the worker can take connections. Rejects with {@link WorkerStartFailed}. */
+  readonly ready: Promise<WorkerReady>
+  /** Resolves when the worker begins to end without an order. One that dies does not say so. */
+  readonly left: Promise<void>
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<WorkerExit>
+  readonly #child: ChildProcess
+  #state: WorkerState = "starting"
+  #hasServed = false
+  #handed = 0
+  #closed = 0
+
+  constructor(number: number, child: ChildProcess) {
+    this.number = number
+    this.#child = child
+    this.pid = child.pid ?? 0
+    this.channel = new Channel(child)
+    this.channel.onNotice("closed", (count) => {
+      this.#closed += count
+    })
+    this.ended = new Promise((resolve) => {
+      const end = (code: number | null, signal: NodeJS.Signals | null): void => {
+        const isExpected = this.#state === "retiring" || this.#state === "stopping"
+        this.#state = "ended"
+        this.channel.close()
+        resolve({ code, signal, isExpected })
+      }
+      child.once("exit", end)
+      // The process could not be created, or a message could not be sent to it.
+      child.once("error", () => {
+        if (child.pid === undefined) end(null, null)
+      })
+    })
+    this.ready = new Promise((resolve, reject) => {
+      this.channel.onNotice("ready", (ready) => {
+        // A worker that was told to end meanwhile takes no connections.
+        if (this.#state !== "starting") return
+        this.#state = "serving"
+        this.#hasServed = true
+        resolve(ready)
+      })
+      this.channel.onQuestion("failed", (reason) => {
+        // Its process takes time to end. It has no place among the workers meanwhile.
+        if (this.#state === "starting") this.#state = "failed"
+        reject(new WorkerStartFailed(reason))
+        return null
+      })
+      void this.ended.then((exit) => reject(new WorkerStartFailed(`its process ended with ${exitText(exit)}`)))
+    })
+    this.left = new Promise((resolve) => {
+      this.channel.onNotice("leaving", () => {
+        // A worker that was told to end says so, too.
+        if (this.#state !== "serving") return
+        this.#state = "leaving"
+        resolve()
+      })
+    })
+    // A failure before somebody waits for it is not unhandled.
+    this.ready.catch(() => undefined)
+  }
+
+  /** A process that ends closes its channel before the system reports its end. */
+  get state(): WorkerState {
+    return this.#child.connected ? this.#state : "ended"
+  }
+
+  /** The worker has taken connections, or takes them. */
+  get hasServed(): boolean {
+    return this.#hasServed
+  }
+
+  /** Connections that the worker has, including those on their way to it. */
+  get connections(): number {
+    return this.#handed - this.#closed
+  }
+
+  /** The worker does not take the connections that it was given: its event loop is busy, or its process is stopped. */
+  get isBlocked(): boolean {
+    return this.channel.waitingMs > BLOCKED_MS
+  }
+
+  /** Tells the worker where the primary process listens. */
+  listening(address: AddressInfo): void {
+    this.channel.tell("listening", address)
+  }
+
+  /** Gives a connection to the worker. `onFailure` runs when the worker did not get it. */
+  hand(socket: Socket, onFailure: () => void): void {
+    this.#handed++
+    const failed = (): void => {
+      this.#handed--
+      onFailure()
+    }
+    this.channel.hand(socket, failed, "connection", null)
+  }
+
+  /** The worker takes no more connections, serves those that it has, and ends. */
+  retire(): void {
+    if (this.#state !== "serving") return
+    this.#state = "retiring"
+    this.channel.tell("retire", null)
+  }
+
+  /**
+   * Lets the worker end as after SIGTERM, and waits for its end. After `graceMs` a worker that no longer answers is killed. One
+   * that answers may wait for a commit, which has no limit.
+   */
+  async stop(graceMs: number): Promise<void> {
+    if (this.#state === "ended") return
+    this.#state = "stopping"
+    this.channel.tell("stop", null)
+    const check = (): void => {
+      // A worker that was still waiting for its settings has missed the first one.
+      this.channel.tell("stop", null)
+      this.channel.ask("alive", null, SIGN_OF_LIFE_MS).then(
+        () => {
+          timer = setTimeout(check, SIGN_OF_LIFE_MS)
+        },
+        () => this.#child.kill("SIGKILL")
+      )
+    }
+    let timer = setTimeout(check, graceMs)
+    await this.ended
+    clearTimeout(timer)
+  }
+
+  /** Sends a signal to the process. */
+  signal(signal: NodeJS.Signals): void {
+    if (this.#state !== "ended") this.#child.kill(signal)
+  }
+}
+
+/** `exit status 1`, or `signal SIGKILL`. */
+export const exitText = ({ code, signal }: Pick<WorkerExit, "code" | "signal">): string =>
+  signal === null ? `exit status ${code ?? "unknown"}` : `signal ${signal}`
+
+/** The serving worker with the fewest connections, and the first of several. One that takes no connections is the last choice. */
+export const leastBusy = (links: Iterable<WorkerLink>): WorkerLink | undefined => {
+  let least: WorkerLink | undefined
+  for (const link of links) {
+    if (link.state === "serving" && (least === undefined || isBusier(least, link))) least = link
+  }
+  return least
+}
+
+const isBusier = (one: WorkerLink, other: WorkerLink): boolean =>
+  one.isBlocked === other.isBlocked ? one.connections > other.connections : one.isBlocked

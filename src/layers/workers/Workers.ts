@@ -1,0 +1,246 @@
+import type { AddressInfo, Socket } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import { errorOf } from "../../scheduling/Pending.ts"
+import type { WorkerReady } from "./Calls.ts"
+import { RestartDelays } from "./RestartDelays.ts"
+import { exitText, leastBusy, type WorkerExit, type WorkerLink } from "./WorkerLink.ts"
+
+/** Connections that wait while no worker serves. Further ones are closed. */
+const MAX_WAITING_CONNECTIONS = 1_024
+
+/** Workers to which a connection is offered. A socket that no process takes is broken. */
+const MAX_ATTEMPTS = 8
+
+/** Time beyond `shutdownTimeout` after which the primary process asks whether a stopping worker still works, ms. */
+const STOP_EXTRA_MS = 5_000
+
+/** What {@link Workers} needs of the primary process. */
+interface WorkersParts {
+  readonly count: number
+  /** The address of the configuration. */
+  readonly host: string
+  readonly port: number
+  /** Time for requests in flight when the server stops, ms. */
+  readonly shutdownTimeoutMs: number
+  /** Starts the process of a worker. */
+  readonly fork: (number: number, isFirst: boolean, workers: number) => WorkerLink
+  /** A worker process has ended, and what it held is no longer in use. Returns what it was doing, for the log. */
+  readonly onEnd: (worker: WorkerLink, exit: WorkerExit) => string
+  readonly log: (level: "info" | "warn" | "error", text: string) => void
+}
+
+/** The worker processes of a server: starts them, gives them connections, and replaces those that die. */
+export class Workers {
+  readonly #parts: WorkersParts
+  #count: number
+  readonly #links = new Set<WorkerLink>()
+  readonly #delays = new RestartDelays()
+  readonly #waiting: Array<Socket> = []
+  #address: AddressInfo | undefined
+  #isStopping = false
+  #isReloading = false
+  /** Ends waits for replacements. */
+  readonly #stopped = new AbortController()
+
+  constructor(parts: WorkersParts) {
+    this.#parts = parts
+    this.#count = parts.count
+  }
+
+  /** The workers, by their numbers. */
+  get all(): ReadonlyArray<WorkerLink> {
+    return [...this.#links].sort((a, b) => a.number - b.number)
+  }
+
+  /** Starts all workers. The first one creates and fills graphs; the others start when it is ready. Rejects when one fails. */
+  async start(): Promise<void> {
+    await this.#started(this.#fork(true))
+    await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#started(this.#fork(false))))
+    this.#parts.log("info", `The workers serve: ${this.#names()}`)
+  }
+
+  /** Waits until a worker serves. From then on it is replaced when it ends. */
+  async #started(link: WorkerLink): Promise<WorkerReady> {
+    const ready = await link.ready
+    this.#watch(link)
+    return ready
+  }
+
+  /** The primary process listens. */
+  listening(address: AddressInfo): void {
+    this.#address = address
+    for (const link of this.#links) link.listening(address)
+  }
+
+  /**
+   * Gives a connection to the worker with the fewest, in turn where several have as many. A blocked worker gets one only if all are. It
+   * waits while no worker serves.
+   *
+   * @param attempts workers that did not get it, because they ended meanwhile
+   */
+  accept(socket: Socket, attempts = 0): void {
+    const least = leastBusy(this.#links)
+    if (least !== undefined) {
+      // The last in the order, so that equal workers take turns.
+      this.#links.delete(least)
+      this.#links.add(least)
+      least.hand(socket, () => this.#comesBack(socket, attempts + 1))
+    } else if (this.#waiting.length < MAX_WAITING_CONNECTIONS && !this.#isStopping) this.#waiting.push(socket)
+    else socket.destroy()
+  }
+
+  #comesBack(socket: Socket, attempts: number): void {
+    if (attempts >= MAX_ATTEMPTS) socket.destroy()
+    else if (!socket.destroyed) this.accept(socket, attempts)
+  }
+
+  /**
+   * Replaces every worker by a new process, which reads the program and the configuration again. Ends when the new workers
+   * serve; old ones may still answer requests. Rejects when a new worker cannot start: the old ones then stay.
+   */
+  async reload(): Promise<string> {
+    if (this.#isReloading) throw new Error("a reload is running already")
+    if (this.#isStopping) throw new Error("the server stops")
+    this.#isReloading = true
+    try {
+      return await this.#replaceAll()
+    } finally {
+      this.#isReloading = false
+    }
+  }
+
+  async #replaceAll(): Promise<string> {
+    const before = this.all.filter(({ state }) => state === "serving" || state === "starting")
+    let ready: WorkerReady | undefined
+    for (let at = 0; at < Math.max(before.length, this.#count); at++) {
+      // A configuration with fewer workers replaces only so many.
+      if (at < this.#count) ready = await this.#fresh(at, before.length)
+      // A configuration with one worker keeps one: only a restart makes the server one process.
+      if (typeof ready?.workers === "number") this.#count = ready.workers
+      // A worker that replaces a dead one may still start.
+      await before[at]?.ready.catch(() => undefined)
+      before[at]?.retire()
+    }
+    const { host, port } = this.#parts
+    this.#parts.log("info", `The workers were replaced: ${this.#names()}`)
+    const isMoved = ready !== undefined && (ready.host !== host || ready.port !== port)
+    return (
+      `${this.#count} ${this.#count === 1 ? "worker" : "workers"} started with the present program and configuration.\n` +
+      (isMoved
+        ? `The configuration names ${ready?.host}:${ready?.port} now. The server still listens on ${host}:${port}: restart it to change the address.\n`
+        : "")
+    )
+  }
+
+  /** Starts a worker beside the others. `at` of `all` workers are replaced already. */
+  async #fresh(at: number, all: number): Promise<WorkerReady> {
+    const link = this.#fork(false)
+    try {
+      return await this.#started(link)
+    } catch (cause) {
+      const { message } = errorOf(cause)
+      // A worker that died meanwhile was not replaced, because this one was starting.
+      if (this.#present < this.#count) void this.#replace(`Worker ${link.number} cannot start: ${message}`)
+      const kept = at === 0 ? "The old workers stay" : `${at} of ${all} workers are replaced, and the others stay`
+      throw new Error(`the new worker ${link.number} cannot start: ${message}. ${kept}`)
+    }
+  }
+
+  /** `1 is process 4711, 2 is process 4712`. */
+  #names(): string {
+    const serving = this.all.filter(({ state }) => state === "serving")
+    return serving.map(({ number, pid }) => `${number} is process ${pid}`).join(", ")
+  }
+
+  /** The server ends: no worker is replaced any more. */
+  endReplacing(): void {
+    this.#isStopping = true
+    this.#stopped.abort()
+  }
+
+  /** Lets all workers end, and waits for it. */
+  async stop(): Promise<void> {
+    this.endReplacing()
+    for (const socket of this.#waiting.splice(0)) socket.destroy()
+    await Promise.all(this.all.map((link) => link.stop(this.#parts.shutdownTimeoutMs + STOP_EXTRA_MS)))
+  }
+
+  /** Makes every worker open its log again. A worker that starts opens it anyway, and would end. */
+  reopenLogs(): void {
+    for (const link of this.#links) if (link.state !== "starting" && link.state !== "failed") link.signal("SIGHUP")
+  }
+
+  /** Starts a process with the lowest free number. Throws when the server stops: no other call would end the process. */
+  #fork(isFirst: boolean): WorkerLink {
+    if (this.#isStopping) throw new Error("the server stops")
+    const taken = new Set(this.all.map(({ number }) => number))
+    let number = 1
+    while (taken.has(number)) number++
+    const link = this.#parts.fork(number, isFirst, this.#count)
+    this.#links.add(link)
+    void link.ended.then((exit) => {
+      this.#links.delete(link)
+      link.lastWork = this.#parts.onEnd(link, exit)
+    })
+    void link.ready.then(
+      () => {
+        if (this.#address !== undefined) link.listening(this.#address)
+        for (const socket of this.#waiting.splice(0)) if (!socket.destroyed) this.accept(socket)
+      },
+      () => undefined
+    )
+    return link
+  }
+
+  /**
+   * Replaces a worker when it begins to end by itself, or dies. One that is replaced or was told to end must end in order.
+   */
+  #watch(link: WorkerLink): void {
+    let isReplaced = false
+    void link.left.then(() => {
+      if (this.#isStopping) return
+      isReplaced = true
+      void this.#replace(`Worker ${link.number} (process ${link.pid}) ends without an order of the primary process`)
+    })
+    void link.ended.then((exit) => {
+      if (!this.#isStopping && !exit.isExpected && !isReplaced) void this.#replace(endText(link, exit))
+      else if (exit.code !== 0) this.#parts.log("error", `${endText(link, exit)} before it had answered all requests`)
+    })
+  }
+
+  /** Starts workers in the place of one that is missing until one of them serves. `cause` is a sentence for the log. */
+  async #replace(cause: string): Promise<void> {
+    const { log } = this.#parts
+    let what = cause
+    for (;;) {
+      const delayMs = this.#delays.died(performance.now())
+      if (delayMs === 0) log("error", `${what}; a new one starts`)
+      else {
+        const many = `${this.#delays.recent} workers have ended within a minute`
+        log("error", `${what}; ${many}, so the next one starts after ${delayMs} ms`)
+        await sleep(delayMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined)
+      }
+      // A reload may have started enough workers since.
+      if (this.#isStopping || this.#present >= this.#count) return
+      try {
+        const link = this.#fork(false)
+        await this.#started(link)
+        log("info", `Worker ${link.number} (process ${link.pid}) serves`)
+        // A reload may have started all workers while this one started.
+        if (this.#present > this.#count) link.retire()
+        return
+      } catch (cause) {
+        if (this.#isStopping) return
+        what = `A worker cannot start: ${errorOf(cause).message}`
+      }
+    }
+  }
+
+  /** Workers that serve or will serve. */
+  get #present(): number {
+    return this.all.filter(({ state }) => state === "serving" || state === "starting").length
+  }
+}
+
+const endText = ({ lastWork, number, pid }: WorkerLink, exit: WorkerExit): string =>
+  `Worker ${number} (process ${pid}) ended with ${exitText(exit)}${lastWork}`

@@ -1,0 +1,40 @@
+import * as Context from "effect/Context"
+import type { EvaluationRequest } from "./Evaluator.ts"
+
+/**
+ * What makes two requests the same: user, text and bindings. Long texts and bindings are shortened, so two requests that differ
+ * only in the middle of a text of more than 360 characters count as the same if the texts are equally long.
+ */
+export interface RequestIdentity {
+  readonly user: string
+  readonly kind: "script" | "bytecode"
+  /** The script, or the steps of the bytecode as text. At most 360 characters. */
+  readonly text: string
+  /** Characters of the script, or instructions of the bytecode. */
+  readonly length: number
+  /** At most 120 characters. */
+  readonly bindings: string
+}
+
+/**
+ * Records which requests this worker evaluates and which one has the event loop, so that the primary process knows of what a
+ * worker died. Absent in a server of one process.
+ */
+export class RequestRecords extends Context.Tag("engine-server/RequestRecords")<
+  RequestRecords,
+  {
+    /** The number of the record whose request has the event loop; 0 = none. */
+    readonly current: () => number
+    /**
+     * The request has the event loop from now on.
+     *
+     * @param record what the last call for this request returned; 0 before
+     * @returns the number of its record; 0 when all records are in use, and the request is only recorded until {@link leave}
+     */
+    readonly enter: (request: EvaluationRequest, record: number) => number
+    /** The request gives the event loop back to the one that had it before; 0 = to none. */
+    readonly leave: (outer: number) => void
+    /** The request is answered. */
+    readonly end: (record: number) => void
+  }
+>() {}

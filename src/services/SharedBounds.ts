@@ -1,0 +1,115 @@
+import * as Context from "effect/Context"
+
+/** A number of things of which the whole server has at most so many, such as open connections. */
+export interface SharedCount {
+  /** Takes one of the server's `bound` places for this worker. False when all workers together have that many. */
+  readonly take: (bound: number) => boolean
+  /** Gives a place back. */
+  readonly release: () => void
+  /** Places that all workers have. */
+  readonly total: () => number
+}
+
+/** Memory that counts against a bound of the whole server, bytes. It is counted in kilobytes. */
+export interface SharedAmount {
+  /** Sets what this worker holds. */
+  readonly set: (bytes: number) => void
+  /** Sets what this worker holds, unless all workers together would hold more than `bound`: then it changes nothing. */
+  readonly trySet: (bytes: number, bound: number) => boolean
+  /** What all workers hold. */
+  readonly total: () => number
+}
+
+/** The memory that requests hold, in all workers. */
+export interface SharedHeld extends SharedAmount {
+  /** Says how much the largest holder of this worker holds, bytes. */
+  readonly setLargest: (bytes: number) => void
+  /** Whether no other worker has a larger holder. Of workers with equal ones, only the first answers true. */
+  readonly hasLargest: () => boolean
+}
+
+/** The lanes and the queue of a request pool. */
+export interface PoolBounds {
+  /** The number of a lane, which the pool now has; -1 when it gets none now. */
+  readonly takeLane: () => number
+  /** Gives a lane back. */
+  readonly releaseLane: (lane: number) => void
+  /** Whether the pool would get a lane now. */
+  readonly hasLane: () => boolean
+  /** Takes a place in the queue, in which `waiting` requests of this pool wait. False when the queue is full. */
+  readonly takePlace: (waiting: number) => boolean
+  /** Whether the queue is full, in which `waiting` requests of this pool wait. */
+  readonly isQueueFull: (waiting: number) => boolean
+  /** Says how many requests of this pool wait, after some have left the queue. */
+  readonly waiting: (count: number) => void
+}
+
+/**
+ * The lanes and the queue of the whole server, as one worker sees them. A worker always gets a lane while it has fewer than its
+ * share, the number of lanes divided by the number of workers, and any lane is free. It also gets lanes that no other worker
+ * needs. When requests wait in several workers, a free lane goes to the worker that has the fewest lanes, and between equals to
+ * the one that has waited longest.
+ */
+export interface SharedPool extends PoolBounds {
+  /** How often a worker whose requests wait has to look for lanes that other workers have given back, ms. */
+  readonly lookInterval: number
+}
+
+/** How the opening of a session ended. */
+export type SessionOpening = "opened" | "elsewhere" | "full"
+
+/** The sessions of the whole server. */
+export interface SharedSessions {
+  /**
+   * Takes a name and one of the server's `bound` places. `elsewhere`: another worker has a session of this name. `full`: all
+   * workers together have that many sessions.
+   */
+  readonly open: (id: string, bound: number) => SessionOpening
+  readonly close: (id: string) => void
+  /** Whether another worker has a session of this name. */
+  readonly isElsewhere: (id: string) => boolean
+  /** Open sessions of all workers. */
+  readonly total: () => number
+}
+
+/** The token bucket of an address or a user. Each failed attempt to authenticate takes a token. */
+export interface FailureBucket {
+  /** Takes a token of a bucket that has `size` tokens and fills within a minute. Returns 0, or the time until the next token, ms. */
+  readonly take: (size: number) => number
+  readonly giveBack: (size: number) => void
+  /** Attempts under way, which may give their tokens back. */
+  readonly pending: () => number
+  /** An attempt is under way. */
+  readonly begin: () => void
+  /** An attempt has its outcome. */
+  readonly end: () => void
+}
+
+/** The version of the users, passwords and roles. */
+export interface SharedVersion {
+  /** What a cache has read is valid while this number is the same. */
+  readonly current: () => number
+  /** Something has changed: the caches of all workers are outdated. Call it before the change is acknowledged. */
+  readonly changed: () => void
+}
+
+/**
+ * What the workers of a server count together, so that limits are those of the server and not of each worker. A server in one
+ * process does not have this service: its parts count by themselves.
+ */
+export class SharedBounds extends Context.Tag("engine-server/SharedBounds")<
+  SharedBounds,
+  {
+    /** The largest `enginePool` that workers can share. */
+    readonly maxLanes: number
+    /** @param size lanes of the server. @param queue requests that may wait for a lane in the whole server */
+    readonly pool: (size: number, queue: number) => SharedPool
+    readonly connections: SharedCount
+    readonly sessions: SharedSessions
+    readonly held: SharedHeld
+    readonly arriving: SharedAmount
+    /** The bucket of a key. */
+    readonly failures: (key: string) => FailureBucket
+    readonly users: SharedVersion
+  }
+>() {}

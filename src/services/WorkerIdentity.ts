@@ -1,0 +1,15 @@
+import * as Context from "effect/Context"
+
+/** This process as one of several worker processes of a server, as the stores of graphs need to know it. */
+export interface WorkerIdentityShape {
+  /** A name that all processes of the server share, and no other server has. A restart of the server has a new name. */
+  readonly server: string
+  /** The number of this worker, from 1. A worker that replaces another one may have its number. */
+  readonly worker: number
+}
+
+/** The identity of a worker process. Absent when the server is one process. */
+export class WorkerIdentity extends Context.Tag("engine-server/WorkerIdentity")<
+  WorkerIdentity,
+  WorkerIdentityShape
+>() {}

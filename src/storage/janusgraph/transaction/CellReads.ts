@@ -1,0 +1,232 @@
+import { Edge, Property, type Ref, Vertex, type VertexProperty } from "../../../structure/Element.ts"
+import type {
+  AdjacencyReads,
+  DirectionName,
+  EdgeRequest,
+  ElementLookup,
+  GraphCounts,
+  IndexChoice,
+  IndexCondition,
+  IndexQuery,
+  LabelSet,
+  PropertyReader,
+  PropertyReads,
+  RefScan
+} from "../../../structure/GraphReads.ts"
+import type { GraphStore } from "../../../structure/GraphStore.ts"
+import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { type CellSnapshot, newestOf } from "../cells/CellStore.ts"
+import { DocumentChoice } from "../documents/DocumentScan.ts"
+import { edgeIdText } from "../format/RelationIds.ts"
+import type { GraphCore } from "../GraphCore.ts"
+import { visibleId } from "../ids/VertexIds.ts"
+import { CellIndexChoice, chooseIndex } from "../indexes/IndexChoice.ts"
+import { changedElements, IndexScan } from "../indexes/IndexScan.ts"
+import { CellCounts } from "../maintenance/CellCounts.ts"
+import { CellLabelSet } from "../rows/LabelSets.ts"
+import { PartitionedSnapshot } from "../rows/PartitionedRows.ts"
+import { CachedRows, FetchedRows } from "../rows/RowSource.ts"
+import { visible } from "../rows/VisibleValues.ts"
+import type { GraphIndex } from "../schema/Schema.ts"
+import { Expander } from "./Expander.ts"
+import { propertyHandle } from "./PropertyHandles.ts"
+import { EdgePropertyReader, VertexPropertyReader } from "./PropertyReaders.ts"
+import { EdgeScan, VertexScan } from "./Scans.ts"
+import { TransactionView } from "./TransactionView.ts"
+
+/** The reads of a transaction over cells: a snapshot of the store with the transaction's own changes. */
+export abstract class CellReads implements ElementLookup, AdjacencyReads, PropertyReads {
+  readonly store: GraphStore
+  readonly answersLater: boolean
+  readonly counts: GraphCounts
+  protected readonly core: GraphCore
+  protected readonly snapshot: CellSnapshot
+  protected readonly reading: TransactionView
+  protected readonly expander: Expander
+
+  /** `isNewest`: no cache and no replica that may be outdated answers reads. */
+  constructor(store: GraphStore, core: GraphCore, isNewest: boolean) {
+    const { options, cells } = core
+    this.store = store
+    this.answersLater = cells.answersLater
+    this.core = core
+    const snapshot = isNewest ? newestOf(cells.snapshot()) : cells.snapshot()
+    this.snapshot = this.answersLater ? new PartitionedSnapshot(snapshot, options.partitionBits) : snapshot
+    core.advanceCache(snapshot)
+    const rows = this.answersLater
+      ? new FetchedRows()
+      : new CachedRows(this.snapshot, core.cache, options.partitionBits)
+    this.reading = new TransactionView(rows, core.schemaOf(this.snapshot), options, options.clock())
+    this.expander = new Expander(this.reading)
+    this.counts = new CellCounts(this.reading, this.snapshot, core.keepsCounts && !this.answersLater)
+  }
+
+  newRefs(capacity: number): Float64Array {
+    return new Float64Array(capacity)
+  }
+
+  // Elements by id, scans and indexes
+
+  vertexRef(id: unknown): Ref {
+    return this.reading.vertexRef(id)
+  }
+
+  edgeRef(id: unknown): Ref {
+    return this.reading.edgeRef(id)
+  }
+
+  scanVertices(labels: readonly string[] | null): RefScan {
+    this.#assertScan("V()")
+    return this.#vertexScan(labels)
+  }
+
+  #vertexScan(labels: readonly string[] | null): VertexScan {
+    const { partitionBits } = this.core.options
+    return new VertexScan(this.reading, this.snapshot, partitionBits, labels, this.answersLater)
+  }
+
+  scanEdges(labels: readonly string[] | null): RefScan {
+    this.#assertScan("E()")
+    const set = labels === null ? null : new CellLabelSet(labels, this.reading)
+    return new EdgeScan(this.#vertexScan(null), this.expander, set)
+  }
+
+  #assertScan(what: string): void {
+    if (!this.core.options.forceIndex) return
+    throw new UnsupportedValue(
+      `${what} would look at every element of the graph ${this.store.name}, which query.force-index forbids. ` +
+        "Begin with an id, or with has() on an indexed key."
+    )
+  }
+
+  chooseIndex(query: IndexQuery): IndexChoice | undefined {
+    this.reading.assertOpen()
+    const isUnchanged = (index: GraphIndex): boolean => changedElements(this.reading, index).size === 0
+    const own = chooseIndex(this.reading, query, this.answersLater, isUnchanged)
+    const found = this.core.documents?.choose(this.reading, query)
+    return found === undefined || (own !== undefined && own.rank >= found.rank) ? own : found
+  }
+
+  searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {
+    if (choice instanceof DocumentChoice) return this.core.documents!.scan(this.reading, this.snapshot, choice)
+    if (!(choice instanceof CellIndexChoice)) throw new Error(`The index ${choice.name} was not chosen by this graph`)
+    return new IndexScan(this.core, this.reading, this.snapshot, query, choice)
+  }
+
+  // Adjacency
+
+  edgeLabels(labels: readonly string[], conditions: readonly IndexCondition[] = []): LabelSet {
+    return new CellLabelSet(labels, this.reading, conditions)
+  }
+
+  expand(request: EdgeRequest): boolean {
+    this.reading.assertOpen()
+    return this.expander.expand(request)
+  }
+
+  degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {
+    this.reading.assertOpen()
+    return this.expander.degree(ref, direction, labels as CellLabelSet | null)
+  }
+
+  edgeOutRef(edge: Ref): Ref {
+    return this.reading.edges.out(edge)
+  }
+
+  edgeInRef(edge: Ref): Ref {
+    return this.reading.edges.in(edge)
+  }
+
+  // Properties
+
+  vertexReader(key: string): PropertyReader {
+    return new VertexPropertyReader(this.reading, key)
+  }
+
+  edgeReader(key: string): PropertyReader {
+    return new EdgePropertyReader(this.reading, key)
+  }
+
+  vertexKeys(ref: Ref): readonly string[] {
+    return this.reading.vertexKeys(ref)
+  }
+
+  edgeKeys(ref: Ref): readonly string[] {
+    return [...this.reading.edgeValues(ref).keys()]
+  }
+
+  hasVertex(ref: Ref): boolean {
+    return this.reading.hasVertex(ref)
+  }
+
+  hasEdge(ref: Ref): boolean {
+    return this.reading.hasEdge(ref)
+  }
+
+  vertexId(ref: Ref): unknown {
+    return visibleId(this.reading.vertexRefs.id(ref))
+  }
+
+  vertexLabel(ref: Ref): string {
+    return this.reading.vertexLabel(ref)
+  }
+
+  edgeId(ref: Ref): unknown {
+    const { edges, vertexRefs } = this.reading
+    return edgeIdText(
+      edges.relation(ref),
+      vertexRefs.id(edges.out(ref)),
+      edges.type(ref).id,
+      vertexRefs.id(edges.in(ref))
+    )
+  }
+
+  edgeLabel(ref: Ref): string {
+    return this.reading.edges.type(ref).name
+  }
+
+  edgeOutVertex(ref: Ref): Vertex {
+    return new Vertex(this, this.reading.edges.out(ref))
+  }
+
+  edgeInVertex(ref: Ref): Vertex {
+    return new Vertex(this, this.reading.edges.in(ref))
+  }
+
+  vertexProperties(ref: Ref, keys: readonly string[] | null): readonly VertexProperty[] {
+    const found: Array<VertexProperty> = []
+    const { schema, own } = this.reading
+    for (const name of keys?.length === 1 ? keys : this.reading.vertexKeys(ref)) {
+      if (keys !== null && !keys.includes(name)) continue
+      const key = schema.keys.get(name) ?? own?.newKeys.get(name)
+      const state = key === undefined ? undefined : this.reading.liveState(ref, name)
+      for (const entry of state?.entries ?? []) found.push(propertyHandle(this, this.reading, ref, key!, entry))
+    }
+    return found
+  }
+
+  edgeProperties(ref: Ref, keys: readonly string[] | null): readonly Property[] {
+    const found: Array<Property> = []
+    const edge = new Edge(this, ref)
+    for (const [name, value] of this.reading.edgeValues(ref)) {
+      if (keys === null || keys.includes(name)) found.push(new Property(edge, name, visible(value)))
+    }
+    return found
+  }
+
+  vertex(ref: Ref): Vertex {
+    return new Vertex(this, ref)
+  }
+
+  edge(ref: Ref): Edge {
+    return new Edge(this, ref)
+  }
+
+  refOfVertex(vertex: Vertex): Ref {
+    return vertex.source === this ? vertex.ref : this.vertexRef(vertex.id)
+  }
+
+  refOfEdge(edge: Edge): Ref {
+    return edge.source === this ? edge.ref : this.edgeRef(edge.id)
+  }
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto"
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statfsSync,
+  writeFileSync
+} from "node:fs"
+import { endianness } from "node:os"
+import { open, type RootDatabase } from "lmdb"
+import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { tables } from "../janusgraph/cells/CellStore.ts"
+import { refuseBerkeley } from "./Berkeley.ts"
+import { reasonOf } from "./Failures.ts"
+import { isCutOff } from "./FileLength.ts"
+
+/** The data file in the folder of the graph. lmdb's lock file is next to it. */
+export const FILE = "graph.mdb"
+
+/** Whether commits wait until they are on the disk (`storage.lmdb.sync`). */
+export type SyncMode = "durable" | "none"
+
+/** The options of the files. */
+export interface LmdbOptions {
+  /** The absolute path of the folder, which is created if necessary. */
+  readonly directory: string
+  readonly sync: SyncMode
+  /** Changes neither the files nor the folder. */
+  readonly readOnly: boolean
+}
+
+/** The encodings of a table: keys and values are bytes. */
+export const binary = { encoding: "binary", keyEncoding: "binary" } as const
+
+/**
+ * Creates the folder if there is no graph. Throws StorageFailure when it cannot be created, when the graph is
+ * read-only, or when the folder has a graph of JanusGraph.
+ */
+export const makeFolder = (options: LmdbOptions): void => {
+  const { directory, readOnly } = options
+  if (existsSync(`${directory}/${FILE}`)) return
+  refuseBerkeley(directory)
+  if (readOnly) throw missing(options)
+  try {
+    mkdirSync(directory, { recursive: true })
+  } catch (cause) {
+    throw unusable(options, cause)
+  }
+}
+
+/** The magic number of lmdb's meta pages (MDB_MAGIC), in the byte order of the machine. */
+const MAGIC = 0xbeefc0de
+/** The offset of the magic number, after the header of the page. */
+const MAGIC_OFFSET = 24
+/** The version of lmdb's file format, which follows the magic number. */
+const FILE_VERSION = 2
+/** Bytes that are read of a file. */
+const HEAD_BYTES = 32
+
+/** Throws for a file that lmdb cannot read: lmdb would end the process. */
+const checkFile = (options: LmdbOptions): void => {
+  const path = `${options.directory}/${FILE}`
+  if (!existsSync(path)) return
+  const head = Buffer.alloc(HEAD_BYTES)
+  let length: number
+  const file = openSync(path, "r")
+  try {
+    length = readSync(file, head, 0, HEAD_BYTES, 0)
+  } finally {
+    closeSync(file)
+  }
+  // An empty file was just created.
+  if (length === 0) return
+  const [magic, version] = [MAGIC_OFFSET, MAGIC_OFFSET + 4].map((at) =>
+    endianness() === "LE" ? head.readUInt32LE(at) : head.readUInt32BE(at)
+  )
+  if (length < HEAD_BYTES || magic !== MAGIC) throw new Error(`${path} is not a file of this server`)
+  if (version !== FILE_VERSION) {
+    throw new Error(
+      `${path} has version ${version} of lmdb's file format, and this server reads version ${FILE_VERSION}`
+    )
+  }
+  if (isCutOff(path)) {
+    throw new StorageFailure(
+      `${path} is shorter than its contents: a part of the file is missing. Restore the graph from a backup ` +
+        "(engine-server restore)."
+    )
+  }
+}
+
+/** The maximum number of concurrent read transactions. */
+const MAX_READERS = 4096
+/** The size of lmdb's lock file, which has the table of readers. */
+const LOCK_FILE_BYTES = MAX_READERS * 64 + 208
+/** The free disk space that a new graph needs. */
+const MIN_FREE_BYTES = 1024 * 1024
+
+/**
+ * Reserves disk space for the lock file and a new graph. lmdb maps the lock file into memory. The system ends a process
+ * that touches a mapped page for which the disk has no room, so the file is created with all its bytes. lmdb also does
+ * not survive a disk that is too full for a new graph.
+ */
+const makeRoom = ({ directory }: LmdbOptions): void => {
+  const readers = `${directory}/${FILE}-lock`
+  if (!existsSync(`${directory}/${FILE}`)) {
+    const { bavail, bsize } = statfsSync(directory)
+    if (bavail * bsize < MIN_FREE_BYTES)
+      throw new Error(`there is no room on the disk for a new graph, which begins with 1 MB`)
+  }
+  if (existsSync(readers)) return
+  // Another process of the same server may open the file as soon as it exists, so it is complete from the start.
+  const beside = `${readers}.${randomUUID()}`
+  try {
+    writeFileSync(beside, Buffer.alloc(LOCK_FILE_BYTES), { flag: "wx" })
+    linkSync(beside, readers)
+  } catch (cause) {
+    // Another process of the same server may have created it since.
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
+  } finally {
+    rmSync(beside, { force: true })
+  }
+}
+
+/**
+ * Opens the files with lmdb. Throws StorageFailure when lmdb cannot read them, or the disk has no room for them.
+ */
+export const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> => {
+  const { directory, readOnly, sync } = options
+  try {
+    checkFile(options)
+    if (!readOnly) makeRoom(options)
+    return open<Buffer, Buffer>({
+      path: `${directory}/${FILE}`,
+      noSubdir: true,
+      maxDbs: tables.length + 4,
+      maxReaders: MAX_READERS,
+      // A commit becomes visible when it is on the disk, not before.
+      overlappingSync: false,
+      // GroupCommit groups commits. lmdb's batching has promises whose rejections cannot be handled.
+      eventTurnBatching: false,
+      noSync: sync === "none",
+      readOnly,
+      ...binary
+    })
+  } catch (cause) {
+    throw cause instanceof StorageFailure ? cause : unusable(options, cause)
+  }
+}
+
+/** The error of a graph that does not exist and must not be created. */
+export const missing = ({ directory }: LmdbOptions): StorageFailure =>
+  new StorageFailure(`There is no graph in ${directory}, and storage.read-only=true forbids creating one.`)
+
+/** The error of files that cannot be opened, with what to do. */
+export const unusable = ({ directory, readOnly }: LmdbOptions, cause: unknown): StorageFailure =>
+  new StorageFailure(
+    `The files of the graph in ${directory} cannot be opened (${reasonOf(cause)}). ` +
+      (readOnly
+        ? "Check that this user may read them, including graph.mdb-lock."
+        : "Check that this user may write the folder, and that graph.mdb is a file of this server; " +
+          "to only read a graph, set storage.read-only=true."),
+    { cause }
+  )

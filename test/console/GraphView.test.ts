@@ -1,0 +1,298 @@
+import type { Page } from "playwright-core"
+import { describe, expect, it } from "vitest"
+import { onLmdb } from "../packed/Programs.ts"
+import { expectShortTasks, savedBy, useBrowser, watchTasks } from "./Console.ts"
+import { runQuery, showView } from "./Pages.ts"
+
+const { opened } = useBrowser()
+
+/** A vertex or the name of an edge in a saved SVG. */
+interface Shape {
+  readonly x: number
+  readonly y: number
+  readonly colour: string
+  readonly caption: string
+}
+
+/** The drawing as its SVG has it. */
+const drawing = async (page: Page): Promise<{ readonly vertices: ReadonlyArray<Shape>; readonly svg: string }> => {
+  const svg = await savedBy(page, () => page.getByRole("button", { name: "SVG" }).click())
+  const shapes = svg.matchAll(/<circle cx="([^"]+)" cy="([^"]+)" r="14" fill="([^"]+)"\/><text [^>]*>([^<]*)</g)
+  const vertices = Array.from(shapes, ([, x, y, colour, caption]) => ({
+    x: Number(x),
+    y: Number(y),
+    colour: colour!,
+    caption: caption!
+  }))
+  return { vertices, svg }
+}
+
+/** The vertices of a drawing by their captions. */
+const placesOf = async (page: Page): Promise<ReadonlyMap<string, Shape>> => {
+  const { vertices } = await drawing(page)
+  return new Map(vertices.map((vertex) => [vertex.caption, vertex]))
+}
+
+/** The middle of the canvas, in pixels of the page. */
+const middle = async (page: Page): Promise<{ readonly x: number; readonly y: number }> => {
+  const box = (await page.locator("canvas").boundingBox())!
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+const details = (page: Page, label: string) =>
+  page.locator(".details").getByRole("heading", { name: label, exact: true })
+
+/** Whether a click at a point of the page selects the only vertex. Nothing is selected afterwards. */
+const isAt = async (page: Page, x: number, y: number): Promise<boolean> => {
+  const box = (await page.locator("canvas").boundingBox())!
+  const hint = page.getByText("Select a vertex or an edge")
+  await page.mouse.click(x, y)
+  // The page has drawn the change after two frames.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  const isSelected = await details(page, "alone").isVisible()
+  expect(await hint.isVisible()).toBe(!isSelected)
+  // A click on the background selects nothing.
+  await page.mouse.click(box.x + 5, box.y + 5)
+  await hint.waitFor()
+  return isSelected
+}
+
+/** Waits until the only vertex is at a point of the page: a worker of the page computes the places. */
+const untilAt = (page: Page, x: number, y: number): Promise<void> =>
+  expect.poll(() => isAt(page, x, y), { timeout: 10_000 }).toBe(true)
+
+describe("The drawing by mouse", () => {
+  it("moves a vertex that is dragged, and the view when the background is dragged or the wheel turns", async ({
+    skip
+  }) => {
+    const { expectClean, page } = await opened("mouse", skip, { script: "g.addV('alone')" })
+    await runQuery(page, "g.V()")
+    await page.getByText("1 vertices, 0 edges").waitFor()
+    const { x, y } = await middle(page)
+    await untilAt(page, x, y)
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + 60, y + 30, { steps: 4 })
+    await page.mouse.up()
+    expect([await isAt(page, x, y), await isAt(page, x + 60, y + 30)]).toEqual([false, true])
+    // The background: the vertex moves with the view.
+    await page.mouse.move(x - 200, y - 80)
+    await page.mouse.down()
+    await page.mouse.move(x - 160, y - 90, { steps: 4 })
+    await page.mouse.up()
+    expect([await isAt(page, x + 60, y + 30), await isAt(page, x + 100, y + 20)]).toEqual([false, true])
+    // The wheel: what is under the mouse stays, and all else moves away from it.
+    await page.mouse.move(x, y)
+    for (let turns = 0; turns < 5; turns++) await page.mouse.wheel(0, -100)
+    const factor = 1.15 ** 5
+    expect([await isAt(page, x + 100, y + 20), await isAt(page, x + 100 * factor, y + 20 * factor)]).toEqual([
+      false,
+      true
+    ])
+    await page.getByRole("button", { name: "Fit" }).click()
+    await untilAt(page, x, y)
+    // The drag can be undone.
+    const moved = (await drawing(page)).vertices[0]!
+    await page.getByRole("button", { name: "Undo" }).click()
+    const back = (await drawing(page)).vertices[0]!
+    expect([back.x, back.y]).not.toEqual([moved.x, moved.y])
+    expectClean()
+  })
+
+  it("shows the neighbours of a vertex by a double click, and hides a selected one", async ({ skip }) => {
+    const { expectClean, page } = await opened("double", skip)
+    await runQuery(page, "g.V().has('name', 'josh')")
+    await page.getByText("1 vertices, 0 edges").waitFor()
+    const { x, y } = await middle(page)
+    await page.mouse.dblclick(x, y)
+    await page.getByText("4 vertices, 3 edges").waitFor()
+    await page.getByText("Vertices", { exact: true }).click()
+    const row = (name: string) => page.getByRole("row").getByRole("button", { name, exact: true })
+    await row("marko").click()
+    expect(await row("marko").getAttribute("aria-pressed")).toBe("true")
+    await page.getByRole("button", { name: "Hide" }).click()
+    await page.getByText("3 vertices, 2 edges").waitFor()
+    await page.getByRole("button", { name: "Undo" }).click()
+    await page.getByText("4 vertices, 3 edges").waitFor()
+    expectClean()
+  })
+})
+
+describe("The layouts", () => {
+  it("tree and radial place the vertices by their distance from the root", async ({ skip }) => {
+    const { expectClean, page } = await opened("layouts", skip)
+    await runQuery(page, "g.V().has('name', 'marko').repeat(__.outE().inV()).emit().path()")
+    await page.getByText("5 vertices, 5 edges").waitFor()
+    const rows = [["marko"], ["vadas", "josh", "lop"], ["ripple"]]
+    await page.getByLabel("Layout").selectOption("tree")
+    const tree = await placesOf(page)
+    for (const [level, names] of rows.entries())
+      for (const name of names) expect([name, tree.get(name)?.y]).toEqual([name, level * 110])
+    expect(Math.abs(tree.get("vadas")!.x - tree.get("josh")!.x)).toBeGreaterThanOrEqual(60)
+    await page.getByLabel("Layout").selectOption("radial")
+    const radial = await placesOf(page)
+    for (const [level, names] of rows.entries()) {
+      for (const name of names) {
+        const { x, y } = radial.get(name)!
+        expect([name, Math.round(Math.hypot(x, y))]).toEqual([name, level * 110])
+      }
+    }
+    await page.getByLabel("Layout").selectOption("force")
+    expectClean()
+  })
+})
+
+describe("A label", () => {
+  it("has the colour and the caption that the user chooses, in the drawing and in its SVG", async ({ skip }) => {
+    const { expectClean, page } = await opened("styles", skip)
+    await runQuery(page, "g.V()")
+    await page.getByText("6 vertices, 6 edges").waitFor()
+    await page.getByLabel("Colour: person").fill("#123456")
+    await page.getByLabel("Caption: person").selectOption("age")
+    await page.getByLabel("Caption: software").selectOption("label")
+    const { vertices } = await drawing(page)
+    const of = (colour: string) => vertices.filter((vertex) => vertex.colour === colour).map(({ caption }) => caption)
+    expect([...of("#123456")].sort()).toEqual(["27", "29", "32", "35"])
+    expect(vertices.filter(({ caption }) => caption === "software")).toHaveLength(2)
+    await page.getByText("Vertices", { exact: true }).click()
+    await page.getByRole("row", { name: "29 person" }).waitFor()
+    expectClean()
+  })
+})
+
+describe("The drawing", () => {
+  it("has the properties of vertices also when the result has only their edges, as on disk", async ({ skip }) => {
+    const { expectClean, page } = await opened("bare", skip, { graph: onLmdb })
+    await runQuery(page, "g.E().hasLabel('knows')")
+    await page.getByText("3 vertices, 2 edges").waitFor()
+    await page.getByText("Vertices", { exact: true }).click()
+    for (const name of ["marko", "vadas", "josh"]) await page.getByRole("row", { name: `${name} person` }).waitFor()
+    expectClean()
+  })
+
+  it("leaves a vertex hidden whose properties arrive later", async ({ skip }) => {
+    const { expectClean, page } = await opened("hidden", skip, { graph: onLmdb })
+    let release: () => void = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.routeWebSocket("**/gremlin", (client) => {
+      const server = client.connectToServer()
+      const held = new Set<string>()
+      client.onMessage((message) => {
+        const [, id] = /"g:UUID","@value":"([^"]+)".*"g\.V\(ids\)"/.exec(String(message)) ?? []
+        if (id !== undefined) held.add(id)
+        server.send(message)
+      })
+      server.onMessage(async (message) => {
+        if ([...held].some((id) => String(message).includes(id))) await released
+        client.send(message)
+      })
+    })
+    await page.reload()
+    await runQuery(page, "g.E().hasLabel('knows')")
+    await page.getByText("3 vertices, 2 edges").waitFor()
+    await page.getByText("Vertices", { exact: true }).click()
+    await page.locator(".vertex-table").getByRole("row").last().getByRole("button").click()
+    await page.getByRole("button", { name: "Hide" }).click()
+    await page.getByText("2 vertices, 1 edges").waitFor()
+    expect(await page.getByRole("row", { name: "marko person" }).count()).toBe(0)
+    release()
+    await page.getByRole("row", { name: "marko person" }).waitFor()
+    await page.getByText("2 vertices, 1 edges").waitFor()
+    expectClean()
+  })
+
+  it("is made of paths, subgraphs and trees of a result", async ({ skip }) => {
+    const { expectClean, page } = await opened("forms", skip)
+    for (const [query, drawn] of [
+      ["g.V().outE('knows').inV().path()", "3 vertices, 2 edges"],
+      ["g.E().hasLabel('created').subgraph('s').cap('s')", "5 vertices, 4 edges"],
+      ["g.V().has('name', 'josh').outE('created').inV().tree()", "3 vertices, 2 edges"],
+      ["g.V().hasLabel('person').group().by('name')", "4 vertices"]
+    ] as const) {
+      await runQuery(page, query)
+      await page.getByText(drawn).waitFor()
+    }
+    expectClean()
+  })
+
+  it("adds a hundred neighbours of a label with each click, and says how many are left", async ({ skip }) => {
+    const script = "h = g.addV('hub').next(); for (i in 0..<250) { g.V(h).addE('to').to(__.addV('leaf')).iterate() }; 1"
+    const { expectClean, page } = await opened("hub", skip, { graph: onLmdb, script })
+    await runQuery(page, "g.V().hasLabel('hub')")
+    await page.getByText("1 vertices, 0 edges").waitFor()
+    await page.locator("canvas").focus()
+    await page.keyboard.press("n")
+    const more = page.getByRole("button", { name: "out to 250" })
+    await more.click()
+    await page.getByText("101 vertices, 100 edges").waitFor()
+    await page.getByText("100 of 250 edges are drawn. Click again for more.").waitFor()
+    await more.click()
+    await page.getByText("201 vertices, 200 edges").waitFor()
+    await more.click()
+    await page.getByText("251 vertices, 250 edges").waitFor()
+    await page.getByText("Click again").waitFor({ state: "detached" })
+    expectClean()
+  })
+
+  it("shows an edge that leads back to its vertex, also in its SVG", async ({ skip }) => {
+    const script = "g.addV('a').property('name', 'self').as('a').addE('again').from('a').to('a')"
+    const { expectClean, page } = await opened("loop", skip, { script })
+    await runQuery(page, "g.V()")
+    await page.getByText("1 vertices, 1 edges").waitFor()
+    const { svg, vertices } = await drawing(page)
+    expect(vertices).toHaveLength(1)
+    expect(svg).toContain('r="12" fill="none"')
+    expect(svg).not.toContain("NaN")
+    expect(svg).toContain(">again</text>")
+    expectClean()
+  })
+
+  it("is not saved as GraphML if elements have several values of a key, and says why", async ({ skip }) => {
+    const script = "g.addV('a').property(list, 'phone', '1').property(list, 'phone', '2').property(list, 'phone', '3')"
+    const { expectClean, page } = await opened("several", skip, { script })
+    const saved: Array<string> = []
+    page.on("download", (download) => saved.push(download.suggestedFilename()))
+    await runQuery(page, "g.V()")
+    await page.getByText("1 vertices, 0 edges").waitFor()
+    const note = page.getByText("GraphML has one value of a property, and some elements have several of phone")
+    await page.getByRole("button", { name: "GraphML" }).click()
+    await note.waitFor()
+    await page.getByRole("button", { name: "Table", exact: true }).click()
+    await note.waitFor({ state: "detached" })
+    await page.getByLabel("Export").selectOption("graphml")
+    await note.waitFor()
+    const json = await savedBy(page, () => page.getByLabel("Export").selectOption("json"))
+    expect(JSON.parse(json)[0].properties.phone).toEqual(["1", "2", "3"])
+    await note.waitFor({ state: "detached" })
+    await showView(page, "Data")
+    await page.getByRole("button", { name: "GraphML", exact: true }).click()
+    await note.waitFor()
+    expect(saved).toEqual(["results.json"])
+    expectClean()
+  })
+
+  it("keeps the page responsive while 10,000 vertices are added, moved, selected and hidden", async ({ skip }) => {
+    const script =
+      "n = 10000; v = []; for (i in 0..<n) { v << g.addV('node').property('i', i).next() }; " +
+      "for (i in 0..<n) { for (k in [1, 7, 191]) { g.V(v[i]).addE('link').to(__.V(v[(i * k + k) % n])).iterate() } }; 1"
+    const { expectClean, page } = await opened("crowd", skip, { script })
+    await watchTasks(page)
+    await runQuery(page, "g.V().union(__.identity(), __.outE())")
+    await page.getByText("300 vertices").waitFor()
+    await page.getByRole("button", { name: "Draw 300 more of 9,700" }).click()
+    await page.getByText("600 vertices").waitFor()
+    await page.getByRole("button", { name: "Draw all 9,400" }).click()
+    await page.getByText("10000 vertices, 30000 edges").waitFor()
+    await page.locator("canvas").focus()
+    for (const key of ["n", "+", "+", "ArrowLeft", "Delete"]) await page.keyboard.press(key)
+    await page.getByText("9999 vertices").waitFor()
+    await page.getByLabel("Layout").selectOption("radial")
+    await page.getByRole("button", { name: "Undo" }).click()
+    await page.getByRole("button", { name: "Undo" }).click()
+    await page.getByText("10000 vertices, 30000 edges").waitFor()
+    await expectShortTasks(page)
+    expectClean()
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest"
+import { type Machine, workerCount } from "../../../src/layers/config/WorkerCount.ts"
+import { cellGraphDefaults, defaultSettings, type GraphSettings, SettingRefused } from "../../../src/services/Config.ts"
+
+const GB = 1024 ** 3
+const machine = (): Machine => ({ processors: 4, freeBytes: 16 * GB })
+
+const onDisk: GraphSettings = {
+  name: "graph",
+  file: undefined,
+  factory: {
+    kind: "JanusGraphFactory",
+    storage: {
+      backend: "lmdb",
+      directory: "/data/graph",
+      hostname: [],
+      port: undefined,
+      keyspace: undefined,
+      username: undefined,
+      password: undefined,
+      readOnly: false
+    },
+    cells: cellGraphDefaults
+  },
+  options: new Map(),
+  origins: new Map()
+}
+const shared = { graphs: new Map([["graph", onDisk]]) }
+
+const auto = (processors: number, freeBytes: number): number | undefined => {
+  const counted = workerCount(defaultSettings({ ...shared, workers: "auto" }), () => ({ processors, freeBytes }))
+  return counted instanceof SettingRefused ? undefined : counted.count
+}
+
+describe("The number of workers", () => {
+  it("is one by default", () => {
+    expect(workerCount(defaultSettings(), machine)).toEqual({ count: 1, reason: undefined })
+  })
+
+  it("is the given one for graphs that processes can share", () => {
+    expect(workerCount(defaultSettings({ ...shared, workers: 3 }), machine)).toEqual({ count: 3, reason: undefined })
+  })
+
+  it("does not depend on the machine unless it is auto", () => {
+    const measure = (): Machine => {
+      throw new Error("measured")
+    }
+    for (const workers of [1, 3]) {
+      expect(workerCount(defaultSettings({ ...shared, workers }), measure)).toMatchObject({ count: workers })
+    }
+    expect(() => workerCount(defaultSettings({ ...shared, workers: "auto" }), measure)).toThrow("measured")
+  })
+
+  it("is with auto the smallest of the processors, 8, and the free memory divided by 512 MB", () => {
+    expect([auto(4, 16 * GB), auto(32, 64 * GB), auto(8, GB), auto(8, 1000)]).toEqual([4, 8, 2, 1])
+  })
+
+  it("is one with auto and a graph in memory, with the reason", () => {
+    expect(workerCount(defaultSettings({ workers: "auto" }), machine)).toEqual({
+      count: 1,
+      reason: "workers is auto: one worker, because the graph 'graph' is in memory"
+    })
+  })
+
+  it("is refused above one with a graph in memory, and the refusal says what to do instead", () => {
+    const refused = workerCount(defaultSettings({ workers: 2 }), machine)
+    expect(refused).toBeInstanceOf(SettingRefused)
+    expect((refused as SettingRefused).message).toBe(
+      "The setting 'workers: 2' cannot be honoured: the graph 'graph' is in the memory of one process, and workers cannot share " +
+        "it. Set workers to 1, or keep the graph on a memory disk: storage.backend=lmdb with storage.directory on a tmpfs and " +
+        "storage.lmdb.sync=none"
+    )
+  })
+
+  it("is refused above one with users in memory", () => {
+    const users = { ...defaultSettings().graphs.get("graph")!, name: "credentialsDb" }
+    const { authentication } = defaultSettings()
+    const refused = workerCount(
+      defaultSettings({ ...shared, workers: 2, authentication: { ...authentication, credentialsDb: users } }),
+      machine
+    )
+    expect((refused as SettingRefused).message).toContain("the graph 'credentialsDb' is in the memory of one process")
+  })
+})

@@ -1,0 +1,97 @@
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { GraphRules } from "../../../../src/layers/graphs/dynamic/GraphRules.ts"
+import { ScriptGraphList } from "../../../../src/layers/graphs/dynamic/ScriptGraphList.ts"
+import { withStoredOptions } from "../../../../src/layers/graphs/StoredOptions.ts"
+import { defaultSettings, type GraphSettings } from "../../../../src/services/Config.ts"
+import { dynamicGraphDefaults } from "../../../../src/services/DynamicGraphs.ts"
+import type { GraphStore } from "../../../../src/structure/GraphStore.ts"
+import { graphOf, newFolder } from "../../support/LmdbGraphs.ts"
+
+/** A list whose stores are not opened, and the settings of those that it asked for. */
+const listOf = (served: ReadonlyArray<GraphSettings> = []) => {
+  const folder = newFolder()
+  const settings = defaultSettings({
+    dynamicGraphs: { ...dynamicGraphDefaults(1e9), directory: join(folder, "graphs"), hosts: ["cluster"] },
+    ioDirectory: join(folder, "io"),
+    graphs: new Map(served.map((graph) => [graph.name, graph]))
+  })
+  const asked: Array<GraphSettings> = []
+  const list = new ScriptGraphList({
+    rules: new GraphRules(settings, undefined),
+    allowed: true,
+    files: new Map(),
+    dynamic: undefined,
+    maxOpenGraphs: 10,
+    hasWorkers: false,
+    openStore: (wanted) => {
+      asked.push(wanted)
+      return Promise.resolve({ close: () => Promise.resolve() } as unknown as GraphStore)
+    },
+    log: () => undefined
+  })
+  const open = async (more: Readonly<Record<string, unknown>> = {}) => {
+    const options = { "storage.backend": "cql", "storage.hostname": "cluster", "storage.cql.keyspace": "mine", ...more }
+    const found = await list.open(new Map(Object.entries(options)))
+    return found.kind === "opened" ? found.store : found.name
+  }
+  return { asked, open }
+}
+
+describe("The list of graphs that scripts open", () => {
+  it("has one graph for a keyspace of a cluster, whatever the spelling", async () => {
+    const { open } = listOf()
+    const store = await open()
+    for (const same of [
+      { "storage.port": 9042 },
+      { "storage.cql.keyspace": "MINE" },
+      { "storage.hostname": "Cluster" }
+    ]) {
+      expect(await open(same)).toBe(store)
+    }
+  })
+
+  it("has other graphs for other ports of a host, and for names in quotes that differ in case", async () => {
+    const { open } = listOf()
+    const stores = [
+      await open(),
+      await open({ "storage.port": 9043 }),
+      await open({ "storage.cql.keyspace": '"Mine"' }),
+      await open({ "storage.cql.keyspace": '"MINE"' })
+    ]
+    expect(new Set(stores).size).toBe(4)
+  })
+
+  it("gives the graph of the server for its own cluster and keyspace only", async () => {
+    const served = {
+      ...graphOf(["storage.backend=cql", "storage.hostname=cluster", "storage.cql.keyspace=mine"]),
+      name: "served"
+    }
+    const { open } = listOf([served])
+    expect(await open()).toBe("served")
+    expect(await open({ "storage.cql.keyspace": '"mine"' })).toBe("served")
+    expect(await open({ "storage.port": 9043 })).not.toBe("served")
+    expect(await open({ "storage.cql.keyspace": '"Mine"' })).not.toBe("served")
+  })
+
+  it("refuses other options for a graph that is open", async () => {
+    const { open } = listOf()
+    await open()
+    await expect(open({ "storage.read-only": true })).rejects.toThrow("with other options (storage.read-only)")
+    await expect(open({ "storage.username": "b", "storage.password": "c", "storage.port": 9042 })).rejects.toThrow(
+      "with other options (storage.password, storage.username)"
+    )
+  })
+
+  it("applies no options that a keyspace stores, whose hosts and sizes the rules have not checked", async () => {
+    const { asked, open } = listOf()
+    await open()
+    const [{ factory, ...settings }] = asked as [GraphSettings]
+    if (factory.kind !== "JanusGraphFactory" || factory.cells === undefined) throw new Error(factory.kind)
+    const stored = new Map([
+      ["index.search.backend", "elasticsearch"],
+      ["index.search.hostname", "elsewhere"]
+    ])
+    expect(withStoredOptions({ ...settings, cells: factory.cells }, stored, "the keyspace").cells).toBe(factory.cells)
+  })
+})

@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { Channelizer } from "../../../src/services/Channelizer.ts"
+import { post } from "../support/HttpClient.ts"
+import { SocketClient } from "../support/SocketClient.ts"
+import { modern, startInside } from "../support/TestServers.ts"
+
+/** A server whose transport retires when it is told to. */
+const start = async () => {
+  const server = await startInside(modern)
+  const { retire } = Context.get(server.services, Channelizer)
+  const idle = await SocketClient.connect(server.authority)
+  return {
+    authority: server.authority,
+    /** Ends when the transport has closed the connections that were idle. */
+    retire: async () => {
+      Effect.runFork(retire!)
+      expect((await idle.closed).code).toBe(1012)
+    }
+  }
+}
+
+describe("A WebSocket of a server that retires", () => {
+  it("is closed after the answer to a message that had begun to arrive", async () => {
+    const { authority, retire } = await start()
+    const client = await SocketClient.connect(authority)
+    const requestId = randomUUID()
+    const text = JSON.stringify({ requestId, op: "eval", processor: "", args: { gremlin: "g.V().count()" } })
+    client.ws.send(text.slice(0, 20), { fin: false })
+    // The server has read the fragment when it answers a ping after it.
+    client.ws.ping()
+    await new Promise((resolve) => client.ws.once("pong", resolve))
+    await retire()
+    client.ws.send(text.slice(20), { fin: true })
+    const [answer] = await client.answers(requestId)
+    expect(answer?.status.code).toBe(200)
+    expect((await client.closed).code).toBe(1012)
+  })
+
+  it("begins no request that arrives after its close frame", async () => {
+    const { authority, retire } = await start()
+    const client = await SocketClient.connect(authority)
+    client.ws.pause()
+    await retire()
+    client.send("eval", "", { gremlin: "g.addV('late').iterate()" })
+    client.ws.resume()
+    expect((await client.closed).code).toBe(1012)
+    expect((await post(authority, "g.V().count()")).json.result.data).toEqual([6])
+  })
+})

@@ -1,0 +1,84 @@
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { beforeAll, describe, expect, it } from "vitest"
+import { EngineServer } from "../../../src/layers/EngineServer.ts"
+import { startCluster } from "../../../src/layers/workers/Cluster.ts"
+import { defaultSettings } from "../../../src/services/Config.ts"
+import { http } from "../support/HttpClient.ts"
+import { bundled } from "../support/ServerProcess.ts"
+import { eventually } from "../support/TestServers.ts"
+
+let program = ""
+beforeAll(async () => {
+  program = join(await bundled({ main: "src/main.ts" }), "main.mjs")
+})
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe("EngineServer.cluster", () => {
+  it("serves with the settings of the program, secrets included, in another process, until the scope closes", async () => {
+    const users = { ...defaultSettings().graphs.get("graph")!, name: "credentialsDb" }
+    const settings = defaultSettings({
+      port: 0,
+      channelizer: "HttpChannelizer",
+      logging: { format: "text", level: "off", file: undefined },
+      authentication: {
+        ...defaultSettings().authentication,
+        authenticator: "SimpleAuthenticator",
+        credentialsDb: users,
+        defaultUsername: "ada",
+        defaultPassword: Redacted.make("lovelace")
+      }
+    })
+    const pids = await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const cluster = yield* startCluster(settings, program)
+          expect(cluster.port).toBeGreaterThan(0)
+          const ask = (password: string) =>
+            Effect.promise(() =>
+              http(`127.0.0.1:${cluster.port}`, { auth: `ada:${password}` }, JSON.stringify({ gremlin: "g.inject(7)" }))
+            )
+          expect((yield* ask("wrong")).status).toBe(401)
+          expect((yield* ask("lovelace")).status).toBe(200)
+          const [before] = cluster.workers()
+          yield* cluster.reload
+          const [after] = cluster.workers()
+          expect([before?.pid, after?.pid]).not.toContain(process.pid)
+          expect(after?.pid).not.toBe(before?.pid)
+          expect((yield* ask("lovelace")).status).toBe(200)
+          return [before?.pid ?? 0, after?.pid ?? 0]
+        })
+      )
+    )
+    await eventually(async () => !pids.some(isRunning))
+  })
+
+  it("refuses workers with a graph in memory, and a program that is not there", async () => {
+    const start = (settings: Parameters<typeof defaultSettings>[0], file: string) =>
+      Effect.runPromise(Effect.scoped(Effect.flip(startCluster(defaultSettings({ port: 0, ...settings }), file))))
+    expect((await start({ workers: 2 }, program)).message).toContain(
+      "the graph 'graph' is in the memory of one process"
+    )
+    const nowhere = join(mkdtempSync(join(tmpdir(), "engine-server-")), "main.js")
+    expect((await start({}, nowhere)).message).toContain(`the server program ${nowhere} is missing`)
+  })
+})
+
+describe("EngineServer.start", () => {
+  it("refuses the setting workers, and names EngineServer.cluster", async () => {
+    const { message } = await Effect.runPromise(
+      Effect.scoped(Effect.flip(EngineServer.start(defaultSettings({ port: 0, workers: 2 }))))
+    )
+    expect(message).toContain("EngineServer.cluster starts workers")
+  })
+})

@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { http, post } from "../support/HttpClient.ts"
+import { newFolder } from "../support/LmdbGraphs.ts"
+import { bundled, type ServerProcess, startProcess } from "../support/ServerProcess.ts"
+import { SocketClient } from "../support/SocketClient.ts"
+import { endless, eventually } from "../support/TestServers.ts"
+
+let bundle = ""
+beforeAll(async () => {
+  bundle = await bundled({ main: "src/main.ts" })
+})
+
+const start = (settings: ReadonlyArray<string>): Promise<ServerProcess> =>
+  startProcess(bundle, newFolder(), {
+    properties: ["storage.backend=lmdb", "storage.directory=data"],
+    settings: ["workers: 2", ...settings]
+  })
+
+/** Connections take turns between the workers. */
+const connected = async ({ port }: ServerProcess, count: number): Promise<ReadonlyArray<SocketClient>> => {
+  const clients: Array<SocketClient> = []
+  for (let i = 0; i < count; i++) clients.push(await SocketClient.connect(`127.0.0.1:${port}`))
+  return clients
+}
+
+/** The processes of the workers, by their numbers. */
+const workersOf = ({ log }: ServerProcess): ReadonlyArray<number> => {
+  const [line] = log.filter((text) => text.includes("workers serve"))
+  return [...(line ?? "").matchAll(/is process (\d+)/g)].map(([, pid]) => Number(pid))
+}
+
+describe("The processes of a server", () => {
+  it("share their lanes, and those of a worker that is killed are free again", async () => {
+    const server = await start(["enginePool: 2", "maxWorkQueueSize: 1", "logging: {format: text}"])
+    const [a, b] = (await connected(server, 2)) as [SocketClient, SocketClient]
+    const [first] = workersOf(server)
+    for (let i = 0; i < 2; i++) a.send("eval", "", { gremlin: endless, evaluationTimeout: 60_000 })
+    // A connection of its own reaches the workers in turn.
+    const accepted = async () =>
+      (await http(`127.0.0.1:${server.port}`, { path: "/gremlin/status", agent: false })).json.acceptedQueryCount
+    await eventually(async () => (await accepted()) === 2)
+    const waiting = b.send("eval", "", { gremlin: "40 + 2", evaluationTimeout: 60_000 })
+    await eventually(async () => (await b.eval("1")).status.code === 429)
+    expect(b.frames.some(({ requestId }) => requestId === waiting)).toBe(false)
+    process.kill(first!, "SIGKILL")
+    expect((await b.answer(waiting)).result.data).toEqual([42])
+    // The log names the requests of the worker that died.
+    const death = () => server.log.find((text) => text.includes("ended with signal SIGKILL"))
+    await eventually(() => death() !== undefined)
+    const line = death()
+    expect(line).toMatch(/ended with signal SIGKILL while (it ran the request|these requests waited)/)
+    expect(line).toContain(endless)
+    await eventually(async () => (await post(`127.0.0.1:${server.port}`, "1")).status === 200)
+    expect((await http(`127.0.0.1:${server.port}`, { path: "/health/live" })).status).toBe(200)
+  })
+
+  it("share the names of sessions, and those of a worker that is killed are free again", async () => {
+    const server = await start(["maxSessions: 2", "logging: {format: text}"])
+    const [a, b] = (await connected(server, 2)) as [SocketClient, SocketClient]
+    const [first] = workersOf(server)
+    for (const session of ["one", "two"]) expect((await a.eval("1", { session })).status.code).toBe(200)
+    expect((await b.eval("1", { session: "one" })).status.message).toContain("is not bound to the connecting client")
+    expect((await b.eval("1", { session: "three" })).status.message).toContain("maxSessions")
+    process.kill(first!, "SIGKILL")
+    await eventually(async () => (await b.eval("1", { session: "one" })).status.code === 200)
+  })
+})

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { bundled, stop } from "../support/ServerProcess.ts"
+import { endless } from "../support/TestServers.ts"
+import { clientOfEach, startWorkers, until } from "../support/WorkerServer.ts"
+
+let bundle = ""
+beforeAll(async () => {
+  bundle = await bundled({ main: "src/main.ts" })
+})
+
+describe.each([2, 4])("The control socket of a server with %i workers", (count) => {
+  it("answers status with the sums of all workers, then each worker", async () => {
+    const server = await startWorkers(bundle, count, ["enginePool: 16"])
+    const clients = await clientOfEach(server, count)
+    for (const client of clients) client.send("eval", "", { gremlin: endless })
+    const status = await until(
+      () => server.control("status"),
+      (text) => text.includes(`request pool: ${count} of 16 running`)
+    )
+    const pids = await server.pids()
+    expect(status).toMatch(new RegExp(`^address: 127.0.0.1:${server.port}$`, "m"))
+    expect(status).toContain(`primary: process ${server.child.pid}\nworkers: ${count} serve\n`)
+    expect(status).toContain(`\nconnections: ${count}\n`)
+    for (const [i, pid] of pids.entries()) {
+      expect(status).toMatch(
+        new RegExp(
+          `^worker ${i + 1}: process ${pid}, serving, 1 connections\n {2}up [\\d.]+ s, 1 running, 0 queued, 0 sessions, \\d+ MB resident, \\d+ MB heap$`,
+          "m"
+        )
+      )
+    }
+    for (const client of clients) client.ws.terminate()
+    await stop(server)
+  })
+
+  it("answers dump with what each worker evaluates", async () => {
+    const server = await startWorkers(bundle, count, ["enginePool: 16"])
+    const clients = await clientOfEach(server, count)
+    for (const client of clients) client.send("eval", "", { gremlin: endless })
+    const dump = await until(
+      () => server.control("dump text"),
+      (text) => text.split(endless).length === count + 1
+    )
+    const pids = await server.pids()
+    expect(dump).toContain(`engine-server ${server.child.pid}, primary process of ${count} workers\n`)
+    const json = JSON.parse(await server.control("dump json"))
+    expect(json.workers.map(({ pid }: { pid: number }) => pid)).toEqual(pids)
+    for (const { fibers } of json.workers) expect(JSON.stringify(fibers)).toContain(endless)
+    for (const client of clients) client.ws.terminate()
+    await stop(server)
+  })
+})
+
+describe("The control socket", () => {
+  it("names a worker that does not answer", async () => {
+    const server = await startWorkers(bundle, 2)
+    const [first = 0] = await server.pids()
+    process.kill(first, "SIGSTOP")
+    try {
+      const [status, dump] = await Promise.all([server.control("status"), server.control("dump text")])
+      expect(status).toContain("WARNING: the sums lack the workers that did not answer: 1\n")
+      expect(status).toContain(
+        `worker 1: process ${first}, serving, 0 connections\n  no answer: the process did not answer`
+      )
+      expect(dump).toContain(
+        `worker 1: process ${first}, serving, 0 connections\nno answer: the process did not answer`
+      )
+    } finally {
+      process.kill(first, "SIGCONT")
+    }
+    await stop(server)
+  })
+})

@@ -1,0 +1,204 @@
+import type { ChildProcess } from "node:child_process"
+import { Socket } from "node:net"
+import { describe, expect, it, vi } from "vitest"
+import { WorkerLink } from "../../../src/layers/workers/WorkerLink.ts"
+import { Workers } from "../../../src/layers/workers/Workers.ts"
+import { FakeProcess } from "../support/FakeProcess.ts"
+
+const workersOf = (failing: Array<Error> = []) => {
+  const made: Array<FakeProcess> = []
+  const log: Array<string> = []
+  const workers = new Workers({
+    count: 2,
+    host: "127.0.0.1",
+    port: 0,
+    shutdownTimeoutMs: 1_000,
+    fork: (number) => {
+      const error = failing.shift()
+      if (error !== undefined) throw error
+      const process = new FakeProcess(100 + made.length)
+      made.push(process)
+      return new WorkerLink(number, process as unknown as ChildProcess)
+    },
+    onEnd: () => "",
+    log: (level, text) => log.push(`${level}: ${text}`)
+  })
+  const made_ = (count: number) => vi.waitFor(() => expect(made).toHaveLength(count))
+  /** Starts both workers. */
+  const started = async (): Promise<void> => {
+    const start = workers.start()
+    made[0]!.ready()
+    await made_(2)
+    made[1]!.ready()
+    await start
+  }
+  return { workers, made, log, started, made_ }
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+describe("The primary process", () => {
+  it("starts no further worker when it is stopped while the first one starts", async () => {
+    const { made, workers } = workersOf()
+    const start = workers.start().catch((error: Error) => error.message)
+    const stop = workers.stop()
+    expect(made[0]!.has("stop")).toBe(true)
+    // The worker looks at the order when it has started.
+    made[0]!.ready()
+    await turn()
+    made[0]!.end(0)
+    await stop
+    expect(await start).toMatch(/ended with exit status 0/)
+    expect(made).toHaveLength(1)
+  })
+
+  it("starts no further worker when it is stopped during a reload", async () => {
+    const { made, made_, started, workers } = workersOf()
+    await started()
+    const reload = workers.reload().catch((error: Error) => error.message)
+    await made_(3)
+    const stop = workers.stop()
+    made[2]!.ready()
+    await turn()
+    for (const process of made) process.end(0)
+    await stop
+    expect(await reload).toContain("The old workers stay")
+    expect(made).toHaveLength(3)
+  })
+
+  it("replaces a worker that dies while others start", async () => {
+    const { log, made, made_, workers } = workersOf()
+    const start = workers.start()
+    made[0]!.ready()
+    await made_(2)
+    made[0]!.end(null, "SIGKILL")
+    await made_(3)
+    made[2]!.ready()
+    made[1]!.ready()
+    await start
+    expect(log.join("\n")).toContain("error: Worker 1 (process 100) ended with signal SIGKILL; a new one starts")
+  })
+
+  it("tries again when the system cannot create a process", async () => {
+    const failing: Array<Error> = []
+    const { log, made, made_, started } = workersOf(failing)
+    await started()
+    failing.push(new Error("spawn ENOMEM"))
+    made[0]!.end(null, "SIGKILL")
+    await made_(3)
+    expect(log.join("\n")).toContain("error: A worker cannot start: spawn ENOMEM; a new one starts")
+  })
+
+  it("tries again when a replacement reports a failed start before its process ends", async () => {
+    const { log, made, made_, started, workers } = workersOf()
+    await started()
+    made[0]!.end(null, "SIGKILL")
+    await made_(3)
+    made[2]!.fails("the disk is full")
+    await made_(4)
+    made[3]!.ready()
+    await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(2))
+    expect(log.join("\n")).toContain("error: A worker cannot start: the disk is full; a new one starts")
+  })
+
+  it("replaces a worker that died during a reload whose new worker cannot start", async () => {
+    const { log, made, made_, started, workers } = workersOf()
+    await started()
+    const reload = workers.reload().catch((error: Error) => error.message)
+    await made_(3)
+    made[1]!.end(null, "SIGKILL")
+    await turn()
+    expect(made).toHaveLength(3)
+    made[2]!.fails("no such file")
+    expect(await reload).toContain("cannot start: no such file. The old workers stay")
+    await made_(4)
+    made[3]!.ready()
+    await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(2))
+    expect(log.join("\n")).toContain("cannot start: no such file; a new one starts")
+  })
+
+  it("says which workers a reload has replaced when a later one cannot start", async () => {
+    const { made, made_, started, workers } = workersOf()
+    await started()
+    const reload = workers.reload().catch((error: Error) => error.message)
+    await made_(3)
+    made[2]!.ready()
+    await made_(4)
+    made[3]!.end(1)
+    expect(await reload).toMatch(/cannot start: .*exit status 1\. 1 of 2 workers are replaced, and the others stay/)
+    expect([made[0]!.has("retire"), made[1]!.has("retire")]).toEqual([true, false])
+  })
+
+  it("logs a worker that dies while it is retiring, and does not replace it", async () => {
+    const { log, made, made_, started, workers } = workersOf()
+    await started()
+    const reload = workers.reload()
+    for (const next of [2, 3]) {
+      await made_(next + 1)
+      made[next]!.ready()
+    }
+    await reload
+    made[0]!.end(null, "SIGSEGV")
+    made[1]!.end(0)
+    await turn()
+    expect(log.filter((line) => line.startsWith("error"))).toEqual([
+      "error: Worker 1 (process 100) ended with signal SIGSEGV before it had answered all requests"
+    ])
+    expect(made).toHaveLength(4)
+  })
+
+  it("keeps the number of workers when one dies during a reload", async () => {
+    const { made, made_, started, workers } = workersOf()
+    await started()
+    made[0]!.end(null, "SIGKILL")
+    await made_(3)
+    const reload = workers.reload()
+    await made_(4)
+    made[3]!.ready()
+    // The replacement of the dead worker is still starting when the reload wants to replace it, too.
+    made[2]!.ready()
+    await made_(5)
+    made[4]!.ready()
+    await reload
+    expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(2)
+  })
+
+  it("gives no connection to a worker that ends by itself, and replaces it once", async () => {
+    const { log, made, made_, started, workers } = workersOf()
+    await started()
+    made[0]!.leaves()
+    for (let i = 0; i < 4; i++) workers.accept(new Socket())
+    expect(made.slice(0, 2).map((process) => process.handed)).toEqual([0, 4])
+    await made_(3)
+    made[2]!.ready()
+    await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(2))
+    made[0]!.end(0)
+    await turn()
+    expect(made).toHaveLength(3)
+    expect(log.filter((line) => line.startsWith("error"))).toEqual([
+      "error: Worker 1 (process 100) ends without an order of the primary process; a new one starts"
+    ])
+  })
+
+  it("keeps connections for a new worker when all workers end by themselves", async () => {
+    const { made, made_, started, workers } = workersOf()
+    await started()
+    made[0]!.leaves()
+    made[1]!.leaves()
+    workers.accept(new Socket())
+    await made_(4)
+    made[2]!.ready()
+    await vi.waitFor(() => expect(made.map((process) => process.handed)).toEqual([0, 0, 1, 0]))
+  })
+
+  it("passes SIGHUP only to workers that have their log open", async () => {
+    const { made, made_, workers } = workersOf()
+    const start = workers.start()
+    made[0]!.ready()
+    await made_(2)
+    workers.reopenLogs()
+    expect(made.map(({ signals }) => signals)).toEqual([["SIGHUP"], []])
+    made[1]!.ready()
+    await start
+  })
+})

@@ -1,0 +1,132 @@
+import { existsSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import { converse } from "../../../src/layers/commands/ControlClient.ts"
+import { post } from "../support/HttpClient.ts"
+import { newFolder } from "../support/LmdbGraphs.ts"
+import { bundled, stop } from "../support/ServerProcess.ts"
+import { clientOfEach, startWorkers, until, type WorkerServer } from "../support/WorkerServer.ts"
+
+let bundle = ""
+beforeAll(async () => {
+  bundle = await bundled({ main: "src/main.ts" })
+})
+
+/** Runs a command on a graph. Returns the lines of its answer. */
+const tool = async ({ socket }: WorkerServer, request: unknown): Promise<ReadonlyArray<Record<string, unknown>>> => {
+  const lines: Array<Record<string, unknown>> = []
+  await Effect.runPromise(converse(socket, `tool ${JSON.stringify(request)}`, (line) => lines.push(JSON.parse(line))))
+  return lines
+}
+
+/** A CSV file with vertices. */
+const vertices = ({ folder }: WorkerServer, count: number): string => {
+  const file = join(folder, "people.csv")
+  const rows = Array.from({ length: count }, (_, i) => `p${i},person,name ${i}`)
+  writeFileSync(file, ["~id,~label,name:String", ...rows, ""].join("\n"))
+  return file
+}
+
+describe.each([2, 4])("Commands on a running server with %i workers", (count) => {
+  it("import, export, stats, verify and backup work on the graph of all workers", async () => {
+    const server = await startWorkers(bundle, count)
+    const imported = await tool(server, { tool: "import", files: [vertices(server, 2_000)], format: "csv" })
+    expect(imported.at(-1)?.result).toContain("Imported 2,000 vertices")
+    expect(imported.some(({ progress }) => progress !== undefined)).toBe(true)
+    for (let i = 0; i < count; i++) {
+      expect((await post(server.authority, "g.V().count()")).json.result.data).toEqual([2_000])
+    }
+    const exported = join(server.folder, "out")
+    expect((await tool(server, { tool: "export", target: exported, format: "csv" })).at(-1)).toHaveProperty("result")
+    expect(String((await tool(server, { tool: "stats", json: false })).at(-1)?.result)).toContain("2,000")
+    expect((await tool(server, { tool: "verify", repair: false })).at(-1)).toHaveProperty("result")
+    const backup = join(server.folder, "backup")
+    expect((await tool(server, { tool: "backup", target: backup })).at(-1)).toHaveProperty("result")
+    expect([existsSync(exported), existsSync(backup)]).toEqual([true, true])
+    await stop(server)
+  })
+
+  it("end when the client closes the connection", async () => {
+    const server = await startWorkers(bundle, count)
+    const file = vertices(server, 100_000)
+    const client = connect(server.socket)
+    client.write(`tool ${JSON.stringify({ tool: "import", files: [file], format: "csv" })}\n`)
+    await new Promise((resolve) => client.once("data", resolve))
+    client.destroy()
+    const counted = async () => (await post(server.authority, "g.V().count()")).json.result.data[0] as number
+    // Nothing is added any more: two counts in a row are equal, and not all vertices are there.
+    let before = -1
+    const kept = await until(counted, (now) => {
+      const isSame = now === before
+      before = now
+      return isSame
+    })
+    expect(kept).toBeLessThan(100_000)
+    await stop(server)
+  })
+})
+
+describe("Commands on a running server with workers", () => {
+  it("add users that all workers know", async () => {
+    const folder = newFolder()
+    writeFileSync(
+      join(folder, "credentials.properties"),
+      "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=users\n"
+    )
+    const settings = [
+      "authentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: credentials.properties}}"
+    ]
+    const server = await startWorkers(bundle, 2, settings, folder)
+    const request = { action: "add", user: "ada", password: "a long password" }
+    expect(await server.control(`credentials ${JSON.stringify(request)}`)).toContain("ada")
+    const authorization = `Basic ${Buffer.from("ada:a long password").toString("base64")}`
+    for (let i = 0; i < 4; i++) {
+      const answer = await fetch(`http://${server.authority}/?gremlin=g.inject(1)`, {
+        headers: { authorization, connection: "close" }
+      })
+      expect(answer.status).toBe(200)
+    }
+    expect(await server.control('credentials {"action":"list"}')).toContain("ada")
+    await stop(server)
+  })
+})
+
+describe("Sessions of a server with workers", () => {
+  it("belong to the worker of their connection: another worker refuses their names", async () => {
+    const server = await startWorkers(bundle, 2)
+    const [first, second] = await clientOfEach(server, 2)
+    expect((await first!.eval("x = 1", { session: "shared" })).result.data).toEqual([1])
+    const refused = await second!.eval("x", { session: "shared" })
+    expect([refused.status.code, refused.status.message]).toEqual([
+      500,
+      expect.stringContaining("Session shared is not bound")
+    ])
+    expect((await first!.eval("x", { session: "shared" })).result.data).toEqual([1])
+    await stop(server)
+  })
+})
+
+describe("A worker that gets SIGTERM itself", () => {
+  it("answers its requests, while new connections reach other workers", async () => {
+    const server = await startWorkers(bundle, 2)
+    const [client] = await clientOfEach(server, 2)
+    const [first = 0] = await server.pids()
+    const slow = client!.eval("x = 0L; for (i in 0..600000) { x = x + i }; x")
+    process.kill(first, "SIGTERM")
+    await until(server.pids, (now) => !now.includes(first))
+    for (let i = 0; i < 6; i++) {
+      const answer = await fetch(`http://${server.authority}/?gremlin=g.inject(1)`, {
+        headers: { connection: "close" }
+      })
+      expect(answer.status).toBe(200)
+    }
+    expect((await slow).result.data).toEqual([180_000_300_000])
+    await until(server.pids, (now) => now.length === 2)
+    await stop(server)
+    expect(server.log.join("\n")).toContain(
+      `(process ${first}) ends without an order of the primary process; a new one starts`
+    )
+  })
+})

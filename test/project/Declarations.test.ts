@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { root } from "./Projects.ts"
+
+const declaration = /^export (?:abstract )?(?:async )?(?:const|function\*?|class|interface|type) (\w+)/
+
+/** A constant without a comment of its own continues the list that begins with a comment: `export const COMMA = 44`. */
+const listed = /^(?:export )?const [A-Z][A-Z0-9_]* = (?:\d|0x)/
+
+/** Names of exported declarations without a doc comment. */
+const undocumented = (text: string): ReadonlyArray<string> => {
+  const lines = text.split("\n")
+  const names: Array<string> = []
+  const isDocumented = (at: number): boolean => {
+    const before = lines[at - 1] ?? ""
+    if (before.endsWith("*/")) return true
+    const isListed = listed.test(lines[at] ?? "") && listed.test(before)
+    return (isListed || before.startsWith("// ")) && isDocumented(at - 1)
+  }
+  for (const [at, line] of lines.entries()) {
+    const [, name] = declaration.exec(line) ?? []
+    if (name !== undefined && !isDocumented(at)) names.push(name)
+  }
+  return names
+}
+
+/** TypeScript files of the server and of the console. */
+const files = ["src", "console"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => /(?<!\.d)\.tsx?$/.test(file))
+    .map((file) => `${folder}/${file}`)
+)
+
+describe("An exported declaration of src/ or console/", () => {
+  it("has a doc comment", () => {
+    const found = files.flatMap((file) =>
+      undocumented(readFileSync(join(root, file), "utf8")).map((name) => `${file} ${name}`)
+    )
+    expect(found).toEqual([])
+  })
+
+  it("is reported without one, unless it continues a list of constants", () => {
+    const list = "/** Codes. */\nexport const A = 1\nexport const B = 0x2\n"
+    expect(undocumented(`${list}export const c = 3\n`)).toEqual(["c"])
+    expect(undocumented("/** Adds. */\nexport const add = 1\n\nexport function* run() {}\n")).toEqual(["run"])
+    expect(undocumented("export const A = 1\nexport const B = 2\n")).toEqual(["A", "B"])
+  })
+})
+
+describe("A file of src/ or console/", () => {
+  it("has no name of a test", () => {
+    expect(files.filter((file) => /Tests?\.tsx?$/.test(file))).toEqual([])
+  })
+})

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest"
+import { opened } from "./DocumentGraphs.ts"
+
+describe("The name of a mixed index in a search engine", () => {
+  it("is refused if it differs only by its case from that of another index of the engine", async () => {
+    const { engine, graph } = await opened()
+    const editor = await graph.management.edit()
+    const index = (name: string, backing: string) =>
+      ({ name, element: "vertex", kind: "mixed", unique: false, backing, keys: [editor.key("code")!] }) as const
+    const documents = [...engine.mappings.keys()].length
+    expect(() => editor.makeIndex(index("people", "search"))).toThrow(
+      "The index people would have the documents of the index People"
+    )
+    expect(() => editor.makeIndex(index("TIES", "search"))).toThrow("the index ties")
+    // Indexes in the graph's own store have names with capitals.
+    expect(editor.makeIndex(index("people", "other")).name).toBe("people")
+    expect(editor.makeIndex(index("persons", "search")).name).toBe("persons")
+    expect([...engine.mappings.keys()]).toHaveLength(documents)
+  })
+})
