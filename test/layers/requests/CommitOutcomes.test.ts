@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import {
   CommitOutcomeUnknown,
   FailedAfterCommit,
@@ -369,11 +369,16 @@ describe("A request that holds much memory", () => {
       "the graph of the test gives values of the sources, and the machine of the package has other classes"
     )
     // The result is longer as JSON, so the request exceeds the limit when its answer is written, just before its commit
-    // begins.
+    // begins. The clock stands still meanwhile: if the slice ended between the two, the request would be refused.
     const { client, graph } = await stage({ requestMemoryLimit: 1_300_000 })
     const gremlin = "g.addV('written').property('text', x).values('text')"
+    const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now())
     const id = client.send("eval", "", { gremlin, bindings: { x: "\u0001".repeat(150_000) } })
-    await eventually(() => graph.waiting.length === 1)
+    try {
+      while (graph.waiting.length === 0) await pause(5)
+    } finally {
+      clock.mockRestore()
+    }
     await pause(50)
     graph.release()
     expect((await client.answer(id)).status.code).toBe(200)
