@@ -125,6 +125,10 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     return this.inner.edgeReader(key)
   }
 
+  compared(key: string, value: unknown): unknown {
+    return this.inner.compared === undefined ? value : this.inner.compared(key, value)
+  }
+
   vertexKeys(ref: Ref): readonly string[] {
     return this.inner.vertexKeys(ref)
   }

@@ -211,4 +211,9 @@ export interface PropertyReads extends ElementSource {
   edgeKeys(ref: Ref): readonly string[]
   vertex(ref: Ref): Vertex
   edge(ref: Ref): Edge
+  /**
+   * The value with which values of a key are compared: one of another type becomes a value of the key's type, as in a write, and stays
+   * as it is if it cannot be converted. Absent where keys have no types.
+   */
+  compared?(key: string, value: unknown): unknown
 }

@@ -20,6 +20,11 @@ export class HasContainer {
   readonly predicate: Predicate
   /** Values between two readings of the clock; see {@link clockStride}. */
   readonly clockStride: number
+  /**
+   * True directly after V(), E() and steps to edges: values of another type than the key's are converted to it, as in JanusGraph, so
+   * that a client without the type (UUID, Character) finds its elements. Graphs without a schema convert nothing.
+   */
+  converts = false
   readonly #takesLong: boolean
   constructor(key: string | EnumValue | null, predicate: Predicate) {
     this.key = key
@@ -39,9 +44,13 @@ export class HasContainer {
 
   #compile(run: Run): Task<Test> {
     const { key, predicate } = this
-    return key !== null && typeof key !== "string" && key.name === "id"
-      ? compileIdPredicate(predicate, run)
-      : compileTask(run.slice, predicate, (operand) => resolve(operand, run))
+    if (key !== null && typeof key !== "string" && key.name === "id") return compileIdPredicate(predicate, run)
+    const { transaction } = run
+    const typed =
+      this.converts && typeof key === "string" && transaction.compared !== undefined
+        ? (value: unknown): unknown => transaction.compared!(key, value)
+        : undefined
+    return compileTask(run.slice, predicate, (operand) => resolve(operand, run), typed)
   }
 
   /** The test of this condition for the column of a batch. Its argument is a raw entry of the column. */

@@ -8,13 +8,12 @@ import { equals } from "../../structure/Equality.ts"
 import { equalityKey, unequal } from "../../structure/EqualityKey.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { briefText } from "../../structure/Text.ts"
-import { TextSearch } from "../../structure/TextSearch.ts"
 import { typeTest } from "../../structure/TypeNames.ts"
 import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
 import { Parameter } from "../language/Operand.ts"
 import { ConnectiveP, isSearchComparison, NotP, P, type Predicate, TextP } from "../language/Predicate.ts"
-import { regularExpression } from "./RegularExpression.ts"
 import { searchTest } from "./SearchPredicate.ts"
+import { textTest } from "./TextTest.ts"
 
 /** A compiled predicate: true for the values that satisfy it. */
 export type Test = (value: unknown) => boolean
@@ -33,20 +32,30 @@ export const compilePredicate = (predicate: Predicate, resolve: Resolve): Test =
   }
   if (predicate instanceof NotP) return not(compilePredicate(predicate.predicate, resolve))
   return isMembership(predicate)
-    ? runWhole(membership(new TimeSlice(), predicate, resolve))
-    : compileP(predicate, resolve)
+    ? runWhole(membership(new TimeSlice(), predicate, resolve, asItIs))
+    : compileP(predicate, resolve, asItIs)
 }
 
-/** The same with yields, for within() with many values and for connectives with many predicates. */
-export function* compileTask(slice: TimeSlice, predicate: Predicate, resolve: Resolve): Task<Test> {
+/**
+ * The same with yields, for within() with many values and for connectives with many predicates. `typed` changes the values that are
+ * compared, but not the operands of text searches.
+ */
+export function* compileTask(
+  slice: TimeSlice,
+  predicate: Predicate,
+  resolve: Resolve,
+  typed: Resolve = asItIs
+): Task<Test> {
   if (slice.isOverNow()) yield
-  if (predicate instanceof NotP) return not(yield* compileTask(slice, predicate.predicate, resolve))
+  if (predicate instanceof NotP) return not(yield* compileTask(slice, predicate.predicate, resolve, typed))
   if (predicate instanceof P) {
-    return isMembership(predicate) ? yield* membership(slice, predicate, resolve) : compileP(predicate, resolve)
+    return isMembership(predicate)
+      ? yield* membership(slice, predicate, resolve, typed)
+      : compileP(predicate, resolve, typed)
   }
   const tests: Array<Test> = []
   for (const part of predicate.predicates) {
-    tests.push(yield* compileTask(slice, part, resolve))
+    tests.push(yield* compileTask(slice, part, resolve, typed))
     if (slice.isOverAfter(tests.length)) yield
   }
   return joined(predicate, tests)
@@ -81,13 +90,16 @@ const textStride = ({ operator, value }: TextP): number => {
 
 type Resolve = (operand: unknown) => unknown
 
+const asItIs: Resolve = (operand) => operand
+
 const joined = ({ operator }: ConnectiveP, tests: ReadonlyArray<Test>): Test =>
   operator === "and" ? tests.reduce(and) : tests.reduce(or)
 
 const isMembership = ({ operator }: P): boolean => operator === "within" || operator === "without"
 
-function* membership(slice: TimeSlice, { operator, value }: P, resolve: Resolve): Task<Test> {
-  const test = yield* within(slice, collection(value, resolve))
+function* membership(slice: TimeSlice, { operator, value }: P, resolve: Resolve, typed: Resolve): Task<Test> {
+  const values = collection(value, resolve)
+  const test = yield* within(slice, typed === asItIs ? values : resolvedOf(values, typed))
   return operator === "within" ? test : not(test)
 }
 
@@ -106,14 +118,21 @@ const or =
   (value) =>
     first(value) || second(value)
 
-const compileP = (predicate: P, resolve: Resolve): Test => {
-  switch (predicate.operator) {
+const compileP = ({ operator, value }: P, resolve: Resolve, typed: Resolve): Test => {
+  switch (operator) {
     case "between":
     case "inside":
     case "outside":
-      return range(predicate.operator, resolve(predicate.value), resolve)
+      return range(operator, resolve(value), (operand) => typed(resolve(operand)))
+    case "eq":
+    case "neq":
+    case "lt":
+    case "lte":
+    case "gt":
+    case "gte":
+      return compileSingle(operator, typed(resolve(value)))
     default:
-      return compileSingle(predicate.operator as Exclude<P["operator"], Collecting>, resolve(predicate.value))
+      return compileSingle(operator as Exclude<P["operator"], Collecting>, resolve(value))
   }
 }
 
@@ -134,7 +153,7 @@ const compileSingle = (operator: Exclude<P["operator"], Collecting>, operand: un
     case "typeOf":
       return typeOf(operand)
     default:
-      return isSearchComparison(operator) ? searchTest(operator, operand) : textual(operator, operand)
+      return isSearchComparison(operator) ? searchTest(operator, operand) : textTest(operator, operand)
   }
 }
 
@@ -220,7 +239,7 @@ const collection = (operand: unknown, resolve: (operand: unknown) => unknown): I
   return resolved.length < CHUNK_ITEMS ? resolved.map(resolve) : resolvedOf(resolved, resolve)
 }
 
-function* resolvedOf(values: ReadonlyArray<unknown>, resolve: (operand: unknown) => unknown): Iterable<unknown> {
+function* resolvedOf(values: Iterable<unknown>, resolve: (operand: unknown) => unknown): Iterable<unknown> {
   for (const value of values) yield resolve(value)
 }
 
@@ -266,28 +285,4 @@ const typeOf = (operand: unknown): Test => {
       throw new TraversalError(`P.typeOf(): ${briefText(type)} is not a registered type.`)
     })
   )
-}
-
-const textual = (operator: string, operand: unknown): Test => {
-  if (operator.startsWith("not")) return not(textual(operator[3]!.toLowerCase() + operator.slice(4), operand))
-  if (operand === null || operand === undefined) return () => false
-  if (typeof operand !== "string") {
-    throw new TraversalInvalid(`TextP.${operator}() needs a string, but was given ${briefText(operand)}.`)
-  }
-  switch (operator) {
-    case "startingWith":
-      return (value) => typeof value === "string" && value.startsWith(operand)
-    case "endingWith":
-      return (value) => typeof value === "string" && value.endsWith(operand)
-    case "containing": {
-      const search = new TextSearch(operand)
-      return (value) => typeof value === "string" && search.indexIn(value) >= 0
-    }
-    case "regex": {
-      const matches = regularExpression(operand)
-      return (value) => typeof value === "string" && matches(value)
-    }
-    default:
-      throw new TraversalInvalid(`TextP.${operator}() is not a known predicate.`)
-  }
 }

@@ -234,7 +234,11 @@ const meets = (batch: Batch, row: number, map: GremlinMap, activation: Activatio
       if (transaction.edgeOutRef(ref) !== transaction.vertexRef(idOf(value))) return false
     } else if (key === Direction.IN) {
       if (transaction.edgeInRef(ref) !== transaction.vertexRef(idOf(value))) return false
-    } else if (!element.properties([key as string]).some((property) => equals(property.value, value))) return false
+    } else {
+      // As in a write: otherwise a value of another type would add the element that it names again.
+      const wanted = transaction.compared === undefined ? value : transaction.compared(key as string, value)
+      if (!element.properties([key as string]).some((property) => equals(property.value, wanted))) return false
+    }
   }
   return true
 }

@@ -1,11 +1,15 @@
+import type { Step } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
 import type { HasContainer } from "../../predicates/HasContainer.ts"
+import { ConnectiveStep } from "../../steps/filter/ConnectiveStep.ts"
+import { HasPropertyStep } from "../../steps/filter/HasPropertyStep.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
 
 /**
- * Gives V(), E() and steps to edges the conditions of the has() steps directly after them, so that the store can use an index.
+ * Gives V(), E() and steps to edges the conditions of the has() steps directly after them, so that the store can use an index. There,
+ * has() converts values to the types of the keys, as in JanusGraph.
  */
 export const indexHints: Strategy = {
   name: "TinkerGraphStepStrategy",
@@ -13,6 +17,8 @@ export const indexHints: Strategy = {
   apply: (root) => {
     root.visitTraversals(({ steps }) => {
       steps.forEach((step, place) => {
+        const isElements = step instanceof GraphStep ? step.ids.length === 0 : step instanceof VertexStep && step.edges
+        if (isElements) convertAfter(steps, place + 1, step instanceof GraphStep)
         const isVertexStep = step instanceof VertexStep && step.edges && step.edgeLabels !== null
         if (!isVertexStep && (!(step instanceof GraphStep) || step.ids.length > 0)) return
         let at = place + 1
@@ -24,5 +30,16 @@ export const indexHints: Strategy = {
         step.conditions = conditions
       })
     })
+  }
+}
+
+/** Lets the has() steps from a place on convert their values, up to the first other step. `nested`: also those in and() and or(). */
+const convertAfter = (steps: ReadonlyArray<Step>, from: number, nested: boolean): void => {
+  for (let at = from; at < steps.length; at++) {
+    const step = steps[at]!
+    if (step instanceof HasStep) for (const condition of step.conditions) condition.converts = true
+    else if (step instanceof ConnectiveStep && nested) {
+      for (const child of step.localChildren()) convertAfter(child.steps, 0, true)
+    } else if (!(step instanceof HasPropertyStep)) return
   }
 }

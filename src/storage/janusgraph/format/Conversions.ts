@@ -1,6 +1,7 @@
 import { Geoshape } from "../../../structure/Geoshape.ts"
-import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../../structure/Numbers.ts"
-import { Char, OffsetDateTime, Timestamp, Uuid } from "../../../structure/Temporal.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, isNumber, Short } from "../../../structure/Numbers.ts"
+import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../../structure/Temporal.ts"
+import { text } from "../../../structure/Text.ts"
 import { shapeOfText } from "../../../structure/WellKnownText.ts"
 
 /** Conversions of values that a property key of another data type accepts. */
@@ -39,32 +40,38 @@ export const mapped = <A, B>(value: A | undefined, make: (value: A) => B): B | u
 export const asTimestamp = (value: unknown): Timestamp | undefined => {
   if (value instanceof OffsetDateTime) return new Timestamp(value.epochMillis)
   if (value instanceof Timestamp) return new Timestamp(value.epochMillis)
-  if (typeof value === "string") return dateOfText(value)
+  const date = typeof value === "string" ? dateOfText(value) : undefined
+  if (date !== undefined) return date
   return mapped(integer(value, 54), (millis) => new Timestamp(Number(millis)))
 }
 
-/** The date of an ISO-8601 text in UTC, with or without a time; undefined for another text. */
+const isoDate = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(\.\d{1,9})?(?:Z|([+-]\d\d):?(\d\d))?)?$/
+
+/** The date of an ISO-8601 text, with or without a time, in UTC if it names no offset; undefined for another text. */
 const dateOfText = (text: string): Timestamp | undefined => {
-  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)) return undefined
-  const millis = Date.parse(text)
+  const [found, date, time = "00:00", fraction = "", hours, minutes] = isoDate.exec(text) ?? []
+  if (found === undefined || (fraction !== "" && time.length === 5)) return undefined
+  const offset = hours === undefined ? "Z" : `${hours}:${minutes}`
+  // Parts of a millisecond are left out.
+  const millis = Date.parse(`${date}T${time}${fraction.slice(0, 4)}${offset}`)
   const day = Date.parse(text.slice(0, 10))
   const isReal = !Number.isNaN(day) && new Date(day).toISOString().startsWith(text.slice(0, 10))
   return isReal && !Number.isNaN(millis) ? new Timestamp(millis) : undefined
 }
 
-/** A Boolean from `"true"`, `"false"`, 1 or 0; undefined for other values. */
+/** A Boolean from `"true"`, `"false"` (in upper or lower case), 1 or 0; undefined for other values. */
 export const asBoolean = (value: unknown): boolean | undefined => {
-  if (value === "true" || value === "false") return value === "true"
+  if (typeof value === "string" && /^(true|false)$/i.test(value)) return value.length === 4
   const number = typeof value === "string" ? undefined : numeric(value)
   return number === undefined ? undefined : Number(number) === 1 ? true : Number(number) === 0 ? false : undefined
 }
 
-/** The text of a Boolean, an int, a long, a UUID or a character; undefined for other values. */
+/** The text of a Boolean, a number, a UUID, a character, a date, a duration or a shape, as Java writes it; undefined for other values. */
 export const asText = (value: unknown): string | undefined => {
-  if (typeof value === "boolean" || typeof value === "bigint") return String(value)
-  if (typeof value === "number" && isInt(value)) return String(value)
   if (value instanceof Uuid || value instanceof Char) return value.text
-  return undefined
+  const isScalar =
+    typeof value === "boolean" || isNumber(value) || value instanceof Geoshape || value instanceof Duration
+  return isScalar || value instanceof Timestamp || value instanceof Temporal ? text(value) : undefined
 }
 
 /**

@@ -20,6 +20,7 @@ import { DocumentChoice } from "../documents/DocumentScan.ts"
 import { edgeIdText } from "../format/RelationIds.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { visibleId } from "../ids/VertexIds.ts"
+import { comparedCondition, comparedValue } from "../indexes/ComparedValues.ts"
 import { CellIndexChoice, chooseIndex } from "../indexes/IndexChoice.ts"
 import { changedElements, IndexScan } from "../indexes/IndexScan.ts"
 import { CellCounts } from "../maintenance/CellCounts.ts"
@@ -27,7 +28,7 @@ import { CellLabelSet } from "../rows/LabelSets.ts"
 import { PartitionedSnapshot } from "../rows/PartitionedRows.ts"
 import { CachedRows, FetchedRows } from "../rows/RowSource.ts"
 import { visible } from "../rows/VisibleValues.ts"
-import type { GraphIndex } from "../schema/Schema.ts"
+import type { GraphIndex, PropertyKey } from "../schema/Schema.ts"
 import { Expander } from "./Expander.ts"
 import { propertyHandle } from "./PropertyHandles.ts"
 import { EdgePropertyReader, VertexPropertyReader } from "./PropertyReaders.ts"
@@ -99,8 +100,9 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
     )
   }
 
-  chooseIndex(query: IndexQuery): IndexChoice | undefined {
+  chooseIndex(given: IndexQuery): IndexChoice | undefined {
     this.reading.assertOpen()
+    const query = { ...given, conditions: this.#compared(given.conditions) }
     const isUnchanged = (index: GraphIndex): boolean => changedElements(this.reading, index).size === 0
     const own = chooseIndex(this.reading, query, this.answersLater, isUnchanged)
     const found = this.core.documents?.choose(this.reading, query)
@@ -116,7 +118,20 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
   // Adjacency
 
   edgeLabels(labels: readonly string[], conditions: readonly IndexCondition[] = []): LabelSet {
-    return new CellLabelSet(labels, this.reading, conditions)
+    return new CellLabelSet(labels, this.reading, this.#compared(conditions))
+  }
+
+  #compared(conditions: readonly IndexCondition[]): readonly IndexCondition[] {
+    return conditions.map((condition) => comparedCondition(this.#key(condition.key), condition))
+  }
+
+  compared(key: string, value: unknown): unknown {
+    return comparedValue(this.#key(key), value)
+  }
+
+  /** The key of committed or own values. */
+  #key(name: string): PropertyKey | undefined {
+    return this.reading.schema.keys.get(name) ?? this.reading.own?.newKeys.get(name)
   }
 
   expand(request: EdgeRequest): boolean {
