@@ -53,8 +53,7 @@ export class FakeHost {
       sourceOf: () => g,
       classes: new Map([
         ["ManagementSystem", new Set(["awaitGraphIndexStatus"])],
-        ["Mapping", new Set(["asParameter"])],
-        ["Duration", new Set(["ofDays"])]
+        ["Mapping", new Set(["asParameter"])]
       ]),
       patterns: compiledPattern,
       print: (printed) => {

@@ -130,6 +130,7 @@ export const constructedClasses: ReadonlySet<string> = new Set([
   ...[
     "Date",
     "Random",
+    "Character",
     "String",
     "UUID",
     "Byte",

@@ -36,6 +36,7 @@ import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
 import { ShapeBuilder, ShapeFactory } from "./ShapeBuilder.ts"
+import { durationOfUnit } from "./TemporalMethods.ts"
 import { prefixed } from "./UnaryOperators.ts"
 import { uuidOf } from "./Uuids.ts"
 
@@ -170,7 +171,12 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
   Date: { from: [1, ([instant]) => dateOfInstant(instant)] },
   Duration: {
     parse: [1, ([text]) => durationOfText(text)],
-    ofNanos: [1, ([nanos]) => durationOf(nanos)],
+    of: [2, ([amount, unit]) => durationOfUnit(amount, unit)],
+    ofDays: [1, durationOf(86_400_000_000_000n)],
+    ofHours: [1, durationOf(3_600_000_000_000n)],
+    ofMinutes: [1, durationOf(60_000_000_000n)],
+    ofMillis: [1, durationOf(1_000_000n)],
+    ofNanos: [1, durationOf(1n)],
     between: [2, ([from, to]) => durationBetween(from, to)]
   },
   LocalDate: {
@@ -241,6 +247,9 @@ export const callStatic = (
   if (className === "Boolean" && args.length === 1) return { value: /^true$/i.test(budget.text(first)) }
   if (className === "Instant" && name === "ofEpochSecond" && (args.length === 1 || args.length === 2)) {
     return { value: instantOfSeconds(first, args[1]) }
+  }
+  if (className === "Duration" && name === "ofSeconds" && (args.length === 1 || args.length === 2)) {
+    return { value: durationOf(1_000_000_000n)(args) }
   }
   if (className === "Character" && name === "valueOf" && args.length === 1) return { value: characterOf(first) }
   if (className === "Geoshape" && args.length === 0) {

@@ -7,11 +7,12 @@ import { typeName } from "../../structure/TypeNames.ts"
 import { exceptionParents } from "../parser/Names.ts"
 import { type Budget, membersOf } from "./Budget.ts"
 import { cast, toNumber } from "./Casts.ts"
-import { uuidOfLongs } from "./DateMethods.ts"
+import { characterOf, uuidOfLongs } from "./DateMethods.ts"
 import { ScriptException } from "./Exceptions.ts"
 import { asIndex } from "./MethodTable.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
+import { dateOfFields } from "./TemporalMethods.ts"
 
 const isException = (type: string): boolean => Object.hasOwn(exceptionParents, type)
 
@@ -45,6 +46,10 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
     case "Date":
       if (args.length === 0) return new Timestamp(Date.now())
       if (args.length === 1 && isNumber(first)) return dateOf(Number(toBigInt(first)))
+      if (args.length === 3 || args.length === 5 || args.length === 6) return dateOf(dateOfFields(args))
+      break
+    case "Character":
+      if (args.length === 1) return characterOf(first)
       break
     case "Random":
       if (args.length === 0) return new JavaRandom(BigInt(Math.floor(Math.random() * 2 ** 48)))

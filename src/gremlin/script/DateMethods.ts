@@ -9,7 +9,8 @@ import { OperandError } from "./OperandErrors.ts"
 
 // Instants, durations and dates, as java.time and java.util create them. All functions fail with OperandError for other values.
 
-const whole = (value: unknown): bigint => {
+/** A whole number of a script. */
+export const whole = (value: unknown): bigint => {
   if (isNumber(value) && Number.isInteger(toDouble(value))) return toBigInt(value)
   throw new OperandError(`a whole number was expected, not ${typeName(value)}`)
 }
@@ -65,11 +66,22 @@ export const dateOfInstant = (value: unknown): Timestamp => {
   return new Timestamp(millis)
 }
 
-/** The instant a duration later, or earlier when `sign` is -1. */
-export const shifted = (value: Temporal, by: unknown, sign: bigint): Temporal => {
-  if (!(by instanceof Duration)) throw new OperandError(`a Duration was expected, not ${typeName(by)}`)
-  return instant(0n, nanosOf(value) + sign * (by.seconds * NANOS_PER_SECOND + BigInt(by.nanos)))
+/** All nanoseconds of a duration. */
+export const nanosOfDuration = (value: unknown): bigint => {
+  if (!(value instanceof Duration)) throw new OperandError(`a Duration was expected, not ${typeName(value)}`)
+  return value.seconds * NANOS_PER_SECOND + BigInt(value.nanos)
 }
+
+/** The duration of a number of nanoseconds whose seconds are a Long, as in Java. */
+export const checkedDuration = (nanos: bigint): Duration => {
+  const duration = durationOfNanos(nanos)
+  if (BigInt.asIntN(64, duration.seconds) !== duration.seconds) throw new OperandError("the duration is too long")
+  return duration
+}
+
+/** The instant a duration later, or earlier when `sign` is -1. */
+export const shifted = (value: Temporal, by: unknown, sign: bigint): Temporal =>
+  instant(0n, nanosOf(value) + sign * nanosOfDuration(by))
 
 /** The duration from one instant to another one. */
 export const durationBetween = (from: unknown, to: unknown): Duration => durationOfNanos(nanosOf(to) - nanosOf(from))
@@ -84,8 +96,11 @@ export const durationOfText = (text: unknown): Duration => {
   }
 }
 
-/** The duration of a number of nanoseconds. */
-export const durationOf = (nanos: unknown): Duration => durationOfNanos(whole(nanos))
+/** `Duration.ofSeconds(seconds, nanos)`, and the other units with one argument. */
+export const durationOf =
+  (unitNanos: bigint) =>
+  ([amount, nanos = 0]: ReadonlyArray<unknown>): Duration =>
+    checkedDuration(whole(amount) * unitNanos + whole(nanos))
 
 /** The character of a text of one UTF-16 unit, or with a code. */
 export const characterOf = (value: unknown): Char => {

@@ -16,7 +16,7 @@ const factories: { readonly [name: string]: Factory } = {
   point: (args) => (args.length === 2 ? Geoshape.point(...pair(args)) : undefined),
   circle: (args) => (args.length === 3 ? Geoshape.circle(...pair(args), plainNumber(args[2])) : undefined),
   box: (args) => (args.length === 4 ? Geoshape.box(...pair(args), ...pair(args.slice(2))) : undefined),
-  line: ([places, ...more]) => (more.length === 0 && Array.isArray(places) ? Geoshape.line(lineOf(places)) : undefined),
+  line: ([places, ...more]) => (more.length === 0 && Array.isArray(places) ? Geoshape.line(someOf(places)) : undefined),
   polygon: ([places, ...more]) =>
     more.length === 0 && Array.isArray(places) ? Geoshape.polygon(lineOf(places)) : undefined,
   fromWkt: ([text, ...more]) =>
@@ -55,6 +55,12 @@ export const counted = (shape: Geoshape, budget: Budget): Geoshape => {
   budget.spend(shape.places, "creating a shape")
   budget.created(1 + shape.places)
   return shape
+}
+
+/** The places of a line that is not empty: well-known text has empty lines, and JanusGraph's method does not. */
+const someOf = (places: readonly unknown[]): Line => {
+  if (places.length === 0) throw new RangeError("a line has at least two places")
+  return lineOf(places)
 }
 
 const lineOf = (places: readonly unknown[]): Line =>

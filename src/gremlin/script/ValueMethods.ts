@@ -1,17 +1,16 @@
 import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { compare } from "../../structure/Comparison.ts"
 import { Edge, isElement, Property, VertexProperty } from "../../structure/Element.ts"
+import { Geoshape } from "../../structure/Geoshape.ts"
 import { JavaRandom } from "../../structure/JavaRandom.ts"
 import { double, Float, isNumber } from "../../structure/Numbers.ts"
-import { order } from "../../structure/Ordering.ts"
 import { Path } from "../../structure/Path.ts"
-import { ClassName, Temporal, Timestamp } from "../../structure/Temporal.ts"
+import { ClassName, Duration, Temporal, Timestamp } from "../../structure/Temporal.ts"
 import { Tree } from "../../structure/Tree.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { Optional, ScriptIterator } from "../Scope.ts"
 import { type Budget, membersOf } from "./Budget.ts"
 import { memberMethods } from "./CollectionMethods.ts"
-import { instantOfDate, millisOfInstant, shifted } from "./DateMethods.ts"
 import {
   edgeMethods,
   elementMethods,
@@ -30,6 +29,8 @@ import { numberMethods } from "./NumberMethods.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
 import { ShapeBuilder, ShapeFactory, shapeBuilderMethods, shapeFactoryMethods } from "./ShapeBuilder.ts"
+import { shapeMethods } from "./ShapeMethods.ts"
+import { dateMethods, durationMethods, instantMethods, temporalMember } from "./TemporalMethods.ts"
 import { stringMethods } from "./TextMethods.ts"
 import { treeMethods } from "./TreeMethods.ts"
 
@@ -110,19 +111,6 @@ const matcherMethods: Methods = {
   size: [0, 0, (value: ScriptMatcher, _, budget) => value.matches(budget).length]
 }
 
-const dateMethods: Methods = {
-  getTime: [0, 0, (value: Timestamp) => BigInt(value.epochMillis)],
-  toInstant: [0, 0, instantOfDate]
-}
-
-const instantMethods: Methods = {
-  toEpochMilli: [0, 0, millisOfInstant],
-  plus: [1, 1, (value: Temporal, [duration]) => shifted(value, duration, 1n)],
-  minus: [1, 1, (value: Temporal, [duration]) => shifted(value, duration, -1n)],
-  isBefore: [1, 1, (value: Temporal, [other]) => order(value, other) < 0],
-  isAfter: [1, 1, (value: Temporal, [other]) => order(value, other) > 0]
-}
-
 const iteratorMethods: Methods = {
   hasNext: [0, 0, (value: ScriptIterator) => value.hasNext],
   next: [
@@ -162,6 +150,8 @@ const methodsOf = (value: unknown): Methods => {
   if (value instanceof ScriptMatcher) return matcherMethods
   if (value instanceof Timestamp) return dateMethods
   if (value instanceof Temporal && value.name === "Instant") return instantMethods
+  if (value instanceof Duration) return durationMethods
+  if (value instanceof Geoshape) return shapeMethods
   try {
     membersOf(value, "")
     return memberMethods
@@ -221,6 +211,8 @@ export const readMember = (value: unknown, name: string): unknown => {
     const members = value.map((member) => (member === null ? null : readMember(member, name)))
     return members
   }
+  const member = temporalMember(value, name)
+  if (member !== undefined) return member
   throw new OperandError(
     `${typeName(value)} has no property ${name}; a method is called with parentheses: ${name}()`,
     "MissingPropertyException"

@@ -5,7 +5,6 @@ import { compilePredicate } from "../../process/predicates/PredicateEvaluation.t
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { initializeSchema } from "../../storage/janusgraph/management/SchemaJson.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
-import { Duration } from "../../structure/Temporal.ts"
 import { parameterObject } from "./Builders.ts"
 import { callJanusGraphFactory, janusGraphFactoryMethods } from "./FactoryCalls.ts"
 import { cellGraphOf, type ScriptPlace } from "./GraphCalls.ts"
@@ -13,7 +12,7 @@ import { callGraphFactory, graphFactoryMethods } from "./GraphFactoryCalls.ts"
 import { storeOf } from "./GraphHandles.ts"
 import { loadGraphOfTheGods } from "./GraphOfTheGods.ts"
 import { graphIndexWatcher, relationIndexWatcher } from "./IndexActions.ts"
-import { Committing, numberOf } from "./ScriptObject.ts"
+import { Committing } from "./ScriptObject.ts"
 import { graphOfSubGraph } from "./SubGraphCalls.ts"
 import { callTinkerFactory, openMadeGraph, toyGraphMethods } from "./ToyGraphCalls.ts"
 
@@ -22,7 +21,6 @@ export const scriptClasses: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["AnonymousTraversalSource", new Set(["traversal", "with", "withEmbedded", "withRemote"])],
   ["ManagementSystem", new Set(["awaitGraphIndexStatus", "awaitRelationIndexStatus"])],
   ["JsonSchemaInitStrategy", new Set(["initializeSchemaFromString"])],
-  ["Duration", new Set(["ofDays", "ofHours", "ofMinutes", "ofSeconds", "ofMillis"])],
   ["Mapping", new Set(["asParameter"])],
   ["Parameter", new Set(["of"])],
   ["ParameterType", new Set(["getName"])],
@@ -79,7 +77,7 @@ export const callClass = (call: ClassCall, place: ScriptPlace): unknown => {
     case "JanusGraphFactory":
       return callJanusGraphFactory(name, args, place)
     default:
-      return durationOf(className, name, args)
+      throw new TraversalError(`Scripts do not have the method ${className}.${name}().`)
   }
 }
 
@@ -134,19 +132,4 @@ const parameterName = (constant: string): string => {
   throw new TraversalError(
     `ParameterType has no constant ${constant}; the constants are ${Object.keys(parameterNames).join(", ")}.`
   )
-}
-
-/** Seconds of a unit of Duration. */
-const seconds: Readonly<Record<string, number>> = {
-  ofDays: 86_400,
-  ofHours: 3_600,
-  ofMinutes: 60,
-  ofSeconds: 1,
-  ofMillis: 0.001
-}
-
-const durationOf = (className: string, name: string, args: ReadonlyArray<unknown>): Duration => {
-  const millis = Math.round(numberOf(args[0], `${className}.${name}`) * (seconds[name] ?? 0) * 1000)
-  const whole = Math.floor(millis / 1000)
-  return new Duration(BigInt(whole), (millis - whole * 1000) * 1_000_000)
 }

@@ -127,6 +127,7 @@ const comparable: ReadonlySet<string> = new Set([
   "Boolean",
   "OffsetDateTime",
   "Date",
+  "Instant",
   "Timestamp",
   "UUID",
   "Character",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { instantOf } from "../../../src/structure/Instants.ts"
 import { results, run, toy } from "../run.ts"
 
 const answers = (script: string) => results(toy(), script)
@@ -10,6 +11,16 @@ describe("min() and max()", () => {
     expect(answers("g.inject(true, false).min()")).toEqual(["false"])
     expect(answers("g.inject(1, 2.5d, 3l).max()")).toEqual(["3.0"])
     expect(answers("g.inject(null).max()")).toEqual(["null"])
+  })
+
+  it("compare instants by their time", () => {
+    const variables = new Map([
+      ["a", instantOf(5, 0)],
+      ["b", instantOf(5, 1)],
+      ["c", instantOf(253_402_300_800, 0)]
+    ])
+    expect(results(toy(), "g.inject(b, c, a).max()", { variables })).toEqual(["+10000-01-01T00:00:00Z"])
+    expect(results(toy(), "g.inject(b, c, a).min()", { variables })).toEqual(["1970-01-01T00:00:05Z"])
   })
 
   it("fail for values of different types", () => {
