@@ -102,7 +102,9 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
 
   chooseIndex(given: IndexQuery): IndexChoice | undefined {
     this.reading.assertOpen()
-    const query = { ...given, conditions: this.#compared(given.conditions) }
+    const { element, labels, order } = given
+    const conditions = this.#compared(given.conditions)
+    const query = conditions === given.conditions ? given : { element, labels, conditions, order }
     const isUnchanged = (index: GraphIndex): boolean => changedElements(this.reading, index).size === 0
     const own = chooseIndex(this.reading, query, this.answersLater, isUnchanged)
     const found = this.core.documents?.choose(this.reading, query)
@@ -121,8 +123,14 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
     return new CellLabelSet(labels, this.reading, this.#compared(conditions))
   }
 
+  /** The conditions with values of the types of their keys: mostly the given array, without an allocation. */
   #compared(conditions: readonly IndexCondition[]): readonly IndexCondition[] {
-    return conditions.map((condition) => comparedCondition(this.#key(condition.key), condition))
+    let changed: Array<IndexCondition> | undefined
+    for (let i = 0; i < conditions.length; i++) {
+      const condition = comparedCondition(this.#key(conditions[i]!.key), conditions[i]!)
+      if (condition !== conditions[i]) (changed ??= [...conditions])[i] = condition
+    }
+    return changed ?? conditions
   }
 
   compared(key: string, value: unknown): unknown {
