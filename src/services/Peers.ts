@@ -71,9 +71,17 @@ export interface PeerQuestions {
    * it is closed. It is "dropping" when the worker drops the graph itself, and goes first.
    */
   readonly releaseGraph: readonly [{ readonly name: string; readonly worker: number }, "closed" | "dropping"]
+  /** The dynamic graphs that the worker is dropping. */
+  readonly graphDrops: readonly [null, ReadonlyArray<string>]
   /** Changes the level of the log; null: to the configured one. */
   readonly logLevel: readonly [LogLevelName | null, null]
 }
+
+/**
+ * What a worker that starts is told, too: it reads the configurations of dynamic graphs while it starts, and later changes must not pass
+ * it by. It has nothing to answer.
+ */
+export const alsoStarting: ReadonlySet<keyof PeerQuestions> = new Set(["graphsChanged", "releaseGraph"])
 
 /** What another worker answered, or why it did not answer. */
 export type PeerAnswer<A> =

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { LogControl, LogLevelName } from "../../services/LogControl.ts"
-import type { PeerAnswer } from "../../services/Peers.ts"
+import { alsoStarting, type PeerAnswer } from "../../services/Peers.ts"
 import type { RequestIdentity } from "../../services/RequestRecords.ts"
 import { BlockedRequests } from "./BlockedRequests.ts"
 import type { ForPeers } from "./Calls.ts"
@@ -58,6 +58,7 @@ export class WholeServer {
 
   /** Asks all workers but one. */
   #pass(from: WorkerLink | undefined, { answerMs, body, name }: ForPeers): Promise<ReadonlyArray<PeerAnswer<unknown>>> {
+    if (alsoStarting.has(name)) this.#tellStarting(from, { name, body })
     const others = this.#running().filter((link) => link !== from)
     return Promise.all(
       others.map(({ channel, number }) =>
@@ -67,6 +68,13 @@ export class WholeServer {
         )
       )
     )
+  }
+
+  /** Tells the workers that start. Their answers are not needed: what they do not take yet, they read later. */
+  #tellStarting(from: WorkerLink | undefined, question: Omit<ForPeers, "answerMs">): void {
+    for (const link of this.#workers()) {
+      if (link !== from && link.state === "starting") link.channel.ask("peer", question).catch(() => undefined)
+    }
   }
 
   /**

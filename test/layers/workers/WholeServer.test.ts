@@ -4,6 +4,8 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { converse } from "../../../src/layers/commands/ControlClient.ts"
+import { WholeServer } from "../../../src/layers/workers/WholeServer.ts"
+import type { WorkerLink } from "../../../src/layers/workers/WorkerLink.ts"
 import { post } from "../support/HttpClient.ts"
 import { newFolder } from "../support/LmdbGraphs.ts"
 import { bundled, stop } from "../support/ServerProcess.ts"
@@ -28,6 +30,42 @@ const vertices = ({ folder }: WorkerServer, count: number): string => {
   writeFileSync(file, ["~id,~label,name:String", ...rows, ""].join("\n"))
   return file
 }
+
+/** A worker in a state, which answers every question with its number. `asked` collects the questions. */
+const workerIn = (number: number, state: WorkerLink["state"], asked: Array<string>) => {
+  const questions = new Map<string, (body: unknown) => unknown>()
+  const channel = {
+    onNotice: () => undefined,
+    onQuestion: (name: string, answer: (body: unknown) => unknown) => questions.set(name, answer),
+    ask: (_: string, { name }: { readonly name: string }) => {
+      asked.push(`${number} ${name}`)
+      return state === "starting" ? Promise.reject(new Error("this worker is starting")) : Promise.resolve(number)
+    }
+  }
+  const never = new Promise<never>(() => undefined)
+  return { link: { number, state, channel, ready: never, ended: never } as unknown as WorkerLink, questions }
+}
+
+describe("A question to the other workers", () => {
+  it("about dynamic graphs also reaches a worker that starts, whose answer is not needed", async () => {
+    const asked: Array<string> = []
+    const workers = [workerIn(1, "serving", asked), workerIn(2, "serving", asked), workerIn(3, "starting", asked)]
+    const server = new WholeServer(() => workers.map(({ link }) => link), undefined)
+    for (const { link } of workers) server.attend(link)
+    const others = workers[0]!.questions.get("others")!
+    for (const name of ["graphsChanged", "releaseGraph", "running"]) {
+      expect(await others({ name, body: null, answerMs: 100 })).toEqual([{ worker: 2, answer: 2 }])
+    }
+    expect(asked.sort()).toEqual([
+      "2 graphsChanged",
+      "2 releaseGraph",
+      "2 running",
+      "3 graphsChanged",
+      "3 releaseGraph"
+    ])
+    server.close()
+  })
+})
 
 describe.each([2, 4])("Commands on a running server with %i workers", (count) => {
   it("import, export, stats, verify and backup work on the graph of all workers", async () => {

@@ -91,6 +91,7 @@ const make = (
     })
     yield* Effect.addFinalizer(() => Effect.promise(() => list.end()))
     worker?.peers.onAsk("graphsChanged", ({ dropped, worker }) => list.changed(worker, dropped).then(() => null))
+    worker?.peers.onAsk("graphDrops", () => list.dropping)
     worker?.peers.onAsk("releaseGraph", ({ name, worker }) => list.release(name, worker))
     return list
   })
@@ -120,7 +121,7 @@ export const dynamicGraphs = (
     const list = yield* make(settings, configurationGraph, store, served, graphOpener(runtime, ending.signal))
     yield* Effect.addFinalizer(() => Effect.sync(() => ending.abort()))
     yield* Effect.tryPromise({
-      try: () => list.refresh(),
+      try: () => list.begin(),
       catch: (cause) =>
         new GraphUnavailable({
           graph: configurationGraph.name,

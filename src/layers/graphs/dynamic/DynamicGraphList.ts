@@ -237,6 +237,20 @@ export class DynamicGraphList implements DynamicGraphs {
   }
 
   /**
+   * Learns what exists when the server or the worker starts. The questions of other workers must reach this list already. Rejects when
+   * the configuration graph cannot be read.
+   */
+  async begin(): Promise<void> {
+    await this.#drops.learn()
+    await this.refresh()
+  }
+
+  /** The graphs that this worker is dropping. */
+  get dropping(): ReadonlyArray<string> {
+    return this.#drops.running
+  }
+
+  /**
    * Another worker has changed configurations. Resolves when requests find the graphs as they are now.
    *
    * @param worker the other worker

@@ -59,6 +59,18 @@ export class GraphDrops {
     return "closed"
   }
 
+  /** The graphs that this worker is dropping. */
+  get running(): ReadonlyArray<string> {
+    return [...this.#own]
+  }
+
+  /** Learns what the other workers have been dropping since before this worker started. */
+  async learn(): Promise<void> {
+    for (const { names, worker } of (await this.#others?.drops()) ?? []) {
+      for (const name of names) await this.begun(name, worker, () => Promise.resolve())
+    }
+  }
+
   /** The drop of another worker has ended. */
   ended(name: string, worker: number): void {
     const droppers = this.#elsewhere.get(name)

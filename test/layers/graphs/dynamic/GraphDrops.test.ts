@@ -3,8 +3,16 @@ import { GraphDrops } from "../../../../src/layers/graphs/dynamic/GraphDrops.ts"
 import type { OtherWorkers } from "../../../../src/layers/graphs/dynamic/OtherWorkers.ts"
 
 /** Worker 2, whose drops the other workers answer so. */
-const workerTwo = (released: Awaited<ReturnType<OtherWorkers["release"]>>) =>
-  new GraphDrops({ own: 2, changed: () => Promise.resolve(), release: () => Promise.resolve(released) })
+const workerTwo = (
+  released: Awaited<ReturnType<OtherWorkers["release"]>>,
+  drops: Awaited<ReturnType<OtherWorkers["drops"]>> = []
+) =>
+  new GraphDrops({
+    own: 2,
+    changed: () => Promise.resolve(),
+    release: () => Promise.resolve(released),
+    drops: () => Promise.resolve(drops)
+  })
 
 const close = () => Promise.resolve()
 
@@ -18,6 +26,22 @@ describe("A graph that another worker drops", () => {
     expect(() => drops.assertKept("a")).toThrow("The graph 'a' is being dropped.")
     drops.ended("a", 3)
     drops.assertKept("a")
+  })
+
+  it("is not opened by a worker that has started meanwhile", async () => {
+    const drops = workerTwo([], [{ worker: 3, names: ["a", "b"] }])
+    drops.assertKept("a")
+    await drops.learn()
+    expect(() => drops.assertKept("a")).toThrow("The graph 'a' is being dropped.")
+    drops.ended("a", 3)
+    drops.assertKept("a")
+    expect(() => drops.assertKept("b")).toThrow("The graph 'b' is being dropped.")
+  })
+
+  it("is among the drops that its worker reports", async () => {
+    const drops = workerTwo([])
+    await drops.run("a", async () => expect(drops.running).toEqual(["a"]))
+    expect(drops.running).toEqual([])
   })
 
   it("is closed before the answer", async () => {
