@@ -32,7 +32,7 @@ export const digestsOf = (file: InputFile, lengths: Iterable<number>, context: T
       hash.update(chunk.subarray(from))
       bytes += chunk.length
     }
-    for await (const chunk of bytesOf(file.path, (so) => {
+    for await (const chunk of bytesOf(file, (so) => {
       read = so
     })) {
       take(chunk)

@@ -88,7 +88,7 @@ export class ImportRun {
     this.#bytes = 0
     this.#hash = createHash("sha256")
     report()
-    for await (const chunk of bytesOf(file.path, (bytes) => {
+    for await (const chunk of bytesOf(file, (bytes) => {
       read = bytes
     })) {
       // Small pieces, because decoding blocks the event loop.

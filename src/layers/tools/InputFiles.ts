@@ -1,5 +1,7 @@
-import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs"
+import { closeSync, createReadStream, openSync, readSync, type Stats, statSync } from "node:fs"
+import type { FileHandle } from "node:fs/promises"
 import { basename } from "node:path"
+import { Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { CsvDecoder } from "../../protocol/csv/CsvDecoder.ts"
 import { mappedNames, readHeader } from "../../protocol/csv/CsvHeader.ts"
@@ -29,6 +31,8 @@ export const formatOf = (path: string): FileFormat | undefined => {
 /** A file to import. */
 export interface InputFile {
   readonly path: string
+  /** The open file, if the path may be that of another file by now. It is read instead, as often as needed. */
+  readonly handle?: FileHandle | undefined
   readonly format: FileFormat
   /** Size of the file itself, compressed or not. */
   readonly bytes: number
@@ -42,64 +46,96 @@ export interface InputFile {
 
 const GZIP = Buffer.from([0x1f, 0x8b])
 
-const isGzip = (path: string): boolean => {
-  const descriptor = openSync(path, "r")
+/** A file by its path, or an open one. */
+type Source = Pick<InputFile, "path" | "handle">
+
+const isGzip = ({ handle, path }: Source): boolean => {
+  const descriptor = handle?.fd ?? openSync(path, "r")
   try {
     const begin = Buffer.alloc(2)
-    return readSync(descriptor, begin) === 2 && begin.equals(GZIP)
+    return readSync(descriptor, begin, 0, 2, 0) === 2 && begin.equals(GZIP)
   } finally {
-    closeSync(descriptor)
+    if (handle === undefined) closeSync(descriptor)
   }
+}
+
+/** Bytes that are read at a time. */
+const CHUNK_BYTES = 256 * 1024
+
+/** A stream of a file, with the number of bytes that it has read. */
+interface FileStream {
+  readonly stream: Readable
+  readonly bytesRead: () => number
+}
+
+const streamOf = ({ handle, path }: Source): FileStream => {
+  if (handle === undefined) {
+    const stream = createReadStream(path, { highWaterMark: CHUNK_BYTES })
+    return { stream, bytesRead: () => stream.bytesRead }
+  }
+  let position = 0
+  // A stream of Node.js over the handle would close it when its reader stops early.
+  const read = async function* (): AsyncGenerator<Buffer> {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position)
+      if (bytesRead === 0) return
+      position += bytesRead
+      yield chunk.subarray(0, bytesRead)
+    }
+  }
+  return { stream: Readable.from(read(), { objectMode: false }), bytesRead: () => position }
 }
 
 /** Reads a file and decompresses it when it is compressed. `read` receives the number of bytes read from the file. */
-export async function* bytesOf(path: string, read: (bytes: number) => void): AsyncGenerator<Buffer> {
-  const file = createReadStream(path, { highWaterMark: 256 * 1024 })
-  if (!isGzip(path)) {
-    for await (const chunk of file as AsyncIterable<Buffer>) {
+export async function* bytesOf(source: Source, read: (bytes: number) => void): AsyncGenerator<Buffer> {
+  const { bytesRead, stream } = streamOf(source)
+  if (!isGzip(source)) {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
       yield chunk
-      read(file.bytesRead)
+      read(bytesRead())
     }
     return
   }
-  const plain = createGunzip({ chunkSize: 256 * 1024 })
-  file.on("error", (error) => plain.destroy(error))
+  const plain = createGunzip({ chunkSize: CHUNK_BYTES })
+  stream.on("error", (error) => plain.destroy(error))
   try {
-    for await (const chunk of file.pipe(plain) as AsyncIterable<Buffer>) {
+    for await (const chunk of stream.pipe(plain) as AsyncIterable<Buffer>) {
       yield chunk
-      read(file.bytesRead)
+      read(bytesRead())
     }
   } finally {
-    file.destroy()
+    stream.destroy()
   }
 }
 
-/** Inspects a file: its format and contents. Throws ToolFailure. */
+/** Inspects a file: its format and contents. `handle`: see {@link InputFile}. Throws ToolFailure. */
 export const inspect = async (
   path: string,
   given: FileFormat | undefined,
-  reading: CsvReading = {}
+  reading: CsvReading = {},
+  handle?: FileHandle
 ): Promise<InputFile> => {
   const format = given ?? formatOf(path)
   if (format === undefined) {
     throw new ToolFailure(`${path}: the name does not imply a format; give --format ${formats.join(", ")}.`)
   }
-  let found: ReturnType<typeof statSync>
+  let found: Stats
   try {
-    found = statSync(path)!
+    found = handle === undefined ? statSync(path) : await handle.stat()
   } catch (error) {
     throw new ToolFailure(`${path} cannot be read: ${(error as Error).message}`)
   }
   if (!found.isFile()) throw new ToolFailure(`${path} is not a file.`)
-  const known = { path, format, bytes: found.size }
+  const known = { path, handle, format, bytes: found.size }
   if (format !== "csv") return { ...known, holds: ["vertices", "edges"], hasRecords: true }
-  const { hasRecords, kind, mapped } = await inspectCsv(path, reading)
+  const { hasRecords, kind, mapped } = await inspectCsv({ path, handle }, reading)
   return { ...known, holds: [kind], hasRecords, mapped }
 }
 
 /** The kind of a CSV file by its header. Errors after the header are reported when the file is imported. */
 const inspectCsv = async (
-  path: string,
+  source: Source,
   { columns, delimiter }: CsvReading
 ): Promise<{
   readonly kind: "vertices" | "edges"
@@ -116,9 +152,9 @@ const inspectCsv = async (
     } else hasRecords = true
   }, delimiter)
   const text = new FileText()
-  await guarded(path, async () => {
+  await guarded(source.path, async () => {
     try {
-      for await (const chunk of bytesOf(path, () => undefined)) {
+      for await (const chunk of bytesOf(source, () => undefined)) {
         records.push(text.decode(chunk))
         if (hasRecords) break
       }
@@ -128,7 +164,7 @@ const inspectCsv = async (
       hasRecords = true
     }
   })
-  if (kind === undefined) throw new ToolFailure(`${path}: line 1: the file has no header`)
+  if (kind === undefined) throw new ToolFailure(`${source.path}: line 1: the file has no header`)
   return { kind, hasRecords, mapped }
 }
 

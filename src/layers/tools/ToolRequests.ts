@@ -1,3 +1,4 @@
+import type { FileHandle } from "node:fs/promises"
 import * as Schema from "effect/Schema"
 import type { GraphSettings } from "../../services/GraphSettings.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
@@ -60,6 +61,8 @@ export const decodeRequest = Schema.decodeUnknown(Schema.parseJson(requests))
 export interface ToolGraph {
   readonly store: GraphStore
   readonly settings: GraphSettings
+  /** Files to import that are open already, by their paths. */
+  readonly opened?: ReadonlyMap<string, FileHandle>
 }
 
 /** The graph of a command: the named one, otherwise the only one or `graph`. Throws ToolFailure. */
@@ -124,7 +127,7 @@ const refuseUnmapped = ({ columns }: ImportOptions, inputs: ReadonlyArray<InputF
 
 const runImport = async (
   request: Extract<ToolRequest, { readonly tool: "import" }>,
-  { settings, store }: ToolGraph,
+  { opened, settings, store }: ToolGraph,
   context: ToolContext
 ): Promise<string> => {
   const { files, format } = request
@@ -135,7 +138,7 @@ const runImport = async (
   try {
     const inputs: Array<InputFile> = []
     const options = importOptions(request)
-    for (const path of files) inputs.push(await inspect(path, format, options))
+    for (const path of files) inputs.push(await inspect(path, format, options, opened?.get(path)))
     refuseUnmapped(options, inputs)
     return await importFiles(store, directoryOf(settings), inputs, options, context)
   } finally {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { type FileHandle, mkdir, open, realpath, rename, unlink } from "node:fs/promises"
+import { type FileHandle, mkdir, open, realpath, rename, stat, unlink } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
 import type { DataFolder } from "../plan/Run.ts"
@@ -50,7 +50,7 @@ const failure = (error: unknown, name: string, doing: "read" | "written"): Error
 }
 
 /** The path of a file of the data folder, without links. Throws TraversalInvalid for a forbidden path, and TraversalError. */
-export const readablePath = async (data: DataFolder, name: string): Promise<string> => {
+const readablePath = async (data: DataFolder, name: string): Promise<string> => {
   try {
     const path = await followed(data, name, pathOf(data, name))
     refuseClosed(data, name, path)
@@ -60,15 +60,35 @@ export const readablePath = async (data: DataFolder, name: string): Promise<stri
   }
 }
 
-/** Opens a file of the data folder for reading. Throws TraversalInvalid for a forbidden path, and TraversalError. */
-export const openToRead = async (data: DataFolder, name: string): Promise<FileHandle> => {
+/** An open file of the data folder. */
+interface OpenedFile {
+  readonly handle: FileHandle
+  /** The path without links. It may be that of another file by now. */
+  readonly path: string
+}
+
+/**
+ * Opens a file of the data folder for reading. What was opened is compared with what the path names in the folder, because a link or a
+ * folder may be exchanged between the check and the opening. Throws TraversalInvalid for a forbidden path, and TraversalError.
+ */
+export const openedFile = async (data: DataFolder, name: string): Promise<OpenedFile> => {
   const path = await readablePath(data, name)
+  let handle: FileHandle | undefined
   try {
-    return await open(path, "r")
+    handle = await open(path, "r")
+    const opened = await handle.stat({ bigint: true })
+    const named = await stat(await readablePath(data, name), { bigint: true })
+    if (opened.dev === named.dev && opened.ino === named.ino) return { handle, path }
+    throw new TraversalError(`${name} was replaced while it was opened: try again`)
   } catch (error) {
-    throw failure(error, name, "read")
+    await handle?.close()
+    throw error instanceof TraversalError ? error : failure(error, name, "read")
   }
 }
+
+/** The same without the path. */
+export const openToRead = async (data: DataFolder, name: string): Promise<FileHandle> =>
+  (await openedFile(data, name)).handle
 
 /** A file that is written under a temporary name and renamed when it is complete. */
 export class WrittenFile {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { readablePath } from "../../../process/io/DataFiles.ts"
+import type { FileHandle } from "node:fs/promises"
+import { openedFile } from "../../../process/io/DataFiles.ts"
 import { anonymous } from "../../../services/Authenticator.ts"
 import type { ListedLoad, Owned, PeerQuestions } from "../../../services/Peers.ts"
 import type { GraphStore } from "../../../structure/GraphStore.ts"
@@ -83,8 +84,14 @@ export const startLoad: Handler = (management, context) => {
   begin(management, context, graph, asked)
 }
 
-/** Calls `begin` if fewer loads run in the whole server than may. The load itself is among them already. */
-const withinLimit = (management: ManagementRequest, context: TransportContext, loadId: string, begin: () => void) => {
+/** What happens to a load after the loads of the whole server are counted. */
+interface Decision {
+  readonly begin: () => void
+  readonly refused: () => void
+}
+
+/** Begins a load if fewer run in the whole server than may. The load itself is among them already. */
+const withinLimit = (management: ManagementRequest, context: TransportContext, { begin, refused }: Decision) => {
   const use = (others: Others<ReadonlyArray<ListedLoad>>): void => {
     const all = [...ownLoads({ user: null }, context), ...others.answers.flat()]
     const isFull = all.filter(({ isRunning }) => isRunning).length > MAX_RUNNING_LOADS
@@ -92,14 +99,14 @@ const withinLimit = (management: ManagementRequest, context: TransportContext, l
       begin()
       return
     }
-    context.loads.delete(loadId)
+    refused()
     // A worker that does not answer may be busy with loads.
     const reason = isFull
       ? `${MAX_RUNNING_LOADS} loads are running, which is the limit.`
       : `The running loads cannot be counted.${unansweredText(others)}`
     refuseManagement(management, 400, `${reason} Try again later.`)
   }
-  askOthers({ management, context }, "loads", { user: null }, use, () => context.loads.delete(loadId))
+  askOthers({ management, context }, "loads", { user: null }, use, refused)
 }
 
 const begin = (
@@ -120,12 +127,19 @@ const begin = (
     endedAt: undefined
   }
   const data = { path: context.settings.ioDirectory, closed: closedFiles(context.settings) }
-  readablePath(data, source).then(
-    (path) => {
+  // The open file is read, because a link may be exchanged after the check of its path.
+  openedFile(data, source).then(
+    (file) => {
       remember(context.loads, loadId, load)
-      withinLimit(management, context, loadId, () => {
-        replyJson(response, 200, headers, { status: "200 OK", payload: { loadId } })
-        void run(load, graph, { path, format }, context)
+      withinLimit(management, context, {
+        begin: () => {
+          replyJson(response, 200, headers, { status: "200 OK", payload: { loadId } })
+          void run(load, graph, { ...file, format }, context)
+        },
+        refused: () => {
+          context.loads.delete(loadId)
+          void file.handle.close()
+        }
       })
     },
     ({ message }: Error) => refuseManagement(management, 400, message.replace("io() may use", "loads may use"))
@@ -140,11 +154,15 @@ const remember = (loads: Map<string, Load>, loadId: string, load: Load): void =>
   loads.set(loadId, load)
 }
 
-/** Imports the file, as the command `import` does on a running server. Never rejects. */
+/** Imports the file, as the command `import` does on a running server, and closes it. Never rejects. */
 const run = async (
   load: Load,
   graph: GraphStore,
-  { format, path }: { readonly path: string; readonly format: LoadRequest["format"] },
+  {
+    format,
+    handle,
+    path
+  }: { readonly path: string; readonly handle: FileHandle; readonly format: LoadRequest["format"] },
   { failed, settings }: TransportContext
 ): Promise<void> => {
   const { signal } = load.controller
@@ -154,7 +172,7 @@ const run = async (
   try {
     const { perform } = await import("../../tools/ToolRequests.ts")
     const request = { tool: "import", files: [path], format } as const
-    const on = { store: graph, settings: settings.graphs.get(graph.name)! }
+    const on = { store: graph, settings: settings.graphs.get(graph.name)!, opened: new Map([[path, handle]]) }
     load.message = await perform(request, on, { report, signal, shared: true })
     load.status = "LOAD_COMPLETED"
   } catch (error) {
@@ -165,6 +183,7 @@ const run = async (
     const said = known ? error.message.replaceAll(path, load.uri) : "The server failed; its log has the reason."
     load.message = signal.aborted ? "The load was cancelled. Earlier commits stay." : said
   } finally {
+    await handle.close().catch(() => undefined)
     load.endedAt = new Date()
   }
 }

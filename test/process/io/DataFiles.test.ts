@@ -1,0 +1,76 @@
+import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { openToRead } from "../../../src/process/io/DataFiles.ts"
+
+/** What another process does directly before and after a file is opened. */
+const other = vi.hoisted(() => ({ beforeOpen: (): void => undefined, afterOpen: (): void => undefined }))
+
+vi.mock("node:fs/promises", async (original) => {
+  const files = await original<typeof import("node:fs/promises")>()
+  return {
+    ...files,
+    open: async (path: string, flags: string) => {
+      other.beforeOpen()
+      const handle = await files.open(path, flags)
+      other.afterOpen()
+      return handle
+    }
+  }
+})
+
+let root = ""
+const at = (...parts: ReadonlyArray<string>): string => join(root, ...parts)
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "engine-server-io-"))
+  await mkdir(at("io", "sub"), { recursive: true })
+  await mkdir(at("secrets"))
+  writeFileSync(at("io", "sub", "a.csv"), "allowed")
+  writeFileSync(at("secrets", "a.csv"), "secret")
+})
+
+afterEach(async () => {
+  other.beforeOpen = () => undefined
+  other.afterOpen = () => undefined
+  await rm(root, { recursive: true, force: true })
+})
+
+/** The folder of the file becomes a link to one that nobody may read. */
+const exchange = (): void => {
+  renameSync(at("io", "sub"), at("io", "old"))
+  symlinkSync(at("secrets"), at("io", "sub"))
+}
+
+const read = async (name: string): Promise<string> => {
+  const handle = await openToRead({ path: at("io"), closed: new Set() }, name)
+  try {
+    return String(await handle.readFile())
+  } finally {
+    await handle.close()
+  }
+}
+
+describe("A file of the data folder", () => {
+  it("is read, also by a link that stays in the folder", async () => {
+    symlinkSync(at("io", "sub", "a.csv"), at("io", "link.csv"))
+    expect(await read("sub/a.csv")).toBe("allowed")
+    expect(await read("link.csv")).toBe("allowed")
+  })
+
+  it("is not another one when its folder becomes a link after the check", async () => {
+    other.beforeOpen = exchange
+    await expect(read("sub/a.csv")).rejects.toThrow("io('sub/a.csv') is outside the folder")
+  })
+
+  it("is refused when its folder was a link only while the file was opened", async () => {
+    other.beforeOpen = exchange
+    other.afterOpen = () => {
+      rmSync(at("io", "sub"))
+      renameSync(at("io", "old"), at("io", "sub"))
+    }
+    await expect(read("sub/a.csv")).rejects.toThrow("sub/a.csv was replaced while it was opened: try again")
+  })
+})
