@@ -5,6 +5,7 @@ import { getHeapStatistics } from "node:v8"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { VertexId } from "../../storage/janusgraph/format/Ids.ts"
 import { BulkLoader } from "../../storage/janusgraph/maintenance/bulk/BulkLoader.ts"
+import { NeedsTransaction } from "../../storage/janusgraph/maintenance/bulk/LaterBulkLoader.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import type { StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
@@ -16,6 +17,7 @@ import { idName } from "./ImportItems.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
 import { type ImportCommits, type ImportRecord, RECORDS_ROW, recordCell } from "./ImportRecords.ts"
 import type { ToolContext } from "./Report.ts"
+import { TransactionSink } from "./TransactionSink.ts"
 
 /** Bytes of a commit while other requests share the event loop. */
 const SHARED_BYTES = 256 * 1024
@@ -42,13 +44,18 @@ export class CellSink implements GraphSink {
   readonly #heapLimit = getHeapStatistics().heap_size_limit / HEAP_DIVISOR
   readonly #lost: Array<number>
   readonly #began: string
+  readonly #context: Pick<ToolContext, "shared" | "signal">
+  /** Takes the elements since another client gave the schema rules that only transactions keep. */
+  #rest: TransactionSink | undefined
   #commit: number
   #position: ImportPosition
   /** Reads vertices of the graph; ended by each commit. */
   #reading: GraphTransaction | undefined
 
-  constructor(graph: CellGraph, plan: ImportPlan, shared: boolean) {
+  constructor(graph: CellGraph, plan: ImportPlan, context: Pick<ToolContext, "shared" | "signal">) {
     const { directory } = plan
+    const { shared } = context
+    this.#context = context
     this.#graph = graph
     this.#plan = plan
     this.#limit = shared ? SHARED_BYTES : aloneBytes()
@@ -68,6 +75,7 @@ export class CellSink implements GraphSink {
     this.#ids = file === undefined ? new IdsInMemory() : this.#idFile(file, begun?.resume)
     this.#loader = new BulkLoader(graph.core, shared || begun !== undefined)
     this.#isFirst = !shared && begun === undefined && plan.wasEmpty
+    if (graph.core.schema.hasRules) this.#goOn()
   }
 
   /** True for an import into an empty graph that no other client uses. */
@@ -89,11 +97,16 @@ export class CellSink implements GraphSink {
   }
 
   get full(): boolean {
+    if (this.#rest !== undefined) return this.#rest.full
     const { bytes, heapBytes } = this.#loader
     return bytes + heapBytes >= this.#limit || heapBytes >= this.#heapLimit
   }
 
   vertex(vertex: StreamedVertex, origin: number): void {
+    if (this.#rest !== undefined) {
+      this.#rest.vertex(vertex, origin)
+      return
+    }
     const name = idName(vertex.id)
     if (this.#ids.get(name) !== undefined) {
       throw new UnsupportedValue(`the vertex ${text(vertex.id)} occurs twice in the files`)
@@ -106,7 +119,8 @@ export class CellSink implements GraphSink {
   }
 
   edge(edge: StreamedEdge, origin: number): void {
-    this.#loader.edge(edge, this.#end(edge.out), this.#end(edge.in), origin)
+    if (this.#rest !== undefined) this.#rest.edge(edge, origin)
+    else this.#loader.edge(edge, this.#end(edge.out), this.#end(edge.in), origin)
   }
 
   #end(id: unknown): VertexId {
@@ -122,12 +136,39 @@ export class CellSink implements GraphSink {
   }
 
   async commit(position: ImportPosition): Promise<void> {
-    this.#endReading()
+    if (this.#rest === undefined) {
+      this.#endReading()
+      if (await this.#committed(position)) return
+      this.#goOn()
+    }
+    await this.#rest!.commit(position)
+  }
+
+  /** Commits the elements. False, without a change, when another client has given the schema rules. */
+  async #committed(position: ImportPosition): Promise<boolean> {
+    const before = this.#position
     const commit = this.#commit + 1
     this.#ids.keep(commit)
     this.#position = position
-    await this.#write("begun", commit)
+    try {
+      await this.#write("begun", commit)
+    } catch (error) {
+      this.#position = before
+      if (error instanceof NeedsTransaction) return false
+      throw error
+    }
     this.#commit = commit
+    return true
+  }
+
+  /** From now on, transactions add the elements. */
+  #goOn(): void {
+    this.#rest = new TransactionSink(this.#graph, this.#plan, this.#context, {
+      position: this.#position,
+      items: this.#loader.items,
+      idOf: (name) => this.#ids.get(name),
+      ends: this.#ends
+    })
   }
 
   #endReading(): void {
@@ -148,15 +189,28 @@ export class CellSink implements GraphSink {
   }
 
   async finish(): Promise<void> {
-    await this.#write("finished", this.#commit)
-    // Several commits have rewritten rows: compact the files when they are closed.
-    if (this.#isFirst && this.#commit > 1) this.#graph.core.cells.rewriteWhenClosed?.()
+    if (this.#rest !== undefined) await this.#rest.finish()
+    else await this.#finished()
     await this.#ids.close()
     this.#ids.remove()
   }
 
+  async #finished(): Promise<void> {
+    try {
+      await this.#write("finished", this.#commit)
+    } catch (error) {
+      // The schema has got rules since the last commit, which concern no element of this one.
+      if (!(error instanceof NeedsTransaction)) throw error
+      this.#goOn()
+      await this.#rest!.finish()
+    }
+    // Several commits have rewritten rows: compact the files when they are closed.
+    if (this.#isFirst && this.#commit > 1) this.#graph.core.cells.rewriteWhenClosed?.()
+  }
+
   async close(): Promise<void> {
     this.#endReading()
+    await this.#rest?.close()
     await this.#ids.close()
   }
 }

@@ -21,8 +21,13 @@ export const elementsIn = ({ edges, vertices }: ElementCounts): string =>
 
 /** Counts the elements that an import has added, and those that may or may not be in the graph. */
 export class ImportCounts {
-  #added = NONE
+  #added: ElementCounts
   #unsure = NONE
+
+  /** @param added what is in the graph already */
+  constructor(added: ElementCounts = NONE) {
+    this.#added = { vertices: added.vertices, edges: added.edges }
+  }
 
   /** The elements that are in the graph. */
   get added(): ElementCounts {

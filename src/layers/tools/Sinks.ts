@@ -6,15 +6,13 @@ import type { ImportPlan } from "./ImportPlan.ts"
 import type { ToolContext } from "./Report.ts"
 import { TransactionSink } from "./TransactionSink.ts"
 
-/** The fastest sink for a graph. */
+/** The fastest sink for a graph. The one that began an interrupted import goes on with it: only it knows the ids. */
 export const openSink = (graph: GraphStore, plan: ImportPlan, context: ToolContext): GraphSink =>
-  graph instanceof CellGraph && isPlain(graph) && !plan.upsert
-    ? new CellSink(graph, plan, context.shared)
+  graph instanceof CellGraph && (isPlain(graph) || plan.begun !== undefined) && !plan.upsert
+    ? new CellSink(graph, plan, context)
     : new TransactionSink(graph, plan, context)
 
 /** True when the schema needs no checks that only transactions make: constraints, TTLs, static and partitioned labels. */
 const isPlain = ({ core }: CellGraph): boolean => {
-  const { expires, hasPartitioned, hasStatic, outside } = core.schema
-  if (outside.length > 0) return false
-  return expires === undefined && !hasPartitioned && !hasStatic && !core.options.constraints && !core.cells.answersLater
+  return !core.schema.hasRules && !core.options.constraints && !core.cells.answersLater
 }

@@ -1,7 +1,6 @@
 import { Pending } from "../../scheduling/Pending.ts"
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { Ref } from "../../structure/Element.ts"
-import { Cardinality } from "../../structure/Enums.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 import type { StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
 import { ElementRefused, TransactionConflict, UnsupportedValue } from "../../structure/StoreErrors.ts"
@@ -12,8 +11,9 @@ import { ImportCounts } from "./ImportCounts.ts"
 import { type Item, ItemLoader, ItemRefused, idName, isOfOne, itemBytes, verticesOf } from "./ImportItems.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
 import type { ImportRecord } from "./ImportRecords.ts"
+import { ItemWriter } from "./ItemWriter.ts"
 import { pause, type ToolContext } from "./Report.ts"
-import { knownVertices, withoutReplaced } from "./Upserts.ts"
+import { knownVertices } from "./Upserts.ts"
 
 /** Elements of one commit of a transaction. */
 const COMMIT_ELEMENTS = 2000
@@ -26,6 +26,17 @@ const RELATIONS_PER_ELEMENT = 16
 /** Attempts of a commit that conflicts. */
 const MAX_ATTEMPTS = 5
 
+/** An import that began without transactions, when the schema had no rules. */
+interface BegunImport {
+  /** Its last commit. */
+  readonly position: ImportPosition
+  /** The elements since then. */
+  readonly items: ReadonlyArray<Item>
+  /** The id of a vertex of the files that is in the graph, or among the items. */
+  readonly idOf: (name: string) => unknown
+  readonly ends: EdgeEnds
+}
+
 /**
  * Imports through transactions, into any graph. A graph whose store answers later loads elements without transactions where they
  * need no check. An interrupted import cannot resume, but the graph records it.
@@ -36,29 +47,49 @@ export class TransactionSink implements GraphSink {
   readonly #graph: GraphStore
   readonly #plan: ImportPlan
   readonly #ends: EdgeEnds
+  readonly #writer: ItemWriter
   readonly #began = new Date().toISOString()
   /** Ids of the graph by ids of the files; null for a vertex that is not committed yet. */
   readonly #ids = new Map<string, unknown>()
+  /** The ids of vertices that were added without transactions. */
+  readonly #idOf: (name: string) => unknown
   #items: Array<Item> = []
   /** Estimated bytes of the items. */
   #bytes = 0
   readonly #commitBytes: number
   readonly #signal: AbortSignal
   readonly #loader: ItemLoader | undefined
-  #position: ImportPosition = BEGIN
-  readonly #counts = new ImportCounts()
+  #position: ImportPosition
+  readonly #counts: ImportCounts
   #recorded = false
 
-  /** `shared`: other clients use the process, which a long commit would stop. An aborted `signal` stops the import. */
-  constructor(graph: GraphStore, plan: ImportPlan, { shared, signal }: Pick<ToolContext, "shared" | "signal">) {
+  /**
+   * `shared`: other clients use the process, which a long commit would stop. An aborted `signal` stops the import.
+   *
+   * @param begun an import that this sink goes on with
+   */
+  constructor(
+    graph: GraphStore,
+    plan: ImportPlan,
+    { shared, signal }: Pick<ToolContext, "shared" | "signal">,
+    begun?: BegunImport
+  ) {
     this.#graph = graph
     this.#plan = plan
     this.#signal = signal
     this.#commitBytes = shared ? SHARED_COMMIT_BYTES : COMMIT_BYTES
     const isLoaded = graph instanceof CellGraph && graph.core.cells.answersLater && !plan.upsert
     this.#loader = isLoaded ? new ItemLoader(graph.core, shared) : undefined
-    this.#ends = new EdgeEnds(graph, plan)
+    this.#ends = begun?.ends ?? new EdgeEnds(graph, plan)
+    this.#writer = new ItemWriter(graph, plan)
     this.fixesCardinality = graph instanceof CellGraph
+    this.#position = begun?.position ?? BEGIN
+    this.#counts = new ImportCounts(this.#position)
+    this.#idOf = begun?.idOf ?? (() => undefined)
+    for (const item of begun?.items ?? []) {
+      if ("vertex" in item) this.#ids.set(idName(item.vertex.id), null)
+      this.#take(item)
+    }
   }
 
   get takesDefaultEdgeLabel(): boolean {
@@ -71,9 +102,15 @@ export class TransactionSink implements GraphSink {
 
   vertex(vertex: StreamedVertex, origin: number): void {
     const name = idName(vertex.id)
-    if (this.#ids.has(name)) throw new UnsupportedValue(`the vertex ${text(vertex.id)} occurs twice in the files`)
+    if (this.#known(name) !== undefined)
+      throw new UnsupportedValue(`the vertex ${text(vertex.id)} occurs twice in the files`)
     this.#ids.set(name, null)
     this.#take({ vertex, origin })
+  }
+
+  /** The id of a vertex of the files: null until it is committed, undefined if the files have not named it. */
+  #known(name: string): unknown {
+    return this.#ids.has(name) ? this.#ids.get(name) : this.#idOf(name)
   }
 
   prepareEdges(context: ToolContext): Promise<void> {
@@ -183,66 +220,15 @@ export class TransactionSink implements GraphSink {
     for (const [at, item] of items.entries()) {
       try {
         if ("vertex" in item) {
-          const ref = this.#putVertex(transaction, item.vertex, known)
+          const ref = this.#writer.vertex(transaction, item.vertex, known)
           inTransaction.set(idName(item.vertex.id), ref)
           made.set(idName(item.vertex.id), transaction.vertexId(ref))
-        } else this.#addEdge(transaction, item.edge, endOf)
+        } else this.#writer.edge(transaction, item.edge, endOf)
       } catch (error) {
         throw isOfOne(error) ? new ItemRefused(at, error) : error
       }
     }
     return made
-  }
-
-  /** Adds a vertex, or changes the one that the graph has: the values of the file replace those of the same keys. */
-  #putVertex(transaction: GraphTransaction, vertex: StreamedVertex, known: ((id: unknown) => unknown) | null): Ref {
-    const there = known?.(vertex.id)
-    if (there === undefined) {
-      const taken = this.#graph.features.userSuppliedVertexIds
-      const ref = this.#withId(vertex.id, taken, (given) => transaction.addVertex(vertex.label, given))
-      this.#setProperties(transaction, ref, vertex)
-      return ref
-    }
-    const ref = transaction.vertexRef(there)
-    this.#setProperties(transaction, ref, withoutReplaced(transaction, ref, vertex, this.#plan.idProperty))
-    return ref
-  }
-
-  #setProperties(transaction: GraphTransaction, ref: Ref, { properties }: StreamedVertex): void {
-    for (const { cardinality, key, value, meta } of properties) {
-      const several = properties.filter((other) => other.key === key).length > 1
-      const known = this.#graph instanceof CellGraph && this.#graph.core.schema.keys.has(key)
-      const how = known ? undefined : (cardinality ?? (several ? "list" : undefined))
-      transaction.setVertexProperty(
-        ref,
-        how === undefined ? null : Cardinality[how],
-        key,
-        value,
-        meta === null ? undefined : { meta }
-      )
-    }
-  }
-
-  /** Adds an element with the id of the file, or with a generated one when the graph does not accept it. */
-  #withId(id: unknown, taken: boolean, add: (id: unknown) => Ref): Ref {
-    if (id === undefined || !taken) return add(undefined)
-    try {
-      return add(id)
-    } catch (error) {
-      if (error instanceof UnsupportedValue) return add(undefined)
-      throw error
-    }
-  }
-
-  #addEdge(
-    transaction: GraphTransaction,
-    { id, label, out, in: into, properties }: StreamedEdge,
-    endOf: (id: unknown) => Ref
-  ): void {
-    const [from, to] = [endOf(out), endOf(into)]
-    const { features } = this.#graph
-    const ref = this.#withId(id, features.userSuppliedEdgeIds, (given) => transaction.addEdge(from, label, to, given))
-    for (const [key, value] of properties) transaction.setEdgeProperty(ref, key, value)
   }
 
   /**
@@ -258,7 +244,7 @@ export class TransactionSink implements GraphSink {
     for (const item of items) {
       if ("vertex" in item) continue
       for (const id of [item.edge.out, item.edge.in]) {
-        const known = this.#ids.get(idName(id))
+        const known = this.#known(idName(id))
         if (known === undefined) unknown.set(idName(id), id)
         else if (known !== null) committed.push(known)
       }
@@ -267,7 +253,7 @@ export class TransactionSink implements GraphSink {
     await this.#fetch(transaction, [...committed, ...found.ids])
     return (id) => {
       const name = idName(id)
-      const ref = inTransaction.get(name) ?? transaction.vertexRef(this.#ids.get(name) ?? found.idOf(id))
+      const ref = inTransaction.get(name) ?? transaction.vertexRef(this.#known(name) ?? found.idOf(id))
       if (ref === -1) throw this.#ends.notFound(id)
       return ref
     }

@@ -162,6 +162,8 @@ export class Schema {
   readonly hasStatic: boolean
   /** True when there is a partitioned vertex label. */
   readonly hasPartitioned: boolean
+  /** True when only transactions can add elements: a time to live, static or partitioned labels, indexes that are not kept up here. */
+  readonly hasRules: boolean
   /** True when a new edge depends on the labels or properties of its vertices: a static label, or a time to live. */
   readonly hasRulesForEnds: boolean
   /** True when vertices may have expiry times. They keep them even after the label's TTL was removed. */
@@ -195,6 +197,7 @@ export class Schema {
     this.hasStatic = [...this.vertexLabels.values()].some((label) => label.static)
     this.outside = types.indexes.filter(({ outside }) => outside !== undefined)
     this.hasPartitioned = [...this.vertexLabels.values()].some((label) => label.partitioned)
+    this.hasRules = this.outside.length > 0 || this.expires !== undefined || this.hasPartitioned || this.hasStatic
     this.hasExpiringVertices = this.expires !== undefined && this.hasStatic
     for (const type of [...this.keys.values(), ...this.labels.values()]) this.#types.set(type.id, type)
     for (const { base, type } of types.relationIndexes) {

@@ -15,6 +15,7 @@ import { headersOf } from "../../rows/Headers.ts"
 import { after } from "../../schema/SchemaRead.ts"
 import { BulkEncoder } from "./BulkEncoder.ts"
 import { BulkTypes } from "./BulkTypes.ts"
+import { NeedsTransaction } from "./LaterBulkLoader.ts"
 
 /** A cell that is written in the same commit as the loaded elements, to record the progress of the load. */
 interface BulkNote {
@@ -23,6 +24,7 @@ interface BulkNote {
   readonly value: Uint8Array | null
 }
 
+/** A vertex since the last commit, with the id that it gets. */
 interface PlacedVertex {
   readonly origin: number
   readonly vertex: StreamedVertex
@@ -96,6 +98,11 @@ export class BulkLoader {
     return vertexIdOf(id, textVertexIds)!
   }
 
+  /** The elements since the last commit, in a shared graph. */
+  get items(): ReadonlyArray<PlacedVertex | PlacedEdge> {
+    return this.#items
+  }
+
   /** Adds an edge between existing or added vertices; see {@link vertex}. Throws UnsupportedValue. */
   edge(edge: StreamedEdge, out: VertexId, into: VertexId, origin: number): void {
     if (this.#shared) this.#items.push({ edge, out, into, origin })
@@ -105,10 +112,11 @@ export class BulkLoader {
   /**
    * Writes the elements since the last commit, and a note, in one commit. Throws ElementRefused for a value that
    * another element has under a unique index, for an edge that violates its multiplicity, and for an edge whose vertex
-   * was removed.
+   * was removed. Throws NeedsTransaction, and writes nothing, when another client has given the schema rules ({@link Schema.hasRules}).
    */
   async commit(note: BulkNote | undefined): Promise<void> {
     for (;;) {
+      if (this.#shared && this.#types.schema.hasRules) throw new NeedsTransaction()
       try {
         await this.#commit(note)
         break
@@ -144,6 +152,8 @@ export class BulkLoader {
       if (schema.indexes.length === indexes.length && schema.relationIndexes.length === relationIndexes.length) return
       throw new TransactionConflict("the indexes of the graph")
     }
+    // The commit refuses the elements.
+    if (this.#types.schema.hasRules) return
     this.#encoder.clear()
     for (const item of this.#items) {
       try {

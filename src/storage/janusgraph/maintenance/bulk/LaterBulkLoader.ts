@@ -42,10 +42,7 @@ const known = <A>(type: A | undefined): A => {
 
 /** True if the schema has no rules that commits check by reading the graph, and no log has all transactions. */
 const isPlain = ({ core }: LaterBulkLoader, schema: Schema): boolean =>
-  schema.outside.length === 0 &&
-  schema.expires === undefined &&
-  !schema.hasPartitioned &&
-  !schema.hasStatic &&
+  !schema.hasRules &&
   !core.options.constraints &&
   !core.options.userVertexIds &&
   core.cells.transactionLogs?.hasAll !== true &&
