@@ -45,13 +45,17 @@ warn() {
 case ${JANUS_PROPS_TEMPLATE:-} in
   '') ;;
   inmemory | berkeleyje | berkeleyje-es | berkeleyje-lucene | cql | cql-es)
+    case $JANUS_PROPS_TEMPLATE in
+      berkeleyje-*) properties=berkeleyje ;;
+      *) properties=$JANUS_PROPS_TEMPLATE ;;
+    esac
     if [ "$SERVICE_YAML" = "$image_yaml" ]; then
-      export "ENGINESERVER__GRAPHS__GRAPH=conf/engine-server/janusgraph-${JANUS_PROPS_TEMPLATE%%-*}.properties"
+      export "ENGINESERVER__GRAPHS__GRAPH=conf/engine-server/janusgraph-$properties.properties"
     else
       warn "JANUS_PROPS_TEMPLATE has no effect: $SERVICE_YAML names the graphs."
     fi
     case $JANUS_PROPS_TEMPLATE in
-      *-*) warn "JANUS_PROPS_TEMPLATE=$JANUS_PROPS_TEMPLATE: mixed indexes are kept in the graph's own store; no other index backend is used." ;;
+      berkeleyje-*) warn "JANUS_PROPS_TEMPLATE=$JANUS_PROPS_TEMPLATE: mixed indexes are kept in the graph's own store; no other index backend is used." ;;
     esac
     ;;
   *)
