@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
+import { GraphBinaryReader } from "../../src/protocol/graphbinary/GraphBinaryReader.ts"
 import { type HttpRequest, readHttpBody } from "../../src/protocol/HttpRequest.ts"
 import type { RequestMessage } from "../../src/protocol/Messages.ts"
 import { ResumableRead } from "../../src/protocol/ResumableRead.ts"
-import { serializers } from "../../src/protocol/Serializers.ts"
+import { janusGraphSerializers, serializers } from "../../src/protocol/Serializers.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"
+import { Geoshape } from "../../src/structure/Geoshape.ts"
+import { shapeOfText } from "../../src/structure/WellKnownText.ts"
 import { shape } from "./Shape.ts"
 
 const id = randomUUID()
@@ -178,5 +181,40 @@ describe("A long message", () => {
   it("has the same limit of nesting in slices", () => {
     const nested = `{"gremlin":"g","bindings":{"x":${"[".repeat(300)}${"]".repeat(300)}}}`
     expect(() => sliced((long?: ResumableRead) => readHttpBody(nested, 256, long))).toThrow("deeper than 256 levels")
+  })
+})
+
+describe("A message with many polygons, whose check takes long", () => {
+  const ring = Array.from({ length: 301 }, (_, i) => [i % 2 === 0 ? -170 : 170, (i * 140) / 300 - 80])
+  const border = [...ring, [-175, 85], [-175, -85], ring[0]!]
+  const typed = (type: string, value: unknown) => ({ "@type": type, "@value": value })
+  const places = border.map((place) =>
+    typed(
+      "g:List",
+      place.map((degrees) => typed("g:Double", degrees))
+    )
+  )
+  const geometry = typed("g:Map", ["type", "Polygon", "coordinates", typed("g:List", [typed("g:List", places)])])
+  const polygons = Array.from({ length: 12 }, () => typed("janusgraph:Geoshape", { geometry }))
+  const text = JSON.stringify({ gremlin: "x", bindings: { x: typed("g:List", polygons) } })
+  const wkt = `POLYGON ((${border.map((place) => place.join(" ")).join(", ")}))`
+  const shapes: ReadonlyArray<Geoshape> = Array(12).fill(Geoshape.of(shapeOfText(wkt)))
+  const bytes = janusGraphSerializers["graphbinary-v1"].writeValue(shapes)
+
+  it.each<[string, (long?: ResumableRead) => unknown]>([
+    ["GraphSON", (long) => readHttpBody(text, undefined, long)],
+    ["GraphBinary", (long) => new GraphBinaryReader(bytes, 0, undefined, long).value()]
+  ])("checks at most one of them in a slice: %s", (_, read) => {
+    const made = vi.spyOn(Geoshape, "of")
+    const reading = new ResumableRead()
+    let result: unknown
+    let most = 0
+    while (result === undefined) {
+      made.mockClear()
+      result = reading.next(new TimeSlice(0), read)
+      most = Math.max(most, made.mock.calls.length)
+    }
+    made.mockRestore()
+    expect(most).toBe(1)
   })
 })
