@@ -13,7 +13,7 @@ import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
 import { Parameter } from "../language/Operand.ts"
 import { ConnectiveP, isSearchComparison, NotP, P, type Predicate, TextP } from "../language/Predicate.ts"
 import { searchTest } from "./SearchPredicate.ts"
-import { textTest } from "./TextTest.ts"
+import { textTest } from "./TextPredicate.ts"
 
 /** A compiled predicate: true for the values that satisfy it. */
 export type Test = (value: unknown) => boolean
