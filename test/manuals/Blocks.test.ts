@@ -68,7 +68,8 @@ describe("The report of a run", () => {
     block,
     statement: { line: 2, text: "x" },
     here,
-    there
+    there,
+    isAlone: false
   })
 
   it("counts refusals by their reason without names, numbers and places", () => {

@@ -1,4 +1,4 @@
-import type { Line } from "./Play.ts"
+import type { Line } from "./Line.ts"
 
 /** The result of a statement on both servers. */
 export type Verdict = "same" | "ran" | "different" | "refused" | "fails on both" | "runs only here"
@@ -9,25 +9,48 @@ const ownNames: ReadonlyMap<string, string> = new Map([
   ["StandardScanMetrics", "scan metrics"]
 ])
 
-/** Ids and times that differ between two servers, and the order of results, are no difference. */
+/** The parts of a text between the commas that are in no bracket. */
+const partsOf = (text: string): string[] => {
+  const parts: string[] = []
+  let depth = 0
+  let begin = 0
+  for (let at = 0; at < text.length; at++) {
+    if ("[{(".includes(text[at]!)) depth++
+    else if ("]})".includes(text[at]!)) depth--
+    else if (text[at] === "," && depth === 0) {
+      parts.push(text.slice(begin, at).trim())
+      begin = at + 1
+    }
+  }
+  return [...parts, text.slice(begin).trim()]
+}
+
+/** A map has no order. */
+const withoutOrder = (text: string): string => {
+  if (!text.startsWith("{") || !text.endsWith("}")) return text
+  return `{${partsOf(text.slice(1, -1)).sort().join(", ")}}`
+}
+
+/** Ids, times and the last digits of numbers that differ between two servers, and the order of results, are no difference. */
 const comparable = (texts: readonly string[]): string =>
   texts
     .map((text) =>
-      text
+      withoutOrder(text)
         // Objects of Java, which this server names by their type.
         .replace(/^[\w.$]+\.([A-Z]\w+)@[\da-f]{4,}$/, (_, name: string) => ownNames.get(name) ?? name)
         .replace(/0x[\da-f]+|@[\da-f]{4,}/g, "@")
         .replace(/\bv\[\d+\]/g, "v[#]")
         .replace(/\be\[[\w-]+\]\[\d+-([^\]]*?)->\d+\]/g, "e[#][$1]")
-        .replace(/inmemory:\[[\d.]+\]/g, "inmemory")
+        .replace(/(?:standardjanusgraph|inmemory)\[.*?\]+/g, "inmemory")
         .replace(/elapsed=PT[\d.]+S/g, "elapsed")
+        .replace(/\b(\d+\.\d{10})\d+/g, "$1")
         .replace(/\b\d{6,}\b/g, "#")
     )
     .sort()
     .join("\n")
 
 /** Compares the answers to one statement. Without a reference a statement ran or was refused. */
-export const verdictOf = ({ here, there }: Line): Verdict => {
+export const verdictOf = ({ here, there }: Pick<Line, "here" | "there">): Verdict => {
   if (there === undefined) return here.kind === "error" ? "refused" : "ran"
   if (here.kind === "error") return there.kind === "error" ? "fails on both" : "refused"
   if (there.kind === "error") return "runs only here"
@@ -50,8 +73,8 @@ const SHOWN_LENGTH = 160
 
 const shown = (text: string): string => text.replace(/\s+/g, " ").slice(0, SHOWN_LENGTH)
 
-const grouped = (lines: readonly Line[], keyOf: (line: Line) => string): Array<readonly [string, Line[]]> => {
-  const groups = new Map<string, Line[]>()
+const grouped = <Key>(lines: readonly Line[], keyOf: (line: Line) => Key): Array<readonly [Key, Line[]]> => {
+  const groups = new Map<Key, Line[]>()
   for (const line of lines) {
     const key = keyOf(line)
     const group = groups.get(key)
@@ -61,22 +84,49 @@ const grouped = (lines: readonly Line[], keyOf: (line: Line) => string): Array<r
   return [...groups].sort(([, left], [, right]) => right.length - left.length)
 }
 
-const place = ({ block, statement }: Line): string => `${block.page}:${block.line + statement.line}`
+/** The variables that a statement assigns. */
+const assignedIn = (text: string): string[] =>
+  [...text.matchAll(/^\s*(?:def\s+)?([A-Za-z_]\w*)\s*=(?![=~])/gm)].map(([, name = ""]) => name)
+
+/** The name of the variable that an error says does not exist. */
+const missingVariable = (message: string): string | undefined => /there is no variable (\w+)/.exec(message)?.[1]
+
+/**
+ * The refused statements that are a consequence of another one of their page: the variable that they use is the result of a
+ * statement that was refused.
+ */
+export const consequences = (lines: readonly Line[]): ReadonlySet<Line> => {
+  const found = new Set<Line>()
+  for (const [, page] of grouped(lines, ({ block }) => block.page)) {
+    const unassigned = new Set<string>()
+    for (const line of page) {
+      if (verdictOf(line) === "refused") {
+        const missing = line.here.kind === "error" ? missingVariable(line.here.message) : undefined
+        if (missing !== undefined && unassigned.has(missing)) found.add(line)
+        for (const name of assignedIn(line.statement.text)) unassigned.add(name)
+      } else for (const name of assignedIn(line.statement.text)) unassigned.delete(name)
+    }
+  }
+  return found
+}
+
+const place = ({ block, isAlone, statement }: Line): string =>
+  `${block.page}:${block.line + statement.line}${isAlone ? " (alone)" : ""}`
 
 /** The report of a run: the sums, then the refusals by reason with the most frequent first, then the differences. */
 export const report = (lines: readonly Line[]): string => {
-  const blocks = new Map<Line["block"], Line[]>()
-  for (const line of lines) {
-    const of = blocks.get(line.block)
-    if (of === undefined) blocks.set(line.block, [line])
-    else of.push(line)
-  }
   const isWhole = (of: readonly Line[]): boolean =>
     of.every((line) => !["refused", "different"].includes(verdictOf(line)))
-  const whole = [...blocks.values()].filter(isWhole).length
-  const out = [`${blocks.size} blocks, ${whole} without a refusal or a difference; ${lines.length} statements`]
+  const blocks = grouped(lines, ({ block }) => block).map(([, of]) => of)
+  const alone = blocks.filter((of) => of.some(({ isAlone }) => isAlone)).length
+  const out = [
+    `${blocks.length} blocks, ${blocks.filter(isWhole).length} without a refusal or a difference, ${alone} of them alone; ` +
+      `${lines.length} statements`
+  ]
   for (const [verdict, of] of grouped(lines, verdictOf)) out.push(`  ${verdict}: ${of.length}`)
-  const refused = lines.filter((line) => verdictOf(line) === "refused")
+  const following = consequences(lines)
+  if (following.size > 0) out.push(`  ${following.size} of the refused ones use the result of another refused one`)
+  const refused = lines.filter((line) => verdictOf(line) === "refused" && !following.has(line))
   for (const [reason, of] of grouped(refused, ({ here }) => (here.kind === "error" ? reasonOf(here.message) : ""))) {
     out.push(`\n${of.length} x ${reason}`)
     for (const line of of.slice(0, SHOWN_STATEMENTS)) out.push(`    ${place(line)}  ${shown(line.statement.text)}`)
