@@ -83,3 +83,16 @@ export class NewExpression extends Expression {
     this.args = args
   }
 }
+
+/** `x.&name`, `Type::name` or `this.&name`: a closure that calls the method, or the function of the script. */
+export class ReferenceExpression extends Expression {
+  readonly kind = "reference"
+  /** The object or class; undefined for a function of the script. */
+  readonly of: Operand | undefined
+  readonly name: string
+  constructor(position: number, of: Operand | undefined, name: string) {
+    super(position)
+    this.of = of
+    this.name = name
+  }
+}

@@ -7,6 +7,7 @@ import type {
   IncrementExpression,
   InstanceExpression,
   NewExpression,
+  ReferenceExpression,
   TemplateExpression
 } from "./ProgramExpressions.ts"
 import type { ClosureExpression, Statement } from "./Statement.ts"
@@ -246,6 +247,7 @@ export type AnyExpression =
   | IncrementExpression
   | InstanceExpression
   | NewExpression
+  | ReferenceExpression
   | TemplateExpression
 
 /** A variable whose value is an expression, such as the argument in `has('age', x + 1)`. */

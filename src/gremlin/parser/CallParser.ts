@@ -68,7 +68,7 @@ const noteUnknownCall = (context: ParseContext, name: string, start: number): vo
 }
 
 /** Reads the call of a function or closure. The position is at the parenthesis. */
-const readFunctionCall = (context: ParseContext, name: string, start: number): Operand => {
+export const readFunctionCall = (context: ParseContext, name: string, start: number): Operand => {
   const args = [...readAnyArguments(context, name), ...readTrailingClosures(context)]
   context.kind = Kind.variable
   context.calculates = true

@@ -1,7 +1,7 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import type { Cardinality, EnumName } from "../../structure/Enums.ts"
 import { ClassName } from "../../structure/Temporal.ts"
-import { CallExpression } from "../ProgramExpressions.ts"
+import { CallExpression, ReferenceExpression } from "../ProgramExpressions.ts"
 import type { Operand } from "../Script.ts"
 import { insteadOf } from "../ScriptHints.ts"
 import { noCode } from "../SyntaxErrors.ts"
@@ -51,8 +51,21 @@ export const readFromClass = (context: ParseContext, name: string, start: number
   return undefined
 }
 
-/** Reads the rest of `System.out.println(x)`, which is `println(x)`. Undefined when something else follows `System`. */
+/**
+ * Reads the rest of `System.out.println(x)`, which is `println(x)`, or of `System.out.&println`. Undefined when something else
+ * follows `System`.
+ */
 const readPrinting = (context: ParseContext, start: number): Operand | undefined => {
+  const [reference, referred] =
+    /^\s*\.\s*out\s*(?:\.\s*&|::)\s*(println|print)(?![\w$])/.exec(
+      context.text.slice(context.position, context.position + 60)
+    ) ?? []
+  if (reference !== undefined && referred !== undefined) {
+    context.position += reference.length
+    context.kind = Kind.variable
+    context.calculates = true
+    return new ReferenceExpression(start, undefined, referred)
+  }
   const [written, called] =
     /^\s*\.\s*out\s*\.\s*(println|print)(?=\s*\()/.exec(context.text.slice(context.position, context.position + 60)) ??
     []

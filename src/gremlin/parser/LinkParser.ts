@@ -1,8 +1,10 @@
-import { IncrementExpression } from "../ProgramExpressions.ts"
+import { IncrementExpression, ReferenceExpression } from "../ProgramExpressions.ts"
 import { ChainExpression, type Link, type Operand } from "../Script.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import {
+  AMPERSAND,
   ASTERISK,
+  COLON,
   DOT,
   DOUBLE_QUOTE,
   isDigit,
@@ -33,7 +35,10 @@ export const readFollowing = (context: ParseContext, value: Operand, start: numb
   switch (code) {
     case DOT:
       if (context.peek(1) === DOT) return value
+      if (context.peek(1) === AMPERSAND) return readReference(context, value)
       break
+    case COLON:
+      return readReference(context, value)
     case LEFT_BRACKET:
       break
     case QUESTION:
@@ -48,7 +53,22 @@ export const readFollowing = (context: ParseContext, value: Operand, start: numb
     default:
       return value
   }
-  return readPostfix(context, readLinks(context, value, start), start)
+  return readReference(context, readPostfix(context, readLinks(context, value, start), start))
+}
+
+/** Reads `.&name` or `::name` after a value or a class. Returns the value itself if neither follows. */
+export const readReference = (context: ParseContext, of: Operand | undefined): Operand => {
+  const code = context.skip()
+  const next = code === DOT ? AMPERSAND : COLON
+  if ((code !== DOT && code !== COLON) || context.peek(1) !== next || context.endsLine) return of
+  const { position } = context
+  context.position += 2
+  context.skip()
+  const name = context.readName()
+  if (name === "") throw unexpected(context, "the name of a method")
+  context.kind = Kind.variable
+  context.calculates = true
+  return readFollowing(context, new ReferenceExpression(position, of, name), position)
 }
 
 /** Reads `++` or `--` after a variable, an element or a property. */
@@ -81,7 +101,7 @@ const readLinks = (context: ParseContext, root: Operand, start: number): Operand
     const code = context.skip()
     if (code === LEFT_BRACKET && !context.endsLine) read.links.push(readIndex(context))
     else if (
-      (code === DOT && context.peek(1) !== DOT) ||
+      (code === DOT && context.peek(1) !== DOT && context.peek(1) !== AMPERSAND) ||
       ((code === QUESTION || code === ASTERISK) && context.peek(1) === DOT)
     ) {
       const traversal = readSpawned(context, read.root, read.links, start)

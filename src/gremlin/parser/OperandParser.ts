@@ -2,7 +2,7 @@ import { IncrementExpression } from "../ProgramExpressions.ts"
 import { CastExpression, type Operand, UnaryExpression } from "../Script.ts"
 import { consoleCommand, consoleCommandAt, isPrinting } from "../ScriptHints.ts"
 import { noCode } from "../SyntaxErrors.ts"
-import { readCall, readConstruction, readPrinting } from "./CallParser.ts"
+import { readCall, readConstruction, readFunctionCall, readPrinting } from "./CallParser.ts"
 import {
   COLON,
   DOT,
@@ -24,7 +24,7 @@ import { readArrayClass, readClassName, readFromClass } from "./ClassParser.ts"
 import { isClosure, readClosure } from "./ClosureParser.ts"
 import { readBrace, readBracket } from "./CollectionParser.ts"
 import { anything, inWords, Kind } from "./Kinds.ts"
-import { readFollowing } from "./LinkParser.ts"
+import { readFollowing, readReference } from "./LinkParser.ts"
 import { codeWords, namedClasses, shorts } from "./Names.ts"
 import { readNumber } from "./Numerals.ts"
 import type { ParseContext } from "./ParseContext.ts"
@@ -148,6 +148,10 @@ const readNamed = (context: ParseContext, start: number, accepts: number, asked:
     return readStrategyValue(context, start)
   }
   if (code === LEFT_PAREN && !context.endsLine) return readCall(context, name, start, accepts)
+  if (name === "this" && (code === DOT || code === COLON)) {
+    const member = readMemberOfScript(context)
+    if (member !== undefined) return member
+  }
   if (code === LEFT_BRACE && (context.isInStep || accepts !== anything) && !context.declared.has(name)) {
     const spec = steps.get(name)
     if (spec !== undefined && beginsClosure(context, spec)) return readAnonymousClosure(context, spec)
@@ -158,6 +162,20 @@ const readNamed = (context: ParseContext, start: number, accepts: number, asked:
   }
   return readWord(context, name, start, accepts, asked)
 }
+
+/** Reads `this.&name`, `this::name` or `this.name(...)`, a function of the script. The position is after `this`. */
+const readMemberOfScript = (context: ParseContext): Operand | undefined => {
+  const reference = readReference(context, undefined)
+  if (reference !== undefined) return reference
+  const start = context.position + 1
+  const [called = ""] = /^[\w$]+(?=\()/.exec(context.text.slice(start, start + MAX_FUNCTION_NAME)) ?? []
+  if (called === "") return undefined
+  context.position = start + called.length
+  return readFunctionCall(context, called, start)
+}
+
+/** Characters of the name of a function that are read after `this.`. */
+const MAX_FUNCTION_NAME = 100
 
 /** Reads the operand that begins with `name.`. The position is at the dot. Undefined if the name is a variable. */
 const readDotted = (context: ParseContext, name: string, start: number): Operand | undefined => {

@@ -44,6 +44,10 @@ export class CallCode extends SuspendingCode {
   *#after(frame: Frame, args: Evaluation): Evaluation {
     return yield* this.#with(frame, (yield* args) as unknown[])
   }
+  /** Calls with arguments that are not part of the code, for a reference to a function. */
+  callWith(frame: Frame, args: readonly unknown[]): Evaluation {
+    return this.#with(frame, args)
+  }
   /** Calls with these arguments. */
   *#with(frame: Frame, args: readonly unknown[]): Evaluation {
     const { runtime } = frame

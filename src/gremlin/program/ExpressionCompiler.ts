@@ -26,6 +26,7 @@ import type { Code } from "./Frame.ts"
 import type { Names } from "./Names.ts"
 import { BinaryCode, CastCode, ConditionalCode, InstanceCode, UnaryCode } from "./OperatorCode.ts"
 import { RangeCode } from "./RangeCode.ts"
+import { FunctionReferenceCode, ReferenceCode } from "./ReferenceCode.ts"
 import { BindingCode, ConstantCode, DataCode, isChangeable, LocalCode, OptionalCode } from "./ValueCode.ts"
 
 /** Prepares the body of a closure. It is given by the module that prepares statements. */
@@ -118,6 +119,11 @@ export class ExpressionCompiler {
       case "function call": {
         const args = expression.args.map((arg) => this.code(arg))
         return new CallCode(expression.name, this.names.find(expression.name), args, unit, position)
+      }
+      case "reference": {
+        const { name, of } = expression
+        if (of !== undefined) return new ReferenceCode(this.code(of), name, unit, position)
+        return new FunctionReferenceCode(new CallCode(name, undefined, [], unit, position), name)
       }
       case "assign":
         return this.assignment(expression.statement)
