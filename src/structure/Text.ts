@@ -25,10 +25,12 @@ interface TextLimit {
   characters: number
   /** Effort that is left for the digits of large integers, see {@link digitsEffort}. */
   digits: number
+  /** True for maps in Groovy's form, `[a:1]`, and not in Java's, `{a=1}`. */
+  isGroovy: boolean
 }
 
 /** Infinity minus any number stays Infinity, so all texts without a limit share this one. */
-const NO_LIMIT: TextLimit = { characters: Number.POSITIVE_INFINITY, digits: Number.POSITIVE_INFINITY }
+const NO_LIMIT: TextLimit = { characters: Number.POSITIVE_INFINITY, digits: Number.POSITIVE_INFINITY, isGroovy: false }
 
 /** Maximum effort for the digits of all large integers of one limited text, in units of 40 ns: 10 ms. */
 const MAX_DIGITS_EFFORT = 250_000
@@ -38,7 +40,11 @@ const MAX_DIGITS_EFFORT = 250_000
  * characters. Fails with ValueTooLarge if large integers in the value have too many digits.
  */
 export const beginningOf = (value: unknown, most: number): string =>
-  written(value, { characters: most, digits: MAX_DIGITS_EFFORT })
+  written(value, { characters: most, digits: MAX_DIGITS_EFFORT, isGroovy: false })
+
+/** The same as {@link beginningOf}, as Groovy writes the value in a string: a map, and a map in collections, as `[a:1]`. */
+export const groovyBeginningOf = (value: unknown, most: number): string =>
+  written(value, { characters: most, digits: MAX_DIGITS_EFFORT, isGroovy: true })
 
 const written = (value: unknown, limit: TextLimit): string => {
   switch (typeof value) {
@@ -82,7 +88,14 @@ const objectText = (value: object, limit: TextLimit): string => {
   if (value instanceof Property) return `p[${value.key}->${abbreviated(written(value.value, limit))}]`
   if (Array.isArray(value)) return `[${texts(value, limit)}]`
   if (value instanceof GremlinMap) return mapText(value, limit)
-  return collectionText(value, limit) ?? scalarText(value, limit)
+  if (value instanceof Tree) return mapText(value.children, limit)
+  if (value instanceof GremlinSet) return `[${texts(value, limit)}]`
+  // As in Groovy, all other values write their members in Java's form.
+  const { isGroovy } = limit
+  limit.isGroovy = false
+  const found = collectionText(value, limit) ?? scalarText(value, limit)
+  limit.isGroovy = isGroovy
+  return found
 }
 
 const edgeText = (edge: Edge, limit: TextLimit): string =>
@@ -114,16 +127,17 @@ const joined = <A>(members: Iterable<A>, limit: TextLimit, textOf: (member: A, l
 }
 
 const entryText = ([key, value]: readonly [unknown, unknown], limit: TextLimit): string =>
-  `${written(key, limit)}=${written(value, limit)}`
+  `${written(key, limit)}${limit.isGroovy ? ":" : "="}${written(value, limit)}`
 
-const mapText = (map: GremlinMap, limit: TextLimit): string => `{${entryTexts(map.entries(), limit)}}`
+const mapText = (map: GremlinMap, limit: TextLimit): string => {
+  if (!limit.isGroovy) return `{${entryTexts(map.entries(), limit)}}`
+  return map.size === 0 ? "[:]" : `[${entryTexts(map.entries(), limit)}]`
+}
 
 const collectionText = (value: object, limit: TextLimit): string | undefined => {
-  if (value instanceof GremlinSet) return `[${texts(value, limit)}]`
   if (value instanceof BulkSet) return `{${entryTexts(value.entries(), limit)}}`
   if (value instanceof MapEntry) return entryText([value.key, value.value], limit)
   if (value instanceof Path) return `path[${texts(value.objects, limit)}]`
-  if (value instanceof Tree) return mapText(value.children, limit)
   if (value instanceof SubGraph) return `tinkergraph[vertices:${value.vertices.length} edges:${value.edges.length}]`
   return undefined
 }

@@ -3,7 +3,7 @@ import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Colle
 import { Geoshape } from "../../structure/Geoshape.ts"
 import { BigDecimal, BigInteger, digitsEffort } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
-import { beginningOf } from "../../structure/Text.ts"
+import { groovyBeginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { copied, isCollection } from "./Copies.ts"
 import { underlying } from "./DefaultMap.ts"
@@ -141,11 +141,11 @@ export class Budget {
     this.#made += 1 + (count >> 5)
   }
 
-  /** Returns the text form of a value. Fails with OperandError if the value is too large. */
-  text(value: unknown): string {
+  /** Returns the text form of a value, by default Groovy's: a map is `[a:1]`. Fails with OperandError if the value is too large. */
+  text(value: unknown, beginning: (value: unknown, most: number) => string = groovyBeginningOf): string {
     if (typeof value === "string") return value
     this.spend(this.#measure(value, 0, 0), "creating the text")
-    return this.string(beginningOf(value, MAX_STRING_CHARS))
+    return this.string(beginning(value, MAX_STRING_CHARS))
   }
 
   /** Counts a comparison of a value, including its nested members. Fails with OperandError if they are too many. */

@@ -17,6 +17,7 @@ import {
 } from "../../structure/Numbers.ts"
 import { closest } from "../../structure/Spelling.ts"
 import { ClassName, Duration, Temporal, Uuid } from "../../structure/Temporal.ts"
+import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
@@ -258,7 +259,8 @@ export const callStatic = (
   }
   if (className === "Geoshape" && name === "geoshape" && first instanceof Geoshape) return { value: first }
   if (className === "Geoshape") return { value: geoshapeOf(name, args, budget) }
-  if (className === "String" && name === "valueOf" && args.length === 1) return { value: budget.text(first) }
+  if (className === "String" && name === "valueOf" && args.length === 1)
+    return { value: budget.text(first, beginningOf) }
   if (className === "String" && name === "join" && args.length === 2 && Array.isArray(args[1])) {
     return { value: budget.string(budget.list(args[1].map((it) => budget.text(it))).join(budget.text(first))) }
   }

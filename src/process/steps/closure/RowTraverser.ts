@@ -1,3 +1,4 @@
+import { beginningOf } from "../../../structure/Text.ts"
 import { ClosureTraverser } from "../../language/Closure.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { pathOf } from "../../machine/Paths.ts"
@@ -13,6 +14,9 @@ const methods: Readonly<Record<string, (row: RowTraverser, args: readonly unknow
   sack: (row, args) => row.sack(args),
   sideEffects: (row, args) => row.sideEffects(args)
 }
+
+/** Longest text of a traverser: that of a string of a script. */
+const MAX_TEXT_CHARS = 1_048_576
 
 /** One row of a batch as a traverser. It is valid during the call of the closure. */
 export class RowTraverser extends ClosureTraverser {
@@ -45,6 +49,11 @@ export class RowTraverser extends ClosureTraverser {
     throw new TraversalError(
       `A traverser has no method ${name}() in closures; it has ${Object.keys(methods).join(", ")}. it.get() is its object.`
     )
+  }
+
+  /** As in TinkerPop, the text of its object. */
+  override toString(): string {
+    return beginningOf(this.get(), MAX_TEXT_CHARS)
   }
 
   get(): unknown {
