@@ -61,7 +61,7 @@ const HERE = "scripts use the graphs of this server only"
 
 /** Names of Gremlin Server and JanusGraph that scripts do not have here, and what to write instead. */
 const replacements: ReadonlyMap<string, string> = new Map([
-  ...["compute", "program", "GraphComputer", "SparkGraphComputer"].map((name) => [name, COMPUTES] as const),
+  ...["program", "SparkGraphComputer"].map((name) => [name, COMPUTES] as const),
   ...["io", "writeGraph", "readGraph"].map((name) => [name, FILES] as const),
   ...["Cluster", "DriverRemoteConnection", "GraphFactory", "Neo4jGraph"].map((name) => [name, HERE] as const),
   ...["clock", "clockWithResult"].map((name) => [name, "profile() measures a traversal"] as const),

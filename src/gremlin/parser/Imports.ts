@@ -45,6 +45,12 @@ const packages: { readonly [name: string]: string } = {
     "TextP Traversal TraversalSource Traverser",
   [`${TRAVERSAL}.dsl.graph`]: "GraphTraversal GraphTraversalSource __",
   [`${TRAVERSAL}.step.util`]: "BulkSet Tree WithOptions",
+  [`${TINKERPOP}.process.computer`]: "GraphComputer GraphComputer.Persist GraphComputer.ResultGraph",
+  [`${TINKERPOP}.process.computer.ranking.pagerank`]: "PageRankVertexProgram",
+  [`${TINKERPOP}.process.computer.clustering.connected`]: "ConnectedComponentVertexProgram",
+  [`${TINKERPOP}.process.computer.clustering.peerpressure`]:
+    "ClusterCountMapReduce ClusterPopulationMapReduce PeerPressureVertexProgram",
+  [`${TINKERPOP}.process.computer.search.path`]: "ShortestPathVertexProgram",
   [COMPUTER]: "ConnectedComponent PageRank PeerPressure ShortestPath",
   "org.apache.commons.configuration": "BaseConfiguration Configuration MapConfiguration PropertiesConfiguration",
   "org.apache.commons.configuration2": "BaseConfiguration Configuration MapConfiguration PropertiesConfiguration",

@@ -175,6 +175,13 @@ export const namedClasses: ReadonlySet<string> = new Set([
     "Cmp",
     "Contain",
     "ScanMetrics",
+    ...[
+      "PageRankVertexProgram",
+      "PeerPressureVertexProgram",
+      "ConnectedComponentVertexProgram",
+      "ShortestPathVertexProgram"
+    ],
+    ...["ClusterCountMapReduce", "ClusterPopulationMapReduce", "GraphComputer"],
     "IoCore"
   ]
 ])

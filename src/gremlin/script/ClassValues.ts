@@ -68,6 +68,11 @@ const constants: { readonly [className: string]: Constants } = {
   BigInteger: { ZERO: new BigInteger(0n), ONE: new BigInteger(1n), TEN: new BigInteger(10n) },
   Math: { PI: Math.PI, E: Math.E },
   Duration: { ZERO: new Duration(0n, 0) },
+  PageRankVertexProgram: { PAGE_RANK: "gremlin.pageRankVertexProgram.pageRank" },
+  PeerPressureVertexProgram: { CLUSTER: "gremlin.peerPressureVertexProgram.cluster" },
+  ConnectedComponentVertexProgram: { COMPONENT: "gremlin.connectedComponentVertexProgram.component" },
+  ShortestPathVertexProgram: { SHORTEST_PATHS: "gremlin.shortestPathVertexProgram.shortestPaths" },
+  GraphComputer: { Persist: new ClassName("Persist"), ResultGraph: new ClassName("ResultGraph") },
   ScanMetrics: { Metric: new ClassName("Metric") },
   ScriptContext: { ENGINE_SCOPE: 100, GLOBAL_SCOPE: 200 },
   Instant: { EPOCH: new Temporal("Instant", "1970-01-01T00:00:00Z") },
@@ -78,7 +83,7 @@ const constants: { readonly [className: string]: Constants } = {
 const enumerations: ReadonlySet<string> = new Set([
   ...["Multiplicity", "SchemaAction", "SchemaStatus", "ConsistencyModifier", "Mapping", "TokenField"],
   ...["Cmp", "Contain", "Metric", "TimeUnit", "ChronoUnit", "RelationType", "Parameter", "ManagementSystem"],
-  "ParameterType"
+  ...["ParameterType", "Persist", "ResultGraph"]
 ])
 
 /** The constant `className.name`; undefined for one of the server's enumerations. Fails with OperandError for an unknown one. */

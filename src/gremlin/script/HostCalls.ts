@@ -19,6 +19,7 @@ import { noCode } from "../SyntaxErrors.ts"
 import type { Budget } from "./Budget.ts"
 import { callStatic } from "./ClassValues.ts"
 import { noMethod } from "./ClosureCalls.ts"
+import { type ComputerHost, GraphComputation } from "./Computation.ts"
 import { elementCall, fetchOf, type GraphCall, graphCall, propertyCall, schemaCall } from "./ElementCalls.ts"
 import { ElementQuery } from "./ElementQuery.ts"
 import { type FilteredRead, type FilteredResults, filteredRead, readFiltered } from "./FilteredReads.ts"
@@ -28,6 +29,7 @@ import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
 import { callTransaction, transactionActions } from "./TransactionCalls.ts"
 import { asArgument } from "./TraversalArguments.ts"
+import { programBuilder } from "./VertexPrograms.ts"
 
 /** The class of the host that has a method of a value: `subgraph.traversal()`, `gt(3).test(4)`. Undefined for another method. */
 export const ownerOf = (
@@ -59,6 +61,10 @@ export class HostCalls {
       if (name === "query" && args.length === 0) return new ElementQuery(object.source, undefined)
       if (name === "io" && args.length === 1) return new GraphFile(object.source, args[0])
       if (name === "indexQuery") return new IndexQuery(object, args)
+      if (name === "compute" && args.length === 0 && object.type === "graph") {
+        const hasEdges = (yield* this.#method(object, name, args)) === "EDGES"
+        return new GraphComputation(object, object.source, hasEdges)
+      }
       const request = graphCall(name, args)
       if (request !== undefined) return yield* this.#graph(request, object.source)
       // A separate transaction has the methods of tx() itself.
@@ -87,6 +93,8 @@ export class HostCalls {
     if ((name === "getSimpleName" || name === "getName") && args.length === 0) return of.name
     const made = callStatic(of.name, name, args, this.#budget)
     if (made !== undefined) return made.value
+    const builder = programBuilder(of.name, name, args)
+    if (builder !== undefined) return builder
     if (this.#scope.classes.get(of.name)?.has(name)) return yield* this.#method(of, name, args)
     throw new Unavailable(noCode(`scripts do not have the method ${of.name}.${name}()`))
   }
@@ -164,6 +172,16 @@ export class HostCalls {
   *query(query: ElementQuery | GraphFile | IndexQuery, name: string, args: readonly unknown[]): Evaluation {
     const want = query instanceof GraphFile ? "none" : "list"
     return yield* query.call(name, args, (bytecode, source) => this.#results(bytecode, source, want))
+  }
+
+  /** Calls a method of a computation over a whole graph. */
+  *computation(computation: GraphComputation, name: string, args: readonly unknown[]): Evaluation {
+    const host: ComputerHost = {
+      budget: this.#budget,
+      results: (bytecode, source) => this.#results(bytecode, source, "list"),
+      graphOf: (subGraph) => this.#method(new ClassName("ComputerResult"), "graph", [subGraph])
+    }
+    return yield* computation.call(name, args, host)
   }
 
   *#method(of: HostObject | ClassName | HostConstant, name: string, args: readonly unknown[]): Evaluation {

@@ -19,9 +19,11 @@ import {
 } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { type Budget, membersOf } from "./Budget.ts"
+import { CalledValue } from "./CalledValue.ts"
 import { cast, toNumber } from "./Casts.ts"
 import { classConstant } from "./ClassValues.ts"
 import { ClosureCalls, isMembers, noMethod } from "./ClosureCalls.ts"
+import { ComputerMemory, GraphComputation } from "./Computation.ts"
 import { DefaultMap, lacks } from "./DefaultMap.ts"
 import { ElementQuery } from "./ElementQuery.ts"
 import { GraphFile } from "./GraphFile.ts"
@@ -99,6 +101,7 @@ export class Receivers {
   }
 
   #member(value: unknown, name: string): unknown {
+    if (value instanceof ComputerMemory) return value.member(name)
     if (value instanceof ClassName) {
       if (name === "simpleName" || name === "name") return value.name
       return classConstant(value.name, name) ?? new HostConstant(value.name, name)
@@ -119,7 +122,11 @@ export class Receivers {
     if (value instanceof HostConstant) return yield* this.#hosts.constant(value, name, args)
     if (value instanceof ElementQuery || value instanceof IndexQuery || value instanceof GraphFile)
       return yield* this.#hosts.query(value, name, args)
-    if (value instanceof ClosureTraverser) return yield* this.#part(value, value.call(name, args))
+    if (value instanceof GraphComputation) return yield* this.#hosts.computation(value, name, args)
+    if (value instanceof CalledValue && name !== "toString") return value.call(name, args)
+    if (value instanceof ClosureTraverser) {
+      return name === "toString" ? this.#budget.text(value) : yield* this.#part(value, value.call(name, args))
+    }
     if (value instanceof ScriptClosure) return yield* this.#closures.closure(value, name, args)
     const last = args.at(-1)
     if (last instanceof ScriptClosure) return yield* this.#closures.call(value, name, args.slice(0, -1), last)

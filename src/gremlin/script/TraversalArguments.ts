@@ -9,6 +9,8 @@ import {
   TraversalSource
 } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
+import { CalledValue } from "./CalledValue.ts"
+import { GraphComputation } from "./Computation.ts"
 import { ScriptException } from "./Exceptions.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -32,7 +34,9 @@ export const asArgument = (value: unknown): unknown => {
     value instanceof ScriptException ||
     value instanceof ScriptPattern ||
     value instanceof ScriptMatcher ||
-    value instanceof JavaRandom
+    value instanceof JavaRandom ||
+    value instanceof CalledValue ||
+    value instanceof GraphComputation
   ) {
     throw new OperandError(`${String(value)} cannot be an argument of a traversal`)
   }

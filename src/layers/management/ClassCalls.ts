@@ -74,6 +74,8 @@ export const callClass = (call: ClassCall, place: ScriptPlace): unknown => {
       return callGraphFactory(name, args, place)
     case "P":
       return compilePredicate(args[0] as Predicate, (operand) => operand)(args[1])
+    case "ComputerResult":
+      return graphOfSubGraph(args[0] as SubGraph, place)
     case "JanusGraphFactory":
       return callJanusGraphFactory(name, args, place)
     default:

@@ -58,6 +58,8 @@ const methods: Readonly<Record<string, GraphMethod>> = {
     access: "read",
     run: (store, [element]) => [...store.management.indexedKeys(elementOf(element, "getIndexedKeys"))]
   },
+  // The language runs the program, and asks this for what a computation keeps besides the properties of vertices.
+  compute: { access: "read", run: (store, args) => persistedBy(store, args) },
   // The language answers query(), and asks this for the index of indexQuery().
   indexQuery: {
     access: "read",
@@ -72,6 +74,12 @@ const methods: Readonly<Record<string, GraphMethod>> = {
   createIndex: { access: "management", run: (store, args) => indexCall(store, "createIndex", args) },
   dropIndex: { access: "management", run: (store, args) => indexCall(store, "dropIndex", args) },
   close: { access: "read", run: (store, _, place) => closeGraph(store, place) }
+}
+
+/** What TinkerGraph and JanusGraph keep of a graph after a computation. */
+const persistedBy = (store: GraphStore, args: ReadonlyArray<unknown>): string => {
+  if (args.length > 0) throw new TraversalError("compute() takes no argument: the server has one graph computer.")
+  return store instanceof CellGraph ? "EDGES" : "VERTEX_PROPERTIES"
 }
 
 /** The names of the methods of a graph. */
