@@ -1,3 +1,10 @@
+/** A number of things. */
+const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : many}`
+
+const vertexCount = (count: number): string => counted(count, "vertex", "vertices")
+const edgeCount = (count: number): string => counted(count, "edge", "edges")
+
 /** All texts of the console, in English. */
 export const texts = {
   title: "Graph console",
@@ -64,14 +71,24 @@ export const texts = {
     profile: "Plan",
     none: "The query returned no results.",
     waiting: "Running",
-    count: (count: number) => (count === 1 ? "1 result" : `${count.toLocaleString("en")} results`),
+    count: (count: number) => counted(count, "result", "results"),
     stopped: "stopped",
+    failed: "failed",
+    refused: "Failed",
     filter: "Filter the rows",
     copy: "Copy",
     copied: "Copied",
     notCopied: "The browser does not let this page copy.",
-    severalValues: (keys: string) =>
-      `No file is saved: GraphML has one value of a property, and some elements have several of ${keys}. JSON has all.`,
+    noGraphml: (reason: string) => `No file is saved: ${reason}. JSON has all.`,
+    severalValues: (keys: string) => `GraphML has one value of a property, and some elements have several of ${keys}`,
+    metaProperties: (keys: string) => `GraphML has no properties of properties, and some elements have them at ${keys}`,
+    noType: (keys: string) => `GraphML has texts, truth values and four types of numbers, and ${keys} has others`,
+    labelKey: (key: string) =>
+      `GraphML has the label of an element under ${key}, and some elements have a property of this name`,
+    noCharacter: (element: string) => `${element} has a character that XML cannot hold`,
+    bareEnds: (count: number) =>
+      `The file has ${vertexCount(count)} without properties, because the result has only the edges.`,
+    replaced: "A character that XML cannot hold is a � in the file.",
     export: "Export",
     sort: (column: string) => `Sort by ${column}`,
     shown: (shown: number, all: number) => `${shown.toLocaleString("en")} of ${all.toLocaleString("en")} rows`,
@@ -99,8 +116,9 @@ export const texts = {
     hide: "Hide",
     more: (next: number, left: number) => `Draw ${next.toLocaleString("en")} more of ${left.toLocaleString("en")}`,
     all: (left: number) => `Draw all ${left.toLocaleString("en")}`,
-    drawn: (vertices: number, edges: number) => `${vertices} vertices, ${edges} edges`,
+    drawn: (vertices: number, edges: number) => `${vertexCount(vertices)}, ${edgeCount(edges)}`,
     details: "Details",
+    meta: (key: string) => `Properties of ${key}`,
     pick: "Select a vertex or an edge to see its properties.",
     expand: "Neighbours",
     partly: (drawn: number, all: string) =>
@@ -195,7 +213,7 @@ export const texts = {
     samples: "Sample graphs",
     modern: "Load “modern” (6 vertices)",
     routes: "Load “air routes” (32 airports)",
-    loaded: (vertices: number, edges: number) => `Loaded ${vertices} vertices and ${edges} edges.`,
+    loaded: (vertices: number, edges: number) => `Loaded ${vertexCount(vertices)} and ${edgeCount(edges)}.`,
     see: "See the graph",
     import: "Import",
     drop: "Drop a CSV, GraphSON or GraphML file here, or choose one",
@@ -218,8 +236,13 @@ export const texts = {
       `row ${row} below the header has ${cells} fields, and the header names ${columns} columns`,
     idNote:
       "The column id names the vertices in files of edges. It is not stored: the graph gives each vertex an id of its own.",
+    repeated: "A file with this content is in the graph already. An import makes its elements once more.",
     noRows: "it has no rows below its header",
-    noVertex: "a line has no vertex",
+    notUtf8: "it is not in UTF-8. Save it in this encoding: spreadsheets call it CSV UTF-8",
+    noVertex: "a line has no vertex with an id",
+    classNames: "it is GraphSON 1 with types. The command import reads it",
+    unknownType: (type: string, key: string) => `the key ${key} has the type ${type}, which GraphML does not know`,
+    repeatedId: (id: string) => `Two vertices of the file have the id ${id}: an edge could mean either of them.`,
     noXml: (reason: string) => `it is not XML: ${reason}`,
     readOnly: "Read only is on. Switch it off on the Query page to load data."
   },

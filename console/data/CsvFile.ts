@@ -1,10 +1,9 @@
 import { texts } from "../texts.ts"
-import type { Value } from "../wire/Values.ts"
-import { type ChosenTypes, NO_KEY, type ParsedFile } from "./ParsedFile.ts"
-import { typedValue } from "./TypedValue.ts"
+import { type ChosenTypes, type NewProperty, NO_KEY, type ParsedFile } from "./ParsedFile.ts"
+import { type FileType, isWhole, typedProperty } from "./TypedValue.ts"
 
 /** Types that the user may choose for a column. A column that is left out makes no properties. */
-const CHOICES = ["string", "int", "double", "boolean", "left out"]
+const CHOICES = ["string", "int", "long", "float", "double", "boolean", "left out"]
 const LEFT_OUT = "left out"
 
 /** What stands between two fields, with the fields of a record: those of spreadsheets of several countries. */
@@ -67,22 +66,24 @@ const ROLES: Readonly<Record<string, CsvColumn["role"]>> = {
   to: "to"
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES: Readonly<Record<string, FileType>> = {
   int: "int",
   integer: "int",
-  long: "int",
-  float: "double",
+  long: "long",
+  float: "float",
   double: "double",
   bool: "boolean",
   boolean: "boolean",
   string: "string"
 }
 
-const guessed = (values: ReadonlyArray<string>): string => {
+const guessed = (values: ReadonlyArray<string>): FileType => {
   const given = values.filter((value) => value !== "")
   if (given.length === 0) return "string"
   // A number with a leading zero is a code.
-  if (given.every((value) => /^-?(?:0|[1-9]\d{0,17})$/.test(value))) return "int"
+  if (given.every((value) => /^-?(?:0|[1-9]\d*)$/.test(value) && isWhole(value, "long"))) {
+    return given.every((value) => isWhole(value, "int")) ? "int" : "long"
+  }
   if (given.every((value) => /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value) && value.length < 18))
     return "double"
   return given.every((value) => /^(?:true|false)$/i.test(value)) ? "boolean" : "string"
@@ -118,11 +119,11 @@ export const readCsv = (text: string, label: string, types: ChosenTypes): Parsed
     const at = columns.findIndex((column) => column.role === role)
     return at < 0 ? undefined : row[at]
   }
-  const propertiesOf = (row: ReadonlyArray<string>): ReadonlyArray<readonly [string, Value]> =>
+  const propertiesOf = (row: ReadonlyArray<string>): ReadonlyArray<NewProperty> =>
     columns.flatMap(({ name, role, type }, at) => {
       const value = row[at] ?? ""
       const isKept = role === "property" && value !== "" && type !== LEFT_OUT
-      return isKept ? [[name, typedValue(value, type, name)] as const] : []
+      return isKept ? [typedProperty(name, value, type as FileType)] : []
     })
   const labelOf = (row: ReadonlyArray<string>): string =>
     (cell(row, "label") ?? "").split(";")[0]?.replace(/^:/, "") || label

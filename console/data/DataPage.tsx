@@ -7,7 +7,7 @@ import { collect, messageOf } from "../shell/Server.ts"
 import { view } from "../shell/View.ts"
 import { texts } from "../texts.ts"
 import { readFile } from "./GraphFile.ts"
-import { load } from "./GraphImport.ts"
+import { finish, isFinished, load } from "./GraphImport.ts"
 import type { ChosenTypes, ParsedFile } from "./ParsedFile.ts"
 import { Preview } from "./Preview.tsx"
 import { airRoutes, modern } from "./Samples.ts"
@@ -29,7 +29,8 @@ const IDLE: Progress = { made: 0, all: 0, note: "", problem: "", hasLoaded: fals
 export const DataPage = () => {
   const progress = useSignal(IDLE)
   const isBusy = progress.value.made < progress.value.all && progress.value.problem === ""
-  const put = async (file: ParsedFile): Promise<void> => {
+  /** Returns whether the elements are in the graph. */
+  const put = async (file: ParsedFile): Promise<boolean> => {
     const all = file.vertices.length + file.edges.length
     progress.value = { ...IDLE, all }
     try {
@@ -38,8 +39,10 @@ export const DataPage = () => {
       })
       const note = words.loaded(file.vertices.length, file.edges.length)
       progress.value = { ...progress.value, note, hasLoaded: true }
+      return true
     } catch (error) {
       progress.value = { ...progress.value, problem: messageOf(error) }
+      return false
     }
   }
   const isClosed = isReadOnly.value || isBusy
@@ -56,7 +59,7 @@ export const DataPage = () => {
         </button>
       </div>
       <Status progress={progress.value} />
-      <Import isClosed={isClosed} onImport={(file) => void put(file)} />
+      <Import isClosed={isClosed} onImport={put} />
       <Export
         onDone={(end) => {
           progress.value = { ...IDLE, hasLoaded: progress.value.hasLoaded, ...end }
@@ -99,18 +102,32 @@ const Status = ({ progress: { all, hasLoaded, made, note, problem } }: { readonl
 interface Chosen {
   readonly name: string
   readonly text: string
+  /** The file is in another encoding than UTF-8, in which some of its letters would be others. */
+  readonly isForeign: boolean
+}
+
+/** Reads a file that the user has chosen. */
+const chosenFile = async (file: File): Promise<Chosen> => {
+  const bytes = await file.arrayBuffer()
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    return { name: file.name, text, isForeign: false }
+  } catch {
+    return { name: file.name, text: "", isForeign: true }
+  }
 }
 
 interface ImportProps {
   readonly isClosed: boolean
-  readonly onImport: (file: ParsedFile) => void
+  readonly onImport: (file: ParsedFile) => Promise<boolean>
 }
 
 const parsed = (
-  { name, text }: Chosen,
+  { isForeign, name, text }: Chosen,
   label: string,
   types: ChosenTypes
 ): { readonly file: ParsedFile } | { readonly problem: string } => {
+  if (isForeign) return { problem: words.cannot(words.notUtf8) }
   try {
     return { file: readFile(name, text, label === "" ? "vertex" : label, types) }
   } catch (error) {
@@ -127,10 +144,16 @@ const Import = ({ isClosed, onImport }: ImportProps) => {
   const take = async (file: File | null | undefined): Promise<void> => {
     isOver.value = false
     if (!file) return
-    chosen.value = { name: file.name, text: await file.text() }
+    chosen.value = await chosenFile(file)
     label.value = file.name.replace(/\.[^.]*$/, "")
     types.value = new Map()
     last.current = null
+  }
+  const put = async (file: ParsedFile, { text }: Chosen): Promise<void> => {
+    if (!(await onImport(file))) return
+    finish(text)
+    // A second press of the button would make all elements again.
+    if (chosen.value?.text === text) chosen.value = null
   }
   const found = chosen.value === null ? undefined : parsed(chosen.value, label.value, types.value)
   // A type that does not fit leaves the preview, where the user can choose another one.
@@ -157,7 +180,11 @@ const Import = ({ isClosed, onImport }: ImportProps) => {
         <input
           type="file"
           accept=".csv,.json,.jsonl,.graphson,.graphml,.xml"
-          onChange={(event) => void take(event.currentTarget.files?.[0])}
+          onChange={({ currentTarget }) => {
+            void take(currentTarget.files?.[0])
+            // The same file may be chosen again.
+            currentTarget.value = ""
+          }}
         />
       </label>
       {found !== undefined && "problem" in found && (
@@ -165,13 +192,15 @@ const Import = ({ isClosed, onImport }: ImportProps) => {
           {found.problem}
         </p>
       )}
-      {shown !== null && (
+      {shown !== null && chosen.value !== null && (
         <Preview
+          name={chosen.value.name}
+          isRepeated={isFinished(chosen.value.text)}
           file={shown}
           label={label}
           types={types}
           isClosed={isClosed || (found !== undefined && "problem" in found)}
-          onImport={onImport}
+          onImport={(file) => chosen.value !== null && void put(file, chosen.value)}
         />
       )}
     </>

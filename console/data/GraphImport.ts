@@ -1,20 +1,40 @@
+import { schema } from "../schema/Schema.ts"
 import { collect, source } from "../shell/Server.ts"
 import { texts } from "../texts.ts"
-import { typed } from "../wire/Decode.ts"
-import { textOf, type Value } from "../wire/Values.ts"
-import { missingEnd, type NewEdge, type NewVertex, NO_KEY, type ParsedFile } from "./ParsedFile.ts"
+import type { Value } from "../wire/Values.ts"
+import {
+  keysOfLists,
+  missingEnd,
+  type NewEdge,
+  type NewProperty,
+  type NewVertex,
+  NO_KEY,
+  type ParsedFile,
+  repeatedKey
+} from "./ParsedFile.ts"
 
 /** Elements that one request creates. */
 const ELEMENTS_PER_REQUEST = 200
 
-/** Creates the vertices of a list of rows, and returns their ids. */
-const MAKE_VERTICES = `ids = []
+/**
+ * A script that creates the vertices of a list of rows, and returns their ids. A property is its key, its value, and the keys and
+ * values of its meta-properties, of which there are at most `most`. `many` has the cardinality of keys with several values.
+ */
+const makeVertices = (most: number): string => {
+  const calls = Array.from({ length: most + 1 }, (_, metas) => {
+    const names = Array.from({ length: 2 + 2 * metas }, (_, at) => `p[${at}]`)
+    return `if (p.size() == ${names.length}) { t = t.property(many[p[0]], ${names.join(", ")}) }`
+  })
+  return `ids = []
 for (row in rows) {
   t = g.addV(row.label)
-  for (p in row.properties) { t = t.property(p[0], p[1]) }
+  for (p in row.properties) {
+    ${calls.join("\n    ")}
+  }
   ids << t.id().next()
 }
 ids`
+}
 
 /** Creates the edges of a list of rows. A row names its vertices by their ids. Fails if a vertex is gone. */
 const MAKE_EDGES = `for (row in rows) {
@@ -24,9 +44,6 @@ const MAKE_EDGES = `for (row in rows) {
 }
 rows.size()`
 
-const propertyOf = (value: Value): unknown =>
-  typeof value === "object" && value !== null ? textOf(value) : typed(value)
-
 const list = (items: ReadonlyArray<unknown>): unknown => ({ "@type": "g:List", "@value": items })
 
 const rowOf = (parts: Readonly<Record<string, unknown>>, properties: NewVertex["properties"]): unknown => ({
@@ -34,18 +51,52 @@ const rowOf = (parts: Readonly<Record<string, unknown>>, properties: NewVertex["
   "@value": [
     ...Object.entries(parts).flat(),
     "properties",
-    list(properties.map(([name, value]) => list([name, propertyOf(value)])))
+    list(properties.map(({ key, meta = [], sent }) => list([key, sent, ...meta.flat()])))
   ]
 })
 
 /** The ids of the vertices of earlier files by their ids in the files, for each traversal source. */
 const imported = new Map<string, Map<string, unknown>>()
 
+/** What has been imported into each traversal source since the page was opened. */
+const finished = new Set<string>()
+
+/** Names a content by its length and a hash (FNV-1a): the content itself may be long. */
+const contentKey = (text: string): string => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return `${source.value} ${text.length} ${hash}`
+}
+
+/** Remembers that a file is in the graph. */
+export const finish = (text: string): void => void finished.add(contentKey(text))
+
+/** Whether a file with this content was imported into the chosen traversal source. */
+export const isFinished = (text: string): boolean => finished.size > 0 && finished.has(contentKey(text))
+
 const importedInto = (name: string): Map<string, unknown> => {
   const known = imported.get(name) ?? new Map<string, unknown>()
   imported.set(name, known)
   return known
 }
+
+/** The cardinality of the keys that have several values: that of the schema, if it is `SET`. */
+const cardinalitiesOf = (vertices: ReadonlyArray<NewVertex>): unknown => {
+  const sets = new Set(schema.value?.keys.filter(({ cardinality }) => cardinality === "SET").map(({ name }) => name))
+  const pairs = Array.from(keysOfLists(vertices), (key) => [
+    key,
+    { "@type": "g:Cardinality", "@value": sets.has(key) ? "set" : "list" }
+  ])
+  return { "@type": "g:Map", "@value": pairs.flat() }
+}
+
+/** The meta-properties of the property that has most. */
+const mostMeta = (vertices: ReadonlyArray<NewVertex>): number =>
+  vertices.reduce(
+    (most, { properties }) =>
+      properties.reduce((found, { meta = [] }: NewProperty) => Math.max(found, meta.length), most),
+    0
+  )
 
 const toRaw = (value: Value): unknown =>
   typeof value === "number" || typeof value === "bigint" ? { "@type": "g:Int64", "@value": value } : value
@@ -62,11 +113,15 @@ export const load = async ({ edges, vertices }: ParsedFile, progress: (made: num
   if (missing !== undefined) {
     throw new Error(texts.data.missingEnd(missing))
   }
+  const repeated = repeatedKey(vertices)
+  if (repeated !== undefined) throw new Error(texts.data.repeatedId(repeated))
+  const many = cardinalitiesOf(vertices)
+  const script = makeVertices(mostMeta(vertices))
   let made = 0
   for (let at = 0; at < vertices.length; at += ELEMENTS_PER_REQUEST) {
     const batch = vertices.slice(at, at + ELEMENTS_PER_REQUEST)
     const rows = batch.map(({ label, properties }) => rowOf({ label }, properties))
-    const ids = await collect(MAKE_VERTICES, { rows: list(rows) }, { from })
+    const ids = await collect(script, { rows: list(rows), many }, { from })
     batch.forEach(({ key }, index) => {
       if (key !== NO_KEY) known.set(key, toRaw(ids[index] ?? null))
     })

@@ -1,8 +1,7 @@
 import { SaxesParser } from "saxes"
 import { texts } from "../texts.ts"
-import type { Value } from "../wire/Values.ts"
-import type { ParsedFile } from "./ParsedFile.ts"
-import { typedValue } from "./TypedValue.ts"
+import type { NewProperty, ParsedFile } from "./ParsedFile.ts"
+import { type FileType, typedProperty } from "./TypedValue.ts"
 
 /** A declared key: the name of a property, or of the label, and its type. */
 interface Key {
@@ -54,19 +53,24 @@ const partsOf = (
   return { keys, elements }
 }
 
-/** Types of GraphML, as the values of a file are read. */
-const TYPES: Readonly<Record<string, string>> = { float: "double", long: "int" }
+/** The types of GraphML. */
+const TYPES: ReadonlyArray<string> = ["string", "int", "long", "float", "double", "boolean"] satisfies Array<FileType>
+
+const typeOf = (type: string, key: string): FileType => {
+  if (TYPES.includes(type)) return type as FileType
+  throw new Error(texts.data.unknownType(type, key))
+}
 
 /** Reads GraphML. */
 export const readGraphml = (text: string, label: string): ParsedFile => {
   const { elements, keys } = partsOf(text)
-  const isLabel = ([name]: readonly [string, Value]): boolean => name === "labelV" || name === "labelE"
+  const isLabel = ({ key }: NewProperty): boolean => key === "labelV" || key === "labelE"
   const contentOf = ({ data }: XmlElement) => {
     const values = data.map(([key, value]) => {
       const { name, type } = keys.get(key) ?? { name: key, type: "string" }
-      return [name, typedValue(value, TYPES[type] ?? type, name)] as const
+      return typedProperty(name, value, typeOf(type, name))
     })
-    return { label: String(values.find(isLabel)?.[1] ?? label), properties: values.filter((pair) => !isLabel(pair)) }
+    return { label: String(values.find(isLabel)?.value ?? label), properties: values.filter((own) => !isLabel(own)) }
   }
   const vertices = elements
     .filter(({ name }) => name === "node")

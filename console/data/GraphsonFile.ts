@@ -1,40 +1,60 @@
 import { texts } from "../texts.ts"
-import { decode, parseJson } from "../wire/Decode.ts"
-import { Vertex } from "../wire/Values.ts"
-import type { NewEdge, NewVertex, ParsedFile } from "./ParsedFile.ts"
+import { decode, isTyped, parseJson, typed } from "../wire/Decode.ts"
+import { textOf } from "../wire/Values.ts"
+import type { NewEdge, NewProperty, NewVertex, ParsedFile } from "./ParsedFile.ts"
 
 const record = (json: unknown): Readonly<Record<string, unknown>> =>
   typeof json === "object" && json !== null ? (json as Readonly<Record<string, unknown>>) : {}
 
+const list = (json: unknown): ReadonlyArray<unknown> => (Array.isArray(json) ? json : [])
+
+/** A property as the file has it, with the types of the file. */
+const propertyOf = (key: string, json: unknown, properties?: unknown): NewProperty => {
+  const meta = Object.entries(record(properties)).map(([name, own]) => [name, typed(own)] as const)
+  return { key, value: decode(json), sent: typed(json), ...(meta.length === 0 ? {} : { meta }) }
+}
+
 /** A line of GraphSON: a vertex with its outgoing edges. */
 const lineOf = (json: unknown): { readonly vertex: NewVertex; readonly edges: ReadonlyArray<NewEdge> } => {
   const { id, label, outE, properties } = record(json)
-  const vertex = decode({ "@type": "g:Vertex", "@value": { id, label, properties } })
-  if (!(vertex instanceof Vertex)) throw new Error(texts.data.noVertex)
-  const key = vertex.id.text
-  const edges = Object.entries(record(outE)).flatMap(([name, list]) =>
-    (Array.isArray(list) ? list : []).map((edge: unknown) => {
+  if (id === undefined || id === null) throw new Error(texts.data.noVertex)
+  const key = textOf(decode(id))
+  const edges = Object.entries(record(outE)).flatMap(([name, all]) =>
+    list(all).map((edge: unknown) => {
       const { inV, properties: own } = record(edge)
-      const pairs = Object.entries(record(own)).map(([key, value]) => [key, decode(value)] as const)
-      return { from: key, to: String(decode(inV)), label: name, properties: pairs }
+      const pairs = Object.entries(record(own)).map(([key, value]) => propertyOf(key, value))
+      return { from: key, to: textOf(decode(inV)), label: name, properties: pairs }
     })
   )
-  const pairs = [...vertex.properties].flatMap(([name, values]) => values.map((value) => [name, value] as const))
-  return { vertex: { key, label: vertex.label, properties: pairs }, edges }
+  const pairs = Object.entries(record(properties)).flatMap(([name, values]) =>
+    list(values).map((one) => {
+      const { properties: meta, value } = record(isTyped(one) ? one["@value"] : one)
+      return propertyOf(name, value, meta)
+    })
+  )
+  return { vertex: { key, label: String(label ?? "vertex"), properties: pairs }, edges }
+}
+
+/** The vertices of a text: one a line, a list of them, or an object that has the list. */
+const verticesOf = (text: string): ReadonlyArray<unknown> => {
+  if (text.startsWith("[")) return list(parseJson(text))
+  const lines = text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "")
+    .map(parseJson)
+  return lines.flatMap((line) => {
+    const { id, vertices } = record(line)
+    return id === undefined && Array.isArray(vertices) ? vertices : [line]
+  })
 }
 
 /** Reads GraphSON as TinkerPop writes it: one vertex a line, or a list of them. */
 export const readGraphson = (text: string): ParsedFile => {
-  const trimmed = text.trim()
-  const lines = trimmed.startsWith("[")
-    ? (parseJson(trimmed) as ReadonlyArray<unknown>)
-    : trimmed
-        .split(/\r?\n/)
-        .filter((line) => line.trim() !== "")
-        .map(parseJson)
-  const all = lines.map(lineOf)
+  if (/"@class"\s*:/.test(text)) throw new Error(texts.data.classNames)
+  const all = verticesOf(text.trim()).map(lineOf)
   const types = new Map<string, string>()
-  for (const { vertex } of all) for (const [name, value] of vertex.properties) types.set(name, typeof value)
+  for (const { vertex } of all)
+    for (const { key, sent, value } of vertex.properties) types.set(key, isTyped(sent) ? sent["@type"] : typeof value)
   return {
     vertices: all.map(({ vertex }) => vertex),
     edges: all.flatMap(({ edges }) => edges),

@@ -1,9 +1,15 @@
+import { cellText } from "../results/Columns.ts"
 import { texts } from "../texts.ts"
+import type { Value } from "../wire/Values.ts"
 import type { ChosenTypes, ParsedFile } from "./ParsedFile.ts"
 
 const words = texts.data
 
 interface PreviewProps {
+  /** The name of the file. */
+  readonly name: string
+  /** A file with this content is in the graph already. */
+  readonly isRepeated: boolean
   readonly isClosed: boolean
   readonly onImport: (file: ParsedFile) => void
   readonly file: ParsedFile
@@ -15,10 +21,12 @@ interface PreviewProps {
 const PREVIEWED_ELEMENTS = 5
 
 /** The first elements of a file, and the types of its columns, before it is imported. */
-export const Preview = ({ file, isClosed, label, onImport, types }: PreviewProps) => {
+export const Preview = ({ file, isClosed, isRepeated, label, name, onImport, types }: PreviewProps) => {
   const rows = file.vertices.length > 0 ? file.vertices : file.edges
   return (
     <section class="panel" aria-label={words.preview}>
+      <h3>{name}</h3>
+      {isRepeated && <p class="note">{words.repeated}</p>}
       <div class="toolbar flush">
         <label class="check">
           {words.vertexLabel}
@@ -52,7 +60,7 @@ export const Preview = ({ file, isClosed, label, onImport, types }: PreviewProps
               <tr key={at}>
                 <td>{row.label}</td>
                 {file.columns.map(({ name, type }) => (
-                  <td key={name}>{String(cellOf(row, name, type) ?? "")}</td>
+                  <td key={name}>{cellText(cellOf(row, name, type))}</td>
                 ))}
               </tr>
             ))}
@@ -93,10 +101,10 @@ const cellOf = (
   row: ParsedFile["vertices"][number] | ParsedFile["edges"][number],
   name: string,
   role: string
-): unknown => {
+): Value | undefined => {
   if (role === "label") return row.label
   if (role === "id" && "key" in row) return row.key
   if (role === "from" && "from" in row) return row.from
   if (role === "to" && "to" in row) return row.to
-  return row.properties.find(([key]) => key === name)?.[1]
+  return row.properties.find(({ key }) => key === name)?.value
 }

@@ -1,4 +1,5 @@
 import type { NewEdge, NewVertex, ParsedFile } from "./ParsedFile.ts"
+import { propertyOf } from "./TypedValue.ts"
 
 /** TinkerPop's graph "modern". */
 export const modern: ParsedFile = {
@@ -14,8 +15,8 @@ export const modern: ParsedFile = {
     key: `modern ${name}`,
     label: String(label),
     properties: [
-      ["name", String(name)],
-      label === "person" ? (["age", Number(more)] as const) : (["lang", String(more)] as const)
+      propertyOf("name", String(name), "string"),
+      label === "person" ? propertyOf("age", Number(more), "int") : propertyOf("lang", String(more), "string")
     ]
   })),
   edges: (
@@ -31,7 +32,7 @@ export const modern: ParsedFile = {
     from: `modern ${from}`,
     to: `modern ${to}`,
     label,
-    properties: [["weight", weight]]
+    properties: [propertyOf("weight", weight, "double")]
   }))
 }
 
@@ -75,10 +76,10 @@ export const airRoutes = (): ParsedFile => {
     key: `route ${code}`,
     label: "airport",
     properties: [
-      ["code", code],
-      ["city", city],
-      ["latitude", latitude],
-      ["longitude", longitude]
+      propertyOf("code", code, "string"),
+      propertyOf("city", city, "string"),
+      propertyOf("latitude", latitude, "double"),
+      propertyOf("longitude", longitude, "double")
     ]
   }))
   const edges = all.flatMap((from, at): ReadonlyArray<NewEdge> => {
@@ -89,7 +90,7 @@ export const airRoutes = (): ParsedFile => {
       from: `route ${from.code}`,
       to: `route ${to.code}`,
       label: "route",
-      properties: [["kilometres", distance(from, to)]]
+      properties: [propertyOf("kilometres", distance(from, to), "int")]
     }))
   })
   return { vertices, edges, columns: [] }

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks"
 import { cellText } from "../results/Columns.ts"
 import { messageOf } from "../shell/Server.ts"
 import { texts } from "../texts.ts"
-import type { Value } from "../wire/Values.ts"
+import type { PropertyValue } from "../wire/Values.ts"
 import { countText, type Neighbourhood, neighbourhoodsOf } from "./Expansion.ts"
 import type { GraphLink, GraphNode } from "./Model.ts"
 
@@ -44,14 +44,23 @@ export const Details = ({ link, node, onExpand }: DetailsProps) => {
   )
 }
 
-const PropertyRow = ({ name, values }: { readonly name: string; readonly values: ReadonlyArray<Value> }) => (
+const PropertyRow = ({ name, values }: { readonly name: string; readonly values: ReadonlyArray<PropertyValue> }) => (
   <div>
     <dt>{name}</dt>
-    <dd>
-      {values.map((value, at) => (
-        <div key={at}>{cellText(value)}</div>
-      ))}
-    </dd>
+    {values.map(({ meta, value }, at) => (
+      <dd key={at}>
+        {cellText(value)}
+        {meta.size > 0 && (
+          <ul class="meta" aria-label={words.meta(name)}>
+            {Array.from(meta, ([key, own]) => (
+              <li key={key}>
+                <span class="note">{key}</span> {cellText(own)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </dd>
+    ))}
   </div>
 )
 

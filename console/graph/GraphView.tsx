@@ -1,14 +1,15 @@
 import { useEffect, useMemo, useRef } from "preact/hooks"
-import { exportGraphml } from "../results/Exports.ts"
-import { download } from "../shell/Format.ts"
+import { exportGraphml } from "../results/Graphml.ts"
+import { download, isXmlText } from "../shell/Format.ts"
 import { texts } from "../texts.ts"
 import type { Value } from "../wire/Values.ts"
 import { Details } from "./Details.tsx"
 import { GraphCanvas, themeOf } from "./GraphCanvas.tsx"
+import type { Layout } from "./Layouts.ts"
 import { type GraphModel, VERTICES_PER_CLICK } from "./Model.ts"
-import { type Layout, Stage } from "./Stage.ts"
+import { Stage } from "./Stage.ts"
 import { captionOf, colourOf, setStyle, styles } from "./Style.ts"
-import { svgOf } from "./Svg.ts"
+import { namesOf, svgOf } from "./Svg.ts"
 
 const words = texts.graph
 
@@ -132,7 +133,9 @@ const Pictures = ({
         type="button"
         onClick={() => {
           const element = canvas()
-          if (element) download("graph.svg", "image/svg+xml", svgOf(model, themeOf(element)))
+          if (!element) return
+          download("graph.svg", "image/svg+xml", svgOf(model, themeOf(element)))
+          stage.note.value = namesOf(model).every(isXmlText) ? "" : texts.results.replaced
         }}
       >
         SVG
@@ -140,8 +143,10 @@ const Pictures = ({
       <button
         type="button"
         onClick={() => {
-          const vertices = [...model.nodes.values()].map(({ vertex }) => vertex)
-          const edges = [...model.links.values()].map(({ edge }) => edge)
+          // The properties of the others are not known.
+          const known = [...model.nodes].filter(([id]) => !model.bare.has(id))
+          const vertices = new Map(known.map(([id, { vertex }]) => [id, vertex]))
+          const edges = new Map(Array.from(model.links, ([id, { edge }]) => [id, edge]))
           stage.note.value = exportGraphml("graph.graphml", vertices, edges)
         }}
       >

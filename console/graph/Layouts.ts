@@ -1,5 +1,8 @@
 import type { GraphLink, GraphNode } from "./Model.ts"
 
+/** How the vertices are placed. */
+export type Layout = "force" | "tree" | "radial"
+
 /** A place in the drawing. */
 export interface Point {
   readonly x: number

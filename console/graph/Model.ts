@@ -1,5 +1,5 @@
 import type { Edge, ElementId, Vertex } from "../wire/Values.ts"
-import type { Point } from "./Layouts.ts"
+import type { Layout, Point } from "./Layouts.ts"
 
 /** A vertex in the drawing. */
 export interface GraphNode {
@@ -25,6 +25,7 @@ interface Snapshot {
   readonly links: ReadonlyArray<GraphLink>
   readonly waiting: ReadonlyArray<Vertex>
   readonly waitingEdges: ReadonlyArray<Edge>
+  readonly layout: Layout
 }
 
 /** Radius of a vertex, in units of the drawing. */
@@ -40,6 +41,7 @@ export class GraphModel {
   readonly links = new Map<string, GraphLink>()
   /** Ids of vertices of which the result has only an edge: their properties are not known. */
   readonly bare = new Set<string>()
+  layout: Layout = "force"
   #waiting: ReadonlyArray<Vertex> = []
   /** Edges of the result whose vertices are not drawn yet. */
   #waitingEdges: ReadonlyArray<Edge> = []
@@ -108,7 +110,7 @@ export class GraphModel {
   /** Keeps the present state for {@link undo}. */
   remember(): void {
     const nodes = [...this.nodes.values()].map((node) => [node, node.x, node.y, node.isPinned] as const)
-    const waiting = { waiting: this.#waiting, waitingEdges: this.#waitingEdges }
+    const waiting = { waiting: this.#waiting, waitingEdges: this.#waitingEdges, layout: this.layout }
     this.#snapshots.push({ nodes, links: [...this.links.values()], ...waiting })
     if (this.#snapshots.length > MAX_SNAPSHOTS) this.#snapshots.shift()
   }
@@ -129,6 +131,7 @@ export class GraphModel {
       node.isPinned = isPinned
       this.nodes.set(node.id, node)
     }
+    this.layout = snapshot.layout
     this.#waiting = snapshot.waiting
     this.#waitingEdges = snapshot.waitingEdges
     for (const link of snapshot.links) this.links.set(link.id, link)

@@ -6,12 +6,9 @@ import { texts } from "../texts.ts"
 import { type ElementId, type Value, Vertex } from "../wire/Values.ts"
 import type { Camera } from "./Drawing.ts"
 import { completeDrawn, countText, expand, joinDrawn, type Neighbourhood, neighbourhoodsOf } from "./Expansion.ts"
-import { layOutRadially, layOutTree } from "./Layouts.ts"
+import { type Layout, layOutRadially, layOutTree } from "./Layouts.ts"
 import { GraphModel, type GraphNode, VERTICES_PER_CLICK } from "./Model.ts"
 import { Simulation } from "./Simulation.ts"
-
-/** How the vertices are placed. */
-export type Layout = "force" | "tree" | "radial"
 
 const standIn = (id: ElementId, label: string): Vertex => new Vertex(id, label, new Map())
 
@@ -85,6 +82,7 @@ export class Stage {
 
   setLayout(layout: Layout): void {
     this.model.remember()
+    this.model.layout = layout
     this.layout.value = layout
     this.isFollowing = true
     this.arrange()
@@ -121,6 +119,7 @@ export class Stage {
 
   undo(): void {
     this.model.undo()
+    this.layout.value = this.model.layout
     this.#simulation.stop()
     this.changed()
   }

@@ -52,7 +52,7 @@ const MAX_CAPTION_CHARS = 24
 export const captionOf = ({ id, label, properties }: Vertex): string => {
   const chosen = styles.value.get(label)?.caption
   const key = chosen ?? NAMING_KEYS.find((name) => properties.has(name)) ?? "id"
-  const value = key === "label" ? label : key === "id" ? id.text : cellText(properties.get(key)?.[0])
+  const value = key === "label" ? label : key === "id" ? id.text : cellText(properties.get(key)?.[0]?.value)
   const text = value === "" ? id.text : value
   return text.length > MAX_CAPTION_CHARS ? `${text.slice(0, MAX_CAPTION_CHARS - 1)}…` : text
 }

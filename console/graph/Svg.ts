@@ -30,6 +30,12 @@ const circleOf = ({ vertex, x, y }: GraphNode, theme: Theme): string =>
   `<circle cx="${x}" cy="${y}" r="${NODE_RADIUS}" fill="${colourOf(vertex.label)}"/>` +
   textAt(captionOf(vertex), x, y + NODE_RADIUS + 12, 11, theme)
 
+/** The names in a drawing. */
+export const namesOf = ({ links, nodes }: GraphModel): ReadonlyArray<string> => [
+  ...Array.from(nodes.values(), ({ vertex }) => captionOf(vertex)),
+  ...Array.from(links.values(), ({ edge }) => edge.label)
+]
+
 /** The whole drawing as SVG, on the background of the page: its texts are light in the dark. */
 export const svgOf = (model: GraphModel, theme: Theme): string => {
   const { bottom, left, right, top } = boundsOf(model.nodes.values())

@@ -66,7 +66,7 @@ const Bars = ({ points }: { readonly points: ReadonlyArray<Point> }) => {
       aria-label={spoken(sorted)}
     >
       {sorted.map(({ name, text, value }, at) => (
-        <g key={name} transform={`translate(0 ${at * BAR_PIXELS + 4})`}>
+        <g key={at} transform={`translate(0 ${at * BAR_PIXELS + 4})`}>
           <text x={NAME_PIXELS - 8} y="17" text-anchor="end">
             {name.length > 26 ? `${name.slice(0, 25)}…` : name}
           </text>
@@ -105,8 +105,7 @@ const Line = ({ points }: { readonly points: ReadonlyArray<Point> }) => {
   return (
     <svg class="chart" viewBox={`0 0 ${WIDTH} 270`} role="img" aria-label={spoken(sorted)}>
       <path d={path} class="line" />
-      {sorted.length <= 200 &&
-        sorted.map(({ name, value }, at) => <circle key={name} cx={x(at)} cy={y(value)} r="3" />)}
+      {sorted.length <= 200 && sorted.map(({ value }, at) => <circle key={at} cx={x(at)} cy={y(value)} r="3" />)}
       <text x="52" y="24" text-anchor="end">
         {high.toLocaleString("en")}
       </text>

@@ -58,7 +58,7 @@ export const Table = ({ count, values }: { readonly values: ReadonlyArray<Value>
         at={at}
         sorting={sorting.value}
         onSort={(next) => {
-          const same = sorting.value.column?.name === next.name
+          const same = sorting.value.column?.id === next.id
           if (!same) sorting.value = { column: next, isDescending: false }
           else if (!isDescending) sorting.value = { column: next, isDescending: true }
           else sorting.value = { column: null, isDescending: false }
@@ -98,7 +98,7 @@ const Rows = ({ at, columns, onSort, shown, sorting }: RowsProps) => {
         <thead>
           <tr>
             {columns.map((column) => (
-              <Heading key={column.name} column={column} sorting={sorting} onSort={onSort} />
+              <Heading key={column.id} column={column} sorting={sorting} onSort={onSort} />
             ))}
           </tr>
         </thead>
@@ -109,7 +109,7 @@ const Rows = ({ at, columns, onSort, shown, sorting }: RowsProps) => {
               {columns.map((column) => {
                 const value = column.of(at(row))
                 return (
-                  <td key={column.name} class={typeof value === "number" ? "number" : undefined}>
+                  <td key={column.id} class={typeof value === "number" ? "number" : undefined}>
                     {cellText(value)}
                   </td>
                 )
@@ -124,7 +124,7 @@ const Rows = ({ at, columns, onSort, shown, sorting }: RowsProps) => {
 }
 
 const Heading = ({ column, onSort, sorting }: Pick<RowsProps, "onSort" | "sorting"> & { readonly column: Column }) => {
-  const isSorted = sorting.column?.name === column.name
+  const isSorted = sorting.column?.id === column.id
   const direction = sorting.isDescending ? "descending" : "ascending"
   return (
     <th scope="col" aria-sort={isSorted ? direction : undefined}>

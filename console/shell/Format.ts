@@ -5,11 +5,17 @@ export const durationOf = (milliseconds: number): string => {
   return `${(milliseconds / 1_000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`
 }
 
-/** A text as XML has it. Characters that XML cannot have are left out. */
+/** A character that XML 1.0 cannot hold, not even as a reference. */
+const NO_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
+
+/** Whether XML can hold a text. */
+export const isXmlText = (text: string): boolean => !NO_XML.test(text)
+
+/** A text as XML has it. A character that XML cannot hold becomes the replacement character. Line ends are references: readers change others. */
 export const escaped = (text: string): string =>
   text
-    .replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "")
+    .replace(/[<>&"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(new RegExp(NO_XML, "gu"), "\ufffd")
 
 /** Offers a file to the user. */
 export const download = (name: string, type: string, content: BlobPart): void => {

@@ -1,11 +1,25 @@
-import { Edge, type ElementId, Mapping, Other, Path, Property, Subgraph, textOf, type Value, Vertex } from "./Values.ts"
+import {
+  Edge,
+  type ElementId,
+  Mapping,
+  type MetaProperties,
+  Other,
+  Path,
+  Property,
+  PropertyValue,
+  Subgraph,
+  textOf,
+  type Value,
+  Vertex
+} from "./Values.ts"
 
 interface Typed {
   readonly "@type": string
   readonly "@value": unknown
 }
 
-const isTyped = (json: unknown): json is Typed => typeof json === "object" && json !== null && "@type" in json
+/** Whether JSON is a value with its type in GraphSON. */
+export const isTyped = (json: unknown): json is Typed => typeof json === "object" && json !== null && "@type" in json
 
 const record = (json: unknown): Readonly<Record<string, unknown>> =>
   typeof json === "object" && json !== null ? (json as Readonly<Record<string, unknown>>) : {}
@@ -28,7 +42,15 @@ const vertexOf = (json: unknown): Vertex => {
   return new Vertex(idOf(id), String(label ?? "vertex"), new Map(decoded))
 }
 
-const propertyValue = (json: unknown): Value => decode(record(isTyped(json) ? json["@value"] : json).value ?? null)
+const metaOf = (properties: unknown): MetaProperties | undefined =>
+  properties === undefined
+    ? undefined
+    : new Map(Object.entries(record(properties)).map(([key, value]) => [key, decode(value)]))
+
+const propertyValue = (json: unknown): PropertyValue => {
+  const { properties, value = null } = record(isTyped(json) ? json["@value"] : json)
+  return new PropertyValue(decode(value), isTyped(value) ? value["@type"] : "", metaOf(properties))
+}
 
 const edgeOf = (json: unknown): Edge => {
   const { id, inV, inVLabel, label, outV, outVLabel, properties } = record(isTyped(json) ? json["@value"] : json)
@@ -76,7 +98,10 @@ const decoders: Readonly<Record<string, (value: unknown) => Value>> = {
   "g:Map": (value) => mappingOf(list(value)),
   "g:Vertex": vertexOf,
   "g:Edge": edgeOf,
-  "g:VertexProperty": (value) => new Property(String(record(value).label), decode(record(value).value)),
+  "g:VertexProperty": (value) => {
+    const { label, properties, value: own } = record(value)
+    return new Property(String(label), decode(own), metaOf(properties))
+  },
   "g:Property": (value) => new Property(String(record(value).key), decode(record(value).value)),
   "g:Path": (value) => new Path(list(record(value).objects).map(decode)),
   "g:Tree": (value) => new Other("g:Tree", list(value).map(treeEntry)),

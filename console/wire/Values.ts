@@ -4,12 +4,34 @@ export interface ElementId {
   readonly text: string
 }
 
-/** A vertex. Its properties are lists, because a key may have several values. */
+/** The properties of a property: its meta-properties. */
+export type MetaProperties = ReadonlyMap<string, Value>
+
+/** Most properties have none. */
+const NO_META: MetaProperties = new Map()
+
+/** A value of a property of an element. */
+export class PropertyValue {
+  readonly value: Value
+  /** Its type in GraphSON, such as `g:Double`; empty for a text, a boolean and null. */
+  readonly type: string
+  readonly meta: MetaProperties
+  constructor(value: Value, type = "", meta = NO_META) {
+    this.value = value
+    this.type = type
+    this.meta = meta
+  }
+}
+
+/** The properties of an element by key. They are lists, because a key of a vertex may have several values. */
+export type Properties = ReadonlyMap<string, ReadonlyArray<PropertyValue>>
+
+/** A vertex. */
 export class Vertex {
   readonly id: ElementId
   readonly label: string
-  readonly properties: ReadonlyMap<string, ReadonlyArray<Value>>
-  constructor(id: ElementId, label: string, properties: ReadonlyMap<string, ReadonlyArray<Value>>) {
+  readonly properties: Properties
+  constructor(id: ElementId, label: string, properties: Properties) {
     this.id = id
     this.label = label
     this.properties = properties
@@ -28,13 +50,8 @@ export class Edge {
   readonly label: string
   readonly from: EdgeEnd
   readonly to: EdgeEnd
-  readonly properties: ReadonlyMap<string, ReadonlyArray<Value>>
-  constructor(
-    id: ElementId,
-    label: string,
-    [from, to]: readonly [EdgeEnd, EdgeEnd],
-    properties: ReadonlyMap<string, ReadonlyArray<Value>>
-  ) {
+  readonly properties: Properties
+  constructor(id: ElementId, label: string, [from, to]: readonly [EdgeEnd, EdgeEnd], properties: Properties) {
     this.id = id
     this.label = label
     this.from = from
@@ -47,9 +64,11 @@ export class Edge {
 export class Property {
   readonly key: string
   readonly value: Value
-  constructor(key: string, value: Value) {
+  readonly meta: MetaProperties
+  constructor(key: string, value: Value, meta = NO_META) {
     this.key = key
     this.value = value
+    this.meta = meta
   }
 }
 
@@ -85,11 +104,11 @@ export class Mapping {
   get(key: string): Value | undefined {
     return this.entries.find(([name]) => name === key)?.[1]
   }
-  /** The value of the first key that a column shows by this text. */
-  cell(text: string): Value | undefined {
-    if (this.entries.length <= FEW_ENTRIES) return this.entries.find(([key]) => shortOf(key) === text)?.[1]
-    this.#cells ??= new Map(this.entries.toReversed().map(([key, value]) => [shortOf(key), value]))
-    return this.#cells.get(text)
+  /** The value of the first key of a column. */
+  cell(column: string): Value | undefined {
+    if (this.entries.length <= FEW_ENTRIES) return this.entries.find(([key]) => columnOf(key) === column)?.[1]
+    this.#cells ??= new Map(this.entries.toReversed().map(([key, value]) => [columnOf(key), value]))
+    return this.#cells.get(column)
   }
 }
 
@@ -121,8 +140,17 @@ export type Value =
 
 const listed = (items: ReadonlyArray<Value>): string => items.map((item) => textOf(item)).join(", ")
 
-const propertiesOf = (properties: ReadonlyMap<string, ReadonlyArray<Value>>): string =>
-  [...properties].map(([key, values]) => `${key}: ${listed(values)}`).join(", ")
+const pairs = (map: Iterable<readonly [string, Value]>): string =>
+  Array.from(map, ([key, value]) => `${key}: ${textOf(value)}`).join(", ")
+
+/** A value with its meta-properties. */
+const withMeta = (value: Value, meta: MetaProperties): string =>
+  meta.size === 0 ? textOf(value) : `${textOf(value)} {${pairs(meta)}}`
+
+const propertiesOf = (properties: Properties): string =>
+  [...properties]
+    .map(([key, values]) => `${key}: ${values.map(({ meta, value }) => withMeta(value, meta)).join(", ")}`)
+    .join(", ")
 
 /** A value as one line of text. */
 export const textOf = (value: Value): string => {
@@ -130,7 +158,7 @@ export const textOf = (value: Value): string => {
   if (typeof value !== "object") return String(value)
   if (value instanceof Vertex) return `v[${value.id.text}] ${value.label} {${propertiesOf(value.properties)}}`
   if (value instanceof Edge) return `e[${value.id.text}] ${value.from.id.text} -${value.label}-> ${value.to.id.text}`
-  if (value instanceof Property) return `${value.key}: ${textOf(value.value)}`
+  if (value instanceof Property) return `${value.key}: ${withMeta(value.value, value.meta)}`
   if (value instanceof Path) return value.objects.map((object) => shortOf(object)).join(" > ")
   if (value instanceof Subgraph) return `${value.vertices.length} vertices, ${value.edges.length} edges`
   if (value instanceof Mapping) {
@@ -147,13 +175,29 @@ export const shortOf = (value: Value): string => {
   return textOf(value)
 }
 
-const plainProperties = (properties: ReadonlyMap<string, ReadonlyArray<Value>>): Record<string, unknown> =>
+/** The column of a key of a map: the keys 1 and "1" have the same text. */
+export const columnOf = (key: Value): string => `${typeof key} ${shortOf(key)}`
+
+const plainValue = ({ meta, value }: { readonly value: Value; readonly meta: MetaProperties }): unknown =>
+  meta.size === 0
+    ? plainOf(value)
+    : { value: plainOf(value), properties: Object.fromEntries(Array.from(meta, ([key, item]) => [key, plainOf(item)])) }
+
+const plainProperties = (properties: Properties): Record<string, unknown> =>
   Object.fromEntries(
-    [...properties].map(([key, values]) => [
-      key,
-      values.length === 1 ? plainOf(values[0] ?? null) : values.map(plainOf)
-    ])
+    Array.from(properties, ([key, values]) => {
+      const [only] = values
+      return [key, values.length === 1 && only !== undefined ? plainValue(only) : values.map(plainValue)]
+    })
   )
+
+/** A map as an object, or as a list of its entries if keys have the same text. */
+const plainMap = ({ entries }: Mapping): unknown => {
+  const names = new Set(entries.map(([key]) => shortOf(key)))
+  return names.size === entries.length
+    ? Object.fromEntries(entries.map(([key, item]) => [shortOf(key), plainOf(item)]))
+    : entries.map(([key, item]) => ({ key: plainOf(key), value: plainOf(item) }))
+}
 
 /** A value as plain data, which `writeJson` writes. */
 export const plainOf = (value: Value): unknown => {
@@ -165,12 +209,10 @@ export const plainOf = (value: Value): unknown => {
     const { from, id, label, properties, to } = value
     return { id: id.text, label, from: from.id.text, to: to.id.text, properties: plainProperties(properties) }
   }
-  if (value instanceof Property) return { [value.key]: plainOf(value.value) }
+  if (value instanceof Property) return { [value.key]: plainValue(value) }
   if (value instanceof Path) return value.objects.map(plainOf)
   if (value instanceof Subgraph) return { vertices: value.vertices.map(plainOf), edges: value.edges.map(plainOf) }
-  if (value instanceof Mapping) {
-    return Object.fromEntries(value.entries.map(([key, item]) => [shortOf(key), plainOf(item)]))
-  }
+  if (value instanceof Mapping) return plainMap(value)
   if (value instanceof Other) return plainOf(value.value)
   return value.map(plainOf)
 }

@@ -46,17 +46,68 @@ describe("The data view", () => {
       await showView(page, "Data")
       await dropOn(page, field(page), name, text)
       await page.getByRole("columnheader", { name: /age/ }).waitFor()
-      await page.getByText("2 vertices, 1 edges").waitFor()
+      await page.getByText("2 vertices, 1 edge").waitFor()
       await importButton(page).click()
-      await page.getByText("Loaded 2 vertices and 1 edges.").waitFor()
+      await page.getByText("Loaded 2 vertices and 1 edge.").waitFor()
       expect(await page.getByRole("progressbar").evaluate((bar) => (bar as HTMLProgressElement).position)).toBe(1)
       expect(await value(authority, "g.E().hasLabel('knows').values('weight')")).toEqual([0.5])
       expect(await value(authority, "g.V().hasLabel('person').values('age')")).toEqual([29])
       await page.getByRole("button", { name: "See the graph" }).click()
-      await page.getByText("2 vertices, 1 edges").waitFor()
+      await page.getByText("2 vertices, 1 edge").waitFor()
       expectClean()
     })
   }
+
+  it("keeps the types, the several values and the meta-properties of GraphSON", async ({ skip }) => {
+    for (const [name, graph] of [
+      ["memory", tinkerGraph],
+      ["disk", onLmdb]
+    ] as const) {
+      const { authority, expectClean, page } = await opened(`typed-${name}`, skip, { script: "", graph })
+      const typed = (type: string, value: unknown) => ({ "@type": type, "@value": value })
+      const phone = [{ value: "1", properties: { since: typed("g:Int32", 2009) } }, { value: "2" }]
+      const one = { id: 1, label: "a", properties: { w: [{ value: typed("g:Double", 1) }], phone: [{ value: "0" }] } }
+      const two = { id: 2, label: "a", properties: { phone, born: [{ value: typed("g:Date", 1_000) }] } }
+      await showView(page, "Data")
+      await dropOn(page, field(page), "a.json", `${JSON.stringify(one)}\n${JSON.stringify(two)}\n`)
+      await importButton(page).click()
+      await page.getByText("Loaded 2 vertices and 0 edges.").waitFor()
+      expect(await value(authority, "g.V().values('w').is(P.typeOf(GType.DOUBLE)).count()")).toEqual([1])
+      expect(await value(authority, "g.V().values('born')")).toEqual([1_000])
+      expect(await value(authority, "g.V().values('phone').order()")).toEqual(["0", "1", "2"])
+      expect(await value(authority, "g.V().properties('phone').has('since', 2009).value()")).toEqual(["1"])
+      expectClean()
+    }
+  })
+
+  it("gives all values of a column one type, which a graph on disk needs", async ({ skip }) => {
+    const { authority, expectClean, page } = await opened("column", skip, { script: "", graph: onLmdb })
+    await showView(page, "Data")
+    await dropOn(page, field(page), "goods.csv", "name,price,sold\na,1,2\nb,2.5,3000000000\n")
+    expect(await page.getByLabel("Type of price").inputValue()).toBe("double")
+    expect(await page.getByLabel("Type of sold").inputValue()).toBe("long")
+    await importButton(page).click()
+    await page.getByText("Loaded 2 vertices and 0 edges.").waitFor()
+    expect(await value(authority, "g.V().values('price').is(P.typeOf(GType.DOUBLE)).sum()")).toEqual([3.5])
+    expect(await value(authority, "g.V().values('sold').is(P.typeOf(GType.LONG)).sum()")).toEqual([3_000_000_002])
+    expectClean()
+  })
+
+  it("closes the preview after an import, and says when the same file is chosen again", async ({ skip }) => {
+    const { authority, expectClean, page } = await opened("again", skip, { script: "" })
+    await showView(page, "Data")
+    const repeated = page.getByText("A file with this content is in the graph already.")
+    await dropOn(page, field(page), "people.csv", "name\nAda\n")
+    await page.getByRole("heading", { name: "people.csv" }).waitFor()
+    expect(await repeated.count()).toBe(0)
+    await importButton(page).click()
+    await page.getByText("Loaded 1 vertex and 0 edges.").waitFor()
+    await importButton(page).waitFor({ state: "detached" })
+    await dropOn(page, field(page), "people.csv", "name\nAda\n")
+    await repeated.waitFor()
+    expect(await value(authority, "g.V().count()")).toEqual([1])
+    expectClean()
+  })
 
   it("refuses a broken file with its reason, and imports nothing of it", async ({ skip }) => {
     const { authority, expectClean, page } = await opened("broken", skip, { script: "" })
@@ -65,15 +116,29 @@ describe("The data view", () => {
       ["a.graphml", "<graphml><node></graphml>", "cannot be read"],
       ["a.json", "{", "cannot be read"],
       ["a.csv", 'name\n"Ada', "unfinished quote"],
-      ["a.txt", "x", "its name must end in"]
+      ["a.txt", "x", "its name must end in"],
+      [
+        "a.xml",
+        '<graphml><key id="k" attr.type="date"/><node id="1"><data key="k">1</data></node></graphml>',
+        "the type date"
+      ]
     ] as const) {
       await dropOn(page, field(page), name, text)
       await page.getByRole("alert").filter({ hasText: reason }).waitFor()
       expect(await importButton(page).count()).toBe(0)
     }
-    await dropOn(page, field(page), "e.csv", "from,to\n1,2\n")
-    await importButton(page).click()
-    await page.getByRole("alert").filter({ hasText: "import its vertices first" }).waitFor()
+    // "Zoë" in ISO 8859-1.
+    const buffer = Buffer.from("name\nZo\u00eb\n", "latin1")
+    await page.locator("input[type=file]").setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer })
+    await page.getByRole("alert").filter({ hasText: "it is not in UTF-8" }).waitFor()
+    for (const [text, reason] of [
+      ["from,to\n1,2\n", "import its vertices first"],
+      ["id,name\n1,Ada\n1,Grace\n", "Two vertices of the file have the id 1"]
+    ] as const) {
+      await dropOn(page, field(page), "e.csv", text)
+      await importButton(page).click()
+      await page.getByRole("alert").filter({ hasText: reason }).waitFor()
+    }
     expect(await value(authority, "g.V().count()")).toEqual([0])
     expectClean()
   })

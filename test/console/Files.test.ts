@@ -1,16 +1,41 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { readFile } from "../../console/data/GraphFile.ts"
-import { missingEnd } from "../../console/data/ParsedFile.ts"
+import { keysOfLists, missingEnd, type NewProperty, repeatedKey } from "../../console/data/ParsedFile.ts"
 import { pointsOf, singleNumber } from "../../console/results/Chart.tsx"
 import { Columns } from "../../console/results/Columns.ts"
-import { csvOf, graphmlOf } from "../../console/results/Exports.ts"
+import { csvOf, elementsOf } from "../../console/results/Exports.ts"
+import { graphmlFile } from "../../console/results/Graphml.ts"
 import { orderOf } from "../../console/results/RowOrder.ts"
 import { decode, parseJson, typed, writeJson } from "../../console/wire/Decode.ts"
 import { StreamedList } from "../../console/wire/StreamedList.ts"
-import { Mapping, Property, plainOf, textOf, type Value, Vertex } from "../../console/wire/Values.ts"
+import {
+  Edge,
+  Mapping,
+  Property,
+  PropertyValue,
+  plainOf,
+  textOf,
+  type Value,
+  Vertex
+} from "../../console/wire/Values.ts"
 
 const id = (text: string) => ({ raw: text, text })
+
+/** The values of new properties by their keys. */
+const pairs = (properties: ReadonlyArray<NewProperty>) => properties.map(({ key, value }) => [key, value])
+/** The values of new properties as they are sent. */
+const sent = (properties: ReadonlyArray<NewProperty>) => properties.map((property) => property.sent)
+
+/** Values of GraphSON 3. */
+const graphson = (type: string, value: unknown) => ({ "@type": type, "@value": value })
+
+/** The GraphML of elements, or why there is none. */
+const graphmlOf = (...values: ReadonlyArray<Value>): string => {
+  const { edges, vertices } = elementsOf(values)
+  const file = graphmlFile(vertices, edges)
+  return "loss" in file ? file.loss : file.text
+}
 
 describe("A CSV file in the console", () => {
   it("has values of the types that its columns name or show", () => {
@@ -20,31 +45,55 @@ describe("A CSV file in the console", () => {
       "person"
     )
     expect(columns.map(({ type }) => type)).toEqual(["id", "string", "double", "string"])
-    expect(vertices).toEqual([
-      {
-        key: "1",
-        label: "person",
-        properties: [
+    expect(vertices.map(({ key, label, properties }) => [key, label, pairs(properties)])).toEqual([
+      [
+        "1",
+        "person",
+        [
           ["name", 'Ada "A", L'],
           ["age", 36],
           ["zip", "01234"]
         ]
-      },
-      {
-        key: "2",
-        label: "person",
-        properties: [
+      ],
+      [
+        "2",
+        "person",
+        [
           ["age", 1.5],
           ["zip", "9"]
         ]
-      }
+      ]
     ])
+  })
+
+  it("sends all values of a column with one type", () => {
+    const { columns, vertices } = readFile("a.csv", "price,people\n1,5\n2.5,3000000000\n", "v")
+    expect(columns.map(({ type }) => type)).toEqual(["double", "long"])
+    expect(vertices.map(({ properties }) => sent(properties))).toEqual([
+      [graphson("g:Double", 1), graphson("g:Int64", 5)],
+      [graphson("g:Double", 2.5), graphson("g:Int64", 3_000_000_000)]
+    ])
+    const declared = readFile("a.csv", "a:float,b:long,c:int,d:bool\n1,2,3,true\n", "v").vertices
+    expect(sent(declared[0]!.properties)).toEqual([
+      graphson("g:Float", 1),
+      graphson("g:Int64", 2),
+      graphson("g:Int32", 3),
+      true
+    ])
+    expect(() => readFile("a.csv", "a:int\n3000000000\n", "v")).toThrow("is no int")
+  })
+
+  it("may have one row for an id", () => {
+    const { vertices } = readFile("a.csv", "id,name\n1,Ada\n2,Grace\n1,Alan\n", "person")
+    expect(repeatedKey(vertices)).toBe("1")
+    expect(repeatedKey(readFile("a.csv", "name\nAda\nAda\n", "person").vertices)).toBeUndefined()
   })
 
   it("may have the headers of Neptune and of Neo4j", () => {
     const neptune = readFile("e.csv", "~id,~from,~to,~label,since:Int\ne1,a,b,knows,1833\n", "x").edges
     const neo4j = readFile("e.csv", ":START_ID,:END_ID,:TYPE,since:int\na,b,knows,1833\n", "x").edges
-    const edge = { from: "a", to: "b", label: "knows", properties: [["since", 1833]] }
+    const since = { key: "since", value: 1833, sent: graphson("g:Int32", 1833) }
+    const edge = { from: "a", to: "b", label: "knows", properties: [since] }
     expect([neptune, neo4j]).toEqual([[edge], [edge]])
   })
 
@@ -55,7 +104,7 @@ describe("A CSV file in the console", () => {
       ["zip", "int"],
       ["note", "left out"]
     ])
-    expect(readFile("a.csv", text, "v", chosen).vertices.map(({ properties }) => properties)).toEqual([
+    expect(readFile("a.csv", text, "v", chosen).vertices.map(({ properties }) => pairs(properties))).toEqual([
       [
         ["code", "7"],
         ["zip", 1234]
@@ -74,7 +123,7 @@ describe("A CSV file in the console", () => {
   it("may have semicolons or tabs between its fields, as the spreadsheets of many countries write it", () => {
     for (const text of ['id;name;note\n1;"Ada; L";a,b\n', 'id\tname\tnote\n1\t"Ada; L"\ta,b\n']) {
       const [vertex] = readFile("a.csv", text, "person").vertices
-      expect([text, vertex?.properties]).toEqual([
+      expect([text, pairs(vertex!.properties)]).toEqual([
         text,
         [
           ["name", "Ada; L"],
@@ -109,11 +158,74 @@ describe("A GraphSON file in the console", () => {
       '{"id":{"@type":"g:Int64","@value":1},"label":"person","outE":{"knows":[{"id":7,"inV":{"@type":"g:Int64","@value":2},' +
       '"properties":{"weight":{"@type":"g:Double","@value":0.5}}}]},"properties":{"name":[{"@type":"g:VertexProperty","@value":{"id":0,"value":"marko"}}]}}'
     const { edges, vertices } = readFile("graph.json", `${line}\n{"id":2,"label":"person"}\n`, "x")
+    const name = { key: "name", value: "marko", sent: "marko" }
     expect(vertices).toEqual([
-      { key: "1", label: "person", properties: [["name", "marko"]] },
+      { key: "1", label: "person", properties: [name] },
       { key: "2", label: "person", properties: [] }
     ])
-    expect(edges).toEqual([{ from: "1", to: "2", label: "knows", properties: [["weight", 0.5]] }])
+    const weight = { key: "weight", value: 0.5, sent: graphson("g:Double", 0.5) }
+    expect(edges).toEqual([{ from: "1", to: "2", label: "knows", properties: [weight] }])
+  })
+
+  it("keeps the types, the several values and the meta-properties of its properties", () => {
+    const date = graphson("g:Date", 1_000)
+    const list = graphson("g:List", [graphson("g:Int32", 1), "a"])
+    const values = [
+      { id: 1, value: graphson("g:Double", 1), properties: { since: date, of: 7 } },
+      { id: 2, value: list },
+      { id: 3, value: [1.5] }
+    ]
+    const line = { id: 1, label: "a", properties: { p: values, q: [{ id: 4, value: date }] } }
+    const { columns, vertices } = readFile("g.json", JSON.stringify(line), "x")
+    const [one, two, three, four] = vertices[0]!.properties
+    expect(one).toEqual({
+      key: "p",
+      value: 1,
+      sent: graphson("g:Double", 1),
+      meta: [
+        ["since", date],
+        ["of", graphson("g:Int32", 7)]
+      ]
+    })
+    expect(sent([two!, three!, four!])).toEqual([list, graphson("g:List", [graphson("g:Double", 1.5)]), date])
+    expect([...keysOfLists(vertices)]).toEqual(["p"])
+    expect(columns).toEqual([
+      { name: "p", type: "g:List" },
+      { name: "q", type: "g:Date" }
+    ])
+  })
+
+  it("may be one object with all vertices, and is refused with class names or without an id", () => {
+    const { edges, vertices } = readFile(
+      "g.json",
+      '{"vertices":[{"id":1,"label":"a","outE":{"e":[{"id":3,"inV":2}]}},{"id":2}]}',
+      "x"
+    )
+    expect([vertices.map(({ key, label }) => [key, label]), edges.length]).toEqual([
+      [
+        ["1", "a"],
+        ["2", "vertex"]
+      ],
+      1
+    ])
+    expect(() => readFile("g.json", '{"label":"a"}', "x")).toThrow("no vertex with an id")
+    expect(() => readFile("g.json", '{"@class":"java.util.HashMap","id":1}', "x")).toThrow("GraphSON 1 with types")
+  })
+})
+
+describe("A GraphML file in the console", () => {
+  it("keeps the types of its keys, and is refused with a type that GraphML does not know", () => {
+    const file = (type: string) =>
+      `<graphml><key id="w" attr.name="w" attr.type="${type}"/><graph><node id="1"><data key="w">1</data></node></graph></graphml>`
+    for (const [type, wanted] of [
+      ["int", graphson("g:Int32", 1)],
+      ["long", graphson("g:Int64", 1)],
+      ["float", graphson("g:Float", 1)],
+      ["double", graphson("g:Double", 1)],
+      ["string", "1"]
+    ] as const)
+      expect([type, sent(readFile("g.xml", file(type), "v").vertices[0]!.properties)]).toEqual([type, [wanted]])
+    expect(() => readFile("g.xml", file("date"), "v")).toThrow("the key w has the type date")
   })
 })
 
@@ -134,11 +246,95 @@ describe("An export of the console", () => {
     expect([shown.all().length, shown.left]).toEqual([60, 40])
   })
 
-  it("has no markup of texts in GraphML", () => {
-    const vertex = new Vertex(id('"1"'), "<b>", new Map([["n&m", ["</graphml>"]]]))
-    const xml = graphmlOf([vertex], [])
+  it("has no markup of texts in GraphML, and its line ends survive a reader", () => {
+    const vertex = new Vertex(id('"1"'), "<b>", new Map([["n&m", [new PropertyValue("</graphml>\r\n")]]]))
+    const xml = graphmlOf(vertex)
     expect(xml).not.toMatch(/<b>|<\/graphml>.*<\/graphml>/s)
-    expect(xml).toContain("&#60;/graphml&#62;")
+    expect(xml).toContain("&#60;/graphml&#62;&#13;&#10;")
+    expect(pairs(readFile("again.xml", xml, "x").vertices[0]!.properties)).toEqual([["n&m", "</graphml>\r\n"]])
+  })
+
+  it("has a key for each type in GraphML, and the vertices of its edges", () => {
+    const values = (...all: ReadonlyArray<PropertyValue>) =>
+      all.map((value, at) => new Vertex(id(String(at)), "v", new Map([["n", [value]]])))
+    const made = values(
+      new PropertyValue(1, "g:Int32"),
+      new PropertyValue(1, "g:Double"),
+      new PropertyValue("1"),
+      new PropertyValue(true)
+    )
+    const ends = [
+      { id: id("0"), label: "v" },
+      { id: id("9"), label: "w" }
+    ] as const
+    const edge = new Edge(id("e"), "knows", ends, new Map([["n", [new PropertyValue(2, "g:Int64")]]]))
+    const xml = graphmlOf(...made, edge)
+    const again = readFile("again.xml", xml, "x")
+    expect(again.vertices.flatMap(({ properties }) => sent(properties))).toEqual([
+      graphson("g:Int32", 1),
+      graphson("g:Double", 1),
+      "1",
+      true
+    ])
+    expect(again.vertices.map(({ key, label }) => [key, label]).at(-1)).toEqual(["9", "w"])
+    expect(sent(again.edges[0]!.properties)).toEqual([graphson("g:Int64", 2)])
+    expect(missingEnd(again, new Set())).toBeUndefined()
+  })
+
+  it("is refused as GraphML with what the format cannot hold", () => {
+    const of = (key: string, ...values: ReadonlyArray<PropertyValue>) =>
+      graphmlOf(new Vertex(id("1"), "v", new Map([[key, values]])))
+    const text = new PropertyValue("a")
+    expect(of("k", text, text)).toContain("several of k")
+    expect(of("k", new PropertyValue("a", "", new Map([["since", 1]])))).toContain("properties of properties")
+    for (const value of [
+      new PropertyValue("1970-01-01", "g:Date"),
+      new PropertyValue([1], "g:List"),
+      new PropertyValue(null)
+    ])
+      expect(of("k", value)).toContain("and k has others")
+    expect(of("labelV", text)).toContain("a property of this name")
+    expect(of("k", new PropertyValue("\u0001"))).toBe("v[1] has a character that XML cannot hold")
+    expect(of("\ufffe", text)).toBe("v[1] has a character that XML cannot hold")
+    expect(of("labelE", text)).toContain("<graphml")
+  })
+
+  it("has the meta-properties of properties as CSV and as JSON", () => {
+    const meta = new Map<string, Value>([["since", 2009]])
+    const vertex = new Vertex(
+      id("1"),
+      "v",
+      new Map([["name", [new PropertyValue("a", "", meta), new PropertyValue("b")]]])
+    )
+    expect(csvOf([vertex]).split("\r\n")).toEqual(["id,label,name,name.since", '1,v,"[a, b]","[2009, null]"'])
+    expect(plainOf(vertex)).toEqual({
+      id: "1",
+      label: "v",
+      properties: { name: [{ value: "a", properties: { since: 2009 } }, "b"] }
+    })
+    const property = new Property("name", "a", meta)
+    expect(csvOf([property]).split("\r\n")).toEqual(["key,value,since", "name,a,2009"])
+    expect([textOf(vertex), textOf(property)]).toEqual(["v[1] v {name: a {since: 2009}, b}", "name: a {since: 2009}"])
+  })
+
+  it("loses no entry of a map whose keys have the same text, and no property with the name of another column", () => {
+    const map = new Mapping([
+      [1, "number"],
+      ["1", "text"]
+    ])
+    expect(csvOf([map]).split("\r\n")).toEqual(["1,1", "number,text"])
+    expect(plainOf(map)).toEqual([
+      { key: 1, value: "number" },
+      { key: "1", value: "text" }
+    ])
+    const ends = [
+      { id: id("1"), label: "v" },
+      { id: id("2"), label: "v" }
+    ] as const
+    const edge = new Edge(id("e"), "knows", ends, new Map([["from", [new PropertyValue("a letter")]]]))
+    expect(csvOf([edge]).split("\r\n")).toEqual(["id,label,from,to,from", "e,knows,1,2,a letter"])
+    const ids = new Columns([edge]).all().map((column) => column.id)
+    expect(new Set(ids).size).toBe(ids.length)
   })
 })
 
@@ -177,14 +373,15 @@ describe("A value of GraphSON", () => {
         { "@type": "g:Int64", "@value": 2 ** 40 }
       ]
     })
-    const vertices = [1, long].map((n) => new Vertex(id(String(n)), "v", new Map([["n", [n]]])))
-    const xml = graphmlOf(vertices, [])
+    const xml = graphmlOf(new Vertex(id("1"), "v", new Map([["n", [new PropertyValue(long, "g:Int64")]]])))
     expect(xml).toContain('attr.name="n" attr.type="long"')
     expect(xml).toContain(`<data key="n">${long}</data>`)
-    expect(readFile("n.csv", `n,m:int\n${long},${long}000\n`, "v").vertices[0]?.properties).toEqual([
+    const [vertex] = readFile("n.csv", `n,m\n${long},${long}000\n`, "v").vertices
+    expect(pairs(vertex!.properties)).toEqual([
       ["n", long],
       ["m", long * 1000n]
     ])
+    expect(() => readFile("n.csv", `m:long\n${long}0000\n`, "v")).toThrow("is no long")
   })
 
   it("is sorted by all its digits", async () => {

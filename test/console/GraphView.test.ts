@@ -43,13 +43,13 @@ const details = (page: Page, label: string) =>
   page.locator(".details").getByRole("heading", { name: label, exact: true })
 
 /** Whether a click at a point of the page selects the only vertex. Nothing is selected afterwards. */
-const isAt = async (page: Page, x: number, y: number): Promise<boolean> => {
+const isAt = async (page: Page, x: number, y: number, label = "alone"): Promise<boolean> => {
   const box = (await page.locator("canvas").boundingBox())!
   const hint = page.getByText("Select a vertex or an edge")
   await page.mouse.click(x, y)
   // The page has drawn the change after two frames.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  const isSelected = await details(page, "alone").isVisible()
+  const isSelected = await details(page, label).isVisible()
   expect(await hint.isVisible()).toBe(!isSelected)
   // A click on the background selects nothing.
   await page.mouse.click(box.x + 5, box.y + 5)
@@ -58,8 +58,8 @@ const isAt = async (page: Page, x: number, y: number): Promise<boolean> => {
 }
 
 /** Waits until the only vertex is at a point of the page: a worker of the page computes the places. */
-const untilAt = (page: Page, x: number, y: number): Promise<void> =>
-  expect.poll(() => isAt(page, x, y), { timeout: 10_000 }).toBe(true)
+const untilAt = (page: Page, x: number, y: number, label = "alone"): Promise<void> =>
+  expect.poll(() => isAt(page, x, y, label), { timeout: 10_000 }).toBe(true)
 
 describe("The drawing by mouse", () => {
   it("moves a vertex that is dragged, and the view when the background is dragged or the wheel turns", async ({
@@ -67,7 +67,7 @@ describe("The drawing by mouse", () => {
   }) => {
     const { expectClean, page } = await opened("mouse", skip, { script: "g.addV('alone')" })
     await runQuery(page, "g.V()")
-    await page.getByText("1 vertices, 0 edges").waitFor()
+    await page.getByText("1 vertex, 0 edges").waitFor()
     const { x, y } = await middle(page)
     await untilAt(page, x, y)
     await page.mouse.move(x, y)
@@ -102,8 +102,9 @@ describe("The drawing by mouse", () => {
   it("shows the neighbours of a vertex by a double click, and hides a selected one", async ({ skip }) => {
     const { expectClean, page } = await opened("double", skip)
     await runQuery(page, "g.V().has('name', 'josh')")
-    await page.getByText("1 vertices, 0 edges").waitFor()
+    await page.getByText("1 vertex, 0 edges").waitFor()
     const { x, y } = await middle(page)
+    await untilAt(page, x, y, "person")
     await page.mouse.dblclick(x, y)
     await page.getByText("4 vertices, 3 edges").waitFor()
     await page.getByText("Vertices", { exact: true }).click()
@@ -137,6 +138,9 @@ describe("The layouts", () => {
         expect([name, Math.round(Math.hypot(x, y))]).toEqual([name, level * 110])
       }
     }
+    await page.getByRole("button", { name: "Undo" }).click()
+    expect(await page.getByLabel("Layout").inputValue()).toBe("tree")
+    expect((await placesOf(page)).get("ripple")?.y).toBe(220)
     await page.getByLabel("Layout").selectOption("force")
     expectClean()
   })
@@ -195,11 +199,11 @@ describe("The drawing", () => {
     await page.getByText("Vertices", { exact: true }).click()
     await page.locator(".vertex-table").getByRole("row").last().getByRole("button").click()
     await page.getByRole("button", { name: "Hide" }).click()
-    await page.getByText("2 vertices, 1 edges").waitFor()
+    await page.getByText("2 vertices, 1 edge").waitFor()
     expect(await page.getByRole("row", { name: "marko person" }).count()).toBe(0)
     release()
     await page.getByRole("row", { name: "marko person" }).waitFor()
-    await page.getByText("2 vertices, 1 edges").waitFor()
+    await page.getByText("2 vertices, 1 edge").waitFor()
     expectClean()
   })
 
@@ -221,7 +225,7 @@ describe("The drawing", () => {
     const script = "h = g.addV('hub').next(); for (i in 0..<250) { g.V(h).addE('to').to(__.addV('leaf')).iterate() }; 1"
     const { expectClean, page } = await opened("hub", skip, { graph: onLmdb, script })
     await runQuery(page, "g.V().hasLabel('hub')")
-    await page.getByText("1 vertices, 0 edges").waitFor()
+    await page.getByText("1 vertex, 0 edges").waitFor()
     await page.locator("canvas").focus()
     await page.keyboard.press("n")
     const more = page.getByRole("button", { name: "out to 250" })
@@ -240,12 +244,47 @@ describe("The drawing", () => {
     const script = "g.addV('a').property('name', 'self').as('a').addE('again').from('a').to('a')"
     const { expectClean, page } = await opened("loop", skip, { script })
     await runQuery(page, "g.V()")
-    await page.getByText("1 vertices, 1 edges").waitFor()
+    await page.getByText("1 vertex, 1 edge").waitFor()
     const { svg, vertices } = await drawing(page)
     expect(vertices).toHaveLength(1)
     expect(svg).toContain('r="12" fill="none"')
     expect(svg).not.toContain("NaN")
     expect(svg).toContain(">again</text>")
+    expectClean()
+  })
+
+  it("shows the meta-properties of properties, in the table and in JSON, too", async ({ skip }) => {
+    const script =
+      "g.addV('a').property(list, 'name', 'Ada', 'since', 1815, 'of', 'birth').property(list, 'name', 'Countess').property('n', 1)"
+    const { expectClean, page } = await opened("meta", skip, { graph: onLmdb, script })
+    await runQuery(page, "g.V()")
+    await page.getByText("1 vertex, 0 edges").waitFor()
+    await page.locator("canvas").focus()
+    await page.keyboard.press("n")
+    const meta = page.getByRole("list", { name: "Properties of name" })
+    expect(await meta.getByRole("listitem").allTextContents()).toEqual(["since 1815", "of birth"])
+    expect(await page.getByRole("definition").allTextContents()).toContain("Countess")
+    await page.getByRole("button", { name: "GraphML" }).click()
+    await page.getByText("GraphML has one value of a property, and some elements have several of name").waitFor()
+    await page.getByRole("button", { name: "Table", exact: true }).click()
+    await page.getByRole("columnheader", { name: "name.since" }).waitFor()
+    await page.getByRole("cell", { name: "[1815, null]" }).waitFor()
+    await page.getByRole("button", { name: "JSON", exact: true }).click()
+    await page.getByText('"of": "birth"').waitFor()
+    await runQuery(page, "g.V().properties('name').has('since')")
+    await page.getByRole("button", { name: "Table", exact: true }).click()
+    await page.getByRole("columnheader", { name: "since", exact: true }).waitFor()
+    await page.getByRole("cell", { name: "1815", exact: true }).waitFor()
+    expectClean()
+  })
+
+  it("of edges alone is saved as GraphML with their vertices, and says what they have not", async ({ skip }) => {
+    const { expectClean, page } = await opened("ends", skip, { graph: onLmdb })
+    await runQuery(page, "g.E().hasLabel('knows')")
+    await page.getByText("3 vertices, 2 edges").waitFor()
+    const xml = await savedBy(page, () => page.getByLabel("Export").selectOption("graphml"))
+    expect([xml.match(/<node /g)?.length, xml.match(/<edge /g)?.length]).toEqual([3, 2])
+    await page.getByText("The file has 3 vertices without properties").waitFor()
     expectClean()
   })
 
@@ -255,7 +294,7 @@ describe("The drawing", () => {
     const saved: Array<string> = []
     page.on("download", (download) => saved.push(download.suggestedFilename()))
     await runQuery(page, "g.V()")
-    await page.getByText("1 vertices, 0 edges").waitFor()
+    await page.getByText("1 vertex, 0 edges").waitFor()
     const note = page.getByText("GraphML has one value of a property, and some elements have several of phone")
     await page.getByRole("button", { name: "GraphML" }).click()
     await note.waitFor()
@@ -284,14 +323,14 @@ describe("The drawing", () => {
     await page.getByRole("button", { name: "Draw 300 more of 9,700" }).click()
     await page.getByText("600 vertices").waitFor()
     await page.getByRole("button", { name: "Draw all 9,400" }).click()
-    await page.getByText("10000 vertices, 30000 edges").waitFor()
+    await page.getByText("10,000 vertices, 30,000 edges").waitFor()
     await page.locator("canvas").focus()
     for (const key of ["n", "+", "+", "ArrowLeft", "Delete"]) await page.keyboard.press(key)
-    await page.getByText("9999 vertices").waitFor()
+    await page.getByText("9,999 vertices").waitFor()
     await page.getByLabel("Layout").selectOption("radial")
     await page.getByRole("button", { name: "Undo" }).click()
     await page.getByRole("button", { name: "Undo" }).click()
-    await page.getByText("10000 vertices, 30000 edges").waitFor()
+    await page.getByText("10,000 vertices, 30,000 edges").waitFor()
     await expectShortTasks(page)
     expectClean()
   })

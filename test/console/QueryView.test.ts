@@ -133,7 +133,7 @@ describe("The buttons of a query", () => {
     const choice = page.getByLabel("Traversal source")
     await choice.selectOption("g_second")
     await runQuery(page, "g.addV('only here')")
-    await page.getByText("1 vertices, 0 edges").waitFor()
+    await page.getByText("1 vertex, 0 edges").waitFor()
     await runQuery(page, "g.V().count()")
     await page.locator(".big-number", { hasText: "1" }).waitFor()
     await choice.selectOption("g_first")

@@ -63,7 +63,7 @@ describe("The schema", () => {
       )
     await update("DISABLE_INDEX")
     building = 1
-    await state("DISABLED 1 of 1 vertices").waitFor()
+    await state("DISABLED 1 of 1 vertex").waitFor()
     await update("REINDEX")
     await state("ENABLED").waitFor()
     building = undefined
