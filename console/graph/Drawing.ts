@@ -26,6 +26,8 @@ const MIN_CAPTION_SCALE = 0.25
 /** Captions of a small drawing stay at least this large on the screen. */
 const MIN_CAPTION_PIXELS = 10
 const VIEW_MARGIN = 80
+/** Between a selected vertex and the middle of the ring around it. */
+const RING_GAP = 4.5
 
 /** Where several edges join the same vertices, each is bent differently. */
 export const bendsOf = (links: Iterable<GraphLink>): Map<GraphLink, number> => {
@@ -128,8 +130,15 @@ const drawNode = (context: CanvasRenderingContext2D, node: GraphNode, isSelected
   context.arc(node.x, node.y, NODE_RADIUS, 0, 2 * Math.PI)
   context.fillStyle = colourOf(node.vertex.label)
   context.fill()
-  context.lineWidth = isSelected ? 4 : 1.5
-  context.strokeStyle = isSelected ? theme.accent : theme.background
+  context.lineWidth = 1.5
+  context.strokeStyle = theme.background
+  context.stroke()
+  if (!isSelected) return
+  // A ring with a gap is visible around a vertex of its own colour, too.
+  context.beginPath()
+  context.arc(node.x, node.y, NODE_RADIUS + RING_GAP, 0, 2 * Math.PI)
+  context.lineWidth = 3
+  context.strokeStyle = theme.accent
   context.stroke()
 }
 
@@ -182,7 +191,10 @@ export function* drawParts(
   if (hasCaptions) {
     const size = Math.max(11, MIN_CAPTION_PIXELS / camera.scale)
     context.font = `${size}px system-ui, sans-serif`
-    for (const node of nodes) label(context, captionOf(node.vertex), node.x, node.y + NODE_RADIUS + size + 1, theme)
+    for (const node of nodes) {
+      const below = NODE_RADIUS + (selection.has(node.id) ? RING_GAP + 2 : 0)
+      label(context, captionOf(node.vertex), node.x, node.y + below + size + 1, theme)
+    }
   }
   context.restore()
 }

@@ -70,13 +70,16 @@ export const ResultView = () => {
 }
 
 const Status = ({ last }: { readonly last: Run }) => {
-  const stopped = last.state === "stopped" ? `, ${words.stopped}` : ""
+  const ends = last.state === "stopped" || last.state === "failed" ? `, ${words[last.state]}` : ""
   const isWaiting = last.state === "running" && last.count === 0
+  // A query that has failed at once has no number of results.
+  const isRefused = last.state === "failed" && last.count === 0
+  const said = isRefused ? words.refused : `${words.count(last.count)}${ends}`
   return (
     <p class={`status ${last.state}`}>
       {last.state === "running" && <span class="spinner" aria-hidden="true" />}
       <span role="status" aria-live="polite">
-        {isWaiting ? words.waiting : `${words.count(last.count)}${stopped}`}
+        {isWaiting ? words.waiting : said}
       </span>
       <span class="note"> {durationOf(last.elapsed)}</span>
     </p>

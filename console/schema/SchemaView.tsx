@@ -33,7 +33,7 @@ export const SchemaView = () => {
   }, [isBuilding])
   return (
     <section class="page" aria-label={texts.views.schema}>
-      <div class="toolbar">
+      <div class="toolbar flush">
         <button type="button" onClick={() => void readSchema()}>
           {words.refresh}
         </button>
@@ -136,6 +136,8 @@ const Listing = ({ columns, rows, title }: ListingProps) => {
 
 const SIZE = 360
 const RADIUS = 120
+/** The height of one label, with the edges that lead back to it. */
+const SINGLE_HEIGHT = 200
 
 /** The vertex labels in a circle, and an arrow for each kind of edge between them. */
 const Drawing = ({ connections }: { readonly connections: ReadonlyArray<Connection> }) => {
@@ -143,7 +145,10 @@ const Drawing = ({ connections }: { readonly connections: ReadonlyArray<Connecti
   const placeOf = (label: string): readonly [number, number] => {
     const turn = (labels.indexOf(label) / labels.length) * 2 * Math.PI - Math.PI / 2
     const radius = labels.length === 1 ? 0 : RADIUS
-    return [SIZE / 2 + Math.cos(turn) * radius * 1.2, SIZE / 2 + Math.sin(turn) * radius]
+    return [
+      SIZE / 2 + Math.cos(turn) * radius * 1.2,
+      (radius === 0 ? SINGLE_HEIGHT * 0.7 : SIZE / 2) + Math.sin(turn) * radius
+    ]
   }
   const between = new Map<string, number>()
   return (
@@ -151,7 +156,7 @@ const Drawing = ({ connections }: { readonly connections: ReadonlyArray<Connecti
       <h2>{words.drawing}</h2>
       <svg
         class="schema-drawing"
-        viewBox={`0 0 ${SIZE} ${SIZE}`}
+        viewBox={`0 0 ${SIZE} ${labels.length === 1 ? SINGLE_HEIGHT : SIZE}`}
         role="img"
         aria-label={connections.map(({ from, label, to }) => `${from} ${label} ${to}`).join(", ")}
       >
