@@ -167,9 +167,7 @@ export const texts = {
     building: (names: ReadonlyArray<string>) => `Indexes are being built: ${names.join(", ")}`,
     progress: "Progress",
     examined: (examined: number, all = 0) =>
-      all < examined
-        ? `${examined.toLocaleString("en")} vertices`
-        : `${examined.toLocaleString("en")} of ${all.toLocaleString("en")} vertices`,
+      all < examined ? vertexCount(examined) : `${examined.toLocaleString("en")} of ${vertexCount(all)}`,
     drawing: "Labels and their edges"
   },
   live: {
