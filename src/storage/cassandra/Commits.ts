@@ -7,12 +7,11 @@ import { Answer } from "../shared/Answer.ts"
 import type { Consistency } from "./ColumnStore.ts"
 import { CqlBatch, KnownPages, rowName } from "./CqlBatch.ts"
 import { PAGE_CELLS } from "./CqlColumns.ts"
-import type { CqlPages } from "./CqlPages.ts"
-import { fetchAll } from "./CqlSnapshot.ts"
 import type { Coordination } from "./coordination/Coordination.ts"
 import type { LockTarget } from "./coordination/Locks.ts"
 import type { LoggedTransaction } from "./coordination/TransactionLogs.ts"
 import { NotApplied, notBegun, unknownOutcome } from "./Failures.ts"
+import type { Fetches } from "./Fetches.ts"
 import { RecentChanges } from "./RecentChanges.ts"
 import type { SliceCache } from "./SliceCache.ts"
 import { lockTargets, newNameQueries, newValue, onlyValue } from "./UniqueEntries.ts"
@@ -38,7 +37,7 @@ type CommitCoordination = Pick<Coordination, "clock" | "locks" | "logs" | "schem
  * values and type names are locked while other instances are registered.
  */
 export class Commits {
-  readonly #pages: CqlPages
+  readonly #fetches: Fetches
   readonly #coordination: CommitCoordination
   readonly #cache: SliceCache | undefined
   readonly #recent = new RecentChanges()
@@ -49,8 +48,8 @@ export class Commits {
   readonly #running = new Set<Promise<void>>()
 
   /** `cache`: the cache of slices that forgets what commits write. */
-  constructor(pages: CqlPages, coordination: CommitCoordination, cache?: SliceCache) {
-    this.#pages = pages
+  constructor(fetches: Fetches, coordination: CommitCoordination, cache?: SliceCache) {
+    this.#fetches = fetches
     this.#cache = cache
     this.#coordination = coordination
   }
@@ -187,8 +186,7 @@ export class Commits {
   async #fetch(queries: ReadonlyArray<SliceQuery>, known: KnownPages, run: number): Promise<void> {
     const since = this.#recent.now
     const limit = PAGE_CELLS * 4 ** Math.min(run, MAX_GROWTH_RUNS)
-    const pages = await fetchAll(
-      this.#pages,
+    const pages = await this.#fetches.fetch(
       queries.map((query) => (query.limit === undefined ? { ...query, limit } : query))
     )
     queries.forEach((query, at) => {
@@ -271,12 +269,12 @@ export class Commits {
       await logged?.begin()
       for (const rows of phases) {
         hasBegun ||= rows.some(({ row }) => !isLog(row))
-        await this.#pages.columns.mutate(mutationsOf(rows), time, consistency)
+        await this.#fetches.pages.columns.mutate(mutationsOf(rows), time, consistency)
         hasWritten = hasBegun
       }
       for (const many of batch.many) {
         hasBegun = hasWritten = true
-        for (const some of bulkMutations(many)) await this.#pages.columns.mutate(some, time, "write")
+        for (const some of bulkMutations(many)) await this.#fetches.pages.columns.mutate(some, time, "write")
       }
       isDone = true
     } catch (error) {

@@ -14,7 +14,7 @@ import type {
 import { inWindow } from "./ConcurrentWork.ts"
 import { consistencyOf, nodeTimeoutMs } from "./Connection.ts"
 import { type CqlOptions, type GroupingOptions, nameOf, placeOf } from "./CqlOptions.ts"
-import { DirectReads, pageStateOf, type ReadOptions } from "./direct/DirectReads.ts"
+import { DirectReads, pageStateOf, type ReadOptions, WITHOUT_PAGES } from "./direct/DirectReads.ts"
 import { NotApplied, partlyApplied, readerEnded, requestFailure } from "./Failures.ts"
 import { addTable } from "./Keyspace.ts"
 import { Requests } from "./Requests.ts"
@@ -25,8 +25,6 @@ import { tokenOf } from "./Tokens.ts"
 
 /** Cells of one response page: decoding them takes a millisecond or two. */
 export const PAGE_CELLS = 1000
-/** Cells of one response page of a statement for several rows. */
-const GROUP_PAGE_CELLS = 5000
 /** Approximate size of one batch. Cassandra accepts half of a commit log segment: 16 MB by default. */
 const MAX_BATCH_BYTES = 1024 * 1024
 /** Batches of one mutation that are in flight. */
@@ -108,7 +106,8 @@ export class CqlColumns implements ColumnStore {
   }
 
   /**
-   * Reads the slices of several rows, at most `cells` cells of each, with keys. The rows should have the same replicas.
+   * Reads the slices of several rows, at most `cells` cells of each, with keys. The rows should have the same replicas. It asks for
+   * no pages, but some services of Cassandra's protocol always answer with pages.
    */
   async slices(
     query: ColumnSlice,
@@ -118,7 +117,7 @@ export class CqlColumns implements ColumnStore {
     isOver: IsOver = neverOver
   ): Promise<ReadonlyArray<RowBlock>> {
     const statement = this.#statements.slices(query, keys, cells)
-    const options = { ...this.#queryOptions(consistency, keys[0]), hasKey: true, fetchSize: GROUP_PAGE_CELLS }
+    const options = { ...this.#queryOptions(consistency, keys[0]), hasKey: true, fetchSize: WITHOUT_PAGES }
     let page = await this.#read(statement, options, isOver)
     const blocks = [page]
     while (page.next !== undefined) {

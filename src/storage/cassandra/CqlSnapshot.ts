@@ -1,12 +1,8 @@
 import type { CellSnapshot, Page, RowScan, SliceQuery, Table } from "../janusgraph/cells/CellStore.ts"
-import { inWindow } from "./ConcurrentWork.ts"
 import type { CqlPages } from "./CqlPages.ts"
+import { type Fetches, fetchAll } from "./Fetches.ts"
 import type { SliceCache } from "./SliceCache.ts"
-import { grouped, type SliceGroup } from "./SliceGroups.ts"
 import { TokenScan } from "./TokenScan.ts"
-
-/** Statements of one fetch that are in flight: more of them make a cluster slower. */
-const STATEMENTS_IN_FLIGHT = 256
 
 /**
  * Reads the newest cells: Cassandra has no snapshots. The transaction caches what it has read, so a row does not change
@@ -15,17 +11,25 @@ const STATEMENTS_IN_FLIGHT = 256
 export class CqlSnapshot implements CellSnapshot {
   readonly version: number
   readonly schemaVersion: number
+  readonly #fetches: Fetches
   readonly #pages: CqlPages
   readonly #cache: SliceCache | undefined
   readonly #end: () => void
+  readonly #isOver = (): boolean => this.#isClosed
   #isClosed = false
 
-  /** `end` is called by close(). */
-  constructor(pages: CqlPages, cache: SliceCache | undefined, version: number, schemaVersion: number, end: () => void) {
-    this.#pages = pages.until(() => this.#isClosed)
+  /** `versions`: of the snapshot and of its schema. `end` is called by close(). */
+  constructor(
+    fetches: Fetches,
+    cache: SliceCache | undefined,
+    versions: readonly [version: number, schemaVersion: number],
+    end: () => void
+  ) {
+    this.#fetches = fetches
+    this.#pages = fetches.pages.until(this.#isOver)
     this.#cache = cache
-    this.version = version
-    this.schemaVersion = schemaVersion
+    this.version = versions[0]
+    this.schemaVersion = versions[1]
     this.#end = end
   }
 
@@ -36,8 +40,8 @@ export class CqlSnapshot implements CellSnapshot {
   fetch(queries: ReadonlyArray<SliceQuery>, isNewest = false): Promise<ReadonlyArray<Page>> {
     if (isNewest) return fetchAll(this.#pages.newest(), queries)
     return this.#cache === undefined
-      ? fetchAll(this.#pages, queries)
-      : this.#cache.through(queries, (missing) => fetchAll(this.#pages, missing))
+      ? this.#fetches.fetch(queries, this.#isOver)
+      : this.#cache.through(queries, (missing) => this.#fetches.fetch(missing, this.#isOver))
   }
 
   cached(query: SliceQuery): Page | undefined {
@@ -56,39 +60,4 @@ export class CqlSnapshot implements CellSnapshot {
     this.#isClosed = true
     this.#end()
   }
-}
-
-/**
- * Reads all slices, a limited number of statements concurrently. Slices of the same columns of several rows share a
- * statement.
- */
-export const fetchAll = (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Promise<ReadonlyArray<Page>> => {
-  if (queries.length === 1) return pages.read(queries[0]!).then(alone)
-  const { grouping, replicasOf } = pages.columns
-  const { groups, singles } = grouped(queries, grouping, replicasOf)
-  const [group] = groups
-  const isWhole = group !== undefined && group.places.length === queries.length && isInOrder(group)
-  return isWhole ? pages.readGroup(group) : fetchUnits(pages, queries, groups, singles)
-}
-
-const alone = (page: Page): ReadonlyArray<Page> => [page]
-
-const isInOrder = ({ places }: SliceGroup): boolean => places.every((place, at) => place === at)
-
-const fetchUnits = async (
-  pages: CqlPages,
-  queries: ReadonlyArray<SliceQuery>,
-  groups: ReadonlyArray<SliceGroup>,
-  singles: ReadonlyArray<number>
-): Promise<ReadonlyArray<Page>> => {
-  const answers: Array<Page> = new Array(queries.length)
-  await inWindow<SliceGroup | number>([...groups, ...singles], STATEMENTS_IN_FLIGHT, async (unit) => {
-    if (typeof unit === "number") {
-      answers[unit] = await pages.read(queries[unit]!)
-      return
-    }
-    const found = await pages.readGroup(unit)
-    for (let at = 0; at < found.length; at++) answers[unit.places[at]!] = found[at]!
-  })
-  return answers
 }

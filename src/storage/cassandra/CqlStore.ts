@@ -10,6 +10,7 @@ import { CqlSnapshot } from "./CqlSnapshot.ts"
 import { type Coordination, type CoordinationEvents, openCoordination } from "./coordination/Coordination.ts"
 import type { CoordinationOptions } from "./coordination/CoordinationOptions.ts"
 import type { NewKeyspace } from "./coordination/GlobalConfiguration.ts"
+import { Fetches } from "./Fetches.ts"
 import { prepareKeyspace, removeKeyspace } from "./Keyspace.ts"
 import { SliceCache } from "./SliceCache.ts"
 
@@ -25,7 +26,7 @@ export class CqlStore implements CellStore {
   readonly transactionLogs: { readonly hasAll: boolean }
   readonly columns: CqlColumns
   readonly coordination: Coordination
-  readonly #pages: CqlPages
+  readonly #fetches: Fetches
   readonly #commits: Commits
   readonly #cache: SliceCache | undefined
 
@@ -36,16 +37,16 @@ export class CqlStore implements CellStore {
     this.instances = coordination.instances
     this.transactionLogs = coordination.logs
     this.place = columns.place
-    this.#pages = new CqlPages(columns, tables)
+    this.#fetches = new Fetches(new CqlPages(columns, tables))
     const { cache } = columns
     this.#cache = cache.bytes > 0 ? new SliceCache(cache, () => coordination.clock.elapsed()) : undefined
-    this.#commits = new Commits(this.#pages, coordination, this.#cache)
+    this.#commits = new Commits(this.#fetches, coordination, this.#cache)
   }
 
   snapshot(): CellSnapshot {
     const { schema } = this.coordination
     this.#cache?.useSchema(schema.number)
-    return new CqlSnapshot(this.#pages, this.#cache, this.#commits.version, schema.number, schema.use())
+    return new CqlSnapshot(this.#fetches, this.#cache, [this.#commits.version, schema.number], schema.use())
   }
 
   commit(work: (batch: CellBatch) => void): Pending {

@@ -18,6 +18,7 @@ interface DriverError {
 
 /** Error codes of the CQL binary protocol v4, section 9. */
 const codes = {
+  server: 0x0000,
   badCredentials: 0x0100,
   unavailable: 0x1000,
   overloaded: 0x1001,
@@ -157,6 +158,13 @@ export const tooBusy = (place: string, limit: number): StorageFailure =>
 /** The error of a read whose transaction has ended before it was sent. No client sees it. */
 export const readerEnded = (place: string): StorageFailure =>
   new NotApplied(`${place} was not read: the transaction that asked for it has ended.`)
+
+/** Errors of nodes that one row can cause: many tombstones, a damaged file, a partition that takes too long. */
+const errorsOfRows: ReadonlySet<unknown> = new Set([codes.server, codes.readTimeout, codes.readFailure])
+
+/** True if one of the rows of a statement may be the reason why it failed. */
+export const mayLieInOneRow = (failure: unknown): boolean =>
+  failure instanceof StorageFailure && errorsOfRows.has((failure.cause as DriverError | undefined)?.code)
 
 /** What the errors of nodes say about TLS; empty when they say nothing. `isTls`: the options ask for it. */
 const tlsAdvice = ({ innerErrors }: DriverError, isTls: boolean): string => {

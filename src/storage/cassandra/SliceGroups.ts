@@ -7,6 +7,12 @@ import { bufferOf } from "./Statements.ts"
 /** Cells of one row that a statement for several rows reads at most. The rest of a longer row is read as a slice. */
 export const GROUPED_CELLS = 256
 
+/**
+ * Cells that a statement for several rows reads at most: those of 20 long rows. Its answer is one page, because Cassandra
+ * reads the rows of a statement with pages one after another, and needs a quarter more CPU time for them.
+ */
+const MAX_GROUP_CELLS = 20 * (GROUPED_CELLS + 1)
+
 /** Slices of the same columns of several rows, in the order of `places`. */
 export interface SliceGroup {
   /** The positions of the slices in the queries. */
@@ -16,12 +22,22 @@ export interface SliceGroup {
   readonly query: SliceQuery
 }
 
+/** How queries are divided among statements. */
+export interface Grouped {
+  readonly groups: ReadonlyArray<SliceGroup>
+  /** Positions of slices that have a statement of their own. */
+  readonly singles: ReadonlyArray<number>
+  /** Positions of slices that are equal to an earlier one, by the position of that one. */
+  readonly repeated: ReadonlyMap<number, ReadonlyArray<number>>
+}
+
 /** Slices with equal columns and replicas. The bytes of the columns are compared by identity: readers share them. */
 interface Bucket {
   readonly query: SliceQuery
   readonly replicas: string
   readonly places: Array<number>
-  readonly names: Set<string>
+  /** The position of the slice of each row. */
+  readonly rows: Map<string, number>
 }
 
 const isSame = (bucket: Bucket, query: SliceQuery, replicas: string): boolean =>
@@ -36,6 +52,21 @@ const nameOf = (key: Uint8Array): string => Buffer.prototype.latin1Slice.call(ke
 /** Buckets that are searched for an equal slice. A fetch has few different columns, so the search is short. */
 const MAX_BUCKETS = 16
 
+/** Cells of each row that a statement for several rows reads: one more than wanted tells whether there are more. */
+const cellsOf = ({ limit }: SliceQuery): number => Math.min(limit ?? GROUPED_CELLS, GROUPED_CELLS) + 1
+
+/** As {@link cellsOf}, for a group. */
+export const cellsOfGroup = ({ query }: SliceGroup): number => cellsOf(query)
+
+/** Parts of nearly equal length, each of at most `most` items. */
+const partsOf = <A>(items: ReadonlyArray<A>, most: number): ReadonlyArray<ReadonlyArray<A>> => {
+  const count = Math.ceil(items.length / most)
+  if (count === 1) return [items]
+  return Array.from({ length: count }, (_, i) =>
+    items.slice(Math.floor((i * items.length) / count), Math.floor(((i + 1) * items.length) / count))
+  )
+}
+
 /**
  * Divides queries into groups that one statement each can answer, and single slices. `replicasOf` names the nodes that have
  * a row; rows of different nodes do not share a statement, because a node would forward it.
@@ -44,8 +75,10 @@ export const grouped = (
   queries: ReadonlyArray<SliceQuery>,
   { allowed, least, limit }: GroupingOptions,
   replicasOf: (key: Buffer) => string
-): { readonly groups: ReadonlyArray<SliceGroup>; readonly singles: ReadonlyArray<number> } => {
-  if (!allowed || queries.length < Math.max(2, least)) return { groups: [], singles: [...queries.keys()] }
+): Grouped => {
+  const fewest = Math.max(2, least)
+  const repeated = new Map<number, Array<number>>()
+  if (!allowed || queries.length < fewest) return { groups: [], singles: [...queries.keys()], repeated }
   const open: Array<Bucket> = []
   const full: Array<Bucket> = []
   const singles: Array<number> = []
@@ -54,35 +87,37 @@ export const grouped = (
       singles.push(place)
       return
     }
-    const replicas = replicasOf(bufferOf(query.key))
+    const bucket = bucketOf(open, full, query, replicasOf(bufferOf(query.key)))
     const name = nameOf(query.key)
-    let at = open.findIndex((bucket) => isSame(bucket, query, replicas))
-    if (at === -1) {
-      if (open.length === MAX_BUCKETS) full.push(open.shift()!)
-      at = open.push({ query, replicas, places: [], names: new Set() }) - 1
-    }
-    const bucket = open[at]!
-    if (bucket.names.has(name)) {
-      singles.push(place)
+    const first = bucket.rows.get(name)
+    if (first === undefined) {
+      bucket.rows.set(name, place)
+      bucket.places.push(place)
       return
     }
-    bucket.names.add(name)
-    bucket.places.push(place)
-    if (bucket.places.length < limit) return
-    full.push(bucket)
-    open.splice(at, 1)
+    const others = repeated.get(first)
+    if (others === undefined) repeated.set(first, [place])
+    else others.push(place)
   })
   const groups: Array<SliceGroup> = []
-  for (const { places, query } of [...full, ...open]) {
-    if (places.length < Math.max(2, least)) singles.push(...places)
-    else groups.push({ places, query, keys: places.map((place) => bufferOf(queries[place]!.key)) })
+  for (const { places: all, query } of [...full, ...open]) {
+    const most = Math.max(1, Math.min(limit, Math.floor(MAX_GROUP_CELLS / cellsOf(query))))
+    for (const places of partsOf(all, most)) {
+      if (places.length < fewest) singles.push(...places)
+      else groups.push({ places, query, keys: places.map((place) => bufferOf(queries[place]!.key)) })
+    }
   }
-  return { groups, singles }
+  return { groups, singles, repeated }
 }
 
-/** Cells that a statement for several rows reads of each row: one more than wanted tells whether there are more. */
-export const cellsOfGroup = ({ query: { limit } }: SliceGroup): number =>
-  Math.min(limit ?? GROUPED_CELLS, GROUPED_CELLS) + 1
+const bucketOf = (open: Array<Bucket>, full: Array<Bucket>, query: SliceQuery, replicas: string): Bucket => {
+  const found = open.find((bucket) => isSame(bucket, query, replicas))
+  if (found !== undefined) return found
+  if (open.length === MAX_BUCKETS) full.push(open.shift()!)
+  const bucket = { query, replicas, places: [], rows: new Map<string, number>() }
+  open.push(bucket)
+  return bucket
+}
 
 /**
  * The pages of the rows of a group from an answer, which has the cells of each key together. `more` says that the row has

@@ -40,7 +40,7 @@ const ONE = 1
 type Parameters = ReadonlyArray<unknown>
 
 /** Called before a request is executed: it may delay the request, or fail it. */
-export type Weather = (text: string) => Promise<void>
+export type Weather = (text: string, parameters?: Parameters) => Promise<void>
 
 /**
  * A cluster in memory that executes the statements of the store: cells with time stamps, of which the latest wins. Each
@@ -172,17 +172,17 @@ export class FakeCluster {
       add(row, text.includes("LIMIT ?") ? cells.slice(0, given.shift() as number) : cells)
     }
     const from = pageState === undefined ? 0 : Number(pageState.toString())
-    const rows = found.slice(from, from + fetchSize)
-    return { rows, rawPageState: from + fetchSize < found.length ? Buffer.from(String(from + fetchSize)) : undefined }
+    const to = fetchSize === 0 ? found.length : from + fetchSize
+    return { rows: found.slice(from, to), rawPageState: to < found.length ? Buffer.from(String(to)) : undefined }
   }
 
-  async #request<A>(text: string, answer: () => A): Promise<A> {
+  async #request<A>(text: string, answer: () => A, parameters?: Parameters): Promise<A> {
     this.requests++
     this.inFlight++
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight)
     try {
       await new Promise((resolve) => setImmediate(resolve))
-      await this.weather(text)
+      await this.weather(text, parameters)
       return answer()
     } finally {
       this.inFlight--
@@ -201,13 +201,15 @@ export class FakeCluster {
     const hosts = { length: 1, values: () => [{ isUp: () => true }] }
     const client = {
       hosts,
-      execute: (text: string, parameters: Parameters, options: Options) =>
-        this.#request(text, () => {
+      execute: (text: string, parameters: Parameters, options: Options) => {
+        const answer = () => {
           if (text.startsWith("SELECT")) return this.#read(text, parameters, options)
           // Tables need not be created.
           if (!text.startsWith("CREATE TABLE")) this.#write(text, parameters)
           return { rows: [] }
-        }),
+        }
+        return this.#request(text, answer, parameters)
+      },
       batch: (queries: ReadonlyArray<{ readonly query: string; readonly params: Parameters }>) =>
         this.#request(queries[0]!.query, () => {
           for (const { params, query } of queries) this.#write(query, params)

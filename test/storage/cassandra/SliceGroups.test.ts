@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { CqlPages } from "../../../src/storage/cassandra/CqlPages.ts"
-import { fetchAll } from "../../../src/storage/cassandra/CqlSnapshot.ts"
 import type { CqlStore } from "../../../src/storage/cassandra/CqlStore.ts"
+import { fetchAll } from "../../../src/storage/cassandra/Fetches.ts"
 import { GROUPED_CELLS, grouped } from "../../../src/storage/cassandra/SliceGroups.ts"
 import type { Page, SliceQuery } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
@@ -28,11 +28,27 @@ const oneNode = (): string => ""
 
 describe("Slices of several rows", () => {
   it("share a statement up to the limit of rows, and one row has its own", () => {
-    const queries = Array.from({ length: 201 }, (_, i) => sliceOf(i))
-    const { groups, singles } = grouped(queries, everything, oneNode)
-    expect(groups.map(({ places }) => places.length)).toEqual([100, 100])
-    expect(singles).toEqual([200])
-    expect(groups[1]!.places).toEqual(Array.from({ length: 100 }, (_, i) => 100 + i))
+    const placesOf = (count: number, limit: number) =>
+      grouped(
+        Array.from({ length: count }, (_, i) => sliceOf(i, 1)),
+        { ...everything, limit },
+        oneNode
+      )
+    const { groups, singles } = placesOf(201, 100)
+    expect(groups.map(({ places }) => places.length)).toEqual([67, 67, 67])
+    expect(groups.flatMap(({ places }) => places)).toEqual(Array.from({ length: 201 }, (_, i) => i))
+    expect(singles).toEqual([])
+    expect(placesOf(1, 100).singles).toEqual([0])
+    expect(placesOf(2, 1).singles).toEqual([0, 1])
+  })
+
+  it("share a statement only up to the cells of twenty long rows", () => {
+    const queries = Array.from({ length: 100 }, (_, i) => sliceOf(i))
+    expect(grouped(queries, everything, oneNode).groups.map(({ places }) => places.length)).toEqual([
+      20, 20, 20, 20, 20
+    ])
+    const fewer = grouped(queries, { ...everything, limit: 7 }, oneNode)
+    expect(Math.max(...fewer.groups.map(({ places }) => places.length))).toBe(7)
   })
 
   it("do not share a statement when they differ in columns, order, limit or replicas", () => {
@@ -55,12 +71,18 @@ describe("Slices of several rows", () => {
     ])
   })
 
-  it("are single slices when the options forbid groups, are too few, or repeat a row", () => {
+  it("are single slices when the options forbid groups, or when they are too few", () => {
     const queries = [1, 2, 3].map((i) => sliceOf(i))
-    expect(grouped(queries, { ...everything, allowed: false }, oneNode)).toEqual({ groups: [], singles: [0, 1, 2] })
+    const forbidden = grouped(queries, { ...everything, allowed: false }, oneNode)
+    expect([forbidden.groups, forbidden.singles]).toEqual([[], [0, 1, 2]])
     expect(grouped(queries, { ...everything, least: 4 }, oneNode).groups).toEqual([])
-    const repeated = grouped([sliceOf(1), sliceOf(2), sliceOf(1)], everything, oneNode)
-    expect([repeated.groups[0]!.places, repeated.singles]).toEqual([[0, 1], [2]])
+  })
+
+  it("are read once when they are equal, also when they have a statement of their own", () => {
+    const { groups, repeated, singles } = grouped([sliceOf(1), sliceOf(2), sliceOf(1), sliceOf(1)], everything, oneNode)
+    expect([groups.map(({ places }) => places), singles, [...repeated]]).toEqual([[[0, 1]], [], [[0, [2, 3]]]])
+    const alone = grouped([sliceOf(1), sliceOf(1), sliceOf(1, 5)], everything, oneNode)
+    expect([alone.groups, alone.singles, [...alone.repeated]]).toEqual([[], [0, 2], [[0, [1]]]])
   })
 })
 
@@ -106,8 +128,9 @@ describe("A cluster", () => {
       sent.clear()
       const group = await fetchAll(pages, queries)
       expect(group.map(cells)).toEqual(single.map(cells))
-      // One statement for the group, and one for the rest of the long row.
-      expect(sent.reads).toBeLessThanOrEqual(2)
+      // The groups, and one statement for the rest of the long row.
+      const groups = limit === 1 || limit === 5 ? 1 : 2
+      expect(sent.reads).toBe(groups + (limit === undefined || limit > GROUPED_CELLS ? 1 : 0))
     })
   }
 
@@ -132,10 +155,10 @@ describe("A cluster", () => {
   })
 })
 
-it("A hundred rows on three nodes are three statements", async () => {
+it("A hundred rows on three nodes are two statements for each node", () => {
   const queries = Array.from({ length: 100 }, (_, i) => sliceOf(i))
   const { groups, singles } = grouped(queries, everything, (key) => `node${(key[7]! >> 3) % 3}`)
-  expect(groups).toHaveLength(3)
+  expect(groups).toHaveLength(6)
   expect(singles).toEqual([])
   const places = groups.flatMap((group) => group.places)
   expect([...places].sort((a, b) => a - b)).toEqual(queries.map((_, i) => i))

@@ -13,8 +13,8 @@ interface Waiting {
 
 /**
  * Statements over a connection of the driver, without the driver's objects for each statement and each cell. The frames
- * that answer them are taken from the socket. All other frames go to the driver. Statements of one turn of the event loop
- * share a write.
+ * that answer them are taken from the socket. All other frames go to the driver. Statements that are sent in one
+ * call of the event loop share a write.
  */
 export class DirectConnection {
   readonly #connection: DriverConnection
@@ -24,7 +24,7 @@ export class DirectConnection {
   readonly #late = new Set<number>()
   #check = 0
   readonly #isSick: () => void
-  /** Frames that leave at the end of this turn. */
+  /** Frames that leave when the current call of the event loop ends. */
   #leaving: Array<Buffer> = []
   /** What has arrived of a frame that is not complete. */
   #arrived: Array<Buffer> = []
@@ -59,7 +59,8 @@ export class DirectConnection {
     const stream = this.#isOpen ? this.#connection._getStreamId() : null
     if (stream === null) return false
     this.#waiting.set(stream, { receive, check: this.#check })
-    if (this.#leaving.length === 0) setImmediate(() => this.#flush())
+    // Statements of one turn are sent in one call of the event loop (Fetches).
+    if (this.#leaving.length === 0) process.nextTick(() => this.#flush())
     this.#leaving.push(executeFrame(stream, execution))
     return true
   }

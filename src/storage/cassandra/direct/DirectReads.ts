@@ -18,6 +18,9 @@ const LOCAL = 0
 /** Statements whose ids are kept. The texts are few. */
 const MAX_STATEMENTS = 1000
 
+/** A size of pages: the answer is one page. */
+export const WITHOUT_PAGES = 0
+
 /** How a statement is executed. */
 export interface ReadOptions extends QueryOptions {
   readonly consistency: number

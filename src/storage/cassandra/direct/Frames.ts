@@ -36,7 +36,7 @@ export interface Execution {
   /** The code of the consistency level. */
   readonly consistency: number
   readonly parameters: ReadonlyArray<Parameter>
-  /** Rows of a page. */
+  /** Rows of a page; 0 for an answer without pages. */
   readonly pageSize: number
   readonly pageState: Buffer | undefined
 }
@@ -67,7 +67,8 @@ const write = (frame: Buffer, parameter: Parameter, from: number): number => {
 /** The frame of a request. */
 export const executeFrame = (stream: number, execution: Execution): Buffer => {
   const { consistency, id, pageSize, pageState, parameters } = execution
-  let length = 2 + id.length + 2 + 1 + 2 + 4
+  const hasPages = pageSize > 0
+  let length = 2 + id.length + 2 + 1 + 2 + (hasPages ? 4 : 0)
   for (const parameter of parameters) length += 4 + sizeOf(parameter)
   if (pageState !== undefined) length += 4 + pageState.length
   const frame = Buffer.allocUnsafe(HEADER_BYTES + length)
@@ -79,11 +80,11 @@ export const executeFrame = (stream: number, execution: Execution): Buffer => {
   at = frame.writeUInt16BE(id.length, at)
   at += id.copy(frame, at)
   at = frame.writeUInt16BE(consistency, at)
-  const paging = pageState === undefined ? 0 : FLAG_PAGING_STATE
-  at = frame.writeUInt8(FLAG_VALUES | FLAG_SKIP_METADATA | FLAG_PAGE_SIZE | paging, at)
+  const paging = (hasPages ? FLAG_PAGE_SIZE : 0) | (pageState === undefined ? 0 : FLAG_PAGING_STATE)
+  at = frame.writeUInt8(FLAG_VALUES | FLAG_SKIP_METADATA | paging, at)
   at = frame.writeUInt16BE(parameters.length, at)
   for (const parameter of parameters) at = write(frame, parameter, at)
-  at = frame.writeInt32BE(pageSize, at)
+  if (hasPages) at = frame.writeInt32BE(pageSize, at)
   if (pageState !== undefined) write(frame, pageState, at)
   return frame
 }

@@ -1,0 +1,177 @@
+import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
+import { inWindow } from "./ConcurrentWork.ts"
+import type { CqlPages } from "./CqlPages.ts"
+import { mayLieInOneRow, readerEnded } from "./Failures.ts"
+import { type Grouped, grouped, type SliceGroup } from "./SliceGroups.ts"
+
+/** Statements of one fetch that are in flight: more of them make a cluster slower. */
+const STATEMENTS_IN_FLIGHT = 256
+
+/** Reads all slices, a limited number of statements concurrently. Slices of the same columns of several rows share a statement. */
+export const fetchAll = (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Promise<ReadonlyArray<Page>> => {
+  if (queries.length === 1) return pages.read(queries[0]!).then(alone)
+  const units = unitsOf(pages, queries)
+  const [group] = units.groups
+  const isWhole = group !== undefined && group.places.length === queries.length && isInOrder(group)
+  return isWhole ? pages.readGroup(group) : fetchUnits(pages, queries, units)
+}
+
+const unitsOf = (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Grouped => {
+  const { grouping, replicasOf } = pages.columns
+  return grouped(queries, grouping, replicasOf)
+}
+
+const alone = (page: Page): ReadonlyArray<Page> => [page]
+
+const isInOrder = ({ places }: SliceGroup): boolean => places.every((place, at) => place === at)
+
+const fetchUnits = async (
+  pages: CqlPages,
+  queries: ReadonlyArray<SliceQuery>,
+  { groups, repeated, singles }: Grouped
+): Promise<ReadonlyArray<Page>> => {
+  const answers: Array<Page> = new Array(queries.length)
+  await inWindow<SliceGroup | number>([...groups, ...singles], STATEMENTS_IN_FLIGHT, async (unit) => {
+    if (typeof unit === "number") {
+      answers[unit] = await pages.read(queries[unit]!)
+      return
+    }
+    const found = await pages.readGroup(unit)
+    for (let at = 0; at < found.length; at++) answers[unit.places[at]!] = found[at]!
+  })
+  for (const [first, others] of repeated) for (const place of others) answers[place] = answers[first]!
+  return answers
+}
+
+/** What a reader wants, and what it has got so far. */
+interface Fetch {
+  readonly queries: ReadonlyArray<SliceQuery>
+  readonly isOver: () => boolean
+  readonly pages: Array<Page>
+  left: number
+  readonly resolve: (pages: ReadonlyArray<Page>) => void
+  readonly reject: (cause: unknown) => void
+}
+
+/** A slice of a fetch: `at` is its position there. */
+interface Place {
+  readonly fetch: Fetch
+  readonly at: number
+}
+
+const neverOver = (): boolean => false
+
+/** A fetch with more slices has its own statements: they are full without those of others. */
+const MAX_SHARED_SLICES = 128
+
+/**
+ * Fetches of all readers. Those that begin in one turn of the event loop share their statements: slices of the same columns of
+ * several rows are one statement, whoever wants them, and a slice that several readers want is read once. With many requests
+ * in flight, answers also come together, so the next fetches of these requests begin in one turn again. A fetch that is alone in its
+ * turn does not wait for others, because statements leave at the end of a turn anyway.
+ *
+ * Each slice is read after the call of its fetch, as without sharing. If a shared statement fails for a reason that may lie in one of
+ * its rows, the rows are read one by one, so that no reader gets an error of another reader's row.
+ */
+export class Fetches {
+  readonly pages: CqlPages
+  #waiting: Array<Fetch> = []
+
+  constructor(pages: CqlPages) {
+    this.pages = pages
+  }
+
+  /** Reads all slices. `isOver`: the reader has ended, and wants nothing more. */
+  fetch(queries: ReadonlyArray<SliceQuery>, isOver: () => boolean = neverOver): Promise<ReadonlyArray<Page>> {
+    if (queries.length > MAX_SHARED_SLICES) return fetchAll(this.pages.until(isOver), queries)
+    return new Promise((resolve, reject) => {
+      const { length } = queries
+      if (this.#waiting.length === 0) setImmediate(() => this.#start())
+      this.#waiting.push({ queries, isOver, pages: new Array<Page>(length), left: length, resolve, reject })
+    })
+  }
+
+  /** Starts the fetches that have begun in this turn. */
+  #start(): void {
+    const fetches = this.#waiting
+    this.#waiting = []
+    const [only] = fetches
+    if (fetches.length === 1) {
+      fetchAll(this.pages.until(only!.isOver), only!.queries).then(only!.resolve, only!.reject)
+      return
+    }
+    try {
+      this.#together(fetches.filter((fetch) => !this.#hasEnded(fetch)))
+    } catch (cause) {
+      for (const { reject } of fetches) reject(cause)
+    }
+  }
+
+  #hasEnded({ isOver, reject }: Fetch): boolean {
+    if (!isOver()) return false
+    reject(readerEnded(this.pages.columns.place))
+    return true
+  }
+
+  #together(fetches: ReadonlyArray<Fetch>): void {
+    const queries: Array<SliceQuery> = []
+    const places: Array<Place> = []
+    for (const fetch of fetches) {
+      fetch.queries.forEach((query, at) => {
+        queries.push(query)
+        places.push({ fetch, at })
+      })
+    }
+    const { groups, repeated, singles } = unitsOf(this.pages, queries)
+    const wanting = (place: number): ReadonlyArray<Place> => {
+      const others = repeated.get(place)
+      return others === undefined ? [places[place]!] : [place, ...others].map((each) => places[each]!)
+    }
+    for (const place of singles) this.#single(queries[place]!, wanting(place))
+    for (const group of groups) this.#group(group, group.places.map(wanting))
+  }
+
+  #single(query: SliceQuery, wanted: ReadonlyArray<Place>): void {
+    this.#until(wanted)
+      .read(query)
+      .then(
+        (page) => give(wanted, page),
+        (cause: unknown) => fail(wanted, cause)
+      )
+  }
+
+  /** `wanted`: who wants the slice of each row. */
+  #group(group: SliceGroup, wanted: ReadonlyArray<ReadonlyArray<Place>>): void {
+    const all = wanted.flat()
+    this.#until(all)
+      .readGroup(group)
+      .then(
+        (pages) => {
+          for (let at = 0; at < pages.length; at++) give(wanted[at]!, pages[at]!)
+        },
+        (cause: unknown) => {
+          const isShared = all.some(({ fetch }) => fetch !== all[0]!.fetch)
+          if (!isShared || !mayLieInOneRow(cause)) return fail(all, cause)
+          group.keys.forEach((key, at) => {
+            this.#single({ ...group.query, key }, wanted[at]!)
+          })
+        }
+      )
+  }
+
+  /** The pages for these readers, until all of them have ended. */
+  #until(wanted: ReadonlyArray<Place>): CqlPages {
+    return this.pages.until(() => wanted.every(({ fetch }) => fetch.isOver()))
+  }
+}
+
+const give = (wanted: ReadonlyArray<Place>, page: Page): void => {
+  for (const { at, fetch } of wanted) {
+    fetch.pages[at] = page
+    if (--fetch.left === 0) fetch.resolve(fetch.pages)
+  }
+}
+
+const fail = (wanted: ReadonlyArray<Place>, cause: unknown): void => {
+  for (const { fetch } of wanted) fetch.reject(cause)
+}
