@@ -5,6 +5,7 @@ import { isNumber } from "../../structure/Numbers.ts"
 import { order } from "../../structure/Ordering.ts"
 import { Duration, Temporal, Timestamp } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
+import { ArithmeticFailure } from "../../structure/ValueErrors.ts"
 import { HostConstant } from "../Scope.ts"
 import { checkedDuration, instantOfDate, millisOfInstant, nanosOfDuration, shifted, whole } from "./DateMethods.ts"
 import type { Methods } from "./MethodTable.ts"
@@ -109,7 +110,7 @@ const added =
 
 const dividedBy = (value: Duration, [divisor]: ReadonlyArray<unknown>): unknown => {
   const by = divisor instanceof Duration ? nanosOfDuration(divisor) : whole(divisor)
-  if (by === 0n) throw new OperandError("cannot divide by zero", "ArithmeticException")
+  if (by === 0n) throw new ArithmeticFailure("Cannot divide by zero")
   const quotient = nanosOfDuration(value) / by
   return divisor instanceof Duration ? quotient : checkedDuration(quotient)
 }

@@ -44,7 +44,7 @@ describe("Dates, instants and durations of scripts are those of Java", () => {
     ["Duration.of(1, ChronoUnit.MONTHS)", "the unit must be one of NANOS"],
     ["Duration.ofDays(9223372036854775807L)", "the duration is too long"],
     ["Duration.ofSeconds(1).plus(5)", "a Duration was expected, not Integer"],
-    ["Duration.ofSeconds(1).dividedBy(0)", "cannot divide by zero"],
+    ["Duration.ofSeconds(1).dividedBy(0)", "Cannot divide by zero"],
     ["Instant.EPOCH.plus(1, 'DAYS')", "the unit must be one of NANOS"],
     ["new Date(1, 2)", "new Date(Integer, Integer) is not available"],
     ["new Date(120, 0.5d, 1)", "new Date() takes whole numbers"],
