@@ -1,5 +1,5 @@
 import { IncrementExpression, ReferenceExpression } from "../ProgramExpressions.ts"
-import { ChainExpression, type Link, type Operand } from "../Script.ts"
+import { ChainExpression, type Link, type Operand, RangeExpression } from "../Script.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import {
   AMPERSAND,
@@ -142,10 +142,24 @@ const readIndex = (context: ParseContext): Link => {
   const position = context.position
   context.enter()
   context.position++
-  const index = context.readExpression(context, anything, 0)
+  const index = readLiteralRange(context) ?? context.readExpression(context, anything, 0)
   expect(context, RIGHT_BRACKET, "']' after an index")
   context.leave()
   return { kind: "index", index, position }
+}
+
+const LITERAL_RANGE = /\s*(-?\d{1,9})\s*\.\.(<?)\s*(-?\d{1,9})(?=\s*\])/y
+
+/** Reads a range of integers as an index, which keeps its ends. Undefined for another index. */
+const readLiteralRange = (context: ParseContext): RangeExpression | undefined => {
+  const { position } = context
+  LITERAL_RANGE.lastIndex = position
+  const [whole, from, exclusive, to] = LITERAL_RANGE.exec(context.text) ?? []
+  if (whole === undefined) return undefined
+  context.countRange(Math.abs(Number(to) - Number(from)) + 1, position)
+  context.position += whole.length
+  context.calculates = true
+  return new RangeExpression(position, Number(from), Number(to), exclusive === "")
 }
 
 /** Reads a call or a member after `.`, `?.` or `*.`. */

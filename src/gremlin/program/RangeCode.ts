@@ -2,6 +2,7 @@ import { numbersBetween } from "../parser/RangeParser.ts"
 import type { Evaluation, HostCall } from "../Scope.ts"
 import { asIndex } from "../script/MethodTable.ts"
 import { OperandError } from "../script/OperandErrors.ts"
+import { RangeList } from "../script/RangeList.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 
@@ -61,7 +62,7 @@ export class RangeCode extends SuspendingCode {
       const size = Math.abs(ends.to - ends.from) + 1
       frame.runtime.budget.spend(size, "this range")
       frame.runtime.budget.created(size)
-      return numbersBetween(ends.from, ends.to)
+      return new RangeList(numbersBetween(ends.from, ends.to), asIndex(first), asIndex(last), this.#isInclusive)
     })
   }
 }

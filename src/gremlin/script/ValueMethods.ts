@@ -6,6 +6,7 @@ import { JavaRandom } from "../../structure/JavaRandom.ts"
 import { double, Float, isNumber } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
 import { ClassName, Duration, Temporal, Timestamp } from "../../structure/Temporal.ts"
+import { reversed } from "../../structure/Text.ts"
 import { Tree } from "../../structure/Tree.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { Optional, ScriptIterator } from "../Scope.ts"
@@ -28,6 +29,7 @@ import { asIndex, type Method, type Methods, positioned, within } from "./Method
 import { numberMethods } from "./NumberMethods.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
+import { RangeList } from "./RangeList.ts"
 import { ShapeBuilder, ShapeFactory, shapeBuilderMethods, shapeFactoryMethods } from "./ShapeBuilder.ts"
 import { shapeMethods } from "./ShapeMethods.ts"
 import { dateMethods, durationMethods, instantMethods, temporalMember } from "./TemporalMethods.ts"
@@ -219,12 +221,21 @@ export const readMember = (value: unknown, name: string): unknown => {
   )
 }
 
+/** The part of a list or string that a range names. */
+const ranged = (items: string | readonly unknown[], range: RangeList, budget: Budget): unknown => {
+  const { from, isReverse, to } = range.bordersIn(items.length)
+  const part = items.slice(from, to)
+  if (typeof part !== "string") return budget.list(isReverse ? part.toReversed() : part)
+  return budget.string(isReverse ? reversed(part) : part)
+}
+
 /** The value of `x[index]`. Negative indexes count from the end; an index after the end returns null. Fails with OperandError. */
 export const readIndex = (value: unknown, index: unknown, budget: Budget): unknown => {
   if (value instanceof GremlinMap) return value.get(budget.key(index)) ?? null
   if (value instanceof Tree) return value.children.get(budget.key(index)) ?? null
   if (typeof value === "string" || Array.isArray(value) || value instanceof Path) {
     const items: string | readonly unknown[] = value instanceof Path ? value.objects : value
+    if (index instanceof RangeList) return ranged(items, index, budget)
     if (!Array.isArray(index)) return positioned(items, asIndex(index))
     const chosen = budget.list(index.map((at) => positioned(items, asIndex(at))))
     budget.members(chosen)
