@@ -38,7 +38,19 @@ export const listMethods: Methods = {
     }
   ],
   subList: [2, 2, (value: unknown[], [from, to], budget) => budget.list(value.slice(...part(value.length, from, to)))],
-  add: [1, 1, (value: unknown[], [member], budget) => value.push(budget.member(member, value)) > 0],
+  add: [
+    1,
+    2,
+    (value: unknown[], args, budget) => {
+      if (args.length === 1) return value.push(budget.member(args[0], value)) > 0
+      const at = asIndex(args[0])
+      if (at < 0 || at > value.length)
+        throw new OperandError(`index ${at} is out of bounds for length ${value.length}`, "IndexOutOfBoundsException")
+      budget.spend(value.length - at, "add()")
+      value.splice(at, 0, budget.member(args[1], value))
+      return null
+    }
+  ],
   addAll: [
     1,
     1,

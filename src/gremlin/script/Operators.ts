@@ -14,6 +14,7 @@ import { ScriptMatcher } from "./Matchers.ts"
 import { NumberAwareSet } from "./NumberAware.ts"
 import { calculated, isIntegral } from "./NumberOperators.ts"
 import { OperandError } from "./OperandErrors.ts"
+import { ScriptPattern } from "./Patterns.ts"
 
 // The operators of scripts. They throw OperandError for operands that they do not accept.
 
@@ -250,6 +251,12 @@ const plus = (left: unknown, right: unknown, budget: Budget): unknown => {
 
 const arithmetic = (operator: "-" | "*" | "/" | "%", left: unknown, right: unknown, budget: Budget): unknown => {
   if (isNumber(left) && isNumber(right)) return calculated(operator, left, right, budget)
+  if (operator === "-" && typeof left === "string" && !(right instanceof ScriptPattern)) {
+    // As in Groovy, the first place of the text is left out.
+    const removed = budget.text(right)
+    const at = left.indexOf(removed)
+    return at < 0 ? left : budget.string(left.slice(0, at) + left.slice(at + removed.length))
+  }
   if (operator === "-" && Array.isArray(left)) return without(left, right, budget)
   if (operator === "-" && left instanceof GremlinSet) return new GremlinSet(without([...left], right, budget))
   if (operator === "-" && left instanceof GremlinMap && right instanceof GremlinMap) {

@@ -28,7 +28,7 @@ import { ScriptMatcher } from "./Matchers.ts"
 import { asIndex, type Method, type Methods, positioned, within } from "./MethodTable.ts"
 import { numberMethods } from "./NumberMethods.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
-import { binary } from "./Operators.ts"
+import { binary, isSameMember } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
 import { ShapeBuilder, ShapeFactory, shapeBuilderMethods, shapeFactoryMethods } from "./ShapeBuilder.ts"
 import { shapeMethods } from "./ShapeMethods.ts"
@@ -44,7 +44,15 @@ const toStringMethod: Method = [0, 0, (value: unknown, _, budget) => budget.text
 const anyMethods: Methods = {
   toString: toStringMethod,
   getClass: [0, 0, (value: unknown) => new ClassName(typeName(value))],
-  equals: [1, 1, (value: unknown, [other], budget) => binary("==", value, other, budget)],
+  // As in Java, numbers of different types are not equal; `==` compares their values.
+  equals: [
+    1,
+    1,
+    (value: unknown, [other], budget) => {
+      const isOther = isNumber(value) && isNumber(other) && !isSameMember(value, other)
+      return !isOther && binary("==", value, other, budget)
+    }
+  ],
   compareTo: [
     1,
     1,
@@ -203,6 +211,7 @@ const isReadable = (value: unknown, name: string): boolean =>
 /** The value of `x.name`: an entry of a map, or a field of an entry, element or property. Fails with OperandError. */
 export const readMember = (value: unknown, name: string): unknown => {
   if (value instanceof GremlinMap) return value.get(name) ?? null
+  if (name === "time" && value instanceof Timestamp) return BigInt(value.epochMillis)
   if (name === "class") return new ClassName(typeName(value))
   // As in Groovy, a property of a path is the object with that label.
   if (value instanceof Path && value.labels.some((labels) => labels.has(name))) return pathObject(value, name)

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest"
+import { text } from "../../../src/structure/Text.ts"
+import { resultOf } from "../FakeHost.ts"
+
+const shown = (script: string): string => text(resultOf(script))
+
+it("equals() of numbers compares their types, as in Java, and == their values", () => {
+  expect(shown("[5.equals(5L), 5 == 5L, 5.equals(5), 5L.equals(5L), 1.5d.equals(1.5f)]")).toBe(
+    "[false, true, true, true, false]"
+  )
+  expect(shown("['a'.equals('a'), [1].equals([1]), 'a'.equals(1), 1.equals(null)]")).toBe("[true, true, false, false]")
+})
+
+it("add() of a list takes an index", () => {
+  expect(shown("def l = [1, 2]; l.add(0, 9); l.add(3, 8); l")).toBe("[9, 1, 2, 8]")
+  expect(
+    shown("def l = [1]; def e = ''; try { l.add(2, 0) } catch (IndexOutOfBoundsException f) { e = 'outside' }; [e, l]")
+  ).toBe("[outside, [1]]")
+  expect(
+    shown("def l = [1, 2]; try { for (x in l) l.add(0, x) } catch (ConcurrentModificationException f) { 'changed' }")
+  ).toBe("changed")
+  expect(() => resultOf("def l = [1]; l.add(0, l); l")).toThrow()
+})
+
+it("- of a string leaves out the first place of a text", () => {
+  expect(shown("['abcb' - 'b', 'abc' - 'x', 'a1' - 1, 'ab' - '']")).toBe("[acb, abc, a, ab]")
+  expect(() => resultOf("'abc' - ~/b/")).toThrow("- does not take String")
+  expect(() => resultOf("1 - 'b'")).toThrow("- does not take")
+})
+
+it("time of a date is its milliseconds", () => {
+  expect(shown("[new Date(5).time, new Date(5).getTime()]")).toBe("[5, 5]")
+})
