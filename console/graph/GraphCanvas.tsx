@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks"
 import { texts } from "../texts.ts"
 import { fitted, type Theme } from "./Drawing.ts"
-import { type GraphLink, type GraphModel, type GraphNode, NODE_RADIUS } from "./Model.ts"
 import { Painter } from "./Painter.ts"
+import { linkAt, nodeAt } from "./Picking.ts"
 import type { Stage } from "./Stage.ts"
 
 const ZOOM_PER_STEP = 1.15
@@ -17,25 +17,6 @@ export const themeOf = (element: Element): Theme => {
   const style = getComputedStyle(element)
   const colour = (name: string): string => style.getPropertyValue(name).trim()
   return { text: colour("--text"), line: colour("--edge"), background: colour("--field"), accent: colour("--accent") }
-}
-
-/** The vertex at a point of the drawing. */
-const nodeAt = (model: GraphModel, x: number, y: number): GraphNode | undefined => {
-  let found: GraphNode | undefined
-  for (const node of model.nodes.values()) if (Math.hypot(node.x - x, node.y - y) <= NODE_RADIUS + 3) found = node
-  return found
-}
-
-/** The edge whose line passes near a point of the drawing. */
-const linkAt = (model: GraphModel, x: number, y: number): GraphLink | undefined => {
-  for (const link of model.links.values()) {
-    const { from, to } = link
-    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1
-    const along = ((x - from.x) * (to.x - from.x) + (y - from.y) * (to.y - from.y)) / length
-    const beside = Math.abs((x - from.x) * (to.y - from.y) - (y - from.y) * (to.x - from.x)) / length
-    if (along > 0 && along < length && beside < 6) return link
-  }
-  return undefined
 }
 
 /** The drawing, with mouse and keyboard. */

@@ -20,6 +20,9 @@ interface Body extends SimulationNodeDatum {
 }
 
 const LINK_PIXELS = 95
+/** How strongly vertices drive each other away. Of a few, the strong forces leave none on the edge between two others. */
+const chargeOf = (vertices: number): number => (vertices <= 10 ? -1_000 : vertices <= 25 ? -420 : -220)
+
 /** Steps between two messages to the page. */
 const STEPS_PER_MESSAGE = 2
 
@@ -50,12 +53,7 @@ scope.onmessage = ({ data: { pairs, pinned, places } }) => {
   }))
   const simulation = forceSimulation(bodies)
     .force("link", forceLink(links).distance(LINK_PIXELS))
-    .force(
-      "charge",
-      forceManyBody()
-        .strength(bodies.length > 25 ? -220 : -420)
-        .distanceMax(500)
-    )
+    .force("charge", forceManyBody().strength(chargeOf(bodies.length)).distanceMax(500))
     .force("collide", forceCollide(30))
     .force("x", forceX(0).strength(0.04))
     .force("y", forceY(0).strength(0.04))

@@ -250,6 +250,40 @@ describe("The drawing", () => {
     expect(svg).toContain('r="12" fill="none"')
     expect(svg).not.toContain("NaN")
     expect(svg).toContain(">again</text>")
+    // The upper end of the circle, in the drawing that shows the only vertex in its middle.
+    const { x, y } = await middle(page)
+    const isSelected = async (): Promise<boolean> => {
+      await page.mouse.click(x, y - 32 * 1.6)
+      return (await details(page, "again").count()) === 1
+    }
+    await expect.poll(isSelected, { timeout: 10_000 }).toBe(true)
+    expectClean()
+  })
+
+  it("selects each of several edges between two vertices where its line is bent", async ({ skip }) => {
+    const script =
+      "g.addV('a').as('a').addV('b').as('b').addE('one').from('a').to('b').addE('two').from('a').to('b').iterate(); 1"
+    const { expectClean, page } = await opened("bent", skip, { script })
+    await runQuery(page, "g.V()")
+    await page.getByText("2 vertices, 2 edges").waitFor()
+    await page.getByLabel("Layout").selectOption("tree")
+    // The vertices are above each other, and the lines are 8.5 units left and right of the middle.
+    const { x, y } = await middle(page)
+    const found = new Set<string>()
+    for (const beside of [-8.5, 8.5]) {
+      const place = x + beside * 1.6
+      await expect
+        .poll(async () => {
+          await page.mouse.click(place, y)
+          const heading = page.locator(".details").getByRole("heading").first()
+          if ((await heading.count()) === 0) return false
+          found.add((await heading.textContent()) ?? "")
+          return true
+        })
+        .toBe(true)
+      await page.mouse.click(x - 300, y)
+    }
+    expect([...found].sort()).toEqual(["one", "two"])
     expectClean()
   })
 
