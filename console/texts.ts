@@ -227,7 +227,8 @@ export const texts = {
     unknownFormat: "its name must end in .csv, .graphml, .xml, .graphson, .json or .jsonl",
     wrongValue: (value: string, name: string, type: string) =>
       `the value ${value} of ${name} is no ${type}: choose another type`,
-    missingEnd: (id: string) => `an edge names the vertex ${id}, which no imported file has: import its vertices first`,
+    missingEnd: (id: string) =>
+      `an edge names the vertex ${id}, which is in no file that you have imported since you opened this page: import its vertices first`,
     goneEnd: "A vertex of an edge is no longer in the graph: import the file of its vertices again.",
     openQuote: (character: number) => `the field at character ${character} has an unfinished quote`,
     longRow: (row: number, cells: number, columns: number) =>

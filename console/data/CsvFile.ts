@@ -102,19 +102,32 @@ const columnOf = (header: string, values: ReadonlyArray<string>): CsvColumn => {
   return { name: header.trim(), type: guessed(values), role: "property" }
 }
 
+/** The names of the ends of an edge in files of other programs. A file of vertices may have one of them as a property. */
+const OTHER_ENDS: Readonly<Partial<Record<string, CsvColumn["role"]>>> = { source: "from", target: "to" }
+
+/** The columns with those of {@link OTHER_ENDS} as the ends of edges, if there are both and no other ends. */
+const withEnds = (columns: ReadonlyArray<CsvColumn>): ReadonlyArray<CsvColumn> => {
+  const roles = columns.map(({ name, role }) => (role === "property" ? OTHER_ENDS[name.trim().toLowerCase()] : role))
+  const hasEnds = columns.some(({ role }) => role === "from" || role === "to")
+  if (hasEnds || !roles.includes("from") || !roles.includes("to")) return columns
+  return columns.map((column, at) => ({ ...column, role: roles[at] ?? column.role }))
+}
+
 /** Reads CSV: edges when it has columns of both ends, else vertices. `label` is for rows without one. */
 export const readCsv = (text: string, label: string, types: ChosenTypes): ParsedFile => {
   const [headers = [], ...rows] = recordsOf(text)
   if (rows.length === 0) throw new Error(texts.data.noRows)
   const long = rows.findIndex((row) => row.length > headers.length)
   if (long >= 0) throw new Error(texts.data.longRow(long + 1, rows[long]!.length, headers.length))
-  const columns = headers.map((header, at) => {
-    const found = columnOf(
+  const read = headers.map((header, at) =>
+    columnOf(
       header,
       rows.map((row) => row[at] ?? "")
     )
-    return found.role === "property" ? { ...found, type: types.get(found.name) ?? found.type } : found
-  })
+  )
+  const columns = withEnds(read).map((column) =>
+    column.role === "property" ? { ...column, type: types.get(column.name) ?? column.type } : column
+  )
   const cell = (row: ReadonlyArray<string>, role: CsvColumn["role"]): string | undefined => {
     const at = columns.findIndex((column) => column.role === role)
     return at < 0 ? undefined : row[at]

@@ -94,7 +94,15 @@ describe("A CSV file in the console", () => {
     const neo4j = readFile("e.csv", ":START_ID,:END_ID,:TYPE,since:int\na,b,knows,1833\n", "x").edges
     const since = { key: "since", value: 1833, sent: graphson("g:Int32", 1833) }
     const edge = { from: "a", to: "b", label: "knows", properties: [since] }
-    expect([neptune, neo4j]).toEqual([[edge], [edge]])
+    const others = readFile("knows.csv", "Source,Target,since\na,b,1833\n", "knows").edges
+    expect([neptune, neo4j, others]).toEqual([[edge], [edge], [edge]])
+    // Each of the names alone is a property.
+    expect(readFile("v.csv", "name,source\na,web\n", "v").vertices.map(({ properties }) => pairs(properties))).toEqual([
+      [
+        ["name", "a"],
+        ["source", "web"]
+      ]
+    ])
   })
 
   it("has the types that the user chooses, and names the value that does not fit", () => {

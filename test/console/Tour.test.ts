@@ -38,6 +38,16 @@ describe("The console of the package", () => {
     const named = Array.from(page.matchAll(/(?:href|src)="([^"]+)"/g), ([, name]) => name!)
     expect(named.length).toBeGreaterThan(2)
     expect(named.filter((name) => !files.includes(name))).toEqual([])
+    expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/)
+  })
+
+  it("has files that name no version of the server", () => {
+    const folder = packedPackage()
+    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+    for (const file of readdirSync(join(folder, "dist", "console"))) {
+      const text = readFileSync(join(folder, "dist", "console", file), "utf8")
+      expect([file, text.includes(version), text.includes(name)]).toEqual([file, false, false])
+    }
   })
 
   it("looks as the pictures of the documentation show it", async ({ skip }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { WebSocket } from "ws"
-import { http } from "../../support/HttpClient.ts"
-import { startServer } from "../../support/TestServers.ts"
+import { http, post } from "../../support/HttpClient.ts"
+import { endless, eventually, startServer } from "../../support/TestServers.ts"
 import { asking, basic } from "../../support/Users.ts"
 
 const browser = {
@@ -46,6 +46,22 @@ describe("The console", () => {
     )
     expect(headers["x-content-type-options"]).toBe("nosniff")
     expect((await http(authority, { path: "/console/", method: "POST" }, '{"gremlin":"1"}')).status).toBe(405)
+  })
+
+  it("is served while the request pool is full", async () => {
+    const { authority } = await startServer({ enginePool: 1, maxWorkQueueSize: 0 })
+    const id = "41d2e28a-20a4-4ab0-b379-d810dede3786"
+    const running = http(authority, {}, JSON.stringify({ gremlin: endless, queryId: id }))
+    await eventually(async () => (await http(authority, { path: "/gremlin/status" })).json.queries.length === 1)
+    expect((await post(authority, "1")).status).toBeGreaterThanOrEqual(500)
+    for (const [path, status] of [
+      ["/console", 302],
+      ["/console/sources", 200],
+      ["/console/recent", 200]
+    ] as const)
+      expect([path, (await http(authority, { path })).status]).toEqual([path, status])
+    expect((await http(authority, { method: "DELETE", path: `/gremlin/status/${id}` })).status).toBe(200)
+    await running
   })
 
   it("serves no file outside its folder", async () => {
