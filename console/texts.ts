@@ -221,6 +221,8 @@ export const texts = {
     typeOf: (column: string) => `Type of ${column}`,
     start: "Import",
     progress: (done: number, all: number) => `${done.toLocaleString("en")} of ${all.toLocaleString("en")} elements`,
+    kept: (made: number, all: number) =>
+      `${made.toLocaleString("en")} of ${all.toLocaleString("en")} elements were made before the error, and stay in the graph.`,
     export: "Export the graph",
     exportNote: "All vertices and edges of the traversal source are read.",
     cannot: (reason: string) => `The file cannot be read: ${reason}`,

@@ -41,7 +41,9 @@ export const DataPage = () => {
       progress.value = { ...progress.value, note, hasLoaded: true }
       return true
     } catch (error) {
-      progress.value = { ...progress.value, problem: messageOf(error) }
+      const { made } = progress.value
+      const kept = made === 0 ? "" : `\n${words.kept(made, all)}`
+      progress.value = { ...progress.value, problem: `${messageOf(error)}${kept}`, hasLoaded: made > 0 }
       return false
     }
   }

@@ -93,6 +93,19 @@ describe("The data view", () => {
     expectClean()
   })
 
+  it("says how many elements stay in the graph when an import fails in its middle", async ({ skip }) => {
+    const script =
+      "m = graph.openManagement(); k = m.makePropertyKey('name').dataType(String.class).make(); m.buildIndex('byName', Vertex.class).addKey(k).unique().buildCompositeIndex(); m.commit(); 1"
+    const { authority, expectClean, page } = await opened("middle", skip, { script, graph: onLmdb })
+    await showView(page, "Data")
+    const rows = Array.from({ length: 250 }, (_, row) => `name ${row === 249 ? 0 : row}`)
+    await dropOn(page, field(page), "things.csv", ["name", ...rows].join("\n"))
+    await importButton(page).click()
+    await page.getByRole("alert").filter({ hasText: "200 of 250 elements were made before the error" }).waitFor()
+    expect(await value(authority, "g.V().count()")).toEqual([200])
+    expectClean()
+  })
+
   it("closes the preview after an import, and says when the same file is chosen again", async ({ skip }) => {
     const { authority, expectClean, page } = await opened("again", skip, { script: "" })
     await showView(page, "Data")
