@@ -24,7 +24,7 @@ export class PropertyValue {
 }
 
 /** The properties of an element by key. They are lists, because a key of a vertex may have several values. */
-export type Properties = ReadonlyMap<string, ReadonlyArray<PropertyValue>>
+type Properties = ReadonlyMap<string, ReadonlyArray<PropertyValue>>
 
 /** A vertex. */
 export class Vertex {
