@@ -32,7 +32,7 @@ export const rangeOf = (
   if (isInclusive && typeof from === "number" && typeof to === "number" && (fromKind & toKind & Kind.integer) !== 0) {
     context.countRange(Math.abs(to - from) + 1, start)
     // As an index, a range with one negative end names other members than its integers do.
-    if (from < 0 === to < 0) return numbersBetween(from, to)
+    if (context.isInStep || from < 0 === to < 0) return numbersBetween(from, to)
   }
   if (isInclusive && typeof from === "string" && typeof to === "string") return textRange(context, from, to, start)
   return new RangeExpression(start, from, to, isInclusive)

@@ -321,7 +321,9 @@ describe("A class", () => {
         "?.class?.classLoader",
         "?.getClass()?.getClassLoader()",
         ".with { it.class.classLoader }",
-        ".&getClass"
+        ".&getClass.call().classLoader",
+        ".&getClass.call().forName('java.lang.Runtime')",
+        "::forName.call('java.lang.Runtime')"
       ]
     ]
     for (const value of values) {
