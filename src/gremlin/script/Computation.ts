@@ -173,10 +173,10 @@ class Submitted extends CalledValue {
     super()
     this.#result = result
   }
-  toString(): string {
+  override toString(): string {
     return "future of a graph computer"
   }
-  call(name: string, args: readonly unknown[]): unknown {
+  override call(name: string, args: readonly unknown[]): unknown {
     if (name === "isDone" && args.length === 0) return true
     if (name === "get" && (args.length === 0 || args.length === 2)) return this.#result
     throw noMethod("the future of a graph computer", name, ["get", "isDone"])
@@ -192,10 +192,10 @@ class ComputerResult extends CalledValue {
     this.#graph = graph
     this.#memory = memory
   }
-  toString(): string {
+  override toString(): string {
     return `result[${this.#memory}]`
   }
-  call(name: string, args: readonly unknown[]): unknown {
+  override call(name: string, args: readonly unknown[]): unknown {
     if (args.length === 0 && (name === "graph" || name === "getGraph")) return this.#graph
     if (args.length === 0 && (name === "memory" || name === "getMemory")) return this.#memory
     if (args.length === 0 && name === "close") return null
@@ -212,10 +212,10 @@ export class ComputerMemory extends CalledValue {
     this.#values = values
     this.#millis = millis
   }
-  toString(): string {
+  override toString(): string {
     return `memory[size:${this.#values.size}]`
   }
-  call(name: string, args: readonly unknown[]): unknown {
+  override call(name: string, args: readonly unknown[]): unknown {
     const [key] = args
     switch (`${name} ${args.length}`) {
       case "get 1":

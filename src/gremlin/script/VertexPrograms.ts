@@ -21,10 +21,10 @@ export class VertexProgram extends CalledValue {
     this.kind = kind
     this.steps = steps
   }
-  toString(): string {
+  override toString(): string {
     return this.name
   }
-  call(name: string): never {
+  override call(name: string): never {
     throw noMethod(this.name, name, [])
   }
 }
@@ -39,10 +39,10 @@ export class MapReduce extends CalledValue {
     this.name = name
     this.memoryKey = memoryKey
   }
-  toString(): string {
+  override toString(): string {
     return this.name
   }
-  call(name: string): never {
+  override call(name: string): never {
     throw noMethod(this.name, name, [])
   }
 }
@@ -162,12 +162,12 @@ export class ProgramBuilder extends CalledValue {
     this.#options = new Map(kind.defaults)
   }
 
-  toString(): string {
+  override toString(): string {
     return `builder of ${this.#name}`
   }
 
   /** Calls a method. Fails with OperandError for an unknown method or a wrong argument. */
-  call(name: string, args: readonly unknown[]): unknown {
+  override call(name: string, args: readonly unknown[]): unknown {
     const { methods, operator } = this.#kind
     if (name === "create" && args.length <= 1) {
       const starts = this.#source === undefined ? [] : [new Instruction("filter", [this.#source])]
@@ -200,12 +200,12 @@ export class MapReduceBuilder extends CalledValue {
     this.#memoryKey = memoryKey
   }
 
-  toString(): string {
+  override toString(): string {
     return `builder of ${this.#name}`
   }
 
   /** Calls a method. Fails with OperandError for an unknown method or a wrong argument. */
-  call(name: string, args: readonly unknown[]): unknown {
+  override call(name: string, args: readonly unknown[]): unknown {
     if (name === "create" && args.length <= 1) return new MapReduce(this.#name, this.#memoryKey)
     if (name !== "memoryKey" || args.length !== 1) throw noMethod(`the ${this}`, name, ["memoryKey", "create"])
     this.#memoryKey = asText(args[0])
