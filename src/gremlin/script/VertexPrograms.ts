@@ -148,7 +148,7 @@ const jobs: { readonly [className: string]: string } = {
 }
 
 /** Builds a vertex program: its methods set options and return it, and `create()` gives the program. */
-export class ProgramBuilder extends CalledValue {
+class ProgramBuilder extends CalledValue {
   readonly #name: string
   readonly #kind: ProgramKind
   readonly #options: Map<string, unknown>
@@ -190,7 +190,7 @@ export class ProgramBuilder extends CalledValue {
 }
 
 /** Builds a job of a computation. */
-export class MapReduceBuilder extends CalledValue {
+class MapReduceBuilder extends CalledValue {
   readonly #name: string
   #memoryKey: string
 
