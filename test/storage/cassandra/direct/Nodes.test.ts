@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events"
 import type { Client } from "cassandra-driver"
-import { afterEach, expect, it, vi } from "vitest"
+import { afterEach, expect, it, onTestFinished, vi } from "vitest"
 import { DirectReads } from "../../../../src/storage/cassandra/direct/DirectReads.ts"
 import { type RowBlock, RowCursor } from "../../../../src/storage/cassandra/RowBlock.ts"
 
@@ -53,6 +53,10 @@ const threeNodes = () => {
     }
   }
   const close = (node: number): void => void hosts[node]!.borrowConnection().netClient.emit("close")
+  // Connections that stay open check their statements in the time of later tests.
+  onTestFinished(() => {
+    for (const { node } of hosts) close(node)
+  })
   return { client: client as unknown as Client, close, executed, silent, down }
 }
 
