@@ -1,3 +1,4 @@
+import type { Socket } from "node:net"
 import { describe, expect, it } from "vitest"
 import { serializers } from "../../../src/protocol/Serializers.ts"
 import { http, openSocket, post, raw } from "../support/HttpClient.ts"
@@ -22,6 +23,24 @@ const binaryNested = (levels: number): Buffer => {
     `8141d2e28a20a44ab0b379d810dede3786${int(4)}6576616c${int(0)}${int(2)}${text("gremlin")}${text("1")}` +
     `${text("bindings")}0a00${int(1)}${text("x")}${lists}`
   return Buffer.from(hex, "hex")
+}
+
+/**
+ * A connection that the server has counted: it has answered a request. One that is refused because earlier connections are not
+ * closed yet is opened again.
+ */
+const countedConnection = async (authority: string, request: string): Promise<Socket> => {
+  for (;;) {
+    const socket = openSocket(authority)
+    socket.write(request)
+    const answer = await new Promise<string>((resolve) => {
+      socket.once("data", (data) => resolve(data.toString("latin1")))
+      socket.once("close", () => resolve(""))
+    })
+    if (answer.startsWith("HTTP/1.1 200 ")) return socket
+    expect(answer).toMatch(/^(HTTP\/1\.1 503 |$)/)
+    socket.destroy()
+  }
 }
 
 const ID = "41d2e28a-20a4-4ab0-b379-d810dede3786"
@@ -145,8 +164,9 @@ describe("The limits of a connection", () => {
     const large = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n${"x".repeat(5_000)}`
     // The whole request is sent before the answer, which still arrives.
     for (let i = 0; i < 20; i++) expect(await raw(authority, large)).toMatch(/^HTTP\/1\.1 413 [\s\S]*maxContentLength/)
-    const held = Array.from({ length: 3 }, () => openSocket(authority))
-    await Promise.all(held.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
+    const live = `GET /health/live HTTP/1.1\r\nHost: ${authority}\r\n\r\n`
+    const held: Array<Socket> = []
+    while (held.length < 3) held.push(await countedConnection(authority, live))
     expect(await raw(authority, "")).toMatch(/^HTTP\/1\.1 503 [\s\S]*maxConnections/)
     for (const socket of held) socket.destroy()
   })
