@@ -83,6 +83,8 @@ export class Fetches {
 
   /** Reads all slices. `isOver`: the reader has ended, and wants nothing more. */
   fetch(queries: ReadonlyArray<SliceQuery>, isOver: () => boolean = neverOver): Promise<ReadonlyArray<Page>> {
+    // No answer would complete it beside others.
+    if (queries.length === 0) return Promise.resolve([])
     if (queries.length > MAX_SHARED_SLICES) return fetchAll(this.pages.until(isOver), queries)
     return new Promise((resolve, reject) => {
       const { length } = queries

@@ -81,6 +81,11 @@ describe("Fetches of several readers", () => {
     expect([sent.reads, sent.rows]).toEqual([1, 4])
   })
 
+  it("are answered when they want nothing, alone and beside others", async () => {
+    expect(await read([[]])).toEqual([[]])
+    expect(await read([[], [1], [2]])).toEqual([[], [expectedOf(1)], [expectedOf(2)]])
+  })
+
   it("share nothing when they differ in columns or in the number of cells", async () => {
     sent.clear()
     const [first, second, third] = await Promise.all([
