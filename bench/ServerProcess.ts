@@ -49,12 +49,15 @@ export interface ServerOptions {
   readonly checkout?: string
 }
 
+/** The size of the young generation that the launcher sets (bin/service-server.sh). */
+const LAUNCHER_OPTIONS = ["--max-semi-space-size=32"]
+
 /** Starts the server with one graph on a free port. */
 export const startServer = async (options: ServerOptions = {}): Promise<ServerProcess> => {
   const file = configure(options.yaml, options.properties)
   const begin = performance.now()
   const program = join(options.checkout ?? root, "dist", "main.js")
-  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), program, file], {
+  const child = spawn(process.execPath, [...LAUNCHER_OPTIONS, ...(options.nodeOptions ?? []), program, file], {
     stdio: ["ignore", "pipe", "inherit"]
   })
   const port = await listening(child)
@@ -65,7 +68,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<ServerPr
 export const startShippedServer = async (home: string): Promise<ServerProcess> => {
   const begin = performance.now()
   const file = join(root, "conf", "engine-server", "engine-server.yaml")
-  const child = spawn(process.execPath, [join(root, "dist", "main.js"), file, "--port", "0"], {
+  const child = spawn(process.execPath, [...LAUNCHER_OPTIONS, join(root, "dist", "main.js"), file, "--port", "0"], {
     cwd: home,
     env: { ...process.env, SERVICE_HOME: home },
     stdio: ["ignore", "pipe", "inherit"]

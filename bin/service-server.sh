@@ -258,6 +258,11 @@ translate() {
 become_server() {
   untranslated=
   set -- "$@" "$node" "--diagnostic-dir=$LOG_DIR"
+  # Under load, requests that wait for storage survive the collections of a small young generation, which copies them each time.
+  case ${NODE_OPTIONS:-} in
+    *max?semi?space?size*) ;;
+    *) set -- "$@" --max-semi-space-size=32 ;;
+  esac
   if is_readable_file "$JAVA_OPTIONS_FILE"; then
     while IFS= read -r option || [ -n "$option" ]; do
       case $option in

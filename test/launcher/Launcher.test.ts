@@ -250,6 +250,19 @@ describe("A start", () => {
     assert.include(lines[0], "-Dsome.property=*")
   })
 
+  it("gives the server a young generation that holds the requests in flight", () => {
+    const sizes = (): ReadonlyArray<string> =>
+      readFileSync(`/proc/${home.pid()}/cmdline`, "utf8")
+        .split("\0")
+        .filter((word) => word.startsWith("--max-semi-space-size"))
+    assert.strictEqual(home.server("start").status, 0)
+    assert.deepStrictEqual(sizes(), ["--max-semi-space-size=32"])
+    assert.strictEqual(home.server("stop").status, 0)
+    home.environment.NODE_OPTIONS = "--max-semi-space-size=8"
+    assert.strictEqual(home.server("start").status, 0)
+    assert.deepStrictEqual(sizes(), [])
+  })
+
   it("writes its files where the variables say", () => {
     const environment = {
       LOG_FILE: home.path("l", "l.log"),
