@@ -82,6 +82,15 @@ const measureSetting = async (
 const settingsOf = ({ dbCache, pools }: Comparison): ReadonlyArray<Setting> =>
   dbCache.flatMap((isOn) => pools.map((pool) => ({ pool, dbCache: isOn })))
 
+/** Loads both graphs, and leaves the node with all of their rows in files. */
+const loadGraphs = async (cassandra: MeasuredCassandra, plan: Comparison, setting: Setting): Promise<void> => {
+  for (const { name, server } of await startSides(cassandra, plan, setting)) {
+    console.log(`${name}: loaded through the protocol, ${(await loadGraph(server)).toFixed(0)} elements/s`)
+    await server.stop()
+  }
+  await cassandra.restart()
+}
+
 /** Measures this server and JanusGraph Server beside each other over one node of Cassandra. The servers take turns. */
 export const compare = async (plan: Comparison): Promise<void> => {
   buildServer()
@@ -89,15 +98,10 @@ export const compare = async (plan: Comparison): Promise<void> => {
     throw new Error("JanusGraph needs Java 11 or 17, and Maven for the first run")
   const cassandra = await startCassandra(plan.cassandraHeap)
   const results = new Results()
-  let isLoaded = false
-  for (const setting of settingsOf(plan)) {
+  const settings = settingsOf(plan)
+  await loadGraphs(cassandra, plan, settings[0]!)
+  for (const setting of settings) {
     const sides = await startSides(cassandra, plan, setting)
-    if (!isLoaded) {
-      for (const { name, server } of sides) {
-        console.log(`${name}: loaded through the protocol, ${(await loadGraph(server)).toFixed(0)} elements/s`)
-      }
-      isLoaded = true
-    }
     await measureSetting(sides, plan, setting, results)
     for (const { server } of sides) await server.stop()
   }
