@@ -16,7 +16,7 @@ export interface CqlSchemaOptions {
   /** `storage.cql.compaction-strategy-class` and `-options` (names and values). Default: Cassandra's. */
   readonly compactionStrategy: string | undefined
   readonly compactionOptions: ReadonlyArray<string>
-  /** `storage.cql.compression`, `-type`, `-block-size` in kB. Default true, LZ4Compressor, 64. */
+  /** `storage.cql.compression`, `-type`, `-block-size` in KiB. Default true, LZ4Compressor, 16. */
   readonly compression: boolean
   readonly compressionType: string
   readonly compressionBlockSize: number

@@ -16,13 +16,13 @@ afterEach(() => {
 describe("A new keyspace", () => {
   const { schema } = cqlDefaults
 
-  it("is created as in JanusGraph, and so are its tables", () => {
+  it("is created as in JanusGraph, and so are its tables, but for the size of compressed chunks", () => {
     expect(keyspaceStatement("janusgraph", schema)).toBe(
       `CREATE KEYSPACE IF NOT EXISTS "janusgraph" WITH replication = {'class': 'SimpleStrategy', 'replication_factor': '1'}`
     )
     expect(tableStatement("janusgraph", "edgestore", schema)).toBe(
       `CREATE TABLE IF NOT EXISTS "janusgraph"."edgestore" (key blob, column1 blob, value blob, PRIMARY KEY (key, column1)) ` +
-        `WITH compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': '64'} AND ` +
+        `WITH compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': '16'} AND ` +
         `compaction = {'class': 'SizeTieredCompactionStrategy'}`
     )
   })
