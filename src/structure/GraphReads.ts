@@ -57,6 +57,24 @@ export class Values {
   }
 }
 
+/** The operators that compare a property with values, named as their predicates; whether each takes one value or several. */
+export const comparisonOperands = {
+  eq: "one",
+  lt: "one",
+  lte: "one",
+  gt: "one",
+  gte: "one",
+  within: "several",
+  between: "several",
+  inside: "several"
+} as const
+
+/** An operator that compares a property with values. */
+export type Comparison = keyof typeof comparisonOperands
+
+/** True for an operator that compares a property with values. Others search texts and shapes. */
+export const isComparison = (operator: string): operator is Comparison => Object.hasOwn(comparisonOperands, operator)
+
 /** One comparison that an index may answer. */
 export interface IndexCondition {
   readonly key: string
@@ -66,21 +84,7 @@ export interface IndexCondition {
    * - `wordMatch`, `textMatch`: `value` is a function that tests a word, or a whole text.
    * - `shape`: the property has a point in common with a shape.
    */
-  readonly operator:
-    | "eq"
-    | "within"
-    | "lt"
-    | "lte"
-    | "gt"
-    | "gte"
-    | "between"
-    | "inside"
-    | "startingWith"
-    | "words"
-    | "wordPrefix"
-    | "wordMatch"
-    | "textMatch"
-    | "shape"
+  readonly operator: Comparison | "startingWith" | "words" | "wordPrefix" | "wordMatch" | "textMatch" | "shape"
   /** An array for `within`, an array of two for `between` and `inside`. */
   readonly value: unknown
 }

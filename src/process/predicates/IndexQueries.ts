@@ -1,25 +1,12 @@
 import { T } from "../../structure/Enums.ts"
 import { wordsOf } from "../../structure/FullText.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
-import type { IndexCondition, IndexQuery } from "../../structure/GraphReads.ts"
+import { type IndexCondition, type IndexQuery, isComparison } from "../../structure/GraphReads.ts"
 import { resolve } from "../language/Operand.ts"
 import { ConnectiveP, P, type Predicate, type TextComparison, TextP } from "../language/Predicate.ts"
 import type { Run } from "../plan/Run.ts"
 import type { HasContainer } from "./HasContainer.ts"
 import { compilePredicate } from "./PredicateEvaluation.ts"
-
-/** Operators that index conditions have under the same name. */
-const plain: ReadonlySet<string> = new Set([
-  "eq",
-  "within",
-  "lt",
-  "lte",
-  "gt",
-  "gte",
-  "between",
-  "inside",
-  "startingWith"
-])
 
 /** Index operators for operators over texts and shapes. Their results are a superset, which the has() steps test again. */
 const searched: Readonly<Partial<Record<P["operator"], IndexCondition["operator"]>>> = {
@@ -69,7 +56,7 @@ const conjuncts = (predicate: Predicate): ReadonlyArray<P> => {
 }
 
 const conditionOf = (key: string, operator: P["operator"], value: unknown): IndexCondition | undefined => {
-  if (plain.has(operator)) return { key, operator: operator as IndexCondition["operator"], value }
+  if (isComparison(operator) || operator === "startingWith") return { key, operator, value }
   const asked = searched[operator]
   if (asked === undefined) return undefined
   if (asked === "shape") return value instanceof Geoshape ? { key, operator: asked, value } : undefined

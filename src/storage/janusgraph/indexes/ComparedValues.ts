@@ -1,4 +1,4 @@
-import type { IndexCondition } from "../../../structure/GraphReads.ts"
+import { comparisonOperands, type IndexCondition, isComparison } from "../../../structure/GraphReads.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
 import { objectType } from "../format/Attributes.ts"
 import type { PropertyKey } from "../schema/Schema.ts"
@@ -19,26 +19,11 @@ export const comparedValue = (key: PropertyKey | undefined, value: unknown): unk
 /** The types of numbers that Gremlin compares without a loss. */
 const exact: ReadonlySet<string> = new Set(["Byte", "Short", "Integer", "Long", "Double", "BigInteger", "BigDecimal"])
 
-/** The operators that compare with values of the key. The others search texts and shapes. */
-const operators: ReadonlySet<IndexCondition["operator"]> = new Set([
-  "eq",
-  "within",
-  "lt",
-  "lte",
-  "gt",
-  "gte",
-  "between",
-  "inside"
-])
-
-/** Operators with a list of values. */
-const several: ReadonlySet<IndexCondition["operator"]> = new Set(["within", "between", "inside"])
-
 /** The condition with values of the key's type; see {@link comparedValue}. */
 export const comparedCondition = (key: PropertyKey | undefined, condition: IndexCondition): IndexCondition => {
   const { operator, value } = condition
-  if (key === undefined || !operators.has(operator)) return condition
-  if (!several.has(operator)) {
+  if (key === undefined || !isComparison(operator)) return condition
+  if (comparisonOperands[operator] === "one") {
     const wanted = comparedValue(key, value)
     return wanted === value ? condition : { ...condition, value: wanted }
   }
