@@ -7,26 +7,21 @@ import { type ConfigurationGraph, FROM_TEMPLATE, GRAPH_NAME } from "./Configurat
 import { isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
 import { GraphDrops } from "./GraphDrops.ts"
 import { SOURCE_SUFFIX } from "./GraphNames.ts"
+import { GraphOpener, type OpeningParts } from "./GraphOpener.ts"
 import { dataPlacesOf, type GraphRules } from "./GraphRules.ts"
 import { KnownConfigurations } from "./KnownConfigurations.ts"
-import type { OpenGraphs } from "./OpenGraphs.ts"
 import type { OtherWorkers } from "./OtherWorkers.ts"
 import { NO_CONFIGURATION, NO_TEMPLATE, StoredConfigurations } from "./StoredConfigurations.ts"
 import { Turns } from "./Turns.ts"
 
 /** The dependencies of {@link DynamicGraphList}. */
-interface DynamicGraphParts {
+interface DynamicGraphParts extends OpeningParts {
   readonly graph: ConfigurationGraph
   readonly rules: GraphRules
-  readonly open: OpenGraphs
   /** True for names of the configuration file and of the language. */
   readonly taken: (name: string) => boolean
   readonly allowed: boolean
   readonly maxGraphs: number
-  readonly maxOpenGraphs: number
-  /** Whether the process may open more files. */
-  readonly hasFiles: () => boolean
-  readonly openStore: (settings: GraphSettings) => Promise<GraphStore>
   readonly deleteData: (settings: GraphSettings) => Promise<void>
   readonly log: (level: "info" | "warning" | "error", text: string) => void
   /** Undefined in a server of one process. */
@@ -45,9 +40,7 @@ export class DynamicGraphList implements DynamicGraphs {
   readonly configurations: StoredConfigurations
   /** Changes of one graph happen one after another. */
   readonly #turns = new Turns()
-  /** Graphs that are being opened. They count as open. */
-  #opening = 0
-  #isEnded = false
+  readonly #opener: GraphOpener
   readonly #drops: GraphDrops
 
   constructor(parts: DynamicGraphParts) {
@@ -55,6 +48,7 @@ export class DynamicGraphList implements DynamicGraphs {
     this.allowed = parts.allowed
     this.#graph = parts.graph
     this.#known = new KnownConfigurations(parts)
+    this.#opener = new GraphOpener(parts, this.#turns)
     this.#drops = new GraphDrops(parts.others)
     this.configurations = new StoredConfigurations({ ...parts, known: this.#known, turns: this.#turns })
   }
@@ -88,7 +82,7 @@ export class DynamicGraphList implements DynamicGraphs {
       let opened: { readonly store: GraphStore; readonly settings: GraphSettings } | undefined
       try {
         await this.configurations.add(name, options, async (settings) => {
-          opened = { store: await this.#openStore(settings), settings }
+          opened = { store: await this.#opener.open(settings), settings }
         })
       } catch (error) {
         await opened?.store.close()
@@ -114,43 +108,9 @@ export class DynamicGraphList implements DynamicGraphs {
     const configuration = await this.#graph.find(name)
     if (configuration === null) throw new DynamicGraphError("missing", NO_CONFIGURATION)
     const settings = this.#known.usable(name, configuration)
-    const store = await this.#openStore(settings)
+    const store = await this.#opener.open(settings)
     this.#parts.open.add(name, store, settings)
     return store
-  }
-
-  async #openStore(settings: GraphSettings): Promise<GraphStore> {
-    if (this.#isEnded) throw new DynamicGraphError("failed", "The server is shutting down.")
-    this.#opening++
-    try {
-      await this.#makeRoom()
-      return await this.#parts.openStore(settings)
-    } catch (cause) {
-      if (cause instanceof DynamicGraphError) throw cause
-      throw new DynamicGraphError("failed", cause instanceof Error ? cause.message : String(cause), { cause })
-    } finally {
-      this.#opening--
-    }
-  }
-
-  /** Closes unused graphs until one more graph may be open. */
-  async #makeRoom(): Promise<void> {
-    const { hasFiles, maxOpenGraphs, open } = this.#parts
-    while (open.size + this.#opening > maxOpenGraphs || !hasFiles()) {
-      const unused = open.leastUsed()
-      if (unused === undefined) {
-        const limit = hasFiles()
-          ? `${maxOpenGraphs} graphs are open, the server's dynamicGraphs.maxOpenGraphs`
-          : NO_FILES
-        throw new DynamicGraphError(
-          "limit",
-          `${limit}, and all of them are in use or in memory. Drop one, or try again later.`
-        )
-      }
-      await this.#turns.run(unused, async () => {
-        if (open.leastUsed() === unused) await open.close(unused)
-      })
-    }
   }
 
   async close(name: string): Promise<boolean> {
@@ -293,11 +253,9 @@ export class DynamicGraphList implements DynamicGraphs {
 
   /** Closes all graphs at the end of the server. Changes in progress end before. */
   async end(): Promise<void> {
-    this.#isEnded = true
+    this.#opener.end()
     await this.#turns.ended()
     const names = Array.from(this.#parts.open.entries(), ([name]) => name)
     await Promise.all(names.map((name) => this.#parts.open.remove(name)!.store.close()))
   }
 }
-
-const NO_FILES = "The system lets this process open no further files (ulimit -n)"

@@ -1,0 +1,71 @@
+import { DynamicGraphError } from "../../../services/DynamicGraphs.ts"
+import type { GraphSettings } from "../../../services/GraphSettings.ts"
+import type { GraphStore } from "../../../structure/GraphStore.ts"
+import type { OpenGraphs } from "./OpenGraphs.ts"
+import type { Turns } from "./Turns.ts"
+
+/** What {@link GraphOpener} opens graphs with. */
+export interface OpeningParts {
+  readonly open: OpenGraphs
+  readonly maxOpenGraphs: number
+  /** Whether the process may open more files. */
+  readonly hasFiles: () => boolean
+  readonly openStore: (settings: GraphSettings) => Promise<GraphStore>
+}
+
+const NO_FILES = "The system lets this process open no further files (ulimit -n)"
+
+/** Opens the stores of dynamic graphs within the limits of the server, and closes unused graphs to make room. */
+export class GraphOpener {
+  readonly #parts: OpeningParts
+  readonly #turns: Turns
+  /** Graphs that are being opened. They count as open. */
+  #opening = 0
+  #isEnded = false
+
+  /** `turns`: those of the changes of each graph. */
+  constructor(parts: OpeningParts, turns: Turns) {
+    this.#parts = parts
+    this.#turns = turns
+  }
+
+  /** Opens a store. Fails with DynamicGraphError: `limit` when no unused graph can be closed, `failed` for all other reasons. */
+  async open(settings: GraphSettings): Promise<GraphStore> {
+    if (this.#isEnded) throw new DynamicGraphError("failed", "The server is shutting down.")
+    this.#opening++
+    try {
+      await this.#makeRoom()
+      return await this.#parts.openStore(settings)
+    } catch (cause) {
+      if (cause instanceof DynamicGraphError) throw cause
+      throw new DynamicGraphError("failed", cause instanceof Error ? cause.message : String(cause), { cause })
+    } finally {
+      this.#opening--
+    }
+  }
+
+  /** From now on, every call of {@link GraphOpener.open} fails. */
+  end(): void {
+    this.#isEnded = true
+  }
+
+  /** Closes unused graphs until one more graph may be open. */
+  async #makeRoom(): Promise<void> {
+    const { hasFiles, maxOpenGraphs, open } = this.#parts
+    while (open.size + this.#opening > maxOpenGraphs || !hasFiles()) {
+      const unused = open.leastUsed()
+      if (unused === undefined) {
+        const limit = hasFiles()
+          ? `${maxOpenGraphs} graphs are open, the server's dynamicGraphs.maxOpenGraphs`
+          : NO_FILES
+        throw new DynamicGraphError(
+          "limit",
+          `${limit}, and all of them are in use or in memory. Drop one, or try again later.`
+        )
+      }
+      await this.#turns.run(unused, async () => {
+        if (open.leastUsed() === unused) await open.close(unused)
+      })
+    }
+  }
+}
