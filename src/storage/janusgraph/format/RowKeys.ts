@@ -1,6 +1,6 @@
 import { ByteReader } from "./ByteReader.ts"
 import { ByteWriter } from "./ByteWriter.ts"
-import { type Id, isSchemaId, normalId, type VertexId } from "./Ids.ts"
+import { type Id, isSchemaId, normalId, powerOfTwo, type VertexId } from "./Ids.ts"
 
 /**
  * The key of a vertex's row in `edgestore`. A numeric id has 8 bytes, in which the partition of a user's vertex is
@@ -32,9 +32,9 @@ const writeNumberKey = (key: Buffer, id: Id, partitionBits: number): void => {
     key.writeUInt32BE(id >>> 0, 4)
     return
   }
-  const partition = Math.floor(id / 8) % 2 ** partitionBits
-  const rest = Math.floor(id / 2 ** (3 + partitionBits)) * 8 + (id % 8)
-  key.writeUInt32BE(partition * 2 ** (32 - partitionBits) + Math.floor(rest / 2 ** 32), 0)
+  const partition = Math.floor(id / 8) % powerOfTwo(partitionBits)
+  const rest = Math.floor(id / powerOfTwo(3 + partitionBits)) * 8 + (id % 8)
+  key.writeUInt32BE(partition * powerOfTwo(32 - partitionBits) + Math.floor(rest / 2 ** 32), 0)
   key.writeUInt32BE(rest >>> 0, 4)
 }
 
@@ -49,10 +49,10 @@ export const idOfRowKey = (key: Uint8Array, partitionBits: number): VertexId => 
   const high = key[0]! * 2 ** 24 + ((key[1]! << 16) | (key[2]! << 8) | key[3]!)
   const low = key[4]! * 2 ** 24 + ((key[5]! << 16) | (key[6]! << 8) | key[7]!)
   if (low % 4 === 1) return high < 2 ** 21 ? high * 2 ** 32 + low : normalId((BigInt(high) << 32n) | BigInt(low))
-  const partition = Math.floor(high / 2 ** (32 - partitionBits))
-  const top = high % 2 ** (32 - partitionBits)
+  const partition = Math.floor(high / powerOfTwo(32 - partitionBits))
+  const top = high % powerOfTwo(32 - partitionBits)
   const count = top * 2 ** 29 + Math.floor(low / 8)
-  if (top < 2 ** (21 - partitionBits)) return (count * 2 ** partitionBits + partition) * 8 + (low % 8)
+  if (top < powerOfTwo(21 - partitionBits)) return (count * powerOfTwo(partitionBits) + partition) * 8 + (low % 8)
   const bits = BigInt(partitionBits)
   const whole = (BigInt(top) << 29n) | BigInt(low >>> 3)
   return normalId((((whole << bits) | BigInt(partition)) << 3n) | BigInt(low % 8))
