@@ -114,6 +114,17 @@ describe("Mixed indexes that JanusGraph and this server share in OpenSearch", ()
     expect(await java.ask("note ben")).toBe("[met ben]")
   })
 
+  it.each(["age", "big", "height", "ratio", "born", "alive", "title"])(
+    "are sorted by the engine for the key %s and a limit",
+    async (key) => {
+      for (const direction of ["asc", "desc"]) {
+        const sorted = (limit: string): Promise<ReadonlyArray<string>> =>
+          ask(`g.V().has('age', gt(0)).order().by('${key}', ${direction})${limit}.values('${key}').fold()`)
+        expect(await sorted(".limit(2)"), direction).toEqual(await sorted(""))
+      }
+    }
+  )
+
   it("follow changes of either in elements of the other", async () => {
     expect(await java.ask("change ben 50")).toBe("changed")
     await ask("g.V().has('name', 'ann').property('age', 60).property('tag', 'q')")

@@ -5,6 +5,7 @@ import { fieldMapping } from "../janusgraph/documents/FieldMapping.ts"
 import {
   type DocumentChange,
   type DocumentName,
+  type DocumentOrder,
   type DocumentOutcome,
   type DocumentPage,
   type DocumentProblem,
@@ -95,10 +96,10 @@ export class RestEngine implements SearchEngine {
     }
   }
 
-  async search(store: string, query: string): Promise<DocumentPage> {
+  async search(store: string, query: string, order?: DocumentOrder): Promise<DocumentPage> {
     const { keepAlive, pageSize } = this.#options
     const path = `/${encodeURIComponent(this.#indexOf(store))}/_search?scroll=${keepAlive}s`
-    const body = `{"size":${pageSize},"query":${query},"_source":false,"sort":["_doc"]}`
+    const body = `{"size":${pageSize},"query":${query},"_source":false,"sort":${sortOf(order)}}`
     return this.#page(await this.#ask<Hits>("POST", path, body))
   }
 
@@ -221,6 +222,12 @@ export class RestEngine implements SearchEngine {
   close(): void {
     this.#client.close()
   }
+}
+
+const sortOf = (order: DocumentOrder | undefined): string => {
+  if (order === undefined) return '["_doc"]'
+  const { descending, field, type } = order
+  return JSON.stringify([{ [field]: { order: descending ? "desc" : "asc", unmapped_type: type } }])
 }
 
 const versionOf = ({ _primary_term, _seq_no }: Got): DocumentVersion => ({ sequence: _seq_no!, term: _primary_term! })

@@ -214,11 +214,16 @@ export class StandIn {
   }
 
   #search(index: string, body: string): { readonly status: number; readonly body: string } {
-    const { query, size } = JSON.parse(body) as { query: Clause; size: number }
+    const { query, size, sort } = JSON.parse(body) as { query: Clause; size: number; sort: ReadonlyArray<Sorting> }
     const documents = this.#indexes.get(index)
     if (documents === undefined) return { status: 404, body: '{"error":{"type":"index_not_found_exception"}}' }
-    const ids = [...documents].filter(([, { source }]) => meets(source, query)).map(([id]) => id)
-    return this.#page(ids, size)
+    const found = [...documents].filter(([, { source }]) => meets(source, query))
+    const [by] = sort
+    if (typeof by === "object") sortBy(found, by)
+    return this.#page(
+      found.map(([id]) => id),
+      size
+    )
   }
 
   #page(ids: ReadonlyArray<string>, size: number): { readonly status: number; readonly body: string } {
@@ -242,6 +247,21 @@ const wordsOf = (text: unknown): ReadonlyArray<string> => String(text).toLowerCa
 
 const valuesOf = (source: Readonly<Record<string, unknown>>, field: string): ReadonlyArray<unknown> =>
   Array.isArray(source[field]) ? (source[field] as Array<unknown>) : field in source ? [source[field]] : []
+
+/** How the documents of a search are sorted: `_doc` for any order. */
+type Sorting = "_doc" | Readonly<Record<string, { readonly order: "asc" | "desc" }>>
+
+const sortBy = (found: Array<[string, Stored]>, by: Exclude<Sorting, "_doc">): void => {
+  const [[field, { order }]] = Object.entries(by) as [[string, { readonly order: "asc" | "desc" }]]
+  const sign = order === "asc" ? 1 : -1
+  found.sort(([, one], [, other]) =>
+    isBefore(one.source[field], other.source[field])
+      ? -sign
+      : isBefore(other.source[field], one.source[field])
+        ? sign
+        : 0
+  )
+}
 
 /** The order of an engine, in which -0.0 comes before 0.0. */
 const isBefore = (one: unknown, other: unknown): boolean =>

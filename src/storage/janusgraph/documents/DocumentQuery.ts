@@ -8,6 +8,9 @@ import { equalValues } from "../indexes/IndexValues.ts"
 import { hasShapes } from "../schema/DocumentFields.ts"
 import type { DocumentField, DocumentStore } from "../schema/Schema.ts"
 import { dateText, isWellFormed, millisOf, valueJson } from "./DocumentValues.ts"
+import { plainTypes } from "./FieldMapping.ts"
+import type { DocumentOrder } from "./SearchEngine.ts"
+import type { ServedChoice } from "./ServedIndexes.ts"
 
 /**
  * Queries to a search engine. A query finds at least the documents whose elements meet the conditions. The has() steps
@@ -15,7 +18,7 @@ import { dateText, isWellFormed, millisOf, valueJson } from "./DocumentValues.ts
  */
 
 /** A query for documents. */
-interface DocumentSearch {
+export interface DocumentSearch {
   /** As JSON. */
   readonly query: string
   /** Estimated selectivity, as in IndexChoice. */
@@ -25,8 +28,12 @@ interface DocumentSearch {
 /** The maximum number of values of a `within` condition, and of words, that are sent. */
 const MAX_TERMS = 1024
 
-/** The query for the conditions on keys of an index; undefined when there are none. */
-export const documentSearch = ({ fields }: DocumentStore, query: IndexQuery): DocumentSearch | undefined => {
+/** The query for the conditions on keys of an index; undefined when there are none. `order`: the documents have its field. */
+export const documentSearch = (
+  { fields }: DocumentStore,
+  query: IndexQuery,
+  order: DocumentOrder | undefined
+): DocumentSearch | undefined => {
   const parts: Array<string> = []
   let rank = 0
   for (const condition of query.conditions) {
@@ -36,8 +43,28 @@ export const documentSearch = ({ fields }: DocumentStore, query: IndexQuery): Do
     parts.push(found.query)
     rank = rank === 0 ? found.rank : Math.max(rank, found.rank) + 1
   }
-  return parts.length === 0 ? undefined : { query: `{"bool":{"filter":[${parts.join(",")}]}}`, rank }
+  if (parts.length === 0) return undefined
+  if (order !== undefined) parts.push(`{"exists":{"field":${JSON.stringify(order.field)}}}`)
+  return { query: `{"bool":{"filter":[${parts.join(",")}]}}`, rank }
 }
+
+/**
+ * How the engine sorts the documents by the key that a query asks for; undefined when it cannot. JanusGraph lets the engine sort by the
+ * same fields, and by those with instants and UUIDs, whose order is not that of Gremlin.
+ */
+export const documentOrder = ({ fields }: DocumentStore, { order }: IndexQuery): ServedChoice["order"] => {
+  const field = fields.find(({ isEnabled, key }) => isEnabled && key.name === order?.key)
+  if (order === undefined || field === undefined || field.key.cardinality !== "SINGLE") return undefined
+  const { descending, key } = order
+  const type = field.key.dataType.name
+  if (sortedTypes.has(type)) return { key, descending, field: field.name, type: plainTypes[type]! }
+  const whole = field.wholeName ?? (field.hasWords ? undefined : field.name)
+  if (type !== "String" || field.hasAnalyzer || whole === undefined) return undefined
+  return { key, descending, field: whole, type: "keyword" }
+}
+
+/** The types of values of one form that the engine sorts as Gremlin does. */
+const sortedTypes: ReadonlySet<string> = new Set("Boolean Byte Date Double Float Integer Long Short".split(" "))
 
 const found = (query: string, rank: number): DocumentSearch => ({ query, rank })
 

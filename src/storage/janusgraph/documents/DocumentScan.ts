@@ -1,15 +1,17 @@
 import type { Ref } from "../../../structure/Element.ts"
 import type { IndexQuery } from "../../../structure/GraphReads.ts"
+import { order as compare } from "../../../structure/Ordering.ts"
 import type { CellSnapshot } from "../cells/CellStore.ts"
 import { parseRelationId, type RelationIdentifier } from "../format/RelationIds.ts"
 import { isOnly } from "../indexes/IndexChoice.ts"
 import { changedElements } from "../indexes/IndexScan.ts"
 import type { GraphIndex } from "../schema/Schema.ts"
 import { fetchEdges } from "../transaction/EdgeFetch.ts"
+import { fetchProperties } from "../transaction/PropertyFetch.ts"
 import { append, type CellScan, type Found } from "../transaction/Scans.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import { vertexOfName } from "./DocumentNames.ts"
-import { documentSearch } from "./DocumentQuery.ts"
+import { type DocumentSearch, documentOrder, documentSearch } from "./DocumentQuery.ts"
 import type { SearchEngine } from "./SearchEngine.ts"
 import type { ServedChoice } from "./ServedIndexes.ts"
 
@@ -17,33 +19,46 @@ import type { ServedChoice } from "./ServedIndexes.ts"
 export class DocumentChoice implements ServedChoice {
   readonly name: string
   readonly covered: readonly number[] = []
+  readonly order: ServedChoice["order"]
   readonly coversLabels: boolean
   readonly rank: number
   readonly index: GraphIndex
   readonly query: string
 
-  constructor(index: GraphIndex, query: string, rank: number, coversLabels: boolean) {
+  constructor(index: GraphIndex, { query, rank }: DocumentSearch, order: ServedChoice["order"], coversLabels: boolean) {
     this.name = index.name
     this.index = index
     this.query = query
-    this.rank = rank
+    this.rank = rank + (order === undefined ? 0 : 3)
+    this.order = order
     this.coversLabels = coversLabels
+  }
+
+  get ordered(): boolean {
+    return this.order !== undefined
   }
 }
 
-/** The index with the most selective query among those that `isServed`; undefined if none has one of the keys of the query. */
+/**
+ * The index with the most selective query among those that `isServed`; undefined if none has one of the keys of the query. `isSortable`
+ * returns true for an index whose documents are those of the graph as the transaction sees it.
+ */
 export const chooseDocuments = (
   reading: TransactionView,
   query: IndexQuery,
-  isServed: (index: GraphIndex) => boolean
+  isServed: (index: GraphIndex) => boolean,
+  isSortable: (index: GraphIndex) => boolean
 ): DocumentChoice | undefined => {
   let best: DocumentChoice | undefined
   for (const index of reading.schema.outside) {
     if (index.element !== query.element || !isServed(index)) continue
     if (index.onlyLabel !== undefined && !isOnly(reading, query, index.onlyLabel)) continue
-    const search = documentSearch(index.documents!, query)
-    if (search === undefined || (best !== undefined && search.rank <= best.rank)) continue
-    best = new DocumentChoice(index, search.query, search.rank, query.labels === null)
+    const sorted = query.order === undefined ? undefined : documentOrder(index.documents!, query)
+    const order = sorted !== undefined && isSortable(index) ? sorted : undefined
+    const search = documentSearch(index.documents!, query, order)
+    if (search === undefined) continue
+    const choice = new DocumentChoice(index, search, order, query.labels === null)
+    if (best === undefined || choice.rank > best.rank) best = choice
   }
   return best
 }
@@ -91,7 +106,8 @@ export class DocumentScan implements CellScan {
   }
 
   get #search(): string {
-    return `${this.#choice.index.id} ${this.#choice.query}`
+    const { index, order, query } = this.#choice
+    return order === undefined ? `${index.id} ${query}` : `${index.id} ${query} ${order.field} ${order.descending}`
   }
 
   next(max: number, out: Found): boolean {
@@ -112,9 +128,9 @@ export class DocumentScan implements CellScan {
 
   async fetch(): Promise<void> {
     const isFirst = this.#state === "new"
-    const { index, query } = this.#choice
+    const { index, order, query } = this.#choice
     const { cursor, ids } = isFirst
-      ? await this.#engine.search(index.documents!.store, query)
+      ? await this.#engine.search(index.documents!.store, query, order)
       : await this.#engine.more(this.#cursor!)
     // The engine keeps a search open until it is released.
     if (this.#isClosed || this.#reading.isEnded) {
@@ -124,6 +140,7 @@ export class DocumentScan implements CellScan {
     this.#cursor = cursor
     this.#state = cursor === undefined ? "end" : "more"
     if (index.element === "edge") await this.#fetchEdges(this.#state === "end" ? [...ids, ...this.#waiting] : ids)
+    else if (order !== undefined) await this.#fetchProperties(ids)
     if (this.#isClosed) return
     this.#take(ids)
     if (cursor !== undefined) return
@@ -137,8 +154,29 @@ export class DocumentScan implements CellScan {
     return fetchEdges(this.#reading, this.#snapshot, this.#partitionBits, ids)
   }
 
+  #fetchProperties(names: ReadonlyArray<string>): Promise<void> {
+    const ids = names.flatMap((name) => vertexOfName(name) ?? [])
+    return fetchProperties(this.#reading, this.#snapshot, this.#partitionBits, ids)
+  }
+
   #take(names: ReadonlyArray<string>): void {
-    this.#here = [...this.#refsOf(names).reverse(), ...this.#here]
+    const found = this.#refsOf(names)
+    const { order } = this.#choice
+    this.#here = [...(order === undefined ? found : this.#sorted(found, order)).reverse(), ...this.#here]
+  }
+
+  /** The elements of a page in the order of their values: a document may be older than its element, or rounded. */
+  #sorted(refs: ReadonlyArray<Ref>, { descending, key }: NonNullable<ServedChoice["order"]>): Array<Ref> {
+    const found: Array<{ readonly ref: Ref; readonly value: unknown }> = []
+    for (const ref of refs) {
+      const value =
+        this.#choice.index.element === "vertex"
+          ? this.#reading.liveState(ref, key)?.entries[0]?.value
+          : this.#reading.edgeValue(ref, key)
+      if (value !== undefined) found.push({ ref, value })
+    }
+    const sign = descending ? -1 : 1
+    return found.sort((one, other) => sign * compare(one.value, other.value)).map(({ ref }) => ref)
   }
 
   #addChanged(): void {

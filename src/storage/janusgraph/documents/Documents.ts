@@ -5,6 +5,7 @@ import type { GraphTransaction } from "../../../structure/GraphStore.ts"
 import type { CellSnapshot } from "../cells/CellStore.ts"
 import type { RowChanges } from "../commit/RowChanges.ts"
 import type { GraphCore } from "../GraphCore.ts"
+import { changedElements } from "../indexes/IndexScan.ts"
 import type { DocumentStore, GraphIndex } from "../schema/Schema.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import { DocumentCheck } from "./DocumentCheck.ts"
@@ -101,7 +102,7 @@ export class Documents implements ServedIndexes {
   }
 
   choose(reading: TransactionView, query: IndexQuery): ServedChoice | undefined {
-    return chooseDocuments(reading, query, this.isServed)
+    return chooseDocuments(reading, query, this.isServed, (index) => this.#isCurrent(reading, index))
   }
 
   scan(reading: TransactionView, snapshot: CellSnapshot, choice: ServedChoice): DocumentScan {
@@ -116,6 +117,13 @@ export class Documents implements ServedIndexes {
     const waiting = [...this.#writers.get(index.backing)!.waiting(index.id), ...this.#doubtedNames(index.id)]
     const engine = this.#engines.get(index.backing)!
     return new DocumentScan(reading, snapshot, this.#core.options.partitionBits, choice, { engine, waiting })
+  }
+
+  /** True if no element of an index has a change that its document does not have. */
+  #isCurrent(reading: TransactionView, index: GraphIndex): boolean {
+    const waits =
+      this.#doubted.size > 0 || this.#log.hasStored || this.#writers.get(index.backing)!.waiting(index.id).length > 0
+    return !waits && changedElements(reading, index).size === 0
   }
 
   /** The documents of an index whose elements may still change. */

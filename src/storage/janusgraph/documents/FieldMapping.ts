@@ -6,7 +6,7 @@ const ALL_FIELD = "all"
 type Property = Readonly<Record<string, unknown>>
 
 /** The engine's types of values that have one form. */
-const types: Readonly<Record<string, string>> = {
+export const plainTypes: Readonly<Record<string, string>> = {
   Boolean: "boolean",
   Byte: "byte",
   Date: "date",
@@ -35,7 +35,7 @@ const shapes = ({ mapping, tree }: DocumentField): Property => {
 const propertiesOf = (field: DocumentField): ReadonlyArray<readonly [name: string, property: Property]> => {
   const type = field.key.dataType.name
   if (type === "Geoshape") return [[field.name, shapes(field)]]
-  if (type !== "String") return [[field.name, { type: types[type] }]]
+  if (type !== "String") return [[field.name, { type: plainTypes[type] }]]
   const main = [field.name, field.hasWords ? words(field) : whole(field)] as const
   return field.wholeName === undefined ? [main] : [main, [field.wholeName, whole(field)]]
 }

@@ -52,10 +52,19 @@ export interface DocumentPage {
   readonly cursor: string | undefined
 }
 
+/** The order of the documents of a search. */
+export interface DocumentOrder {
+  /** The name of the field by whose values the engine sorts. */
+  readonly field: string
+  /** The engine's type of the field, for an index of the engine in which no document has it yet. */
+  readonly type: string
+  readonly descending: boolean
+}
+
 /** A search engine that keeps mixed indexes of JanusGraph. Its methods fail with {@link EngineUnavailable}. */
 export interface SearchEngine {
-  /** Finds the documents that meet a query, which is JSON. The first page. */
-  search(store: string, query: string): Promise<DocumentPage>
+  /** Finds the documents that meet a query, which is JSON. The first page. Without `order` they come in any order. */
+  search(store: string, query: string, order?: DocumentOrder): Promise<DocumentPage>
   /** The next page of a search. */
   more(cursor: string): Promise<DocumentPage>
   /** Ends a search early. Never fails. */

@@ -7,12 +7,15 @@ import type { CellScan } from "../transaction/Scans.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import type { DocumentCheck } from "./DocumentCheck.ts"
 import type { LogEntry } from "./LogEntry.ts"
+import type { DocumentOrder } from "./SearchEngine.ts"
 
 /** How an index in a search engine answers a query. */
 export interface ServedChoice extends IndexChoice {
   readonly index: GraphIndex
   /** The query to the engine, as JSON. */
   readonly query: string
+  /** The order in which the engine returns the elements; undefined: any. */
+  readonly order: (DocumentOrder & { readonly key: string }) | undefined
   /** Estimated selectivity, as of the choice of an index of the graph itself. */
   readonly rank: number
 }

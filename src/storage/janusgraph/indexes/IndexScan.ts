@@ -3,17 +3,15 @@ import type { IndexQuery } from "../../../structure/GraphReads.ts"
 import type { CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { ByteReader } from "../format/ByteReader.ts"
-import type { Id } from "../format/Ids.ts"
+import type { Id, VertexId } from "../format/Ids.ts"
 import { readEdgeEntry } from "../format/IndexCells.ts"
 import { storedEnds } from "../format/PartitionedVertices.ts"
 import type { RelationIdentifier } from "../format/RelationIds.ts"
-import { rowKey } from "../format/RowKeys.ts"
 import type { GraphCore } from "../GraphCore.ts"
-import { PROPERTIES_END } from "../rows/Headers.ts"
-import type { VertexRow } from "../rows/Row.ts"
 import type { GraphIndex } from "../schema/Schema.ts"
 import { after, lastColumn } from "../schema/SchemaRead.ts"
 import { fetchEdges } from "../transaction/EdgeFetch.ts"
+import { fetchProperties } from "../transaction/PropertyFetch.ts"
 import { append, type CellScan, type Found } from "../transaction/Scans.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import type { CellIndexChoice } from "./IndexChoice.ts"
@@ -231,23 +229,13 @@ export class IndexScan implements CellScan {
   }
 
   /** Fetches the properties of the found vertices, because they contain the expiry times. */
-  async #fetchEnds(pages: ReadonlyArray<Page>): Promise<void> {
-    const rows = new Set<VertexRow>()
+  #fetchEnds(pages: ReadonlyArray<Page>): Promise<void> {
+    const ids: Array<VertexId> = []
     for (const { cells } of pages) {
       const cursor = new CellCursor().over(cells)
-      while (cursor.next()) {
-        const id = new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd).vertexId()
-        const row = this.#reading.rows.row(id)
-        if (!row.complete && !row.propertiesHere) rows.add(row)
-      }
+      while (cursor.next()) ids.push(new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd).vertexId())
     }
-    if (rows.size === 0) return
-    const queries = [...rows].map(
-      ({ id }): SliceQuery => ({ table: "edgestore", key: rowKey(id, this.#partitionBits), end: PROPERTIES_END })
-    )
-    const answers = await this.#snapshot.fetch(queries)
-    let at = 0
-    for (const row of rows) row.addProperties(answers[at++]!.cells)
+    return fetchProperties(this.#reading, this.#snapshot, this.#partitionBits, ids)
   }
 
   /** Fetches the cells of the found edges, because an index entry contains only the ids of an edge. */
