@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { ConnectiveP, P, TextP } from "../../src/process/language/Predicate.ts"
 import { GraphBinaryReader } from "../../src/protocol/graphbinary/GraphBinaryReader.ts"
 import { GraphSONReader } from "../../src/protocol/graphson/GraphSONReader.ts"
 import { janusGraphSerializers, serializers } from "../../src/protocol/Serializers.ts"
@@ -42,6 +43,35 @@ describe("Values of JanusGraph's types", () => {
       const written = janusGraphSerializers["graphbinary-v1"].writeValue(each)
       expect(new GraphBinaryReader(written, 0).value()).toEqual(each)
     }
+  })
+
+  it("have the form of JanusGraph when they are predicates", () => {
+    const found = new ConnectiveP("and", [
+      new TextP("textContains", "x"),
+      new P("gt", 3),
+      new TextP("startingWith", "a")
+    ])
+    const near = new TextP("geoWithin", Geoshape.point(1, 2))
+    for (const version of ["graphson-v2", "graphson-v3"] as const) {
+      const json = janusGraphSerializers[version].writeValue(found)
+      expect(json).toContain('{"@type":"janusgraph:JanusGraphP","@value":{"predicate":"textContains","value":"x"}}')
+      expect(json).toContain('{"@type":"g:TextP","@value":{"predicate":"startingWith","value":"a"}}')
+      const geo = janusGraphSerializers[version].writeValue(near)
+      expect(geo).toBe(
+        '{"@type":"janusgraph:JanusGraphP","@value":{"predicate":"geoWithin","value":' +
+          '{"@type":"janusgraph:Geoshape","@value":{"coordinates":[2.0,1.0]}}}}'
+      )
+      expect(new GraphSONReader(json, { classes: false, integers: "Int" }).value()).toEqual(found)
+    }
+    const name = Buffer.from("janusgraph.P").toString("hex")
+    const text = `00${"0000000c"}${name}0000100200${"0000000c"}${Buffer.from("textContains").toString("hex")}`
+    const bytes = janusGraphSerializers["graphbinary-v1"].writeValue(found)
+    // JanusGraph writes the name of the predicate without a type, and the value with one.
+    expect(bytes.toString("hex")).toContain(`${text}03000000000178`)
+    expect(new GraphBinaryReader(bytes, 0).value()).toEqual(found)
+    expect(new GraphBinaryReader(janusGraphSerializers["graphbinary-v1"].writeValue(near), 0).value()).toEqual(near)
+    expect(serializers.graphSONV3.writeValue(near)).toContain('"g:TextP"')
+    expect(serializers.graphBinaryV1.writeValue(near).toString("latin1")).not.toContain("janusgraph")
   })
 
   it("have the bytes and the GeoJSON of JanusGraph when they are shapes", () => {

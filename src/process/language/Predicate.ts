@@ -47,6 +47,10 @@ const searchNames: ReadonlySet<string> = new Set(searchComparisons)
 /** Whether a name is that of one of JanusGraph's operators. */
 export const isSearchComparison = (name: string): name is SearchComparison => searchNames.has(name)
 
+/** Whether a predicate is one of JanusGraph's. */
+export const isSearch = (predicate: Predicate): predicate is TextP =>
+  predicate instanceof TextP && isSearchComparison(predicate.operator)
+
 /** Operators of TextP, including JanusGraph's. */
 export type TextComparison =
   | SearchComparison
@@ -77,7 +81,8 @@ export class P {
   }
 }
 
-/** A predicate over a text or a shape. It has a separate type on the wire (g:TextP, janusgraph:JanusGraphP). */
+/** A predicate over a text or a shape. On the wire it is a g:TextP. For clients that know JanusGraph's types, JanusGraph's predicates are
+ * a janusgraph:JanusGraphP. */
 export class TextP extends P {}
 
 /** P.and or P.or over its operands, in order. */

@@ -4,12 +4,20 @@ import { DataType, janusGraph } from "./DataType.ts"
 
 // JanusGraph's ids of relations, for clients that have them. CustomReaders.ts reads them, and Geoshapes.ts has the shapes.
 
+/** Writes what precedes a value of one of JanusGraph's types: its name and its number. */
+export const writeCustomHead = (
+  writer: ByteWriter,
+  { info, name }: (typeof janusGraph)[keyof typeof janusGraph]
+): void => {
+  writer.byte(DataType.Custom)
+  writer.string(name)
+  writer.int(info)
+  writer.byte(0)
+}
+
 /** Writes the id of an edge or a property. */
 export const writeRelationIdentifier = (writer: ByteWriter, { into, out, relation, type }: RelationParts): void => {
-  writer.byte(DataType.Custom)
-  writer.string(janusGraph.relationIdentifier.name)
-  writer.int(janusGraph.relationIdentifier.info)
-  writer.byte(0)
+  writeCustomHead(writer, janusGraph.relationIdentifier)
   writeVertexId(writer, out)
   writer.long(type)
   writer.long(relation)

@@ -2,7 +2,6 @@ import { Geoshape } from "../../structure/Geoshape.ts"
 import { angleOf, kilometresOf, type Line, type Position, type Shape } from "../../structure/Shape.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
-import { DataType, janusGraph } from "./DataType.ts"
 
 /**
  * JanusGraph's shapes in GraphBinary: the version, the kind, and doubles with the latitude first. The form has no holes of polygons:
@@ -72,14 +71,6 @@ export const writeShape = (writer: ByteWriter, shape: Shape): void => {
     default:
       throw new Error("A shape of an unknown form has no numbers")
   }
-}
-
-/** Writes what precedes a shape: the name and the number of its type. */
-export const writeHead = (writer: ByteWriter): void => {
-  writer.byte(DataType.Custom)
-  writer.string(janusGraph.geoshape.name)
-  writer.int(janusGraph.geoshape.info)
-  writer.byte(0)
 }
 
 const writeNumbers = (writer: ByteWriter, numbers: ReadonlyArray<number>): void => {

@@ -1,8 +1,9 @@
 import type { Bytecode, Instruction, StrategySpec } from "../../process/language/Bytecode.ts"
-import { type Predicate, TextP } from "../../process/language/Predicate.ts"
+import { isSearch, type Predicate, TextP } from "../../process/language/Predicate.ts"
 import { argumentsOf, operatorOf } from "../Predicates.ts"
 import { strategyClass } from "../Strategies.ts"
-import { DataType } from "./DataType.ts"
+import { writeCustomHead } from "./CustomWriters.ts"
+import { DataType, janusGraph } from "./DataType.ts"
 import { writeNamedValues } from "./ElementWriters.ts"
 import type { ValueWriter } from "./ValueWriter.ts"
 
@@ -28,6 +29,12 @@ const writeInstructions = (writer: ValueWriter, instructions: readonly Instructi
 /** Writes a predicate. */
 export const writePredicate = (writer: ValueWriter, predicate: Predicate): void => {
   const { output } = writer
+  if (writer.janusGraph && isSearch(predicate)) {
+    writeCustomHead(output, janusGraph.predicate)
+    output.string(predicate.operator)
+    writer.value(predicate.value)
+    return
+  }
   const values = argumentsOf(predicate)
   output.type(predicate instanceof TextP ? DataType.TextP : DataType.P)
   output.string(operatorOf(predicate))

@@ -16,8 +16,9 @@ import { byteParts, textParts } from "../LongParts.ts"
 import { temporalFields } from "../TemporalFields.ts"
 import { bigIntegerBytes } from "./BigIntegers.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
-import { DataType, enumCodes, temporalCodes } from "./DataType.ts"
-import { isExpressible, writeHead, writeShape } from "./Geoshapes.ts"
+import { writeCustomHead } from "./CustomWriters.ts"
+import { DataType, enumCodes, janusGraph, temporalCodes } from "./DataType.ts"
+import { isExpressible, writeShape } from "./Geoshapes.ts"
 import type { ValueWriter } from "./ValueWriter.ts"
 
 // Values that contain no other values.
@@ -87,7 +88,7 @@ export const writesScalar = (writer: ValueWriter, value: object): boolean => {
     output.string(value.name)
   } else if (value instanceof Geoshape) {
     if (writer.janusGraph && isExpressible(value.shape)) {
-      writeHead(output)
+      writeCustomHead(output, janusGraph.geoshape)
       writeShape(output, value.shape)
     } else {
       output.type(DataType.String)

@@ -7,7 +7,7 @@ export interface ValueWriter {
   readonly mode: WriteMode
   /** False: elements are written with null for their properties. */
   readonly properties: boolean
-  /** True: ids of edges and properties, and shapes, are written as JanusGraph's custom types. */
+  /** True: ids of edges and properties, shapes, and predicates over texts and shapes are written as JanusGraph's custom types. */
   readonly janusGraph: boolean
   /** Discards the bytes of this slice when an earlier slice wrote them already. */
   readonly resumed: () => void

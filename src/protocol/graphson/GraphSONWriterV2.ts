@@ -62,7 +62,7 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
    * @param typed whether values have types
    * @param collections whether lists, sets and maps also have types, as in version 3
    * @param properties whether elements have their properties
-   * @param janusGraph whether ids of edges and properties, and shapes, have JanusGraph's types
+   * @param janusGraph whether ids of edges and properties, shapes, and predicates over texts and shapes have JanusGraph's types
    */
   constructor(typed: boolean, collections: boolean, properties: boolean, janusGraph = false) {
     super(properties)
@@ -275,7 +275,7 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
     return bytecodeJson(this, bytecode)
   }
   protected predicate(predicate: Predicate): string {
-    return predicateJson(this, predicate)
+    return predicateJson(this, predicate, this.#janusGraph)
   }
   protected strategy(strategy: StrategySpec): string {
     return strategyJson(this, strategy)

@@ -1,5 +1,5 @@
 import type { Binding, Bytecode, Instruction, Lambda, StrategySpec } from "../../process/language/Bytecode.ts"
-import { ConnectiveP, NotP, type Predicate, TextP } from "../../process/language/Predicate.ts"
+import { ConnectiveP, isSearch, NotP, type Predicate, TextP } from "../../process/language/Predicate.ts"
 import { quoted } from "../json/JsonText.ts"
 import { operatorOf } from "../Predicates.ts"
 import { strategyClass } from "../Strategies.ts"
@@ -29,13 +29,14 @@ export const bytecodeJson = (forms: LanguageForms, { sourceInstructions, stepIns
 const instructionsJson = (forms: LanguageForms, instructions: readonly Instruction[]): string =>
   `[${instructions.map(({ operator, args }) => `[${forms.all([operator, ...args])}]`).join(",")}]`
 
-/** The JSON of a predicate. */
-export const predicateJson = (forms: LanguageForms, predicate: Predicate): string => {
+/** The JSON of a predicate. `janusGraph`: the predicates of JanusGraph have its type. */
+export const predicateJson = (forms: LanguageForms, predicate: Predicate, janusGraph: boolean): string => {
   const value =
     predicate instanceof ConnectiveP
       ? `[${forms.all(predicate.predicates)}]`
       : forms.value(predicate instanceof NotP ? predicate.predicate : predicate.value)
-  const type = predicate instanceof TextP ? "g:TextP" : "g:P"
+  const plain = predicate instanceof TextP ? "g:TextP" : "g:P"
+  const type = janusGraph && isSearch(predicate) ? "janusgraph:JanusGraphP" : plain
   return forms.scalar(type, `{"predicate":${quoted(operatorOf(predicate))},"value":${value}}`)
 }
 
