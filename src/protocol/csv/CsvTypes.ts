@@ -1,6 +1,7 @@
 import { dateText, parseDate } from "../../structure/Dates.ts"
 import { decimalText, parseDecimal } from "../../structure/Decimal.ts"
 import { durationText, parseDuration } from "../../structure/Durations.ts"
+import { hasGeometry } from "../../structure/Geometries.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
 import { instantOf, partsOfInstant } from "../../structure/Instants.ts"
 import {
@@ -19,7 +20,6 @@ import {
 import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { text } from "../../structure/Text.ts"
 import { shapeOfText } from "../../structure/WellKnownText.ts"
-import { hasGeometry } from "../Geometries.ts"
 
 /** A type that the header of a column can name: `age:Int`. */
 export interface CsvType {

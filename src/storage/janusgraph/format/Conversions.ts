@@ -1,3 +1,5 @@
+import { GremlinMap } from "../../../structure/Collections.ts"
+import { shapeOfGeometry } from "../../../structure/Geometries.ts"
 import { Geoshape } from "../../../structure/Geoshape.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, isNumber, Short } from "../../../structure/Numbers.ts"
 import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../../structure/Temporal.ts"
@@ -6,27 +8,59 @@ import { shapeOfText } from "../../../structure/WellKnownText.ts"
 
 /** Conversions of values that a property key of another data type accepts. */
 
-/**
- * The numeric value of a number of any type, or of a text that is a decimal number; undefined for other values. A
- * BigDecimal keeps its fraction.
- */
-export const numeric = (value: unknown): number | bigint | undefined => {
+/** The numeric value of a number of any type; undefined for other values. A BigDecimal keeps its fraction. */
+const numeric = (value: unknown): number | bigint | undefined => {
   if (typeof value === "number" || typeof value === "bigint") return value
   if (value instanceof Byte || value instanceof Short || value instanceof Float || value instanceof Double) {
     return value.value
   }
   if (value instanceof BigInteger) return value.value
-  if (value instanceof BigDecimal) return Number(`${value.unscaled}e${-value.scale}`)
-  if (typeof value !== "string" || value.trim() === "" || !/^[+-]?[\d.]+([eE][+-]?\d+)?$/.test(value)) return undefined
-  return /^[+-]?\d+$/.test(value) ? BigInt(value.replace("+", "")) : Number(value)
+  return value instanceof BigDecimal ? Number(`${value.unscaled}e${-value.scale}`) : undefined
 }
+
+/** The digits, the exponent and the suffix of a number as Java's Double.parseDouble() reads it. */
+const javaDecimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?=[dDfF]?$)/
+const javaHexadecimal = /^([+-]?)0[xX]([\da-fA-F]*)\.?([\da-fA-F]*)[pP]([+-]?\d+)[dDfF]?$/
+
+/** The number of a text that Java's Double.parseDouble() reads, such as `1.5`, `NaN`, `-Infinity` and `0x1p3`; else undefined. */
+const decimalOfText = (given: string): number | undefined => {
+  const text = given.trim()
+  const special = /^([+-]?)(NaN|Infinity)$/.exec(text)
+  if (special !== null) return special[2] === "NaN" ? Number.NaN : special[1] === "-" ? -Infinity : Infinity
+  const [decimal] = javaDecimal.exec(text) ?? []
+  if (decimal !== undefined) return Number(decimal)
+  const [, sign, whole = "", fraction = "", exponent] = javaHexadecimal.exec(text) ?? []
+  const digits = `${whole}${fraction}`
+  // More digits than these would be rounded.
+  if (digits === "" || digits.length > MAX_HEX_DIGITS) return undefined
+  const number = Number(`0x${digits}`) * 2 ** (Number(exponent) - 4 * fraction.length)
+  return sign === "-" ? -number : number
+}
+
+/** Digits of a hexadecimal number that a Double has exactly. */
+const MAX_HEX_DIGITS = 13
+
+/** A number, or a text that Java reads as one, as a Double; undefined for other values. */
+export const decimal = (value: unknown): number | undefined =>
+  typeof value === "string" ? decimalOfText(value) : mapped(numeric(value), Number)
+
+/** The same as a Float. A Double that no Float can have is undefined; a text becomes the nearest Float, or infinite, as in Java. */
+export const single = (value: unknown): number | undefined => {
+  const number = decimal(value)
+  const isTooLarge = number !== undefined && typeof value !== "string" && Math.abs(number) > LARGEST_FLOAT
+  return isTooLarge && !(value instanceof Float) ? undefined : number
+}
+
+/** Java's Float.MAX_VALUE. */
+const LARGEST_FLOAT = 3.4028234663852886e38
 
 /**
  * A value as a whole number of `bits` bits; undefined when the conversion would lose something. JanusGraph's rule:
- * numbers of other types and their texts are converted.
+ * numbers of other types, and texts of digits, are converted.
  */
 export const integer = (value: unknown, bits: number): bigint | undefined => {
-  const number = numeric(value)
+  const isDigits = typeof value === "string" && /^[+-]?\d+$/.test(value)
+  const number = isDigits ? BigInt(value.replace("+", "")) : numeric(value)
   if (number === undefined || (typeof number === "number" && !Number.isInteger(number))) return undefined
   const whole = BigInt(number)
   return BigInt.asIntN(bits, whole) === whole ? whole : undefined
@@ -74,16 +108,23 @@ export const asText = (value: unknown): string | undefined => {
   return isScalar || value instanceof Timestamp || value instanceof Temporal ? text(value) : undefined
 }
 
+/** A number of a list; in a text, each part is a text. */
+const numberOfPart = (part: unknown, isText: boolean): number | undefined =>
+  isText || typeof part !== "string" ? decimal(part) : undefined
+
 /**
- * A shape from numbers or their text (`46.95,7.45`), as JanusGraph: two are a point, three a circle and four a box. Also from
- * well-known text. Undefined for other values and for coordinates out of range.
+ * A shape from numbers or their text (`46.95,7.45`), as JanusGraph: two are a point, three a circle and four a box. Also from a map that
+ * is a geometry or a feature of GeoJSON, and from well-known text. Undefined for other values and for coordinates out of range.
  */
 export const asShape = (value: unknown): Geoshape | undefined => {
   const parts = typeof value === "string" ? value.split(/[,;]/) : Array.isArray(value) ? value : []
-  const numbers = parts.map((part) => Number(numeric(typeof part === "string" ? part.trim() : part)))
+  const numbers = parts.flatMap((part) => numberOfPart(part, typeof value === "string") ?? [])
   const [first = 0, second = 0, third = 0, fourth = 0] = numbers
   try {
-    if (parts.length > 0 && !numbers.some(Number.isNaN)) {
+    if (value instanceof GremlinMap) {
+      return shapeOfGeometry(value.get("type") === "Feature" ? value.get("geometry") : value)
+    }
+    if (parts.length > 0 && numbers.length === parts.length) {
       if (numbers.length === 2) return Geoshape.point(first, second)
       if (numbers.length === 3) return Geoshape.circle(first, second, third)
       return numbers.length === 4 ? Geoshape.box(first, second, third, fourth) : undefined
@@ -94,6 +135,3 @@ export const asShape = (value: unknown): Geoshape | undefined => {
     throw error
   }
 }
-
-/** A UUID as text, in upper or lower case. */
-export const uuidText = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,9 +1,9 @@
 import { Geoshape } from "../../../structure/Geoshape.ts"
 import { instantOf, partsOfInstant } from "../../../structure/Instants.ts"
 import { Byte, Double, double, Float, isInt, Short } from "../../../structure/Numbers.ts"
-import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../../structure/Temporal.ts"
+import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid, uuidOfText } from "../../../structure/Temporal.ts"
 import { type Attribute, plainAttribute } from "./Attribute.ts"
-import { asBoolean, asShape, asText, asTimestamp, integer, mapped, numeric, uuidText } from "./Conversions.ts"
+import { asBoolean, asShape, asText, asTimestamp, decimal, integer, mapped, single } from "./Conversions.ts"
 import { readShape, writeShape } from "./Geoshapes.ts"
 import { JsonText } from "./JavaValues.ts"
 import {
@@ -105,7 +105,7 @@ export const stringType = plainAttribute(18, "String", textForm, (value) => type
 /** java.lang.Float. */
 export const floatType = plainAttribute(19, "Float", floatForm, (value) => value instanceof Float, {
   ordered: orderedFloatForm,
-  convert: (value) => mapped(numeric(value), (number) => new Float(Number(number)))
+  convert: (value) => mapped(single(value), (number) => new Float(number))
 })
 /** java.lang.Double: a Double, or a JavaScript number that is not an int. */
 export const doubleType = plainAttribute(
@@ -113,12 +113,12 @@ export const doubleType = plainAttribute(
   "Double",
   doubleForm,
   (value) => value instanceof Double || (typeof value === "number" && !isInt(value)),
-  { ordered: orderedDoubleForm, convert: (value) => mapped(numeric(value), (number) => double(Number(number))) }
+  { ordered: orderedDoubleForm, convert: (value) => mapped(decimal(value), double) }
 )
 /** java.util.UUID. */
 export const uuidType = plainAttribute(21, "UUID", uuidForm, (value) => value instanceof Uuid, {
   ordered: uuidForm,
-  convert: (value) => (typeof value === "string" && uuidText.test(value) ? new Uuid(value) : undefined)
+  convert: (value) => (typeof value === "string" ? uuidOfText(value) : undefined)
 })
 /** java.time.Duration. */
 export const durationType = plainAttribute(

@@ -1,8 +1,26 @@
 import { describe, expect, it } from "vitest"
-import { asBoolean, asText, asTimestamp } from "../../../../src/storage/janusgraph/format/Conversions.ts"
+import {
+  asBoolean,
+  asShape,
+  asText,
+  asTimestamp,
+  decimal,
+  integer,
+  single
+} from "../../../../src/storage/janusgraph/format/Conversions.ts"
+import { GremlinMap } from "../../../../src/structure/Collections.ts"
 import { Geoshape } from "../../../../src/structure/Geoshape.ts"
 import { BigInteger, Byte, double, Float } from "../../../../src/structure/Numbers.ts"
-import { Duration, Temporal, Timestamp } from "../../../../src/structure/Temporal.ts"
+import { Duration, Temporal, Timestamp, uuidOfText } from "../../../../src/structure/Temporal.ts"
+
+/** A map of a script, with maps in it. */
+const mapOf = (value: object): GremlinMap =>
+  new GremlinMap(Object.entries(value).map(([key, member]) => [key, memberOf(member)]))
+
+const memberOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(memberOf)
+  return typeof value === "object" && value !== null ? mapOf(value) : value
+}
 
 describe("A value for a key of another type becomes what JanusGraph makes of it", () => {
   it.each([
@@ -39,6 +57,98 @@ describe("A value for a key of another type becomes what JanusGraph makes of it"
     [5.5, undefined]
   ])("a Date of %s", (value, millis) => {
     expect(asTimestamp(value)?.epochMillis).toBe(millis)
+  })
+
+  it.each([
+    ["NaN", Number.NaN],
+    ["-Infinity", -Infinity],
+    ["+Infinity", Infinity],
+    [" 1.5\n", 1.5],
+    ["1.5d", 1.5],
+    ["2.f", 2],
+    [".5", 0.5],
+    ["1e3", 1000],
+    ["-0", -0],
+    ["0x1p3", 8],
+    ["-0x1.8p1", -3],
+    [5n, 5],
+    ["nan", undefined],
+    ["1,5", undefined],
+    ["1.5L", undefined],
+    ["0x1", undefined],
+    ["1.5.5", undefined],
+    ["", undefined],
+    [true, undefined]
+  ])("a Double of %s", (value, number) => {
+    expect(decimal(value)).toBe(number)
+  })
+
+  it.each([
+    [1.5, 1.5],
+    ["1e40", 1e40],
+    [double(Number.NaN), Number.NaN],
+    [new Float(Infinity), Infinity],
+    [double(Infinity), undefined],
+    [1e300, undefined]
+  ])("a Float of %s", (value, number) => {
+    expect(single(value)).toBe(number)
+  })
+
+  it.each([
+    ["5", 5n],
+    ["+5", 5n],
+    ["-5", -5n],
+    [5.0, 5n],
+    ["5.0", undefined],
+    ["1e3", undefined],
+    [" 5", undefined],
+    [5.5, undefined],
+    [2n ** 31n, undefined]
+  ])("an Integer of %s", (value, number) => {
+    expect(integer(value, 32)).toBe(number)
+  })
+
+  it.each([
+    ["1-2-3-4-5", "00000001-0002-0003-0004-000000000005"],
+    ["A-b-C-d-E", "0000000a-000b-000c-000d-00000000000e"],
+    ["c0ffee00-0000-4000-8000-000000000001", "c0ffee00-0000-4000-8000-000000000001"],
+    ["1-2-3-4", undefined],
+    ["123456789-2-3-4-5", undefined],
+    ["1-2-3-4-g", undefined]
+  ])("a UUID of %s", (value, text) => {
+    expect(uuidOfText(value)?.text).toBe(text)
+  })
+
+  it.each([
+    ["1,2", "POINT (2 1)"],
+    [[1, 2], "POINT (2 1)"],
+    [["1", "2"], undefined],
+    [{ type: "Point", coordinates: [1.5, 2.5] }, "POINT (1.5 2.5)"],
+    [{ type: "Point", coordinates: [1.5, 2.5, 3.5], crs: "x" }, "POINT (1.5 2.5)"],
+    [{ type: "Feature", geometry: { type: "Point", coordinates: [1, 2] } }, "POINT (1 2)"],
+    [
+      {
+        type: "LineString",
+        coordinates: [
+          [1, 2],
+          [3, 4]
+        ]
+      },
+      "LINESTRING (1 2, 3 4)"
+    ],
+    [
+      { type: "GeometryCollection", geometries: [{ type: "Point", coordinates: [1, 2] }] },
+      "GEOMETRYCOLLECTION (POINT (1 2))"
+    ],
+    [{ type: "Circle", coordinates: [1, 2], radius: 0 }, undefined],
+    [{ type: "Point", coordinates: ["1", "2"] }, undefined],
+    [{ type: "point", coordinates: [1, 2] }, undefined],
+    [{ type: "Feature" }, undefined],
+    [{ type: "FeatureCollection", features: [] }, undefined],
+    [{ coordinates: [1, 2] }, undefined]
+  ])("a Geoshape of %j", (value, text) => {
+    const given = typeof value === "object" && !Array.isArray(value) ? mapOf(value) : value
+    expect(asShape(given)?.toString()).toBe(text)
   })
 
   it.each([

@@ -1,15 +1,15 @@
-import { GremlinMap } from "../structure/Collections.ts"
-import { plainGeometry } from "../structure/GeoJson.ts"
-import { Geoshape } from "../structure/Geoshape.ts"
-import { type GremlinNumber, isNumber } from "../structure/Numbers.ts"
-import { boxRings } from "../structure/Regions.ts"
-import { angleOf, type Line, type Position, type Rings, type Shape } from "../structure/Shape.ts"
+import { GremlinMap } from "./Collections.ts"
+import { plainGeometry } from "./GeoJson.ts"
+import { Geoshape } from "./Geoshape.ts"
+import { type GremlinNumber, isNumber } from "./Numbers.ts"
+import { boxRings } from "./Regions.ts"
+import { angleOf, type Line, type Position, type Rings, type Shape } from "./Shape.ts"
 
 /**
  * The shape of a GeoJSON geometry, which has the longitude first. JanusGraph adds the Circle, with its radius in kilometres.
  * Throws RangeError for other geometries and for coordinates out of range.
  */
-export const shapeOfGeometry = (geometry: GremlinMap): Geoshape => Geoshape.of(readGeometry(geometry, 0))
+export const shapeOfGeometry = (geometry: unknown): Geoshape => Geoshape.of(readGeometry(geometry, 0))
 
 /** The maximum depth of collections in a geometry. */
 const MAX_DEPTH = 16
