@@ -1,6 +1,7 @@
 import type { Step } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
 import type { HasContainer } from "../../predicates/HasContainer.ts"
+import { BarrierStep } from "../../steps/barrier/BarrierStep.ts"
 import { ConnectiveStep } from "../../steps/filter/ConnectiveStep.ts"
 import { HasPropertyStep } from "../../steps/filter/HasPropertyStep.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
@@ -9,7 +10,7 @@ import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
 
 /**
  * Gives V(), E() and steps to edges the conditions of the has() steps directly after them, so that the store can use an index. There,
- * has() converts values to the types of the keys, as in JanusGraph.
+ * has() converts values to the types of the keys, as in JanusGraph. A barrier() between them changes nothing, as there.
  */
 export const indexHints: Strategy = {
   name: "TinkerGraphStepStrategy",
@@ -24,8 +25,8 @@ export const indexHints: Strategy = {
         let at = place + 1
         const conditions: Array<HasContainer> = []
         // One by one, because there may be more conditions than a call can have arguments.
-        for (let next = steps[at]; next instanceof HasStep; next = steps[++at]) {
-          for (const condition of next.conditions) conditions.push(condition)
+        for (let next = steps[at]; next instanceof HasStep || next instanceof BarrierStep; next = steps[++at]) {
+          if (next instanceof HasStep) for (const condition of next.conditions) conditions.push(condition)
         }
         step.conditions = conditions
       })
@@ -40,6 +41,6 @@ const convertAfter = (steps: ReadonlyArray<Step>, from: number, nested: boolean)
     if (step instanceof HasStep) for (const condition of step.conditions) condition.converts = true
     else if (step instanceof ConnectiveStep && nested) {
       for (const child of step.localChildren()) convertAfter(child.steps, 0, true)
-    } else if (!(step instanceof HasPropertyStep)) return
+    } else if (!(step instanceof HasPropertyStep || step instanceof BarrierStep)) return
   }
 }

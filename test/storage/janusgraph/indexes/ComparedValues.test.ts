@@ -94,9 +94,14 @@ const expected = [
   "1 V().outE('to').has('i', '17')",
   "2 V().bothE().has('i', gt('16'))",
   "1 V().where(outE('to').has('i', '17'))",
+  "1 V().barrier().has('i', '17')",
+  "1 V().has('c', 'x').barrier(2).barrier().has('i', '17')",
+  "1 V().barrier().and(has('i', '17'), has('c', 'x'))",
+  "1 V().outE('to').barrier().has('i', '17')",
   // JanusGraph passes these conditions to no query of its own.
   "0 V().out('to').has('i', '17')",
   "0 V().values('i').is('17')",
+  "0 V().limit(100).has('i', '17')",
   "0 V().properties('i').hasValue('17')"
 ]
 
