@@ -64,7 +64,7 @@ const packages: { readonly [name: string]: string } = {
   "org.janusgraph.core.schema":
     "ConsistencyModifier JanusGraphIndex JanusGraphManagement JsonSchemaInitStrategy Mapping Parameter RelationTypeIndex " +
     "SchemaAction SchemaStatus",
-  "org.janusgraph.graphdb.management": "ConfigurationManagementGraph",
+  "org.janusgraph.graphdb.management": "ConfigurationManagementGraph JanusGraphManager",
   "org.janusgraph.graphdb.database.management": "GraphIndexStatusReport ManagementSystem"
 }
 

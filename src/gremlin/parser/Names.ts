@@ -165,6 +165,7 @@ export const namedClasses: ReadonlySet<string> = new Set([
     "JanusGraphFactory",
     "ConfiguredGraphFactory",
     "ConfigurationManagementGraph",
+    "JanusGraphManager",
     "GraphOfTheGodsFactory",
     "ParameterType",
     "TinkerFactory",

@@ -80,6 +80,14 @@ export const registeredSource = (
   throw new TraversalError(`There is no traversal source '${name}'.`)
 }
 
+/** The names of all graphs of the server, sorted, with those that are closed until their next use. */
+export const graphNames = ({ dynamic, graphs }: typeof GraphRegistry.Service): ReadonlyArray<string> =>
+  [...new Set([...graphs.keys(), ...(dynamic?.list() ?? []).map(({ name }) => name)])].sort()
+
+/** The names of all traversal sources of the server, sorted. */
+export const sourceNames = ({ dynamic, sources }: typeof GraphRegistry.Service): ReadonlyArray<string> =>
+  [...new Set([...sources.keys(), ...(dynamic?.sources.keys() ?? [])])].sort()
+
 /** The source of scripts for a graph of the server. */
 export const plainSource = (store: { readonly name: string }): ScriptSource => new ScriptSource(plainName(store.name))
 

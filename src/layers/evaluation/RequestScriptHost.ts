@@ -19,7 +19,15 @@ import { typeOfElement } from "../management/SchemaObjects.ts"
 import { answerOf, ScriptObject } from "../management/ScriptObject.ts"
 import { separateTransaction } from "../management/TransactionCalls.ts"
 import { endTransaction } from "./GraphOperation.ts"
-import { accessOfCall, callMethod, manageableGraphs, openableGraphs, registeredSource } from "./GraphScripting.ts"
+import {
+  accessOfCall,
+  callMethod,
+  graphNames,
+  manageableGraphs,
+  openableGraphs,
+  registeredSource,
+  sourceNames
+} from "./GraphScripting.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"
 import type { PrintedText } from "./PrintedText.ts"
 import type { ProgramContext, ProgramPlace } from "./ProgramContext.ts"
@@ -157,7 +165,9 @@ export class RequestScriptHost implements ScriptHost {
       optionsOf,
       dynamicGraphs: () => manageableGraphs(registry, this.#context.authorization, request.user),
       scriptGraphs: () => openableGraphs(registry, this.#context.authorization, request.user, starting !== undefined),
-      findGraph: (name) => registry.graphs.get(name)
+      findGraph: (name) => registry.graphs.get(name),
+      graphNames: () => graphNames(registry),
+      sourceNames: () => sourceNames(registry)
     }
     return callMethod(call, starting === undefined ? place : { ...place, starting })
   }

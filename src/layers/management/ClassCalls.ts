@@ -12,6 +12,7 @@ import { callGraphFactory, graphFactoryMethods } from "./GraphFactoryCalls.ts"
 import { storeOf } from "./GraphHandles.ts"
 import { loadGraphOfTheGods } from "./GraphOfTheGods.ts"
 import { graphIndexWatcher, relationIndexWatcher } from "./IndexActions.ts"
+import { configurationsObject, managerObject } from "./ManagerCalls.ts"
 import { Committing } from "./ScriptObject.ts"
 import { graphOfSubGraph } from "./SubGraphCalls.ts"
 import { callTinkerFactory, openMadeGraph, toyGraphMethods } from "./ToyGraphCalls.ts"
@@ -29,8 +30,9 @@ export const scriptClasses: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["TinkerFactory", toyGraphMethods],
   ["GraphOfTheGodsFactory", new Set(["load", "loadWithoutMixedIndex"])],
   ["ConfiguredGraphFactory", graphFactoryMethods],
-  ["ConfigurationManagementGraph", graphFactoryMethods],
-  ["JanusGraphFactory", janusGraphFactoryMethods],
+  ["ConfigurationManagementGraph", new Set([...graphFactoryMethods, "getInstance"])],
+  ["JanusGraphFactory", new Set([...janusGraphFactoryMethods, "getGraphNames"])],
+  ["JanusGraphManager", new Set(["getInstance"])],
   ["P", new Set(["test"])]
 ])
 
@@ -69,14 +71,18 @@ export const callClass = (call: ClassCall, place: ScriptPlace): unknown => {
       return callTinkerFactory(name, isGraph(args[0]) ? storeOf(args[0]) : undefined, place)
     case "GraphOfTheGodsFactory":
       return loadGraphOfTheGods(graphArgument(args[0], name), { isMixed: name === "load", isUnique: args[1] !== false })
-    case "ConfiguredGraphFactory":
+    case "JanusGraphManager":
+      return managerObject(place)
     case "ConfigurationManagementGraph":
+      return name === "getInstance" ? configurationsObject(place) : callGraphFactory(name, args, place)
+    case "ConfiguredGraphFactory":
       return callGraphFactory(name, args, place)
     case "P":
       return compilePredicate(args[0] as Predicate, (operand) => operand)(args[1])
     case "ComputerResult":
       return graphOfSubGraph(args[0] as SubGraph, place)
     case "JanusGraphFactory":
+      if (name === "getGraphNames") return managerObject(place).call(name, [], place.keeps).value
       return callJanusGraphFactory(name, args, place)
     default:
       throw new TraversalError(`Scripts do not have the method ${className}.${name}().`)

@@ -37,6 +37,10 @@ export interface ScriptPlace extends OptionSource {
   readonly scriptGraphs: () => ScriptGraphs
   /** The open graph of the server with a name; undefined for none. */
   readonly findGraph: (name: string) => GraphStore | undefined
+  /** The names of the graphs of the server, sorted, with those that are closed until their next use. */
+  readonly graphNames: () => ReadonlyArray<string>
+  /** The names of the traversal sources of the server, sorted. */
+  readonly sourceNames: () => ReadonlyArray<string>
 }
 
 /** A method of a graph in scripts: the access that it needs, and what it does. */

@@ -7,12 +7,17 @@ import { graphMethods, type ScriptPlace } from "./GraphCalls.ts"
 import { NamedGraph } from "./GraphHandles.ts"
 import { Committing } from "./ScriptObject.ts"
 
-/** The methods of ConfiguredGraphFactory, and of JanusGraph's ConfigurationManagementGraph, which has some of them. */
-export const graphFactoryMethods: ReadonlySet<string> = new Set([
-  ...["create", "open", "close", "drop", "getGraphNames"],
+/** The methods of an object of JanusGraph's ConfigurationManagementGraph. */
+export const configurationMethods: ReadonlySet<string> = new Set([
   ...["createConfiguration", "updateConfiguration", "removeConfiguration", "getConfiguration", "getConfigurations"],
   ...["createTemplateConfiguration", "updateTemplateConfiguration", "removeTemplateConfiguration"],
   "getTemplateConfiguration"
+])
+
+/** The methods of ConfiguredGraphFactory, and of the class ConfigurationManagementGraph. */
+export const graphFactoryMethods: ReadonlySet<string> = new Set([
+  ...["create", "open", "close", "drop", "getGraphNames"],
+  ...configurationMethods
 ])
 
 const NOT_ENABLED =
@@ -44,7 +49,7 @@ const shown = (configuration: GraphConfiguration | null): GremlinMap | null =>
 export const namedGraphObject = (name: string, find: (name: string) => GraphStore | undefined): HostObject =>
   new HostObject("graph", graphMethods, new NamedGraph(name, find), new TraversalSource(`${name}.traversal()`))
 
-/** Calls a method of ConfiguredGraphFactory. Throws for users who may not manage graphs. */
+/** Calls a method of ConfiguredGraphFactory; `getInstance` only checks that it can be called. Throws for users who may not manage graphs. */
 export const callGraphFactory = (method: string, args: ReadonlyArray<unknown>, place: ScriptPlace): unknown => {
   const graphs = place.dynamicGraphs()
   if (graphs === undefined) throw new TraversalError(NOT_ENABLED)
@@ -56,6 +61,8 @@ export const callGraphFactory = (method: string, args: ReadonlyArray<unknown>, p
     })
   const [first, second] = args
   switch (method) {
+    case "getInstance":
+      return null
     case "createConfiguration":
       return changed("the configuration of a graph", () =>
         quietly(graphs.configurations.create(optionsOf(method, first)))

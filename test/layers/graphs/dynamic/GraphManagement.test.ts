@@ -36,7 +36,10 @@ const calls = [
   "ConfiguredGraphFactory.updateConfiguration('a', ['query.force-index': true])",
   "ConfiguredGraphFactory.updateTemplateConfiguration(['query.force-index': true])",
   "ConfiguredGraphFactory.removeConfiguration('a')",
-  "ConfiguredGraphFactory.removeTemplateConfiguration()"
+  "ConfiguredGraphFactory.removeTemplateConfiguration()",
+  "JanusGraphManager.getInstance()",
+  "JanusGraphFactory.getGraphNames()",
+  "ConfigurationManagementGraph.getInstance()"
 ]
 
 describe("With roles", () => {

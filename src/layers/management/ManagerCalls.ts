@@ -1,0 +1,65 @@
+import { TraversalSource } from "../../gremlin/Scope.ts"
+import { TraversalError } from "../../process/language/Errors.ts"
+import { OPENED_GRAPH } from "../../services/ScriptGraphs.ts"
+import type { ScriptPlace } from "./GraphCalls.ts"
+import { callGraphFactory, configurationMethods, namedGraphObject } from "./GraphFactoryCalls.ts"
+import { type Method, ScriptObject, stringOf } from "./ScriptObject.ts"
+
+/**
+ * Objects of JanusGraph's classes with one instance. Their methods check the access of the user at each call, as those of
+ * ConfiguredGraphFactory: a session may keep the object.
+ */
+
+/** `ConfigurationManagementGraph.getInstance()`: the configurations of graphs. */
+export const configurationsObject = (place: ScriptPlace): ScriptObject => {
+  const methods: Record<string, Method> = {}
+  for (const name of configurationMethods) methods[name] = (args) => callGraphFactory(name, args, place)
+  // JanusGraph fails here already, if there is no configuration graph.
+  callGraphFactory("getInstance", [], place)
+  return new ScriptObject("ConfigurationManagementGraph", OPENED_GRAPH, null, methods)
+}
+
+/** `JanusGraphManager.getInstance()`: the graphs of the server by name. */
+export const managerObject = (place: ScriptPlace): ScriptObject => {
+  const allowed = (method: Method): Method => {
+    return (args) => {
+      place.dynamicGraphs()
+      return method(args)
+    }
+  }
+  const methods: Readonly<Record<string, Method>> = {
+    getGraphNames: allowed(() => [...place.graphNames()]),
+    getGraph: allowed(([name]) => graphNamed(stringOf(name, "getGraph", "the name of a graph"), place)),
+    openGraph: allowed(([given]) => {
+      const name = stringOf(given, "openGraph", "the name of a graph")
+      if (place.graphNames().includes(name)) return graphNamed(name, place)
+      throw new TraversalError(`openGraph(): there is no graph '${name}'. ${CREATED_BY}`)
+    }),
+    getTraversalSourceNames: allowed(() => [...place.sourceNames()]),
+    getTraversalSource: allowed(([given]) => {
+      const name = stringOf(given, "getTraversalSource", "the name of a traversal source")
+      return place.sourceNames().includes(name) ? new TraversalSource(name) : null
+    }),
+    putGraph: allowed(() => {
+      throw new TraversalError(`putGraph(): a graph cannot be given a name while the server runs. ${CREATED_BY}`)
+    }),
+    removeGraph: allowed(() => {
+      throw new TraversalError(
+        "removeGraph(): the server keeps its graphs until its end. ConfiguredGraphFactory.close('name') closes a graph that it " +
+          "created, and drop('name') deletes it."
+      )
+    })
+  }
+  place.dynamicGraphs()
+  return new ScriptObject("JanusGraphManager", OPENED_GRAPH, null, methods)
+}
+
+const CREATED_BY =
+  "ConfiguredGraphFactory.create('name') makes a graph, and the setting graphs names those of the start."
+
+/** The graph of a name, which is opened if it was closed meanwhile; null for none. */
+const graphNamed = (name: string, place: ScriptPlace): unknown => {
+  if (!place.graphNames().includes(name)) return null
+  if (place.findGraph(name) !== undefined) return namedGraphObject(name, place.findGraph)
+  return callGraphFactory("open", [name], place)
+}
