@@ -25,10 +25,12 @@ export const scriptGraphs = (
     const ending = new AbortController()
     const allowed = allowsManagedGraphs(settings)
     const load = async (): Promise<ScriptGraphList> => {
-      const [{ ScriptGraphList }, { GraphRules }] = await Promise.all([
+      const [{ ScriptGraphList }, { GraphRules }, { openInFolder }] = await Promise.all([
         import("./dynamic/ScriptGraphList.ts"),
-        import("./dynamic/GraphRules.ts")
+        import("./dynamic/GraphRules.ts"),
+        import("./dynamic/OpenedFolder.ts")
       ])
+      const open = graphOpener(runtime, ending.signal, ofScripts)
       const files = new Map<string, string>()
       for (const [name, { file }] of settings.graphs) if (file !== undefined) files.set(name, file)
       return new ScriptGraphList({
@@ -38,7 +40,7 @@ export const scriptGraphs = (
         dynamic,
         maxOpenGraphs: settings.dynamicGraphs.maxOpenGraphs,
         hasWorkers: worker !== undefined,
-        openStore: graphOpener(runtime, ending.signal, ofScripts),
+        openStore: (wanted) => openInFolder(wanted, open),
         log: (level, text) => void Runtime.runFork(runtime)(levels[level](text))
       })
     }

@@ -40,7 +40,7 @@ const refuseClosed = ({ closed }: DataFolder, name: string, path: string): void 
 
 /** The error for a failed file operation, with what the user can do. */
 const failure = (error: unknown, name: string, doing: "read" | "written"): Error => {
-  if (error instanceof TraversalInvalid) return error
+  if (error instanceof TraversalInvalid || error instanceof TraversalError) return error
   const { code, message } = error as NodeJS.ErrnoException
   if (code === "ENOENT" && doing === "written") {
     return new TraversalError(`${name} cannot be written: its folder does not exist in the server's ioDirectory`)
@@ -86,6 +86,53 @@ export const openedFile = async (data: DataFolder, name: string): Promise<Opened
   }
 }
 
+/** An open folder, in which files are made and renamed whatever its path names by then. */
+class HeldFolder {
+  readonly #data: DataFolder
+  readonly #name: string
+  readonly #handle: FileHandle
+  readonly #path: string
+
+  private constructor(data: DataFolder, name: string, handle: FileHandle, path: string) {
+    this.#data = data
+    this.#name = name
+    this.#handle = handle
+    this.#path = path
+  }
+
+  /** Opens the folder of a file of the data folder. Throws TraversalInvalid if it is not inside. */
+  static async open(data: DataFolder, name: string): Promise<HeldFolder> {
+    const wanted = pathOf(data, name)
+    const path = await followed(data, name, dirname(wanted))
+    refuseClosed(data, name, join(path, basename(wanted)))
+    const held = new HeldFolder(data, name, await open(path, "r"), path)
+    try {
+      await held.assertNamed()
+      return held
+    } catch (error) {
+      await held.close()
+      throw error
+    }
+  }
+
+  /** The path of a file in the folder. On Linux it leads through the open folder. */
+  file(name: string): string {
+    return join(process.platform === "linux" ? `/proc/self/fd/${this.#handle.fd}` : this.#path, name)
+  }
+
+  /** Throws unless the name still leads to this folder. */
+  async assertNamed(): Promise<void> {
+    const path = await followed(this.#data, this.#name, dirname(pathOf(this.#data, this.#name)))
+    const [held, named] = await Promise.all([this.#handle.stat({ bigint: true }), stat(path, { bigint: true })])
+    if (held.dev === named.dev && held.ino === named.ino) return
+    throw new TraversalError(`The folder of ${this.#name} was replaced while the file was written: try again`)
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close()
+  }
+}
+
 /** The same without the path. */
 export const openToRead = async (data: DataFolder, name: string): Promise<FileHandle> =>
   (await openedFile(data, name)).handle
@@ -93,12 +140,14 @@ export const openToRead = async (data: DataFolder, name: string): Promise<FileHa
 /** A file that is written under a temporary name and renamed when it is complete. */
 export class WrittenFile {
   readonly #name: string
+  readonly #folder: HeldFolder
   readonly #path: string
   readonly #temporary: string
   readonly #handle: FileHandle
 
-  private constructor(name: string, path: string, temporary: string, handle: FileHandle) {
+  private constructor(name: string, folder: HeldFolder, path: string, handle: FileHandle, temporary: string) {
     this.#name = name
+    this.#folder = folder
     this.#path = path
     this.#temporary = temporary
     this.#handle = handle
@@ -110,11 +159,14 @@ export class WrittenFile {
     try {
       // A new installation has no data folder.
       await mkdir(data.path, { recursive: true })
-      const folder = await followed(data, name, dirname(path))
-      const place = join(folder, basename(path))
-      refuseClosed(data, name, place)
-      const temporary = join(folder, `.${basename(path)}.${randomUUID()}.tmp`)
-      return new WrittenFile(name, place, temporary, await open(temporary, "wx"))
+      const folder = await HeldFolder.open(data, name)
+      const temporary = folder.file(`.${basename(path)}.${randomUUID()}.tmp`)
+      try {
+        return new WrittenFile(name, folder, folder.file(basename(path)), await open(temporary, "wx"), temporary)
+      } catch (error) {
+        await folder.close()
+        throw error
+      }
     } catch (error) {
       throw failure(error, name, "written")
     }
@@ -133,7 +185,9 @@ export class WrittenFile {
   async complete(): Promise<void> {
     try {
       await this.#handle.close()
+      await this.#folder.assertNamed()
       await rename(this.#temporary, this.#path)
+      await this.#folder.close()
     } catch (error) {
       throw failure(error, this.#name, "written")
     }
@@ -143,5 +197,6 @@ export class WrittenFile {
   async abandon(): Promise<void> {
     await this.#handle.close().catch(() => {})
     await unlink(this.#temporary).catch(() => {})
+    await this.#folder.close().catch(() => {})
   }
 }

@@ -1,9 +1,9 @@
-import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { openToRead } from "../../../src/process/io/DataFiles.ts"
+import { openToRead, WrittenFile } from "../../../src/process/io/DataFiles.ts"
 
 /** What another process does directly before and after a file is opened. */
 const other = vi.hoisted(() => ({ beforeOpen: (): void => undefined, afterOpen: (): void => undefined }))
@@ -72,5 +72,59 @@ describe("A file of the data folder", () => {
       renameSync(at("io", "old"), at("io", "sub"))
     }
     await expect(read("sub/a.csv")).rejects.toThrow("sub/a.csv was replaced while it was opened: try again")
+  })
+})
+
+describe("A file that io() writes", () => {
+  const write = async (name: string, before: () => void = () => undefined): Promise<void> => {
+    const file = await WrittenFile.create({ path: at("io"), closed: new Set() }, name)
+    try {
+      await file.write("new")
+      before()
+      await file.complete()
+    } catch (error) {
+      await file.abandon()
+      throw error
+    }
+  }
+
+  /** Exchanges the folder before the n-th file or folder is opened. */
+  const exchangeBefore = (n: number): void => {
+    let opened = 0
+    other.beforeOpen = () => {
+      if (++opened === n) exchange()
+    }
+  }
+
+  afterEach(() => {
+    expect(readdirSync(at("secrets"))).toEqual(["a.csv"])
+    expect(readFileSync(at("secrets", "a.csv"), "utf8")).toBe("secret")
+  })
+
+  it("replaces the file of its name, also in a folder that a link names", async () => {
+    symlinkSync(at("io", "sub"), at("io", "link"))
+    await write("link/a.csv")
+    expect(readFileSync(at("io", "sub", "a.csv"), "utf8")).toBe("new")
+    expect(readdirSync(at("io", "sub"))).toEqual(["a.csv"])
+  })
+
+  it.each([1, 2])("is not written elsewhere when its folder becomes a link before the opening %d", async (n) => {
+    exchangeBefore(n)
+    await expect(write("sub/a.csv")).rejects.toThrow("io('sub/a.csv') is outside the folder")
+    expect(readFileSync(at("io", "old", "a.csv"), "utf8")).toBe("allowed")
+  })
+
+  it("is not written elsewhere when its folder becomes a link meanwhile", async () => {
+    await expect(write("sub/a.csv", exchange)).rejects.toThrow("io('sub/a.csv') is outside the folder")
+    expect(readdirSync(at("io", "old"))).toEqual(["a.csv"])
+  })
+
+  it("is refused when its folder became another one", async () => {
+    const replace = (): void => {
+      renameSync(at("io", "sub"), at("io", "old"))
+      renameSync(at("io", "empty"), at("io", "sub"))
+    }
+    await mkdir(at("io", "empty"))
+    await expect(write("sub/a.csv", replace)).rejects.toThrow("The folder of sub/a.csv was replaced")
   })
 })

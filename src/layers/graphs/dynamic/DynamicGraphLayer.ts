@@ -20,6 +20,7 @@ import { ConfigurationGraph } from "./ConfigurationGraph.ts"
 import { DynamicGraphList } from "./DynamicGraphList.ts"
 import { deleteData, isShared } from "./GraphData.ts"
 import { GraphRules } from "./GraphRules.ts"
+import { openInFolder } from "./OpenedFolder.ts"
 import { OpenGraphs } from "./OpenGraphs.ts"
 import { otherWorkers } from "./OtherWorkers.ts"
 
@@ -76,7 +77,7 @@ const make = (
           maxGraphs,
           maxOpenGraphs,
           hasFiles,
-          openStore,
+          openStore: (wanted) => openInFolder(wanted, openStore),
           deleteData,
           log,
           others:

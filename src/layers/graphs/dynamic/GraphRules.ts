@@ -107,10 +107,14 @@ export class GraphRules {
     throw invalid(`The configuration of the graph '${name}' cannot be used: ${reasons}.`)
   }
 
-  /** The settings with a share of the cache. Throws DynamicGraphError for data that a configuration must not name. */
+  /**
+   * The settings with a share of the cache, and with the folder of the data without links: a link that another process changes after
+   * the check leads nowhere else. Throws DynamicGraphError for data that a configuration must not name.
+   */
   checked(settings: GraphSettings): GraphSettings {
-    this.#check(settings.name, settings)
-    return this.#withCacheShare(settings)
+    const followed = withoutLinks(settings)
+    this.#check(settings.name, followed)
+    return this.#withCacheShare(followed)
   }
 
   /** The graph of the configuration file with the data of a graph; undefined for none. Throws for data of users or configurations. */
@@ -221,6 +225,13 @@ export class GraphRules {
       factory: { ...factory, cells: { ...factory.cells, cacheBytes: Math.min(factory.cells.cacheBytes, share) } }
     }
   }
+}
+
+const withoutLinks = (settings: GraphSettings): GraphSettings => {
+  const { factory } = settings
+  if (factory.kind !== "JanusGraphFactory" || factory.storage.directory === undefined) return settings
+  const storage = { ...factory.storage, directory: canonical(factory.storage.directory) }
+  return { ...settings, factory: { ...factory, storage } }
 }
 
 /** The port of CQL. */

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs"
+import { closeSync, fstatSync, openSync, readFileSync, statSync } from "node:fs"
 import { resolve, sep } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { DynamicGraphError, type DynamicGraphs, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
@@ -73,6 +73,27 @@ const assertSameOptions = (open: GraphSettings, wanted: GraphSettings): void => 
   throw invalid(
     `The graph is open with other options (${different.join(", ")}). Open it with the same options, or when nobody has it open.`
   )
+}
+
+/**
+ * The text of a properties file, whose path has no links. The path is resolved again after the file was opened: a folder may become a
+ * link in between.
+ */
+const propertiesText = (path: string): string => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isFile() !== true) throw new DynamicGraphError("missing", `There is no properties file ${path}.`)
+  const file = openSync(path, "r")
+  try {
+    const { dev, ino, size } = fstatSync(file)
+    if (size > MAX_FILE_BYTES) throw invalid(`${path} has more than ${MAX_FILE_BYTES} bytes.`)
+    const named = statSync(path, { throwIfNoEntry: false })
+    if (canonical(path) !== path || dev !== named?.dev || ino !== named.ino) {
+      throw invalid(`${path} was replaced while it was opened: try again.`)
+    }
+    return readFileSync(file, "utf8")
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** The graphs that scripts have opened by JanusGraphFactory, each once for all that use it. */
@@ -231,9 +252,7 @@ export class ScriptGraphList implements ScriptGraphs {
           "properties file of a graph of the server."
       )
     }
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (found?.isFile() !== true) throw new DynamicGraphError("missing", `There is no properties file ${file}.`)
-    if (found.size > MAX_FILE_BYTES) throw invalid(`${file} has more than ${MAX_FILE_BYTES} bytes.`)
-    return { settings: this.#decoded(new Map(), { path: file, text: readFileSync(file, "utf8") }) }
+    const text = propertiesText(file)
+    return { settings: this.#decoded(new Map(), { path: file, text }) }
   }
 }

@@ -1,6 +1,8 @@
+import { mkdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { GraphRules } from "../../../../src/layers/graphs/dynamic/GraphRules.ts"
+import { openInFolder } from "../../../../src/layers/graphs/dynamic/OpenedFolder.ts"
 import { ScriptGraphList } from "../../../../src/layers/graphs/dynamic/ScriptGraphList.ts"
 import { withStoredOptions } from "../../../../src/layers/graphs/StoredOptions.ts"
 import { defaultSettings, type GraphSettings } from "../../../../src/services/Config.ts"
@@ -35,7 +37,7 @@ const listOf = (served: ReadonlyArray<GraphSettings> = []) => {
     const found = await list.open(new Map(Object.entries(options)))
     return found.kind === "opened" ? found.store : found.name
   }
-  return { asked, open }
+  return { asked, folder, open }
 }
 
 describe("The list of graphs that scripts open", () => {
@@ -81,6 +83,28 @@ describe("The list of graphs that scripts open", () => {
     await expect(open({ "storage.username": "b", "storage.password": "c", "storage.port": 9042 })).rejects.toThrow(
       "with other options (storage.password, storage.username)"
     )
+  })
+
+  it("closes a graph whose folder became a link while it was opened", async () => {
+    const folder = newFolder()
+    const closed: Array<string> = []
+    const settings = graphOf(["storage.backend=lmdb", `storage.directory=${join(folder, "graphs", "a")}`])
+    const opening = openInFolder(settings, async () => {
+      mkdirSync(join(folder, "elsewhere"))
+      symlinkSync(join(folder, "elsewhere"), join(folder, "graphs"))
+      return { close: async () => void closed.push("closed") } as unknown as GraphStore
+    })
+    await expect(opening).rejects.toThrow("was replaced while the graph was opened")
+    expect(closed).toEqual(["closed"])
+  })
+
+  it("opens the folder that the check has found, whatever a link to it names later", async () => {
+    const { asked, folder, open } = listOf()
+    mkdirSync(join(folder, "graphs", "real"), { recursive: true })
+    symlinkSync(join(folder, "graphs", "real"), join(folder, "graphs", "link"))
+    await open({ "storage.backend": "lmdb", "storage.directory": "link/a" })
+    const [{ factory }] = asked as [GraphSettings]
+    expect(factory.kind === "JanusGraphFactory" && factory.storage.directory).toBe(join(folder, "graphs", "real", "a"))
   })
 
   it("applies no options that a keyspace stores, whose hosts and sizes the rules have not checked", async () => {
