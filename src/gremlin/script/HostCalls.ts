@@ -1,5 +1,6 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { isPredicate } from "../../process/language/Predicate.ts"
+import { classText, lastPart } from "../../structure/ClassNames.ts"
 import { type Element, type Property, Vertex } from "../../structure/Element.ts"
 import { NotFetched } from "../../structure/StoreErrors.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
@@ -90,7 +91,9 @@ export class HostCalls {
 
   /** Calls a method of a class. Methods that only create a value run here, the others in the host. */
   *classMethod(of: ClassName, name: string, args: readonly unknown[]): Evaluation {
-    if ((name === "getSimpleName" || name === "getName") && args.length === 0) return of.name
+    if (name === "getName" && args.length === 0) return of.name
+    if (name === "getSimpleName" && args.length === 0) return lastPart(of.name)
+    if (name === "toString" && args.length === 0) return classText(of.name)
     const made = callStatic(of.name, name, args, this.#budget)
     if (made !== undefined) return made.value
     const builder = programBuilder(of.name, name, args)

@@ -177,7 +177,7 @@ export const relationIndexObject = (graph: string, editor: SchemaEditor, index: 
     {
       name: () => nameOfRelationIndex(index),
       getDirection: () => index.direction,
-      getSortKey: () => index.type.sortKey.map(({ name }) => name),
+      getSortKey: () => index.type.sortKey.map(({ id }) => typeObject(graph, editor, id)),
       getSortOrder: () => (index.type.descending ? "desc" : "asc"),
       getIndexStatus: () => index.status,
       getType: () => typeObject(graph, editor, index.base),

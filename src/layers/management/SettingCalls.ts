@@ -15,7 +15,9 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
   getTTL: ([value]) => {
     const subject = subjectOf(value, isType, "getTTL", "a property key, an edge label or a vertex label")
     const { id } = subject.kind === "key" ? subject.key : subject.label
-    return new Duration(BigInt(open().schema.timeToLive(id)), 0)
+    const edits = open().edits.filter((each) => each.kind === "timeToLive")
+    const edit = edits.findLast((each) => each.type === id)
+    return new Duration(BigInt(edit?.seconds ?? open().schema.timeToLive(id)), 0)
   },
   setConsistency: ([value, level]) => {
     const name = constantOf(level, ["ConsistencyModifier"], "setConsistency")
@@ -26,7 +28,9 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
   },
   getConsistency: ([value]) => {
     const id = idOf(subjectOf(value, isElement, "getConsistency", "a type or an index"))
-    return open().schema.modifiers.consistencies.get(id ?? -1) ?? "DEFAULT"
+    const edits = open().edits.filter((each) => each.kind === "consistency")
+    const edit = edits.findLast((each) => each.type === id)
+    return edit?.name ?? open().schema.modifiers.consistencies.get(id ?? -1) ?? "DEFAULT"
   },
   addProperties: ([value, ...keys]) => {
     const { label } = subjectOf(value, isAnyLabel, "addProperties", "a vertex label or an edge label")

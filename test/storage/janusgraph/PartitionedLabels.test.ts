@@ -1,14 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { Pending } from "../../../src/scheduling/Pending.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
-import type { CellChange } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { canonicalId, partitionOf, type VertexId } from "../../../src/storage/janusgraph/format/Ids.ts"
 import { idOfRowKey } from "../../../src/storage/janusgraph/format/RowKeys.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { runLater } from "../../process/run.ts"
+import { dumpedStore } from "./DumpedStore.ts"
 import { findingsIn } from "./Findings.ts"
-import { dumpedCells } from "./Fixtures.ts"
 import { cellGraph } from "./Graphs.ts"
 import { MemoryCellStore, type MemoryCellStoreOptions } from "./MemoryCellStore.ts"
 
@@ -17,27 +15,6 @@ const BITS = 5
 
 const ask = async (graph: CellGraph, script: string): Promise<ReadonlyArray<string>> =>
   ((await runLater(graph, script, { as: text })) as ReadonlyArray<string>).toSorted()
-
-/** A store with the cells of a graph that JanusGraph 1.1 wrote. */
-const dumpedStore = async (options: MemoryCellStoreOptions): Promise<MemoryCellStore> => {
-  const store = new MemoryCellStore(options)
-  await Pending.toPromise(
-    store.commit((batch) => {
-      for (const table of ["edgestore", "graphindex", "janusgraph_ids", "system_properties"] as const) {
-        const rows = new Map<string, { readonly key: Buffer; readonly changes: Array<CellChange> }>()
-        for (const { column, key, value } of dumpedCells(`jgfmt.${table}.csv`)) {
-          const name = key.toString("hex")
-          const row = rows.get(name) ?? { key, changes: [] }
-          rows.set(name, row)
-          row.changes.push({ column, value })
-        }
-        for (const { changes, key } of rows.values()) batch.change(table, key, changes)
-      }
-      batch.advanceSchema()
-    })
-  )
-  return store
-}
 
 /** The ids of the rows of vertices. */
 const rowsOf = (store: MemoryCellStore): ReadonlyArray<VertexId> => {
