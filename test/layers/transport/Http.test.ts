@@ -378,7 +378,7 @@ describe("Reserved paths", () => {
       expect((await http(authority, { path: "/health/live" })).json).toEqual({ status: "live" })
       expect((await http(authority, { path: "/health/ready" })).json).toEqual({ status: "ready" })
       const status = await http(authority, { path: "/gremlin/status" })
-      expect(status.json.queries.map(({ state }: { state: string }) => state).sort()).toEqual(["queued", "waiting"])
+      expect(status.json.queries.map(({ state }: { state: string }) => state).sort()).toEqual(["running", "waiting"])
       for (const { requestId } of status.json.queries) {
         await http(authority, { method: "DELETE", path: `/gremlin/status/${requestId}` })
       }
