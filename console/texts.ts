@@ -212,6 +212,15 @@ export const texts = {
     modern: "Load “modern” (6 vertices)",
     routes: "Load “air routes” (32 airports)",
     loaded: (vertices: number, edges: number) => `Loaded ${vertexCount(vertices)} and ${edgeCount(edges)}.`,
+    sampleThere: "The graph has this sample already. Loading it again makes its vertices and edges once more.",
+    again: "Load it once more",
+    endKey: "Find vertices by the key",
+    endNote:
+      "Without a key, from and to are ids of the files that you have imported since you opened this page. With a key, they are values of this key of vertices in the graph.",
+    noEnd: (key: string, value: string) =>
+      `An edge names a vertex with the ${key} ${value}, which the graph does not have.`,
+    severalEnds: (key: string, value: string) =>
+      `Several vertices have the ${key} ${value}: an edge could mean any of them.`,
     see: "See the graph",
     import: "Import",
     drop: "Drop a CSV, GraphSON or GraphML file here, or choose one",
@@ -230,7 +239,7 @@ export const texts = {
     wrongValue: (value: string, name: string, type: string) =>
       `the value ${value} of ${name} is no ${type}: choose another type`,
     missingEnd: (id: string) =>
-      `an edge names the vertex ${id}, which is in no file that you have imported since you opened this page: import its vertices first`,
+      `an edge names the vertex ${id}, which is in no file that you have imported since you opened this page: import its vertices first, or name a key by which the vertices are found`,
     goneEnd: "A vertex of an edge is no longer in the graph: import the file of its vertices again.",
     openQuote: (character: number) => `the field at character ${character} has an unfinished quote`,
     longRow: (row: number, cells: number, columns: number) =>

@@ -7,10 +7,10 @@ import { collect, messageOf } from "../shell/Server.ts"
 import { view } from "../shell/View.ts"
 import { texts } from "../texts.ts"
 import { readFile } from "./GraphFile.ts"
-import { finish, isFinished, load } from "./GraphImport.ts"
+import { finish, hasSample, isFinished, load } from "./GraphImport.ts"
 import type { ChosenTypes, ParsedFile } from "./ParsedFile.ts"
 import { Preview } from "./Preview.tsx"
-import { airRoutes, modern } from "./Samples.ts"
+import { airRoutes, modern, samples } from "./Samples.ts"
 
 const words = texts.data
 
@@ -21,20 +21,22 @@ interface Progress {
   readonly note: string
   readonly problem: string
   readonly hasLoaded: boolean
+  /** A sample that the graph has already. */
+  readonly again: ParsedFile | null
 }
 
-const IDLE: Progress = { made: 0, all: 0, note: "", problem: "", hasLoaded: false }
+const IDLE: Progress = { made: 0, all: 0, note: "", problem: "", hasLoaded: false, again: null }
 
 /** Sample graphs, import and export. */
 export const DataPage = () => {
   const progress = useSignal(IDLE)
   const isBusy = progress.value.made < progress.value.all && progress.value.problem === ""
   /** Returns whether the elements are in the graph. */
-  const put = async (file: ParsedFile): Promise<boolean> => {
+  const put = async (file: ParsedFile, endKey = ""): Promise<boolean> => {
     const all = file.vertices.length + file.edges.length
     progress.value = { ...IDLE, all }
     try {
-      await load(file, (made) => {
+      await load(file, endKey, (made) => {
         progress.value = { ...IDLE, all, made }
       })
       const note = words.loaded(file.vertices.length, file.edges.length)
@@ -48,19 +50,29 @@ export const DataPage = () => {
     }
   }
   const isClosed = isReadOnly.value || isBusy
+  const sample = async (name: keyof typeof samples, file: ParsedFile): Promise<void> => {
+    if (await hasSample(samples[name])) progress.value = { ...IDLE, note: words.sampleThere, again: file }
+    else await put(file)
+  }
+  const { again } = progress.value
   return (
     <section class="page" aria-label={texts.views.data}>
       {isReadOnly.value && <p class="note">{words.readOnly}</p>}
       <h2>{words.samples}</h2>
       <div class="toolbar flush">
-        <button type="button" disabled={isClosed} onClick={() => void put(modern)}>
+        <button type="button" disabled={isClosed} onClick={() => void sample("modern", modern)}>
           {words.modern}
         </button>
-        <button type="button" disabled={isClosed} onClick={() => void put(airRoutes())}>
+        <button type="button" disabled={isClosed} onClick={() => void sample("airRoutes", airRoutes())}>
           {words.routes}
         </button>
       </div>
       <Status progress={progress.value} />
+      {again !== null && (
+        <button type="button" disabled={isClosed} onClick={() => void put(again)}>
+          {words.again}
+        </button>
+      )}
       <Import isClosed={isClosed} onImport={put} />
       <Export
         onDone={(end) => {
@@ -121,7 +133,7 @@ const chosenFile = async (file: File): Promise<Chosen> => {
 
 interface ImportProps {
   readonly isClosed: boolean
-  readonly onImport: (file: ParsedFile) => Promise<boolean>
+  readonly onImport: (file: ParsedFile, endKey: string) => Promise<boolean>
 }
 
 const parsed = (
@@ -140,6 +152,7 @@ const parsed = (
 const Import = ({ isClosed, onImport }: ImportProps) => {
   const chosen = useSignal<Chosen | null>(null)
   const label = useSignal("")
+  const endKey = useSignal("")
   const types = useSignal<ChosenTypes>(new Map())
   const last = useRef<ParsedFile | null>(null)
   const isOver = useSignal(false)
@@ -149,10 +162,11 @@ const Import = ({ isClosed, onImport }: ImportProps) => {
     chosen.value = await chosenFile(file)
     label.value = file.name.replace(/\.[^.]*$/, "")
     types.value = new Map()
+    endKey.value = ""
     last.current = null
   }
   const put = async (file: ParsedFile, { text }: Chosen): Promise<void> => {
-    if (!(await onImport(file))) return
+    if (!(await onImport(file, endKey.value.trim()))) return
     finish(text)
     // A second press of the button would make all elements again.
     if (chosen.value?.text === text) chosen.value = null
@@ -200,6 +214,7 @@ const Import = ({ isClosed, onImport }: ImportProps) => {
           isRepeated={isFinished(chosen.value.text)}
           file={shown}
           label={label}
+          endKey={endKey}
           types={types}
           isClosed={isClosed || (found !== undefined && "problem" in found)}
           onImport={(file) => chosen.value !== null && void put(file, chosen.value)}

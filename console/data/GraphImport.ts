@@ -36,6 +36,58 @@ for (row in rows) {
 ids`
 }
 
+/** The vertices of the graph that are searched for one of a sample: a graph with a sample is mostly small. */
+const SEARCHED_VERTICES = 1_000
+
+/** Whether the first vertices of the chosen traversal source have one of a sample. False if the server refuses the search. */
+export const hasSample = async ({
+  key,
+  label,
+  value
+}: Readonly<Record<"label" | "key" | "value", string>>): Promise<boolean> => {
+  const search = `g.V().limit(${SEARCHED_VERTICES}).has(ofLabel, ofKey, wanted).limit(1).id()`
+  try {
+    return (await collect(search, { ofLabel: label, ofKey: key, wanted: value })).length > 0
+  } catch {
+    return false
+  }
+}
+
+/** Returns the ids of the vertices with the values of a key: at most two for each value, of which there may be several forms. */
+const FIND_ENDS = `ids = []
+for (forms in wanted) { ids << g.V().has(ofKey, within(forms)).limit(2).id().toList() }
+ids`
+
+/** A value of a file, and the number that its text may mean. */
+const formsOf = (text: string): unknown => {
+  const isNumber = /^-?(?:\d{1,15}|\d{1,12}\.\d{1,12})$/.test(text)
+  return list(isNumber ? [text, { "@type": "g:Double", "@value": Number(text) }] : [text])
+}
+
+/** The vertices of the graph that the edges of a file name by the values of a property. Fails if a value has none, or several. */
+const foundEnds = async (
+  { edges, vertices }: ParsedFile,
+  key: string,
+  from: string
+): Promise<ReadonlyMap<string, unknown>> => {
+  const own = new Set(vertices.map((vertex) => vertex.key))
+  const names = [...new Set(edges.flatMap((edge) => [edge.from, edge.to]))].filter((name) => !own.has(name))
+  const found = new Map<string, unknown>()
+  for (let at = 0; at < names.length; at += ELEMENTS_PER_REQUEST) {
+    const batch = names.slice(at, at + ELEMENTS_PER_REQUEST)
+    const ids = await collect(FIND_ENDS, { wanted: list(batch.map(formsOf)), ofKey: key }, { from })
+    batch.forEach((name, index) => {
+      const those = ids[index]
+      if (!Array.isArray(those) || those.length !== 1) {
+        const isMissing = !Array.isArray(those) || those.length === 0
+        throw new Error(isMissing ? texts.data.noEnd(key, name) : texts.data.severalEnds(key, name))
+      }
+      found.set(name, toRaw(those[0] as Value))
+    })
+  }
+  return found
+}
+
 /** Creates the edges of a list of rows. A row names its vertices by their ids. Fails if a vertex is gone. */
 const MAKE_EDGES = `for (row in rows) {
   t = g.V(row.from).addE(row.label).to(__.V(row.to))
@@ -104,11 +156,15 @@ const toRaw = (value: Value): unknown =>
 /**
  * Creates the elements of a file. Each batch is one transaction. `progress` gets the number of elements so far. Fails before it
  * creates anything if an edge names an unknown vertex.
+ *
+ * @param endKey the key by whose values the edges name vertices of the graph; empty: by the ids of files that were imported before
  */
-export const load = async ({ edges, vertices }: ParsedFile, progress: (made: number) => void): Promise<void> => {
+export const load = async (file: ParsedFile, endKey: string, progress: (made: number) => void): Promise<void> => {
+  const { edges, vertices } = file
   // The user may choose another source before the end.
   const from = source.value
-  const known = importedInto(from)
+  const imported = importedInto(from)
+  const known = endKey === "" ? imported : new Map([...imported, ...(await foundEnds(file, endKey, from))])
   const missing = missingEnd({ edges, vertices }, known)
   if (missing !== undefined) {
     throw new Error(texts.data.missingEnd(missing))
@@ -123,7 +179,10 @@ export const load = async ({ edges, vertices }: ParsedFile, progress: (made: num
     const rows = batch.map(({ label, properties }) => rowOf({ label }, properties))
     const ids = await collect(script, { rows: list(rows), many }, { from })
     batch.forEach(({ key }, index) => {
-      if (key !== NO_KEY) known.set(key, toRaw(ids[index] ?? null))
+      const id = toRaw(ids[index] ?? null)
+      if (key === NO_KEY) return
+      known.set(key, id)
+      imported.set(key, id)
     })
     progress((made += batch.length))
   }

@@ -14,6 +14,8 @@ interface PreviewProps {
   readonly onImport: (file: ParsedFile) => void
   readonly file: ParsedFile
   readonly label: { value: string }
+  /** The key by whose values edges name vertices of the graph. */
+  readonly endKey: { value: string }
   readonly types: { value: ChosenTypes }
 }
 
@@ -21,7 +23,7 @@ interface PreviewProps {
 const PREVIEWED_ELEMENTS = 5
 
 /** The first elements of a file, and the types of its columns, before it is imported. */
-export const Preview = ({ file, isClosed, isRepeated, label, name, onImport, types }: PreviewProps) => {
+export const Preview = ({ endKey, file, isClosed, isRepeated, label, name, onImport, types }: PreviewProps) => {
   const rows = file.vertices.length > 0 ? file.vertices : file.edges
   return (
     <section class="panel" aria-label={words.preview}>
@@ -37,12 +39,24 @@ export const Preview = ({ file, isClosed, isRepeated, label, name, onImport, typ
             }}
           />
         </label>
+        {file.edges.length > 0 && file.vertices.length === 0 && (
+          <label class="check">
+            {words.endKey}
+            <input
+              value={endKey.value}
+              onInput={(event) => {
+                endKey.value = event.currentTarget.value
+              }}
+            />
+          </label>
+        )}
         <span class="note">{texts.graph.drawn(file.vertices.length, file.edges.length)}</span>
         <button type="button" class="primary" disabled={isClosed} onClick={() => onImport(file)}>
           {words.start}
         </button>
       </div>
       {file.vertices.length > 0 && file.columns.some(({ type }) => type === "id") && <p class="note">{words.idNote}</p>}
+      {file.edges.length > 0 && file.vertices.length === 0 && <p class="note">{words.endNote}</p>}
       <div class="scroll">
         <table>
           <thead>

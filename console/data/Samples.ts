@@ -1,6 +1,12 @@
 import type { NewEdge, NewVertex, ParsedFile } from "./ParsedFile.ts"
 import { propertyOf } from "./TypedValue.ts"
 
+/** A vertex of each sample, by its label and the key and the value of a property: a graph that has it has the sample. */
+export const samples = {
+  modern: { label: "software", key: "name", value: "ripple" },
+  airRoutes: { label: "airport", key: "code", value: "ATL" }
+} as const
+
 /** TinkerPop's graph "modern". */
 export const modern: ParsedFile = {
   columns: [],

@@ -156,6 +156,54 @@ describe("The data view", () => {
     expectClean()
   })
 
+  it("says that the graph has a sample, and loads it once more only when asked", async ({ skip }) => {
+    const { authority, expectClean, page } = await opened("samples", skip, { script: "" })
+    await showView(page, "Data")
+    const routes = page.getByRole("button", { name: /air routes/ })
+    await routes.click()
+    await page.getByText("Loaded 32 vertices").waitFor()
+    await page.reload()
+    await showView(page, "Data")
+    await routes.click()
+    await page.getByText("The graph has this sample already.").waitFor()
+    expect(await value(authority, "g.V().count()")).toEqual([32])
+    await page.getByRole("button", { name: "Load it once more" }).click()
+    await page.getByText("Loaded 32 vertices").waitFor()
+    expect(await value(authority, "g.V().count()")).toEqual([64])
+    expect(await page.getByRole("button", { name: "Load it once more" }).count()).toBe(0)
+    await page.getByRole("button", { name: /modern/ }).click()
+    await page.getByText("Loaded 6 vertices").waitFor()
+    expectClean()
+  })
+
+  it("joins the edges of a file to vertices of the graph by a key", async ({ skip }) => {
+    const { authority, expectClean, page } = await opened("keys", skip, {
+      script:
+        "g.addV().property('code', 'a').addV().property('code', 'b').addV().property('nr', 7).addV().property('code', 'a')"
+    })
+    await showView(page, "Data")
+    const key = page.getByLabel("Find vertices by the key")
+    const put = async (text: string, name: string): Promise<void> => {
+      await dropOn(page, field(page), "route.csv", text)
+      await key.fill(name)
+      await importButton(page).click()
+    }
+    for (const [text, reason] of [
+      ["from,to\nb,c\n", "a vertex with the code c, which the graph does not have"],
+      ["from,to\nb,a\n", "Several vertices have the code a"]
+    ] as const) {
+      await put(text, "code")
+      await page.getByRole("alert").filter({ hasText: reason }).waitFor()
+    }
+    await put("from,to,km\nb,b,5\n", "code")
+    await page.getByText("Loaded 0 vertices and 1 edge.").waitFor()
+    await put("from,to\n7,7\n", "nr")
+    await page.getByText("Loaded 0 vertices and 1 edge.").waitFor()
+    expect(await value(authority, "g.E().outV().values().fold()")).toEqual([["b", 7]])
+    expect(await value(authority, "g.E().hasLabel('route').values('km')")).toEqual([5])
+    expectClean()
+  })
+
   it("shows the progress of a long import, and imports nothing while Read only is on", async ({ skip }) => {
     const { authority, expectClean, page } = await opened("long", skip, { graph: onLmdb, script: "" })
     await showView(page, "Data")
