@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { FileHandle } from "node:fs/promises"
+import { isAbsolute, resolve, sep } from "node:path"
 import { openedFile } from "../../../process/io/DataFiles.ts"
 import { anonymous } from "../../../services/Authenticator.ts"
 import type { ListedLoad, Owned, PeerQuestions } from "../../../services/Peers.ts"
@@ -30,6 +31,8 @@ const formats: Readonly<Record<string, "csv" | "graphson" | "graphml">> = {
 interface LoadRequest {
   readonly source: string
   readonly format: "csv" | "graphson" | "graphml"
+  /** The key under which the vertices have the ids of their files. Edges of later files find them by it. */
+  readonly idProperty: string | undefined
 }
 
 /** Reads the body. A string says why it is refused. Options that would have no effect are refused, too. */
@@ -41,7 +44,7 @@ const requestOf = (body: string): LoadRequest | string => {
     return "The body must be a JSON object."
   }
   if (typeof given !== "object" || given === null) return "The body must be a JSON object."
-  const { dependencies, failOnError, format, source } = given as Readonly<Record<string, unknown>>
+  const { dependencies, failOnError, format, idProperty, source } = given as Readonly<Record<string, unknown>>
   if (typeof source !== "string" || source === "")
     return "The body must have a source: the path of a file below the server's ioDirectory."
   if (/^\w+:\/\//.test(source)) {
@@ -53,7 +56,15 @@ const requestOf = (body: string): LoadRequest | string => {
     return "failOnError must be TRUE: a load ends at the first wrong line."
   if (Array.isArray(dependencies) && dependencies.length > 0)
     return "dependencies must be empty: a load does not wait for other loads."
-  return { source, format: formats[format.toLowerCase()]! }
+  if (idProperty !== undefined && (typeof idProperty !== "string" || idProperty === ""))
+    return "idProperty must be the name of a property key, which keeps the ids of the vertices."
+  return { source, format: formats[format.toLowerCase()]!, idProperty }
+}
+
+/** graph-notebook sends paths that begin with a slash only. Such a path is below the folder, unless it names the folder itself. */
+const nameOf = (source: string, folder: string): string => {
+  if (!isAbsolute(source)) return source
+  return `${resolve(source)}${sep}`.startsWith(`${resolve(folder)}${sep}`) ? source : `.${source}`
 }
 
 /** `POST /loader`: begins to import a file, and answers with the id of the load. */
@@ -113,7 +124,7 @@ const begin = (
   management: ManagementRequest,
   context: TransportContext,
   graph: GraphStore,
-  { format, source }: LoadRequest
+  { format, idProperty, source }: LoadRequest
 ): void => {
   const { headers, response } = management
   const loadId = randomUUID()
@@ -128,13 +139,13 @@ const begin = (
   }
   const data = { path: context.settings.ioDirectory, closed: closedFiles(context.settings) }
   // The open file is read, because a link may be exchanged after the check of its path.
-  openedFile(data, source).then(
+  openedFile(data, nameOf(source, data.path)).then(
     (file) => {
       remember(context.loads, loadId, load)
       withinLimit(management, context, {
         begin: () => {
           replyJson(response, 200, headers, { status: "200 OK", payload: { loadId } })
-          void run(load, graph, { ...file, format }, context)
+          void run(load, graph, { ...file, format, idProperty }, context)
         },
         refused: () => {
           context.loads.delete(loadId)
@@ -161,8 +172,9 @@ const run = async (
   {
     format,
     handle,
+    idProperty,
     path
-  }: { readonly path: string; readonly handle: FileHandle; readonly format: LoadRequest["format"] },
+  }: Omit<LoadRequest, "source"> & { readonly path: string; readonly handle: FileHandle },
   { failed, settings }: TransportContext
 ): Promise<void> => {
   const { signal } = load.controller
@@ -171,7 +183,12 @@ const run = async (
   }
   try {
     const { perform } = await import("../../tools/ToolRequests.ts")
-    const request = { tool: "import", files: [path], format } as const
+    const request = {
+      tool: "import",
+      files: [path],
+      format,
+      ...(idProperty === undefined ? {} : { idProperty })
+    } as const
     const on = { store: graph, settings: settings.graphs.get(graph.name)!, opened: new Map([[path, handle]]) }
     load.message = await perform(request, on, { report, signal, shared: true })
     load.status = "LOAD_COMPLETED"
@@ -180,7 +197,9 @@ const run = async (
     const known = error instanceof Error && "_tag" in error
     if (!known && !signal.aborted) failed("A load of a file failed", error)
     // The path of the folder is not the client's business.
-    const said = known ? error.message.replaceAll(path, load.uri) : "The server failed; its log has the reason."
+    const said = known
+      ? error.message.replaceAll(path, load.uri).replaceAll("--id-property", "idProperty")
+      : "The server failed; its log has the reason."
     load.message = signal.aborted ? "The load was cancelled. Earlier commits stay." : said
   } finally {
     await handle.close().catch(() => undefined)

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import type { ServerSettings } from "../../../../src/index.ts"
 import { http, post } from "../../support/HttpClient.ts"
+import { newFolder, onLmdb } from "../../support/LmdbGraphs.ts"
 import { eventually, startInside, startServer } from "../../support/TestServers.ts"
 import { asking, basic, change, usersOf } from "../../support/Users.ts"
 
@@ -13,6 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 mkdirSync(ioDirectory)
 writeFileSync(join(ioDirectory, "people.csv"), "~id,~label,name\n1,person,marko\n2,person,josh\n")
+writeFileSync(join(ioDirectory, "knows.csv"), "~id,~from,~to,~label\ne1,1,2,knows\n")
 writeFileSync(join(ioDirectory, "wrong.csv"), "~id,age:Int\n1,old\n")
 writeFileSync(join(folder, "secret.csv"), "~id\nsecret\n")
 symlinkSync(join(folder, "secret.csv"), join(ioDirectory, "link.csv"))
@@ -45,6 +47,44 @@ describe("/loader", () => {
     await eventually(async () => (await state(wrong)).overallStatus.status === "LOAD_FAILED")
     expect((await state(wrong)).overallStatus.message).toBe("wrong.csv: line 2, column 2 (age:Int): 'old' is no Int")
     expect((await http(authority, { method: "DELETE", path: `/loader?loadId=${wrong}` })).status).toBe(200)
+  })
+
+  it("does what %load of graph-notebook asks for, and attaches the edges of a later file by idProperty", async () => {
+    const { authority } = await startServer({ ...onLmdb(newFolder()), ...withFolder })
+    // The body of graph-notebook 5.3.
+    const notebook = {
+      region: "us-east-1",
+      failOnError: "TRUE",
+      mode: "AUTO",
+      parallelism: "HIGH",
+      updateSingleCardinalityProperties: "TRUE",
+      queueRequest: "FALSE",
+      parserConfiguration: {},
+      edgeOnlyLoad: "FALSE",
+      dependencies: []
+    }
+    const loaded = async (source: string, more: object = {}) => {
+      const { json, status } = await load(authority, source, { ...notebook, ...more })
+      expect([source, status, json.status]).toEqual([source, 200, "200 OK"])
+      const path = `/loader?loadId=${json.payload.loadId}&details=False&errors=False&page=1&errorsPerPage=10`
+      const state = async () => (await http(authority, { path })).json.payload.overallStatus
+      await eventually(async () => (await state()).status !== "LOAD_IN_PROGRESS")
+      return state()
+    }
+    expect(await loaded("/people.csv", { idProperty: "uid" })).toMatchObject({
+      status: "LOAD_COMPLETED",
+      fullUri: "/people.csv"
+    })
+    expect(await loaded(join(ioDirectory, "knows.csv"))).toMatchObject({
+      status: "LOAD_FAILED",
+      message: expect.stringContaining("name their key with idProperty")
+    })
+    expect(await loaded("/knows.csv", { idProperty: "uid" })).toMatchObject({ status: "LOAD_COMPLETED" })
+    expect((await post(authority, "g.V().has('uid', '1').out('knows').values('name')")).json.result.data).toEqual([
+      "josh"
+    ])
+    const { json, status } = await load(authority, "people.csv", { idProperty: 5 })
+    expect([status, json.detailedMessage]).toEqual([400, expect.stringContaining("idProperty must be the name")])
   })
 
   it("refuses other files, formats and options, with a code", async () => {
