@@ -118,8 +118,13 @@ const callOnGraph = (
     case "removeConfiguration":
       return changed(`the removal of the configuration of '${name}'`, () => quietly(graphs.configurations.remove(name)))
     default:
-      return changed(`the drop of the graph '${name}'`, (begun) => quietly(graphs.drop(name, begun)))
+      return changed(`the drop of the graph '${name}'`, (begun) => quietly(dropped(graphs, name, begun)))
   }
+}
+
+/** As in JanusGraph, the drop of a graph without a configuration does nothing. */
+const dropped = async (graphs: DynamicGraphs, name: string, begun: () => void): Promise<void> => {
+  if ((await graphs.configurations.find(name)) !== null) await graphs.drop(name, begun)
 }
 
 const quietly = async (work: Promise<unknown>): Promise<null> => {

@@ -54,6 +54,7 @@ describe("A graph that a script creates", () => {
     expect(existsSync(join(folder, "graphs", "graph1"))).toBe(false)
     expect(await evaluated(server, "ConfiguredGraphFactory.getGraphNames()")).toEqual([])
     await expect(evaluated(server, "graph1_traversal.V()")).rejects.toThrow("graph1_traversal")
+    expect(await evaluated(server, "ConfiguredGraphFactory.drop('graph1')")).toEqual([null])
     await evaluated(server, "ConfiguredGraphFactory.create('graph1'); 1")
     expect(await evaluated(server, "graph1_traversal.V().count()")).toEqual([0])
   })
