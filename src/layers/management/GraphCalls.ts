@@ -9,6 +9,7 @@ import type { GraphStore } from "../../structure/GraphStore.ts"
 import { featuresObject } from "./Features.ts"
 import { configurationObject, type OptionSource } from "./GraphConfiguration.ts"
 import { Held, storeOf } from "./GraphHandles.ts"
+import { typeMethods } from "./GraphTypes.ts"
 import { variablesObject } from "./GraphVariables.ts"
 import { indexFields } from "./IndexFields.ts"
 import { openManagement } from "./ManagementObject.ts"
@@ -77,7 +78,13 @@ const methods: Readonly<Record<string, GraphMethod>> = {
   },
   createIndex: { access: "management", run: (store, args) => indexCall(store, "createIndex", args) },
   dropIndex: { access: "management", run: (store, args) => indexCall(store, "dropIndex", args) },
-  close: { access: "read", run: (store, _, place) => closeGraph(store, place) }
+  close: { access: "read", run: (store, _, place) => closeGraph(store, place) },
+  ...Object.fromEntries(
+    Array.from(typeMethods, ([method, run]): [string, GraphMethod] => [
+      method,
+      { access: "read", run: (store, [name]) => run(cellGraphOf(store, method), name) }
+    ])
+  )
 }
 
 /** What TinkerGraph and JanusGraph keep of a graph after a computation. */

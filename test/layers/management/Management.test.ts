@@ -132,6 +132,24 @@ describe("JanusGraph's management in scripts", () => {
     ).toEqual(["class [I"])
   })
 
+  it("shows the types of a graph without a management", async () => {
+    const { data, failure } = await running()
+    await data("g.addV('person').property('name', 'x').addE('knows').iterate()")
+    expect(
+      await data(
+        "[graph.getPropertyKey('name').dataType().getSimpleName(), graph.getEdgeLabel('knows').name(), graph.getVertexLabel('person').name(), " +
+          "graph.getRelationType('knows').isEdgeLabel(), graph.getRelationType('name').isPropertyKey()]"
+      )
+    ).toEqual(["String", "knows", "person", true, true])
+    expect(
+      await data(
+        "[graph.containsPropertyKey('name'), graph.containsEdgeLabel('name'), graph.containsRelationType('name'), graph.containsVertexLabel('name')]"
+      )
+    ).toEqual([true, false, true, false])
+    expect(await data("graph.getPropertyKey('knows') == null")).toEqual([true])
+    expect(await failure("graph.getPropertyKey(5)")).toContain("the name of a type")
+  })
+
   it("prints the schema as JanusGraph does", async () => {
     const { data } = await running()
     await data("g.addV('person').property('name', 'x').addE('knows').iterate()")
