@@ -1,7 +1,16 @@
 import { TraversalError } from "../../process/language/Errors.ts"
 import { nameOfRelationIndex, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import { Duration } from "../../structure/Temporal.ts"
-import { isAnyLabel, isElement, isKey, isLabel, isType, isVertexLabel } from "./SchemaObjects.ts"
+import {
+  indexKind,
+  isAnyLabel,
+  isElement,
+  isKey,
+  isLabel,
+  isType,
+  isVertexLabel,
+  type SchemaSubject
+} from "./SchemaObjects.ts"
 import { constantOf, type Method, stringOf, subjectOf } from "./ScriptObject.ts"
 
 /** Methods that read and change settings of types and indexes: TTL, consistency, constraints and names. */
@@ -21,7 +30,9 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
   },
   setConsistency: ([value, level]) => {
     const name = constantOf(level, ["ConsistencyModifier"], "setConsistency")
-    const id = idOf(subjectOf(value, isElement, "setConsistency", "a type or an index"))
+    const subject = subjectOf(value, isElement, "setConsistency", "a type or an index")
+    assertConsistency(subject, name)
+    const id = idOf(subject)
     // Every commit is checked for conflicts, whatever the level. The level is stored for JanusGraph.
     if (id !== undefined) open().setConsistency(id, name)
     return null
@@ -51,6 +62,7 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
   changeName: ([value, name]) => {
     const subject = subjectOf(value, isElement, "changeName", "a type or an index")
     const newName = stringOf(name, "changeName", "the new name")
+    if (newName === nameOf(subject)) return null
     switch (subject.kind) {
       case "key":
         open().changeName(subject.key.id, "PROPERTYKEY", subject.key.name, newName)
@@ -70,6 +82,36 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
     return null
   }
 })
+
+const nameOf = (subject: SchemaSubject): string => {
+  switch (subject.kind) {
+    case "key":
+      return subject.key.name
+    case "index":
+      return subject.index.name
+    case "relationIndex":
+      return nameOfRelationIndex(subject.index)
+    default:
+      return subject.label.name
+  }
+}
+
+/** JanusGraph's rules: it could not read a type with another level. */
+const assertConsistency = (subject: SchemaSubject, level: string): void => {
+  const isMixed = subject.kind === "index" && indexKind(subject.index) === "mixed"
+  if (subject.kind === "vertexLabel" || isMixed) {
+    const what = isMixed ? "on mixed index" : "of schema element"
+    throw new TraversalError(`Cannot change consistency ${what}: ${nameOf(subject)}`)
+  }
+  const isConstrained =
+    (subject.kind === "key" && subject.key.cardinality !== "LIST") ||
+    (subject.kind === "label" && subject.label.multiplicity !== "MULTI")
+  if (level !== "FORK" || !isConstrained) return
+  throw new TraversalError(
+    `Cannot apply FORK consistency mode to constraint relation type: ${nameOf(subject)}. It is for keys with the cardinality LIST and edge ` +
+      "labels with the multiplicity MULTI."
+  )
+}
 
 /** The id of a type or index; undefined for an index that is not committed yet. */
 const idOf = (subject: Parameters<typeof isElement>[0] & { readonly kind: string }): number | undefined => {

@@ -132,6 +132,35 @@ describe("JanusGraph's management in scripts", () => {
     ).toEqual(["class [I"])
   })
 
+  it("takes the levels of consistency that JanusGraph takes, and a name that stays", async () => {
+    const { data, failure } = await running()
+    await data(
+      "m = graph.openManagement(); m.makePropertyKey('one').dataType(String.class).make(); m.makePropertyKey('list').dataType(String.class)" +
+        ".cardinality(Cardinality.LIST).make(); m.makeEdgeLabel('simple').multiplicity(Multiplicity.SIMPLE).make(); m.makeEdgeLabel('multi').make(); " +
+        "m.makeVertexLabel('town').make(); m.buildIndex('words', Vertex.class).addKey(m.getPropertyKey('one')).buildMixedIndex('search'); m.commit()"
+    )
+    const set = (type: string, level: string): string =>
+      `m = graph.openManagement(); m.setConsistency(m.${type}, ConsistencyModifier.${level}); m.commit(); 1`
+    for (const type of ["getPropertyKey('one')", "getEdgeLabel('simple')"]) {
+      expect(await failure(set(type, "FORK"))).toContain(
+        "Cannot apply FORK consistency mode to constraint relation type"
+      )
+      expect(await data(set(type, "LOCK"))).toEqual([1])
+    }
+    for (const type of ["getPropertyKey('list')", "getEdgeLabel('multi')"]) {
+      expect(await data(set(type, "FORK"))).toEqual([1])
+    }
+    expect(await failure(set("getVertexLabel('town')", "LOCK"))).toContain(
+      "Cannot change consistency of schema element: town"
+    )
+    expect(await failure(set("getGraphIndex('words')", "LOCK"))).toContain(
+      "Cannot change consistency on mixed index: words"
+    )
+    expect(
+      await data("m = graph.openManagement(); m.changeName(m.getPropertyKey('one'), 'one'); m.commit(); 1")
+    ).toEqual([1])
+  })
+
   it("shows the types of a graph without a management", async () => {
     const { data, failure } = await running()
     await data("g.addV('person').property('name', 'x').addE('knows').iterate()")
