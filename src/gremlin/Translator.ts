@@ -93,8 +93,7 @@ class Translation {
     return `${instruction.operator}(${this.#joined(instruction.args, ", ", this.#argument)})`
   }
 
-  readonly #argument = (value: unknown): string =>
-    value instanceof ClassName ? value.name.slice(value.name.lastIndexOf(".") + 1) : this.literal(value)
+  readonly #argument = (value: unknown): string => (value instanceof ClassName ? value.simpleName : this.literal(value))
 
   /** The literal of a value. */
   readonly literal = (value: unknown): string => {
@@ -189,7 +188,7 @@ class Translation {
     if (value instanceof Timestamp) return `datetime("${new Date(value.epochMillis).toISOString()}")`
     if (value instanceof Uuid) return `UUID("${value.text}")`
     if (value instanceof Vertex) return `new ReferenceVertex(${this.literal(value.id)}, ${this.#quoted(value.label)})`
-    if (value instanceof ClassName) return `${value.name}.class`
+    if (value instanceof ClassName) return `${value.name.startsWith("[") ? value.simpleName : value.name}.class`
     if (value instanceof Geoshape) return this.#shape(value)
     if (value instanceof Lambda) return `{${value.script}}`
     if (value instanceof ClosureSource) return value.text

@@ -3,6 +3,8 @@
  * of java.time; the server never normalises a value that it passes on.
  */
 
+import { simpleName } from "./ClassNames.ts"
+
 /** An instant with an offset (java.time.OffsetDateTime), the type of Gremlin's datetime(). */
 export class OffsetDateTime {
   /** Milliseconds since 1970-01-01T00:00Z, floor. */
@@ -101,5 +103,9 @@ export class ClassName {
   readonly name: string
   constructor(name: string) {
     this.name = name
+  }
+  /** The name without packages and enclosing classes. */
+  get simpleName(): string {
+    return simpleName(this.name)
   }
 }

@@ -1,3 +1,4 @@
+import { classText } from "./ClassNames.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
 import { dateText, timestampText } from "./Dates.ts"
 import { decimalText } from "./Decimal.ts"
@@ -153,7 +154,8 @@ const scalarText = (value: object, limit: TextLimit): string => {
     checkDigits(value.unscaled, limit)
     return decimalText(value)
   }
-  if (value instanceof EnumValue || value instanceof ClassName) return value.name
+  if (value instanceof EnumValue) return value.name
+  if (value instanceof ClassName) return classText(value.name)
   if (value instanceof Uuid || value instanceof Char || value instanceof Temporal) return value.text
   if (value instanceof OffsetDateTime) return dateText(value)
   if (value instanceof Timestamp) return timestampText(value)

@@ -6,8 +6,12 @@ import { translate } from "../../src/gremlin/Translator.ts"
 import { Bytecode } from "../../src/process/language/Bytecode.ts"
 import { compiledPattern } from "../../src/process/predicates/RegularExpression.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
+import { ClassName } from "../../src/structure/Temporal.ts"
 import { text } from "../../src/structure/Text.ts"
 import { frozen } from "../structure/Frozen.ts"
+
+/** A value as text. A class is its simple name. */
+const named = (value: unknown): string => (value instanceof ClassName ? value.simpleName : text(value))
 
 /** A call of a script to its host, as text. */
 export const asked = (call: HostCall): string => {
@@ -22,7 +26,7 @@ export const asked = (call: HostCall): string => {
     case "transaction":
       return `${call.action} ${call.of instanceof HostObject ? call.of.type : call.of.name}`
     case "method":
-      return `${text(call.of)}.${call.name}(${call.args.map(text).join(", ")})`
+      return `${named(call.of)}.${call.name}(${call.args.map(named).join(", ")})`
     case "pause":
       return "pause"
   }

@@ -79,7 +79,7 @@ describe("The management calls of a script", () => {
       "graph.createIndex(uid, Vertex)"
     ])
     const flat = host.args.flat()
-    expect(flat).toContainEqual(new ClassName("String"))
+    expect(flat).toContainEqual(new ClassName("java.lang.String"))
     expect(flat).toContainEqual(new HostConstant("Multiplicity", "MULTI"))
     expect(flat.some((arg) => arg instanceof EnumValue && arg.enumName === "Direction")).toBe(true)
   })

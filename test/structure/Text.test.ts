@@ -112,7 +112,9 @@ describe("text", () => {
     expect(text(new InetAddress(Uint8Array.of(0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))).toBe(
       "/2001:db8:0:0:0:0:0:1"
     )
-    expect(text(new ClassName("java.lang.String"))).toBe("java.lang.String")
+    expect(text(new ClassName("java.lang.String"))).toBe("class java.lang.String")
+    expect(text(new ClassName("java.util.List"))).toBe("interface java.util.List")
+    expect(text(new ClassName("int"))).toBe("int")
     expect(text(Uint8Array.of(1, 2))).toBe("ByteBuffer[2 bytes]")
     expect(text({ toString: () => "own" })).toBe("own")
     expect(text({})).toBe("Object")

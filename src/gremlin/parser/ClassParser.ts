@@ -1,4 +1,5 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
+import { arrayClassName } from "../../structure/ClassNames.ts"
 import type { Cardinality, EnumName } from "../../structure/Enums.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { CallExpression, ReferenceExpression } from "../ProgramExpressions.ts"
@@ -7,7 +8,7 @@ import { insteadOf } from "../ScriptHints.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
-import { isClass, unknownClass } from "./Imports.ts"
+import { isClass, javaClassName, unknownClass } from "./Imports.ts"
 import { anything, Kind, kindOfConstant } from "./Kinds.ts"
 import { constantOf, isEnumName, namedClasses, optionConstants, packageRoots } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
@@ -93,7 +94,7 @@ export const readClassName = (context: ParseContext, name: string): ClassName =>
   context.kind = Kind.class
   if (name === "AnonymousTraversalSource") skipTraversal(context)
   if (/^\.class(?![\w$])/.test(context.text.slice(context.position, context.position + 7))) context.position += 6
-  return new ClassName(name)
+  return new ClassName(javaClassName(name))
 }
 
 /** Reads `[].class` after the name of a type, such as `int` or `String`. Undefined when something else follows. */
@@ -101,7 +102,7 @@ export const readArrayClass = (context: ParseContext, name: string): ClassName |
   if (!/^\[\]\.class(?![\w$])/.test(context.text.slice(context.position, context.position + 9))) return undefined
   context.position += 8
   context.kind = Kind.class
-  return new ClassName(`${name}[]`)
+  return new ClassName(arrayClassName(javaClassName(name)))
 }
 
 /** Skips `.traversal()` after the class: the calls after it are those of the class, as after a bare `traversal()`. */

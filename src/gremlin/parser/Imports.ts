@@ -77,6 +77,16 @@ for (const [owner, classes] of Object.entries(packages)) {
   for (const name of classes.split(" ")) fullNames.set(lastPart(name).toLowerCase(), `${owner}.${name}`)
 }
 
+/** Full names by simple name, as Java's getName() gives them: `java.util.Map$Entry`. */
+const javaNames: ReadonlyMap<string, string> = new Map(
+  Object.entries(packages).flatMap(([owner, classes]) =>
+    classes.split(" ").map((name) => [lastPart(name), `${owner}.${name.replace(".", "$")}`] as const)
+  )
+)
+
+/** The full name of a class that scripts may name; the name itself for a primitive type, a strategy or an unknown class. */
+export const javaClassName = (name: string): string => javaNames.get(name) ?? name
+
 /** True if scripts may use the class with this full name. */
 export const isClass = (name: string): boolean => {
   // The package ends before the first class name: `java.util` in `java.util.Map.Entry`.

@@ -121,12 +121,12 @@ function* calledOn(
 ): Evaluation {
   if (!(target instanceof ClassName)) return yield* receivers.call(target, name, args)
   if (name === "new") {
-    if (constructedClasses.has(target.name)) return constructed(target.name, args, budget)
-    throw new OperandError(`scripts do not have the constructor new ${target.name}(...)`)
+    if (constructedClasses.has(target.simpleName)) return constructed(target.simpleName, args, budget)
+    throw new OperandError(`scripts do not have the constructor new ${target.simpleName}(...)`)
   }
-  const made = callStatic(target.name, name, args, budget)
+  const made = callStatic(target.simpleName, name, args, budget)
   if (made !== undefined) return made.value
   const [first, ...rest] = args
-  if (args.length > 0 && isInstance(first, target.name) === true) return yield* receivers.call(first, name, rest)
+  if (args.length > 0 && isInstance(first, target.simpleName) === true) return yield* receivers.call(first, name, rest)
   return yield* receivers.call(target, name, args)
 }

@@ -1,5 +1,6 @@
 import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
+import { javaClassName } from "../parser/Imports.ts"
 import { exceptionParents } from "../parser/Names.ts"
 import { CalculationFailure, ScriptFailure, ScriptUnavailable } from "../SyntaxErrors.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
@@ -23,8 +24,16 @@ export class ScriptException {
   get [Symbol.toStringTag](): string {
     return this.type
   }
+  /** The simple name of its class, and its message: what a client sees. */
+  get summary(): string {
+    return this.#textWith(this.type)
+  }
+  /** The text that scripts see, with the full name of its class as in Java. */
   toString(): string {
-    return this.message === null ? this.type : `${this.type}: ${this.message}`
+    return this.#textWith(javaClassName(this.type))
+  }
+  #textWith(name: string): string {
+    return this.message === null ? name : `${name}: ${this.message}`
   }
 }
 
@@ -32,7 +41,7 @@ export class ScriptException {
 export class Thrown extends ScriptFailure {
   readonly exception: ScriptException
   private constructor(exception: ScriptException, places: Places, position: number) {
-    super(String(exception), places.text, position)
+    super(exception.summary, places.text, position)
     this.exception = exception
   }
 

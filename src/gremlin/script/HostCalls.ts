@@ -1,6 +1,5 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { isPredicate } from "../../process/language/Predicate.ts"
-import { classText, lastPart } from "../../structure/ClassNames.ts"
 import { type Element, type Property, Vertex } from "../../structure/Element.ts"
 import { NotFetched } from "../../structure/StoreErrors.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
@@ -18,6 +17,7 @@ import {
 import { insteadOf } from "../ScriptHints.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import type { Budget } from "./Budget.ts"
+import { callClassMethod } from "./ClassMethods.ts"
 import { callStatic } from "./ClassValues.ts"
 import { noMethod } from "./ClosureCalls.ts"
 import { type ComputerHost, GraphComputation } from "./Computation.ts"
@@ -91,15 +91,14 @@ export class HostCalls {
 
   /** Calls a method of a class. Methods that only create a value run here, the others in the host. */
   *classMethod(of: ClassName, name: string, args: readonly unknown[]): Evaluation {
-    if (name === "getName" && args.length === 0) return of.name
-    if (name === "getSimpleName" && args.length === 0) return lastPart(of.name)
-    if (name === "toString" && args.length === 0) return classText(of.name)
-    const made = callStatic(of.name, name, args, this.#budget)
+    const ofClass = callClassMethod(of, name, args, this.#budget)
+    if (ofClass !== undefined) return ofClass.value
+    const made = callStatic(of.simpleName, name, args, this.#budget)
     if (made !== undefined) return made.value
-    const builder = programBuilder(of.name, name, args)
+    const builder = programBuilder(of.simpleName, name, args)
     if (builder !== undefined) return builder
-    if (this.#scope.classes.get(of.name)?.has(name)) return yield* this.#method(of, name, args)
-    throw new Unavailable(noCode(`scripts do not have the method ${of.name}.${name}()`))
+    if (this.#scope.classes.get(of.simpleName)?.has(name)) return yield* this.#method(of, name, args)
+    throw new Unavailable(noCode(`scripts do not have the method ${of.simpleName}.${name}()`))
   }
 
   /** Calls a method of a constant. */

@@ -94,7 +94,7 @@ const isSame = (left: unknown, right: unknown): boolean =>
 
 const isIn = (value: unknown, container: unknown, budget: Budget): boolean => {
   if (container === null) return value === null
-  if (container instanceof ClassName) return isInstance(value, container.name) === true
+  if (container instanceof ClassName) return isInstance(value, container.simpleName) === true
   return contains(container, value, budget)
 }
 

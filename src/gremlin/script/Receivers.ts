@@ -1,10 +1,9 @@
-import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
+import { Bytecode } from "../../process/language/Bytecode.ts"
 import { ClosureTraverser } from "../../process/language/Closure.ts"
 import { GremlinMap, MapEntry } from "../../structure/Collections.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
 import { isElement, Property, Vertex } from "../../structure/Element.ts"
 import { ClassName } from "../../structure/Temporal.ts"
-import { spawns, steps, terminals } from "../parser/Steps.ts"
 import type { Evaluation } from "../Scope.ts"
 import {
   type HostCall,
@@ -20,9 +19,10 @@ import {
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { type Budget, membersOf } from "./Budget.ts"
 import { CalledValue } from "./CalledValue.ts"
-import { cast, toNumber } from "./Casts.ts"
+import { cast } from "./Casts.ts"
+import { classProperty } from "./ClassMethods.ts"
 import { classConstant } from "./ClassValues.ts"
-import { ClosureCalls, isMembers, noMethod } from "./ClosureCalls.ts"
+import { ClosureCalls, isMembers } from "./ClosureCalls.ts"
 import { ComputerMemory, GraphComputation } from "./Computation.ts"
 import { DefaultMap, lacks } from "./DefaultMap.ts"
 import { ElementQuery } from "./ElementQuery.ts"
@@ -31,12 +31,11 @@ import { HostCalls, ownerOf } from "./HostCalls.ts"
 import { IndexHit, IndexQuery } from "./IndexQuery.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import type { Caller } from "./MemberCalls.ts"
-import { ownCopy, ownMembers } from "./Ownership.ts"
+import { ownCopy } from "./Ownership.ts"
 import type { Places } from "./Places.ts"
 import { isQuickRead, quickValue } from "./QuickReads.ts"
-import { emptied, ended, filled } from "./Terminals.ts"
 import { CommitFailures, callTransaction } from "./TransactionCalls.ts"
-import { asArgument } from "./TraversalArguments.ts"
+import { TraversalCalls } from "./TraversalCalls.ts"
 import { callMethod, readIndex, readMember } from "./ValueMethods.ts"
 
 /** Runs the methods that scripts call on traversals, sources, transactions, objects of the host, classes, elements and values. */
@@ -45,6 +44,7 @@ export class Receivers {
   readonly #isFiltered: boolean
   readonly #closures: ClosureCalls
   readonly #hosts: HostCalls
+  readonly #traversals: TraversalCalls
   /** The commits of the script that failed. */
   readonly commits = new CommitFailures()
 
@@ -54,24 +54,17 @@ export class Receivers {
     this.#isFiltered = scope.isFiltered === true
     this.#closures = new ClosureCalls(budget, caller, (value) => this.iterated(value))
     this.#hosts = new HostCalls(scope, budget)
+    this.#traversals = new TraversalCalls(budget, this.#closures)
   }
 
   /** A copy of a value as an argument of a traversal. Fails with OperandError for a value that a traversal cannot have. */
-  *argument(value: unknown): Evaluation {
-    return yield* ownCopy(asArgument(value), this.#budget)
+  argument(value: unknown): Evaluation {
+    return this.#traversals.argument(value)
   }
 
-  *#arguments(args: readonly unknown[]): Generator<HostCall, Array<unknown>, unknown> {
-    const out: Array<unknown> = []
-    for (const arg of args) out.push(yield* this.argument(arg))
-    return out
-  }
-
-  /** The arguments of a step that takes closures. */
-  *#withClosures(args: readonly unknown[]): Generator<HostCall, Array<unknown>, unknown> {
-    const out: Array<unknown> = []
-    for (const arg of args) out.push(arg instanceof ScriptClosure ? arg : yield* this.argument(arg))
-    return out
+  /** Runs a traversal. Returns the value of its terminal method. */
+  end(traversal: ScriptTraversal, name: string, count: number | undefined): Evaluation {
+    return this.#traversals.end(traversal, name, count)
   }
 
   /** A part of a value. It is copied unless the script owns the value. The script does not own elements, for example. */
@@ -103,18 +96,19 @@ export class Receivers {
   #member(value: unknown, name: string): unknown {
     if (value instanceof ComputerMemory) return value.member(name)
     if (value instanceof ClassName) {
-      if (name === "simpleName" || name === "name") return value.name
-      return classConstant(value.name, name) ?? new HostConstant(value.name, name)
+      return (
+        classProperty(value, name) ?? classConstant(value.simpleName, name) ?? new HostConstant(value.simpleName, name)
+      )
     }
     return readMember(value, name)
   }
 
   /** `value.name(args)`. */
   *call(value: unknown, name: string, args: readonly unknown[]): Evaluation {
-    if (value instanceof ScriptTraversal) return yield* this.#traversal(value, name, args)
+    if (value instanceof ScriptTraversal) return yield* this.#traversals.call(value, name, args)
     if (value instanceof Bytecode)
-      return new Bytecode(value.sourceInstructions, yield* this.#continued(value, name, args))
-    if (value instanceof TraversalSource) return yield* this.#source(value, name, args)
+      return new Bytecode(value.sourceInstructions, yield* this.#traversals.continued(value, name, args))
+    if (value instanceof TraversalSource) return yield* this.#traversals.ofSource(value, name, args)
     if (value instanceof TransactionControl)
       return yield* this.commits.watched(name, callTransaction(value, name, args))
     if (value instanceof HostObject) return yield* this.commits.watched(name, this.#hosts.object(value, name, args))
@@ -213,7 +207,7 @@ export class Receivers {
   /** The members that a loop visits. Fails with OperandError for a value without members. */
   *iterated(value: unknown): Generator<HostCall, readonly unknown[], unknown> {
     if (value === null || value === undefined) return []
-    if (value instanceof ScriptTraversal) return (yield* this.#traversal(value, "toList", [])) as unknown[]
+    if (value instanceof ScriptTraversal) return (yield* this.#traversals.call(value, "toList", [])) as unknown[]
     if (value instanceof ScriptIterator) return value.rest()
     if (typeof value === "string") return this.#budget.list([...this.#budget.whole(value)])
     if (value instanceof GremlinMap) {
@@ -233,70 +227,6 @@ export class Receivers {
       if (this.#budget.isSliceOver) yield { kind: "pause" }
     }
     return this.#budget.list(values)
-  }
-
-  /** Calls a method of a traversal in a variable: a terminal method takes results, a step continues the traversal. */
-  *#traversal(traversal: ScriptTraversal, name: string, args: readonly unknown[]): Evaluation {
-    const last = args.at(-1)
-    if (last instanceof ScriptClosure && !steps.has(name)) {
-      return yield* this.#closures.call(traversal, name, args.slice(0, -1), last)
-    }
-    if (name === "toString" && args.length === 0) return this.#budget.string(traversal.toString())
-    if (name === "fill" && args.length === 1) {
-      return filled(args[0], (yield* this.#traversal(traversal, "toList", [])) as unknown[], this.#budget)
-    }
-    if (!terminals.has(name)) {
-      const { sourceInstructions } = traversal.bytecode
-      const bytecode = new Bytecode(sourceInstructions, yield* this.#continued(traversal.bytecode, name, args))
-      return new ScriptTraversal(traversal.source, bytecode, traversal.variables)
-    }
-    if (name === "iterator") return traversal
-    if (name === "iterate" || name === "explain") return yield* this.end(traversal, name, undefined)
-    traversal.results ??= (yield* this.end(traversal, "toList", undefined)) as unknown[]
-    const rest = traversal.results.slice(traversal.taken)
-    const count = args.length === 0 ? undefined : Number(toNumber(args[0], "Int"))
-    if (name === "next") traversal.taken += count ?? 1
-    else if (name !== "hasNext") traversal.taken = traversal.results.length
-    return yield* ended(rest.slice(0, name === "next" ? (count ?? 1) : rest.length), name, count)
-  }
-
-  *#continued(
-    bytecode: Bytecode,
-    name: string,
-    args: readonly unknown[]
-  ): Generator<HostCall, readonly Instruction[], unknown> {
-    const spec = steps.get(name)
-    if (spec === undefined) throw noMethod("a traversal", name, [...steps.keys(), ...terminals.keys()])
-    const operator = args.length === 0 ? spec.emptyOperator : spec.operator
-    this.#budget.created(bytecode.stepInstructions.length + 1)
-    const given = yield* spec.closure === undefined ? this.#arguments(args) : this.#withClosures(args)
-    return [...bytecode.stepInstructions, new Instruction(operator, given)]
-  }
-
-  /** Runs a traversal. Returns the value of its terminal method. */
-  *end(traversal: ScriptTraversal, name: string, count: number | undefined): Evaluation {
-    if (name === "iterator") return traversal
-    const { source, bytecode, variables } = traversal
-    const want = name === "iterate" ? "none" : name === "explain" ? "explain" : "list"
-    const one = name === "next" || name === "hasNext" || name === "tryNext"
-    const limit = one ? (count ?? 1) : undefined
-    const answer = yield { kind: "traversal", source, bytecode, variables, want, limit }
-    if (want === "none") return emptied(traversal)
-    return want === "explain" ? answer : yield* ended(yield* ownMembers(answer as unknown[], this.#budget), name, count)
-  }
-
-  *#source(source: TraversalSource, name: string, args: readonly unknown[]): Evaluation {
-    const spec = spawns.has(name) ? steps.get(name) : undefined
-    if (spec !== undefined) {
-      const instruction = new Instruction(spec.operator, yield* this.#arguments(args))
-      return new ScriptTraversal(source, new Bytecode(source.instructions, [instruction]), new Map())
-    }
-    if (args.length === 0) {
-      if (name === "tx") return new TransactionControl(source)
-      if (name === "toString") return String(source)
-      if (name === "close") return null
-    }
-    throw noMethod("a traversal source", name, [...spawns, "tx", "with", "withStrategies", "withSideEffect"])
   }
 }
 

@@ -5,12 +5,13 @@ import { Geoshape } from "../../structure/Geoshape.ts"
 import { JavaRandom } from "../../structure/JavaRandom.ts"
 import { double, Float, isNumber } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
-import { ClassName, Duration, Temporal, Timestamp } from "../../structure/Temporal.ts"
+import { Duration, Temporal, Timestamp } from "../../structure/Temporal.ts"
 import { reversed } from "../../structure/Text.ts"
 import { Tree } from "../../structure/Tree.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { Optional, ScriptIterator } from "../Scope.ts"
 import { type Budget, membersOf } from "./Budget.ts"
+import { classOf } from "./ClassMethods.ts"
 import { memberMethods } from "./CollectionMethods.ts"
 import {
   edgeMethods,
@@ -43,7 +44,7 @@ const toStringMethod: Method = [0, 0, (value: unknown, _, budget) => budget.text
 
 const anyMethods: Methods = {
   toString: toStringMethod,
-  getClass: [0, 0, (value: unknown) => new ClassName(typeName(value))],
+  getClass: [0, 0, (value: unknown) => classOf(value)],
   // As in Java, numbers of different types are not equal; `==` compares their values.
   equals: [
     1,
@@ -212,7 +213,7 @@ const isReadable = (value: unknown, name: string): boolean =>
 export const readMember = (value: unknown, name: string): unknown => {
   if (value instanceof GremlinMap) return value.get(name) ?? null
   if (name === "time" && value instanceof Timestamp) return BigInt(value.epochMillis)
-  if (name === "class") return new ClassName(typeName(value))
+  if (name === "class") return classOf(value)
   // As in Groovy, a property of a path is the object with that label.
   if (value instanceof Path && value.labels.some((labels) => labels.has(name))) return pathObject(value, name)
   if (hasMember(value, name)) return (value as unknown as { readonly [name: string]: unknown })[name]

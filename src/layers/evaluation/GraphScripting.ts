@@ -42,7 +42,7 @@ const neededAccess = ({ args, name, of }: MethodCall) => {
   }
   const [first] = args
   if (!isGraph(first)) return undefined
-  const isSource = of instanceof ClassName && of.name === "AnonymousTraversalSource"
+  const isSource = of instanceof ClassName && of.simpleName === "AnonymousTraversalSource"
   return { graph: storeOf(first).name, access: isSource ? ("read" as const) : ("management" as const) }
 }
 
@@ -124,6 +124,6 @@ export const callMethod = ({ args, name, of }: MethodCall, place: ScriptPlace): 
       ? of.handle.call(name, args, place.keeps)
       : answerOf(callGraph(of, name, args, place), place.keeps)
   }
-  const className = of instanceof ClassName ? of.name : of.className
+  const className = of instanceof ClassName ? of.simpleName : of.className
   return answerOf(callClass({ className, name, args, of }, place), place.keeps)
 }

@@ -154,8 +154,10 @@ export class RequestScriptHost implements ScriptHost {
 
   method(call: Extract<HostCall, { kind: "method" }>): HostAnswer {
     const { host, request, transactions } = this.#place
-    if (call.of instanceof ScriptSource) return this.#typeOfElement(call.of, call.name, call.args)
-    const access = accessOfCall(call)
+    const { of } = call
+    if (of instanceof ScriptSource) return this.#typeOfElement(of, call.name, call.args)
+    const methodCall = { ...call, of }
+    const access = accessOfCall(methodCall)
     if (access !== undefined) this.#context.authorization?.access(request.user, access.graph, access.access)
     const { environment, optionsOf, registry, starting } = this.#context
     const place: ScriptPlace = {
@@ -169,7 +171,7 @@ export class RequestScriptHost implements ScriptHost {
       graphNames: () => graphNames(registry),
       sourceNames: () => sourceNames(registry)
     }
-    return callMethod(call, starting === undefined ? place : { ...place, starting })
+    return callMethod(methodCall, starting === undefined ? place : { ...place, starting })
   }
 
   /** The type of an element of the graph of a source. */

@@ -31,7 +31,7 @@ export const propertyKeyMaker = (graph: string, editor: SchemaEditor, name: stri
   const maker: ScriptObject = new ScriptObject("property key maker", graph, null, {
     dataType: ([type]) => {
       if (!(type instanceof ClassName)) throw new TraversalError("dataType() takes a class, such as String.class.")
-      dataType = type.name
+      dataType = type.simpleName
       return maker
     },
     cardinality: ([value]) => {

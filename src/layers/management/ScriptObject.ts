@@ -142,7 +142,7 @@ export const constantOf = (value: unknown, classes: ReadonlyArray<string>, metho
 
 /** Vertex.class or Edge.class. */
 export const elementOf = (value: unknown, method: string): "vertex" | "edge" => {
-  const name = value instanceof ClassName ? value.name.slice(value.name.lastIndexOf(".") + 1) : ""
+  const name = value instanceof ClassName ? value.simpleName : ""
   if (name === "Vertex") return "vertex"
   if (name === "Edge") return "edge"
   throw new TraversalError(`${method}() takes Vertex.class or Edge.class, not ${described(value)}.`)

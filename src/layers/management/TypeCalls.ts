@@ -44,7 +44,7 @@ export const typeCalls = (graph: string, open: () => SchemaEditor): Readonly<Rec
     },
     getVertexLabels: () => open().vertexLabels.map((label) => vertexLabelObject(graph, label)),
     getRelationTypes: ([type]) => {
-      const wanted = type instanceof ClassName ? type.name : ""
+      const wanted = type instanceof ClassName ? type.simpleName : ""
       const keys = wanted === "EdgeLabel" ? [] : open().keys.map((key) => keyObject(graph, key))
       return wanted === "PropertyKey" ? keys : [...keys, ...open().labels.map((each) => labelObject(graph, each))]
     }

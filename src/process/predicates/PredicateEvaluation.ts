@@ -276,7 +276,7 @@ function* within(slice: TimeSlice, collected: Iterable<unknown>): Task<Test> {
 
 const typeOf = (operand: unknown): Test => {
   if (operand === null) return (value) => value === null || value === undefined
-  const type = operand instanceof ClassName ? operand.name.slice(operand.name.lastIndexOf(".") + 1) : operand
+  const type = operand instanceof ClassName ? operand.simpleName : operand
   const known = typeof type === "string" || type instanceof EnumValue ? typeTest(type) : undefined
   return (
     known ??

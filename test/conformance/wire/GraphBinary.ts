@@ -169,6 +169,8 @@ class Reader {
         return { kind: "long", value: this.long() }
       case 0x03:
         return { kind: "string", value: this.text() }
+      case 0x06:
+        return { kind: "other", type: "Class", text: this.text() }
       case 0x07:
         return { kind: "double", value: this.take(8).readDoubleBE() }
       case 0x08:

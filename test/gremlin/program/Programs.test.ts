@@ -288,7 +288,7 @@ describe("A program", () => {
       ["def f() { try { return 1 } finally { 2 } }\nf()", "1"],
       [
         "try { throw new RuntimeException('a', new Exception('b')) } catch (e) { e.cause.message + e }",
-        "bRuntimeException: a"
+        "bjava.lang.RuntimeException: a"
       ]
     ])
   })

@@ -158,8 +158,8 @@ it("Calls for a cluster are answered for a single server", async () => {
   await expect(asked("graph.configuration().setProperty('storage.backend', 'x')")).rejects.toThrow("next start")
   expect(
     await asked("mgmt.removeGhostVertices().get(); mgmt.getOrCreatePropertyKey('name').dataType().simpleName")
-  ).toEqual(["java.lang.String"])
-  expect(await asked("mgmt.getOrCreatePropertyKey('weight', 0.5).dataType().simpleName")).toEqual(["java.lang.Double"])
+  ).toEqual(["String"])
+  expect(await asked("mgmt.getOrCreatePropertyKey('weight', 0.5).dataType().name")).toEqual(["java.lang.Double"])
 })
 
 it("A graph in memory with a schema leaves no files, and starts empty", async () => {

@@ -118,7 +118,7 @@ describe("Elements of scripts", () => {
     const asked = await started()
     expect(await asked("g.V().has('name', 'jupiter').next().vertexLabel().name()")).toEqual(["god"])
     expect(await asked("g.E().hasLabel('father').next().edgeLabel().multiplicity().toString()")).toEqual(["MANY2ONE"])
-    expect(await asked("g.V().has('age').next().property('age').propertyKey().dataType().getSimpleName()")).toEqual([
+    expect(await asked("g.V().has('age').next().property('age').propertyKey().dataType().getName()")).toEqual([
       "java.lang.Integer"
     ])
     const { authority } = await startServer()

@@ -1,0 +1,106 @@
+import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
+import { spawns, steps, terminals } from "../parser/Steps.ts"
+import { type Evaluation, type HostCall, ScriptTraversal, TransactionControl, type TraversalSource } from "../Scope.ts"
+import { ScriptClosure } from "../ScriptClosure.ts"
+import type { Budget } from "./Budget.ts"
+import { toNumber } from "./Casts.ts"
+import { type ClosureCalls, noMethod } from "./ClosureCalls.ts"
+import { ownCopy, ownMembers } from "./Ownership.ts"
+import { emptied, ended, filled } from "./Terminals.ts"
+import { asArgument } from "./TraversalArguments.ts"
+
+/** Runs the methods of traversals and of their sources. */
+export class TraversalCalls {
+  readonly #budget: Budget
+  readonly #closures: ClosureCalls
+
+  /** @param closures runs methods of the results that take a closure */
+  constructor(budget: Budget, closures: ClosureCalls) {
+    this.#budget = budget
+    this.#closures = closures
+  }
+
+  /** A copy of a value as an argument of a traversal. Fails with OperandError for a value that a traversal cannot have. */
+  *argument(value: unknown): Evaluation {
+    return yield* ownCopy(asArgument(value), this.#budget)
+  }
+
+  *#arguments(args: readonly unknown[]): Generator<HostCall, Array<unknown>, unknown> {
+    const out: Array<unknown> = []
+    for (const arg of args) out.push(yield* this.argument(arg))
+    return out
+  }
+
+  /** The arguments of a step that takes closures. */
+  *#withClosures(args: readonly unknown[]): Generator<HostCall, Array<unknown>, unknown> {
+    const out: Array<unknown> = []
+    for (const arg of args) out.push(arg instanceof ScriptClosure ? arg : yield* this.argument(arg))
+    return out
+  }
+
+  /** Calls a method of a traversal in a variable: a terminal method takes results, a step continues the traversal. */
+  *call(traversal: ScriptTraversal, name: string, args: readonly unknown[]): Evaluation {
+    const last = args.at(-1)
+    if (last instanceof ScriptClosure && !steps.has(name)) {
+      return yield* this.#closures.call(traversal, name, args.slice(0, -1), last)
+    }
+    if (name === "toString" && args.length === 0) return this.#budget.string(traversal.toString())
+    if (name === "fill" && args.length === 1) {
+      return filled(args[0], (yield* this.call(traversal, "toList", [])) as unknown[], this.#budget)
+    }
+    if (!terminals.has(name)) {
+      const { sourceInstructions } = traversal.bytecode
+      const bytecode = new Bytecode(sourceInstructions, yield* this.continued(traversal.bytecode, name, args))
+      return new ScriptTraversal(traversal.source, bytecode, traversal.variables)
+    }
+    if (name === "iterator") return traversal
+    if (name === "iterate" || name === "explain") return yield* this.end(traversal, name, undefined)
+    traversal.results ??= (yield* this.end(traversal, "toList", undefined)) as unknown[]
+    const rest = traversal.results.slice(traversal.taken)
+    const count = args.length === 0 ? undefined : Number(toNumber(args[0], "Int"))
+    if (name === "next") traversal.taken += count ?? 1
+    else if (name !== "hasNext") traversal.taken = traversal.results.length
+    return yield* ended(rest.slice(0, name === "next" ? (count ?? 1) : rest.length), name, count)
+  }
+
+  /** The instructions of a traversal with a further step. Fails with OperandError for a method that is no step. */
+  *continued(
+    bytecode: Bytecode,
+    name: string,
+    args: readonly unknown[]
+  ): Generator<HostCall, readonly Instruction[], unknown> {
+    const spec = steps.get(name)
+    if (spec === undefined) throw noMethod("a traversal", name, [...steps.keys(), ...terminals.keys()])
+    const operator = args.length === 0 ? spec.emptyOperator : spec.operator
+    this.#budget.created(bytecode.stepInstructions.length + 1)
+    const given = yield* spec.closure === undefined ? this.#arguments(args) : this.#withClosures(args)
+    return [...bytecode.stepInstructions, new Instruction(operator, given)]
+  }
+
+  /** Runs a traversal. Returns the value of its terminal method. */
+  *end(traversal: ScriptTraversal, name: string, count: number | undefined): Evaluation {
+    if (name === "iterator") return traversal
+    const { source, bytecode, variables } = traversal
+    const want = name === "iterate" ? "none" : name === "explain" ? "explain" : "list"
+    const one = name === "next" || name === "hasNext" || name === "tryNext"
+    const limit = one ? (count ?? 1) : undefined
+    const answer = yield { kind: "traversal", source, bytecode, variables, want, limit }
+    if (want === "none") return emptied(traversal)
+    return want === "explain" ? answer : yield* ended(yield* ownMembers(answer as unknown[], this.#budget), name, count)
+  }
+
+  /** Calls a method of a traversal source: a step begins a traversal. */
+  *ofSource(source: TraversalSource, name: string, args: readonly unknown[]): Evaluation {
+    const spec = spawns.has(name) ? steps.get(name) : undefined
+    if (spec !== undefined) {
+      const instruction = new Instruction(spec.operator, yield* this.#arguments(args))
+      return new ScriptTraversal(source, new Bytecode(source.instructions, [instruction]), new Map())
+    }
+    if (args.length === 0) {
+      if (name === "tx") return new TransactionControl(source)
+      if (name === "toString") return String(source)
+      if (name === "close") return null
+    }
+    throw noMethod("a traversal source", name, [...spawns, "tx", "with", "withStrategies", "withSideEffect"])
+  }
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest"
+import { ClassName } from "../../../src/structure/Temporal.ts"
+import { text } from "../../../src/structure/Text.ts"
+import { resultOf } from "../FakeHost.ts"
+
+// The expected values are those of Gremlin Server 3.8.1.
+
+describe("A class as the value of a script", () => {
+  const names: ReadonlyArray<readonly [script: string, name: string]> = [
+    ["1.class", "java.lang.Integer"],
+    ["2L.getClass()", "java.lang.Long"],
+    ["1g.class", "java.math.BigInteger"],
+    ["def x = ['a']; x.class", "java.util.ArrayList"],
+    ["[a: 1].getClass()", "java.util.LinkedHashMap"],
+    ["'x'.class", "java.lang.String"],
+    ["new Date().class", "java.util.Date"],
+    ["Integer", "java.lang.Integer"],
+    ["Map.class", "java.util.Map"],
+    ["def t = g.V(); t.class", "org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.DefaultGraphTraversal"],
+    ["try { 1.intdiv(0) } catch (e) { e.class }", "java.lang.ArithmeticException"],
+    ["int[].class", "[I"],
+    ["String[].class", "[Ljava.lang.String;"]
+  ]
+  for (const [script, name] of names) {
+    it(`has its full name: ${script}`, () => {
+      expect(resultOf(script)).toStrictEqual(new ClassName(name))
+    })
+  }
+
+  const values: ReadonlyArray<readonly [script: string, value: string]> = [
+    ["1.class.name + ' ' + 1.getClass().getName()", "java.lang.Integer java.lang.Integer"],
+    ["[1.class.simpleName, 'x'.getClass().getSimpleName(), int[].class.simpleName]", "[Integer, String, int[]]"],
+    ["[1, 2].class.canonicalName + ' ' + 1.class.getTypeName()", "java.util.ArrayList java.lang.Integer"],
+    ["[1, 'a']*.class*.name", "[java.lang.Integer, java.lang.String]"],
+    ["'' + List + ' ' + String", "interface java.util.List class java.lang.String"],
+    ["1.class.toString()", "class java.lang.Integer"],
+    [
+      "[1.class == Integer, 1.class == Long, Integer.isInstance(3), Number.isAssignableFrom(Integer)]",
+      "[true, false, true, true]"
+    ],
+    ["switch (1.class) { case Integer: 'int'; break; default: 'other' }", "int"],
+    [
+      "[1, 'a', 2L].groupBy { it.class }.collectEntries { k, v -> [k.simpleName, v] }",
+      "{Integer=[1], String=[a], Long=[2]}"
+    ],
+    ["try { throw new IllegalStateException('x') } catch (e) { e.toString() }", "java.lang.IllegalStateException: x"],
+    ["[class: 'x'].class", "x"]
+  ]
+  for (const [script, value] of values) {
+    it(`answers as Java does: ${script}`, () => {
+      expect(text(resultOf(script))).toBe(value)
+    })
+  }
+
+  it("is refused where graph systems have classes of their own", () => {
+    for (const script of ["T.id.class", "new Random(1).class.name", "({ it }).class"]) {
+      expect(() => resultOf(script), script).toThrow("instanceof")
+    }
+  })
+
+  it("has no other methods of Java", () => {
+    for (const method of ["forName('java.lang.Runtime')", "newInstance()", "classLoader", "getMethods()", "package"]) {
+      expect(() => resultOf(`1.class.${method}`), method).toThrow()
+    }
+  })
+})
