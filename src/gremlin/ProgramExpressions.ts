@@ -72,6 +72,19 @@ export class InstanceExpression extends Expression {
   }
 }
 
+/** `*list` among arguments or the items of a list, or `*:map` among the entries of a map: stands for its members. */
+export class SpreadExpression extends Expression {
+  readonly kind = "spread"
+  readonly operand: Operand
+  /** True for `*:map`. */
+  readonly isMap: boolean
+  constructor(position: number, operand: Operand, isMap: boolean) {
+    super(position)
+    this.operand = operand
+    this.isMap = isMap
+  }
+}
+
 /** `new Type(...)` of a class that scripts may construct. */
 export class NewExpression extends Expression {
   readonly kind = "new"

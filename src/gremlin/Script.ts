@@ -8,6 +8,7 @@ import type {
   InstanceExpression,
   NewExpression,
   ReferenceExpression,
+  SpreadExpression,
   TemplateExpression
 } from "./ProgramExpressions.ts"
 import type { ClosureExpression, Statement } from "./Statement.ts"
@@ -158,15 +159,18 @@ export class ConditionalExpression extends Expression {
   }
 }
 
-/** `x as int`: the value as another number type, a string, a list or a set. */
+/** `x as int`: the value as another number type, a string, a list or a set. `(int) x` converts as an assignment to a typed variable does. */
 export class CastExpression extends Expression {
   readonly kind = "cast"
   readonly operand: Operand
   readonly type: string
-  constructor(position: number, operand: Operand, type: string) {
+  /** True for `(int) x`. */
+  readonly isAssigned: boolean
+  constructor(position: number, operand: Operand, type: string, isAssigned: boolean) {
     super(position)
     this.operand = operand
     this.type = type
+    this.isAssigned = isAssigned
   }
 }
 
@@ -180,7 +184,7 @@ export class SetExpression extends Expression {
   }
 }
 
-/** A map with a variable or an expression as a key. */
+/** A map with a variable or an expression as a key. The key of a spread map is a SpreadExpression, and its value is null. */
 export class MapExpression extends Expression {
   readonly kind = "map"
   readonly entries: ReadonlyArray<readonly [Operand, Operand]>
@@ -248,6 +252,7 @@ export type AnyExpression =
   | InstanceExpression
   | NewExpression
   | ReferenceExpression
+  | SpreadExpression
   | TemplateExpression
 
 /** A variable whose value is an expression, such as the argument in `has('age', x + 1)`. */

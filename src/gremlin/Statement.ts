@@ -14,6 +14,8 @@ export interface Parameter {
   readonly name: string
   /** The type to which arguments are converted; empty without one. */
   readonly type: string
+  /** True for `Object... xs` and `Object[] xs` at the end, which takes all further arguments as an array of `type`. */
+  readonly takesRest: boolean
   /** Whether the parameter has a default value. */
   readonly isOptional: boolean
   readonly value: Operand

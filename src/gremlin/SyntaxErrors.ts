@@ -25,11 +25,13 @@ export type ExceptionType =
   | "IllegalArgumentException"
   | "IllegalStateException"
   | "IndexOutOfBoundsException"
+  | "MissingMethodException"
   | "MissingPropertyException"
   | "NoSuchElementException"
   | "NullPointerException"
   | "RuntimeException"
   | "StackOverflowError"
+  | "UnsupportedOperationException"
 
 /** What a script catches for a failure. */
 interface Caught {

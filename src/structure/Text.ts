@@ -5,6 +5,7 @@ import { decimalText } from "./Decimal.ts"
 import { durationText } from "./Durations.ts"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
+import { NumberRange } from "./NumberRange.ts"
 import { BigDecimal, BigInteger, Byte, Double, digitsEffort, Float, isInt, Short } from "./Numbers.ts"
 import { doubleText, floatText } from "./NumberText.ts"
 import { Path } from "./Path.ts"
@@ -87,6 +88,7 @@ const objectText = (value: object, limit: TextLimit): string => {
   if (value instanceof Double) return doubleText(value.value)
   if (value instanceof VertexProperty) return `vp[${value.key}->${abbreviated(written(value.value, limit))}]`
   if (value instanceof Property) return `p[${value.key}->${abbreviated(written(value.value, limit))}]`
+  if (value instanceof NumberRange) return value.text
   if (Array.isArray(value)) return `[${texts(value, limit)}]`
   if (value instanceof GremlinMap) return mapText(value, limit)
   if (value instanceof Tree) return mapText(value.children, limit)

@@ -1,10 +1,12 @@
 import type { Operand } from "../Script.ts"
 import type { GremlinSyntaxError } from "../SyntaxErrors.ts"
-import { COMMA, RIGHT_PAREN } from "./Characters.ts"
-import { anything, inWords } from "./Kinds.ts"
+import { ASTERISK, COMMA, RIGHT_PAREN } from "./Characters.ts"
+import { inWords } from "./Kinds.ts"
+import { readArgument } from "./NamedArgumentParser.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { unexpected } from "./Scanner.ts"
 import { type CallSpec, type CallState, usage } from "./Signatures.ts"
+import { readSpread } from "./SpreadParser.ts"
 import { isClosureArgument, readClosuresBehind, readStepClosure } from "./StepClosures.ts"
 import { asData } from "./Variables.ts"
 
@@ -48,14 +50,17 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
     }
     const from = context.position
     if (state.accepts === 0) throw tooMany(context, spec, at)
-    const value = isClosureArgument(context, spec)
-      ? readStepClosure(context, spec, state)
-      : asData(context, context.readExpression(context, state.accepts, state.shorts))
+    const isSpread = context.skip() === ASTERISK
+    const value = isSpread
+      ? asData(context, readSpread(context))
+      : isClosureArgument(context, spec)
+        ? readStepClosure(context, spec, state)
+        : asData(context, context.readExpression(context, state.accepts, state.shorts))
     // In V8, push() on an empty array reserves room for 17 items. Most calls have one or two arguments.
     if (at === 0 && slices === undefined) args = [value]
     else if (at === 1 && slices === undefined) args = [args[0], value]
     else args.push(value)
-    const next = state.after(context.kind)
+    const next = isSpread ? state.afterSpread() : state.after(context.kind)
     if (next === null) throw wrongKind(context, spec, state, at, from)
     state = next
     slices?.step(context.position, state)
@@ -124,7 +129,7 @@ export const readAnyArguments = (context: ParseContext, name: string): readonly 
       if (code !== COMMA) throw unexpected(context, `',' or ')' after an argument of ${name}()`)
       context.position++
     }
-    args.push(context.readExpression(context, anything, 0))
+    readArgument(context, args, context.skip() === ASTERISK)
     slices?.step(context.position, 0)
   }
   slices?.leave(args.length)

@@ -1,6 +1,6 @@
 import { ClosureExpression, type Parameter } from "../Statement.ts"
 import { inBraces, readStatements } from "./BlockParser.ts"
-import { COMMA, EQUALS, GREATER, MINUS, type RIGHT_PAREN } from "./Characters.ts"
+import { COMMA, EQUALS, GREATER, MINUS, RIGHT_PAREN } from "./Characters.ts"
 import { anything } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { unexpected } from "./Scanner.ts"
@@ -27,7 +27,7 @@ const SCANNED_CHARS = 4096
 /** True when parameters and `->` follow the brace, within {@link SCANNED_CHARS}. */
 const hasArrow = (context: ParseContext): boolean => {
   const head =
-    /\s*(?:(?:(?:final\s+)?(?:[A-Za-z_$][\w$.]*(?:<[\w$.,? ]{0,200}>)?(?:\[\])?\s+)?[\p{L}_$][\p{L}\p{N}_$]*)\s*(?:=[^,{}>]{0,200})?(?:,\s*|(?=->)))*->/uy
+    /\s*(?:(?:(?:final\s+)?(?:[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:<[\w$.,? ]{0,200}>)?(?:\[\]\s+|\s*\.\.\.\s*|\s+)|\.\.\.\s*)?[\p{L}_$][\p{L}\p{N}_$]*)\s*(?:=[^,{}>]{0,200})?(?:,\s*|(?=->)))*->/uy
   return head.test(context.text.slice(context.position, context.position + SCANNED_CHARS))
 }
 
@@ -55,12 +55,14 @@ const readParameter = (context: ParseContext): Parameter => {
   context.skip()
   const at = context.position
   const head =
-    /(?:final\s+)?(?:(?:def|var|([A-Za-z_$][\w$.]*))(?:<[\w$.,? ]{0,200}>)?(\[\])?\s+)?([\p{L}_$][\p{L}\p{N}_$]{0,9999})/uy
+    /(?:final\s+)?(?:(?:def|var|([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*))(?:<[\w$.,? ]{0,200}>)?(\[\]\s+|\s*\.\.\.\s*|\s+)|\.\.\.\s*)?([\p{L}_$][\p{L}\p{N}_$]{0,9999})/uy
   head.lastIndex = at
   const match = head.exec(context.text)
   if (match === null) throw unexpected(context, "the name of a parameter")
   context.position = head.lastIndex
-  const [, type = "", array = "", name = ""] = match
+  const [, written = "", array = "", name = ""] = match
+  const type = written.slice(written.lastIndexOf(".") + 1)
+  const isArray = array.includes("[") || array.includes(".") || match[0].startsWith("...")
   context.declare(name)
   const isOptional = context.skip() === EQUALS
   let value: unknown = null
@@ -68,7 +70,8 @@ const readParameter = (context: ParseContext): Parameter => {
     context.position++
     value = context.readExpression(context, anything, 0)
   }
-  return { name, type: array === "" ? type.slice(type.lastIndexOf(".") + 1) : "", isOptional, value }
+  const takesRest = isArray && !isOptional && [RIGHT_PAREN, MINUS].includes(context.skip())
+  return { name, type: isArray && !takesRest ? "" : type, takesRest, isOptional, value }
 }
 
 const LITERAL = /^\s*(?:-?[\d][\w.]*|'[^'\\]*'|"[^"\\$]*"|true|false|null)?\s*$/

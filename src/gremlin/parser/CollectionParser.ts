@@ -2,11 +2,14 @@ import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { Expression, MapExpression, type Operand, SetExpression } from "../Script.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { holdsVariable } from "../script/Data.ts"
-import { COLON, COMMA, LEFT_PAREN, RIGHT_BRACE, RIGHT_BRACKET, RIGHT_PAREN } from "./Characters.ts"
+import { ASTERISK, COLON, COMMA, LEFT_PAREN, RIGHT_BRACE, RIGHT_BRACKET, RIGHT_PAREN } from "./Characters.ts"
 import { anything, Kind } from "./Kinds.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
+import { readSpread } from "./SpreadParser.ts"
 import { asData, readBareName } from "./Variables.ts"
+
+const SPREAD_USE = "the members of a list stand in a list as *list, and the entries of a map in a map as *:map"
 
 /** A list or map that is being read. It is "undecided" before its first item. */
 interface Collected {
@@ -62,7 +65,21 @@ export const readBracket = (context: ParseContext): Operand => {
   return collected.entries === undefined ? collected.map : new MapExpression(start, collected.entries)
 }
 
+/** Reads what may be the key of a map: a word before a colon is a string, anything else is an expression. */
+export const readKey = (context: ParseContext): Operand => {
+  const naked = readNakedKey(context)
+  return naked === undefined ? context.readExpression(context, anything, 0) : naked
+}
+
 const readItem = (context: ParseContext, collected: Collected): void => {
+  if (context.skip() === ASTERISK) {
+    const spread = readSpread(context)
+    if (collected.type === "undecided") collected.type = spread.isMap ? "map" : "list"
+    if (spread.isMap !== (collected.type === "map")) throw context.failAt(spread.position, SPREAD_USE)
+    if (spread.isMap) addEntry(collected, spread, null)
+    else collected.list.push(asData(context, spread))
+    return
+  }
   const naked = collected.type === "list" ? undefined : readNakedKey(context)
   const key = naked ?? context.readExpression(context, anything, 0)
   if (collected.type === "undecided") collected.type = naked !== undefined || context.skip() === COLON ? "map" : "list"
@@ -96,7 +113,8 @@ const readNakedKey = (context: ParseContext): unknown => {
   const name = context.readName()
   if (name !== "" && (!parenthesised || context.skip() === RIGHT_PAREN)) {
     if (parenthesised) context.position++
-    if (context.skip() === COLON)
+    const isLiteral = parenthesised && /^(?:null|true|false)$/.test(name)
+    if (context.skip() === COLON && context.peek(1) !== COLON && !isLiteral)
       return parenthesised ? readBareName(context, name, at, 0, Kind.T | Kind.Direction) : name
   }
   context.position = start

@@ -1,10 +1,13 @@
-import { IncrementExpression, ReferenceExpression } from "../ProgramExpressions.ts"
-import { ChainExpression, type Link, type Operand, RangeExpression } from "../Script.ts"
+import { Variable } from "../../process/language/Bytecode.ts"
+import { CallExpression, IncrementExpression, ReferenceExpression } from "../ProgramExpressions.ts"
+import { BinaryExpression, ChainExpression, type Link, type Operand, RangeExpression } from "../Script.ts"
+import { ClosureExpression } from "../Statement.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import {
   AMPERSAND,
   ASTERISK,
   COLON,
+  COMMA,
   DOT,
   DOUBLE_QUOTE,
   isDigit,
@@ -21,10 +24,12 @@ import { readClosure } from "./ClosureParser.ts"
 import { anything, Kind } from "./Kinds.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { expect, peekName, unexpected } from "./Scanner.ts"
+import { readSpread } from "./SpreadParser.ts"
 import { sourceMethods, spawns } from "./Steps.ts"
 import { targetOf } from "./TargetParser.ts"
 import { readText } from "./TemplateParser.ts"
 import { readFromSource } from "./TraversalParser.ts"
+import { asData } from "./Variables.ts"
 
 /** Methods that return a traversal source. A traversal may begin after a call of them. */
 const sourceReturningMethods: ReadonlySet<string> = new Set(["traversal", "begin", "with", "withEmbedded"])
@@ -50,11 +55,23 @@ export const readFollowing = (context: ParseContext, value: Operand, start: numb
     case PLUS:
     case MINUS:
       return readPostfix(context, value, start)
+    case LEFT_PAREN:
+      if (!isCalled(context, value)) return value
+      break
     default:
       return value
   }
   return readReference(context, readPostfix(context, readLinks(context, value, start), start))
 }
+
+/** True when a parenthesis directly behind the value calls it, as in `f(1)(2)`, `m.f[0](3)` and `({ it })(1)`. */
+const isCalled = (context: ParseContext, value: Operand): boolean =>
+  !context.endsLine &&
+  (value instanceof Variable ||
+    value instanceof ChainExpression ||
+    value instanceof CallExpression ||
+    value instanceof ClosureExpression ||
+    value instanceof BinaryExpression)
 
 /** Reads `.&name` or `::name` after a value or a class. Returns the value itself if neither follows. */
 export const readReference = (context: ParseContext, of: Operand | undefined): Operand => {
@@ -100,6 +117,8 @@ const readLinks = (context: ParseContext, root: Operand, start: number): Operand
   for (;;) {
     const code = context.skip()
     if (code === LEFT_BRACKET && !context.endsLine) read.links.push(readIndex(context))
+    else if (code === LEFT_PAREN && !context.endsLine && (read.links.length > 0 || isCalled(context, read.root)))
+      read.links.push(readValueCall(context))
     else if (
       (code === DOT && context.peek(1) !== DOT && context.peek(1) !== AMPERSAND) ||
       ((code === QUESTION || code === ASTERISK) && context.peek(1) === DOT)
@@ -142,13 +161,30 @@ const readIndex = (context: ParseContext): Link => {
   const position = context.position
   context.enter()
   context.position++
-  const index = readLiteralRange(context) ?? context.readExpression(context, anything, 0)
+  const index = readOneIndex(context)
+  const indexes: Array<Operand> = [index]
+  while (context.skip() === COMMA) {
+    if (indexes.length === MAX_INDEXES) throw context.failAt(position, `an access has at most ${MAX_INDEXES} indexes`)
+    context.position++
+    indexes.push(readOneIndex(context))
+  }
   expect(context, RIGHT_BRACKET, "']' after an index")
   context.leave()
-  return { kind: "index", index, position }
+  if (indexes.length === 1) return { kind: "index", index, position }
+  // As in Groovy, several indexes are a list of them.
+  return { kind: "index", index: indexes.map((each) => asData(context, each)), position }
 }
 
-const LITERAL_RANGE = /\s*(-?\d{1,9})\s*\.\.(<?)\s*(-?\d{1,9})(?=\s*\])/y
+/** Maximum number of indexes in `x[0, 2]`. */
+const MAX_INDEXES = 100
+
+const readOneIndex = (context: ParseContext): Operand => {
+  if (context.skip() === ASTERISK) return readSpread(context)
+  const range = readLiteralRange(context)
+  return range === undefined ? context.readExpression(context, anything, 0) : range
+}
+
+const LITERAL_RANGE = /\s*(-?\d{1,9})\s*\.\.(<?)\s*(-?\d{1,9})(?=\s*[\],])/y
 
 /** Reads a range of integers as an index, which keeps its ends. Undefined for another index. */
 const readLiteralRange = (context: ParseContext): RangeExpression | undefined => {
@@ -160,6 +196,13 @@ const readLiteralRange = (context: ParseContext): RangeExpression | undefined =>
   context.position += whole.length
   context.calculates = true
   return new RangeExpression(position, Number(from), Number(to), exclusive === "")
+}
+
+/** Reads the arguments behind a value, which is a closure: `f(1)(2)` is `f(1).call(2)`. */
+const readValueCall = (context: ParseContext): Link => {
+  const { position } = context
+  const args = [...readAnyArguments(context, "call"), ...readTrailingClosures(context)]
+  return { kind: "call", name: "call", args, safe: false, position }
 }
 
 /** Reads a call or a member after `.`, `?.` or `*.`. */

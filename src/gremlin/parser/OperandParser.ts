@@ -1,8 +1,9 @@
 import { IncrementExpression } from "../ProgramExpressions.ts"
-import { CastExpression, type Operand, UnaryExpression } from "../Script.ts"
+import { type Operand, UnaryExpression } from "../Script.ts"
 import { consoleCommand, consoleCommandAt, isPrinting } from "../ScriptHints.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { readCall, readConstruction, readFunctionCall, readPrinting } from "./CallParser.ts"
+import { isCast, readCast } from "./CastParser.ts"
 import {
   COLON,
   DOT,
@@ -51,7 +52,7 @@ export const readOperand = (context: ParseContext, accepts: number, asked: numbe
     case LEFT_BRACE:
       return readFollowing(context, readBraceOperand(context, accepts), start)
     case LEFT_PAREN:
-      if (primitiveCast.test(context.text.slice(start, start + 30))) return readPrimitiveCast(context, start)
+      if (isCast(context)) return readCast(context, start)
       return readFollowing(context, readParenthesised(context), start)
     case PLUS:
     case MINUS:
@@ -77,20 +78,6 @@ const readBraceOperand = (context: ParseContext, accepts: number): Operand => {
   if (isInStep) throw context.failAt(context.position, noCode("a closure cannot stand here"))
   context.kind = Kind.variable
   return readClosure(context)
-}
-
-/** A cast such as `(byte) 1`, whose operand follows. */
-const primitiveCast = /^\(\s*(byte|short|int|long|float|double|char|boolean)\s*\)\s*(?=[\w"'([.-])/
-
-const readPrimitiveCast = (context: ParseContext, start: number): Operand => {
-  const [whole = "", type = ""] = primitiveCast.exec(context.text.slice(start, start + 30)) ?? []
-  context.enter()
-  context.position += whole.length
-  const operand = context.readOperand(context, anything, 0)
-  context.leave()
-  context.kind = Kind.variable
-  context.calculates = true
-  return new CastExpression(start, operand, type)
 }
 
 /** Reads an expression or an assignment in parentheses. */

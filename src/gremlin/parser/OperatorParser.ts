@@ -106,7 +106,7 @@ const readLevel = (context: ParseContext, level: number, first: Operand, start: 
       const joined = joinedOperands(start, read)
       read.value =
         operator === "as"
-          ? new CastExpression(start, joined, type)
+          ? new CastExpression(start, joined, type, false)
           : new InstanceExpression(start, joined, type, operator.startsWith("!"))
       read.rest = []
     } else {

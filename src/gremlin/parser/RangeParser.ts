@@ -3,7 +3,7 @@ import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
 /** The integers from `from` to `to`, both included. They descend if `from` is greater than `to`. */
-export const numbersBetween = (from: number, to: number): Array<number> => {
+const numbersBetween = (from: number, to: number): Array<number> => {
   const numbers: Array<number> = []
   if (from <= to) for (let at = from; at <= to; at++) numbers.push(at)
   else for (let at = from; at >= to; at--) numbers.push(at)
@@ -31,8 +31,7 @@ export const rangeOf = (
   context.kind = Kind.list
   if (isInclusive && typeof from === "number" && typeof to === "number" && (fromKind & toKind & Kind.integer) !== 0) {
     context.countRange(Math.abs(to - from) + 1, start)
-    // As an index, a range with one negative end names other members than its integers do.
-    if (context.isInStep || from < 0 === to < 0) return numbersBetween(from, to)
+    if (context.isInStep) return numbersBetween(from, to)
   }
   if (isInclusive && typeof from === "string" && typeof to === "string") return textRange(context, from, to, start)
   return new RangeExpression(start, from, to, isInclusive)

@@ -1,4 +1,4 @@
-import { anyValue, Kind } from "./Kinds.ts"
+import { anything, anyValue, Kind } from "./Kinds.ts"
 
 /** One form of a call: the kinds of its arguments. */
 export interface Signature {
@@ -136,6 +136,11 @@ export class CallState {
     const bit = 31 - Math.clz32(kind)
     const next = this.#next[bit]
     return next === undefined ? this.#make(kind, bit) : next
+  }
+
+  /** The state after `*list`, whose length is known only when the script runs: any arguments may follow. */
+  afterSpread(): CallState {
+    return new CallState([{ text: "", accepts: [], shorts: [], rest: anything }], 0)
   }
 
   #make(kind: number, bit: number): CallState | null {

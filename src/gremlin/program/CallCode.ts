@@ -3,7 +3,8 @@ import type { Evaluation } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { PRINTING } from "../ScriptHints.ts"
 import { Suspension } from "../Suspension.ts"
-import { attempted } from "./Arguments.ts"
+import { attempted, evaluated } from "./Arguments.ts"
+import type { ClosureCode } from "./ClosureCode.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 import { LocalCode } from "./ValueCode.ts"
@@ -26,7 +27,7 @@ export class CallCode extends SuspendingCode {
   override attempt(frame: Frame): unknown {
     const args = attempted(this.#args, frame)
     if (args instanceof Suspension) return new Suspension(this.#after(frame, args.rest))
-    const called = this.#called(frame, args.length)
+    const called = this.#called(frame, args)
     if (called === undefined) return new Suspension(this.#with(frame, args))
     const { places } = this.#unit
     try {
@@ -37,9 +38,7 @@ export class CallCode extends SuspendingCode {
     }
   }
   *run(frame: Frame): Evaluation {
-    const args: Array<unknown> = []
-    for (const arg of this.#args) args.push(arg.isPlain ? arg.get(frame) : yield* arg.run(frame))
-    return yield* this.#with(frame, args)
+    return yield* this.#with(frame, (yield* evaluated(this.#args, frame)) as unknown[])
   }
   *#after(frame: Frame, args: Evaluation): Evaluation {
     return yield* this.#with(frame, (yield* args) as unknown[])
@@ -51,7 +50,7 @@ export class CallCode extends SuspendingCode {
   /** Calls with these arguments. */
   *#with(frame: Frame, args: readonly unknown[]): Evaluation {
     const { runtime } = frame
-    const called = this.#called(frame, args.length)
+    const called = this.#called(frame, args)
     const { places } = this.#unit
     if (called !== undefined) return yield* places.placed(this.#position, runtime.call(called, args))
     if (PRINTING.has(this.#name)) return this.#print(frame, args)
@@ -61,13 +60,13 @@ export class CallCode extends SuspendingCode {
     throw places.failure(this.#unknown(frame), this.#position)
   }
 
-  #called(frame: Frame, count: number): ScriptClosure | undefined {
+  #called(frame: Frame, args: readonly unknown[]): ScriptClosure | undefined {
     const { variables } = frame.runtime.scope
     const local = this.#local?.get(frame)
     if (local instanceof ScriptClosure) return local
     const candidates = variables.functions.get(this.#name)
     if (candidates !== undefined) {
-      return candidates.find(({ parameterCount }) => parameterCount === count) ?? candidates.at(-1)
+      return candidates.length === 1 ? candidates[0] : nearest(candidates, args)
     }
     const bound = variables.get(this.#name)
     return bound instanceof ScriptClosure ? bound : undefined
@@ -91,4 +90,17 @@ export class CallCode extends SuspendingCode {
     const hint = near === undefined ? "" : `. Did you mean ${near}()?`
     return `there is no step, predicate or function ${this.#name}()${hint}`
   }
+}
+
+/** The function of several whose parameters are nearest to the arguments. One that does not take them fails with its own message. */
+const nearest = (candidates: readonly ScriptClosure[], args: readonly unknown[]): ScriptClosure | undefined => {
+  let best: ScriptClosure | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const candidate of candidates) {
+    const distance = (candidate.code as ClosureCode).distanceTo(args)
+    if (distance === undefined || distance >= least) continue
+    best = candidate
+    least = distance
+  }
+  return best ?? candidates.find(({ parameterCount }) => parameterCount === args.length) ?? candidates.at(-1)
 }

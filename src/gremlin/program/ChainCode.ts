@@ -6,7 +6,9 @@ import type { Terminal } from "../Script.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { Suspension } from "../Suspension.ts"
 import { substituteBytecode } from "../script/Data.ts"
-import { attempted } from "./Arguments.ts"
+import { JavaArray } from "../script/JavaArray.ts"
+import { Spread } from "../script/Spread.ts"
+import { attempted, evaluated } from "./Arguments.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 import { BindingCode, type DataCode, LocalCode } from "./ValueCode.ts"
@@ -135,9 +137,7 @@ export class ChainCode extends SuspendingCode {
           )
         : yield* places.placed(position, receivers.member(value, link.name))
     }
-    const args: Array<unknown> = []
-    for (const arg of link.args) args.push(arg.isPlain ? arg.get(frame) : yield* arg.run(frame))
-    return yield* this.#call(frame, value, link, args)
+    return yield* this.#call(frame, value, link, (yield* evaluated(link.args, frame)) as unknown[])
   }
   *#call({ runtime: { receivers } }: Frame, value: unknown, link: CallLink, args: readonly unknown[]): Evaluation {
     const { name, position } = link
@@ -183,6 +183,8 @@ const NO_ARGS: readonly unknown[] = Object.freeze([])
 /** True for the methods that can be called on null. */
 const isOfNull = (name: string, count: number): boolean =>
   (name === "equals" && count === 1) || (name === "toString" && count === 0) || (name === "is" && count === 1)
+
+const NO_VARIABLES: ReadonlyMap<string, unknown> = new Map()
 
 /** A traversal, or a source with instructions. */
 interface Spawned {
@@ -234,6 +236,9 @@ function* boundOf(
   return variables
 }
 
+/** True for a value that stands for several arguments, so that the traversal has other arguments in each run. */
+const isSeveral = (value: unknown): boolean => value instanceof Spread || value instanceof JavaArray
+
 /** `g.V().out().next()`: a traversal that begins at a source. */
 export class TraversalCode extends SuspendingCode {
   readonly #spawned: Spawned
@@ -251,7 +256,14 @@ export class TraversalCode extends SuspendingCode {
       source.instructions.length === 0
         ? bytecode
         : new BytecodeClass([...source.instructions, ...bytecode.sourceInstructions], bytecode.stepInstructions)
-    const traversal = new ScriptTraversal(source, whole, variables)
+    const isFilled = variables.size > 0 && [...variables.values()].some(isSeveral)
+    const traversal = isFilled
+      ? new ScriptTraversal(
+          source,
+          substituteBytecode(whole, ({ name }) => variables.get(name)),
+          NO_VARIABLES
+        )
+      : new ScriptTraversal(source, whole, variables)
     const terminal = this.#terminal
     if (terminal === undefined) return traversal
     return yield* unit.places.placed(position, frame.runtime.receivers.end(traversal, terminal.name, terminal.count))

@@ -1,8 +1,11 @@
 import { isNumber } from "../../structure/Numbers.ts"
+import { typeName } from "../../structure/TypeNames.ts"
 import type { Evaluation } from "../Scope.ts"
 import { type ClosureBody, ScriptClosure } from "../ScriptClosure.ts"
 import { converted } from "../script/Conversions.ts"
+import { JavaArray } from "../script/JavaArray.ts"
 import { OperandError } from "../script/OperandErrors.ts"
+import { distanceTo } from "../script/Passing.ts"
 import { Box, type Code, type Frame, PlainCode } from "./Frame.ts"
 import type { Local } from "./Names.ts"
 import type { StatementCode } from "./StatementCode.ts"
@@ -12,7 +15,12 @@ interface ParameterCode {
   readonly local: Local
   /** The default value; undefined without one. */
   readonly value: Code | undefined
+  /** The type of the members of an array with all further arguments; undefined for a parameter of one argument. */
+  readonly rest: string | undefined
 }
+
+/** Distance of a function that takes any number of arguments. */
+const MANY_ARGUMENTS = 100_000
 
 /** True for a value that nothing changes in place. */
 const isConstant = (value: unknown): boolean => typeof value !== "object" || value === null || isNumber(value)
@@ -41,7 +49,9 @@ export class ClosureCode extends PlainCode implements ClosureBody {
     this.parameters = parameters
     this.isImplicit = isImplicit
     this.body = body
-    this.#isSimple = parameters.every(({ local, value }) => value === undefined && local.type === "")
+    this.#isSimple = parameters.every(
+      ({ local, rest, value }) => value === undefined && rest === undefined && local.type === ""
+    )
     this.captured = captured.map(({ inner }) => inner.index)
     this.#outer = captured.map(({ outer }) => outer)
   }
@@ -78,7 +88,7 @@ export class ClosureCode extends PlainCode implements ClosureBody {
   /** Stores the arguments of a call in the frame. */
   *bind(frame: Frame, given: readonly unknown[]): Evaluation {
     const { parameters } = this
-    const args = this.#spread(given)
+    const args = this.#withRest(this.#spread(given), frame)
     if (args.length > parameters.length) throw this.#wrongCount(args.length)
     const required = parameters.reduce((count, { value }) => (value === undefined ? count + 1 : count), 0)
     let spare = args.length - required
@@ -93,10 +103,53 @@ export class ClosureCode extends PlainCode implements ClosureBody {
         spare--
         arg = args[next++]
       } else arg = value.isPlain ? value.get(frame) : yield* value.run(frame)
-      if (local.type !== "") arg = converted(arg, local.type, frame.runtime.budget)
+      if (local.type !== "") arg = this.#typed(arg, local, value, frame)
       frame.locals[local.index] = local.isBoxed ? new Box(arg) : arg
     }
     return null
+  }
+
+  /** An argument as a value of the type of its parameter. */
+  #typed(arg: unknown, { name, type }: Local, value: Code | undefined, { runtime: { budget } }: Frame): unknown {
+    if (value === undefined && distanceTo(type, arg) === undefined) {
+      throw new OperandError(
+        `${this.#what} takes ${type} for ${name}, not ${typeName(arg)}: write 'x as ${type}'`,
+        "MissingMethodException"
+      )
+    }
+    return converted(arg, type, budget)
+  }
+
+  get #what(): string {
+    return this.name === "" ? "the closure" : `${this.name}()`
+  }
+
+  /**
+   * How far the types of the parameters are from these arguments, for the choice between functions of one name. Undefined if the
+   * function does not take them.
+   */
+  distanceTo(args: readonly unknown[]): number | undefined {
+    const { parameters } = this
+    const takesRest = parameters.at(-1)?.rest !== undefined
+    const required = parameters.filter(({ rest, value }) => value === undefined && rest === undefined).length
+    if (args.length < required || (args.length > parameters.length && !takesRest)) return undefined
+    // As in Java, a function with this number of parameters goes before one that takes any number.
+    let sum = takesRest ? MANY_ARGUMENTS : parameters.length - args.length
+    for (let at = 0; at < args.length; at++) {
+      const { local, rest } = parameters[Math.min(at, parameters.length - 1)]!
+      const distance =
+        rest !== undefined && args[at] instanceof JavaArray ? 0 : distanceTo(rest ?? local.type, args[at])
+      if (distance === undefined) return undefined
+      sum += distance
+    }
+    return sum
+  }
+
+  /** True if another function of the same name has parameters of the same types, so that it replaces this one. */
+  hasTypesOf(other: ClosureCode): boolean {
+    const types = ({ parameters }: ClosureCode): string =>
+      parameters.map(({ local, rest }) => rest ?? local.type).join()
+    return this.parameters.length === other.parameters.length && types(this) === types(other)
   }
 
   /** The arguments of a call. A closure of several parameters takes the members of a single list. */
@@ -105,12 +158,20 @@ export class ClosureCode extends PlainCode implements ClosureBody {
     return args.length === 1 && this.parameters.length > 1 && this.name === "" && Array.isArray(only) ? only : args
   }
 
+  /** The arguments with those of `Object... xs` as one array. An array in their place is passed as it is. */
+  #withRest(args: readonly unknown[], { runtime: { budget } }: Frame): readonly unknown[] {
+    const type = this.parameters.at(-1)?.rest
+    const first = this.parameters.length - 1
+    if (type === undefined || args.length < first) return args
+    if (args.length === first + 1 && (args[first] instanceof JavaArray || args[first] === null)) return args
+    const members = args.slice(first).map((arg) => (type === "Object" ? arg : converted(arg, type, budget)))
+    return [...args.slice(0, first), new JavaArray(type, budget.list([...budget.members(members)]))]
+  }
+
   #wrongCount(count: number): OperandError {
     const { length } = this.parameters
     const least = this.parameters.filter(({ value }) => value === undefined).length
     const wanted = least === length ? `${length}` : `${least} to ${length}`
-    return new OperandError(
-      `${this.name === "" ? "the closure" : `${this.name}()`} takes ${wanted} arguments, not ${count}`
-    )
+    return new OperandError(`${this.#what} takes ${wanted} arguments, not ${count}`, "MissingMethodException")
   }
 }

@@ -1,5 +1,5 @@
 import type { Evaluation } from "../Scope.ts"
-import { membersOf } from "../script/Budget.ts"
+import { severalOf } from "../script/Targets.ts"
 import type { AssignCode } from "./AssignCode.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
@@ -19,7 +19,7 @@ export class DestructuringCode extends SuspendingCode {
   }
   *run(frame: Frame): Evaluation {
     const value = yield* this.#value.run(frame)
-    const members = this.#unit.places.at(this.#position, () => membersOf(value, "an assignment to several variables"))
+    const members = this.#unit.places.at(this.#position, () => severalOf(value))
     for (const [index, target] of this.#targets.entries()) yield* target.store(frame, members[index] ?? null)
     return value
   }

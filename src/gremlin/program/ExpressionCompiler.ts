@@ -2,6 +2,7 @@ import { type Bytecode, Variable } from "../../process/language/Bytecode.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { dateOfMillis } from "../../structure/Dates.ts"
 import { Detached } from "../../structure/Element.ts"
+import { NumberRange } from "../../structure/NumberRange.ts"
 import { Uuid } from "../../structure/Temporal.ts"
 import {
   type AnyExpression,
@@ -17,6 +18,7 @@ import type { ClosureExpression } from "../Statement.ts"
 import type { Budget } from "../script/Budget.ts"
 import { constructed } from "../script/Construction.ts"
 import { visitVariables } from "../script/Data.ts"
+import { addTo, Spread } from "../script/Spread.ts"
 import { AssignCode, IncrementCode, type TargetCode } from "./AssignCode.ts"
 import { CallCode } from "./CallCode.ts"
 import { ChainCode, type LinkCode, SourceCode, TraversalCode } from "./ChainCode.ts"
@@ -27,6 +29,7 @@ import type { Names } from "./Names.ts"
 import { BinaryCode, CastCode, ConditionalCode, InstanceCode, UnaryCode } from "./OperatorCode.ts"
 import { RangeCode } from "./RangeCode.ts"
 import { FunctionReferenceCode, ReferenceCode } from "./ReferenceCode.ts"
+import { SpreadCode } from "./SpreadCode.ts"
 import { BindingCode, ConstantCode, DataCode, isChangeable, LocalCode, OptionalCode } from "./ValueCode.ts"
 
 /** Prepares the body of a closure. It is given by the module that prepares statements. */
@@ -127,6 +130,8 @@ export class ExpressionCompiler {
       }
       case "assign":
         return this.assignment(expression.statement)
+      case "spread":
+        return new SpreadCode(this.code(expression.operand), expression.isMap, unit, position)
       case "increment": {
         const { statement } = expression
         return new IncrementCode(this.assignment(statement), this.#read(statement.targets[0]!), expression.isPrefix)
@@ -158,8 +163,11 @@ export class ExpressionCompiler {
       case "map":
         return of(expression.entries.flat(), (values, { runtime: { budget } }) => {
           const map = new GremlinMap()
-          for (let at = 0; at < values.length; at += 2)
-            map.set(budget.keyMember(values[at]), budget.member(values[at + 1]))
+          for (let at = 0; at < values.length; at += 2) {
+            const key = values[at]
+            if (!(key instanceof Spread)) map.set(budget.keyMember(key), budget.member(values[at + 1]))
+            else for (const [each, value] of key.map ?? []) map.set(budget.keyMember(each), budget.member(value))
+          }
           return map
         })
       case "vertex":
@@ -176,7 +184,11 @@ export class ExpressionCompiler {
         )
       }
       case "new":
-        return of(expression.args, (values, { runtime: { budget } }) => constructed(expression.type, values, budget))
+        return of(expression.args, (values, { runtime: { budget } }) => {
+          const args: Array<unknown> = []
+          for (const value of values) addTo(args, value)
+          return constructed(expression.type, args, budget)
+        })
     }
   }
 
@@ -211,7 +223,7 @@ export class ExpressionCompiler {
   #cast(outermost: CastExpression): Code {
     const casts = [outermost]
     for (let { operand } = outermost; operand instanceof CastExpression; { operand } = operand) casts.push(operand)
-    const inOrder = casts.toReversed().map(({ position, type }) => ({ position, type }))
+    const inOrder = casts.toReversed().map(({ isAssigned, position, type }) => ({ isAssigned, position, type }))
     return new CastCode(this.code(casts.at(-1)!.operand), inOrder, this.names.unit)
   }
 
@@ -252,7 +264,9 @@ type AssignExpressionStatement = Extract<AnyExpression, { kind: "assign" }>["sta
 const joined = (texts: readonly string[], values: readonly unknown[], budget: Budget): string => {
   let text = texts[0]!
   for (let at = 0; at < values.length; at++) {
-    text += budget.text(values[at]) + texts[at + 1]!
+    const value = values[at]
+    // As in Groovy, a range in a string has the text of a list.
+    text += budget.text(value instanceof NumberRange ? [...value] : value) + texts[at + 1]!
     budget.growing(text.length)
   }
   return budget.string(text)

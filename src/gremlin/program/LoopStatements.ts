@@ -4,7 +4,7 @@ import { isTrue } from "../script/Operators.ts"
 import { visited } from "../script/Visits.ts"
 import { Box, type Code, type Frame } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
-import { type Ends, RangeCode } from "./RangeCode.ts"
+import { countedBetween, type Ends, RangeCode } from "./RangeCode.ts"
 import { type Completion, StatementCode, type StatementRun } from "./StatementCode.ts"
 
 /** What a loop does after its body: continue, end, or end with a completion for the statements around it. */
@@ -220,9 +220,4 @@ export class EachStatement extends StatementCode {
 }
 
 /** The integers of a range; none without ends. */
-function* counted(ends: Ends | undefined): Generator<number, void, undefined> {
-  if (ends === undefined) return
-  const { from, to } = ends
-  if (from <= to) for (let at = from; at <= to; at++) yield at
-  else for (let at = from; at >= to; at--) yield at
-}
+const counted = (ends: Ends | undefined): Iterator<unknown> => (ends === undefined ? [].values() : countedBetween(ends))

@@ -259,10 +259,17 @@ export class InstanceCode extends SuspendingCode {
   }
 }
 
+/** One cast; see CastExpression. */
+interface Cast {
+  readonly type: string
+  readonly isAssigned: boolean
+  readonly position: number
+}
+
 /** Chained casts, `x as int as String`. */
 export class CastCode extends SuspendingCode {
   readonly #operand: Code
-  readonly #casts: ReadonlyArray<{ readonly type: string; readonly position: number }>
+  readonly #casts: readonly Cast[]
   readonly #unit: Unit
   constructor(operand: Code, casts: CastCode["casts"], unit: Unit) {
     super()
@@ -270,15 +277,15 @@ export class CastCode extends SuspendingCode {
     this.#casts = casts
     this.#unit = unit
   }
-  get casts(): ReadonlyArray<{ readonly type: string; readonly position: number }> {
+  get casts(): readonly Cast[] {
     return this.#casts
   }
   *run(frame: Frame): Evaluation {
     const { budget, receivers } = frame.runtime
     let value = yield* this.#operand.run(frame)
-    for (const { position, type } of this.#casts) {
+    for (const { isAssigned, position, type } of this.#casts) {
       budget.spend(1)
-      value = yield* this.#unit.places.placed(position, receivers.cast(value, type))
+      value = yield* this.#unit.places.placed(position, receivers.cast(value, type, isAssigned))
       if (budget.isSliceOver) yield { kind: "pause" }
     }
     return value

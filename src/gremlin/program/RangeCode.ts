@@ -1,4 +1,3 @@
-import { numbersBetween } from "../parser/RangeParser.ts"
 import type { Evaluation, HostCall } from "../Scope.ts"
 import { asIndex } from "../script/MethodTable.ts"
 import { OperandError } from "../script/OperandErrors.ts"
@@ -10,6 +9,14 @@ import type { Unit } from "./Names.ts"
 export interface Ends {
   readonly from: number
   readonly to: number
+  /** True if the integers are Longs. */
+  readonly isLong: boolean
+}
+
+/** The integers between two ends, both included. They descend if `from` is greater than `to`. */
+export function* countedBetween({ from, isLong, to }: Ends): Generator<number | bigint, void, undefined> {
+  const step = from <= to ? 1 : -1
+  for (let at = from; step > 0 ? at <= to : at >= to; at += step) yield isLong ? BigInt(at) : at
 }
 
 /** The largest Int, because both ends of a range are Ints. */
@@ -51,18 +58,19 @@ export class RangeCode extends SuspendingCode {
       const from = asIndex(first)
       const to = asIndex(last)
       if (Math.abs(from) > INT_MAX || Math.abs(to) > INT_MAX) throw new OperandError("both ends of a range are Ints")
-      if (this.#isInclusive) return { from, to }
-      return from === to ? undefined : { from, to: from < to ? to - 1 : to + 1 }
+      const isLong = typeof first === "bigint" || typeof last === "bigint"
+      if (this.#isInclusive) return { from, to, isLong }
+      return from === to ? undefined : { from, to: from < to ? to - 1 : to + 1, isLong }
     })
   }
   #list(frame: Frame, first: unknown, last: unknown): unknown {
     const ends = this.#ends(first, last)
-    if (ends === undefined) return []
     return this.#unit.places.at(this.#position, () => {
+      if (ends === undefined) return new RangeList([], asIndex(first), asIndex(last), this.#isInclusive)
       const size = Math.abs(ends.to - ends.from) + 1
       frame.runtime.budget.spend(size, "this range")
       frame.runtime.budget.created(size)
-      return new RangeList(numbersBetween(ends.from, ends.to), asIndex(first), asIndex(last), this.#isInclusive)
+      return new RangeList([...countedBetween(ends)], asIndex(first), asIndex(last), this.#isInclusive)
     })
   }
 }

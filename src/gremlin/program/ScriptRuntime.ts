@@ -1,5 +1,6 @@
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
+import { DerivedClosure } from "../DerivedClosures.ts"
 import type { Evaluation, Scope } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { Suspension } from "../Suspension.ts"
@@ -51,10 +52,10 @@ export class ScriptRuntime implements Runtime {
     this.receivers = new Receivers(scope, this.budget, this)
   }
 
-  /** Defines a function: it replaces one of the same name with as many parameters. */
+  /** Defines a function: it replaces one of the same name with parameters of the same types. */
   define(name: string, closure: ScriptClosure): void {
     const others = this.scope.variables.functions.get(name) ?? []
-    const kept = others.filter(({ parameterCount }) => parameterCount !== closure.parameterCount)
+    const kept = others.filter(({ code }) => !(code as ClosureCode).hasTypesOf(closure.code as ClosureCode))
     this.scope.variables.functions.set(name, [...kept, closure])
   }
 
@@ -66,6 +67,7 @@ export class ScriptRuntime implements Runtime {
    */
   attempt(closure: ScriptClosure, args: readonly unknown[], isOwn: boolean): unknown {
     if (isOwn) return this.attemptCall(closure, args)
+    if (closure instanceof DerivedClosure) return new Suspension(this.called(closure, args))
     const code = closure.code as ClosureCode
     this.budget.spend(1)
     if (this.budget.isSliceOver || !code.bindsPlainly(args) || hasCopied(args)) {
@@ -77,6 +79,7 @@ export class ScriptRuntime implements Runtime {
   }
 
   attemptCall(closure: ScriptClosure, args: readonly unknown[]): unknown {
+    if (closure instanceof DerivedClosure) return new Suspension(this.#derived(closure, args))
     const code = closure.code as ClosureCode
     this.budget.spend(1)
     if (this.budget.isSliceOver || !code.bindsPlainly(args)) return new Suspension(this.call(closure, args))
@@ -120,6 +123,21 @@ export class ScriptRuntime implements Runtime {
     }
   }
 
+  /** Runs a closure that is made of others. It counts as an open call, because such closures may nest without end. */
+  *#derived(closure: DerivedClosure, args: readonly unknown[]): Evaluation {
+    if (this.#openCalls >= MAX_OPEN_CALLS) throw tooDeep()
+    this.#openCalls++
+    try {
+      this.budget.spend(1)
+      if (this.budget.isSliceOver) yield { kind: "pause" }
+      return yield* closure.run(args, { budget: this.budget, call: (of, given) => this.call(of, given) })
+    } catch (error) {
+      throw withoutOverflow(error)
+    } finally {
+      this.#openCalls--
+    }
+  }
+
   *#copied(rest: Evaluation): Evaluation {
     return yield* ownCopy(yield* rest, this.budget)
   }
@@ -136,6 +154,7 @@ export class ScriptRuntime implements Runtime {
    * list, and missing arguments are the default values of their parameters. Fails with OperandError for other arguments.
    */
   *call(closure: ScriptClosure, args: readonly unknown[]): Evaluation {
+    if (closure instanceof DerivedClosure) return yield* this.#derived(closure, args)
     const code = closure.code as ClosureCode
     if (this.#openCalls >= MAX_OPEN_CALLS) {
       throw tooDeep()

@@ -1,8 +1,8 @@
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
-import { membersOf } from "../script/Budget.ts"
 import { converted } from "../script/Conversions.ts"
 import { isTrue } from "../script/Operators.ts"
+import { severalOf } from "../script/Targets.ts"
 import { Box, type Code, type Frame } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 import { type Completion, type Jump, RETURN, StatementCode, type StatementRun } from "./StatementCode.ts"
@@ -124,7 +124,7 @@ export class DeclarationStatement extends StatementCode {
   }
   #store(frame: Frame, value: unknown): void {
     if (this.#isSpread) {
-      const members = this.#unit.places.at(this.#position, () => membersOf(value, "an assignment to several variables"))
+      const members = this.#unit.places.at(this.#position, () => severalOf(value))
       for (const [index, local] of this.#locals.entries()) this.#storeIn(frame, local, members[index] ?? null)
       return
     }

@@ -231,11 +231,13 @@ const closureCode = (closure: ClosureExpression, name: string, around: Names | u
   const names = new Names(unit ?? around!.unit, around)
   const compiler = new StatementCompiler(names)
   const isImplicit = closure.parameters === undefined
-  const written = closure.parameters ?? [{ name: "it", type: "", isOptional: false, value: null }]
+  const written = closure.parameters ?? [{ name: "it", type: "", takesRest: false, isOptional: false, value: null }]
   const parameters = written.map((parameter) => {
     const value = parameter.isOptional ? compiler.expression(parameter.value) : undefined
-    const local = isImplicit ? names.shadow("it") : names.declare(parameter.name, parameter.type, closure.position)
-    return { local, value }
+    const local = isImplicit
+      ? names.shadow("it")
+      : names.declare(parameter.name, parameter.takesRest ? "" : parameter.type, closure.position)
+    return { local, value, rest: parameter.takesRest ? parameter.type || "Object" : undefined }
   })
   const body = compiler.body(closure.body)
   return new ClosureCode(name, parameters, isImplicit, body, names.captured)

@@ -4,6 +4,7 @@ import { bytesOf } from "../../structure/HeldBytes.ts"
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import { substitute, visitVariables } from "../script/Data.ts"
+import { Spread } from "../script/Spread.ts"
 import { type Box, Code, type Frame, PlainCode, SuspendingCode } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 
@@ -141,6 +142,10 @@ export class DataCode extends SuspendingCode {
       const isShared = isCopied(this.#data)
       return substitute(this.#data, ({ name }) => {
         const value = values.get(name)
+        if (value instanceof Spread)
+          return new Spread(
+            isShared ? budget.members(value.members) : value.members.map((each) => budget.keyMember(each))
+          )
         return isShared ? budget.member(value) : budget.keyMember(value)
       })
     })

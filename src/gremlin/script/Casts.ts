@@ -1,10 +1,20 @@
-import { castTo, toDouble } from "../../structure/Arithmetic.ts"
+import { castTo, toBigInt, toDouble } from "../../structure/Arithmetic.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { parseDecimal } from "../../structure/Decimal.ts"
-import { type Byte, type GremlinNumber, isNumber, type NumberKind } from "../../structure/Numbers.ts"
+import {
+  BigInteger,
+  type Byte,
+  double,
+  Float,
+  type GremlinNumber,
+  isNumber,
+  type NumberKind,
+  numberKind
+} from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { type Budget, membersOf } from "./Budget.ts"
 import { characterOf } from "./DateMethods.ts"
+import { JavaArray } from "./JavaArray.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { isTrue } from "./Operators.ts"
@@ -31,11 +41,43 @@ export const toNumber = (value: unknown, kind: NumberKind): GremlinNumber => {
   return castTo(decimal, kind)
 }
 
+/** Bits of Java's integer types. */
+const bits: { readonly [kind in NumberKind]?: number } = { Byte: 8, Short: 16, Int: 32, Long: 64 }
+
+/**
+ * A number as a number of another type, by the rules of Java's casts: integers lose their upper bits, a Double ends at the borders of
+ * Int and Long, and NaN is 0.
+ */
+export const javaCast = (value: GremlinNumber, kind: NumberKind): GremlinNumber => {
+  const width = bits[kind]
+  if (width === undefined) {
+    const isOutside = !Number.isFinite(toDouble(value))
+    if (kind === "Float") return new Float(toDouble(value))
+    return kind === "Double" && isOutside ? double(toDouble(value)) : castTo(value, kind)
+  }
+  const whole = isFloating(value)
+    ? saturated(toDouble(value), width === 64 ? 64 : 32)
+    : toBigInt(castTo(value, "BigInteger"))
+  return castTo(new BigInteger(BigInt.asIntN(width, whole)), kind)
+}
+
+const isFloating = (value: GremlinNumber): boolean => ["Double", "Float"].includes(numberKind(value))
+
+const saturated = (value: number, width: number): bigint => {
+  if (Number.isNaN(value)) return 0n
+  const limit = 1n << BigInt(width - 1)
+  if (value >= Number(limit)) return limit - 1n
+  return value <= -Number(limit) ? -limit : BigInt(Math.trunc(value))
+}
+
 /** The value of `x as Type`. Throws OperandError for an unknown type, and the errors of {@link toNumber}. */
 export const cast = (value: unknown, type: string, budget: Budget): unknown => {
   const kind = numberTypeOf(type)
   if (type.endsWith("[]")) return arrayOf(value, type.slice(0, -2), budget)
-  if (kind !== undefined) return toNumber(value, kind)
+  if (kind !== undefined) {
+    if (value === null && /^[A-Z]/.test(type)) return null
+    return isNumber(value) ? javaCast(value, kind) : toNumber(value, kind)
+  }
   switch (type) {
     case "String":
       return budget.text(value)
@@ -65,8 +107,12 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
   throw new OperandError(`'as' cannot convert to ${type}; use a number type, String, boolean, List, Map or Set`)
 }
 
+/** Types whose values are not converted when they become members of an array. */
+export const unconverted: ReadonlySet<string> = new Set(["Object", "Number", "Vertex", "Edge", "UUID", "Date"])
+
 /** The value of `x as int[]`: a list of the converted members. A byte[] is binary data. */
 const arrayOf = (value: unknown, type: string, budget: Budget): unknown => {
-  const members = budget.list([...membersOf(value, `'as ${type}[]'`)]).map((member) => cast(member, type, budget))
-  return type === "byte" ? Uint8Array.from(members, (member) => (member as Byte).value) : members
+  const given = budget.list([...membersOf(value, `'as ${type}[]'`)])
+  const members = unconverted.has(type) ? budget.members(given) : given.map((member) => cast(member, type, budget))
+  return type === "byte" ? Uint8Array.from(members, (member) => (member as Byte).value) : new JavaArray(type, members)
 }

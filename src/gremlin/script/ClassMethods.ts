@@ -1,4 +1,6 @@
+import { arrayClassName } from "../../structure/ClassNames.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { EnumValue } from "../../structure/Enums.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { Char, ClassName, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { Tree } from "../../structure/Tree.ts"
@@ -8,12 +10,29 @@ import { ScriptTraversal } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
 import { isA, ScriptException } from "./Exceptions.ts"
 import { isInstance } from "./Instances.ts"
+import { JavaArray } from "./JavaArray.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { Unavailable } from "./OperandErrors.ts"
+import { RangeList } from "./RangeList.ts"
 
 // The classes of values, and the methods of classes that all classes have. A class is a name only: nothing is loaded or called by it.
 
 const GRAPH_TRAVERSAL = "org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.DefaultGraphTraversal"
+
+/** Enumerations whose constants have the class of the enumeration. The constants of the others have classes of their own. */
+const plainEnums: ReadonlySet<string> = new Set([
+  "Direction",
+  "Scope",
+  "Pop",
+  "Cardinality",
+  "Pick",
+  "Merge",
+  "DT",
+  "GType"
+])
+
+const enumClass = (name: string): string =>
+  name === "Cardinality" ? "org.apache.tinkerpop.gremlin.structure.VertexProperty$Cardinality" : javaClassName(name)
 
 /** Types of values whose Java class is one class, whatever has made the value. */
 const plainTypes = [
@@ -26,7 +45,12 @@ const plainTypes = [
  * and for values that Java keeps in classes without a name.
  */
 export const classOf = (value: unknown): ClassName => {
+  if (value instanceof EnumValue && plainEnums.has(value.enumName)) return new ClassName(enumClass(value.enumName))
   if (value instanceof MapEntry) return new ClassName("java.util.LinkedHashMap$Entry")
+  if (value instanceof JavaArray) return new ClassName(arrayClassName(javaClassName(value.type)))
+  if (value instanceof RangeList) {
+    return new ClassName(typeof value[0] === "bigint" ? "groovy.lang.NumberRange" : "groovy.lang.IntRange")
+  }
   if (value instanceof ScriptTraversal) return new ClassName(GRAPH_TRAVERSAL)
   const isPlain =
     typeof value !== "object" ||

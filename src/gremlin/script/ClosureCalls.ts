@@ -7,6 +7,7 @@ import { type Evaluation, type HostCall, ScriptIterator, ScriptTraversal } from 
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import type { Budget } from "./Budget.ts"
 import { memberClosureMethods } from "./ClosureMethods.ts"
+import { madeOf } from "./ClosureValues.ts"
 import { DefaultMap } from "./DefaultMap.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import type { Caller } from "./MemberCalls.ts"
@@ -38,10 +39,10 @@ export class ClosureCalls {
 
   /** Calls a method of a closure. */
   *closure(closure: ScriptClosure, name: string, args: readonly unknown[]): Evaluation {
-    if (name === "call") return yield* this.#caller.call(closure, args)
-    if (name === "toString" && args.length === 0) return String(closure)
-    if (name === "getMaximumNumberOfParameters" && args.length === 0) return closure.parameterCount
-    throw noMethod("a closure", name, ["call"])
+    if (name === "call" || name === "doCall") return yield* this.#caller.call(closure, args)
+    const made = madeOf(closure, name, args, this.#budget)
+    if (made !== undefined) return made.value
+    throw noMethod("a closure", name, ["call", "curry", "rcurry", "ncurry", "memoize"])
   }
 
   /** Calls a method whose last argument is a closure. */

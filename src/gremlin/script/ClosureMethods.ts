@@ -1,13 +1,15 @@
-import { toDouble } from "../../structure/Arithmetic.ts"
 import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Evaluation } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { Suspension } from "../Suspension.ts"
 import type { Budget } from "./Budget.ts"
+import { extremeBy, injected } from "./ClosureFolds.ts"
 import { type Caller, callWith, ended, type Members, type Run } from "./MemberCalls.ts"
-import { OperandError } from "./OperandErrors.ts"
+import { asIndex } from "./MethodTable.ts"
+import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { binary, isTrue } from "./Operators.ts"
+import { RangeList } from "./RangeList.ts"
 import { sortedBy } from "./Sorting.ts"
 import { assertStillIn, assertUnchanged, Visit, visited } from "./Visits.ts"
 
@@ -69,48 +71,6 @@ function* grouped(members: Members, closure: ScriptClosure, caller: Caller): Run
   }
   budget.list([...members.list])
   return groups
-}
-
-/** The member for which the closure has the smallest (sign -1) or largest (sign 1) value. A closure of two parameters compares members. */
-function* extremeBy(members: Members, closure: ScriptClosure, caller: Caller, sign: 1 | -1): Run<unknown> {
-  let best: unknown = null
-  let bestValue: unknown
-  let isFirst = true
-  for (const member of visited(members.of, members.list)) {
-    if (closure.parameterCount === 2 && !(members.of instanceof GremlinMap)) {
-      const compared = isFirst ? 0 : toDouble((yield* ended(caller.attemptCall(closure, [member, best]))) as number)
-      if (isFirst || compared * sign > 0) best = member
-    } else {
-      const value = yield* ended(callWith(caller, closure, members, member))
-      if (isFirst || (binary("<=>", value, bestValue, caller.budget) as number) * sign > 0) {
-        best = member
-        bestValue = value
-      }
-    }
-    isFirst = false
-  }
-  return best
-}
-
-function* injected(members: Members, closure: ScriptClosure, args: readonly unknown[], caller: Caller): Evaluation {
-  if (args.length === 0 && members.list.length === 0) {
-    throw new OperandError(
-      "inject() has no result for an empty collection: give it a first value",
-      "NoSuchElementException"
-    )
-  }
-  let isFirst = args.length === 0
-  let value: unknown = args[0] ?? null
-  for (const member of visited(members.of, members.list)) {
-    if (isFirst) value = member
-    else
-      value =
-        closure.parameterCount === 3 && member instanceof MapEntry
-          ? yield* ended(caller.attemptCall(closure, [value, member.key, member.value]))
-          : yield* ended(caller.attemptCall(closure, [value, member]))
-    isFirst = false
-  }
-  return value
 }
 
 /** Methods of collections, maps and iterators that take a closure as their last argument, by name. */
@@ -249,7 +209,13 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     }
     return replaced(members, [...seen.values()], caller.budget)
   },
+  *step(members, closure, [width], caller) {
+    if (!(members.of instanceof RangeList)) throw noSteps()
+    for (const member of members.of.stepped(asIndex(width))) yield* ended(caller.attemptCall(closure, [member]))
+    return null
+  },
   *sort(members, closure, args, caller) {
+    if (members.of instanceof RangeList && args[0] !== false) throw members.of.unchangeable()
     const sorted = yield* sortedBy(members.list, closure, caller)
     if (members.of instanceof GremlinMap) return likeReceiver(members, sorted, caller.budget)
     if (args[0] === false) return sorted
@@ -260,6 +226,9 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     return likeReceiver(members, yield* sortedBy(members.list, closure, caller), caller.budget)
   }
 }
+
+const noSteps = (): Unavailable =>
+  new Unavailable("step() is a method of ranges and numbers, such as (1..9).step(2) { }")
 
 /** Keeps the members for which the closure gives `wanted` in the receiver. Gives how many were removed. */
 function* kept(members: Members, closure: ScriptClosure, caller: Caller, wanted: boolean): Run<number> {

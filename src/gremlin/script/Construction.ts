@@ -6,9 +6,10 @@ import { Timestamp } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { exceptionParents } from "../parser/Names.ts"
 import { type Budget, membersOf } from "./Budget.ts"
-import { cast, toNumber } from "./Casts.ts"
+import { cast, toNumber, unconverted } from "./Casts.ts"
 import { characterOf, uuidOfLongs } from "./DateMethods.ts"
 import { ScriptException } from "./Exceptions.ts"
+import { JavaArray } from "./JavaArray.ts"
 import { asIndex } from "./MethodTable.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -66,13 +67,10 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
   throw new OperandError(`new ${type}(${args.map(typeName).join(", ")}) is not available in scripts`)
 }
 
-/** Types whose values are not converted when they become members of an array. */
-const unconverted: ReadonlySet<string> = new Set(["Object", "Number", "Vertex", "Edge", "UUID", "Date"])
-
 /** The value of `new int[]{1, 2}`. */
 const membersAs = (type: string, members: readonly unknown[], budget: Budget): unknown =>
   unconverted.has(type)
-    ? budget.list([...budget.members(members)])
+    ? new JavaArray(type, budget.list([...budget.members(members)]))
     : cast([...budget.members(members)], `${type}[]`, budget)
 
 /** The value of `new int[3]`: numbers are 0, booleans are false, and other members are null. */
@@ -81,7 +79,7 @@ const arrayOf = (type: string, size: unknown, budget: Budget): unknown => {
   if (length < 0) throw new OperandError(`the size of an array is at least 0, not ${length}`)
   const member = type.slice(0, -2)
   budget.spend(length, "creating an array")
-  if (!/^[a-z]/.test(member)) return budget.list(new Array(length).fill(null))
+  if (!/^[a-z]/.test(member)) return new JavaArray(member, budget.list(new Array(length).fill(null)))
   return cast(new Array(length).fill(member === "boolean" ? false : 0), type, budget)
 }
 

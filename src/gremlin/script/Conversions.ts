@@ -1,8 +1,11 @@
-import { castTo } from "../../structure/Arithmetic.ts"
+import { toDouble } from "../../structure/Arithmetic.ts"
 import { GremlinSet } from "../../structure/Collections.ts"
-import { isNumber } from "../../structure/Numbers.ts"
+import { double, isNumber } from "../../structure/Numbers.ts"
+import { Char } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { type Budget, membersOf } from "./Budget.ts"
+import { javaCast } from "./Casts.ts"
+import { characterOf } from "./DateMethods.ts"
 import { isInstance } from "./Instances.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -25,17 +28,22 @@ export const converted = (value: unknown, type: string, budget: Budget): unknown
   }
   const kind = numberTypeOf(type)
   if (kind !== undefined) {
-    if (isNumber(value)) return castTo(value, kind)
+    if (isNumber(value)) return kind === "Double" ? double(toDouble(value)) : javaCast(value, kind)
+    // A text of one character is the code of the character.
+    if (typeof value === "string" && value.length === 1) return javaCast(value.charCodeAt(0), kind)
+    if (value instanceof Char) return javaCast(value.text.charCodeAt(0), kind)
     throw refused(value, type)
   }
   if (type === "String") return budget.text(value)
+  if (type === "char" || type === "Character") {
+    if (isNumber(value) || value instanceof Char || (typeof value === "string" && value.length === 1))
+      return characterOf(value)
+    throw refused(value, type)
+  }
   if (sets.has(type) && Array.isArray(value)) return new GremlinSet(budget.keys([...membersOf(value, "a set")]))
   if (isInstance(value, type) === false) throw refused(value, type)
   return value
 }
 
 const refused = (value: unknown, type: string): OperandError =>
-  new OperandError(
-    `${typeName(value)} cannot be converted to ${type}, the type of the variable: write 'x as ${type}'`,
-    "GroovyCastException"
-  )
+  new OperandError(`${typeName(value)} cannot be converted to ${type}: write 'x as ${type}'`, "GroovyCastException")

@@ -1,6 +1,9 @@
 import { Bytecode, Instruction, StrategySpec, Variable } from "../../process/language/Bytecode.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../process/language/Predicate.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { steps } from "../parser/Steps.ts"
+import { JavaArray } from "./JavaArray.ts"
+import { addTo, Spread } from "./Spread.ts"
 
 /** Visits every variable inside a value: in collections, predicates, strategies and nested traversals. */
 export const visitVariables = (value: unknown, visit: (variable: Variable) => void): void => {
@@ -39,7 +42,7 @@ export const holdsVariable = (value: unknown): boolean => {
 export const substitute = (value: unknown, of: (variable: Variable) => unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (value instanceof Variable) return of(value)
-  if (Array.isArray(value)) return value.map((item) => substitute(item, of))
+  if (Array.isArray(value)) return substituteItems(value, of)
   if (value instanceof GremlinMap) {
     const map = new GremlinMap()
     value.forEach((item, key) => {
@@ -56,6 +59,24 @@ export const substitute = (value: unknown, of: (variable: Variable) => unknown):
   }
   return value instanceof Bytecode ? substituteBytecode(value, of) : value
 }
+
+/** Copies items. A spread variable becomes its members. */
+const substituteItems = (items: readonly unknown[], of: (variable: Variable) => unknown): unknown[] => {
+  const copies: Array<unknown> = []
+  for (const item of items) addTo(copies, substitute(item, of))
+  return copies
+}
+
+/** A step with these arguments. As in Java, an array that is the only one stands for its members if the step takes any number. */
+export const instructionOf = (operator: string, args: readonly unknown[]): Instruction => {
+  const [only] = args
+  const isSpread = args.length === 1 && only instanceof JavaArray && takesAnyNumber(operator)
+  return new Instruction(operator, isSpread ? [...only] : args)
+}
+
+const takesAnyNumber = (operator: string): boolean =>
+  operator === "hasId" ||
+  steps.get(operator)?.signatures.some(({ accepts, rest }) => rest !== 0 && accepts.length === 0) === true
 
 const substitutePredicate = (predicate: Predicate, of: (variable: Variable) => unknown): Predicate => {
   if (predicate instanceof NotP) return new NotP(substitutePredicate(predicate.predicate, of))
@@ -75,6 +96,7 @@ const substitutePredicate = (predicate: Predicate, of: (variable: Variable) => u
  */
 const listForWithin = (predicate: P, value: unknown): unknown => {
   const members = predicate.operator === "within" || predicate.operator === "without"
+  if (value instanceof Spread) return members ? value.members : (value.members[0] ?? null)
   if (!members || Array.isArray(value)) return value
   return value instanceof GremlinSet ? [...value] : [value]
 }
@@ -82,12 +104,6 @@ const listForWithin = (predicate: P, value: unknown): unknown => {
 /** Copies a traversal and replaces its variables, as {@link substitute} does for a value. */
 export const substituteBytecode = (bytecode: Bytecode, of: (variable: Variable) => unknown): Bytecode => {
   const inside = (instructions: readonly Instruction[]): readonly Instruction[] =>
-    instructions.map(
-      (instruction) =>
-        new Instruction(
-          instruction.operator,
-          instruction.args.map((arg) => substitute(arg, of))
-        )
-    )
+    instructions.map((instruction) => instructionOf(instruction.operator, substituteItems(instruction.args, of)))
   return new Bytecode(inside(bytecode.sourceInstructions), inside(bytecode.stepInstructions))
 }

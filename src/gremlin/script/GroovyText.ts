@@ -1,6 +1,7 @@
 import { GremlinSet } from "../../structure/Collections.ts"
 import type { Budget } from "./Budget.ts"
 import { characterOf } from "./DateMethods.ts"
+import { JavaArray } from "./JavaArray.ts"
 import { asIndex, asText, type Method, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 
@@ -94,7 +95,11 @@ export const groovyTextMethods: Methods = {
   capitalize: [0, 0, (value: string, _, budget) => firstUpper(budget.whole(value))],
   uncapitalize: [0, 0, (value: string) => value.slice(0, 1).toLowerCase() + value.slice(1)],
   toList: [0, 0, (value: string, _, budget) => budget.list(charactersOf(value, budget))],
-  toCharArray: [0, 0, (value: string, _, budget) => budget.list(charactersOf(value, budget).map(characterOf))],
+  toCharArray: [
+    0,
+    0,
+    (value: string, _, budget) => new JavaArray("char", budget.list(charactersOf(value, budget).map(characterOf)))
+  ],
   toSet: [0, 0, (value: string, _, budget) => new GremlinSet(budget.keys(charactersOf(value, budget)))],
   tokenize: [0, 1, (value: string, [by = WHITESPACE], budget) => tokens(value, asText(by), budget)],
   readLines: [

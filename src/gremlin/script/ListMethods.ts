@@ -2,6 +2,7 @@ import { GremlinSet } from "../../structure/Collections.ts"
 import { isNumber, numberKind } from "../../structure/Numbers.ts"
 import { type Budget, membersOf } from "./Budget.ts"
 import { memberMethods, replaced } from "./CollectionMethods.ts"
+import { JavaArray } from "./JavaArray.ts"
 import { asIndex, cloneMethod, type Methods, part, positioned, within } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { isSameMember } from "./Operators.ts"
@@ -26,7 +27,7 @@ const popped = (value: unknown[], isFirst: boolean): unknown => {
 export const listMethods: Methods = {
   ...memberMethods,
   clone: cloneMethod,
-  toArray: cloneMethod,
+  toArray: [0, 0, (value: unknown[], _, budget) => new JavaArray("Object", budget.list([...value]))],
   get: [1, 1, (value: unknown[], [index]) => value[within(asIndex(index), value.length)]],
   getAt: [1, 1, (value: unknown[], [index]) => positioned(value, asIndex(index))],
   indexOf: [

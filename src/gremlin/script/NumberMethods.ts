@@ -1,7 +1,7 @@
 import { castTo, divide, subtract, toDouble } from "../../structure/Arithmetic.ts"
 import { setScale } from "../../structure/Decimal.ts"
 import { BigDecimal, Double, double, Float, type GremlinNumber, isInt, isNumber } from "../../structure/Numbers.ts"
-import { toNumber } from "./Casts.ts"
+import { javaCast } from "./Casts.ts"
 import { asIndex, type Method, type Methods } from "./MethodTable.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -10,7 +10,7 @@ import { prefixed } from "./UnaryOperators.ts"
 
 const conversion = (kind: string): Method => {
   const target = numberTypeOf(kind)!
-  return [0, 0, (value: number) => toNumber(value, target)]
+  return [0, 0, (value: GremlinNumber) => javaCast(value, target)]
 }
 
 /** `x.intdiv(y)`: the integral quotient of two integers. */
@@ -44,7 +44,7 @@ export const numberMethods: Methods = {
   intValue: conversion("int"),
   longValue: conversion("long"),
   floatValue: conversion("float"),
-  doubleValue: conversion("double"),
+  doubleValue: [0, 0, (value: GremlinNumber) => double(toDouble(value))],
   toInteger: conversion("int"),
   toLong: conversion("long"),
   toFloat: conversion("float"),

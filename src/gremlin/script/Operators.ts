@@ -6,15 +6,18 @@ import { isNaNValue } from "../../structure/NumberOrder.ts"
 import { BigInteger, double, type GremlinNumber, isInt, isNumber, numberKind } from "../../structure/Numbers.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { indexIn } from "../../structure/TextSearch.ts"
-import { typeName } from "../../structure/TypeNames.ts"
 import type { BinaryOperator } from "../Script.ts"
+import { ScriptClosure } from "../ScriptClosure.ts"
+import { bitwise, wrong } from "./BitOperators.ts"
 import { type Budget, membersOf } from "./Budget.ts"
+import { composed } from "./ClosureValues.ts"
 import { isInstance } from "./Instances.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { NumberAwareSet } from "./NumberAware.ts"
 import { calculated, isIntegral } from "./NumberOperators.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { ScriptPattern } from "./Patterns.ts"
+import { RangeList } from "./RangeList.ts"
 
 // The operators of scripts. They throw OperandError for operands that they do not accept.
 
@@ -59,6 +62,8 @@ export const binary = (operator: StrictOperator, left: unknown, right: unknown, 
     case "<<":
       return appended(left, right, budget)
     case ">>":
+      if (left instanceof ScriptClosure && right instanceof ScriptClosure) return composed(">>", left, right)
+      return bitwise(operator, left, right)
     case ">>>":
     case "&":
     case "|":
@@ -100,6 +105,8 @@ const isIn = (value: unknown, container: unknown, budget: Budget): boolean => {
 
 /** `<<` appends to a list, adds to a set or a map, joins strings and shifts integers. */
 const appended = (left: unknown, right: unknown, budget: Budget): unknown => {
+  if (left instanceof ScriptClosure && right instanceof ScriptClosure) return composed("<<", left, right)
+  if (left instanceof RangeList) throw left.unchangeable()
   if (Array.isArray(left)) left.push(budget.member(right, left))
   else if (left instanceof GremlinSet) left.add(budget.keyMember(right))
   else if (left instanceof GremlinMap && right instanceof GremlinMap) {
@@ -112,52 +119,6 @@ const appended = (left: unknown, right: unknown, budget: Budget): unknown => {
   else return bitwise("<<", left, right)
   return left
 }
-
-/** Operators on the bits of Ints and Longs, and `&` and `|` of booleans and of lists and sets. */
-const bitwise = (operator: "<<" | ">>" | ">>>" | "&" | "|" | "^", left: unknown, right: unknown): unknown => {
-  if (typeof left === "boolean" && typeof right === "boolean") {
-    if (operator === "&") return left && right
-    if (operator === "|") return left || right
-    if (operator === "^") return left !== right
-  }
-  if (!isInteger(left) || !isInteger(right)) throw wrong(operator, left, right)
-  const isShift = operator.length > 1
-  if (typeof left === "number" && (isShift || typeof right === "number")) {
-    const other = Number(right)
-    switch (operator) {
-      case "<<":
-        return left << other
-      case ">>":
-        return left >> other
-      case ">>>":
-        return (left >>> other) | 0
-      case "&":
-        return left & other
-      case "|":
-        return left | other
-      default:
-        return left ^ other
-    }
-  }
-  const [long, other] = [BigInt(left), BigInt(right)]
-  switch (operator) {
-    case "<<":
-      return BigInt.asIntN(64, long << (other & 63n))
-    case ">>":
-      return long >> (other & 63n)
-    case ">>>":
-      return BigInt.asIntN(64, BigInt.asUintN(64, long) >> (other & 63n))
-    case "&":
-      return long & other
-    case "|":
-      return long | other
-    default:
-      return long ^ other
-  }
-}
-
-const isInteger = (value: unknown): value is number | bigint =>
-  typeof value === "bigint" || (typeof value === "number" && isInt(value))
 
 /** Largest exponent of an exact power. */
 const MAX_EXPONENT = 9_999
@@ -291,6 +252,3 @@ const repeatedList = (list: readonly unknown[], times: number, budget: Budget): 
   const members = budget.members(list, undefined, times)
   return budget.list(Array.from({ length: list.length * times }, (_, at) => members[at % list.length]))
 }
-
-const wrong = (operator: string, left: unknown, right: unknown): OperandError =>
-  new OperandError(`${operator} does not take ${typeName(left)} and ${typeName(right)}`)

@@ -1,4 +1,5 @@
 import type { Budget } from "./Budget.ts"
+import { JavaArray } from "./JavaArray.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { asIndex, asText, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -79,7 +80,7 @@ export const patternTextMethods: Methods = {
   matches: [1, 1, (value: string, [pattern], budget) => budget.pattern(pattern).matches(budget.whole(value))],
   replaceAll: [2, 2, (value: string, args, budget) => replaced(value, args, budget, Number.POSITIVE_INFINITY)],
   replaceFirst: [2, 2, (value: string, args, budget) => replaced(value, args, budget, 1)],
-  split: [0, 2, (value: string, args, budget) => parts(value, args, budget)],
+  split: [0, 2, (value: string, args, budget) => new JavaArray("String", parts(value, args, budget))],
   find: [1, 1, (value: string, [pattern], budget) => matchesOf(value, pattern, budget)[0]?.groups[0] ?? null],
   findAll: [
     1,

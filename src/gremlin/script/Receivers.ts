@@ -24,6 +24,7 @@ import { classProperty } from "./ClassMethods.ts"
 import { classConstant } from "./ClassValues.ts"
 import { ClosureCalls, isMembers } from "./ClosureCalls.ts"
 import { ComputerMemory, GraphComputation } from "./Computation.ts"
+import { converted } from "./Conversions.ts"
 import { DefaultMap, lacks } from "./DefaultMap.ts"
 import { ElementQuery } from "./ElementQuery.ts"
 import { GraphFile } from "./GraphFile.ts"
@@ -36,7 +37,7 @@ import type { Places } from "./Places.ts"
 import { isQuickRead, quickValue } from "./QuickReads.ts"
 import { CommitFailures, callTransaction } from "./TransactionCalls.ts"
 import { TraversalCalls } from "./TraversalCalls.ts"
-import { callMethod, readIndex, readMember } from "./ValueMethods.ts"
+import { callMethod, isMapMethod, readIndex, readMember } from "./ValueMethods.ts"
 
 /** Runs the methods that scripts call on traversals, sources, transactions, objects of the host, classes, elements and values. */
 export class Receivers {
@@ -76,6 +77,7 @@ export class Receivers {
   *member(value: unknown, name: string): Evaluation {
     if (value instanceof HostObject) return yield* this.#hosts.member(value, name)
     if (lacks(value, name)) return yield* this.#closures.defaultOf(value, name)
+    if (value instanceof ScriptClosure && name === "maximumNumberOfParameters") return value.parameterCount
     if (isElement(value)) {
       return yield* this.#part(value, yield* this.#hosts.fetching(value, () => readMember(value, name)))
     }
@@ -88,9 +90,10 @@ export class Receivers {
     return yield* this.#part(value, readIndex(value, index, this.#budget))
   }
 
-  /** `value as type`. */
-  *cast(value: unknown, type: string): Evaluation {
-    return yield* this.#part(value, cast(value, type, this.#budget))
+  /** `value as type`, or `(type) value`, which converts as an assignment to a variable of this type. */
+  *cast(value: unknown, type: string, isAssigned: boolean): Evaluation {
+    const convert = isAssigned && !type.endsWith("[]") ? converted : cast
+    return yield* this.#part(value, convert(value, type, this.#budget))
   }
 
   #member(value: unknown, name: string): unknown {
@@ -122,6 +125,8 @@ export class Receivers {
       return name === "toString" ? this.#budget.text(value) : yield* this.#part(value, value.call(name, args))
     }
     if (value instanceof ScriptClosure) return yield* this.#closures.closure(value, name, args)
+    const own = value instanceof GremlinMap && !isMapMethod(name) ? value.get(name) : undefined
+    if (own instanceof ScriptClosure) return yield* this.#closures.closure(own, "call", args)
     const last = args.at(-1)
     if (last instanceof ScriptClosure) return yield* this.#closures.call(value, name, args.slice(0, -1), last)
     if ((name === "get" || name === "getAt") && args.length === 1 && lacks(value, args[0])) {

@@ -1,8 +1,10 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import type { Budget } from "./Budget.ts"
-import { asIndex } from "./MethodTable.ts"
+import { type Budget, membersOf } from "./Budget.ts"
+import { JavaArray } from "./JavaArray.ts"
+import { asIndex, within } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
+import { RangeList } from "./RangeList.ts"
 import { readIndex, readMember } from "./ValueMethods.ts"
 
 /** The value that an assignment such as `+=` reads before it stores. Fails with OperandError. */
@@ -13,6 +15,9 @@ export const readTarget = (container: unknown, index: unknown, isMember: boolean
 export const storeIn = (container: unknown, index: unknown, value: unknown, budget: Budget): unknown => {
   const stored = budget.member(value, container)
   if (container instanceof GremlinMap) container.set(budget.keyMember(index), stored)
+  else if (container instanceof RangeList) throw container.unchangeable()
+  else if (Array.isArray(container) && Array.isArray(index)) storeSeveral(container, index, value, budget)
+  else if (container instanceof JavaArray) container[within(asIndex(index), container.length)] = stored
   else if (Array.isArray(container)) {
     const at = asIndex(index) < 0 ? asIndex(index) + container.length : asIndex(index)
     if (at < 0)
@@ -24,3 +29,29 @@ export const storeIn = (container: unknown, index: unknown, value: unknown, budg
   } else throw new OperandError(`nothing can be assigned inside ${typeName(container)}`)
   return stored
 }
+
+/**
+ * `list[0..1] = value` replaces a part of the list by the members of the value, and `list[0, 2] = [a, b]` stores a value in each index.
+ * Fails with OperandError.
+ */
+const storeSeveral = (list: Array<unknown>, index: readonly unknown[], value: unknown, budget: Budget): void => {
+  const values = Array.isArray(value) ? budget.members([...value], list) : [value]
+  if (index instanceof RangeList) {
+    const { from, to } = index.bordersFor(list.length)
+    budget.spend(list.length + values.length, "replacing a part of a list")
+    while (list.length < from) list.push(null)
+    list.splice(from, to - from, ...values)
+    return
+  }
+  if (!Array.isArray(value) || value.length !== index.length) {
+    throw new OperandError(
+      `a list of ${index.length} values is needed for ${index.length} indexes`,
+      "IllegalArgumentException"
+    )
+  }
+  for (const [at, each] of index.entries()) storeIn(list, asIndex(each), values[at], budget)
+}
+
+/** The values that an assignment to several variables stores. As in Groovy, a string gives its characters. Fails with OperandError. */
+export const severalOf = (value: unknown): readonly unknown[] =>
+  typeof value === "string" ? value.split("") : membersOf(value, "an assignment to several variables")

@@ -1,11 +1,14 @@
-import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
+import { Bytecode, type Instruction } from "../../process/language/Bytecode.ts"
 import { spawns, steps, terminals } from "../parser/Steps.ts"
 import { type Evaluation, type HostCall, ScriptTraversal, TransactionControl, type TraversalSource } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import type { Budget } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
 import { type ClosureCalls, noMethod } from "./ClosureCalls.ts"
+import { instructionOf } from "./Data.ts"
+import { JavaArray } from "./JavaArray.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
+import { Spread } from "./Spread.ts"
 import { emptied, ended, filled } from "./Terminals.ts"
 import { asArgument } from "./TraversalArguments.ts"
 
@@ -22,7 +25,9 @@ export class TraversalCalls {
 
   /** A copy of a value as an argument of a traversal. Fails with OperandError for a value that a traversal cannot have. */
   *argument(value: unknown): Evaluation {
-    return yield* ownCopy(asArgument(value), this.#budget)
+    if (value instanceof Spread) return new Spread((yield* this.#arguments(value.members)) as unknown[])
+    const copy = yield* ownCopy(asArgument(value), this.#budget)
+    return value instanceof JavaArray ? new JavaArray(value.type, copy as unknown[]) : copy
   }
 
   *#arguments(args: readonly unknown[]): Generator<HostCall, Array<unknown>, unknown> {
@@ -74,7 +79,7 @@ export class TraversalCalls {
     const operator = args.length === 0 ? spec.emptyOperator : spec.operator
     this.#budget.created(bytecode.stepInstructions.length + 1)
     const given = yield* spec.closure === undefined ? this.#arguments(args) : this.#withClosures(args)
-    return [...bytecode.stepInstructions, new Instruction(operator, given)]
+    return [...bytecode.stepInstructions, instructionOf(operator, given)]
   }
 
   /** Runs a traversal. Returns the value of its terminal method. */
@@ -93,7 +98,7 @@ export class TraversalCalls {
   *ofSource(source: TraversalSource, name: string, args: readonly unknown[]): Evaluation {
     const spec = spawns.has(name) ? steps.get(name) : undefined
     if (spec !== undefined) {
-      const instruction = new Instruction(spec.operator, yield* this.#arguments(args))
+      const instruction = instructionOf(spec.operator, yield* this.#arguments(args))
       return new ScriptTraversal(source, new Bytecode(source.instructions, [instruction]), new Map())
     }
     if (args.length === 0) {

@@ -12,6 +12,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 import { Optional, ScriptIterator } from "../Scope.ts"
 import { type Budget, membersOf } from "./Budget.ts"
 import { classOf } from "./ClassMethods.ts"
+import { memberClosureMethods } from "./ClosureMethods.ts"
 import { memberMethods } from "./CollectionMethods.ts"
 import {
   edgeMethods,
@@ -23,6 +24,7 @@ import {
   vertexPropertyMethods
 } from "./ElementMethods.ts"
 import { ScriptException } from "./Exceptions.ts"
+import { JavaArray } from "./JavaArray.ts"
 import { listMethods, setMethods } from "./ListMethods.ts"
 import { mapMethods } from "./MapMethods.ts"
 import { ScriptMatcher } from "./Matchers.ts"
@@ -31,6 +33,7 @@ import { numberMethods } from "./NumberMethods.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { binary, isSameMember } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
+import { rangeMethods } from "./RangeMethods.ts"
 import { ShapeBuilder, ShapeFactory, shapeBuilderMethods, shapeFactoryMethods } from "./ShapeBuilder.ts"
 import { shapeMethods } from "./ShapeMethods.ts"
 import { dateMethods, durationMethods, instantMethods, temporalMember } from "./TemporalMethods.ts"
@@ -142,6 +145,7 @@ const iteratorMethods: Methods = {
 const methodsOf = (value: unknown): Methods => {
   if (typeof value === "string") return stringMethods
   if (isNumber(value)) return numberMethods
+  if (value instanceof RangeList) return rangeMethods
   if (Array.isArray(value)) return listMethods
   if (value instanceof GremlinMap) return mapMethods
   if (value instanceof GremlinSet) return setMethods
@@ -171,6 +175,11 @@ const methodsOf = (value: unknown): Methods => {
   }
 }
 
+/** True if maps have a method of this name. Another name calls the closure that is the value of the key. */
+export const isMapMethod = (name: string): boolean =>
+  [mapMethods, anyMethods, memberClosureMethods].some((methods) => Object.hasOwn(methods, name)) ||
+  ["with", "tap", "computeIfAbsent", "withDefault", "forEach"].includes(name)
+
 /** Calls a method of a value. Fails with OperandError for an unknown method or wrong arguments. */
 export const callMethod = (value: unknown, name: string, args: readonly unknown[], budget: Budget): unknown => {
   const methods = methodsOf(value)
@@ -188,9 +197,17 @@ export const callMethod = (value: unknown, name: string, args: readonly unknown[
     const wanted = least === most ? `${least}` : `${least} to ${most}`
     throw new Unavailable(`${name}() of ${typeName(value)} takes ${wanted} arguments, not ${args.length}`)
   }
+  if (value instanceof RangeList && changing.has(name)) throw value.unchangeable()
   budget.visited(value)
   return method(value as never, args, budget) ?? null
 }
+
+/** Methods that change a list. */
+const changing: ReadonlySet<string> = new Set(
+  "add addAll set push pop removeLast poll swap remove removeAt removeAll retainAll clear sort unique leftShift".split(
+    " "
+  )
+)
 
 /** True when {@link readMember} returns a value for the name. */
 export const hasMember = (value: unknown, name: string): boolean =>
@@ -217,6 +234,7 @@ export const readMember = (value: unknown, name: string): unknown => {
   // As in Groovy, a property of a path is the object with that label.
   if (value instanceof Path && value.labels.some((labels) => labels.has(name))) return pathObject(value, name)
   if (hasMember(value, name)) return (value as unknown as { readonly [name: string]: unknown })[name]
+  if (value instanceof RangeList && (name === "from" || name === "to")) return value.end(name)
   if (Array.isArray(value)) {
     // An array of Java is a list here, and the members of a list have no length.
     if (name === "length" && !value.some((member) => member instanceof GremlinMap)) return value.length
@@ -246,8 +264,15 @@ export const readIndex = (value: unknown, index: unknown, budget: Budget): unkno
   if (typeof value === "string" || Array.isArray(value) || value instanceof Path) {
     const items: string | readonly unknown[] = value instanceof Path ? value.objects : value
     if (index instanceof RangeList) return ranged(items, index, budget)
-    if (!Array.isArray(index)) return positioned(items, asIndex(index))
-    const chosen = budget.list(index.map((at) => positioned(items, asIndex(at))))
+    if (!Array.isArray(index)) {
+      return positioned(items, items instanceof JavaArray ? within(asIndex(index), items.length) : asIndex(index))
+    }
+    const chosen: Array<unknown> = []
+    for (const at of index) {
+      if (!(at instanceof RangeList)) chosen.push(positioned(items, asIndex(at)))
+      else for (const each of ranged(items, at, budget) as Iterable<unknown>) chosen.push(each)
+    }
+    budget.list(chosen)
     budget.members(chosen)
     return typeof value === "string" ? budget.string(chosen.join("")) : chosen
   }

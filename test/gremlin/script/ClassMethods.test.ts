@@ -18,6 +18,8 @@ describe("A class as the value of a script", () => {
     ["Map.class", "java.util.Map"],
     ["def t = g.V(); t.class", "org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.DefaultGraphTraversal"],
     ["try { 1.intdiv(0) } catch (e) { e.class }", "java.lang.ArithmeticException"],
+    ["Direction.OUT.class", "org.apache.tinkerpop.gremlin.structure.Direction"],
+    ["Cardinality.set.class", "org.apache.tinkerpop.gremlin.structure.VertexProperty$Cardinality"],
     ["int[].class", "[I"],
     ["String[].class", "[Ljava.lang.String;"]
   ]

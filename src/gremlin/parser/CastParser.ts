@@ -1,0 +1,57 @@
+import { CastExpression, type Operand } from "../Script.ts"
+import { noCode } from "../SyntaxErrors.ts"
+import { anything, Kind } from "./Kinds.ts"
+import { namedClasses } from "./Names.ts"
+import type { ParseContext } from "./ParseContext.ts"
+
+const PRIMITIVE = /\(\s*(byte|short|int|long|float|double|char|boolean)(\[\])?\s*\)\s*(?=[\w"'([.-])/y
+
+/**
+ * A class in parentheses, with an operand behind it. A sign is no operand: `(A) - 1` subtracts. A name in capitals may be a
+ * variable, and then the brackets behind it are an index.
+ */
+const CLASS =
+  /\(\s*((?:[a-z][\w$]*\.)*[A-Z][\w$]*(?:\.[A-Z][\w$]*)?)(?:<[\w$.,? <>]{0,200}>)?(\[\])?\s*\)[ \t]*(?=[\w"'([{])/y
+
+const OPERATOR_WORD = /(?:in|as|instanceof)\b/y
+
+const matchAt = (pattern: RegExp, { position, text }: ParseContext): RegExpExecArray | null => {
+  pattern.lastIndex = position
+  return pattern.exec(text)
+}
+
+/** True when a cast such as `(byte) 1` or `(List) x` begins at the position. */
+export const isCast = (context: ParseContext): boolean => {
+  if (matchAt(PRIMITIVE, context) !== null) return true
+  const found = matchAt(CLASS, context)
+  if (found === null || context.declared.has(found[1]!)) return false
+  OPERATOR_WORD.lastIndex = context.position + found[0].length
+  return !OPERATOR_WORD.test(context.text)
+}
+
+/** Reads a cast with its operand. Only if {@link isCast}. */
+export const readCast = (context: ParseContext, start: number): Operand => {
+  const found = matchAt(PRIMITIVE, context) ?? matchAt(CLASS, context)
+  const [whole = "", written = "", array = ""] = found ?? []
+  const type = written.slice(written.lastIndexOf(".") + 1)
+  if (/^[A-Z]/.test(type) && !namedClasses.has(type) && !castable.has(type)) {
+    throw context.failAt(start, noCode(`scripts do not have the class ${written}`))
+  }
+  context.enter()
+  context.position += whole.length
+  const operand = context.readOperand(context, anything, 0)
+  context.leave()
+  context.kind = Kind.variable
+  context.calculates = true
+  return new CastExpression(start, operand, `${type}${array}`, true)
+}
+
+/** Classes of casts besides those that scripts name otherwise. */
+const castable: ReadonlySet<string> = new Set([
+  "Entry",
+  "Traversal",
+  "GraphTraversal",
+  "GraphTraversalSource",
+  "Path",
+  "BulkSet"
+])

@@ -1,0 +1,29 @@
+import { NamedArguments } from "../NamedArguments.ts"
+import { SpreadExpression } from "../ProgramExpressions.ts"
+import type { Operand } from "../Script.ts"
+import { COLON } from "./Characters.ts"
+import { readKey } from "./CollectionParser.ts"
+import { anything } from "./Kinds.ts"
+import type { ParseContext } from "./ParseContext.ts"
+import { readSpread } from "./SpreadParser.ts"
+import { asData } from "./Variables.ts"
+
+/** Reads an argument of a call, which may be `*list`, `*:map` or named, such as `a: 1`, and adds it to the others. */
+export const readArgument = (context: ParseContext, args: Array<Operand>, isSpread: boolean): void => {
+  const start = context.position
+  const key = isSpread ? readSpread(context) : readKey(context)
+  const isSpreadMap = key instanceof SpreadExpression && key.isMap
+  if (!isSpreadMap && context.skip() !== COLON) {
+    args.push(key)
+    return
+  }
+  let [named] = args
+  if (!(named instanceof NamedArguments)) {
+    named = new NamedArguments(start)
+    args.unshift(named)
+  }
+  if (!isSpreadMap) context.position++
+  const value = isSpreadMap ? null : asData(context, context.readExpression(context, anything, 0))
+  if (named instanceof NamedArguments) named.add(key, value)
+  context.calculates = true
+}

@@ -1,0 +1,36 @@
+import { GremlinMap } from "../../structure/Collections.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import type { Budget } from "./Budget.ts"
+import { OperandError } from "./OperandErrors.ts"
+
+/** The members that stand for `*list` among arguments or items, or the map of `*:map`. It is never the value of a variable. */
+export class Spread {
+  readonly members: readonly unknown[]
+  readonly map: GremlinMap | undefined
+  constructor(members: readonly unknown[], map?: GremlinMap) {
+    this.members = members
+    this.map = map
+  }
+}
+
+/** What `*value` or `*:value` stands for. As in Groovy, null is one member. Fails with OperandError for a value that is no list. */
+export const spreadOf = (value: unknown, isMap: boolean, budget: Budget): Spread => {
+  if (isMap) {
+    if (value instanceof GremlinMap) return new Spread([], value)
+    if (value === null) return new Spread([], new GremlinMap())
+    throw new OperandError(`*: takes a map, not ${typeName(value)}`, "IllegalArgumentException")
+  }
+  if (value === null) return new Spread([null])
+  if (Array.isArray(value)) {
+    budget.spend(value.length, "*")
+    return new Spread(value)
+  }
+  const hint = value instanceof GremlinMap ? ". Write *: before a map" : ""
+  throw new OperandError(`* takes a list, not ${typeName(value)}${hint}`, "IllegalArgumentException")
+}
+
+/** Adds a value to arguments or items, or the members of a spread list. */
+export const addTo = (values: Array<unknown>, value: unknown): void => {
+  if (value instanceof Spread) for (const member of value.members) values.push(member)
+  else values.push(value)
+}

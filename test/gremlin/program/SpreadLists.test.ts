@@ -1,0 +1,66 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: scripts of Groovy have values in strings
+import { describe, expect, it } from "vitest"
+import { text } from "../../../src/structure/Text.ts"
+import { FakeHost, resultOf } from "../FakeHost.ts"
+
+// The expected values are those of Gremlin Server 3.8.1.
+
+/** The traversals that a script runs. */
+const bytecode = (script: string): string => {
+  const host = new FakeHost(() => [])
+  host.run(script)
+  return host.calls.join().replaceAll('"', "'")
+}
+
+describe("A spread list", () => {
+  const cases: ReadonlyArray<readonly [script: string, value: string]> = [
+    ["def f(a, b) { a + b }; def l = [1, 2]; f(*l)", "3"],
+    ["def f = { a, b, c -> [a,b,c] }; f(1, *[2, 3])", "[1, 2, 3]"],
+    ["def l = [1,2]; [0, *l, 3]", "[0, 1, 2, 3]"],
+    ["[*1..3, 4]", "[1, 2, 3, 4]"],
+    ["[*null]", "[null]"],
+    ["def f(a) { a }; f(*null)", "null"],
+    ["def f(a) { a }; f(*[])", "null"],
+    ["def f(a, b) { [a,b] }; f(*(1..2))", "[1, 2]"],
+    ["def l = [3,4]; Math.max(*l)", "4"],
+    ["(1..3).collect { it * 2 }.toString()", "[2, 4, 6]"]
+  ]
+  for (const [script, value] of cases) {
+    it(`stands for its members: ${script}`, () => {
+      expect(text(resultOf(script))).toBe(value)
+    })
+  }
+
+  it("is an argument of a step for each member", () => {
+    expect(bytecode("def ids = [1, 2]; g.V(*ids).values(*['name', 'age']).toList()")).toBe(
+      "list g.V(1, 2).values('name', 'age')"
+    )
+    expect(bytecode("g.V().has('name', within(*['a', 'b'])).toList()")).toBe(
+      "list g.V().has('name', P.within(['a', 'b']))"
+    )
+    expect(bytecode("g.inject(0, *[1, 2], [3, *[4]]).toList()")).toBe("list g.inject(0, 1, 2, [3, 4])")
+    expect(bytecode("def t = g.V(1); t.out(*['a', 'b']).toList()")).toBe("list g.V(1).out('a', 'b')")
+    expect(bytecode("g.V().map(__.V(*[1, 2])).toList()")).toBe("list g.V().map(__.V(1, 2))")
+  })
+
+  it("may be an array, which stands for its members as the only argument", () => {
+    expect(bytecode("g.V([1, 2].toArray()).toList()")).toBe("list g.V(1, 2)")
+    expect(bytecode("g.V().values(['a', 'b'] as String[]).toList()")).toBe("list g.V().values('a', 'b')")
+    expect(bytecode("g.inject('a,b'.split(',')).toList()")).toBe("list g.inject('a', 'b')")
+    expect(bytecode("g.V().hasId([1, 2].toArray()).toList()")).toBe("list g.V().hasId(1, 2)")
+    expect(bytecode("g.V().constant([1].toArray()).toList()")).toBe("list g.V().constant([1])")
+  })
+
+  it("is a list", () => {
+    for (const script of [
+      "[*'abc']",
+      "[*[a: 1]]",
+      "[*([1] as Set)]",
+      "def f(a) { a }; f(*5)",
+      "[*: [1]]",
+      "[1, *: [a: 1]]"
+    ]) {
+      expect(() => resultOf(script), script).toThrow(/takes a list|takes a map|stand in a list/)
+    }
+  })
+})
