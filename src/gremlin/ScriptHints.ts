@@ -25,7 +25,10 @@ export const closureRefused = (name: string): string => {
 }
 
 /** Functions that write to the log line of the request. */
-export const PRINTING: ReadonlySet<string> = new Set(["print", "println", "printf"])
+const PRINTING: ReadonlySet<string> = new Set(["print", "println", "printf"])
+
+/** Functions of every script: those that print, and the one that formats. */
+export const isScriptFunction = (name: string): boolean => PRINTING.has(name) || name === "sprintf"
 
 /** True for `println 'x'`: a Groovy call without parentheses. `end` is the offset after the name. */
 export const isPrinting = (name: string, text: string, end: number): boolean => {

@@ -222,7 +222,7 @@ describe("A method of a value", () => {
     expect(failure("null.size()")).toContain("the value before size is null: write ?.size")
     expect(failure("1 + true")).toContain("+ does not take Integer and Boolean")
     expect(failure("1 < 'a'")).toContain("< does not take Integer and String")
-    expect(failure("String.format('a')")).toContain("Scripts have Gremlin and a part of Groovy only")
+    expect(failure("String.copyValueOf('a')")).toContain("Scripts have Gremlin and a part of Groovy only")
     expect(failure("g.V(1).next().value('x')", [marko()])).toContain('there is no property with the key "x"')
     expect(failure("5[0]")).toContain("[...] needs a list, a map, a string or a path before it, not")
     expect(failure("x = 5; x[0] = 1")).toContain("nothing can be assigned inside Integer")

@@ -2,7 +2,7 @@ import { Cardinality } from "../../structure/Enums.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { CallExpression, NewExpression } from "../ProgramExpressions.ts"
 import type { Operand } from "../Script.ts"
-import { insteadOf, PRINTING, wordHint } from "../ScriptHints.ts"
+import { insteadOf, isScriptFunction, wordHint } from "../ScriptHints.ts"
 import { callSuggestion, noCode } from "../SyntaxErrors.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import { COMMA, LEFT_BRACE, LEFT_BRACKET, RIGHT_BRACE, RIGHT_BRACKET } from "./Characters.ts"
@@ -45,7 +45,7 @@ export const readCall = (context: ParseContext, name: string, start: number, acc
   }
   if (vertexClasses.has(name)) return readVertex(context, start, name)
   if (isFileFormat(context, name)) return name
-  if (!context.declared.has(name) && !PRINTING.has(name)) noteUnknownCall(context, name, start)
+  if (!context.declared.has(name) && !isScriptFunction(name)) noteUnknownCall(context, name, start)
   return readFunctionCall(context, name, start)
 }
 

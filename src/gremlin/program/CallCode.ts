@@ -1,8 +1,9 @@
 import { closest } from "../../structure/Spelling.ts"
 import type { Evaluation } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
-import { PRINTING } from "../ScriptHints.ts"
+import { isScriptFunction } from "../ScriptHints.ts"
 import { Suspension } from "../Suspension.ts"
+import { formatCall } from "../script/FormatText.ts"
 import { attempted, evaluated } from "./Arguments.ts"
 import type { ClosureCode } from "./ClosureCode.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
@@ -53,7 +54,7 @@ export class CallCode extends SuspendingCode {
     const called = this.#called(frame, args)
     const { places } = this.#unit
     if (called !== undefined) return yield* places.placed(this.#position, runtime.call(called, args))
-    if (PRINTING.has(this.#name)) return this.#print(frame, args)
+    if (isScriptFunction(this.#name)) return this.#print(frame, args)
     if (frame.delegate !== undefined) {
       return yield* places.placed(this.#position, runtime.receivers.call(frame.delegate, this.#name, args))
     }
@@ -72,11 +73,15 @@ export class CallCode extends SuspendingCode {
     return bound instanceof ScriptClosure ? bound : undefined
   }
 
-  /** Writes the arguments to the output of the script. */
-  #print(frame: Frame, args: readonly unknown[]): null {
+  /** Writes the arguments to the output of the script. sprintf() gives the text instead. */
+  #print(frame: Frame, args: readonly unknown[]): string | null {
     const { budget, scope } = frame.runtime
     return this.#unit.places.at(this.#position, () => {
-      const text = args.map((arg) => budget.text(arg ?? "null")).join(" ")
+      if (this.#name === "sprintf") return formatCall(args, true, budget)
+      const text =
+        this.#name === "printf"
+          ? formatCall(args, true, budget)
+          : args.map((arg) => budget.text(arg ?? "null")).join(" ")
       scope.print?.(this.#name === "println" ? `${text}\n` : text)
       return null
     })

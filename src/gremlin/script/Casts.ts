@@ -11,6 +11,7 @@ import {
   type NumberKind,
   numberKind
 } from "../../structure/Numbers.ts"
+import { Char } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { type Budget, membersOf } from "./Budget.ts"
 import { characterOf } from "./DateMethods.ts"
@@ -76,7 +77,8 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
   if (type.endsWith("[]")) return arrayOf(value, type.slice(0, -2), budget)
   if (kind !== undefined) {
     if (value === null && /^[A-Z]/.test(type)) return null
-    return isNumber(value) ? javaCast(value, kind) : toNumber(value, kind)
+    const number = value instanceof Char ? value.text.charCodeAt(0) : value
+    return isNumber(number) ? javaCast(number, kind) : toNumber(number, kind)
   }
   switch (type) {
     case "String":

@@ -21,9 +21,9 @@ import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
+import { callCharacter } from "./CharacterMethods.ts"
 import { extremeOf } from "./CollectionMethods.ts"
 import {
-  characterOf,
   dateOfInstant,
   durationBetween,
   durationOf,
@@ -32,7 +32,9 @@ import {
   instantOfSeconds,
   instantOfText
 } from "./DateMethods.ts"
+import { formatCall } from "./FormatText.ts"
 import { geoshapeOf } from "./Geoshapes.ts"
+import { hashCodeOf } from "./HashCodes.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
@@ -199,7 +201,12 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
     isInfinite: [1, ([x]) => Math.abs(real(x)) === Number.POSITIVE_INFINITY]
   },
   IoCore: Object.fromEntries(["graphson", "graphml", "gryo"].map((format) => [format, [0, () => format]])),
-  Objects: { equals: [2, ([x, y], budget) => binary("==", x, y, budget)] },
+  Objects: {
+    equals: [2, ([x, y], budget) => binary("==", x, y, budget)],
+    hashCode: [1, ([x], budget) => hashCodeOf(x, budget)],
+    isNull: [1, ([x]) => x === null],
+    nonNull: [1, ([x]) => x !== null]
+  },
   Collections: {
     emptyList: [0, () => []],
     emptyMap: [0, () => new GremlinMap()],
@@ -257,7 +264,7 @@ export const callStatic = (
   if (className === "Duration" && name === "ofSeconds" && (args.length === 1 || args.length === 2)) {
     return { value: durationOf(1_000_000_000n)(args) }
   }
-  if (className === "Character" && name === "valueOf" && args.length === 1) return { value: characterOf(first) }
+  if (className === "Character") return callCharacter(name, args)
   if (className === "Geoshape" && args.length === 0) {
     if (name === "getShapeFactory") return { value: new ShapeFactory() }
     if (name === "getGeometryCollectionBuilder") return { value: new ShapeBuilder("collection") }
@@ -266,6 +273,8 @@ export const callStatic = (
   if (className === "Geoshape") return { value: geoshapeOf(name, args, budget) }
   if (className === "String" && name === "valueOf" && args.length === 1)
     return { value: budget.text(first, beginningOf) }
+  if (className === "String" && name === "format" && args.length > 0) return { value: formatCall(args, false, budget) }
+  if (className === "Objects" && name === "hash") return { value: hashCodeOf([...args], budget) }
   if (className === "String" && name === "join" && args.length === 2 && Array.isArray(args[1])) {
     return { value: budget.string(budget.list(args[1].map((it) => budget.text(it))).join(budget.text(first))) }
   }

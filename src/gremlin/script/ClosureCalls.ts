@@ -8,17 +8,27 @@ import type { ScriptClosure } from "../ScriptClosure.ts"
 import type { Budget } from "./Budget.ts"
 import { memberClosureMethods } from "./ClosureMethods.ts"
 import { madeOf } from "./ClosureValues.ts"
-import { DefaultMap } from "./DefaultMap.ts"
+import type { DefaultMap } from "./DefaultMap.ts"
+import { mapClosureMethods } from "./MapClosureMethods.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import type { Caller } from "./MemberCalls.ts"
 import { numberClosureMethods } from "./NumberClosureMethods.ts"
 import { Unavailable } from "./OperandErrors.ts"
+import { patternClosureMethods, textClosureMethods } from "./TextClosureMethods.ts"
 
 /** The error of a method that a value does not have. `what` names the value. */
 export const noMethod = (what: string, name: string, known: Iterable<string>): Unavailable => {
   const near = closest(name, known)
   return new Unavailable(`${what} has no method ${name}()${near === undefined ? "" : `. Did you mean ${near}()?`}`)
 }
+
+/** The number of arguments before the closure that methods take; 0 for the others. */
+const argumentCounts: { readonly [name: string]: number } = { inject: 1, sort: 1, step: 1 }
+
+const tooMany = (name: string, count: number): Unavailable =>
+  new Unavailable(
+    `scripts do not have ${name}() with ${count} ${count === 1 ? "argument" : "arguments"} before the closure`
+  )
 
 /** Runs the methods of values that take a closure, and the methods of closures. */
 export class ClosureCalls {
@@ -55,8 +65,8 @@ export class ClosureCalls {
     if (isNumber(value) && Object.hasOwn(numberClosureMethods, name)) {
       return yield* numberClosureMethods[name]!(value, closure, args, this.#caller)
     }
-    const other = yield* this.#mapWithClosure(value, name, args, closure)
-    if (other !== undefined) return other.value
+    const special = this.#special(value, name, args, closure)
+    if (special !== undefined) return (yield* special) ?? null
     const isIterated =
       typeof value === "string" ||
       isMembers(value) ||
@@ -66,7 +76,13 @@ export class ClosureCalls {
       value instanceof ScriptMatcher
     const method = name === "forEach" || name === "forEachRemaining" ? "each" : name
     if (isIterated && Object.hasOwn(memberClosureMethods, method)) {
+      // Other arguments mean another method of Groovy's, which scripts do not have.
+      if (args.length > (argumentCounts[method] ?? 0)) throw tooMany(name, args.length)
       const list = yield* this.#iterated(value)
+      if (name === "forEach") {
+        yield* memberClosureMethods.each!({ list, of: value }, closure, args, this.#caller)
+        return null
+      }
       return (yield* memberClosureMethods[method]!({ list, of: value }, closure, args, this.#caller)) ?? null
     }
     throw noMethod(`${typeName(value)} with a closure`, name, Object.keys(memberClosureMethods))
@@ -79,23 +95,15 @@ export class ClosureCalls {
     return made
   }
 
-  /** Methods of maps that call a closure for a missing value. */
-  *#mapWithClosure(
-    value: unknown,
-    name: string,
-    [key]: readonly unknown[],
-    closure: ScriptClosure
-  ): Generator<HostCall, { readonly value: unknown } | undefined, unknown> {
-    if (!(value instanceof GremlinMap)) return undefined
-    if (name === "computeIfAbsent") {
-      const found = value.get(key) ?? null
-      if (found !== null) return { value: found }
-      const made = this.#budget.member(yield* this.#caller.call(closure, [key]), value)
-      value.set(this.#budget.keyMember(key), made)
-      return { value: made }
+  /** A method of a map or a string that other collections do not have; undefined for another method. */
+  #special(value: unknown, name: string, args: readonly unknown[], closure: ScriptClosure): Evaluation | undefined {
+    if (value instanceof GremlinMap && Object.hasOwn(mapClosureMethods, name)) {
+      const { count, run } = mapClosureMethods[name]!
+      return args.length === count ? run(value, closure, args, this.#caller) : undefined
     }
-    if (name === "withDefault") return { value: new DefaultMap(value, closure) }
-    return undefined
+    if (typeof value !== "string") return undefined
+    const methods = args.length === 1 ? patternClosureMethods : args.length === 0 ? textClosureMethods : {}
+    return Object.hasOwn(methods, name) ? methods[name]!(value, closure, args, this.#caller) : undefined
   }
 }
 

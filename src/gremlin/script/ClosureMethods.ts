@@ -5,6 +5,7 @@ import type { ScriptClosure } from "../ScriptClosure.ts"
 import { Suspension } from "../Suspension.ts"
 import type { Budget } from "./Budget.ts"
 import { extremeBy, injected } from "./ClosureFolds.ts"
+import { MapPart } from "./MapParts.ts"
 import { type Caller, callWith, ended, type Members, type Run } from "./MemberCalls.ts"
 import { asIndex } from "./MethodTable.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
@@ -235,6 +236,7 @@ function* kept(members: Members, closure: ScriptClosure, caller: Caller, wanted:
   const found = yield* chosen(members, closure, caller, wanted)
   const removed = members.list.length - found.length
   const { of } = members
+  if (of instanceof MapPart) throw of.unchangeable()
   if (Array.isArray(of)) {
     assertStillIn(of, found)
     of.splice(0, of.length, ...caller.budget.list(found))

@@ -1,9 +1,13 @@
 import { GremlinSet } from "../../structure/Collections.ts"
 import type { Budget } from "./Budget.ts"
 import { characterOf } from "./DateMethods.ts"
+import { formatArguments, formatted } from "./FormatText.ts"
 import { JavaArray } from "./JavaArray.ts"
-import { asIndex, asText, type Method, type Methods } from "./MethodTable.ts"
+import { asIndex, asText, type Method, type Methods, positioned, within } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
+
+/** Largest number of arguments of formatted(). */
+const MAX_FORMAT_ARGUMENTS = 1000
 
 /** Characters at which tokenize() without an argument splits. */
 const WHITESPACE = " \t\n\r\f"
@@ -59,6 +63,12 @@ const before = (value: string, text: string): string => {
 const after = (value: string, text: string): string => {
   const at = value.indexOf(text)
   return at < 0 || text === "" ? "" : value.slice(at + text.length)
+}
+
+const between = (value: string, from: string, to: string): string => {
+  const start = value.indexOf(from)
+  const end = start < 0 ? -1 : value.indexOf(to, start + from.length)
+  return end < 0 ? "" : value.slice(start + from.length, end)
 }
 
 /** True when Java's class parses the trimmed text as an integer from `-(limit + 1)` to `limit`. */
@@ -133,6 +143,15 @@ export const groovyTextMethods: Methods = {
       return left === right ? 0 : left < right ? -1 : 1
     }
   ],
+  formatted: [
+    0,
+    MAX_FORMAT_ARGUMENTS,
+    (value: string, args, budget) => formatted(value, formatArguments(args), budget)
+  ],
+  codePointAt: [1, 1, (value: string, [at]) => value.codePointAt(within(asIndex(at), value.length))],
+  getAt: [1, 1, (value: string, [at]) => positioned(value, asIndex(at))],
+  isAllWhitespace: [0, 0, (value: string, _, budget) => budget.whole(value).trim() === ""],
+  takeBetween: [2, 2, (value: string, [from, to]) => between(value, asText(from), asText(to))],
   isInteger: [0, 0, isIntegral(0x7fff_ffffn)],
   isLong: [0, 0, isIntegral(0x7fff_ffff_ffff_ffffn)],
   isNumber: [0, 0, isDecimal],

@@ -111,10 +111,28 @@ export const listMethods: Methods = {
   clear: [0, 0, (value: unknown[]) => void value.splice(0)]
 }
 
+/** Removes the members of a set that are, or are not, among others. True if there were any. */
+const keptIn = (value: GremlinSet, others: unknown, wanted: boolean, budget: Budget): boolean => {
+  const named = new GremlinSet(budget.keys([...membersOf(others, wanted ? "retainAll()" : "removeAll()")]))
+  const gone = budget.list([...value]).filter((member) => named.has(member) !== wanted)
+  for (const member of gone) value.delete(member)
+  return gone.length > 0
+}
+
 /** Methods of sets. */
 export const setMethods: Methods = {
   ...memberMethods,
   clone: cloneMethod,
   add: [1, 1, (value: GremlinSet, [member], budget) => value.add(budget.key(budget.keyMember(member)))],
+  removeAll: [1, 1, (value: GremlinSet, [others], budget) => keptIn(value, others, false, budget)],
+  retainAll: [1, 1, (value: GremlinSet, [others], budget) => keptIn(value, others, true, budget)],
+  clear: [
+    0,
+    0,
+    (value: GremlinSet, _, budget) => {
+      for (const member of budget.list([...value])) value.delete(member)
+      return null
+    }
+  ],
   remove: [1, 1, (value: GremlinSet, [member], budget) => value.delete(budget.key(member))]
 }

@@ -1,10 +1,11 @@
-import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { GremlinMap, MapEntry } from "../../structure/Collections.ts"
 import { equals } from "../../structure/Equality.ts"
 import { order } from "../../structure/Ordering.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { ScriptIterator } from "../Scope.ts"
 import { type Budget, membersOf } from "./Budget.ts"
-import { cloneMethod, type Methods } from "./MethodTable.ts"
+import { KeySet, MapPart } from "./MapParts.ts"
+import { asIndex, cloneMethod, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary, contains } from "./Operators.ts"
 
@@ -12,6 +13,9 @@ const setProperty = (value: GremlinMap, key: unknown, member: unknown, budget: B
   value.set(budget.keyMember(key), budget.member(member, value))
   return null
 }
+
+const entriesFrom = (map: GremlinMap, from: number, to: number, budget: Budget): GremlinMap =>
+  new GremlinMap(budget.list([...map].slice(Math.max(0, from), Math.max(0, to))) as Array<[unknown, unknown]>)
 
 /** Methods of maps. */
 export const mapMethods: Methods = {
@@ -89,12 +93,37 @@ export const mapMethods: Methods = {
     1,
     (value: GremlinMap, [member], budget) => contains(budget.list([...value.values()]), member, budget)
   ],
-  keySet: [0, 0, (value: GremlinMap, _, budget) => new GremlinSet(budget.list([...value.keys()]))],
-  values: [0, 0, (value: GremlinMap, _, budget) => budget.list([...value.values()])],
+  keySet: [
+    0,
+    0,
+    (value: GremlinMap, _, budget) => {
+      budget.list([...value.keys()])
+      return new KeySet(value)
+    }
+  ],
+  values: [0, 0, (value: GremlinMap, _, budget) => new MapPart("values", budget.list([...value.values()]))],
   entrySet: [
     0,
     0,
-    (value: GremlinMap, _, budget) => budget.list(Array.from(value, ([key, item]) => new MapEntry(key, item)))
+    (value: GremlinMap, _, budget) =>
+      new MapPart("entrySet", budget.list(Array.from(value, ([key, item]) => new MapEntry(key, item))))
+  ],
+  take: [1, 1, (value: GremlinMap, [n], budget) => entriesFrom(value, 0, asIndex(n), budget)],
+  drop: [1, 1, (value: GremlinMap, [n], budget) => entriesFrom(value, asIndex(n), value.size, budget)],
+  replace: [
+    2,
+    3,
+    (value: GremlinMap, args, budget) => {
+      const [key, member] = args
+      const before = value.get(budget.key(key)) ?? null
+      if (args.length === 2) {
+        if (value.has(key)) value.set(key, budget.member(member, value))
+        return before
+      }
+      const isReplaced = value.has(key) && equals(before, member)
+      if (isReplaced) value.set(key, budget.member(args[2], value))
+      return isReplaced
+    }
   ],
   iterator: [
     0,

@@ -4,12 +4,13 @@ import { compare } from "../../structure/Comparison.ts"
 import { equals } from "../../structure/Equality.ts"
 import { isNaNValue } from "../../structure/NumberOrder.ts"
 import { BigInteger, double, type GremlinNumber, isInt, isNumber, numberKind } from "../../structure/Numbers.ts"
-import { ClassName } from "../../structure/Temporal.ts"
+import { Char, ClassName } from "../../structure/Temporal.ts"
 import { indexIn } from "../../structure/TextSearch.ts"
 import type { BinaryOperator } from "../Script.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { bitwise, wrong } from "./BitOperators.ts"
 import { type Budget, membersOf } from "./Budget.ts"
+import { withoutChars } from "./CharOperands.ts"
 import { composed } from "./ClosureValues.ts"
 import { isInstance } from "./Instances.ts"
 import { ScriptMatcher } from "./Matchers.ts"
@@ -39,7 +40,12 @@ export type StrictOperator = Exclude<BinaryOperator, "&&" | "||" | "?:" | "=~" |
  * The value of `left operator right`. `<<` appends to the list `left` in place. Throws OperandError for operands that the
  * operator does not accept.
  */
-export const binary = (operator: StrictOperator, left: unknown, right: unknown, budget: Budget): unknown => {
+export const binary = (operator: StrictOperator, left: unknown, right: unknown, budget: Budget): unknown =>
+  left instanceof Char || right instanceof Char
+    ? applied(operator, ...withoutChars(operator, left, right), budget)
+    : applied(operator, left, right, budget)
+
+const applied = (operator: StrictOperator, left: unknown, right: unknown, budget: Budget): unknown => {
   switch (operator) {
     case "==":
       return areEqual(left, right, budget)
@@ -197,10 +203,13 @@ const isMembers = (value: unknown): boolean =>
 const joined = (left: readonly unknown[], right: unknown, budget: Budget): Array<unknown> =>
   budget.list([...left, ...budget.members(isMembers(right) ? membersOf(right, "+") : [right])])
 
+/** True for a value that `+` joins with a text behind it. As in Groovy, most other objects have no `+`. */
+const isJoinable = (left: unknown): boolean => left === null || isNumber(left) || left instanceof GremlinMap
+
 const plus = (left: unknown, right: unknown, budget: Budget): unknown => {
   if (isNumber(left) && isNumber(right)) return calculated("+", left, right, budget)
-  if (typeof left === "string" || typeof right === "string")
-    return budget.string(budget.text(left) + budget.text(right))
+  const isJoined = typeof left === "string" || (typeof right === "string" && isJoinable(left))
+  if (isJoined) return budget.string(budget.text(left) + budget.text(right))
   if (left instanceof GremlinMap && right instanceof GremlinMap) {
     budget.spend(left.size + right.size, "+")
     return new GremlinMap([...left, ...right])

@@ -2,6 +2,7 @@ import { reversed } from "../../structure/Text.ts"
 import { indexIn, lastIndexIn } from "../../structure/TextSearch.ts"
 import type { Budget } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
+import { characterOf } from "./DateMethods.ts"
 import { groovyTextMethods } from "./GroovyText.ts"
 import { asIndex, asText, type Methods, part, within } from "./MethodTable.ts"
 import { binary } from "./Operators.ts"
@@ -41,7 +42,7 @@ export const stringMethods: Methods = {
   endsWith: [1, 1, (value: string, [text]) => value.endsWith(asText(text))],
   indexOf: [1, 1, (value: string, [text]) => indexIn(value, asText(text))],
   lastIndexOf: [1, 1, (value: string, [text], budget) => lastIndexIn(budget.whole(value), asText(text))],
-  charAt: [1, 1, (value: string, [index]) => value[within(asIndex(index), value.length)]],
+  charAt: [1, 1, (value: string, [index]) => characterOf(value[within(asIndex(index), value.length)])],
   substring: [1, 2, (value: string, [from, to]) => value.slice(...part(value.length, from, to))],
   concat: [1, 1, (value: string, [text], budget) => budget.string(value + asText(text))],
   plus: [1, 1, (value: string, [other], budget) => binary("+", value, other, budget)],

@@ -5,12 +5,13 @@ import { Geoshape } from "../../structure/Geoshape.ts"
 import { JavaRandom } from "../../structure/JavaRandom.ts"
 import { double, Float, isNumber } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
-import { Duration, Temporal, Timestamp } from "../../structure/Temporal.ts"
+import { Char, Duration, Temporal, Timestamp } from "../../structure/Temporal.ts"
 import { reversed } from "../../structure/Text.ts"
 import { Tree } from "../../structure/Tree.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { Optional, ScriptIterator } from "../Scope.ts"
 import { type Budget, membersOf } from "./Budget.ts"
+import { characterMethods } from "./CharacterMethods.ts"
 import { classOf } from "./ClassMethods.ts"
 import { memberClosureMethods } from "./ClosureMethods.ts"
 import { memberMethods } from "./CollectionMethods.ts"
@@ -24,9 +25,12 @@ import {
   vertexPropertyMethods
 } from "./ElementMethods.ts"
 import { ScriptException } from "./Exceptions.ts"
+import { hashCodeOf } from "./HashCodes.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { listMethods, setMethods } from "./ListMethods.ts"
+import { mapClosureMethods } from "./MapClosureMethods.ts"
 import { mapMethods } from "./MapMethods.ts"
+import { MapPart } from "./MapParts.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { asIndex, type Method, type Methods, positioned, within } from "./MethodTable.ts"
 import { numberMethods } from "./NumberMethods.ts"
@@ -48,12 +52,15 @@ const toStringMethod: Method = [0, 0, (value: unknown, _, budget) => budget.text
 const anyMethods: Methods = {
   toString: toStringMethod,
   getClass: [0, 0, (value: unknown) => classOf(value)],
+  hashCode: [0, 0, (value: unknown, _, budget) => hashCodeOf(value, budget)],
   // As in Java, numbers of different types are not equal; `==` compares their values.
   equals: [
     1,
     1,
     (value: unknown, [other], budget) => {
-      const isOther = isNumber(value) && isNumber(other) && !isSameMember(value, other)
+      const isOther =
+        value instanceof Char !== other instanceof Char ||
+        (isNumber(value) && isNumber(other) && !isSameMember(value, other))
       return !isOther && binary("==", value, other, budget)
     }
   ],
@@ -158,6 +165,7 @@ const methodsOf = (value: unknown): Methods => {
   if (value instanceof ShapeFactory) return shapeFactoryMethods
   if (value instanceof ShapeBuilder) return shapeBuilderMethods
   if (value instanceof MapEntry) return entryMethods
+  if (value instanceof Char) return characterMethods
   if (value instanceof Optional) return optionalMethods
   if (value instanceof ScriptIterator) return iteratorMethods
   if (value instanceof ScriptException) return exceptionMethods
@@ -178,7 +186,8 @@ const methodsOf = (value: unknown): Methods => {
 /** True if maps have a method of this name. Another name calls the closure that is the value of the key. */
 export const isMapMethod = (name: string): boolean =>
   [mapMethods, anyMethods, memberClosureMethods].some((methods) => Object.hasOwn(methods, name)) ||
-  ["with", "tap", "computeIfAbsent", "withDefault", "forEach"].includes(name)
+  Object.hasOwn(mapClosureMethods, name) ||
+  ["with", "tap", "forEach"].includes(name)
 
 /** Calls a method of a value. Fails with OperandError for an unknown method or wrong arguments. */
 export const callMethod = (value: unknown, name: string, args: readonly unknown[], budget: Budget): unknown => {
@@ -198,6 +207,7 @@ export const callMethod = (value: unknown, name: string, args: readonly unknown[
     throw new Unavailable(`${name}() of ${typeName(value)} takes ${wanted} arguments, not ${args.length}`)
   }
   if (value instanceof RangeList && changing.has(name)) throw value.unchangeable()
+  if (value instanceof MapPart && name !== "sort" && changing.has(name)) throw value.unchangeable()
   budget.visited(value)
   return method(value as never, args, budget) ?? null
 }

@@ -28,7 +28,8 @@ const collections: ReadonlyArray<readonly [literal: string, methods: Methods, pa
   ["[3, 1, 2]", listMethods, ["x[0]", "x.take(2)"]],
   ["[[1], [2, [3]], ['a': [4]]]", listMethods, ["x[0]", "x[1]", "x[2]", "x[1][1]", "x.take(1)"]],
   ["[:]", mapMethods, []],
-  ["['a': [1], 'b': ['c': 2]]", mapMethods, ["x.a", "x.b", "x.values()", "x.keySet()"]],
+  // keySet() is left out: it is a view of the map, which also has the keys that are added to the map.
+  ["['a': [1], 'b': ['c': 2]]", mapMethods, ["x.a", "x.b", "x.values()"]],
   ["([1, 2] as Set)", setMethods, ["x.toList()"]],
   ["([[1], [2]] as Set)", setMethods, ["x.first()"]]
 ]

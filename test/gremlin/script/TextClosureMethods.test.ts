@@ -1,0 +1,57 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: scripts of Groovy have values in strings
+import { describe, expect, it } from "vitest"
+import { text } from "../../../src/structure/Text.ts"
+import { resultOf } from "../FakeHost.ts"
+
+// The expected values are those of Gremlin Server 3.8.1.
+
+describe("A method of a string with a closure", () => {
+  const cases: ReadonlyArray<readonly [script: string, value: string]> = [
+    ["'abc'.replaceAll('b') { it.toUpperCase() }", "aBc"],
+    ["'a1b22'.replaceAll(/\\d+/) { \"<$it>\" }", "a<1>b<22>"],
+    ["'a1b22'.replaceAll(/([a-z])(\\d+)/) { all, x, y -> y + x }", "1a22b"],
+    ["'a1b22'.replaceAll(/([a-z])(\\d+)/) { it.class.simpleName }", "ArrayListArrayList"],
+    ["'a1b22'.replaceAll(/([a-z])(\\d+)/) { it[2] + it[1] }", "1a22b"],
+    ["'a1b22'.replaceAll(/([a-z])(\\d+)/) { a -> a.size() }", "33"],
+    ["'aXbX'.replaceFirst('X') { 'y' }", "aybX"],
+    ["'aXbX'.replaceAll('X') { '$1' }", "a$1b$1"],
+    ["'aXbX'.replaceAll(~/X/) { null }", "anullbnull"],
+    ["def r = []; 'a1b22'.eachMatch(/\\d+/) { r << it }; r", "[1, 22]"],
+    ["def r = []; 'a1b22'.eachMatch(/([a-z])(\\d+)/) { a, b, c -> r << c }; r", "[1, 22]"],
+    ["'a1b22'.find(/\\d+/) { it + '!' }", "1!"],
+    ["'a1b22'.find(/([a-z])(\\d+)/) { all, x, y -> y }", "1"],
+    ["'ab'.find(/\\d/) { 1 }", "null"],
+    ["'a1b22'.findAll(/\\d+/) { it.toInteger() }", "[1, 22]"],
+    ["'a1b22'.findAll(/([a-z])(\\d+)/) { all, x, y -> y }", "[1, 22]"],
+    ["def r = []; 'a\\nb'.eachLine { r << it }; r", "[a, b]"],
+    ["def r = []; 'a\\nb'.eachLine { l, i -> r << i + l }; r", "[0a, 1b]"],
+    ["'abc'.codePointAt(0)", "97"],
+    ["'abc'.isAllWhitespace()", "false"],
+    ["'abc'.getAt(1)", "b"],
+    ["'abcdef'.dropWhile { it < 'c' }", "cdef"],
+    ["'abcdef'.takeWhile { it < 'c' }", "ab"],
+    ["'abc'.takeBetween('a', 'c')", "b"],
+    ["def m = [a:1,b:2]; m.replaceAll { k, v -> v * 2 }; m", "{a=2, b=4}"],
+    ["'a1'.replaceAll('[0-9]') { x -> (x.toInteger() + 1).toString() }", "a2"],
+    ["'aaa'.replaceAll('a') { 'b' } + 'x'.replaceAll('y') { 'z' }", "bbbx"],
+    ["'a.b'.replaceAll('.') { '*' }", "***"],
+    ["'a.b'.replaceFirst('.') { '*' }", "*.b"],
+    ["'abc'.replaceAll('(b)') { a, b -> a + b }", "abbc"],
+    ["'abc'.replaceAll('(b)') { it }", "a[b, b]c"],
+    ["'ab'.eachMatch('x') { }", "ab"]
+  ]
+  for (const [script, value] of cases) {
+    it(`gives the value of Groovy: ${script}`, () => {
+      expect(text(resultOf(script))).toBe(value)
+    })
+  }
+
+  it("ends within the limits of a text", () => {
+    expect(() => resultOf("('a' * 2000).replaceAll('a') { 'b' * 1000 }")).toThrow("at most 1048576")
+  })
+
+  it("takes no arguments that mean another method", () => {
+    expect(() => resultOf("[1, 2].groupBy({ it }, { it })")).toThrow("before the closure")
+    expect(() => resultOf("[1, 2].sum(10) { it }")).toThrow("before the closure")
+  })
+})
