@@ -20,6 +20,7 @@ export class GremlinSyntaxError extends TaggedError {
 /** The simple names of the exceptions that Groovy throws for operations that fail. A script can catch them by these names. */
 export type ExceptionType =
   | "ConcurrentModificationException"
+  | "DateTimeException"
   | "DateTimeParseException"
   | "GroovyCastException"
   | "IllegalArgumentException"

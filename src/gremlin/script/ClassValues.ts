@@ -1,25 +1,13 @@
 import { castTo, toDouble } from "../../structure/Arithmetic.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { dateOfMillis, parseDate } from "../../structure/Dates.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
-import {
-  BigDecimal,
-  BigInteger,
-  Byte,
-  double,
-  Float,
-  type GremlinNumber,
-  isInt,
-  isNumber,
-  LONG_MAX,
-  LONG_MIN,
-  numberKind,
-  Short
-} from "../../structure/Numbers.ts"
-import { closest } from "../../structure/Spelling.ts"
-import { ClassName, Duration, Temporal, Uuid } from "../../structure/Temporal.ts"
+import { double, Float, type GremlinNumber, isInt, isNumber, numberKind } from "../../structure/Numbers.ts"
+import { Temporal, Uuid } from "../../structure/Temporal.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
+import { localDateOfDay, localDateOfYearDay, localDateTimeOf, localDateTimeOfText } from "./CalendarMethods.ts"
 import { toNumber } from "./Casts.ts"
 import { callCharacter } from "./CharacterMethods.ts"
 import { extremeOf } from "./CollectionMethods.ts"
@@ -35,69 +23,14 @@ import {
 import { formatCall } from "./FormatText.ts"
 import { geoshapeOf } from "./Geoshapes.ts"
 import { hashCodeOf } from "./HashCodes.ts"
+import { asText } from "./MethodTable.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
 import { ShapeBuilder, ShapeFactory } from "./ShapeBuilder.ts"
-import { durationOfUnit } from "./TemporalMethods.ts"
+import { durationOfUnit } from "./TemporalUnits.ts"
 import { prefixed } from "./UnaryOperators.ts"
 import { uuidOf } from "./Uuids.ts"
-
-type Constants = { readonly [name: string]: unknown }
-
-const infinities = {
-  POSITIVE_INFINITY: Number.POSITIVE_INFINITY,
-  NEGATIVE_INFINITY: Number.NEGATIVE_INFINITY,
-  NaN: Number.NaN
-}
-
-/** Constants of Java's classes that scripts may read, by class. */
-const constants: { readonly [className: string]: Constants } = {
-  Byte: { MIN_VALUE: new Byte(-128), MAX_VALUE: new Byte(127) },
-  Short: { MIN_VALUE: new Short(-32768), MAX_VALUE: new Short(32767) },
-  Integer: { MIN_VALUE: -2147483648, MAX_VALUE: 2147483647 },
-  Long: { MIN_VALUE: LONG_MIN, MAX_VALUE: LONG_MAX },
-  Float: {
-    MIN_VALUE: new Float(1.401298464324817e-45),
-    MAX_VALUE: new Float(3.4028234663852886e38),
-    POSITIVE_INFINITY: new Float(Number.POSITIVE_INFINITY),
-    NEGATIVE_INFINITY: new Float(Number.NEGATIVE_INFINITY),
-    NaN: new Float(Number.NaN)
-  },
-  Double: { MIN_VALUE: Number.MIN_VALUE, MAX_VALUE: Number.MAX_VALUE, ...infinities },
-  Boolean: { TRUE: true, FALSE: false },
-  BigDecimal: { ZERO: new BigDecimal(0n, 0), ONE: new BigDecimal(1n, 0), TEN: new BigDecimal(10n, 0) },
-  BigInteger: { ZERO: new BigInteger(0n), ONE: new BigInteger(1n), TEN: new BigInteger(10n) },
-  Math: { PI: Math.PI, E: Math.E },
-  Duration: { ZERO: new Duration(0n, 0) },
-  PageRankVertexProgram: { PAGE_RANK: "gremlin.pageRankVertexProgram.pageRank" },
-  PeerPressureVertexProgram: { CLUSTER: "gremlin.peerPressureVertexProgram.cluster" },
-  ConnectedComponentVertexProgram: { COMPONENT: "gremlin.connectedComponentVertexProgram.component" },
-  ShortestPathVertexProgram: { SHORTEST_PATHS: "gremlin.shortestPathVertexProgram.shortestPaths" },
-  GraphComputer: { Persist: new ClassName("Persist"), ResultGraph: new ClassName("ResultGraph") },
-  ScanMetrics: { Metric: new ClassName("Metric") },
-  ScriptContext: { ENGINE_SCOPE: 100, GLOBAL_SCOPE: 200 },
-  Instant: { EPOCH: new Temporal("Instant", "1970-01-01T00:00:00Z") },
-  LocalDate: { EPOCH: new Temporal("LocalDate", "1970-01-01") }
-}
-
-/** Classes of enumerations of the server, whose constants the server itself checks. */
-const enumerations: ReadonlySet<string> = new Set([
-  ...["Multiplicity", "SchemaAction", "SchemaStatus", "ConsistencyModifier", "Mapping", "TokenField"],
-  ...["Cmp", "Contain", "Metric", "TimeUnit", "ChronoUnit", "RelationType", "Parameter", "ManagementSystem"],
-  ...["ParameterType", "Persist", "ResultGraph"]
-])
-
-/** The constant `className.name`; undefined for one of the server's enumerations. Fails with OperandError for an unknown one. */
-export const classConstant = (className: string, name: string): unknown => {
-  const known = Object.hasOwn(constants, className) ? constants[className]! : {}
-  if (Object.hasOwn(known, name)) return known[name]
-  if (enumerations.has(className)) return undefined
-  const near = closest(name, Object.keys(known))
-  throw new OperandError(
-    `${className} has no constant ${name} in scripts${near === undefined ? "" : `. Did you mean ${className}.${near}?`}`
-  )
-}
 
 type Static = (args: readonly unknown[], budget: Budget) => unknown
 
@@ -190,7 +123,17 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
   LocalDate: {
     now: [0, () => new Temporal("LocalDate", new Date().toISOString().slice(0, 10))],
     parse: [1, ([text]) => localDateOf(text)],
-    of: [3, ([year, month, day]) => localDateOf(dateTextOf(real(year), real(month), real(day)))]
+    of: [3, ([year, month, day]) => localDateOf(dateTextOf(real(year), real(month), real(day)))],
+    ofEpochDay: [1, ([day]) => localDateOfDay(real(day))],
+    ofYearDay: [2, ([year, day]) => localDateOfYearDay(real(year), real(day))]
+  },
+  LocalDateTime: {
+    now: [0, () => localDateTimeOfText(new Date().toISOString().slice(0, -1))],
+    parse: [1, ([text]) => localDateTimeOfText(text)]
+  },
+  OffsetDateTime: {
+    now: [0, () => dateOfMillis(Date.now())],
+    parse: [1, ([text]) => parseDate(asText(text))]
   },
   Integer: {
     signum: [1, ([x]) => Math.sign(real(x))],
@@ -263,6 +206,10 @@ export const callStatic = (
   }
   if (className === "Duration" && name === "ofSeconds" && (args.length === 1 || args.length === 2)) {
     return { value: durationOf(1_000_000_000n)(args) }
+  }
+  if (className === "LocalDateTime" && name === "of") {
+    const made = localDateTimeOf(args)
+    return made === undefined ? undefined : { value: made }
   }
   if (className === "Character") return callCharacter(name, args)
   if (className === "Geoshape" && args.length === 0) {

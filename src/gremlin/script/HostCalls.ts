@@ -17,6 +17,7 @@ import {
 import { insteadOf } from "../ScriptHints.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import type { Budget } from "./Budget.ts"
+import { unitsBetween } from "./CalendarMethods.ts"
 import { callClassMethod } from "./ClassMethods.ts"
 import { callStatic } from "./ClassValues.ts"
 import { noMethod } from "./ClosureCalls.ts"
@@ -28,6 +29,7 @@ import { GraphFile } from "./GraphFile.ts"
 import { IndexQuery } from "./IndexQuery.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
+import { timeUnitValue } from "./TemporalUnits.ts"
 import { callTransaction, transactionActions } from "./TransactionCalls.ts"
 import { asArgument } from "./TraversalArguments.ts"
 import { programBuilder } from "./VertexPrograms.ts"
@@ -42,6 +44,13 @@ export const ownerOf = (
     return { of: new ClassName("AnonymousTraversalSource"), name: "with" }
   }
   return name === "test" && args.length === 1 && isPredicate(value) ? { of: new ClassName("P"), name } : undefined
+}
+
+/** The value of a method of a unit of time, which needs no host; undefined for another one. */
+const constantValue = (of: HostConstant, name: string, args: readonly unknown[]): unknown => {
+  if (of.className === "TimeUnit" && args.length === 1) return timeUnitValue(of.name, name, args[0])
+  const isBetween = of.className === "ChronoUnit" && name === "between" && args.length === 2
+  return isBetween ? unitsBetween(of, args[0], args[1]) : undefined
 }
 
 /** Runs the methods of values that need the host: graphs, transactions, classes, elements and queries. */
@@ -104,6 +113,8 @@ export class HostCalls {
   /** Calls a method of a constant. */
   *constant(of: HostConstant, name: string, args: readonly unknown[]): Evaluation {
     if (this.#scope.classes.get(of.className)?.has(name)) return yield* this.#method(of, name, args)
+    const made = constantValue(of, name, args)
+    if (made !== undefined) return made
     if ((name === "toString" || name === "name") && args.length === 0) return of.name
     throw new Unavailable(noCode(`scripts do not have the method ${of.className}.${of.name}.${name}()`))
   }

@@ -6,44 +6,18 @@ import { order } from "../../structure/Ordering.ts"
 import { Duration, Temporal, Timestamp } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { ArithmeticFailure } from "../../structure/ValueErrors.ts"
-import { HostConstant } from "../Scope.ts"
+import { calendarMember } from "./CalendarMethods.ts"
 import { checkedDuration, instantOfDate, millisOfInstant, nanosOfDuration, shifted, whole } from "./DateMethods.ts"
 import type { Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
+import { amountOf, nanosOfUnit, unitNanos } from "./TemporalUnits.ts"
 
 // Methods of java.util.Date, java.time.Instant and java.time.Duration on values of scripts.
-
-/** Nanoseconds of the units of ChronoUnit that have an exact length. */
-const units: Readonly<Record<string, bigint>> = {
-  NANOS: 1n,
-  MICROS: 1_000n,
-  MILLIS: 1_000_000n,
-  SECONDS: 1_000_000_000n,
-  MINUTES: 60_000_000_000n,
-  HOURS: 3_600_000_000_000n,
-  HALF_DAYS: 43_200_000_000_000n,
-  DAYS: 86_400_000_000_000n
-}
-
-/** Nanoseconds of a unit. Fails with OperandError for a unit without an exact length, such as MONTHS. */
-const nanosOfUnit = (unit: unknown): bigint => {
-  const name = unit instanceof HostConstant && unit.className === "ChronoUnit" ? unit.name : ""
-  if (Object.hasOwn(units, name)) return units[name]!
-  throw new OperandError(`the unit must be one of ${Object.keys(units).join(", ")} of ChronoUnit`)
-}
-
-/** The duration of an amount of a unit of ChronoUnit: `Duration.of(3, ChronoUnit.HOURS)`. */
-export const durationOfUnit = (amount: unknown, unit: unknown): Duration =>
-  checkedDuration(whole(amount) * nanosOfUnit(unit))
-
-/** A duration, or an amount and its unit. */
-const amountOf = ([amount, unit]: ReadonlyArray<unknown>): unknown =>
-  unit === undefined ? amount : durationOfUnit(amount, unit)
 
 const times =
   (unit: string, sign = 1n) =>
   (value: Temporal, [amount]: ReadonlyArray<unknown>): Temporal =>
-    shifted(value, checkedDuration(whole(amount) * units[unit]!), sign)
+    shifted(value, checkedDuration(whole(amount) * unitNanos[unit]!), sign)
 
 const parts = (value: Temporal): { readonly seconds: number; readonly nanos: number } =>
   partsOfInstant(value) ?? { seconds: 0, nanos: 0 }
@@ -51,7 +25,7 @@ const parts = (value: Temporal): { readonly seconds: number; readonly nanos: num
 const truncated = (value: Temporal, [unit]: ReadonlyArray<unknown>): Temporal => {
   const size = nanosOfUnit(unit)
   const { nanos, seconds } = parts(value)
-  const all = BigInt(seconds) * units.SECONDS! + BigInt(nanos)
+  const all = BigInt(seconds) * unitNanos.SECONDS! + BigInt(nanos)
   return shifted(value, durationOfNanos(((all % size) + size) % size), -1n)
 }
 
@@ -90,18 +64,18 @@ export const instantMethods: Methods = {
 const countOf =
   (unit: string) =>
   (value: Duration): bigint =>
-    nanosOfDuration(value) / units[unit]!
+    nanosOfDuration(value) / unitNanos[unit]!
 
 /** The number of whole units in the seconds of a duration: `toMinutes()` does not look at the nanoseconds. */
 const secondsIn =
   (unit: string) =>
   (value: Duration): bigint =>
-    value.seconds / (units[unit]! / units.SECONDS!)
+    value.seconds / (unitNanos[unit]! / unitNanos.SECONDS!)
 
 const longer =
   (unit: string, sign: bigint) =>
   (value: Duration, [amount]: ReadonlyArray<unknown>): Duration =>
-    checkedDuration(nanosOfDuration(value) + sign * whole(amount) * units[unit]!)
+    checkedDuration(nanosOfDuration(value) + sign * whole(amount) * unitNanos[unit]!)
 
 const added =
   (sign: bigint) =>
@@ -134,6 +108,14 @@ export const durationMethods: Methods = {
   plusMinutes: [1, 1, longer("MINUTES", 1n)],
   plusSeconds: [1, 1, longer("SECONDS", 1n)],
   plusMillis: [1, 1, longer("MILLIS", 1n)],
+  minusDays: [1, 1, longer("DAYS", -1n)],
+  minusHours: [1, 1, longer("HOURS", -1n)],
+  minusMinutes: [1, 1, longer("MINUTES", -1n)],
+  minusSeconds: [1, 1, longer("SECONDS", -1n)],
+  minusMillis: [1, 1, longer("MILLIS", -1n)],
+  toHoursPart: [0, 0, (value: Duration) => Number(secondsIn("HOURS")(value) % 24n)],
+  toMinutesPart: [0, 0, (value: Duration) => Number(secondsIn("MINUTES")(value) % 60n)],
+  toSecondsPart: [0, 0, (value: Duration) => Number(value.seconds % 60n)],
   multipliedBy: [1, 1, (value: Duration, [factor]) => checkedDuration(nanosOfDuration(value) * whole(factor))],
   dividedBy: [1, 1, dividedBy],
   negated: [0, 0, (value: Duration) => checkedDuration(-nanosOfDuration(value))],
@@ -144,7 +126,7 @@ export const durationMethods: Methods = {
 export const temporalMember = (value: unknown, name: string): unknown => {
   if (value instanceof Timestamp) return name === "time" ? BigInt(value.epochMillis) : undefined
   if (value instanceof Duration) return name === "seconds" ? value.seconds : name === "nano" ? value.nanos : undefined
-  if (!(value instanceof Temporal) || value.name !== "Instant") return undefined
+  if (!(value instanceof Temporal) || value.name !== "Instant") return calendarMember(value, name)
   return name === "epochSecond" ? BigInt(parts(value).seconds) : name === "nano" ? parts(value).nanos : undefined
 }
 

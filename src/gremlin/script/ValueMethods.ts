@@ -5,12 +5,13 @@ import { Geoshape } from "../../structure/Geoshape.ts"
 import { JavaRandom } from "../../structure/JavaRandom.ts"
 import { double, Float, isNumber } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
-import { Char, Duration, Temporal, Timestamp } from "../../structure/Temporal.ts"
+import { Char, Duration, OffsetDateTime, Temporal, Timestamp } from "../../structure/Temporal.ts"
 import { reversed } from "../../structure/Text.ts"
 import { Tree } from "../../structure/Tree.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { Optional, ScriptIterator } from "../Scope.ts"
 import { type Budget, membersOf } from "./Budget.ts"
+import { localDateMethods, localDateTimeMethods, offsetDateTimeMethods } from "./CalendarMethods.ts"
 import { characterMethods } from "./CharacterMethods.ts"
 import { classOf } from "./ClassMethods.ts"
 import { memberClosureMethods } from "./ClosureMethods.ts"
@@ -38,6 +39,7 @@ import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { binary, isSameMember } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
 import { rangeMethods } from "./RangeMethods.ts"
+import { iteratorMethods, matcherMethods, optionalMethods } from "./ResultMethods.ts"
 import { ShapeBuilder, ShapeFactory, shapeBuilderMethods, shapeFactoryMethods } from "./ShapeBuilder.ts"
 import { shapeMethods } from "./ShapeMethods.ts"
 import { dateMethods, durationMethods, instantMethods, temporalMember } from "./TemporalMethods.ts"
@@ -100,53 +102,10 @@ const randomMethods: Methods = {
   nextBoolean: [0, 0, (value: JavaRandom) => value.nextBoolean()]
 }
 
-const optionalMethods: Methods = {
-  isPresent: [0, 0, (value: Optional) => value.value !== undefined],
-  isEmpty: [0, 0, (value: Optional) => value.value === undefined],
-  get: [
-    0,
-    0,
-    (value: Optional) => {
-      if (value.value === undefined)
-        throw new OperandError("No value present: the traversal had no result", "NoSuchElementException")
-      return value.value
-    }
-  ],
-  orElse: [1, 1, (value: Optional, [other]) => (value.value === undefined ? other : value.value)]
-}
-
-const matcherMethods: Methods = {
-  matches: [0, 0, (value: ScriptMatcher) => value.pattern.matches(value.text)],
-  find: [0, 0, (value: ScriptMatcher, _, budget) => ++value.at < value.matches(budget).length],
-  group: [
-    0,
-    1,
-    (value: ScriptMatcher, [group = 0], budget) => {
-      const match = value.matches(budget)[Math.max(0, value.at)]
-      if (match === undefined) throw new OperandError("the pattern has no match here: call find() first")
-      return match.groups[within(asIndex(group), match.groups.length)]
-    }
-  ],
-  groupCount: [0, 0, (value: ScriptMatcher, _, budget) => (value.matches(budget)[0]?.groups.length ?? 1) - 1],
-  getCount: [0, 0, (value: ScriptMatcher, _, budget) => value.matches(budget).length],
-  size: [0, 0, (value: ScriptMatcher, _, budget) => value.matches(budget).length]
-}
-
-const iteratorMethods: Methods = {
-  hasNext: [0, 0, (value: ScriptIterator) => value.hasNext],
-  next: [
-    0,
-    0,
-    (value: ScriptIterator) => {
-      if (!value.hasNext)
-        throw new OperandError("the iterator has no further value: call hasNext() first", "NoSuchElementException")
-      return value.next()
-    }
-  ],
-  toList: [0, 0, (value: ScriptIterator) => value.rest()],
-  toSet: [0, 0, (value: ScriptIterator, _, budget) => new GremlinSet(budget.keys(value.rest()))],
-  size: [0, 0, (value: ScriptIterator) => value.rest().length],
-  iterator: [0, 0, (value: ScriptIterator) => value]
+const temporalMethods: { readonly [name: string]: Methods | undefined } = {
+  Instant: instantMethods,
+  LocalDate: localDateMethods,
+  LocalDateTime: localDateTimeMethods
 }
 
 const methodsOf = (value: unknown): Methods => {
@@ -172,7 +131,8 @@ const methodsOf = (value: unknown): Methods => {
   if (value instanceof JavaRandom) return randomMethods
   if (value instanceof ScriptMatcher) return matcherMethods
   if (value instanceof Timestamp) return dateMethods
-  if (value instanceof Temporal && value.name === "Instant") return instantMethods
+  if (value instanceof Temporal) return temporalMethods[value.name] ?? anyMethods
+  if (value instanceof OffsetDateTime) return offsetDateTimeMethods
   if (value instanceof Duration) return durationMethods
   if (value instanceof Geoshape) return shapeMethods
   try {

@@ -1,0 +1,258 @@
+import { toBigInt } from "../../structure/Arithmetic.ts"
+import { isNumber } from "../../structure/Numbers.ts"
+import { type OffsetDateTime, Temporal } from "../../structure/Temporal.ts"
+import {
+  type CalendarTime,
+  calendarTimeOf,
+  calendarValue,
+  checkedDay,
+  DAY_NANOS,
+  dateOfDay,
+  dayOf,
+  lengthOfMonth,
+  localNanos,
+  needCalendarTime,
+  plusMonths,
+  withLocalNanos
+} from "./CalendarTimes.ts"
+import { instantOfSeconds, nanosOfDuration, whole } from "./DateMethods.ts"
+import { asIndex, type Method, type Methods } from "./MethodTable.ts"
+import { OperandError } from "./OperandErrors.ts"
+import { amountOf, unitName } from "./TemporalUnits.ts"
+
+// Methods of java.time.LocalDate, LocalDateTime and OffsetDateTime on values of scripts.
+
+/** Nanoseconds of the units of a fixed length. */
+const lengths: { readonly [unit: string]: bigint } = {
+  Nanos: 1n,
+  Seconds: 1_000_000_000n,
+  Minutes: 60_000_000_000n,
+  Hours: 3_600_000_000_000n,
+  Days: DAY_NANOS,
+  Weeks: 7n * DAY_NANOS
+}
+
+/** Months of the units whose length differs. */
+const months: { readonly [unit: string]: number } = { Months: 1, Years: 12, Decades: 120, Centuries: 1200 }
+
+/** Largest amount that is added at once; a larger one leaves the years of scripts. */
+const MAX_MONTHS = 200_000n
+
+const shiftedBy = (time: CalendarTime, amount: bigint, unit: string): CalendarTime => {
+  if (Object.hasOwn(months, unit)) {
+    if (amount > MAX_MONTHS || amount < -MAX_MONTHS) checkedDay(Number.POSITIVE_INFINITY)
+    return plusMonths(time, Number(amount) * months[unit]!)
+  }
+  const isTime = Object.hasOwn(lengths, unit) && unit !== "Days" && unit !== "Weeks"
+  if (!Object.hasOwn(lengths, unit) || (isTime && time.type === "LocalDate")) {
+    throw new OperandError(`a ${time.type} has no ${unit}`, "DateTimeException")
+  }
+  return withLocalNanos(time, localNanos(time) + amount * lengths[unit]!)
+}
+
+type Value = Temporal | OffsetDateTime
+
+const shifting = (unit: string, sign: bigint): Method => [
+  1,
+  1,
+  (value: Value, [amount]) => calendarValue(shiftedBy(needCalendarTime(value), sign * whole(amount), unit))
+]
+
+/** `plus(1, ChronoUnit.DAYS)` and `plus(duration)`. */
+const adding = (sign: bigint): Method => [
+  1,
+  2,
+  (value: Value, args) => {
+    const time = needCalendarTime(value)
+    const [amount, unit] = args
+    if (unit !== undefined) return calendarValue(shiftedBy(time, sign * whole(amount), unitName(unit)))
+    if (time.type === "LocalDate") throw new OperandError("a LocalDate has no seconds", "DateTimeException")
+    return calendarValue(withLocalNanos(time, localNanos(time) + sign * nanosOfDuration(amountOf(args))))
+  }
+]
+
+/** The fields of the date. */
+const dateFields: { readonly [name: string]: (time: CalendarTime) => unknown } = {
+  year: ({ day }) => dateOfDay(day).year,
+  monthValue: ({ day }) => dateOfDay(day).month,
+  dayOfMonth: ({ day }) => dateOfDay(day).day,
+  dayOfYear: ({ day }) => day - dayOf({ year: dateOfDay(day).year, month: 1, day: 1 }) + 1
+}
+
+/** The fields of the time of day. */
+const timeFields: { readonly [name: string]: (time: CalendarTime) => unknown } = {
+  hour: ({ nanos }) => Number(nanos / lengths.Hours!),
+  minute: ({ nanos }) => Number((nanos / lengths.Minutes!) % 60n),
+  second: ({ nanos }) => Number((nanos / lengths.Seconds!) % 60n),
+  nano: ({ nanos }) => Number(nanos % lengths.Seconds!)
+}
+
+const fieldOf = (time: CalendarTime, name: string): unknown => {
+  if (Object.hasOwn(dateFields, name)) return dateFields[name]!(time)
+  return time.type !== "LocalDate" && Object.hasOwn(timeFields, name) ? timeFields[name]!(time) : undefined
+}
+
+/** The value of a property of a date, such as `year`; undefined for another property or value. */
+export const calendarMember = (value: unknown, name: string): unknown => {
+  const time = calendarTimeOf(value)
+  return time === undefined ? undefined : fieldOf(time, name)
+}
+
+const getters = (names: readonly string[]): Methods =>
+  Object.fromEntries(
+    names.map((name) => [
+      `get${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
+      [0, 0, (value: Value) => fieldOf(needCalendarTime(value), name)] as Method
+    ])
+  )
+
+/** `withYear(2021)`: the day becomes the last one of a shorter month. */
+const withField = (field: "year" | "month" | "day"): Method => [
+  1,
+  1,
+  (value: Value, [wanted]) => {
+    const time = needCalendarTime(value)
+    const date = { ...dateOfDay(time.day), [field]: asIndex(wanted) }
+    if (date.year < 0 || date.year > 9999 || date.month < 1 || date.month > 12) checkedDay(Number.POSITIVE_INFINITY)
+    const day = field === "day" ? date.day : Math.min(date.day, lengthOfMonth(date.year, date.month))
+    return calendarValue({ ...time, day: dayOf({ ...date, day }) })
+  }
+]
+
+const comparing = (holds: (difference: bigint) => boolean): Method => [
+  1,
+  1,
+  (value: Value, [other]) => {
+    const time = needCalendarTime(value)
+    const than = needCalendarTime(other, time)
+    const instant = (of: CalendarTime): bigint => localNanos(of) - BigInt(of.offset) * lengths.Seconds!
+    return holds(instant(time) - instant(than))
+  }
+]
+
+const dateMethods: Methods = {
+  ...getters(Object.keys(dateFields)),
+  ...Object.fromEntries(
+    ["Days", "Weeks", "Months", "Years"].flatMap((unit) => [
+      [`plus${unit}`, shifting(unit, 1n)],
+      [`minus${unit}`, shifting(unit, -1n)]
+    ])
+  ),
+  plus: adding(1n),
+  minus: adding(-1n),
+  withYear: withField("year"),
+  withMonth: withField("month"),
+  withDayOfMonth: withField("day"),
+  isBefore: comparing((difference) => difference < 0n),
+  isAfter: comparing((difference) => difference > 0n),
+  isEqual: comparing((difference) => difference === 0n)
+}
+
+/** Methods of java.time.LocalDate. */
+export const localDateMethods: Methods = {
+  ...dateMethods,
+  isLeapYear: [0, 0, (value: Value) => lengthOfMonth(dateOfDay(needCalendarTime(value).day).year, 2) === 29],
+  lengthOfYear: [
+    0,
+    0,
+    (value: Value) => (lengthOfMonth(dateOfDay(needCalendarTime(value).day).year, 2) === 29 ? 366 : 365)
+  ],
+  lengthOfMonth: [
+    0,
+    0,
+    (value: Value) => {
+      const { month, year } = dateOfDay(needCalendarTime(value).day)
+      return lengthOfMonth(year, month)
+    }
+  ],
+  toEpochDay: [0, 0, (value: Value) => BigInt(needCalendarTime(value).day)],
+  atStartOfDay: [0, 0, (value: Value) => calendarValue({ ...needCalendarTime(value), type: "LocalDateTime" })]
+}
+
+/** Methods of java.time.LocalDateTime. */
+export const localDateTimeMethods: Methods = {
+  ...dateMethods,
+  ...getters(Object.keys(timeFields)),
+  ...Object.fromEntries(
+    ["Hours", "Minutes", "Seconds", "Nanos"].flatMap((unit) => [
+      [`plus${unit}`, shifting(unit, 1n)],
+      [`minus${unit}`, shifting(unit, -1n)]
+    ])
+  ),
+  toLocalDate: [0, 0, (value: Value) => calendarValue({ ...needCalendarTime(value), type: "LocalDate" })]
+}
+
+const secondsOf = (value: Value): bigint => {
+  const time = needCalendarTime(value)
+  const all = localNanos(time) - BigInt(time.offset) * lengths.Seconds!
+  return (all - (((all % lengths.Seconds!) + lengths.Seconds!) % lengths.Seconds!)) / lengths.Seconds!
+}
+
+/** Methods of java.time.OffsetDateTime. */
+export const offsetDateTimeMethods: Methods = {
+  ...localDateTimeMethods,
+  toLocalDateTime: [0, 0, (value: Value) => calendarValue({ ...needCalendarTime(value), type: "LocalDateTime" })],
+  toEpochSecond: [0, 0, secondsOf],
+  toInstant: [0, 0, (value: Value) => instantOfSeconds(secondsOf(value), timeFields.nano!(needCalendarTime(value)))]
+}
+
+/** The value of `LocalDateTime.of(...)`; undefined for other arguments. Fails with OperandError for a time that does not exist. */
+export const localDateTimeOf = (fields: readonly unknown[]): Temporal | undefined => {
+  if (fields.length < 5 || fields.length > 7 || !fields.every(isNumber)) return undefined
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0, nano = 0] = fields.map((field) =>
+    Number(toBigInt(field))
+  )
+  const limits = [24, 60, 60, 1_000_000_000]
+  for (const [at, field] of [hour, minute, second, nano].entries()) {
+    if (field >= 0 && field < limits[at]!) continue
+    throw new OperandError(`there is no time with the field ${field}`, "DateTimeException")
+  }
+  const nanos = BigInt((hour * 60 + minute) * 60 + second) * lengths.Seconds! + BigInt(nano)
+  return calendarValue({ day: dayOf({ year, month, day }), nanos, type: "LocalDateTime", offset: 0 }) as Temporal
+}
+
+/** The value of `LocalDateTime.parse(text)`. Fails with OperandError for another text. */
+export const localDateTimeOfText = (text: unknown): Temporal => {
+  const time =
+    typeof text === "string" && text.includes("T") ? calendarTimeOf(new Temporal("LocalDateTime", text)) : undefined
+  if (time !== undefined && time.nanos < DAY_NANOS) return calendarValue(time) as Temporal
+  const quoted = JSON.stringify(String(text).slice(0, 60))
+  throw new OperandError(`${quoted} is not a time such as 2024-02-29T10:20:30`, "DateTimeParseException")
+}
+
+/** The value of `LocalDate.ofEpochDay(day)` and `LocalDate.ofYearDay(year, day)`. Fails with OperandError. */
+export const localDateOfDay = (day: number): Temporal =>
+  calendarValue({ day: checkedDay(day), nanos: 0n, type: "LocalDate", offset: 0 }) as Temporal
+
+/** The value of `LocalDate.ofYearDay(year, day)`. Fails with OperandError for a day that the year does not have. */
+export const localDateOfYearDay = (year: number, day: number): Temporal => {
+  const first = dayOf({ year, month: 1, day: 1 })
+  if (day < 1 || dateOfDay(first + day - 1).year !== year) {
+    throw new OperandError(`the year ${year} has no day ${day}`, "DateTimeException")
+  }
+  return localDateOfDay(first + day - 1)
+}
+
+/** The number of whole units between two times: `ChronoUnit.DAYS.between(a, b)`. Undefined for other values. */
+export const unitsBetween = (unit: unknown, from: unknown, to: unknown): bigint | undefined => {
+  const [first, last] = [calendarTimeOf(from), calendarTimeOf(to)]
+  if (first === undefined || last === undefined || first.type !== last.type) return undefined
+  const name = unitName(unit)
+  const nanos =
+    localNanos(last) -
+    BigInt(last.offset) * lengths.Seconds! -
+    localNanos(first) +
+    BigInt(first.offset) * lengths.Seconds!
+  if (Object.hasOwn(lengths, name)) {
+    // A date has no hours: the check fails as that of the methods does.
+    if (first.type === "LocalDate") shiftedBy(first, 0n, name)
+    return nanos / lengths[name]!
+  }
+  if (!Object.hasOwn(months, name) || first.type === "OffsetDateTime") return undefined
+  const [a, b] = [dateOfDay(first.day), dateOfDay(last.day)]
+  let whole = (b.year - a.year) * 12 + b.month - a.month
+  const rest = b.day - a.day === 0 ? Number(last.nanos - first.nanos) : b.day - a.day
+  if (whole > 0 && rest < 0) whole--
+  else if (whole < 0 && rest > 0) whole++
+  return BigInt(Math.trunc(whole / months[name]!))
+}

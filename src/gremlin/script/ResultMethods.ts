@@ -1,0 +1,57 @@
+import { GremlinSet } from "../../structure/Collections.ts"
+import type { Optional, ScriptIterator } from "../Scope.ts"
+import type { ScriptMatcher } from "./Matchers.ts"
+import { asIndex, type Methods, within } from "./MethodTable.ts"
+import { OperandError } from "./OperandErrors.ts"
+
+/** Methods of the result of tryNext(). */
+export const optionalMethods: Methods = {
+  isPresent: [0, 0, (value: Optional) => value.value !== undefined],
+  isEmpty: [0, 0, (value: Optional) => value.value === undefined],
+  get: [
+    0,
+    0,
+    (value: Optional) => {
+      if (value.value === undefined)
+        throw new OperandError("No value present: the traversal had no result", "NoSuchElementException")
+      return value.value
+    }
+  ],
+  orElse: [1, 1, (value: Optional, [other]) => (value.value === undefined ? other : value.value)]
+}
+
+/** Methods of the value of `text =~ pattern`. */
+export const matcherMethods: Methods = {
+  matches: [0, 0, (value: ScriptMatcher) => value.pattern.matches(value.text)],
+  find: [0, 0, (value: ScriptMatcher, _, budget) => ++value.at < value.matches(budget).length],
+  group: [
+    0,
+    1,
+    (value: ScriptMatcher, [group = 0], budget) => {
+      const match = value.matches(budget)[Math.max(0, value.at)]
+      if (match === undefined) throw new OperandError("the pattern has no match here: call find() first")
+      return match.groups[within(asIndex(group), match.groups.length)]
+    }
+  ],
+  groupCount: [0, 0, (value: ScriptMatcher, _, budget) => (value.matches(budget)[0]?.groups.length ?? 1) - 1],
+  getCount: [0, 0, (value: ScriptMatcher, _, budget) => value.matches(budget).length],
+  size: [0, 0, (value: ScriptMatcher, _, budget) => value.matches(budget).length]
+}
+
+/** Methods of iterators. */
+export const iteratorMethods: Methods = {
+  hasNext: [0, 0, (value: ScriptIterator) => value.hasNext],
+  next: [
+    0,
+    0,
+    (value: ScriptIterator) => {
+      if (!value.hasNext)
+        throw new OperandError("the iterator has no further value: call hasNext() first", "NoSuchElementException")
+      return value.next()
+    }
+  ],
+  toList: [0, 0, (value: ScriptIterator) => value.rest()],
+  toSet: [0, 0, (value: ScriptIterator, _, budget) => new GremlinSet(budget.keys(value.rest()))],
+  size: [0, 0, (value: ScriptIterator) => value.rest().length],
+  iterator: [0, 0, (value: ScriptIterator) => value]
+}

@@ -1,0 +1,61 @@
+import type { Duration } from "../../structure/Temporal.ts"
+import { HostConstant } from "../Scope.ts"
+import { checkedDuration, whole } from "./DateMethods.ts"
+import { OperandError } from "./OperandErrors.ts"
+
+/** Nanoseconds of the units of ChronoUnit that have an exact length. */
+export const unitNanos: Readonly<Record<string, bigint>> = {
+  NANOS: 1n,
+  MICROS: 1_000n,
+  MILLIS: 1_000_000n,
+  SECONDS: 1_000_000_000n,
+  MINUTES: 60_000_000_000n,
+  HOURS: 3_600_000_000_000n,
+  HALF_DAYS: 43_200_000_000_000n,
+  DAYS: 86_400_000_000_000n
+}
+
+const constantName = (unit: unknown): string =>
+  unit instanceof HostConstant && unit.className === "ChronoUnit" ? unit.name : ""
+
+/** Nanoseconds of a unit. Fails with OperandError for a unit without an exact length, such as MONTHS. */
+export const nanosOfUnit = (unit: unknown): bigint => {
+  const name = constantName(unit)
+  if (Object.hasOwn(unitNanos, name)) return unitNanos[name]!
+  throw new OperandError(`the unit must be one of ${Object.keys(unitNanos).join(", ")} of ChronoUnit`)
+}
+
+/** The name of a unit as methods have it: `Days` for ChronoUnit.DAYS. Fails with OperandError for another value. */
+export const unitName = (unit: unknown): string => {
+  const name = constantName(unit)
+  if (name === "") throw new OperandError("a unit of ChronoUnit was expected, such as ChronoUnit.DAYS")
+  return `${name.slice(0, 1)}${name.slice(1).toLowerCase()}`
+}
+
+/** The duration of an amount of a unit of ChronoUnit: `Duration.of(3, ChronoUnit.HOURS)`. */
+export const durationOfUnit = (amount: unknown, unit: unknown): Duration =>
+  checkedDuration(whole(amount) * nanosOfUnit(unit))
+
+/** A duration, or an amount and its unit. */
+export const amountOf = ([amount, unit]: ReadonlyArray<unknown>): unknown =>
+  unit === undefined ? amount : durationOfUnit(amount, unit)
+
+/** The value of a method of a constant of TimeUnit, such as `TimeUnit.HOURS.toMillis(2)`: towards zero. Undefined for another one. */
+export const timeUnitValue = (unit: string, method: string, amount: unknown): bigint | undefined => {
+  const nanos = timeUnits[unit]
+  const target = timeUnits[method.startsWith("to") ? method.slice(2).toUpperCase() : ""]
+  return nanos === undefined || target === undefined ? undefined : (whole(amount) * nanos) / target
+}
+
+const timeUnits: { readonly [name: string]: bigint | undefined } = {
+  NANOSECONDS: 1n,
+  NANOS: 1n,
+  MICROSECONDS: 1_000n,
+  MICROS: 1_000n,
+  MILLISECONDS: 1_000_000n,
+  MILLIS: 1_000_000n,
+  SECONDS: 1_000_000_000n,
+  MINUTES: 60_000_000_000n,
+  HOURS: 3_600_000_000_000n,
+  DAYS: 86_400_000_000_000n
+}
