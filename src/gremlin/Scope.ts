@@ -175,6 +175,8 @@ export interface Scope {
   readonly patterns?: PatternCompiler
   /** Counts what the scripts of the request hold; undefined where nothing limits it. */
   readonly memory?: ScriptMemory
+  /** The text of a graph or a source; undefined where they have none but their names. */
+  readonly shown?: (value: HostObject | TraversalSource) => string
   /** Takes what the script prints. Undefined: printed text is dropped. */
   readonly print?: (text: string) => void
 }

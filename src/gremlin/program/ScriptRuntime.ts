@@ -47,7 +47,7 @@ export class ScriptRuntime implements Runtime {
 
   constructor(scope: Scope, slice: TimeSlice) {
     this.scope = scope
-    this.budget = new Budget(slice, scope.isKept, scope.patterns, scope.memory)
+    this.budget = new Budget(slice, scope.isKept, scope.patterns, scope.memory, scope.shown)
     this.bindings = new Bindings(scope, this.budget)
     this.receivers = new Receivers(scope, this.budget, this)
   }

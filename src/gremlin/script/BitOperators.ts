@@ -1,9 +1,10 @@
-import { isInt } from "../../structure/Numbers.ts"
+import { Byte, isInt, Short } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { OperandError } from "./OperandErrors.ts"
 
 /** Operators on the bits of Ints and Longs, and `&`, `|` and `^` of booleans. Fails with OperandError for other operands. */
-export const bitwise = (operator: "<<" | ">>" | ">>>" | "&" | "|" | "^", left: unknown, right: unknown): unknown => {
+export const bitwise = (operator: "<<" | ">>" | ">>>" | "&" | "|" | "^", first: unknown, second: unknown): unknown => {
+  const [left, right] = [widened(first), widened(second)]
   if (typeof left === "boolean" && typeof right === "boolean") {
     if (operator === "&") return left && right
     if (operator === "|") return left || right
@@ -44,6 +45,9 @@ export const bitwise = (operator: "<<" | ">>" | ">>>" | "&" | "|" | "^", left: u
       return long ^ other
   }
 }
+
+/** A Byte or a Short as an Int. */
+const widened = (value: unknown): unknown => (value instanceof Byte || value instanceof Short ? value.value : value)
 
 const isInteger = (value: unknown): value is number | bigint =>
   typeof value === "bigint" || (typeof value === "number" && isInt(value))

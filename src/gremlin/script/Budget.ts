@@ -5,6 +5,7 @@ import { BigDecimal, BigInteger, digitsEffort } from "../../structure/Numbers.ts
 import { Path } from "../../structure/Path.ts"
 import { groovyBeginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
+import { HostObject, type Scope, TraversalSource } from "../Scope.ts"
 import { copied, isCollection } from "./Copies.ts"
 import { underlying } from "./DefaultMap.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -20,12 +21,12 @@ const MAX_NESTING_LEVELS = 100
 /** Limit for all collections that one script builds. */
 const MAX_BUILT_ITEMS = 2_000_000
 
-/** 16 members of a collection count as one item when a method may visit all of them. As a number of bits to shift. */
+// Numbers of bits to shift.
+/** 16 members of a collection count as one item when a method may visit all of them. */
 const MEMBERS_PER_ITEM_SHIFT = 4
-/** 256 characters of a string count as one item when an operation compares or hashes the string. As a number of bits to shift. */
+/** 256 characters of a string count as one item when an operation compares or hashes the string. */
 const CHARS_PER_ITEM_SHIFT = 8
-
-/** 8 places of a shape count as one item when an operation compares, hashes or writes the shape. As a number of bits to shift. */
+/** 8 places of a shape count as one item when an operation compares, hashes or writes the shape. */
 const PLACES_PER_ITEM_SHIFT = 3
 
 /** isSliceOver reads the clock only if the script has processed this number of items since the last call. */
@@ -34,6 +35,8 @@ const LONG_OPERATION_ITEMS = 256
 /** Calls of isSliceOver of which only one asks the slice, unless the operations between them processed {@link QUICK_ITEMS}. */
 const QUICK_CALLS = 8
 const QUICK_ITEMS = 64
+
+type Shown = NonNullable<Scope["shown"]>
 
 /** Counts the work of a running script, and refuses operations that would delay other requests or fill the memory. */
 export class Budget {
@@ -52,14 +55,17 @@ export class Budget {
   #shares: boolean
   readonly #patterns: PatternCompiler | undefined
   readonly #memory: ScriptMemory | undefined
+  readonly #shown: Shown | undefined
 
   /**
    * @param shares true when variables of earlier scripts may share collections
    * @param patterns compiles regular expressions
    * @param memory counts what the scripts of the request make
+   * @param shown gives the texts of graphs and sources
    */
-  constructor(slice: TimeSlice, shares = false, patterns?: PatternCompiler, memory?: ScriptMemory) {
+  constructor(slice: TimeSlice, shares = false, patterns?: PatternCompiler, memory?: ScriptMemory, shown?: Shown) {
     this.slice = slice
+    this.#shown = shown
     this.#memory = memory
     this.#patterns = patterns
     this.#shares = shares
@@ -144,6 +150,9 @@ export class Budget {
   /** Returns the text form of a value, by default Groovy's: a map is `[a:1]`. Fails with OperandError if the value is too large. */
   text(value: unknown, beginning: (value: unknown, most: number) => string = groovyBeginningOf): string {
     if (typeof value === "string") return value
+    if (this.#shown !== undefined && (value instanceof TraversalSource || value instanceof HostObject)) {
+      return this.string(this.#shown(value))
+    }
     this.spend(this.#measure(value, 0, 0), "creating the text")
     return this.string(beginning(value, MAX_STRING_CHARS))
   }

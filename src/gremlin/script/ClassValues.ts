@@ -2,7 +2,7 @@ import { castTo, toDouble } from "../../structure/Arithmetic.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { dateOfMillis, parseDate } from "../../structure/Dates.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
-import { double, Float, type GremlinNumber, isInt, isNumber, numberKind } from "../../structure/Numbers.ts"
+import { Byte, double, Float, type GremlinNumber, isInt, isNumber, numberKind, Short } from "../../structure/Numbers.ts"
 import { Temporal, Uuid } from "../../structure/Temporal.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
@@ -50,8 +50,13 @@ const round: Static = ([x]) => {
   return x instanceof Float ? Number(rounded) : rounded
 }
 
-const absolute: Static = ([x], budget) =>
-  real(x) < 0 || Object.is(x, -0) ? prefixed("-", x, budget) : binary("+", x, 0, budget)
+/** A Byte or a Short as an Int: Math has no methods for them. */
+const widened = (value: unknown): unknown => (value instanceof Byte || value instanceof Short ? value.value : value)
+
+const absolute: Static = ([given], budget) => {
+  const x = widened(given)
+  return real(x) < 0 || Object.is(x, -0) ? prefixed("-", x, budget) : binary("+", x, 0, budget)
+}
 
 const floorMod: Static = ([x, y], budget) => {
   const rest = binary("%", x, y, budget) as GremlinNumber
@@ -63,6 +68,11 @@ const promoted = ([x, y]: readonly unknown[], chosen: unknown, budget: Budget): 
   const other = chosen === x ? y : x
   if (numberKind(chosen as GremlinNumber) === numberKind(other as GremlinNumber)) return chosen
   return binary("+", chosen, Number.isFinite(real(other)) ? binary("-", other, other, budget) : double(0), budget)
+}
+
+const extreme = (args: readonly unknown[], sign: 1 | -1, budget: Budget): unknown => {
+  const numbers = args.map(widened)
+  return promoted(numbers, extremeOf(numbers, sign, budget), budget)
 }
 
 const math: { readonly [name: string]: readonly [count: number, run: Static] } = {
@@ -88,8 +98,8 @@ const math: { readonly [name: string]: readonly [count: number, run: Static] } =
   atan2: [2, ([y, x]) => double(Math.atan2(real(y), real(x)))],
   hypot: [2, ([x, y]) => double(Math.hypot(real(x), real(y)))],
   pow: [2, ([x, y]) => double(real(x) ** real(y))],
-  min: [2, (args, budget) => promoted(args, extremeOf(args, -1, budget), budget)],
-  max: [2, (args, budget) => promoted(args, extremeOf(args, 1, budget), budget)],
+  min: [2, (args, budget) => extreme(args, -1, budget)],
+  max: [2, (args, budget) => extreme(args, 1, budget)],
   floorMod: [2, floorMod],
   random: [0, () => Math.random()]
 }

@@ -83,7 +83,7 @@ export class HostCalls {
       }
     }
     if (object.methods.has(name)) return yield* this.#method(object, name, args)
-    if (name === "toString" && args.length === 0) return String(object)
+    if (name === "toString" && args.length === 0) return this.#budget.text(object)
     const instead = insteadOf(name)
     if (instead !== "") throw new Unavailable(`${object.type} has no method ${name}()${instead}`)
     throw noMethod(object.type, name, object.methods)

@@ -1,6 +1,16 @@
 import { castTo, divide, subtract, toDouble } from "../../structure/Arithmetic.ts"
 import { setScale } from "../../structure/Decimal.ts"
-import { BigDecimal, Double, double, Float, type GremlinNumber, isInt, isNumber } from "../../structure/Numbers.ts"
+import {
+  BigDecimal,
+  Byte,
+  Double,
+  double,
+  Float,
+  type GremlinNumber,
+  isInt,
+  isNumber,
+  Short
+} from "../../structure/Numbers.ts"
 import { javaCast } from "./Casts.ts"
 import { asIndex, type Method, type Methods } from "./MethodTable.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
@@ -37,6 +47,12 @@ const rounded = (value: GremlinNumber, digits: unknown): unknown => {
   return double(Math.floor(number * unit + 0.5) / unit)
 }
 
+/** A Byte or a Short gives an Int, as Java has no method for them. */
+const absolute = (value: GremlinNumber): GremlinNumber => {
+  if (value instanceof Byte || value instanceof Short) return Math.abs(value.value)
+  return toDouble(value) < 0 ? subtract(0, value) : value
+}
+
 /** Methods of numbers. */
 export const numberMethods: Methods = {
   byteValue: conversion("byte"),
@@ -60,7 +76,7 @@ export const numberMethods: Methods = {
   isNaN: [0, 0, (value: number) => Number.isNaN(toDouble(value))],
   isInfinite: [0, 0, (value: number) => Math.abs(toDouble(value)) === Number.POSITIVE_INFINITY],
   round: [0, 1, (value: number, [digits]) => rounded(value, digits)],
-  abs: [0, 0, (value: number) => (toDouble(value) < 0 ? subtract(0, value) : value)],
+  abs: [0, 0, (value: GremlinNumber) => absolute(value)],
   plus: [1, 1, (value: number, [other], budget) => binary("+", value, other, budget)],
   minus: [1, 1, (value: number, [other], budget) => binary("-", value, other, budget)],
   multiply: [1, 1, (value: number, [other], budget) => binary("*", value, other, budget)],

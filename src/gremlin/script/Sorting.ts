@@ -27,6 +27,8 @@ export function* sortedBy(
   caller: SortCaller
 ): Run<Array<unknown>> {
   caller.budget.spend(members.length, "sort()")
+  // As in Java, nothing is compared.
+  if (members.length < 2) return [...members]
   if (closure.parameterCount === 2) {
     return yield* sortWaiting(members, (a, b) => {
       const compared = caller.attemptCall(closure, [a, b])

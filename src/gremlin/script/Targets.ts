@@ -13,10 +13,13 @@ export const readTarget = (container: unknown, index: unknown, isMember: boolean
 
 /** Stores a value in a list or a map. Returns the value. Fails with OperandError. */
 export const storeIn = (container: unknown, index: unknown, value: unknown, budget: Budget): unknown => {
+  if (container instanceof RangeList) throw container.unchangeable()
+  if (Array.isArray(container) && Array.isArray(index)) {
+    storeSeveral(container, index, value, budget)
+    return value
+  }
   const stored = budget.member(value, container)
   if (container instanceof GremlinMap) container.set(budget.keyMember(index), stored)
-  else if (container instanceof RangeList) throw container.unchangeable()
-  else if (Array.isArray(container) && Array.isArray(index)) storeSeveral(container, index, value, budget)
   else if (container instanceof JavaArray) container[within(asIndex(index), container.length)] = stored
   else if (Array.isArray(container)) {
     const at = asIndex(index) < 0 ? asIndex(index) + container.length : asIndex(index)
@@ -35,12 +38,14 @@ export const storeIn = (container: unknown, index: unknown, value: unknown, budg
  * Fails with OperandError.
  */
 const storeSeveral = (list: Array<unknown>, index: readonly unknown[], value: unknown, budget: Budget): void => {
-  const values = Array.isArray(value) ? budget.members([...value], list) : [value]
+  const values = Array.isArray(value) ? budget.members([...value], list) : [budget.member(value, list)]
   if (index instanceof RangeList) {
     const { from, to } = index.bordersFor(list.length)
     budget.spend(list.length + values.length, "replacing a part of a list")
     while (list.length < from) list.push(null)
-    list.splice(from, to - from, ...values)
+    list.splice(from, to - from)
+    // As in Groovy, a list that is put into itself has already lost the part.
+    list.splice(from, 0, ...(value === list ? list.slice() : values))
     return
   }
   if (!Array.isArray(value) || value.length !== index.length) {

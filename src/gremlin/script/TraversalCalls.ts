@@ -103,7 +103,7 @@ export class TraversalCalls {
     }
     if (args.length === 0) {
       if (name === "tx") return new TransactionControl(source)
-      if (name === "toString") return String(source)
+      if (name === "toString") return this.#budget.text(source)
       if (name === "close") return null
     }
     throw noMethod("a traversal source", name, [...spawns, "tx", "with", "withStrategies", "withSideEffect"])

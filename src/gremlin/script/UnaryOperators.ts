@@ -1,5 +1,14 @@
 import { multiply } from "../../structure/Arithmetic.ts"
-import { BigDecimal, BigInteger, double, type GremlinNumber, isInt, isNumber } from "../../structure/Numbers.ts"
+import {
+  BigDecimal,
+  BigInteger,
+  Byte,
+  double,
+  type GremlinNumber,
+  isInt,
+  isNumber,
+  Short
+} from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import { calculated, isIntegral, wrapped } from "./NumberOperators.ts"
@@ -26,6 +35,9 @@ const applied = (operator: UnaryOperator, value: unknown, budget: Budget): unkno
 }
 
 const negated = (value: GremlinNumber): GremlinNumber => {
+  // The least Byte has no opposite: as in Java it stays.
+  if (value instanceof Byte) return new Byte((-value.value << 24) >> 24)
+  if (value instanceof Short) return new Short((-value.value << 16) >> 16)
   if (typeof value === "number" && !isInt(value)) return double(-value)
   if (value instanceof BigDecimal || value instanceof BigInteger || !isIntegral(value)) return multiply(value, -1)
   return wrapped("-", 0, value)

@@ -97,6 +97,7 @@ export class InitScripts {
       },
       classes: scriptClasses,
       patterns: compiledPattern,
+      shown: (value) => scriptHost.shown(value),
       print: (text) => printed.add(text)
     }
     let value: unknown

@@ -261,7 +261,6 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     const isKept = place.session !== null
     if (!isKept) for (const [name, value] of bound) variables.bind(name, value)
     this.#define(variables)
-    const sourceOf = (element: Element): ScriptSource => this.#sourceOf(element, globals, place)
     const printed = new PrintedText()
     const memory = new ScriptMemory(variables, isKept)
     place.host.scripting(memory)
@@ -269,13 +268,15 @@ export class RequestPrograms implements Programs, TraversalPrograms {
       variables,
       isKept,
       globals,
-      sourceOf,
+      sourceOf: (element) => this.#sourceOf(element, globals, place),
       classes: scriptClasses,
       patterns: compiledPattern,
       memory,
+      shown: (value) => scriptHost.shown(value),
       print: (text) => printed.add(text)
     }
-    return { scope, scriptHost: new RequestScriptHost(this, this.#context, place, scope, printed) }
+    const scriptHost = new RequestScriptHost(this, this.#context, place, scope, printed)
+    return { scope, scriptHost }
   }
 
   /** Adds what initialisation scripts define, except where the session or request has a name itself. */

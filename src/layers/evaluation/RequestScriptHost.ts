@@ -7,7 +7,7 @@ import {
   TraversalSource as ScriptSource
 } from "../../gremlin/Scope.ts"
 import type { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
-import type { Bytecode } from "../../process/language/Bytecode.ts"
+import { type Bytecode, StrategySpec } from "../../process/language/Bytecode.ts"
 import type { ClosureBinder } from "../../process/language/Closure.ts"
 import type { TraversalSource } from "../../services/GraphRegistry.ts"
 import type { CommitListener, SeparateTransaction } from "../../services/Transactions.ts"
@@ -54,6 +54,17 @@ export interface TraversalPrograms {
     place: ProgramPlace
   ): TraversalProgram
 }
+
+/** The last part of the text of a source, as TinkerPop names what runs its traversals. */
+const computerOf = ({ instructions }: ScriptSource): "graphcomputer" | "standard" =>
+  instructions.some(
+    ({ args, operator }) =>
+      operator === "withComputer" ||
+      (operator === "withStrategies" &&
+        args.some((arg) => arg instanceof StrategySpec && arg.name === "VertexProgramStrategy"))
+  )
+    ? "graphcomputer"
+    : "standard"
 
 /** Runs what a script calls, for the request of the script. */
 export class RequestScriptHost implements ScriptHost {
@@ -106,7 +117,7 @@ export class RequestScriptHost implements ScriptHost {
     this.#reads(store)
     const held = isObject && value.handle instanceof Held ? value.handle : undefined
     if (held?.separate !== undefined) return held.text
-    return isObject ? store.describe() : `graphtraversalsource[${store.describe()}, standard]`
+    return isObject ? store.describe() : `graphtraversalsource[${store.describe()}, ${computerOf(value)}]`
   }
 
   #reads(store: GraphStore): void {
