@@ -1,7 +1,6 @@
 import type { HostCall } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
-import { isCase } from "../script/Matching.ts"
-import { isTrue } from "../script/Operators.ts"
+import { isCase, isTrue } from "../script/Operators.ts"
 import type { Code, Frame } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 import { type Completion, StatementCode, type StatementRun } from "./StatementCode.ts"

@@ -4,13 +4,16 @@ import { compare } from "../../structure/Comparison.ts"
 import { equals } from "../../structure/Equality.ts"
 import { isNaNValue } from "../../structure/NumberOrder.ts"
 import { BigInteger, double, type GremlinNumber, isInt, isNumber, numberKind } from "../../structure/Numbers.ts"
+import { Path } from "../../structure/Path.ts"
 import { Char, ClassName } from "../../structure/Temporal.ts"
+import { beginningOf } from "../../structure/Text.ts"
 import { indexIn } from "../../structure/TextSearch.ts"
 import type { BinaryOperator } from "../Script.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { bitwise, wrong } from "./BitOperators.ts"
 import { type Budget, membersOf } from "./Budget.ts"
 import { withoutChars } from "./CharOperands.ts"
+import { isAssignable } from "./ClassMethods.ts"
 import { composed } from "./ClosureValues.ts"
 import { isInstance } from "./Instances.ts"
 import { ScriptMatcher } from "./Matchers.ts"
@@ -62,9 +65,9 @@ const applied = (operator: StrictOperator, left: unknown, right: unknown, budget
     case "!==":
       return isSame(left, right) === (operator === "===")
     case "in":
-      return isIn(left, right, budget)
+      return isCase(right, left, budget)
     case "!in":
-      return !isIn(left, right, budget)
+      return !isCase(right, left, budget)
     case "<<":
       return appended(left, right, budget)
     case ">>":
@@ -103,10 +106,23 @@ const ordered = (left: unknown, right: unknown, budget: Budget): number => {
 const isSame = (left: unknown, right: unknown): boolean =>
   left === right || (typeof left !== "object" && typeof left === typeof right && equals(left, right))
 
-const isIn = (value: unknown, container: unknown, budget: Budget): boolean => {
-  if (container === null) return value === null
-  if (container instanceof ClassName) return isInstance(value, container.simpleName) === true
-  return contains(container, value, budget)
+/**
+ * Groovy's `isCase`, by which `in`, switch and grep() compare: a class by its instances, a list, set or range by its members, a
+ * pattern by the whole text, a map by the value of the key, a string by the text of the value, any other value by equality.
+ */
+export const isCase = (pattern: unknown, value: unknown, budget: Budget): boolean => {
+  if (pattern === null) return value === null
+  if (pattern instanceof ClassName) {
+    return value instanceof ClassName ? isAssignable(pattern, value) : isInstance(value, pattern.simpleName) === true
+  }
+  if (isMembers(pattern) || pattern instanceof Path) return contains(pattern, value, budget)
+  if (pattern instanceof GremlinMap) return isTrue(pattern.get(budget.key(value)))
+  if (pattern instanceof ScriptPattern) return value !== null && pattern.matches(budget.text(value))
+  if (typeof pattern === "string") return value !== null && pattern === budget.text(value, beginningOf)
+  if (pattern instanceof ScriptClosure) {
+    throw new OperandError("'in' takes no closure in scripts: call it, such as filter(x)")
+  }
+  return areEqual(pattern, value, budget)
 }
 
 /** `<<` appends to a list, adds to a set or a map, joins strings and shifts integers. */
@@ -155,7 +171,9 @@ const areEqual = (left: unknown, right: unknown, budget: Budget): boolean => {
 
 const isOrdered = (operator: "<" | "<=" | ">" | ">=", left: unknown, right: unknown, budget: Budget): boolean => {
   budget.ordered(left, right)
-  const result = compare(left, right)
+  // As for <=>, null is less than all other values.
+  const isNull = left === null || right === null
+  const result = isNull ? Number(right === null) - Number(left === null) : compare(left, right)
   if (result === undefined) {
     // NaN is neither less nor greater than any number.
     if (isNumber(left) && isNumber(right)) return false

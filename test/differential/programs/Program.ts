@@ -42,7 +42,14 @@ const change: Make = (names, depth) => {
     case "int":
       return random.one([`${name} = ${of("int")}`, `${name} += ${of("int")}`, `${name}++`, `${name} -= 1`])
     case "list":
-      return random.one([`${name} = ${of("list")}`, `${name} << ${of("int")}`, `${name} += ${of("list")}`])
+      return random.one([
+        `${name} = ${of("list")}`,
+        `${name} << ${of("int")}`,
+        `${name} += ${of("list")}`,
+        `${name}[0..1] = ${of("list")}`,
+        `${name}[-1] = ${of("int")}`,
+        `${name}[0, 1] = [${of("int")}, ${of("int")}]`
+      ])
     case "texts":
       return random.one([`${name} = ${of("texts")}`, `${name} << ${of("text")}`, `${name}.add(${of("text")})`])
     case "map":
@@ -50,11 +57,33 @@ const change: Make = (names, depth) => {
         `${name}[${of("text")}] = ${of("int")}`,
         `${name}.put(${of("text")}, ${of("int")})`,
         `${name}.a = ${of("int")}`,
-        `${name} = ${of("map")}`
+        `${name} = ${of("map")}`,
+        `${name}.merge(${of("text")}, ${of("int")}) { x, y -> x + y }`,
+        `${name}.compute(${of("text")}) { x, y -> y == null ? 1 : y - 1 }`,
+        `${name}.computeIfAbsent(${of("text")}) { it.length() }`,
+        `${name}.keySet().removeAll([${of("text")}])`,
+        `${name}.replaceAll { x, y -> y * 2 }`
       ])
     default:
       return `${name} = ${of(type)}`
   }
+}
+
+/** Declares two variables by one value, or swaps two. */
+const several: Make = (names) => {
+  const { random } = names
+  const variables = names.of("int").filter((name) => name.startsWith("v"))
+  if (variables.length > 1 && random.chance(0.5)) {
+    const [first = "", second = ""] = [random.one(variables), random.one(variables)]
+    return `(${first}, ${second}) = [${second}, ${first}]`
+  }
+  const [one, other] = [names.fresh("v"), names.fresh("v")]
+  const values = random.chance(0.5)
+    ? `[${expression(names, "int", DEPTH - 1)}, ${expression(names, "int", DEPTH - 1)}]`
+    : expression(names, "list", DEPTH - 1)
+  names.add(one, "int")
+  names.add(other, "int")
+  return `def (${one}, ${other}) = ${values}`
 }
 
 const condition: Make = (names, depth) => {
@@ -178,7 +207,8 @@ export const programOf = (seed: number, number: number): Program => {
   if (random.chance(0.3)) written.push(closure(names, DEPTH))
   written.push(declaration(names, DEPTH), declaration(names, DEPTH))
   for (let count = random.below(MAX_STATEMENTS); count > 0; count--) {
-    written.push(random.chance(0.3) ? declaration(names, DEPTH) : statement(names, DEPTH))
+    const make = random.chance(0.3) ? declaration : random.chance(0.15) ? several : statement
+    written.push(make(names, DEPTH))
   }
   return { statements: written, result: names.all.filter((name) => name.startsWith("v")) }
 }
