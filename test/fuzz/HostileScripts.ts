@@ -62,6 +62,21 @@ const VALUES = [
     "T.id",
     "UUID.randomUUID()"
   ],
+  ...[
+    "{ it }.curry(1)",
+    "{ it }.memoize()",
+    "({ it } >> { it })",
+    "[1].toArray()",
+    "[a: 1].keySet()",
+    "[a: 1].values()"
+  ],
+  ...[
+    "('a' as char)",
+    "LocalDate.of(2020, 1, 1)",
+    "LocalDateTime.of(2020, 1, 1, 0, 0)",
+    "Integer.class",
+    "[*: [a: 1]]"
+  ],
   ...["graph.openManagement()", "graph.features()", "graph.tx()", "('a' =~ 'a')", "[1].iterator()", "Optional"]
 ]
 
@@ -108,6 +123,35 @@ const GREEDY = [
   "(1..100000).toList().subsequences()",
   "(0..60).inject(1) { a, b -> a ** b }",
   "def m = [:].withDefault { [it] * 100000 }; for (int i = 0; ; i++) m[i]",
+  "String.format('%99999999d', 1)",
+  "String.format('%900000s%900000s', 1, 2)",
+  "('%s' * 300000).formatted(*(1..100000))",
+  "while (true) sprintf('%100000s', 1)",
+  "String.format('%.999999f', 1.5d)",
+  "def f = { it }; while (true) f = f.curry(1)",
+  "def f = { it }; 100000.times { f = f.curry() }; f(1)",
+  "def f = { it }; 100000.times { f = f << { it } }; f(1)",
+  "def f = { [it] * 1000 }.memoize(); for (int i = 0; ; i++) f(i)",
+  "def f; f = { n -> f(n + 1) }.memoize(); f(0)",
+  "def l = [1]; 60.times { l = [*l, *l] }",
+  "def l = [1]; 40.times { l = [l, l] }; l.hashCode()",
+  "def l = []; 100000.times { l = [l] }; l.hashCode()",
+  "def l = []; l << l; l.hashCode()",
+  "('a' * 1000000).replaceAll('a') { 'b' * 1000 }",
+  "('a' * 100000).eachMatch('a') { while (true) { } }",
+  "def l = []; l[2147483647..2147483647] = [1]",
+  "def l = [1]; while (true) l[0..-1] = [*l, *l]",
+  "g.V(*(1..100000))",
+  "g.inject(*(['x' * 1000] * 100000))",
+  "g.V(*(1..9000))",
+  "def f(Object... xs) { f(*xs, 1) }; f()",
+  "def f(Map m) { f(a: m) }; f([:])",
+  "def d = LocalDate.of(2020, 1, 1); while (true) d = d.plusDays(1)",
+  "LocalDate.of(2020, 1, 1).plusDays(9223372036854775807L)",
+  "[a: 1].merge('a', 1) { x, y -> while (true) { } }",
+  "def m = [:]; for (int i = 0; ; i++) m.merge(i, 'x' * 1000) { a, b -> a }",
+  "def m = [a: 1]; m.replaceAll { k, v -> m }",
+  "def m = [:]; m.a = m.keySet(); m[m.keySet()] = m.keySet(); m.toString()",
   "assert 'x' * 100000 == 'y' * 100000 : 'z' * 1000000"
 ]
 

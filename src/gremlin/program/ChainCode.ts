@@ -236,6 +236,18 @@ function* boundOf(
   return variables
 }
 
+/** The traversal with the values of its variables as arguments. */
+const filled = (
+  source: TraversalSource,
+  bytecode: Bytecode,
+  variables: ReadonlyMap<string, unknown>
+): ScriptTraversal =>
+  new ScriptTraversal(
+    source,
+    substituteBytecode(bytecode, ({ name }) => variables.get(name)),
+    NO_VARIABLES
+  )
+
 /** True for a value that stands for several arguments, so that the traversal has other arguments in each run. */
 const isSeveral = (value: unknown): boolean => value instanceof Spread || value instanceof JavaArray
 
@@ -258,11 +270,7 @@ export class TraversalCode extends SuspendingCode {
         : new BytecodeClass([...source.instructions, ...bytecode.sourceInstructions], bytecode.stepInstructions)
     const isFilled = variables.size > 0 && [...variables.values()].some(isSeveral)
     const traversal = isFilled
-      ? new ScriptTraversal(
-          source,
-          substituteBytecode(whole, ({ name }) => variables.get(name)),
-          NO_VARIABLES
-        )
+      ? unit.places.at(position, () => filled(source, whole, variables))
       : new ScriptTraversal(source, whole, variables)
     const terminal = this.#terminal
     if (terminal === undefined) return traversal

@@ -3,7 +3,7 @@ import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../process/langu
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { steps } from "../parser/Steps.ts"
 import { JavaArray } from "./JavaArray.ts"
-import { addTo, Spread } from "./Spread.ts"
+import { addTo, Spread, severalArguments } from "./Spread.ts"
 
 /** Visits every variable inside a value: in collections, predicates, strategies and nested traversals. */
 export const visitVariables = (value: unknown, visit: (variable: Variable) => void): void => {
@@ -71,7 +71,7 @@ const substituteItems = (items: readonly unknown[], of: (variable: Variable) => 
 export const instructionOf = (operator: string, args: readonly unknown[]): Instruction => {
   const [only] = args
   const isSpread = args.length === 1 && only instanceof JavaArray && takesAnyNumber(operator)
-  return new Instruction(operator, isSpread ? [...only] : args)
+  return new Instruction(operator, isSpread ? severalArguments(only) : args)
 }
 
 const takesAnyNumber = (operator: string): boolean =>

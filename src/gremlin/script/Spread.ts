@@ -29,6 +29,17 @@ export const spreadOf = (value: unknown, isMap: boolean, budget: Budget): Spread
   throw new OperandError(`* takes a list, not ${typeName(value)}${hint}`, "IllegalArgumentException")
 }
 
+/** Maximum number of arguments of a step that a spread list or an array gives. */
+const MAX_ARGUMENTS = 10_000
+
+/** A copy of members that stand for arguments of a step. Fails with OperandError if they are too many. */
+export const severalArguments = (members: readonly unknown[]): unknown[] => {
+  if (members.length <= MAX_ARGUMENTS) return [...members]
+  throw new OperandError(
+    `${members.length} arguments of a step are too many: the limit for scripts is ${MAX_ARGUMENTS}. Give it the list itself, such as within(list)`
+  )
+}
+
 /** Adds a value to arguments or items, or the members of a spread list. */
 export const addTo = (values: Array<unknown>, value: unknown): void => {
   if (value instanceof Spread) for (const member of value.members) values.push(member)

@@ -41,7 +41,7 @@ const storeSeveral = (list: Array<unknown>, index: readonly unknown[], value: un
   const values = Array.isArray(value) ? budget.members([...value], list) : [budget.member(value, list)]
   if (index instanceof RangeList) {
     const { from, to } = index.bordersFor(list.length)
-    budget.spend(list.length + values.length, "replacing a part of a list")
+    budget.spend(Math.max(list.length, from) + values.length, "replacing a part of a list")
     while (list.length < from) list.push(null)
     list.splice(from, to - from)
     // As in Groovy, a list that is put into itself has already lost the part.

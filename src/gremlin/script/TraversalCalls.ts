@@ -8,7 +8,7 @@ import { type ClosureCalls, noMethod } from "./ClosureCalls.ts"
 import { instructionOf } from "./Data.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
-import { Spread } from "./Spread.ts"
+import { Spread, severalArguments } from "./Spread.ts"
 import { emptied, ended, filled } from "./Terminals.ts"
 import { asArgument } from "./TraversalArguments.ts"
 
@@ -25,14 +25,17 @@ export class TraversalCalls {
 
   /** A copy of a value as an argument of a traversal. Fails with OperandError for a value that a traversal cannot have. */
   *argument(value: unknown): Evaluation {
-    if (value instanceof Spread) return new Spread((yield* this.#arguments(value.members)) as unknown[])
+    if (value instanceof Spread) return new Spread(yield* this.#arguments(severalArguments(value.members)))
     const copy = yield* ownCopy(asArgument(value), this.#budget)
     return value instanceof JavaArray ? new JavaArray(value.type, copy as unknown[]) : copy
   }
 
   *#arguments(args: readonly unknown[]): Generator<HostCall, Array<unknown>, unknown> {
     const out: Array<unknown> = []
-    for (const arg of args) out.push(yield* this.argument(arg))
+    for (const arg of args) {
+      out.push(yield* this.argument(arg))
+      if (this.#budget.isSliceOver) yield { kind: "pause" }
+    }
     return out
   }
 

@@ -51,6 +51,11 @@ describe("A spread list", () => {
     expect(bytecode("g.V().constant([1].toArray()).toList()")).toBe("list g.V().constant([1])")
   })
 
+  it("gives a step a bounded number of arguments", () => {
+    expect(() => resultOf("g.V(*(1..10001))")).toThrow("10001 arguments of a step are too many")
+    expect(() => resultOf("g.V((1..10001).toArray())")).toThrow("10001 arguments of a step are too many")
+  })
+
   it("is a list", () => {
     for (const script of [
       "[*'abc']",
