@@ -8,6 +8,7 @@ import type {
   RelationIndex,
   VertexLabel
 } from "../../storage/janusgraph/schema/Schema.ts"
+import { arrayClassName } from "../../structure/ClassNames.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { ScriptObject } from "./ScriptObject.ts"
 
@@ -59,9 +60,14 @@ const javaPackages: Readonly<Record<string, string>> = {
   BigDecimal: "java.math."
 }
 
-/** The full name of a data type's Java class; an array keeps its name in Java's source, such as `int[]`. */
-export const javaName = (simple: string): string =>
-  /^[a-z]/.test(simple) ? simple : `${javaPackages[simple] ?? "java.lang."}${simple}`
+/** The full name of a data type's Java class: `java.lang.Integer`, `[I` for `int[]`. */
+export const javaName = (simple: string): string => {
+  if (simple.endsWith("[]")) return arrayClassName(memberName(simple.slice(0, -2)))
+  return `${javaPackages[simple] ?? "java.lang."}${simple}`
+}
+
+/** The members of arrays are primitives, which have no package, or texts. */
+const memberName = (simple: string): string => (simple === "String" ? "java.lang.String" : simple)
 
 /** A property key. */
 export const keyObject = (graph: string, key: PropertyKey): ScriptObject =>
