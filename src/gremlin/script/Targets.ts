@@ -54,7 +54,8 @@ const storeSeveral = (list: Array<unknown>, index: readonly unknown[], value: un
       "IllegalArgumentException"
     )
   }
-  for (const [at, each] of index.entries()) storeIn(list, asIndex(each), values[at], budget)
+  // The indexes may be the list itself, which changes meanwhile.
+  for (const [at, each] of [...index].entries()) storeIn(list, asIndex(each), values[at], budget)
 }
 
 /** The values that an assignment to several variables stores. As in Groovy, a string gives its characters. Fails with OperandError. */
