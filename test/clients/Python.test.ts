@@ -29,6 +29,8 @@ describe(`gremlinpython ${VERSION}`, () => {
           many: 1000,
           lambda: ["josh", "peter"],
           it: "MARKO",
+          formatted: "mArkO is 029.0",
+          ends_lambda: 10,
           comparator: [35, 32, 29, 27],
           python_lambda: [599, expect.stringMatching(/lambda in gremlin-python .*cannot run/)],
           read_only: true,

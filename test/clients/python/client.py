@@ -48,6 +48,9 @@ def seen_with(serializer):
     seen["lambda"] = g.V().has_label("person").filter_(older).values("name").to_list()
     seen["it"] = g.V(1).map(lambda: ("it.get().value('name').toUpperCase()", "gremlin-groovy")).next()
     seen["comparator"] = g.V().has_label("person").order().by(down).values("age").to_list()
+    shown = "sprintf('%s is %05.1f', *[it.get().value('name').replaceAll('[aeiou]') { it.toUpperCase() }, it.get().value('age') as double])"
+    seen["formatted"] = g.V(1).map(lambda: (shown, "gremlin-groovy")).next()
+    seen["ends_lambda"] = g.V().flat_map(lambda: ("it.get().value('name').toList()[0, -1].iterator()", "gremlin-groovy")).dedup().count().next()
     seen["python_lambda"] = error_of(lambda: g.V().map(lambda: ("lambda x: x.get()", "gremlin-python")).next())
     seen["read_only"] = error_of(lambda: g.with_strategies(ReadOnlyStrategy()).add_v("x").iterate())[0] != "no error"
     seen["fail"] = error_of(lambda: g.V().fail("no luck").to_list())[0]

@@ -52,6 +52,8 @@ public final class Clients {
             expect("added", g.V().has("name", "java").count().next(), 1L);
             g.V().has("name", "java").drop().iterate();
             expect("lambda", g.V(1).map(Lambda.function("it.get().value('name').toUpperCase()")).next(), "MARKO");
+            final String formatted = "sprintf('%s is %05.1f', *[it.get().value('name').replaceAll('[aeiou]') { it.toUpperCase() }, 29d])";
+            expect("formatted lambda", g.V(1).map(Lambda.function(formatted)).next(), "mArkO is 029.0");
             expect("filter", g.V().filter(Lambda.predicate("it.get().label() == 'software'")).count().next(), 2L);
             final Object down = g.V().hasLabel("person").order()
                 .by(Lambda.comparator("a, b -> b.value('age') <=> a.value('age')")).values("age").next();
