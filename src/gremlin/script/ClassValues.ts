@@ -6,7 +6,7 @@ import { Byte, double, Float, type GremlinNumber, isInt, isNumber, numberKind, S
 import { Temporal, Uuid } from "../../structure/Temporal.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import type { Budget } from "./Budget.ts"
+import { type Budget, membersOf } from "./Budget.ts"
 import { localDateOfDay, localDateOfYearDay, localDateTimeOf, localDateTimeOfText } from "./CalendarMethods.ts"
 import { toNumber } from "./Casts.ts"
 import { callCharacter } from "./CharacterMethods.ts"
@@ -232,8 +232,10 @@ export const callStatic = (
     return { value: budget.text(first, beginningOf) }
   if (className === "String" && name === "format" && args.length > 0) return { value: formatCall(args, false, budget) }
   if (className === "Objects" && name === "hash") return { value: hashCodeOf([...args], budget) }
-  if (className === "String" && name === "join" && args.length === 2 && Array.isArray(args[1])) {
-    return { value: budget.string(budget.list(args[1].map((it) => budget.text(it))).join(budget.text(first))) }
+  if (className === "String" && name === "join" && args.length > 1) {
+    const isText = args.length > 2 || typeof args[1] === "string"
+    const parts = isText ? args.slice(1) : membersOf(args[1], "String.join()")
+    return { value: budget.string(budget.list(parts.map((it) => budget.text(it))).join(budget.text(first))) }
   }
   if ((className === "Arrays" && name === "asList") || (className === "List" && name === "of")) {
     return { value: budget.list([...budget.members(args)]) }

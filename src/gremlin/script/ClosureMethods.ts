@@ -140,6 +140,24 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     }
     return -1
   },
+  *findLastIndexOf(members, closure, _, caller) {
+    let index = 0
+    let found = -1
+    for (const member of visited(members.of, members.list)) {
+      if (isTrue(yield* ended(callWith(caller, closure, members, member)))) found = index
+      index++
+    }
+    return found
+  },
+  *findIndexValues(members, closure, _, caller) {
+    const found: Array<unknown> = []
+    let index = 0n
+    for (const member of visited(members.of, members.list)) {
+      if (isTrue(yield* ended(callWith(caller, closure, members, member)))) found.push(index)
+      index++
+    }
+    return caller.budget.list(found)
+  },
   *any(members, closure, _, caller) {
     for (const member of visited(members.of, members.list))
       if (isTrue(yield* ended(callWith(caller, closure, members, member)))) return true

@@ -54,12 +54,17 @@ export const listMethods: Methods = {
   ],
   addAll: [
     1,
-    1,
-    (value: unknown[], [members], budget) => {
-      const added = budget.list([...membersOf(members, "addAll()")])
+    2,
+    (value: unknown[], args, budget) => {
+      const added = budget.list([...membersOf(args.at(-1), "addAll()")])
       budget.members(added, value)
-      for (const member of added) value.push(member)
-      return true
+      const at = args.length === 1 ? value.length : asIndex(args[0])
+      if (at < 0 || at > value.length)
+        throw new OperandError(`index ${at} is out of bounds for length ${value.length}`, "IndexOutOfBoundsException")
+      budget.spend(value.length - at, "addAll()")
+      const behind = value.splice(at)
+      for (const member of [...added, ...behind]) value.push(member)
+      return added.length > 0
     }
   ],
   set: [

@@ -18,6 +18,8 @@ import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"
+import { Path } from "../../structure/Path.ts"
+import { Tree } from "../../structure/Tree.ts"
 import { Collected } from "./Collected.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"
 import type { Program } from "./Program.ts"
@@ -259,6 +261,9 @@ const resultsOf = (value: unknown, host: ScriptHost): Iterable<unknown> => {
   if (value instanceof GremlinSet) return value
   if (value instanceof HostConstant || value instanceof StrategySpec) return [value.name]
   if (value instanceof GremlinMap) return entriesOf(value)
+  // In Java a tree is a map, and a path can be iterated.
+  if (value instanceof Tree) return entriesOf(value.children)
+  if (value instanceof Path) return value.objects
   if (value instanceof TraversalSource || value instanceof HostObject) return [host.shown(value)]
   return [value ?? null]
 }

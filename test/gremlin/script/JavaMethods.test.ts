@@ -22,6 +22,18 @@ it("add() of a list takes an index", () => {
   expect(() => resultOf("def l = [1]; l.add(0, l); l")).toThrow()
 })
 
+it("addAll() of a list takes an index, and String.join() any collection", () => {
+  expect(shown("def l = [1, 2, 3]; l.addAll(0, [9, 8]); l")).toBe("[9, 8, 1, 2, 3]")
+  expect(shown("def l = [1, 2]; l.addAll(1, l); l")).toBe("[1, 1, 2, 2]")
+  expect(
+    shown("[[1].addAll([]), [1, 2, 3, 2].findLastIndexOf { it == 2 }, [1, 2, 3].findIndexValues { it > 1 }]")
+  ).toBe("[false, 3, [1, 2]]")
+  expect(shown("[String.join('-', 'a', 'b'), String.join('-', ['a', 'b'] as Set), String.join('-', 'a')]")).toBe(
+    "[a-b, a-b, a]"
+  )
+  expect(() => resultOf("[1].addAll(4, [9])")).toThrow("out of bounds")
+})
+
 it("- of a string leaves out the first place of a text", () => {
   expect(shown("['abcb' - 'b', 'abc' - 'x', 'a1' - 1, 'ab' - '']")).toBe("[acb, abc, a, ab]")
   expect(() => resultOf("'abc' - ~/b/")).toThrow("- does not take String")
