@@ -6,7 +6,7 @@ import { LanesOfServer } from "../../../src/layers/workers/LanesOfServer.ts"
 import { header } from "../../../src/layers/workers/RegionLayout.ts"
 import type { PoolTask } from "../../../src/services/RequestPool.ts"
 import { eventually } from "../support/TestServers.ts"
-import { boundsOf, newRegion } from "./Regions.ts"
+import { newRegion } from "./Regions.ts"
 
 interface Held extends PoolTask {
   readonly end: () => void
@@ -40,11 +40,19 @@ const held = (requestId: string, onBegin: () => void = () => {}): Held => {
   return task
 }
 
+/** The clock of these workers stands still, so that a busy machine takes no lane from one that has been left a lane. */
 const poolsOf = async (workers: number, size: number, queue: number) => {
   const runtime = await Effect.runPromise(Effect.runtime<never>())
-  const all = (await boundsOf(workers)).map((bounds) => {
+  const { region } = await newRegion(workers)
+  const all = Array.from({ length: workers }, (_, slot) => {
     const pool = makePool(
-      { size, queue, lanesOnDemand: true, idleLane: 60_000, shared: bounds.pool(size, queue) },
+      {
+        size,
+        queue,
+        lanesOnDemand: true,
+        idleLane: 60_000,
+        shared: new LanesOfServer(region, slot, { size, queue, now: () => 0 })
+      },
       makeRunQueue(),
       runtime
     )
