@@ -6,7 +6,7 @@ import { resolve } from "../language/Operand.ts"
 import { ConnectiveP, P, type Predicate, type TextComparison, TextP } from "../language/Predicate.ts"
 import type { Run } from "../plan/Run.ts"
 import type { HasContainer } from "./HasContainer.ts"
-import { compilePredicate } from "./PredicateEvaluation.ts"
+import { compilePredicate, isCollection } from "./PredicateEvaluation.ts"
 
 /** Index operators for operators over texts and shapes. Their results are a superset, which the has() steps test again. */
 const searched: Readonly<Partial<Record<P["operator"], IndexCondition["operator"]>>> = {
@@ -36,9 +36,11 @@ export const indexQuery = (
   const found: Array<IndexCondition> = []
   for (const { key, predicate } of conditions) {
     for (const part of conjuncts(predicate)) {
-      const value = resolve(part.value, run)
+      const resolved = resolve(part.value, run)
+      const isList = part.operator === "within" && resolved !== null
+      const value = isList ? listOf(resolved) : resolved
       if (key === T.label) {
-        const wanted = part.operator === "eq" ? [value] : part.operator === "within" ? (value as unknown[]) : null
+        const wanted = part.operator === "eq" ? [value] : isList ? (value as readonly unknown[]) : null
         if (wanted !== null && labels === null) labels = wanted.filter((label) => typeof label === "string")
       } else if (typeof key === "string" && value !== null) {
         const condition = conditionOf(key, part.operator, value)
@@ -48,6 +50,10 @@ export const indexQuery = (
   }
   return { element, labels, conditions: found }
 }
+
+/** The values of within(): a variable may hold a list, a set or one value. */
+const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : isCollection(value) ? [...value] : [value]
 
 /** The predicates of a conjunction; none for a disjunction or a negation. */
 const conjuncts = (predicate: Predicate): ReadonlyArray<P> => {

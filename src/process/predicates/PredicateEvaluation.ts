@@ -247,7 +247,8 @@ function* distinct(values: BulkSet): Iterable<unknown> {
   for (const [value] of values.entries()) yield value
 }
 
-const isCollection = (value: unknown): value is Iterable<unknown> =>
+/** True for a collection whose members are the values of within(). */
+export const isCollection = (value: unknown): value is Iterable<unknown> =>
   Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet
 
 /** From this number of values on, within() uses a set. */

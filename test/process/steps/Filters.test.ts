@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { GremlinSet } from "../../../src/structure/Collections.ts"
 import { results, run, toy, unordered } from "../run.ts"
 
 const answers = (script: string) => results(toy(), script)
@@ -26,6 +27,18 @@ describe("has()", () => {
     expect(answers("g.V().out().hasId('2')")).toEqual(["v[2]"])
     expect(answers("g.V().hasId(1, 1)")).toEqual(["v[1]"])
     expect(answers("g.V().hasId([])")).toEqual([])
+  })
+
+  it("accepts a list, a set or one value in the variable of within()", () => {
+    const found = (script: string, x: unknown) => results(toy(), script, { variables: new Map([["x", x]]) })
+    for (const labels of [["software"], new GremlinSet(["software"]), "software"]) {
+      expect(found("g.V().hasLabel(within(x))", labels)).toEqual(["v[3]", "v[5]"])
+      expect(found("g.V().has(T.label, within(x)).count()", labels)).toEqual(["2"])
+    }
+    for (const names of [["lop"], new GremlinSet(["lop"]), "lop"]) {
+      expect(found("g.V().has('name', within(x))", names)).toEqual(["v[3]"])
+    }
+    expect(found("g.V().has('name', within(x))", null)).toEqual([])
   })
 
   it("tests the keys and values of properties", () => {
