@@ -27,14 +27,23 @@ interface Progress {
 
 const IDLE: Progress = { made: 0, all: 0, note: "", problem: "", hasLoaded: false, again: null }
 
+const isBusy = ({ all, made, problem }: Progress): boolean => made < all && problem === ""
+
+const sizeOf = ({ edges, vertices }: ParsedFile): number => vertices.length + edges.length
+
 /** Sample graphs, import and export. */
 export const DataPage = () => {
   const progress = useSignal(IDLE)
-  const isBusy = progress.value.made < progress.value.all && progress.value.problem === ""
+  /** False while another file is being loaded: two quick clicks would load a sample twice. */
+  const begin = (file: ParsedFile): boolean => {
+    if (isBusy(progress.value)) return false
+    progress.value = { ...IDLE, all: sizeOf(file) }
+    return true
+  }
+  const put = async (file: ParsedFile, endKey = ""): Promise<boolean> => begin(file) && loadAll(file, endKey)
   /** Returns whether the elements are in the graph. */
-  const put = async (file: ParsedFile, endKey = ""): Promise<boolean> => {
-    const all = file.vertices.length + file.edges.length
-    progress.value = { ...IDLE, all }
+  const loadAll = async (file: ParsedFile, endKey = ""): Promise<boolean> => {
+    const all = sizeOf(file)
     try {
       await load(file, endKey, (made) => {
         progress.value = { ...IDLE, all, made }
@@ -49,10 +58,11 @@ export const DataPage = () => {
       return false
     }
   }
-  const isClosed = isReadOnly.value || isBusy
+  const isClosed = isReadOnly.value || isBusy(progress.value)
   const sample = async (name: keyof typeof samples, file: ParsedFile): Promise<void> => {
+    if (!begin(file)) return
     if (await hasSample(samples[name])) progress.value = { ...IDLE, note: words.sampleThere, again: file }
-    else await put(file)
+    else await loadAll(file)
   }
   const { again } = progress.value
   return (
