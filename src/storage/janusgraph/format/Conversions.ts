@@ -8,6 +8,17 @@ import { shapeOfText } from "../../../structure/WellKnownText.ts"
 
 /** Conversions of values that a property key of another data type accepts. */
 
+/** Digits after the point, or zeros before it, of a BigDecimal that is read exactly: a Double has no larger exponent. */
+const MAX_EXACT_SCALE = 308
+
+/** The value of a BigDecimal: exact if it is whole, else the nearest Double. */
+const valueOfDecimal = ({ scale, unscaled }: BigDecimal): number | bigint => {
+  const unit = 10n ** BigInt(Math.min(Math.abs(scale), MAX_EXACT_SCALE))
+  if (scale <= 0 && scale >= -MAX_EXACT_SCALE) return unscaled * unit
+  const isWhole = scale > 0 && scale <= MAX_EXACT_SCALE && unscaled % unit === 0n
+  return isWhole ? unscaled / unit : Number(`${unscaled}e${-scale}`)
+}
+
 /** The numeric value of a number of any type; undefined for other values. A BigDecimal keeps its fraction. */
 const numeric = (value: unknown): number | bigint | undefined => {
   if (typeof value === "number" || typeof value === "bigint") return value
@@ -15,7 +26,7 @@ const numeric = (value: unknown): number | bigint | undefined => {
     return value.value
   }
   if (value instanceof BigInteger) return value.value
-  return value instanceof BigDecimal ? Number(`${value.unscaled}e${-value.scale}`) : undefined
+  return value instanceof BigDecimal ? valueOfDecimal(value) : undefined
 }
 
 /** The digits, the exponent and the suffix of a number as Java's Double.parseDouble() reads it. */
@@ -61,7 +72,9 @@ const LARGEST_FLOAT = 3.4028234663852886e38
 export const integer = (value: unknown, bits: number): bigint | undefined => {
   const isDigits = typeof value === "string" && /^[+-]?\d+$/.test(value)
   const number = isDigits ? BigInt(value.replace("+", "")) : numeric(value)
-  if (number === undefined || (typeof number === "number" && !Number.isInteger(number))) return undefined
+  if (number === undefined) return undefined
+  // A BigDecimal that is not exact may be rounded to a whole number.
+  if (typeof number === "number" && (value instanceof BigDecimal || !Number.isInteger(number))) return undefined
   const whole = BigInt(number)
   return BigInt.asIntN(bits, whole) === whole ? whole : undefined
 }

@@ -10,7 +10,7 @@ import {
 } from "../../../../src/storage/janusgraph/format/Conversions.ts"
 import { GremlinMap } from "../../../../src/structure/Collections.ts"
 import { Geoshape } from "../../../../src/structure/Geoshape.ts"
-import { BigInteger, Byte, double, Float } from "../../../../src/structure/Numbers.ts"
+import { BigDecimal, BigInteger, Byte, double, Float } from "../../../../src/structure/Numbers.ts"
 import { Duration, Temporal, Timestamp, uuidOfText } from "../../../../src/structure/Temporal.ts"
 
 /** A map of a script, with maps in it. */
@@ -38,6 +38,18 @@ describe("A value for a key of another type becomes what JanusGraph makes of it"
     [[1], undefined]
   ])("a String of %s", (value, text) => {
     expect(asText(value)).toBe(text)
+  })
+
+  it.each([
+    [new BigDecimal(90071992547409930n, 1), 9007199254740993n],
+    [new BigDecimal(9007199254740993n, 0), 9007199254740993n],
+    [new BigDecimal(9n, -18), 9_000_000_000_000_000_000n],
+    [new BigDecimal(15n, 1), undefined],
+    [new BigDecimal(1n, -400), undefined],
+    [new BigDecimal(1n, 400), undefined]
+  ])("a Long of a BigDecimal, with all of its digits: %o", (value, whole) => {
+    expect(integer(value, 64)).toBe(whole)
+    expect(decimal(value)).toBe(Number(`${value.unscaled}e${-value.scale}`))
   })
 
   it.each([
