@@ -44,7 +44,7 @@ export const problem = signal("")
  */
 const listing = (graph: string): string => `
 m = ${graph}.openManagement()
-keys = m.getRelationTypes(PropertyKey.class).collect{[name: it.name(), type: "\${it.dataType()}", cardinality: "\${it.cardinality()}"]}
+keys = m.getRelationTypes(PropertyKey.class).collect{[name: it.name(), type: it.dataType().simpleName, cardinality: "\${it.cardinality()}"]}
 vertices = m.getVertexLabels().collect{[name: it.name()]}
 edges = m.getRelationTypes(EdgeLabel.class).collect{[name: it.name(), multiplicity: "\${it.multiplicity()}"]}
 indexes = []

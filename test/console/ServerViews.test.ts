@@ -30,7 +30,7 @@ describe("The schema", () => {
     await table("Vertex labels").getByRole("row", { name: "thing 1" }).waitFor()
     await table("Vertex labels").getByRole("row", { name: "empty 1" }).waitFor()
     await table("Edge labels").getByRole("row", { name: "only SIMPLE 1" }).waitFor()
-    await table("Property keys").getByRole("row", { name: "tags java.lang.String SET" }).waitFor()
+    await table("Property keys").getByRole("row", { name: "tags String SET" }).waitFor()
     await table("Indexes").getByRole("row", { name: "byCode composite code true ENABLED" }).waitFor()
     await page.getByRole("img", { name: "thing only empty" }).waitFor()
     expectClean()
