@@ -1,13 +1,15 @@
 import { T } from "../../../structure/Enums.ts"
 import { ConnectiveP, P } from "../../language/Predicate.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
-import type { Strategy } from "../../plan/Strategy.ts"
+import type { Strategy, StrategyContext } from "../../plan/Strategy.ts"
+import { BarrierStep } from "../../steps/barrier/BarrierStep.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { RangeGlobalStep } from "../../steps/filter/RangeStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { CountStep } from "../../steps/map/CountStep.ts"
 import { GroupCountStep } from "../../steps/map/GroupCountStep.ts"
 import { OrderGlobalStep } from "../../steps/map/OrderGlobalStep.ts"
+import { needsOf } from "./IncidentToAdjacent.ts"
 
 /**
  * Uses counters and sorted indexes of the store. V().hasLabel(x).count() and V().groupCount().by(label) read counters, also in
@@ -17,10 +19,10 @@ import { OrderGlobalStep } from "../../steps/map/OrderGlobalStep.ts"
 export const storedOrder: Strategy = {
   name: "StoredOrderStrategy",
   kind: "optimization",
-  apply: (root) => {
+  apply: (root, _configuration, compiler) => {
     root.visitTraversals(count)
     const [first] = root.steps
-    if (first !== undefined && isSource(first)) order(root, first)
+    if (first !== undefined && isSource(first)) order(root, first, compiler)
   }
 }
 
@@ -54,7 +56,7 @@ const filtersBehind = ({ steps }: Traversal): ReadonlyArray<HasStep> => {
 const isLabel = ({ key, predicate }: HasStep["conditions"][number]): boolean =>
   key === T.label && predicate instanceof P && (predicate.operator === "eq" || predicate.operator === "within")
 
-const order = (root: Traversal, source: GraphStep): void => {
+const order = (root: Traversal, source: GraphStep, compiler: StrategyContext): void => {
   const at = 1 + filtersBehind(root).length
   const [sorting, limit] = [root.steps[at], root.steps[at + 1]]
   if (!(sorting instanceof OrderGlobalStep) || !(limit instanceof RangeGlobalStep)) return
@@ -63,4 +65,16 @@ const order = (root: Traversal, source: GraphStep): void => {
   if (key === undefined || !isPlain) return
   source.order = key
   sorting.source = source
+  const { sequential, writes } = needsOf(root, compiler)
+  if (sequential || writes) holdBehindLimits(root, at + 1)
+}
+
+/**
+ * order() is a barrier: later steps write when it has read all elements. With a sorted index it passes elements on while it reads. A
+ * barrier behind the limits then holds them, so that the search does not see the changes of the traversal.
+ */
+const holdBehindLimits = (root: Traversal, at: number): void => {
+  let behind = at
+  while (root.steps[behind] instanceof RangeGlobalStep) behind++
+  root.insert(behind, new BarrierStep(null))
 }

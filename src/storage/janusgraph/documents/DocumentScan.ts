@@ -179,7 +179,9 @@ export class DocumentScan implements CellScan {
     return found.sort((one, other) => sign * compare(one.value, other.value)).map(({ ref }) => ref)
   }
 
+  /** Nothing is added to an ordered search: when it began, no element was changed, and what changes later is not part of it. */
   #addChanged(): void {
+    if (this.#choice.order !== undefined) return
     this.#here = [...changedElements(this.#reading, this.#choice.index), ...this.#here]
   }
 

@@ -128,6 +128,22 @@ describe("A limit() after order()", () => {
     transaction.rollback()
   })
 
+  it.each([false, true])("is behind a barrier in a traversal that writes (answers later: %s)", async (answersLater) => {
+    const graph = await people(answersLater)
+    const filled = "g.inject(1).repeat(addV('person').property('age', 20)).times(1)"
+    for (let i = 0; i < 40; i++) await runLater(graph, filled)
+    await runLater(graph, "g.addV('person').property('age', 30)")
+    const removes =
+      "g.V().hasLabel('person').order().by('age').limit(100).sideEffect(__.V().has('person', 'age', 30).drop()).count()"
+    expect(await runLater(graph, removes)).toEqual([47n])
+    const lowers =
+      "g.V().hasLabel('person').has('age', gte(1)).order().by('age').limit(100)" +
+      ".sideEffect(__.V().has('person', 'age', 20).property('age', 0)).count()"
+    expect(await runLater(graph, lowers)).toEqual([46n])
+    const adds = "g.V().hasLabel('person').order().by('age').limit(100).addV('person').property('age', 50).count()"
+    expect(await runLater(graph, adds)).toEqual([46n])
+  })
+
   it("does not read later entries of the index", async () => {
     const store = new MemoryCellStore({ pageSize: 64 })
     const graph = await cellGraph(store)

@@ -86,6 +86,42 @@ describe("A search in an engine with order().by() and a limit", () => {
     expect(await ask("g.V().has('age', gte(5)).order().by('age').limit(3).values('age')")).toEqual(["5", "6", "6"])
   })
 
+  it.each([
+    [
+      "adds vertices",
+      "g.V().has('age', gte(5)).order().by('age').limit(100).addV('p').property('age', 6).count()",
+      ["35"]
+    ],
+    [
+      "changes what it has not read yet",
+      "g.V().has('age', gte(5)).order().by('age').limit(30).as('a').sideEffect(__.V().has('age', 30).property('age', 2))" +
+        ".select('a').values('age')",
+      Array.from({ length: 30 }, (_, at) => (at === 25 ? "2" : String(at + 5)))
+    ],
+    [
+      "removes what it has not read yet",
+      "g.V().has('age', gte(5)).order().by('age').range(1, 100).limit(50).sideEffect(__.V().has('age', 24).drop()).count()",
+      ["34"]
+    ]
+  ])("reads all pages before a traversal %s", async (_, traversal, answer) => {
+    const { ask } = await people()
+    expect(await ask(traversal)).toEqual(answer)
+  })
+
+  it("does not read what a transaction adds after the first page", async () => {
+    const { graph } = await people()
+    const transaction = graph.begin()
+    const ages = await runLater(graph, "g.V().has('age', gte(5)).order().by('age').limit(100).values('age')", {
+      transaction,
+      as: (age) => {
+        transaction.setVertexProperty(transaction.addVertex("p", undefined), null, "age", 6)
+        return age
+      }
+    })
+    expect(ages).toEqual(Array.from({ length: 35 }, (_, at) => at + 5))
+    transaction.rollback()
+  })
+
   it("sorts a page by the values of the elements, and leaves those without one out", async () => {
     const { ask, engine } = await people()
     const [old] = await ask("g.V().has('age', 7).id()")
