@@ -1,6 +1,6 @@
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
-import type { NewIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
-import { nameOfRelationIndex, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
+import { type NewIndex, nameOfRelationIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
+import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type {
   EdgeLabel,
   GraphIndex,

@@ -1,4 +1,5 @@
-import { nameOfRelationIndex, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
+import { nameOfRelationIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
+import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import { classText } from "../../structure/ClassNames.ts"
 import { indexKind, indexStatus, javaName } from "./SchemaObjects.ts"
 

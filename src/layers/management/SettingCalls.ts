@@ -1,5 +1,7 @@
 import { TraversalError } from "../../process/language/Errors.ts"
-import { nameOfRelationIndex, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
+import { nameOfRelationIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
+import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
+import { idOfIndex } from "../../storage/janusgraph/management/SchemaEdits.ts"
 import { Duration } from "../../structure/Temporal.ts"
 import {
   indexKind,
@@ -32,16 +34,15 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
     const name = constantOf(level, ["ConsistencyModifier"], "setConsistency")
     const subject = subjectOf(value, isElement, "setConsistency", "a type or an index")
     assertConsistency(subject, name)
-    const id = idOf(subject)
     // Every commit is checked for conflicts, whatever the level. The level is stored for JanusGraph.
-    if (id !== undefined) open().setConsistency(id, name)
+    open().setConsistency(idOf(subject, open()), name)
     return null
   },
   getConsistency: ([value]) => {
-    const id = idOf(subjectOf(value, isElement, "getConsistency", "a type or an index"))
+    const id = idOf(subjectOf(value, isElement, "getConsistency", "a type or an index"), open())
     const edits = open().edits.filter((each) => each.kind === "consistency")
     const edit = edits.findLast((each) => each.type === id)
-    return edit?.name ?? open().schema.modifiers.consistencies.get(id ?? -1) ?? "DEFAULT"
+    return edit?.name ?? open().schema.modifiers.consistencies.get(id) ?? "DEFAULT"
   },
   addProperties: ([value, ...keys]) => {
     const { label } = subjectOf(value, isAnyLabel, "addProperties", "a vertex label or an edge label")
@@ -62,7 +63,6 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
   changeName: ([value, name]) => {
     const subject = subjectOf(value, isElement, "changeName", "a type or an index")
     const newName = stringOf(name, "changeName", "the new name")
-    if (newName === nameOf(subject)) return null
     switch (subject.kind) {
       case "key":
         open().changeName(subject.key.id, "PROPERTYKEY", subject.key.name, newName)
@@ -74,9 +74,10 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
         open().changeName(subject.label.id, "VERTEXLABEL", subject.label.name, newName)
         break
       case "index":
-        open().changeName(idOf(subject) ?? -1, "GRAPHINDEX", subject.index.name, newName)
+        open().changeName(idOfIndex(open().edits, subject.index), "GRAPHINDEX", subject.index.name, newName)
         break
       default:
+        if (newName === nameOf(subject)) return null
         throw new TraversalError(`The vertex-centric index ${nameOfRelationIndex(subject.index)} cannot be renamed.`)
     }
     return null
@@ -113,14 +114,13 @@ const assertConsistency = (subject: SchemaSubject, level: string): void => {
   )
 }
 
-/** The id of a type or index; undefined for an index that is not committed yet. */
-const idOf = (subject: Parameters<typeof isElement>[0] & { readonly kind: string }): number | undefined => {
-  if (!isElement(subject)) return undefined
+/** The id of a type or index. */
+const idOf = (subject: SchemaSubject, editor: SchemaEditor): number => {
   switch (subject.kind) {
     case "key":
       return subject.key.id
     case "index":
-      return "id" in subject.index ? subject.index.id : undefined
+      return idOfIndex(editor.edits, subject.index)
     case "relationIndex":
       return subject.index.type.id
     default:

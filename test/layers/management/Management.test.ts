@@ -161,6 +161,53 @@ describe("JanusGraph's management in scripts", () => {
     ).toEqual([1])
   })
 
+  it("keeps the level of consistency of an index that the same management builds", async () => {
+    const { data, failure } = await running("schema.default=none")
+    const level = "m = graph.openManagement(); m.getConsistency(m.getGraphIndex('unique')).toString()"
+    expect(
+      await data(`
+        m = graph.openManagement()
+        k = m.makePropertyKey('uid').dataType(String.class).make()
+        i = m.buildIndex('unique', Vertex.class).addKey(k).unique().buildCompositeIndex()
+        m.setConsistency(i, ConsistencyModifier.LOCK)
+        r = m.getConsistency(m.getGraphIndex('unique')).toString()
+        m.commit(); r`)
+    ).toEqual(["LOCK"])
+    expect(await data(level)).toEqual(["LOCK"])
+    expect(
+      await failure(`
+        m = graph.openManagement()
+        i = m.buildIndex('other', Vertex.class).addKey(m.getPropertyKey('uid')).buildCompositeIndex()
+        m.commit(); m = graph.openManagement(); m.setConsistency(i, ConsistencyModifier.LOCK)`)
+    ).toContain("was built in another management transaction: get it by getGraphIndex('other')")
+  })
+
+  it("changes the name of a type to the last one that a management gives it", async () => {
+    const { data, failure } = await running("schema.default=none")
+    await data(`
+      m = graph.openManagement()
+      m.makePropertyKey('pa').dataType(String.class).make(); m.makePropertyKey('qa').dataType(String.class).make()
+      m.makeVertexLabel('la').make(); m.commit()`)
+    const change = (changes: string) =>
+      `m = graph.openManagement(); k = m.getPropertyKey('pa'); q = m.getPropertyKey('qa'); l = m.getVertexLabel('la'); ${changes}; m.commit(); 1`
+    const names = "m = graph.openManagement(); ['pa', 'pb', 'pc', 'qa'].findAll { m.containsPropertyKey(it) }.join(',')"
+    await data(change("m.changeName(k, 'pb'); m.changeName(k, 'pa')"))
+    expect(await data(names)).toEqual(["pa,qa"])
+    for (const [again, taken] of [
+      ["m.changeName(k, 'pb'); m.changeName(q, 'pb')", "property key pb"],
+      ["m.changeName(k, 'pb'); m.makePropertyKey('pb').dataType(String.class).make()", "property key pb"],
+      ["m.changeName(k, 'pb'); m.makeEdgeLabel('pb').make()", "property key pb"],
+      ["m.makeEdgeLabel('pb').make(); m.changeName(k, 'pb')", "edge label pb"],
+      ["m.changeName(l, 'lb'); m.makeVertexLabel('lb').make()", "vertex label lb"]
+    ]) {
+      expect(await failure(change(again!))).toContain(`there is a definition of the ${taken} already`)
+    }
+    await data(change("m.changeName(k, 'pb'); m.changeName(k, 'pc')"))
+    expect(await data(names)).toEqual(["pc,qa"])
+    await data("m = graph.openManagement(); m.makePropertyKey('pb').dataType(String.class).make(); m.commit()")
+    expect(await data(names)).toEqual(["pb,pc,qa"])
+  })
+
   it("shows the types of a graph without a management", async () => {
     const { data, failure } = await running()
     await data("g.addV('person').property('name', 'x').addE('knows').iterate()")

@@ -79,6 +79,9 @@ describe("schema.init.strategy=json", () => {
     expect(
       await first.data("mgmt = graph.openManagement(); mgmt.getTTL(mgmt.getEdgeLabel('likes')).toString()")
     ).toEqual(["PT1H"])
+    expect(
+      await first.data("m = graph.openManagement(); m.getConsistency(m.getGraphIndex('byName')).toString()")
+    ).toEqual(["LOCK"])
     await first.data(
       "g.addV('person').property('name', 'a').property('bio', 'Likes red wine').property('tags', 'x y')" +
         ".property('place', Geoshape.point(46.9, 7.4)).iterate()"

@@ -20,7 +20,7 @@ import {
   mappingOf,
   POSITION
 } from "../schema/DocumentFields.ts"
-import type { DocumentStore, GraphIndex, PropertyKey, Schema } from "../schema/Schema.ts"
+import type { DocumentStore, GraphIndex, PropertyKey, RelationIndex, Schema } from "../schema/Schema.ts"
 import { formsOf, MIXED_BACKING, ORDERED_BACKING, readWhole, schemaRowQuery } from "../schema/SchemaRead.ts"
 import { definitionCell, readSchemaVertex } from "../schema/SchemaVertex.ts"
 
@@ -237,3 +237,6 @@ const changeFieldStatuses = (changes: RowChanges, id: number, row: Cells, status
     connect(changes, { from: id, to: Number(cell.other), category, modifier: changed }, cell.relation)
   }
 }
+
+/** The user's name of a vertex-centric index. The format stores it after the id of the indexed type. */
+export const nameOfRelationIndex = ({ type: { name } }: RelationIndex): string => name.slice(name.indexOf(":") + 1)

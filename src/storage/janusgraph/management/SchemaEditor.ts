@@ -15,7 +15,8 @@ import {
 } from "../schema/Schema.ts"
 import { newKey, newLabel } from "../schema/TypeInference.ts"
 import { checkTypeName } from "../schema/TypeNames.ts"
-import { type FieldOptions, type NewIndex, newDocuments, plainField } from "./IndexDefinition.ts"
+import { type FieldOptions, type NewIndex, nameOfRelationIndex, newDocuments, plainField } from "./IndexDefinition.ts"
+import { addNameEdit, checkNotGiven } from "./NameEdits.ts"
 import { nameTaken, type SchemaEdit } from "./SchemaEdits.ts"
 
 /** The data types of property keys, by the simple names of their Java classes. */
@@ -156,6 +157,7 @@ export class SchemaEditor {
     checkLabel(name)
     checkTypeName(name)
     if (this.vertexLabel(name) !== undefined) throw nameTaken("vertex label", name)
+    checkNotGiven(this.edits, "vertex label", name)
     if (partitioned && isStatic) {
       throw new UnsupportedValue("A vertex label cannot be partitioned and static at the same time")
     }
@@ -169,12 +171,14 @@ export class SchemaEditor {
     checkTypeName(name)
     if (this.key(name) !== undefined) throw nameTaken("property key", name)
     if (this.label(name) !== undefined) throw nameTaken("edge label", name)
+    checkNotGiven(this.edits, "relation type", name)
   }
 
   // Indexes
 
   makeIndex(given: NewIndex): NewIndex {
     if (this.index(given.name) !== undefined) throw nameTaken("index", given.name)
+    checkNotGiven(this.edits, "index", given.name)
     const isServed = given.kind === "mixed" && this.#isEngine(given.backing ?? "search")
     const index = isServed
       ? { ...given, backing: given.backing ?? "search", documents: newDocuments(given.name, given) }
@@ -281,19 +285,8 @@ export class SchemaEditor {
       this.edits.push({ kind: "connection", edge: edge.name, out: out.id, into: into.id })
   }
 
+  /** Gives a committed type or index another name; `before` is its name in the schema. */
   changeName(id: number, category: SchemaCategory, before: string, name: string): void {
-    if (category === "GRAPHINDEX" ? this.schema.indexes.every((index) => index.id !== id) : !this.#isCommitted(id)) {
-      throw new UnsupportedValue(`${before} is not committed yet: create it with the name ${name}, or commit first.`)
-    }
-    checkLabel(name)
-    if (category !== "GRAPHINDEX") checkTypeName(name)
-    this.edits.push({ kind: "name", id, category, before, name })
-  }
-
-  #isCommitted(id: number): boolean {
-    return this.schema.type(id) !== undefined || this.schema.vertexLabel(id) !== undefined
+    addNameEdit(this.schema, this.edits, { kind: "name", id, category, before, name })
   }
 }
-
-/** The user's name of a vertex-centric index. The format stores it after the id of the indexed type. */
-export const nameOfRelationIndex = ({ type: { name } }: RelationIndex): string => name.slice(name.indexOf(":") + 1)

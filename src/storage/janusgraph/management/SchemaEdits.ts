@@ -52,6 +52,16 @@ export type SchemaEdit =
       readonly name: string
     }
 
+/** The id of an index, which may be one that the edits make. Throws UnsupportedValue for a new index of other edits. */
+export const idOfIndex = (edits: ReadonlyArray<SchemaEdit>, index: GraphIndex | NewIndex): number => {
+  const made = edits.flatMap((edit) => (edit.kind === "index" && edit.index === index ? [edit.id] : []))
+  const id = "id" in index ? index.id : made[0]
+  if (id !== undefined) return id
+  throw new UnsupportedValue(
+    `The index ${index.name} was built in another management transaction: get it by getGraphIndex('${index.name}').`
+  )
+}
+
 /** The maximum number of relation ids of a new schema vertex and its connections, without those to the keys of an index. */
 const MAX_RELATIONS_OF_VERTEX = 18
 

@@ -5,6 +5,7 @@ import { Parameter } from "../format/JavaValues.ts"
 import type { EdgeLabel, PropertyKey, RelationIndex, VertexLabel } from "../schema/Schema.ts"
 import type { CellManagement } from "./CellManagement.ts"
 import { dataTypeOf, type SchemaEditor } from "./SchemaEditor.ts"
+import { idOfIndex } from "./SchemaEdits.ts"
 import { type Entry, entriesOf, type Located, parse } from "./SchemaJsonText.ts"
 
 /**
@@ -136,9 +137,9 @@ const setTime = (editor: SchemaEditor, type: PropertyKey | EdgeLabel | VertexLab
   editor.setTimeToLive(type, Math.floor(ttl / 1000))
 }
 
-const setConsistency = (editor: SchemaEditor, type: PropertyKey | EdgeLabel, entry: Entry): void => {
+const setConsistency = (editor: SchemaEditor, id: number, entry: Entry): void => {
   const level = oneOf(entry, "consistency", ["DEFAULT", "LOCK", "FORK"])
-  if (level !== undefined) editor.setConsistency(type.id, level)
+  if (level !== undefined) editor.setConsistency(id, level)
 }
 
 const defineKey = (editor: SchemaEditor, entry: Entry): void => {
@@ -147,7 +148,7 @@ const defineKey = (editor: SchemaEditor, entry: Entry): void => {
   const cardinality = oneOf<CardinalityName>(entry, "cardinality", ["SINGLE", "LIST", "SET"])
   const key = editor.makeKey(name, dataTypeOf(word(entry, "className")), cardinality)
   setTime(editor, key, entry)
-  setConsistency(editor, key, entry)
+  setConsistency(editor, key.id, entry)
 }
 
 const defineLabel = (editor: SchemaEditor, entry: Entry): void => {
@@ -162,7 +163,7 @@ const defineLabel = (editor: SchemaEditor, entry: Entry): void => {
   ])
   const label = editor.makeLabel(name, multiplicity ?? "MULTI", flag(entry, "unidirected"), [])
   setTime(editor, label, entry)
-  setConsistency(editor, label, entry)
+  setConsistency(editor, label.id, entry)
 }
 
 const defineVertexLabel = (editor: SchemaEditor, entry: Entry): void => {
@@ -200,7 +201,10 @@ const defineIndex = (editor: SchemaEditor, entry: Entry, mixed: boolean): void =
       parameters: keys.map(parametersOf),
       backing: word(entry, "indexBackend")
     })
-  } else editor.makeIndex({ ...index, kind: "equality" })
+  } else {
+    const made = editor.makeIndex({ ...index, kind: "equality" })
+    setConsistency(editor, idOfIndex(editor.edits, made), entry)
+  }
 }
 
 const listOf = (entry: Entry, name: string): ReadonlyArray<unknown> => {

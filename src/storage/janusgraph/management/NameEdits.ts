@@ -1,0 +1,72 @@
+import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { checkLabel } from "../../shared/PropertyWrites.ts"
+import type { Schema } from "../schema/Schema.ts"
+import { checkTypeName } from "../schema/TypeNames.ts"
+import { nameTaken, type SchemaEdit } from "./SchemaEdits.ts"
+
+type NameEdit = Extract<SchemaEdit, { kind: "name" }>
+
+/** What has a name, and what its names are unique among: property keys and edge labels share one namespace. */
+interface Named {
+  readonly what: string
+  readonly namespace: "relation type" | "vertex label" | "index"
+  readonly name: string
+}
+
+/**
+ * Adds a change of a name. It replaces an earlier change of the same type or index, and the first name removes that one. Throws
+ * UnsupportedValue for what is not committed yet, and for a name that is not allowed or that another edit gives.
+ */
+export const addNameEdit = (schema: Schema, edits: Array<SchemaEdit>, edit: NameEdit): void => {
+  const { before, category, id, name } = edit
+  const isCommitted =
+    category === "GRAPHINDEX"
+      ? schema.indexes.some((index) => index.id === id)
+      : schema.type(id) !== undefined || schema.vertexLabel(id) !== undefined
+  if (!isCommitted) {
+    throw new UnsupportedValue(`${before} is not committed yet: create it with the name ${name}, or commit first.`)
+  }
+  checkLabel(name)
+  if (category !== "GRAPHINDEX") checkTypeName(name)
+  const others = edits.filter((other) => !(other.kind === "name" && other.id === id))
+  checkNotGiven(others, namespaceOf(category), name)
+  edits.splice(0, edits.length, ...others)
+  if (name !== before) edits.push(edit)
+}
+
+/** Throws UnsupportedValue if one of the edits gives the name to something in the same namespace. */
+export const checkNotGiven = (
+  edits: ReadonlyArray<SchemaEdit>,
+  namespace: Named["namespace"],
+  wanted: string
+): void => {
+  for (const edit of edits) {
+    const given = givenBy(edit)
+    if (given?.namespace === namespace && given.name === wanted) throw nameTaken(given.what, wanted)
+  }
+}
+
+const givenBy = (edit: SchemaEdit): Named | undefined => {
+  switch (edit.kind) {
+    case "key":
+      return { what: "property key", namespace: "relation type", name: edit.key.name }
+    case "label":
+      return { what: "edge label", namespace: "relation type", name: edit.label.name }
+    case "vertexLabel":
+      return { what: "vertex label", namespace: "vertex label", name: edit.label.name }
+    case "index":
+      return { what: "index", namespace: "index", name: edit.index.name }
+    case "name": {
+      const namespace = namespaceOf(edit.category)
+      const what = edit.category === "PROPERTYKEY" ? "property key" : "edge label"
+      return { what: namespace === "relation type" ? what : namespace, namespace, name: edit.name }
+    }
+    default:
+      return undefined
+  }
+}
+
+const namespaceOf = (category: NameEdit["category"]): Named["namespace"] => {
+  if (category === "VERTEXLABEL") return "vertex label"
+  return category === "GRAPHINDEX" ? "index" : "relation type"
+}
