@@ -60,6 +60,10 @@ export interface GraphConfigurations {
   create(options: GraphConfiguration): Promise<string>
   /** Changes and adds options. The graph is closed, so that its next use opens it with them. */
   update(name: string, options: GraphConfiguration): Promise<void>
+  /** Removes options, as far as the configuration has them. The graph is closed, so that its next use opens it without them. */
+  removeOptions(name: string, keys: ReadonlySet<string>): Promise<void>
+  /** True if there may be data of a graph of this name, whose configuration was removed. */
+  keepsData(name: string): boolean
   /** Removes a configuration and closes the graph. The data stays. Does nothing if there is no such configuration. */
   remove(name: string): Promise<void>
   /** The configuration of a graph, with masked secrets; null for none. */

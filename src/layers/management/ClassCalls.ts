@@ -13,7 +13,7 @@ import { storeOf } from "./GraphHandles.ts"
 import { loadGraphOfTheGods } from "./GraphOfTheGods.ts"
 import { graphIndexWatcher, relationIndexWatcher } from "./IndexActions.ts"
 import { configurationsObject, managerObject } from "./ManagerCalls.ts"
-import { Committing } from "./ScriptObject.ts"
+import { Committing, refuseSurplus } from "./ScriptObject.ts"
 import { graphOfSubGraph } from "./SubGraphCalls.ts"
 import { callTinkerFactory, openMadeGraph, toyGraphMethods } from "./ToyGraphCalls.ts"
 
@@ -72,9 +72,10 @@ export const callClass = (call: ClassCall, place: ScriptPlace): unknown => {
     case "GraphOfTheGodsFactory":
       return loadGraphOfTheGods(graphArgument(args[0], name), { isMixed: name === "load", isUnique: args[1] !== false })
     case "JanusGraphManager":
+      refuseSurplus(name, args, 0)
       return managerObject(place)
     case "ConfigurationManagementGraph":
-      return name === "getInstance" ? configurationsObject(place) : callGraphFactory(name, args, place)
+      return name === "getInstance" ? configurationsObject(place, args) : callGraphFactory(name, args, place)
     case "ConfiguredGraphFactory":
       return callGraphFactory(name, args, place)
     case "P":
@@ -82,7 +83,7 @@ export const callClass = (call: ClassCall, place: ScriptPlace): unknown => {
     case "ComputerResult":
       return graphOfSubGraph(args[0] as SubGraph, place)
     case "JanusGraphFactory":
-      if (name === "getGraphNames") return managerObject(place).call(name, [], place.keeps).value
+      if (name === "getGraphNames") return managerObject(place).call(name, args, place.keeps).value
       return callJanusGraphFactory(name, args, place)
     default:
       throw new TraversalError(`Scripts do not have the method ${className}.${name}().`)

@@ -1,24 +1,35 @@
 import { HostObject, TraversalSource } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { DynamicGraphs, GraphConfiguration } from "../../services/DynamicGraphs.ts"
-import { GremlinMap } from "../../structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { graphMethods, type ScriptPlace } from "./GraphCalls.ts"
 import { NamedGraph } from "./GraphHandles.ts"
-import { Committing } from "./ScriptObject.ts"
+import { Committing, refuseSurplus } from "./ScriptObject.ts"
 
 /** The methods of an object of JanusGraph's ConfigurationManagementGraph. */
 export const configurationMethods: ReadonlySet<string> = new Set([
   ...["createConfiguration", "updateConfiguration", "removeConfiguration", "getConfiguration", "getConfigurations"],
   ...["createTemplateConfiguration", "updateTemplateConfiguration", "removeTemplateConfiguration"],
-  "getTemplateConfiguration"
+  ...["getTemplateConfiguration", "getGraphNames"]
 ])
 
 /** The methods of ConfiguredGraphFactory, and of the class ConfigurationManagementGraph. */
 export const graphFactoryMethods: ReadonlySet<string> = new Set([
-  ...["create", "open", "close", "drop", "getGraphNames"],
+  ...["create", "open", "close", "drop"],
   ...configurationMethods
 ])
+
+/** The methods that take something else than one argument, and how many they take. */
+const argumentCounts: Readonly<Record<string, number>> = {
+  getInstance: 0,
+  getGraphNames: 0,
+  getConfigurations: 0,
+  getTemplateConfiguration: 0,
+  removeTemplateConfiguration: 0,
+  updateConfiguration: 2,
+  removeConfiguration: 2
+}
 
 const NOT_ENABLED =
   'Please add a key named "ConfigurationManagementGraph" to the "graphs" property in your YAML file and restart the server to be ' +
@@ -53,6 +64,7 @@ export const namedGraphObject = (name: string, find: (name: string) => GraphStor
 export const callGraphFactory = (method: string, args: ReadonlyArray<unknown>, place: ScriptPlace): unknown => {
   const graphs = place.dynamicGraphs()
   if (graphs === undefined) throw new TraversalError(NOT_ENABLED)
+  refuseSurplus(method, args, argumentCounts[method] ?? 1)
   const changed = (what: string, change: (begun: () => void) => Promise<unknown>): Committing =>
     new Committing(async (keeps, goesOn) => {
       const result = await change(goesOn)
@@ -92,6 +104,14 @@ export const callGraphFactory = (method: string, args: ReadonlyArray<unknown>, p
         quietly(graphs.configurations.update(name, options))
       )
     }
+    case "removeConfiguration":
+      if (args.length > 1) {
+        const [name, keys] = [nameOf(method, first), keysOf(second)]
+        return changed(`the configuration of the graph '${name}'`, () =>
+          quietly(graphs.configurations.removeOptions(name, keys))
+        )
+      }
+      return callOnGraph(method, nameOf(method, first), graphs, place, changed)
     default:
       return callOnGraph(method, nameOf(method, first), graphs, place, changed)
   }
@@ -110,21 +130,54 @@ const callOnGraph = (
   const object = (): HostObject => namedGraphObject(name, place.findGraph)
   if (method === "open") return graphs.open(name).then(object)
   if (method === "create") return changed(`the graph '${name}'`, () => graphs.create(name).then(object))
-  const open = place.findGraph(name)
-  if (open !== undefined) place.transactions.rollback((store) => store === open)
+  if (place.graphNames().includes(name) && graphs.list().every((graph) => graph.name !== name)) {
+    throw new TraversalError(
+      `ConfiguredGraphFactory.${method}(): the graph '${name}' is one of the configuration file of the server, which opens it at its ` +
+        "start. To empty it, drop its elements: g.V().drop()."
+    )
+  }
+  const release = (): void => {
+    const open = place.findGraph(name)
+    if (open !== undefined) place.transactions.rollback((store) => store === open)
+  }
   switch (method) {
     case "close":
+      release()
       return changed(`the end of the graph '${name}'`, () => quietly(graphs.close(name)))
     case "removeConfiguration":
+      release()
       return changed(`the removal of the configuration of '${name}'`, () => quietly(graphs.configurations.remove(name)))
     default:
-      return changed(`the drop of the graph '${name}'`, (begun) => quietly(dropped(graphs, name, begun)))
+      return new Committing(async (keeps, goesOn) => {
+        if ((await graphs.configurations.find(name)) === null) {
+          assertNoData(graphs, name)
+          return null
+        }
+        release()
+        await graphs.drop(name, goesOn)
+        keeps(`the drop of the graph '${name}'`)
+        return null
+      })
   }
 }
 
-/** As in JanusGraph, the drop of a graph without a configuration does nothing. */
-const dropped = async (graphs: DynamicGraphs, name: string, begun: () => void): Promise<void> => {
-  if ((await graphs.configurations.find(name)) !== null) await graphs.drop(name, begun)
+/** As in JanusGraph, the drop of a graph that there is not does nothing. Throws TraversalError if its data is kept. */
+const assertNoData = (graphs: DynamicGraphs, name: string): void => {
+  if (!graphs.configurations.keepsData(name)) return
+  throw new TraversalError(
+    `ConfiguredGraphFactory.drop(): the configuration of the graph '${name}' was removed, and its data is kept. To delete the data, ` +
+      `create the configuration again with createConfiguration(map) or create('${name}'), and drop the graph then.`
+  )
+}
+
+/** The names of options: a set or a list of texts. */
+const keysOf = (value: unknown): ReadonlySet<string> => {
+  const keys = Array.isArray(value) || value instanceof GremlinSet ? [...value] : [null]
+  if (keys.every((key) => typeof key === "string")) return new Set(keys)
+  throw new TraversalError(
+    "removeConfiguration() takes the name of a graph, and the names of options to remove only these, such as " +
+      "removeConfiguration('graph1', ['cache.db-cache'] as Set)."
+  )
 }
 
 const quietly = async (work: Promise<unknown>): Promise<null> => {

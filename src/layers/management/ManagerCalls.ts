@@ -3,7 +3,7 @@ import { TraversalError } from "../../process/language/Errors.ts"
 import { OPENED_GRAPH } from "../../services/ScriptGraphs.ts"
 import type { ScriptPlace } from "./GraphCalls.ts"
 import { callGraphFactory, configurationMethods, namedGraphObject } from "./GraphFactoryCalls.ts"
-import { type Method, ScriptObject, stringOf } from "./ScriptObject.ts"
+import { type Method, refuseSurplus, ScriptObject, stringOf } from "./ScriptObject.ts"
 
 /**
  * Objects of JanusGraph's classes with one instance. Their methods check the access of the user at each call, as those of
@@ -11,39 +11,40 @@ import { type Method, ScriptObject, stringOf } from "./ScriptObject.ts"
  */
 
 /** `ConfigurationManagementGraph.getInstance()`: the configurations of graphs. */
-export const configurationsObject = (place: ScriptPlace): ScriptObject => {
+export const configurationsObject = (place: ScriptPlace, args: ReadonlyArray<unknown>): ScriptObject => {
   const methods: Record<string, Method> = {}
   for (const name of configurationMethods) methods[name] = (args) => callGraphFactory(name, args, place)
   // JanusGraph fails here already, if there is no configuration graph.
-  callGraphFactory("getInstance", [], place)
+  callGraphFactory("getInstance", args, place)
   return new ScriptObject("ConfigurationManagementGraph", OPENED_GRAPH, null, methods)
 }
 
 /** `JanusGraphManager.getInstance()`: the graphs of the server by name. */
 export const managerObject = (place: ScriptPlace): ScriptObject => {
-  const allowed = (method: Method): Method => {
+  const allowed = (name: string, most: number, method: Method): Method => {
     return (args) => {
       place.dynamicGraphs()
+      refuseSurplus(name, args, most)
       return method(args)
     }
   }
   const methods: Readonly<Record<string, Method>> = {
-    getGraphNames: allowed(() => [...place.graphNames()]),
-    getGraph: allowed(([name]) => graphNamed(stringOf(name, "getGraph", "the name of a graph"), place)),
-    openGraph: allowed(([given]) => {
+    getGraphNames: allowed("getGraphNames", 0, () => [...place.graphNames()]),
+    getGraph: allowed("getGraph", 1, ([name]) => graphNamed(stringOf(name, "getGraph", "the name of a graph"), place)),
+    openGraph: allowed("openGraph", 2, ([given]) => {
       const name = stringOf(given, "openGraph", "the name of a graph")
       if (place.graphNames().includes(name)) return graphNamed(name, place)
       throw new TraversalError(`openGraph(): there is no graph '${name}'. ${CREATED_BY}`)
     }),
-    getTraversalSourceNames: allowed(() => [...place.sourceNames()]),
-    getTraversalSource: allowed(([given]) => {
+    getTraversalSourceNames: allowed("getTraversalSourceNames", 0, () => [...place.sourceNames()]),
+    getTraversalSource: allowed("getTraversalSource", 1, ([given]) => {
       const name = stringOf(given, "getTraversalSource", "the name of a traversal source")
       return place.sourceNames().includes(name) ? new TraversalSource(name) : null
     }),
-    putGraph: allowed(() => {
+    putGraph: allowed("putGraph", 2, () => {
       throw new TraversalError(`putGraph(): a graph cannot be given a name while the server runs. ${CREATED_BY}`)
     }),
-    removeGraph: allowed(() => {
+    removeGraph: allowed("removeGraph", 1, () => {
       throw new TraversalError(
         "removeGraph(): the server keeps its graphs until its end. ConfiguredGraphFactory.close('name') closes a graph that it " +
           "created, and drop('name') deletes it."

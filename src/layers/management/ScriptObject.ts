@@ -153,3 +153,10 @@ export const numberOf = (value: unknown, method: string): number => {
   if (isNumber(value)) return Number(typeof value === "object" && "value" in value ? value.value : value)
   throw new TraversalError(`${method}() takes a number, not ${described(value)}.`)
 }
+
+/** Throws TraversalError for more arguments than a method takes: an argument without an effect may be a mistake. */
+export const refuseSurplus = (method: string, { length }: ReadonlyArray<unknown>, most: number): void => {
+  if (length <= most) return
+  const takes = most === 0 ? "no argument" : most === 1 ? "one argument" : `at most ${most} arguments`
+  throw new TraversalError(`${method}() takes ${takes}, not ${length}.`)
+}

@@ -47,6 +47,7 @@ describe("ConfigurationManagementGraph.getInstance()", () => {
     )
     expect(await evaluated(server, `${configurations}.getConfiguration('a')['query.force-index']`)).toEqual([true])
     expect(await evaluated(server, `${configurations}.getConfigurations().size()`)).toEqual([1])
+    expect(await evaluated(server, `${configurations}.getGraphNames()`)).toEqual(["a"])
     await evaluated(server, `${configurations}.removeConfiguration('a')`)
     expect(await evaluated(server, `${configurations}.getConfiguration('a') == null`)).toEqual([true])
   })

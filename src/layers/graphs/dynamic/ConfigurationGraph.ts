@@ -122,6 +122,12 @@ export class ConfigurationGraph {
     await this.#run(text, { ...variables, name })
   }
 
+  async removeOptions(name: string, keys: ReadonlySet<string>): Promise<void> {
+    const variables = Object.fromEntries(Array.from(keys, (key, at) => [`key${at}`, key]))
+    const names = Object.keys(variables).join(", ")
+    if (names !== "") await this.#run(`${texts.change}.properties(${names}).drop()`, { ...variables, name })
+  }
+
   async changeTemplate(options: GraphConfiguration): Promise<void> {
     await this.#run(...withOptions(texts.changeTemplate, options))
   }

@@ -44,6 +44,12 @@ export const checkedOptions = (options: GraphConfiguration): GraphConfiguration 
   return options
 }
 
+/** The names of options that a caller removes. Throws DynamicGraphError for those that no caller may set. */
+export const checkedKeys = (keys: ReadonlySet<string>): ReadonlySet<string> => {
+  checkedOptions(new Map(Array.from(keys, (key) => [key, ""])))
+  return keys
+}
+
 /** What is fixed while the server runs: its folder, hosts, and the graphs that no configuration may name. */
 export class GraphRules {
   readonly #settings: ServerSettings

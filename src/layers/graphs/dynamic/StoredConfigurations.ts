@@ -5,7 +5,8 @@ import {
 } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { type ConfigurationGraph, GRAPH_NAME } from "./ConfigurationGraph.ts"
-import { checkedOptions, dataPlacesOf, type GraphRules, masked } from "./GraphRules.ts"
+import { checkedKeys, checkedOptions, dataPlacesOf, type GraphRules, masked } from "./GraphRules.ts"
+import { KeptData } from "./KeptData.ts"
 import type { KnownConfigurations } from "./KnownConfigurations.ts"
 import type { OpenGraphs } from "./OpenGraphs.ts"
 import type { OtherWorkers } from "./OtherWorkers.ts"
@@ -36,11 +37,13 @@ interface Parts {
 /** Reads and changes the configurations of graphs. */
 export class StoredConfigurations implements GraphConfigurations {
   readonly #parts: Parts
+  readonly #kept: KeptData
   /** Configurations that are being added. */
   #adding = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#kept = new KeptData(parts.rules)
   }
 
   async create(options: GraphConfiguration): Promise<string> {
@@ -81,6 +84,7 @@ export class StoredConfigurations implements GraphConfigurations {
       await known.changing(async () => {
         await this.#store(name, options)
         known.add(name, options, dataPlacesOf(settings))
+        this.#kept.take(name)
       })
       return prepared
     } finally {
@@ -114,16 +118,40 @@ export class StoredConfigurations implements GraphConfigurations {
         `Supplied graphName ${name} does not match property value supplied on config: ${String(given)}.`
       )
     }
+    await this.#change(name, {
+      after: (before) => new Map([...before, ...checkedOptions(options)]),
+      store: () => this.#parts.graph.change(name, options)
+    })
+  }
+
+  async removeOptions(name: string, keys: ReadonlySet<string>): Promise<void> {
+    if (keys.has(GRAPH_NAME)) {
+      throw new DynamicGraphError(
+        "invalid",
+        `The option "${GRAPH_NAME}" is the name of the graph: it cannot be removed.`
+      )
+    }
+    await this.#change(name, {
+      after: (before) => new Map([...before].filter(([key]) => !keys.has(key))),
+      store: () => this.#parts.graph.removeOptions(name, checkedKeys(keys))
+    })
+  }
+
+  /** Changes a configuration: `after` makes the new one of the present one, and `store` stores it. */
+  async #change(
+    name: string,
+    { after, store }: { after(before: GraphConfiguration): GraphConfiguration; store(): Promise<void> }
+  ): Promise<void> {
     const { graph, known, open, others, turns } = this.#parts
     await turns.run(name, async () => {
       const before = await graph.find(name)
       if (before === null) throw new DynamicGraphError("missing", NO_CONFIGURATION)
-      const after = new Map([...before, ...checkedOptions(options)])
-      const settings = this.#settingsOf(name, after)
+      const changed = after(before)
+      const settings = this.#settingsOf(name, changed)
       this.#assertKept(name)
       await known.changing(async () => {
-        await graph.change(name, options)
-        known.add(name, after, dataPlacesOf(settings))
+        await store()
+        known.add(name, changed, dataPlacesOf(settings))
       })
       await open.close(name)
     })
@@ -142,10 +170,26 @@ export class StoredConfigurations implements GraphConfigurations {
   async remove(name: string): Promise<void> {
     await this.#parts.turns.run(name, async () => {
       this.#assertKept(name)
+      const settings = await this.#usable(name)
       await this.forget(name)
       await this.#parts.open.close(name)
+      if (settings !== undefined) this.#kept.leave(name, settings)
     })
     await this.#parts.others?.changed()
+  }
+
+  keepsData(name: string): boolean {
+    return this.#kept.has(name)
+  }
+
+  /** The settings of a stored configuration; undefined for none, and for one that cannot be used here. */
+  async #usable(name: string): Promise<GraphSettings | undefined> {
+    const found = await this.#parts.graph.find(name)
+    try {
+      return found === null ? undefined : this.#parts.known.usable(name, found)
+    } catch {
+      return undefined
+    }
   }
 
   /** Removes a configuration. The caller has the turn of the graph ({@link Turns}). */

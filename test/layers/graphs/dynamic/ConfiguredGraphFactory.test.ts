@@ -67,7 +67,97 @@ describe("A graph that a script creates", () => {
   })
 })
 
+describe("A call that would drop or close a graph", () => {
+  it.each(["drop", "close", "removeConfiguration"])(
+    "is refused for a graph of the configuration file, whose transaction stays: %s",
+    async (method) => {
+      const server = await startInside(withDynamicGraphs())
+      const refused = `graph.addVertex('keep'); try { ConfiguredGraphFactory.${method}('graph'); 'done' } catch (e) { 'refused' }`
+      expect(await evaluated(server, refused)).toEqual(["refused"])
+      expect(await evaluated(server, "g.V().count()")).toEqual([1])
+      await expect(evaluated(server, `ConfiguredGraphFactory.${method}('graph')`)).rejects.toThrow(
+        `ConfiguredGraphFactory.${method}(): the graph 'graph' is one of the configuration file of the server`
+      )
+    }
+  )
+
+  it("does nothing for a graph that there is not", async () => {
+    const server = await startInside(withDynamicGraphs())
+    for (const name of ["grpah", "../configurations", ""]) {
+      const script = "graph.addVertex('keep'); ConfiguredGraphFactory.drop(name)"
+      expect(await evaluated(server, script, { bindings: { name } })).toEqual([null])
+    }
+    expect(await evaluated(server, "g.V().count()")).toEqual([3])
+  })
+
+  it.each(["", ", 'storage.directory': 'other'"])(
+    "is refused for data whose configuration was removed%s",
+    async (option) => {
+      const folder = newFolder()
+      const server = await startInside(withDynamicGraphs(folder))
+      const make = `ConfiguredGraphFactory.createConfiguration(['storage.backend': 'lmdb', 'graph.graphname': 'a'${option}])`
+      await evaluated(server, `${make}; ConfiguredGraphFactory.removeConfiguration('a')`)
+      expect(await evaluated(server, "ConfiguredGraphFactory.drop('a')")).toEqual([null])
+      await evaluated(server, `${make}; ConfiguredGraphFactory.open('a').addVertex('x'); 1`)
+      await evaluated(server, "ConfiguredGraphFactory.removeConfiguration('a')")
+      await expect(evaluated(server, "ConfiguredGraphFactory.drop('a')")).rejects.toThrow(
+        "the configuration of the graph 'a' was removed, and its data is kept. To delete the data, create the configuration again"
+      )
+      await evaluated(server, `${make}; ConfiguredGraphFactory.drop('a')`)
+      expect(existsSync(join(folder, "graphs", option === "" ? "a" : "other"))).toBe(false)
+      expect(await evaluated(server, "ConfiguredGraphFactory.drop('a')")).toEqual([null])
+    }
+  )
+})
+
 describe("A configuration", () => {
+  it.each(["ConfiguredGraphFactory", "ConfigurationManagementGraph.getInstance()"])(
+    "loses only the options that a call names: %s",
+    async (factory) => {
+      const server = await startInside(withDynamicGraphs())
+      await evaluated(
+        server,
+        "ConfiguredGraphFactory.createConfiguration(['storage.backend': 'lmdb', 'graph.graphname': 'a', 'query.force-index': true, 'cache.db-cache': false])"
+      )
+      await evaluated(server, "ConfiguredGraphFactory.open('a').addVertex('x'); 1")
+      await expect(evaluated(server, "a_traversal.V().has('name', 'x')")).rejects.toThrow("force-index")
+      await evaluated(server, `${factory}.removeConfiguration('a', ['query.force-index', 'ids.block-size'] as Set)`)
+      expect(await evaluated(server, "ConfiguredGraphFactory.getConfiguration('a').keySet().sort().join(',')")).toEqual(
+        ["Template_Configuration,cache.db-cache,graph.graphname,storage.backend"]
+      )
+      expect(await evaluated(server, "a_traversal.V().count()")).toEqual([1])
+      expect(await evaluated(server, "a_traversal.V().has('name', 'x').count()")).toEqual([0])
+      await evaluated(server, `${factory}.removeConfiguration('a', ['cache.db-cache'])`)
+      for (const [keys, message] of [
+        ["['graph.graphname']", "is the name of the graph"],
+        ["['storage.backend']", "The configuration of the graph 'a' cannot be used"],
+        ["'storage.backend'", "the names of options"],
+        ["['Template_Configuration']", "is not an option"]
+      ]) {
+        await expect(evaluated(server, `${factory}.removeConfiguration('a', ${keys})`), keys).rejects.toThrow(message)
+      }
+      await expect(evaluated(server, `${factory}.removeConfiguration('b', ['cache.db-cache'])`)).rejects.toThrow(
+        "Please create configuration for this graph"
+      )
+      expect(await evaluated(server, "ConfiguredGraphFactory.getConfiguration('a').size()")).toEqual([3])
+    }
+  )
+
+  it("is not changed by calls with arguments that have no effect", async () => {
+    const server = await startInside(withDynamicGraphs())
+    for (const [call, message] of [
+      ["ConfiguredGraphFactory.removeConfiguration('a', ['x'], 1)", "takes at most 2 arguments, not 3"],
+      ["ConfiguredGraphFactory.drop('a', 'b')", "takes one argument, not 2"],
+      ["ConfiguredGraphFactory.getGraphNames('a')", "takes no argument, not 1"],
+      ["ConfigurationManagementGraph.getInstance(1)", "takes no argument, not 1"],
+      ["JanusGraphManager.getInstance(1)", "takes no argument, not 1"],
+      ["JanusGraphFactory.getGraphNames(1)", "takes no argument, not 1"],
+      ["JanusGraphManager.getInstance().getGraph('a', 'b')", "takes one argument, not 2"]
+    ]) {
+      await expect(evaluated(server, call!), call).rejects.toThrow(message)
+    }
+  })
+
   it("of a graph opens it, is changed, and is removed without its data", async () => {
     const folder = newFolder()
     const server = await startInside(withDynamicGraphs(folder))

@@ -118,6 +118,18 @@ describe("Servers over one configuration graph in Cassandra", () => {
     await Promise.all(servers.map(({ end }) => end()))
   })
 
+  it("drop a graph once when several calls drop it", async () => {
+    const keyspaces = new Keyspaces()
+    const { end, graphs, log } = await startServer(keyspaces)
+    await graphs.configurations.createTemplate(options)
+    await graphs.create("a")
+    const drops = await Promise.allSettled(Array.from({ length: 4 }, () => graphs.drop("a")))
+    expect(drops.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected"])
+    expect(log.filter((text) => text === "The graph 'a' was dropped")).toHaveLength(1)
+    expect(keyspaces.names).toEqual(["configurationmanagementgraph"])
+    await end()
+  })
+
   it("do not serve what the rules forbid, and say why", async () => {
     const keyspaces = new Keyspaces()
     const { end, graphs, log, store } = await startServer(keyspaces)
