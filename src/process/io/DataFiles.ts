@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { constants } from "node:fs"
 import { type FileHandle, mkdir, open, realpath, rename, stat, unlink } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
@@ -45,9 +46,14 @@ const failure = (error: unknown, name: string, doing: "read" | "written"): Error
   if (code === "ENOENT" && doing === "written") {
     return new TraversalError(`${name} cannot be written: its folder does not exist in the server's ioDirectory`)
   }
+  if (code === "ENOTDIR") return new TraversalError(`${name} cannot be ${doing}: a folder of its path is a file`)
   if (code === "ENOENT") return new TraversalError(`${name} does not exist in the folder that io() may use`)
   return new TraversalError(`${name} cannot be ${doing}: ${code ?? message}`)
 }
+
+/** The opening of a named pipe would wait for its other end. Each waits in a thread of the few that serve all files. */
+const TO_READ = constants.O_RDONLY | constants.O_NONBLOCK
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY
 
 /** The path of a file of the data folder, without links. Throws TraversalInvalid for a forbidden path, and TraversalError. */
 const readablePath = async (data: DataFolder, name: string): Promise<string> => {
@@ -75,8 +81,9 @@ export const openedFile = async (data: DataFolder, name: string): Promise<Opened
   const path = await readablePath(data, name)
   let handle: FileHandle | undefined
   try {
-    handle = await open(path, "r")
+    handle = await open(path, TO_READ)
     const opened = await handle.stat({ bigint: true })
+    if (!opened.isFile()) throw new TraversalError(`${name} cannot be read: it is not a file`)
     const named = await stat(await readablePath(data, name), { bigint: true })
     if (opened.dev === named.dev && opened.ino === named.ino) return { handle, path }
     throw new TraversalError(`${name} was replaced while it was opened: try again`)
@@ -84,6 +91,16 @@ export const openedFile = async (data: DataFolder, name: string): Promise<Opened
     await handle?.close()
     throw error instanceof TraversalError ? error : failure(error, name, "read")
   }
+}
+
+/** A path of an open folder that no change of its name affects. Its own path where the system has no such path, as Linux without /proc. */
+const throughHandle = async (handle: FileHandle, path: string): Promise<string> => {
+  const held = `/proc/self/fd/${handle.fd}`
+  const [opened, found] = await Promise.all([
+    handle.stat({ bigint: true }),
+    stat(held, { bigint: true }).catch(() => undefined)
+  ])
+  return found !== undefined && found.dev === opened.dev && found.ino === opened.ino ? held : path
 }
 
 /** An open folder, in which files are made and renamed whatever its path names by then. */
@@ -105,19 +122,20 @@ class HeldFolder {
     const wanted = pathOf(data, name)
     const path = await followed(data, name, dirname(wanted))
     refuseClosed(data, name, join(path, basename(wanted)))
-    const held = new HeldFolder(data, name, await open(path, "r"), path)
+    const handle = await open(path, FOLDER)
     try {
+      const held = new HeldFolder(data, name, handle, await throughHandle(handle, path))
       await held.assertNamed()
       return held
     } catch (error) {
-      await held.close()
+      await handle.close()
       throw error
     }
   }
 
   /** The path of a file in the folder. On Linux it leads through the open folder. */
   file(name: string): string {
-    return join(process.platform === "linux" ? `/proc/self/fd/${this.#handle.fd}` : this.#path, name)
+    return join(this.#path, name)
   }
 
   /** Throws unless the name still leads to this folder. */

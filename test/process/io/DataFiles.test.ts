@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -6,13 +7,22 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { openToRead, WrittenFile } from "../../../src/process/io/DataFiles.ts"
 
 /** What another process does directly before and after a file is opened. */
-const other = vi.hoisted(() => ({ beforeOpen: (): void => undefined, afterOpen: (): void => undefined }))
+const other = vi.hoisted(() => ({
+  beforeOpen: (): void => undefined,
+  afterOpen: (): void => undefined,
+  hasProc: true
+}))
 
 vi.mock("node:fs/promises", async (original) => {
   const files = await original<typeof import("node:fs/promises")>()
   return {
     ...files,
+    stat: async (path: string, options: { readonly bigint: true }) => {
+      if (!other.hasProc && path.startsWith("/proc/")) throw Object.assign(new Error("no /proc"), { code: "ENOENT" })
+      return files.stat(path, options)
+    },
     open: async (path: string, flags: string) => {
+      if (!other.hasProc && path.startsWith("/proc/")) throw Object.assign(new Error("no /proc"), { code: "ENOENT" })
       other.beforeOpen()
       const handle = await files.open(path, flags)
       other.afterOpen()
@@ -35,6 +45,7 @@ beforeEach(async () => {
 afterEach(async () => {
   other.beforeOpen = () => undefined
   other.afterOpen = () => undefined
+  other.hasProc = true
   await rm(root, { recursive: true, force: true })
 })
 
@@ -75,6 +86,31 @@ describe("A file of the data folder", () => {
   })
 })
 
+describe.skipIf(process.platform === "win32")("A named pipe in the data folder", () => {
+  it("is not waited for", async () => {
+    execFileSync("mkfifo", [at("io", "pipe")])
+    await expect(read("pipe")).rejects.toThrow("pipe cannot be read: it is not a file")
+    await expect(read("pipe/a.csv")).rejects.toThrow("pipe/a.csv cannot be read: a folder of its path is a file")
+    const write = WrittenFile.create({ path: at("io"), closed: new Set() }, "pipe/a.csv")
+    await expect(write).rejects.toThrow("pipe/a.csv cannot be written: a folder of its path is a file")
+  })
+
+  it("is not waited for when it takes the place of a file or folder after the check", async () => {
+    const replace = (...place: ReadonlyArray<string>) => {
+      other.beforeOpen = () => {
+        rmSync(at(...place), { recursive: true })
+        execFileSync("mkfifo", [at(...place)])
+      }
+    }
+    replace("io", "sub", "a.csv")
+    await expect(read("sub/a.csv")).rejects.toThrow("sub/a.csv cannot be read: it is not a file")
+    replace("io", "sub")
+    await expect(WrittenFile.create({ path: at("io"), closed: new Set() }, "sub/a.csv")).rejects.toThrow(
+      "sub/a.csv cannot be written: a folder of its path is a file"
+    )
+  })
+})
+
 describe("A file that io() writes", () => {
   const write = async (name: string, before: () => void = () => undefined): Promise<void> => {
     const file = await WrittenFile.create({ path: at("io"), closed: new Set() }, name)
@@ -104,6 +140,13 @@ describe("A file that io() writes", () => {
   it("replaces the file of its name, also in a folder that a link names", async () => {
     symlinkSync(at("io", "sub"), at("io", "link"))
     await write("link/a.csv")
+    expect(readFileSync(at("io", "sub", "a.csv"), "utf8")).toBe("new")
+    expect(readdirSync(at("io", "sub"))).toEqual(["a.csv"])
+  })
+
+  it("is written where the system has no /proc", async () => {
+    other.hasProc = false
+    await write("sub/a.csv")
     expect(readFileSync(at("io", "sub", "a.csv"), "utf8")).toBe("new")
     expect(readdirSync(at("io", "sub"))).toEqual(["a.csv"])
   })

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, statSync } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs"
 import { resolve, sep } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { DynamicGraphError, type DynamicGraphs, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
@@ -77,17 +77,18 @@ const assertSameOptions = (open: GraphSettings, wanted: GraphSettings): void => 
 
 /**
  * The text of a properties file, whose path has no links. The path is resolved again after the file was opened: a folder may become a
- * link in between.
+ * link in between, and the file a named pipe, whose opening would wait for its other end.
  */
 const propertiesText = (path: string): string => {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isFile() !== true) throw new DynamicGraphError("missing", `There is no properties file ${path}.`)
-  const file = openSync(path, "r")
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    const { dev, ino, size } = fstatSync(file)
+    const opened = fstatSync(file)
+    const { dev, ino, size } = opened
     if (size > MAX_FILE_BYTES) throw invalid(`${path} has more than ${MAX_FILE_BYTES} bytes.`)
     const named = statSync(path, { throwIfNoEntry: false })
-    if (canonical(path) !== path || dev !== named?.dev || ino !== named.ino) {
+    if (!opened.isFile() || canonical(path) !== path || dev !== named?.dev || ino !== named.ino) {
       throw invalid(`${path} was replaced while it was opened: try again.`)
     }
     return readFileSync(file, "utf8")
