@@ -10,9 +10,10 @@ import type {
 } from "../../storage/janusgraph/schema/Schema.ts"
 import { arrayClassName } from "../../structure/ClassNames.ts"
 import { ClassName } from "../../structure/Temporal.ts"
-import { ScriptObject } from "./ScriptObject.ts"
+import { ReadingObject } from "./AccessObjects.ts"
+import type { ScriptObject } from "./ScriptObject.ts"
 
-/** Types and indexes as objects of scripts. */
+/** Types and indexes as objects of scripts. Their methods only read: what gives them to a script checks its own access. */
 
 /** The type or index of a script object. */
 export type SchemaSubject =
@@ -71,7 +72,7 @@ const memberName = (simple: string): string => (simple === "String" ? "java.lang
 
 /** A property key. */
 export const keyObject = (graph: string, key: PropertyKey): ScriptObject =>
-  new ScriptObject(
+  new ReadingObject(
     "property key",
     graph,
     { kind: "key", key } satisfies SchemaSubject,
@@ -90,7 +91,7 @@ export const keyObject = (graph: string, key: PropertyKey): ScriptObject =>
 
 /** An edge label. */
 export const labelObject = (graph: string, label: EdgeLabel): ScriptObject =>
-  new ScriptObject(
+  new ReadingObject(
     "edge label",
     graph,
     { kind: "label", label } satisfies SchemaSubject,
@@ -110,7 +111,7 @@ export const labelObject = (graph: string, label: EdgeLabel): ScriptObject =>
 
 /** A vertex label. */
 export const vertexLabelObject = (graph: string, label: VertexLabel): ScriptObject =>
-  new ScriptObject(
+  new ReadingObject(
     "vertex label",
     graph,
     { kind: "vertexLabel", label } satisfies SchemaSubject,
@@ -154,7 +155,7 @@ export const onlyLabelObject = (
 
 /** A graph index. */
 export const indexObject = (graph: string, editor: SchemaEditor, index: GraphIndex | NewIndex): ScriptObject =>
-  new ScriptObject(
+  new ReadingObject(
     "graph index",
     graph,
     { kind: "index", index } satisfies SchemaSubject,
@@ -176,7 +177,7 @@ export const indexObject = (graph: string, editor: SchemaEditor, index: GraphInd
 
 /** A vertex-centric index. */
 export const relationIndexObject = (graph: string, editor: SchemaEditor, index: RelationIndex): ScriptObject =>
-  new ScriptObject(
+  new ReadingObject(
     "vertex-centric index",
     graph,
     { kind: "relationIndex", index } satisfies SchemaSubject,

@@ -64,6 +64,23 @@ describe("With roles", () => {
     await expect(as("reader", "a_traversal.addV()")).rejects.toThrow("may not write to the graph 'a'")
   })
 
+  it("readers ask for the types of a graph, which only admins change", async () => {
+    const { as } = await withUsers({ ...withDynamicGraphs(), ...roles }, { admin: "admin", reader: "reader" })
+    await as("admin", `${template}; ConfiguredGraphFactory.create('a'); 1`)
+    await as("admin", "a_traversal.addV('person').property('name', 'x').as('p').addE('knows').to('p').iterate()")
+    for (const [script, answer] of [
+      ["a.getPropertyKey('name').name()", "name"],
+      ["a.getPropertyKey('name').dataType().getSimpleName()", "String"],
+      ["a.getEdgeLabel('knows').toString()", "knows"],
+      ["a.getRelationType('knows').multiplicity().toString()", "MULTI"],
+      ["a.getVertexLabel('person').isStatic()", false],
+      ["v = a_traversal.V().next(); v.vertexLabel().name()", "person"]
+    ]) {
+      expect(await as("reader", String(script)), String(script)).toEqual([answer])
+    }
+    await expect(as("reader", "a.openManagement()")).rejects.toThrow("may not manage indexes of the graph 'a'")
+  })
+
   it("a user without access to a closed graph does not open it", async () => {
     const folder = newFolder()
     const first = await startInside(withDynamicGraphs(folder))
