@@ -9,6 +9,7 @@ import { closedFiles } from "../../config/ClosedFiles.ts"
 import type { Load, TransportContext } from "../shared/TransportContext.ts"
 import { denial, graphOf } from "./GraphStatistics.ts"
 import { replyJson } from "./HttpReply.ts"
+import { loadMessage, openingRefused } from "./LoaderMessages.ts"
 import { type Handler, type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"
 import { askOthers, type Others, unansweredIn, unansweredText } from "./OtherWorkers.ts"
 import { isOf, meant } from "./RunningRequests.ts"
@@ -139,7 +140,8 @@ const begin = (
   }
   const data = { path: context.settings.ioDirectory, closed: closedFiles(context.settings) }
   // The open file is read, because a link may be exchanged after the check of its path.
-  openedFile(data, nameOf(source, data.path)).then(
+  const name = nameOf(source, data.path)
+  openedFile(data, name).then(
     (file) => {
       remember(context.loads, loadId, load)
       withinLimit(management, context, {
@@ -153,7 +155,7 @@ const begin = (
         }
       })
     },
-    ({ message }: Error) => refuseManagement(management, 400, message.replace("io() may use", "loads may use"))
+    ({ message }: Error) => refuseManagement(management, 400, openingRefused(message, name, source))
   )
 }
 
@@ -196,10 +198,7 @@ const run = async (
     load.status = signal.aborted ? "LOAD_CANCELLED_BY_USER" : "LOAD_FAILED"
     const known = error instanceof Error && "_tag" in error
     if (!known && !signal.aborted) failed("A load of a file failed", error)
-    // The path of the folder is not the client's business.
-    const said = known
-      ? error.message.replaceAll(path, load.uri).replaceAll("--id-property", "idProperty")
-      : "The server failed; its log has the reason."
+    const said = known ? loadMessage(error.message, path, load.uri) : "The server failed; its log has the reason."
     load.message = signal.aborted ? "The load was cancelled. Earlier commits stay." : said
   } finally {
     await handle.close().catch(() => undefined)

@@ -41,7 +41,9 @@ describe("/loader", () => {
     expect((await http(authority, { path: "/loader" })).json.payload.loadIds).toEqual([loadId])
     const again = (await load(authority, "people.csv")).json.payload.loadId
     await eventually(async () => (await state(again)).overallStatus.status === "LOAD_FAILED")
-    expect((await state(again)).overallStatus.message).toMatch(/^people\.csv is already in the graph/)
+    expect((await state(again)).overallStatus.message).toMatch(
+      /^people\.csv is already in the graph.* leave the file out, or import anyway with the command engine-server import --again\.$/
+    )
     expect((await post(authority, "g.V().count()")).json.result.data).toEqual([2])
     const wrong = (await load(authority, "wrong.csv")).json.payload.loadId
     await eventually(async () => (await state(wrong)).overallStatus.status === "LOAD_FAILED")
@@ -119,6 +121,20 @@ describe("/loader", () => {
     expect((await http(authority, { path: "/loader?loadId=x" })).status).toBe(404)
     expect((await http(authority, { method: "DELETE", path: "/loader?loadId=x" })).status).toBe(404)
     expect((await post(authority, "g.V().count()")).json.result.data).toEqual([0])
+  })
+
+  it("names a refused file as the client has sent it", async () => {
+    const { authority } = await startServer(withFolder)
+    for (const [source, message] of [
+      ["/etc/passwd", "/etc/passwd does not exist in the folder that loads may use"],
+      ["/../secret.csv", "/../secret.csv is outside the folder that loads may use"],
+      ["../secret.csv", "../secret.csv is outside the folder that loads may use"],
+      ["none.csv", "none.csv does not exist in the folder that loads may use"],
+      [".", ". is outside the folder that loads may use"]
+    ]) {
+      const { json } = await load(authority, source!)
+      expect(json.detailedMessage).toMatch(new RegExp(`^${message!.replaceAll(".", "\\.")}`))
+    }
   })
 
   it("is for users who may write, and shows them their own loads only", async () => {
