@@ -29,7 +29,11 @@ const variables = new Map<string, unknown>([
       [13.4, 53]
     ])
   ],
-  ["born", new Timestamp(1_700_000_000_123)]
+  ["born", new Timestamp(1_700_000_000_123)],
+  ["first", new Timestamp(-1_700_000_000_123)],
+  ["early", new Timestamp(-1)],
+  ["late", new Timestamp(1_700_000_001_123)],
+  ["last", new Timestamp(4_000_000_000_000)]
 ])
 
 describe("Mixed indexes that JanusGraph and this server share in OpenSearch", () => {
@@ -114,16 +118,41 @@ describe("Mixed indexes that JanusGraph and this server share in OpenSearch", ()
     expect(await java.ask("note ben")).toBe("[met ben]")
   })
 
-  it.each(["age", "big", "height", "ratio", "born", "alive", "title"])(
-    "are sorted by the engine for the key %s and a limit",
-    async (key) => {
+  it("are sorted by the engine for a key and a limit", async () => {
+    const people = [
+      "'Cid', 7, 9007199254740993L, -1.5d, 0.25f, first, true",
+      "'ada', 70, -9007199254740993L, 2.5d, -0.25f, late, false",
+      "'bob', 9, 9007199254740992L, 1e300d, 3.5f, early, true",
+      "'Dan', 1, 0L, 1e-300d, 100.5f, born, false",
+      "'eva', 700, 10L, 0d, 0f, last, false"
+    ]
+    const keys = ["title", "age", "big", "height", "ratio", "born", "alive"]
+    for (const values of people) {
+      const properties = values.split(", ").map((value, at) => `.property('${keys[at]}', ${value})`)
+      await ask(`g.addV('person').property('tag', 'sorted')${properties.join("")}`)
+    }
+    for (const key of keys) {
       for (const direction of ["asc", "desc"]) {
-        const sorted = (limit: string): Promise<ReadonlyArray<string>> =>
-          ask(`g.V().has('age', gt(0)).order().by('${key}', ${direction})${limit}.values('${key}').fold()`)
-        expect(await sorted(".limit(2)"), direction).toEqual(await sorted(""))
+        const sorted = async (limit: string): Promise<ReadonlyArray<unknown>> =>
+          (
+            await runLater(
+              graph,
+              `g.V().has('tag', 'sorted').order().by('${key}', ${direction})${limit}.values('${key}')`,
+              {
+                variables
+              }
+            )
+          ).map(text)
+        const all = await sorted("")
+        expect(all).toHaveLength(people.length)
+        expect(new Set(all).size, key).toBe(key === "alive" ? 2 : people.length)
+        for (const most of [1, 3, 10]) {
+          expect(await sorted(`.limit(${most})`), `${key} ${direction} ${most}`).toEqual(all.slice(0, most))
+        }
       }
     }
-  )
+    await ask("g.V().has('tag', 'sorted').drop()")
+  })
 
   it("follow changes of either in elements of the other", async () => {
     expect(await java.ask("change ben 50")).toBe("changed")
