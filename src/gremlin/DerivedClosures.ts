@@ -9,16 +9,43 @@ interface Caller {
   call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
 }
 
-/** A closure that is made of others, as `f.curry(1)` and `f >> g` are. It has no body of its own. */
+/**
+ * A closure that is made of others, as `f.curry(1)` and `f >> g` are. It has no body of its own. It passes a delegate on when it
+ * runs: a copy of all its parts could be much larger than the closure, because `f >> f` has the same part twice.
+ */
 export abstract class DerivedClosure extends ScriptClosure {
-  constructor(of: ScriptClosure) {
-    super(of.code, [], of.delegate)
+  readonly #levels: number
+  readonly #parameterCount: number
+  /** True if the closure passes its delegate on to its parts. */
+  readonly #delegates: boolean
+
+  /**
+   * @param parts the closures that this one calls
+   * @param parameterCount number of arguments that the closure takes
+   * @param to the object to which the parts delegate, the only member; undefined to leave them theirs
+   */
+  constructor(parts: readonly [ScriptClosure, ...ScriptClosure[]], parameterCount: number, to?: readonly [unknown]) {
+    super(parts[0].code, [], to === undefined ? parts[0].delegate : to[0])
+    this.#levels = 1 + Math.max(...parts.map(({ levels }) => levels))
+    this.#parameterCount = parameterCount
+    this.#delegates = to !== undefined
+  }
+  override get levels(): number {
+    return this.#levels
+  }
+  override get parameterCount(): number {
+    return this.#parameterCount
   }
   override get isPure(): boolean {
     return false
   }
   /** Runs the closure. */
   abstract run(args: readonly unknown[], caller: Caller): Evaluation
+
+  /** A part as the closure calls it. */
+  protected called(part: ScriptClosure): ScriptClosure {
+    return this.#delegates ? part.delegatingTo(this.delegate) : part
+  }
 }
 
 /** `f.curry(1)`, `f.rcurry(1)` and `f.ncurry(0, 1)`: a closure of which some arguments are given. */
@@ -27,23 +54,23 @@ export class CurriedClosure extends DerivedClosure {
   readonly #given: readonly unknown[]
   readonly #at: number
 
-  /** @param at the index of the first given argument among all; negative to put them behind the others */
-  constructor(of: ScriptClosure, given: readonly unknown[], at: number) {
-    super(of)
+  /**
+   * @param at the index of the first given argument among all; negative to put them behind the others
+   * @param to the object to which the closure delegates, the only member
+   */
+  constructor(of: ScriptClosure, given: readonly unknown[], at: number, to?: readonly [unknown]) {
+    super([of], Math.max(0, of.parameterCount - given.length), to)
     this.#of = of
     this.#given = given
     this.#at = at
   }
-  override get parameterCount(): number {
-    return Math.max(0, this.#of.parameterCount - this.#given.length)
-  }
   override delegatingTo(delegate: unknown): ScriptClosure {
-    return new CurriedClosure(this.#of.delegatingTo(delegate), this.#given, this.#at)
+    return new CurriedClosure(this.#of, this.#given, this.#at, [delegate])
   }
   *run(args: readonly unknown[], caller: Caller): Evaluation {
     const at = this.#at < 0 ? args.length : Math.min(this.#at, args.length)
     caller.budget.spend(this.#given.length)
-    return yield* caller.call(this.#of, [...args.slice(0, at), ...this.#given, ...args.slice(at)])
+    return yield* caller.call(this.called(this.#of), [...args.slice(0, at), ...this.#given, ...args.slice(at)])
   }
 }
 
@@ -52,19 +79,17 @@ export class ComposedClosure extends DerivedClosure {
   readonly #first: ScriptClosure
   readonly #second: ScriptClosure
 
-  constructor(first: ScriptClosure, second: ScriptClosure) {
-    super(first)
+  /** @param to the object to which both closures delegate, the only member */
+  constructor(first: ScriptClosure, second: ScriptClosure, to?: readonly [unknown]) {
+    super([first, second], first.parameterCount, to)
     this.#first = first
     this.#second = second
   }
-  override get parameterCount(): number {
-    return this.#first.parameterCount
-  }
   override delegatingTo(delegate: unknown): ScriptClosure {
-    return new ComposedClosure(this.#first.delegatingTo(delegate), this.#second.delegatingTo(delegate))
+    return new ComposedClosure(this.#first, this.#second, [delegate])
   }
   *run(args: readonly unknown[], caller: Caller): Evaluation {
-    return yield* caller.call(this.#second, [yield* caller.call(this.#first, args)])
+    return yield* caller.call(this.called(this.#second), [yield* caller.call(this.called(this.#first), args)])
   }
 }
 
@@ -74,11 +99,8 @@ export class MemoizedClosure extends DerivedClosure {
   readonly #values = new GremlinMap()
 
   constructor(of: ScriptClosure) {
-    super(of)
+    super([of], of.parameterCount)
     this.#of = of
-  }
-  override get parameterCount(): number {
-    return this.#of.parameterCount
   }
   override delegatingTo(): ScriptClosure {
     return this

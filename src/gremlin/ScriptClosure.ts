@@ -28,6 +28,11 @@ export class ScriptClosure extends ClosureSource {
     this.delegate = delegate
   }
 
+  /** How deep the closures nest of which this one is made; 0 for a closure with a body. */
+  get levels(): number {
+    return 0
+  }
+
   /** Number of arguments that the closure takes: 1 for a closure with the implicit `it`. */
   get parameterCount(): number {
     return this.code.parameterCount

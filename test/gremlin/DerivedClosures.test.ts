@@ -1,7 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: scripts of Groovy have values in strings
 import { describe, expect, it } from "vitest"
+import { ScriptMemory } from "../../src/gremlin/script/ScriptMemory.ts"
+import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { text } from "../../src/structure/Text.ts"
-import { resultOf } from "./FakeHost.ts"
+import { FakeHost, resultOf } from "./FakeHost.ts"
 
 // The expected values are those of Gremlin Server 3.8.1.
 
@@ -37,6 +39,40 @@ describe("A closure that is made of others", () => {
     const script = "def f = { it }; 2000.times { f = f.curry() }; f(1)"
     expect(() => resultOf(script)).toThrow("levels deep")
     expect(() => resultOf("def f = { it }; 2000.times { f = f >> { it } }; f(1)")).toThrow("levels deep")
+  })
+
+  it("is refused when it is made too deep, and not only when it is called", () => {
+    for (const script of [
+      "def c = { it }; 20000.times { c = c.curry() }; c.maximumNumberOfParameters",
+      "def c = { it }; 20000.times { c = c >> { it } }; [1].with(c)",
+      "def c = { it }; 20000.times { c = c << { it } }; 1",
+      "def c = { it }; 20000.times { c = c.memoize() }; c.maximumNumberOfParameters",
+      "def c = { it }; 20000.times { c = c.rightShift { it } }; c.parameterTypes"
+    ]) {
+      expect(() => resultOf(script), script).toThrow(/made of others more than 500 levels deep/)
+    }
+  })
+
+  it("passes the object of with() and tap() on to its parts when they run, and copies none", () => {
+    for (const method of ["with", "tap"]) {
+      const script = `def c = { throw new Exception('it runs') }; 200.times { c = c >> c }; [1].${method}(c)`
+      expect(() => resultOf(script), method).toThrow(/it runs/)
+    }
+    expect(text(resultOf("def f = { size() } >> { [it, size()] }; [7, 8].with(f)"))).toBe("[2, 2]")
+    expect(text(resultOf("def f = { size() } >> { [it, size()] }; [7, 8].with(f >> { it << first() })"))).toBe(
+      "[2, 2, 7]"
+    )
+    expect(text(resultOf("def f = { a, b -> size() + a }.curry(1); [7, 8].with(f)"))).toBe("3")
+  })
+
+  it("counts in the memory of the script", () => {
+    for (const made of ["d = d.curry()", "d = d >> c", "d = d << c", "d = d.memoize()", "d = d.rcurry(1)"]) {
+      const host = new FakeHost()
+      const memory = new ScriptMemory(host.scope.variables, false)
+      const loop = `for (int i = 0; i < 10000; i++) { def d = c; ${made} }`
+      host.run(`def c = { it }; ${loop}`, new TimeSlice(), memory)
+      expect(memory.madeBytes, made).toBeGreaterThan(1_000_000)
+    }
   })
 
   it("keeps the delegate of with()", () => {

@@ -71,7 +71,7 @@ const applied = (operator: StrictOperator, left: unknown, right: unknown, budget
     case "<<":
       return appended(left, right, budget)
     case ">>":
-      if (left instanceof ScriptClosure && right instanceof ScriptClosure) return composed(">>", left, right)
+      if (left instanceof ScriptClosure && right instanceof ScriptClosure) return composed(">>", left, right, budget)
       return bitwise(operator, left, right)
     case ">>>":
     case "&":
@@ -127,7 +127,7 @@ export const isCase = (pattern: unknown, value: unknown, budget: Budget): boolea
 
 /** `<<` appends to a list, adds to a set or a map, joins strings and shifts integers. */
 const appended = (left: unknown, right: unknown, budget: Budget): unknown => {
-  if (left instanceof ScriptClosure && right instanceof ScriptClosure) return composed("<<", left, right)
+  if (left instanceof ScriptClosure && right instanceof ScriptClosure) return composed("<<", left, right, budget)
   if (left instanceof RangeList) throw left.unchangeable()
   if (Array.isArray(left)) left.push(budget.member(right, left))
   else if (left instanceof GremlinSet) left.add(budget.keyMember(right))
