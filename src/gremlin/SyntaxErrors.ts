@@ -24,6 +24,7 @@ export type ExceptionType =
   | "DateTimeParseException"
   | "GroovyCastException"
   | "IllegalArgumentException"
+  | "IllegalFormatException"
   | "IllegalStateException"
   | "IndexOutOfBoundsException"
   | "MissingMethodException"

@@ -25,7 +25,7 @@ const packages: { readonly [name: string]: string } = {
   "java.time.temporal": "ChronoUnit",
   "java.util":
     "ArrayList Arrays Collection Collections ConcurrentModificationException Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
-    "Map.Entry NoSuchElementException Objects Optional Random Set UUID",
+    "IllegalFormatException Map.Entry NoSuchElementException Objects Optional Random Set UUID",
   "java.util.concurrent": "TimeUnit TimeoutException",
   "java.util.regex": "Pattern",
   "javax.script": "ScriptContext",

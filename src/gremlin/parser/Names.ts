@@ -104,6 +104,7 @@ export const exceptionParents: { readonly [name: string]: string } = {
   GroovyRuntimeException: "RuntimeException",
   IllegalArgumentException: "RuntimeException",
   NumberFormatException: "IllegalArgumentException",
+  IllegalFormatException: "IllegalArgumentException",
   IllegalStateException: "RuntimeException",
   IndexOutOfBoundsException: "RuntimeException",
   ArrayIndexOutOfBoundsException: "IndexOutOfBoundsException",

@@ -2,7 +2,6 @@ import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
 import { BigDecimal, BigInteger, digitsEffort } from "../../structure/Numbers.ts"
-import { Path } from "../../structure/Path.ts"
 import { groovyBeginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { HostObject, type Scope, TraversalSource } from "../Scope.ts"
@@ -83,12 +82,19 @@ export class Budget {
 
   /** Counts an operation. `what` names it in messages. Fails with OperandError if it has too many items. */
   spend(items: number, what = "this"): void {
-    if (items > MAX_OPERATION_ITEMS) {
-      throw new OperandError(
-        `${what} would process ${items} items in one operation; the limit for scripts is ${MAX_OPERATION_ITEMS}. Use a traversal instead`
-      )
-    }
+    if (items > MAX_OPERATION_ITEMS) throw tooManyItems(items, what)
     this.#spent += items + 1
+  }
+
+  /** Items that the running operation, and perhaps operations before it, have processed. For {@link limit}. */
+  get spent(): number {
+    return this.#spent
+  }
+
+  /** Fails with OperandError if the operation has processed too many items in all since {@link spent} was `from`. */
+  limit(from: number, what: string): void {
+    const items = this.#spent - from
+    if (items > MAX_OPERATION_ITEMS) throw tooManyItems(items, what)
   }
 
   /** Counts values that the script has made and may keep: members of collections, and objects. */
@@ -290,6 +296,11 @@ export class Budget {
   }
 }
 
+const tooManyItems = (items: number, what: string): OperandError =>
+  new OperandError(
+    `${what} would process ${items} items in one operation; the limit for scripts is ${MAX_OPERATION_ITEMS}. Use a traversal instead`
+  )
+
 const tooMuchBuilt = (): OperandError =>
   new OperandError(`the collections of the script have more than ${MAX_BUILT_ITEMS} items in total`)
 
@@ -298,12 +309,3 @@ const digits = (value: bigint): number => Math.floor(digitsEffort(value) * ITEMS
 
 /** Items per unit of effort (`digitsEffort`). */
 const ITEMS_PER_EFFORT = 0.4
-
-/** The members of a list, set or path. Fails with OperandError for any other value; `what` begins the message. */
-export const membersOf = (value: unknown, what: string): readonly unknown[] => {
-  if (Array.isArray(value)) return value
-  if (value instanceof GremlinSet) return Array.from(value)
-  if (value instanceof BulkSet) return value.toList()
-  if (value instanceof Path) return value.objects
-  throw new OperandError(`${what} takes a list or a set, not ${typeName(value)}`)
-}

@@ -4,7 +4,7 @@ import { OperandError } from "./OperandErrors.ts"
 
 /** One conversion of a format, such as `%05.2f`. */
 export interface FormatSpec {
-  /** The conversion as it is written. */
+  /** The conversion as it is written, or its beginning. */
   readonly written: string
   readonly flags: string
   /** Least number of characters; 0 without one. */
@@ -16,7 +16,7 @@ export interface FormatSpec {
 }
 
 /** The error of a format that Java refuses. */
-export const wrongFormat = (problem: string): OperandError => new OperandError(problem, "IllegalArgumentException")
+export const wrongFormat = (problem: string): OperandError => new OperandError(problem, "IllegalFormatException")
 
 /** The text with spaces up to the width. */
 export const padded = (text: string, { flags, width }: FormatSpec, budget: Budget): string => {

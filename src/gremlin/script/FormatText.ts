@@ -17,15 +17,22 @@ const SPEC = /%(\d{1,9}\$|<)?([-#+ 0,(]*)(\d+)?(?:\.(\d+))?(.?)/gsu
 /** Maximum number of digits of a width or a precision: a longer one is a larger text than a script may have. */
 const MAX_DIGITS = 7
 
+/** Longest part of a format that a message shows. */
+const MAX_SHOWN = 40
+/** Items that a conversion counts as, besides those of its argument. */
+const CONVERSION_ITEMS = 8
+
 /** The text of a format with arguments. Fails with OperandError for a wrong format, or arguments that it does not take. */
 export const formatted = (format: string, args: readonly unknown[], budget: Budget): string => {
   let text = ""
   let from = 0
   let ordinary = 0
   let last = -1
+  const spent = budget.spent
   for (const found of budget.whole(format).matchAll(SPEC)) {
     text += format.slice(from, found.index)
     from = found.index + found[0].length
+    budget.spend(CONVERSION_ITEMS)
     const spec = specOf(found)
     if (spec.conversion === "n") text += "\n"
     else if (spec.conversion === "%") text += padded("%", spec, budget)
@@ -33,10 +40,11 @@ export const formatted = (format: string, args: readonly unknown[], budget: Budg
       const [, index = ""] = found
       if (index === "") last = ordinary++
       else if (index !== "<") last = Number.parseInt(index, 10) - 1
-      if (last < 0 || last >= args.length) throw wrongFormat(`the format has no argument for ${found[0]}`)
+      if (last < 0 || last >= args.length) throw wrongFormat(`the format has no argument for ${spec.written}`)
       text += converted(args[last], spec, budget)
     }
     budget.growing(text.length)
+    budget.limit(spent, "a format")
   }
   return budget.string(text + format.slice(from))
 }
@@ -52,7 +60,8 @@ export const formatCall = ([format, ...args]: readonly unknown[], isGroovy: bool
   return formatted(asText(format), given, budget)
 }
 
-const specOf = ([written, , flags = "", width, precision, conversion = ""]: RegExpExecArray): FormatSpec => {
+const specOf = ([whole, , flags = "", width, precision, conversion = ""]: RegExpExecArray): FormatSpec => {
+  const written = whole.slice(0, MAX_SHOWN)
   if (conversion === "") throw wrongFormat(`the conversion of ${written} is missing: write %% for a percent sign`)
   if (/[at]/i.test(conversion)) {
     throw new Unavailable(`scripts do not have the conversion %${conversion}: use format() of a date, or %s`)
@@ -60,7 +69,7 @@ const specOf = ([written, , flags = "", width, precision, conversion = ""]: RegE
   if (!"dsSxXofeEbBcChH%n".includes(conversion)) throw wrongFormat(`there is no conversion %${conversion}`)
   if (new Set(flags).size < flags.length) throw wrongFormat(`${written} has a flag twice`)
   if (Math.max(width?.length ?? 0, precision?.length ?? 0) > MAX_DIGITS) {
-    throw wrongFormat(`the width or the precision of ${written.slice(0, 40)} is too large`)
+    throw wrongFormat(`the width or the precision of ${written} is too large`)
   }
   if (width === undefined && /[-0]/.test(flags)) throw wrongFormat(`${written} has no width`)
   if (/-.*0|0.*-|\+.* | .*\+/.test(flags)) throw wrongFormat(`${written} has flags that exclude each other`)
@@ -118,9 +127,16 @@ const written = (value: unknown, spec: FormatSpec, budget: Budget): string => {
     case "h":
       return padded(cut((hashCodeOf(value, budget) >>> 0).toString(16), spec), spec, budget)
     default:
-      return padded(cut(budget.text(value, beginningOf), spec), spec, budget)
+      return padded(textOf(value, spec, budget), spec, budget)
   }
 }
+
+/** The text of a value. No more of it is made than the precision asks for. */
+const textOf = (value: unknown, spec: FormatSpec, budget: Budget): string =>
+  cut(
+    budget.text(value, (of, most) => beginningOf(of, Math.min(most, spec.precision ?? most))),
+    spec
+  )
 
 const cut = (text: string, { precision }: FormatSpec): string =>
   precision === undefined ? text : text.slice(0, precision)

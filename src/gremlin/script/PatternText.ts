@@ -3,11 +3,15 @@ import { JavaArray } from "./JavaArray.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { asIndex, asText, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
+import type { PatternMatch } from "./Patterns.ts"
 import { separated } from "./SeparatedText.ts"
 
-/** All matches of a pattern in a text. */
-const matchesOf = (value: string, pattern: unknown, budget: Budget) =>
-  new ScriptMatcher(budget.whole(value), budget.pattern(pattern)).matches(budget)
+/** All matches of a pattern in a text, or the first one alone. */
+const matchesOf = (value: string, pattern: unknown, budget: Budget, isFirst = false): readonly PatternMatch[] => {
+  const text = budget.whole(value)
+  const compiled = budget.pattern(pattern)
+  return isFirst ? compiled.compiled.all(text, 1) : new ScriptMatcher(text, compiled).matches(budget)
+}
 
 /** Java's replacement text: `$1` is a group, and a backslash quotes the next character. */
 const expanded = (replacement: string, groups: ReadonlyArray<string | null>): string => {
@@ -29,11 +33,11 @@ const expanded = (replacement: string, groups: ReadonlyArray<string | null>): st
   return text
 }
 
-const replaced = (value: string, [pattern, by]: readonly unknown[], budget: Budget, most: number): string => {
+const replaced = (value: string, [pattern, by]: readonly unknown[], budget: Budget, isFirst: boolean): string => {
   const replacement = asText(by)
   let text = ""
   let from = 0
-  for (const { start, end, groups } of matchesOf(value, pattern, budget).slice(0, most)) {
+  for (const { start, end, groups } of matchesOf(value, pattern, budget, isFirst)) {
     text += value.slice(from, start) + expanded(replacement, groups)
     budget.growing(text.length)
     from = end
@@ -78,10 +82,10 @@ const literalParts = (value: string, separator: string, limit: number, budget: B
 /** Methods of strings that take a regular expression. They run in time linear in the text. */
 export const patternTextMethods: Methods = {
   matches: [1, 1, (value: string, [pattern], budget) => budget.pattern(pattern).matches(budget.whole(value))],
-  replaceAll: [2, 2, (value: string, args, budget) => replaced(value, args, budget, Number.POSITIVE_INFINITY)],
-  replaceFirst: [2, 2, (value: string, args, budget) => replaced(value, args, budget, 1)],
+  replaceAll: [2, 2, (value: string, args, budget) => replaced(value, args, budget, false)],
+  replaceFirst: [2, 2, (value: string, args, budget) => replaced(value, args, budget, true)],
   split: [0, 2, (value: string, args, budget) => new JavaArray("String", parts(value, args, budget))],
-  find: [1, 1, (value: string, [pattern], budget) => matchesOf(value, pattern, budget)[0]?.groups[0] ?? null],
+  find: [1, 1, (value: string, [pattern], budget) => matchesOf(value, pattern, budget, true)[0]?.groups[0] ?? null],
   findAll: [
     1,
     1,

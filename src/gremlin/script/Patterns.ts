@@ -11,7 +11,9 @@ interface CompiledPattern {
   test(text: string): boolean
   /** True when the pattern matches the whole text. */
   testWhole(text: string): boolean
-  /** All matches, at most `most`. */
+  /** A function that finds the next match at each call; undefined after the last one. */
+  finder(text: string): () => PatternMatch | undefined
+  /** All matches, at most `most`. Fails if finding them takes too long. */
   all(text: string, most: number): readonly PatternMatch[]
 }
 

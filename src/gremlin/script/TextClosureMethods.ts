@@ -1,6 +1,5 @@
 import type { Evaluation } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
-import { ScriptMatcher } from "./Matchers.ts"
 import { type Caller, ended } from "./MemberCalls.ts"
 import { isTrue } from "./Operators.ts"
 import type { PatternMatch } from "./Patterns.ts"
@@ -8,9 +7,20 @@ import type { PatternMatch } from "./Patterns.ts"
 /** A method of strings with a closure. `args` are those before the closure. */
 type TextMethod = (value: string, closure: ScriptClosure, args: readonly unknown[], caller: Caller) => Evaluation
 
-/** The matches of a pattern. */
-const matchesOf = (value: string, pattern: unknown, { budget }: Caller): readonly PatternMatch[] =>
-  new ScriptMatcher(budget.whole(value), budget.pattern(pattern)).matches(budget)
+/** 32 characters of a text count as one item when a match may read the rest of the text. */
+const CHARS_PER_ITEM_SHIFT = 5
+
+/** Finds the matches of a pattern one after the other, because each may read the rest of the text. Counts them in the budget. */
+const finderOf = (value: string, pattern: unknown, { budget }: Caller): (() => PatternMatch | undefined) => {
+  const next = budget.pattern(pattern).compiled.finder(budget.whole(value))
+  let from = 0
+  return () => {
+    budget.spend((value.length - from) >> CHARS_PER_ITEM_SHIFT)
+    const match = next()
+    from = match?.end ?? value.length
+    return match
+  }
+}
 
 /** Calls a closure with a match: with the text, or with a list of the text and the groups, which several parameters take apart. */
 const called = (closure: ScriptClosure, { groups }: PatternMatch, caller: Caller): unknown => {
@@ -18,42 +28,56 @@ const called = (closure: ScriptClosure, { groups }: PatternMatch, caller: Caller
   return caller.attemptCall(closure, closure.parameterCount > 1 ? groups : [caller.budget.list([...groups])])
 }
 
-function* replaced(value: string, closure: ScriptClosure, found: readonly PatternMatch[], caller: Caller): Evaluation {
-  const { budget } = caller
+/** Calls the closure with each match, at most `most`, and `use` with the match and the value of the call. */
+function* eachMatch(
+  [value, closure, [pattern], caller]: Parameters<TextMethod>,
+  most: number,
+  use: (match: PatternMatch, called: unknown) => void
+): Evaluation {
+  const next = finderOf(value, pattern, caller)
+  for (let count = 0; count < most; count++) {
+    const match = next()
+    if (match === undefined) break
+    use(match, yield* ended(called(closure, match, caller)))
+    if (caller.budget.isSliceOver) yield { kind: "pause" }
+  }
+  return null
+}
+
+function* replaced(given: Parameters<TextMethod>, most: number): Evaluation {
+  const [value, , , { budget }] = given
   let text = ""
   let from = 0
-  for (const match of found) {
-    const by = yield* ended(called(closure, match, caller))
-    text += value.slice(from, match.start) + budget.text(by ?? "null")
+  yield* eachMatch(given, most, ({ start, end }, by) => {
+    text += value.slice(from, start) + budget.text(by ?? "null")
     budget.growing(text.length)
-    from = match.end
-    if (budget.isSliceOver) yield { kind: "pause" }
-  }
+    from = end
+  })
   return budget.string(text + value.slice(from))
 }
 
+const ALL = Number.POSITIVE_INFINITY
+
 /** Methods of strings that take a pattern and a closure. */
 export const patternClosureMethods: { readonly [name: string]: TextMethod } = {
-  *replaceAll(value, closure, [pattern], caller) {
-    return yield* replaced(value, closure, matchesOf(value, pattern, caller), caller)
+  replaceAll: (...given) => replaced(given, ALL),
+  replaceFirst: (...given) => replaced(given, 1),
+  *eachMatch(...given) {
+    yield* eachMatch(given, ALL, () => {})
+    return given[0]
   },
-  *replaceFirst(value, closure, [pattern], caller) {
-    return yield* replaced(value, closure, matchesOf(value, pattern, caller).slice(0, 1), caller)
+  *find(...given) {
+    let found: unknown = null
+    yield* eachMatch(given, 1, (_, value) => {
+      found = value
+    })
+    return found
   },
-  *eachMatch(value, closure, [pattern], caller) {
-    for (const match of matchesOf(value, pattern, caller)) yield* ended(called(closure, match, caller))
-    return value
-  },
-  *find(value, closure, [pattern], caller) {
-    const [first] = matchesOf(value, pattern, caller)
-    return first === undefined ? null : yield* ended(called(closure, first, caller))
-  },
-  *findAll(value, closure, [pattern], caller) {
+  *findAll(...given) {
+    const { budget } = given[3]
     const values: Array<unknown> = []
-    for (const match of matchesOf(value, pattern, caller)) {
-      values.push(caller.budget.member(yield* ended(called(closure, match, caller))))
-    }
-    return caller.budget.list(values)
+    yield* eachMatch(given, ALL, (_, value) => values.push(budget.member(value)))
+    return budget.list(values)
   }
 }
 

@@ -67,23 +67,47 @@ interface FoundMatch {
   readonly groups: ReadonlyArray<string | null>
 }
 
-/** The same for a pattern of a script, which also finds all matches in a text, at most `most`. */
+/**
+ * The same for a pattern of a script, which also finds the matches in a text: one after the other with `finder`, or with `all` at
+ * most `most` at once. A match may look at the rest of the text, so that many matches take a time that no length bounds: `all`
+ * throws LimitExceeded after {@link MAX_FINDING_MILLIS}.
+ */
 export const compiledPattern = (pattern: string) => {
   const compiled = compiledOf(pattern)
+  const finder = (text: string): (() => FoundMatch | undefined) => {
+    const matcher = compiled.matcher(checked(text, compiled))
+    return () => {
+      if (!matcher.find()) return undefined
+      const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, at) => matcher.group(at) ?? null)
+      return { start: matcher.start(), end: matcher.end(), groups }
+    }
+  }
   return {
     test: (text: string): boolean => compiled.test(checked(text, compiled)),
     testWhole: (text: string): boolean => compiled.testExact(checked(text, compiled)),
+    finder,
     all: (text: string, most: number): readonly FoundMatch[] => {
-      const matcher = compiled.matcher(checked(text, compiled))
+      const next = finder(text)
+      const from = performance.now()
       const found: Array<FoundMatch> = []
-      while (found.length < most && matcher.find()) {
-        const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, at) => matcher.group(at) ?? null)
-        found.push({ start: matcher.start(), end: matcher.end(), groups })
+      for (let match = next(); match !== undefined; match = next()) {
+        found.push(match)
+        if (found.length >= most) break
+        if (performance.now() - from > MAX_FINDING_MILLIS) throw tooSlow(found.length)
       }
       return found
     }
   }
 }
+
+/** Limit for finding all matches in a text at once, which delays other requests. 65,536 short matches take about 100 ms. */
+const MAX_FINDING_MILLIS = 500
+
+const tooSlow = (count: number): LimitExceeded =>
+  new LimitExceeded(
+    `Finding ${count} matches of a regular expression has taken ${MAX_FINDING_MILLIS} ms, which is the limit, because each match ` +
+      "reads far ahead in the text. Use a pattern without .* before other characters, or match a part of the text."
+  )
 
 /** Cost of starting a match, in steps. */
 const WORD_STEPS = 5

@@ -95,6 +95,47 @@ describe("A format", () => {
     }
   })
 
+  it("counts all of its conversions as one operation", () => {
+    const much = [
+      "String.format('%1$h' * 500, 'x' * 1000000)",
+      "String.format('%1$h' * 200000, 'x' * 1000000)",
+      "String.format('%1$.1s' * 10000, 3g**9999)",
+      "String.format('%1$.1s' * 3000, (1..9000).toList())",
+      "String.format('%1$.1e' * 3000, (3g**9999) as BigDecimal)",
+      "String.format('%n' * 300000)"
+    ]
+    for (const script of much) expect(() => resultOf(script), script).toThrow(/a format would process \d+ items/)
+    expect(text(resultOf("String.format('%d ' * 5000, *(1..5000)).size()"))).toBe("23893")
+  })
+
+  it("makes no more of a text than its precision", () => {
+    expect(text(resultOf("String.format('%.3s|%.0s', [1, 2, 3], [a: 1])"))).toBe("[1,|")
+  })
+
+  it("is shown in part by a message", () => {
+    for (const wrong of [
+      "'%' + '0' * 500000",
+      "'%' + '-' * 500000 + 's'",
+      "'%1$' + '5' * 500000 + 'd'",
+      "'%5.2' + 's' * 99"
+    ]) {
+      let message = ""
+      try {
+        resultOf(`String.format(${wrong})`)
+      } catch (error) {
+        message = (error as Error).message
+      }
+      expect(message, wrong).not.toBe("")
+      expect(message.length, wrong).toBeLessThan(200)
+    }
+  })
+
+  it("fails with the exception of Java", () => {
+    expect(text(resultOf("try { String.format('%q', 1) } catch (IllegalFormatException e) { e.class.name }"))).toBe(
+      "java.util.IllegalFormatException"
+    )
+  })
+
   it("has a bounded width and precision", () => {
     for (const spec of ["%99999999d", "%9999999d", "%-9999999s", "%09999999d"]) {
       expect(() => resultOf(`String.format('${spec}', 1)`), spec).toThrow(/too large|at most 1048576/)

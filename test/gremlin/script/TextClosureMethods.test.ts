@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: scripts of Groovy have values in strings
 import { describe, expect, it } from "vitest"
+import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
 import { text } from "../../../src/structure/Text.ts"
-import { resultOf } from "../FakeHost.ts"
+import { FakeHost, resultOf } from "../FakeHost.ts"
 
 // The expected values are those of Gremlin Server 3.8.1.
 
@@ -53,5 +54,41 @@ describe("A method of a string with a closure", () => {
   it("takes no arguments that mean another method", () => {
     expect(() => resultOf("[1, 2].groupBy({ it }, { it })")).toThrow("before the closure")
     expect(() => resultOf("[1, 2].sum(10) { it }")).toThrow("before the closure")
+  })
+
+  it("finds the matches one after the other", () => {
+    // Each of these matches reads the whole text, so that all of them take more than a minute.
+    const many = "('x' * 60000)"
+    const pattern = "'x.*y|x'"
+    expect(text(resultOf(`${many}.find(${pattern}) { it }`))).toBe("x")
+    expect(text(resultOf(`${many}.find(${pattern})`))).toBe("x")
+    expect(text(resultOf(`${many}.replaceFirst(${pattern}) { 'yy' }.size()`))).toBe("60001")
+    expect(text(resultOf(`${many}.replaceFirst(${pattern}, 'yy').size()`))).toBe("60001")
+    for (const method of ["findAll", "eachMatch", "replaceAll"]) {
+      const script = `${many}.${method}(${pattern}) { throw new Exception('it runs') }`
+      expect(() => resultOf(script), method).toThrow("it runs")
+    }
+  })
+
+  it("looks at the clock before each match that may read much", () => {
+    let asked = 0
+    class CountingSlice extends TimeSlice {
+      override isOverNow(): boolean {
+        asked++
+        return false
+      }
+    }
+    const script = "('x' * 20000).replaceAll('x') { it }.size()"
+    expect(text(new FakeHost().run(script, new CountingSlice()))).toBe("20000")
+    expect(asked).toBeGreaterThan(10_000)
+  })
+})
+
+describe("A method of a string without a closure", () => {
+  it("is refused when the matches of a pattern take too long", () => {
+    for (const method of ["findAll('x.*y|x')", "replaceAll('x.*y|x', 'y')", "split('x.*y|x')"]) {
+      expect(() => resultOf(`('x' * 60000).${method}`), method).toThrow(/matches of a regular expression/)
+    }
+    expect(text(resultOf("('x' * 60000).findAll('x').size()"))).toBe("60000")
   })
 })
