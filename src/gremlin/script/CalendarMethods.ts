@@ -15,7 +15,7 @@ import {
   plusMonths,
   withLocalNanos
 } from "./CalendarTimes.ts"
-import { instantOfSeconds, nanosOfDuration, whole } from "./DateMethods.ts"
+import { instantOfSeconds, longOf, nanosOfDuration, whole } from "./DateMethods.ts"
 import { asIndex, type Method, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { amountOf, unitName } from "./TemporalUnits.ts"
@@ -246,7 +246,7 @@ export const unitsBetween = (unit: unknown, from: unknown, to: unknown): bigint 
   if (Object.hasOwn(lengths, name)) {
     // A date has no hours: the check fails as that of the methods does.
     if (first.type === "LocalDate") shiftedBy(first, 0n, name)
-    return nanos / lengths[name]!
+    return longOf(nanos / lengths[name]!)
   }
   if (!Object.hasOwn(months, name) || first.type === "OffsetDateTime") return undefined
   const [a, b] = [dateOfDay(first.day), dateOfDay(last.day)]

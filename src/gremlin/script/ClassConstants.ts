@@ -2,6 +2,7 @@ import { BigDecimal, BigInteger, Byte, Float, LONG_MAX, LONG_MIN, Short } from "
 import { closest } from "../../structure/Spelling.ts"
 import { ClassName, Duration, Temporal } from "../../structure/Temporal.ts"
 import { OperandError } from "./OperandErrors.ts"
+import { unitNames } from "./TemporalUnits.ts"
 
 type Constants = { readonly [name: string]: unknown }
 
@@ -44,16 +45,17 @@ const constants: { readonly [className: string]: Constants } = {
 /** Classes of enumerations of the server, whose constants the server itself checks. */
 const enumerations: ReadonlySet<string> = new Set([
   ...["Multiplicity", "SchemaAction", "SchemaStatus", "ConsistencyModifier", "Mapping", "TokenField"],
-  ...["Cmp", "Contain", "Metric", "TimeUnit", "ChronoUnit", "RelationType", "Parameter", "ManagementSystem"],
+  ...["Cmp", "Contain", "Metric", "RelationType", "Parameter", "ManagementSystem"],
   ...["ParameterType", "Persist", "ResultGraph"]
 ])
 
-/** The constant `className.name`; undefined for one of the server's enumerations. Fails with OperandError for an unknown one. */
+/** The constant `className.name`; undefined for one of an enumeration. Fails with OperandError for an unknown one. */
 export const classConstant = (className: string, name: string): unknown => {
   const known = Object.hasOwn(constants, className) ? constants[className]! : {}
   if (Object.hasOwn(known, name)) return known[name]
-  if (enumerations.has(className)) return undefined
-  const near = closest(name, Object.keys(known))
+  const units = Object.hasOwn(unitNames, className) ? unitNames[className]! : []
+  if (enumerations.has(className) || units.includes(name)) return undefined
+  const near = closest(name, [...Object.keys(known), ...units])
   throw new OperandError(
     `${className} has no constant ${name} in scripts${near === undefined ? "" : `. Did you mean ${className}.${near}?`}`
   )

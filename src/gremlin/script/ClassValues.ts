@@ -1,4 +1,4 @@
-import { castTo, toDouble } from "../../structure/Arithmetic.ts"
+import { toDouble } from "../../structure/Arithmetic.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { dateOfMillis, parseDate } from "../../structure/Dates.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
@@ -8,7 +8,7 @@ import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import { localDateOfDay, localDateOfYearDay, localDateTimeOf, localDateTimeOfText } from "./CalendarMethods.ts"
-import { toNumber } from "./Casts.ts"
+import { javaCast, toNumber } from "./Casts.ts"
 import { callCharacter } from "./CharacterMethods.ts"
 import { extremeOf } from "./CollectionMethods.ts"
 import {
@@ -45,11 +45,8 @@ const unary =
   ([x]) =>
     double(calculate(real(x)))
 
-/** Math.round: halves go up, and a Float gives an Int. */
-const round: Static = ([x]) => {
-  const rounded = castTo(double(Math.floor(real(x) + 0.5)), "Long")
-  return x instanceof Float ? Number(rounded) : rounded
-}
+/** Math.round: halves go up, a Float gives an Int, and a number that is too large gives the largest one. */
+const round: Static = ([x]) => javaCast(double(Math.floor(real(x) + 0.5)), x instanceof Float ? "Int" : "Long")
 
 /** A Byte or a Short as an Int: Math has no methods for them. */
 const widened = (value: unknown): unknown => (value instanceof Byte || value instanceof Short ? value.value : value)

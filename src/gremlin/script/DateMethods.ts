@@ -1,10 +1,10 @@
 import { toBigInt, toDouble } from "../../structure/Arithmetic.ts"
 import { durationOfNanos, parseDuration } from "../../structure/Durations.ts"
 import { instantOf, partsOfInstant } from "../../structure/Instants.ts"
-import { isNumber } from "../../structure/Numbers.ts"
+import { isNumber, LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
 import { Char, Duration, Temporal, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { MalformedText } from "../../structure/ValueErrors.ts"
+import { ArithmeticFailure, MalformedText } from "../../structure/ValueErrors.ts"
 import { OperandError } from "./OperandErrors.ts"
 
 // Instants, durations and dates, as java.time and java.util create them. All functions fail with OperandError for other values.
@@ -13,6 +13,14 @@ import { OperandError } from "./OperandErrors.ts"
 export const whole = (value: unknown): bigint => {
   if (isNumber(value) && Number.isInteger(toDouble(value))) return toBigInt(value)
   throw new OperandError(`a whole number was expected, not ${typeName(value)}`)
+}
+
+/** The number itself, which must be a Long as in Java. Fails with ArithmeticFailure. */
+export const longOf = (value: bigint): bigint => {
+  if (value >= LONG_MIN && value <= LONG_MAX) return value
+  throw new ArithmeticFailure(
+    `The result is no Long: it exceeds ${value > 0n ? LONG_MAX : LONG_MIN}. Use a larger unit.`
+  )
 }
 
 /** Seconds of the first and the last instant of java.time. */

@@ -7,7 +7,15 @@ import { Duration, Temporal, Timestamp } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { ArithmeticFailure } from "../../structure/ValueErrors.ts"
 import { calendarMember } from "./CalendarMethods.ts"
-import { checkedDuration, instantOfDate, millisOfInstant, nanosOfDuration, shifted, whole } from "./DateMethods.ts"
+import {
+  checkedDuration,
+  instantOfDate,
+  longOf,
+  millisOfInstant,
+  nanosOfDuration,
+  shifted,
+  whole
+} from "./DateMethods.ts"
 import type { Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { amountOf, nanosOfUnit, unitNanos } from "./TemporalUnits.ts"
@@ -44,7 +52,7 @@ export const dateMethods: Methods = {
 
 /** Methods of java.time.Instant. */
 export const instantMethods: Methods = {
-  toEpochMilli: [0, 0, millisOfInstant],
+  toEpochMilli: [0, 0, (value) => longOf(millisOfInstant(value))],
   getEpochSecond: [0, 0, (value: Temporal) => BigInt(parts(value).seconds)],
   getNano: [0, 0, (value: Temporal) => parts(value).nanos],
   plus: [1, 2, (value: Temporal, args) => shifted(value, amountOf(args), 1n)],
@@ -64,7 +72,7 @@ export const instantMethods: Methods = {
 const countOf =
   (unit: string) =>
   (value: Duration): bigint =>
-    nanosOfDuration(value) / unitNanos[unit]!
+    longOf(nanosOfDuration(value) / unitNanos[unit]!)
 
 /** The number of whole units in the seconds of a duration: `toMinutes()` does not look at the nanoseconds. */
 const secondsIn =

@@ -1,3 +1,4 @@
+import { LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
 import type { Duration } from "../../structure/Temporal.ts"
 import { HostConstant } from "../Scope.ts"
 import { checkedDuration, whole } from "./DateMethods.ts"
@@ -40,22 +41,43 @@ export const durationOfUnit = (amount: unknown, unit: unknown): Duration =>
 export const amountOf = ([amount, unit]: ReadonlyArray<unknown>): unknown =>
   unit === undefined ? amount : durationOfUnit(amount, unit)
 
-/** The value of a method of a constant of TimeUnit, such as `TimeUnit.HOURS.toMillis(2)`: towards zero. Undefined for another one. */
+/**
+ * The value of a method of a constant of TimeUnit, such as `TimeUnit.HOURS.toMillis(2)`: towards zero, and as in Java at most the
+ * largest Long. Undefined for another method.
+ */
 export const timeUnitValue = (unit: string, method: string, amount: unknown): bigint | undefined => {
-  const nanos = timeUnits[unit]
-  const target = timeUnits[method.startsWith("to") ? method.slice(2).toUpperCase() : ""]
-  return nanos === undefined || target === undefined ? undefined : (whole(amount) * nanos) / target
+  if (!Object.hasOwn(timeUnits, unit) || !Object.hasOwn(timeUnitMethods, method)) return undefined
+  const value = (whole(amount) * timeUnits[unit]!) / timeUnits[timeUnitMethods[method]!]!
+  return value > LONG_MAX ? LONG_MAX : value < LONG_MIN ? LONG_MIN : value
 }
 
-const timeUnits: { readonly [name: string]: bigint | undefined } = {
+/** Nanoseconds of the constants of TimeUnit. */
+const timeUnits: { readonly [name: string]: bigint } = {
   NANOSECONDS: 1n,
-  NANOS: 1n,
   MICROSECONDS: 1_000n,
-  MICROS: 1_000n,
   MILLISECONDS: 1_000_000n,
-  MILLIS: 1_000_000n,
   SECONDS: 1_000_000_000n,
   MINUTES: 60_000_000_000n,
   HOURS: 3_600_000_000_000n,
   DAYS: 86_400_000_000_000n
+}
+
+/** The units to which the methods of TimeUnit convert. */
+const timeUnitMethods: { readonly [method: string]: string } = {
+  toNanos: "NANOSECONDS",
+  toMicros: "MICROSECONDS",
+  toMillis: "MILLISECONDS",
+  toSeconds: "SECONDS",
+  toMinutes: "MINUTES",
+  toHours: "HOURS",
+  toDays: "DAYS"
+}
+
+/** The names of the units of time that scripts may read, by class. */
+export const unitNames: { readonly [className: string]: readonly string[] } = {
+  TimeUnit: Object.keys(timeUnits),
+  ChronoUnit: [
+    ...Object.keys(unitNanos),
+    ...["WEEKS", "MONTHS", "YEARS", "DECADES", "CENTURIES", "MILLENNIA", "ERAS", "FOREVER"]
+  ]
 }

@@ -9,6 +9,11 @@ describe("Dates, instants and durations of scripts are those of Java", () => {
     ["Duration.ofDays(2).plus(Duration.ofMillis(1))", "PT48H0.001S"],
     ["Duration.of(3, ChronoUnit.HOURS)", "PT3H"],
     ["Duration.of(3, java.time.temporal.ChronoUnit.MICROS)", "PT0.000003S"],
+    ["TimeUnit.HOURS.toMillis(2)", "7200000"],
+    ["TimeUnit.SECONDS.toMinutes(-90)", "-1"],
+    ["TimeUnit.HOURS.toMillis(9223372036854775807L)", "9223372036854775807"],
+    ["TimeUnit.DAYS.toNanos(-9223372036854775807L)", "-9223372036854775808"],
+    ["TimeUnit.MICROSECONDS.toNanos(3).class.simpleName", "Long"],
     ["Duration.ofSeconds(90).toMinutes()", "1"],
     ["Duration.ofSeconds(-90).toMinutes()", "-1"],
     ["Duration.ofMillis(-1).toMillis()", "-1"],
@@ -51,5 +56,37 @@ describe("Dates, instants and durations of scripts are those of Java", () => {
     ["new Date(5).after(3)", "a Date was expected"]
   ])("%s is refused", (script, reason) => {
     expect(() => resultOf(script)).toThrow(reason)
+  })
+
+  it("have the units of Java only", () => {
+    for (const script of [
+      "TimeUnit.NANOS",
+      "TimeUnit.__proto__.toMillis(1)",
+      "TimeUnit.NONSENSE",
+      "ChronoUnit.NONSENSE",
+      "ChronoUnit.NANOSECONDS",
+      "ChronoUnit.constructor"
+    ]) {
+      expect(() => resultOf(script), script).toThrow(/Unit has no constant/)
+    }
+    expect(() => resultOf("TimeUnit.SECOND")).toThrow("Did you mean TimeUnit.SECONDS?")
+    for (const method of ["toMILLIS", "tomillis", "toMilliseconds", "to", "__proto__", "constructor"]) {
+      expect(() => resultOf(`TimeUnit.HOURS.${method}(1)`), method).toThrow(/scripts do not have the method/)
+    }
+  })
+
+  it("give no more than a Long has", () => {
+    for (const script of [
+      "Duration.ofSeconds(9223372036854775807L).toNanos()",
+      "Duration.ofSeconds(-9223372036854775807L).toMillis()",
+      "Instant.ofEpochSecond(31556889864403199L).toEpochMilli()",
+      "ChronoUnit.NANOS.between(java.time.LocalDateTime.of(1,1,1,0,0), java.time.LocalDateTime.of(9999,1,1,0,0))"
+    ]) {
+      expect(() => resultOf(script), script).toThrow("The result is no Long")
+      expect(text(resultOf(`try { ${script} } catch (ArithmeticException e) { 1 }`)), script).toBe("1")
+    }
+    expect(text(resultOf("[Math.round(1e300d), Math.round(-1e30f), Math.round(2.5d), Math.round(Double.NaN)]"))).toBe(
+      "[9223372036854775807, -2147483648, 3, 0]"
+    )
   })
 })
