@@ -22,6 +22,10 @@ interface ParameterCode {
 /** Distance of a function that takes any number of arguments. */
 const MANY_ARGUMENTS = 100_000
 
+/** Distance of an array from `T...`; undefined if a member is no T. */
+const distanceToAll = (type: string, array: JavaArray): number | undefined =>
+  array.every((member) => distanceTo(type, member) !== undefined) ? 0 : undefined
+
 /** True for a value that nothing changes in place. */
 const isConstant = (value: unknown): boolean => typeof value !== "object" || value === null || isNumber(value)
 
@@ -88,12 +92,13 @@ export class ClosureCode extends PlainCode implements ClosureBody {
   /** Stores the arguments of a call in the frame. */
   *bind(frame: Frame, given: readonly unknown[]): Evaluation {
     const { parameters } = this
-    const args = this.#withRest(this.#spread(given), frame)
-    if (args.length > parameters.length) throw this.#wrongCount(args.length)
+    const spread = this.#spread(given)
+    const args = this.#withRest(spread, frame)
+    if (args.length > parameters.length) throw this.#wrongCount(spread.length)
     const required = parameters.reduce((count, { value }) => (value === undefined ? count + 1 : count), 0)
     let spare = args.length - required
     if (spare < 0 && !(this.isImplicit || (parameters.length === 1 && args.length === 0))) {
-      throw this.#wrongCount(args.length)
+      throw this.#wrongCount(spread.length)
     }
     let next = 0
     for (const { local, value } of parameters) {
@@ -120,6 +125,11 @@ export class ClosureCode extends PlainCode implements ClosureBody {
     return converted(arg, type, budget)
   }
 
+  /** Number of parameters that need an argument. */
+  get #required(): number {
+    return this.parameters.filter(({ rest, value }) => value === undefined && rest === undefined).length
+  }
+
   get #what(): string {
     return this.name === "" ? "the closure" : `${this.name}()`
   }
@@ -131,14 +141,14 @@ export class ClosureCode extends PlainCode implements ClosureBody {
   distanceTo(args: readonly unknown[]): number | undefined {
     const { parameters } = this
     const takesRest = parameters.at(-1)?.rest !== undefined
-    const required = parameters.filter(({ rest, value }) => value === undefined && rest === undefined).length
-    if (args.length < required || (args.length > parameters.length && !takesRest)) return undefined
+    if (args.length < this.#required || (args.length > parameters.length && !takesRest)) return undefined
     // As in Java, a function with this number of parameters goes before one that takes any number.
     let sum = takesRest ? MANY_ARGUMENTS : parameters.length - args.length
     for (let at = 0; at < args.length; at++) {
       const { local, rest } = parameters[Math.min(at, parameters.length - 1)]!
-      const distance =
-        rest !== undefined && args[at] instanceof JavaArray ? 0 : distanceTo(rest ?? local.type, args[at])
+      const arg = args[at]
+      const isArray = rest !== undefined && arg instanceof JavaArray
+      const distance = isArray ? distanceToAll(rest, arg) : distanceTo(rest ?? local.type, arg)
       if (distance === undefined) return undefined
       sum += distance
     }
@@ -147,8 +157,9 @@ export class ClosureCode extends PlainCode implements ClosureBody {
 
   /** True if another function of the same name has parameters of the same types, so that it replaces this one. */
   hasTypesOf(other: ClosureCode): boolean {
+    // A parameter without a type is one of Object, and T... is an array.
     const types = ({ parameters }: ClosureCode): string =>
-      parameters.map(({ local, rest }) => rest ?? local.type).join()
+      parameters.map(({ local, rest }) => (rest === undefined ? local.type || "Object" : `${rest}[]`)).join()
     return this.parameters.length === other.parameters.length && types(this) === types(other)
   }
 
@@ -158,20 +169,34 @@ export class ClosureCode extends PlainCode implements ClosureBody {
     return args.length === 1 && this.parameters.length > 1 && this.name === "" && Array.isArray(only) ? only : args
   }
 
-  /** The arguments with those of `Object... xs` as one array. An array in their place is passed as it is. */
+  /**
+   * The arguments with those of `Object... xs` as one array. An array in their place is passed as it is. Fails with OperandError for
+   * an argument that is no member of the array.
+   */
   #withRest(args: readonly unknown[], { runtime: { budget } }: Frame): readonly unknown[] {
-    const type = this.parameters.at(-1)?.rest
+    const { local, rest } = this.parameters.at(-1) ?? {}
     const first = this.parameters.length - 1
-    if (type === undefined || args.length < first) return args
-    if (args.length === first + 1 && (args[first] instanceof JavaArray || args[first] === null)) return args
-    const members = args.slice(first).map((arg) => (type === "Object" ? arg : converted(arg, type, budget)))
-    return [...args.slice(0, first), new JavaArray(type, budget.list([...budget.members(members)]))]
+    if (rest === undefined) return args
+    const isArray = args.length === first + 1 && (args[first] instanceof JavaArray || args[first] === null)
+    const members = isArray ? ((args[first] as JavaArray | null) ?? []) : args.slice(first)
+    for (const member of members) {
+      if (distanceTo(rest, member) !== undefined) continue
+      throw new OperandError(
+        `${this.#what} takes ${rest}... for ${local?.name}, and ${typeName(member)} is no ${rest}`,
+        "MissingMethodException"
+      )
+    }
+    if (isArray) return args
+    const converts = rest !== "Object"
+    const made = converts ? members.map((member) => converted(member, rest, budget)) : members
+    return [...args.slice(0, first), new JavaArray(rest, budget.list([...budget.members(made)]))]
   }
 
   #wrongCount(count: number): OperandError {
     const { length } = this.parameters
-    const least = this.parameters.filter(({ value }) => value === undefined).length
-    const wanted = least === length ? `${length}` : `${least} to ${length}`
+    const least = this.#required
+    const takesRest = this.parameters.at(-1)?.rest !== undefined
+    const wanted = takesRest ? `at least ${least}` : least === length ? `${length}` : `${least} to ${length}`
     return new OperandError(`${this.#what} takes ${wanted} arguments, not ${count}`, "MissingMethodException")
   }
 }

@@ -17,6 +17,20 @@ describe("A parameter", () => {
     ["def f(String... xs) { xs.join('-') }; f(*['a','b'])", "a-b"],
     ["def f(Object... xs) { xs.length }; f([1,2] as Object[])", "2"],
     ["def f(Object... xs) { xs.length }; f([1,2])", "1"],
+    ["def f(Object a) { 'o' }; def f(Object... a) { 'v' }; [f(1), f(1, 2), f()]", "[o, v, v]"],
+    ["def f(Object... a) { 'v' }; def f(a) { 'o' }; [f(1), f(1, 2), f()]", "[o, v, v]"],
+    ["def f(a) { 'first' }; def f(Object a) { 'second' }; f(1)", "second"],
+    [
+      "def f(String... a) { 's' }; def f(int... a) { 'i' }; [f(1), f('a'), f([1] as int[]), f(['a'] as String[])]",
+      "[i, s, i, s]"
+    ],
+    ["def f(int... xs) { xs }; f(1, 2 as short)", "[1, 2]"],
+    ["def f(int... xs) { xs }; f(null)", "null"],
+    [
+      "def f(a, b = 1, Object... xs) { [a, b, xs as List] }; [f(1), f(1, 2), f(1, 2, 3)]",
+      "[[1, 1, []], [1, 2, []], [1, 2, [3]]]"
+    ],
+    ["def c = { a, b = 1, int... xs -> [a, b, xs as List] }; [c(1), c(1, 2, 3)]", "[[1, 1, []], [1, 2, [3]]]"],
     ["def f(Object[] xs) { xs.length }; f(1,2)", "2"],
     ["def c = { Object... xs -> xs.length }; [c(), c(1,2,3)]", "[0, 3]"],
     ["def c = { a, ... xs -> 1 }; 1", "1"],
@@ -85,5 +99,19 @@ describe("A parameter", () => {
       ["def f(a, b) { a }; f(1)", "f() takes 2 arguments, not 1"]
     ]
     for (const [script, message] of refused) expect(() => resultOf(script), script).toThrow(message)
+  })
+
+  it("of any number of arguments takes those of its type only", () => {
+    const refused: ReadonlyArray<readonly [script: string, problem: string]> = [
+      ["def f(int... xs) { xs }; f('a')", "f() takes int... for xs, and String is no int"],
+      ["def f(int... xs) { xs }; f(1, null)", "and null is no int"],
+      ["def f(int... xs) { xs }; f(1L)", "and Long is no int"],
+      ["def f(int... xs) { xs }; f(['a'] as String[])", "and String is no int"],
+      ["def f(String... xs) { xs }; f(1)", "and Integer is no String"],
+      ["def c = { int... xs -> xs }; c('a')", "the closure takes int... for xs"],
+      ["def f(a, b = 1, Object... xs) { a }; f()", "f() takes at least 1 argument"],
+      ["def c = { a, b -> a }; c([1, 2, 3])", "the closure takes 2 arguments, not 3"]
+    ]
+    for (const [script, problem] of refused) expect(() => resultOf(script), script).toThrow(problem)
   })
 })
