@@ -8,6 +8,7 @@ import { unexpected } from "./Scanner.ts"
 import { type CallSpec, type CallState, usage } from "./Signatures.ts"
 import { readSpread } from "./SpreadParser.ts"
 import { isClosureArgument, readClosuresBehind, readStepClosure } from "./StepClosures.ts"
+import { sourceMethods } from "./Steps.ts"
 import { asData } from "./Variables.ts"
 
 const NO_ARGUMENTS: readonly unknown[] = Object.freeze([])
@@ -51,6 +52,7 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
     const from = context.position
     if (state.accepts === 0) throw tooMany(context, spec, at)
     const isSpread = context.skip() === ASTERISK
+    if (isSpread && sourceMethods.get(spec.name) === spec) throw context.failAt(context.position, noSpread(spec))
     const value = isSpread
       ? asData(context, readSpread(context))
       : isClosureArgument(context, spec)
@@ -75,6 +77,10 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
   context.position = end
   throw tooFew(context, spec, args.length)
 }
+
+/** A method that configures a source acts when the script is read, so that its arguments must be known. */
+const noSpread = (spec: CallSpec): string =>
+  `${spec.name}() of a traversal source takes no spread list: write its arguments, ${usage(spec)}`
 
 /** The error for an argument that no signature accepts. The argument begins at offset `from`. */
 const wrongKind = (

@@ -3,7 +3,9 @@ import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../process/langu
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { steps } from "../parser/Steps.ts"
 import { JavaArray } from "./JavaArray.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { addTo, Spread, severalArguments } from "./Spread.ts"
+import { checkedOperator, onlyArgument } from "./StepArguments.ts"
 
 /** Visits every variable inside a value: in collections, predicates, strategies and nested traversals. */
 export const visitVariables = (value: unknown, visit: (variable: Variable) => void): void => {
@@ -87,8 +89,14 @@ const substitutePredicate = (predicate: Predicate, of: (variable: Variable) => u
     )
   }
   const value = listForWithin(predicate, substitute(predicate.value, of))
+  if (takesTwo.has(predicate.operator) && Array.isArray(value) && value.length !== 2) {
+    throw new OperandError(`${predicate.operator}() takes 2 arguments, not ${value.length}`)
+  }
   return predicate instanceof TextP ? new TextP(predicate.operator, value) : new P(predicate.operator, value)
 }
+
+/** Predicates of two arguments, which their value is a list of. */
+const takesTwo: ReadonlySet<string> = new Set(["between", "inside", "outside"])
 
 /**
  * The argument of a predicate after variables were replaced. within(x) and without(x) need a list: a set becomes a list, and a
@@ -96,7 +104,7 @@ const substitutePredicate = (predicate: Predicate, of: (variable: Variable) => u
  */
 const listForWithin = (predicate: P, value: unknown): unknown => {
   const members = predicate.operator === "within" || predicate.operator === "without"
-  if (value instanceof Spread) return members ? value.members : (value.members[0] ?? null)
+  if (value instanceof Spread) return members ? value.members : onlyArgument(predicate.operator, value.members)
   if (!members || Array.isArray(value)) return value
   return value instanceof GremlinSet ? [...value] : [value]
 }
@@ -104,6 +112,12 @@ const listForWithin = (predicate: P, value: unknown): unknown => {
 /** Copies a traversal and replaces its variables, as {@link substitute} does for a value. */
 export const substituteBytecode = (bytecode: Bytecode, of: (variable: Variable) => unknown): Bytecode => {
   const inside = (instructions: readonly Instruction[]): readonly Instruction[] =>
-    instructions.map((instruction) => instructionOf(instruction.operator, substituteItems(instruction.args, of)))
+    instructions.map(({ args, operator }) => {
+      const items = args.map((arg) => substitute(arg, of))
+      if (!items.some((item) => item instanceof Spread)) return instructionOf(operator, items)
+      const given: Array<unknown> = []
+      for (const item of items) addTo(given, item)
+      return instructionOf(checkedOperator(operator, given), given)
+    })
   return new Bytecode(inside(bytecode.sourceInstructions), inside(bytecode.stepInstructions))
 }

@@ -1,4 +1,4 @@
-import { Bytecode, type Instruction } from "../../process/language/Bytecode.ts"
+import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { spawns, steps, terminals } from "../parser/Steps.ts"
 import { type Evaluation, type HostCall, ScriptTraversal, TransactionControl, type TraversalSource } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
@@ -9,6 +9,7 @@ import { instructionOf } from "./Data.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
 import { Spread, severalArguments } from "./Spread.ts"
+import { checkedOperator } from "./StepArguments.ts"
 import { emptied, ended, filled } from "./Terminals.ts"
 import { asArgument } from "./TraversalArguments.ts"
 
@@ -79,10 +80,9 @@ export class TraversalCalls {
   ): Generator<HostCall, readonly Instruction[], unknown> {
     const spec = steps.get(name)
     if (spec === undefined) throw noMethod("a traversal", name, [...steps.keys(), ...terminals.keys()])
-    const operator = args.length === 0 ? spec.emptyOperator : spec.operator
     this.#budget.created(bytecode.stepInstructions.length + 1)
     const given = yield* spec.closure === undefined ? this.#arguments(args) : this.#withClosures(args)
-    return [...bytecode.stepInstructions, instructionOf(operator, given)]
+    return [...bytecode.stepInstructions, checkedInstruction(name, given)]
   }
 
   /** Runs a traversal. Returns the value of its terminal method. */
@@ -101,7 +101,7 @@ export class TraversalCalls {
   *ofSource(source: TraversalSource, name: string, args: readonly unknown[]): Evaluation {
     const spec = spawns.has(name) ? steps.get(name) : undefined
     if (spec !== undefined) {
-      const instruction = instructionOf(spec.operator, yield* this.#arguments(args))
+      const instruction = checkedInstruction(name, yield* this.#arguments(args))
       return new ScriptTraversal(source, new Bytecode(source.instructions, [instruction]), new Map())
     }
     if (args.length === 0) {
@@ -111,4 +111,10 @@ export class TraversalCalls {
     }
     throw noMethod("a traversal source", name, [...spawns, "tx", "with", "withStrategies", "withSideEffect"])
   }
+}
+
+/** A step with these arguments. Fails with OperandError if the step does not take them. */
+const checkedInstruction = (name: string, given: readonly unknown[]): Instruction => {
+  const { args } = instructionOf(name, given)
+  return new Instruction(checkedOperator(name, args), args)
 }

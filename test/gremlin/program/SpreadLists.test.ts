@@ -56,6 +56,33 @@ describe("A spread list", () => {
     expect(() => resultOf("g.V((1..10001).toArray())")).toThrow("10001 arguments of a step are too many")
   })
 
+  it("gives a step or a predicate only arguments that it takes", () => {
+    const refused: ReadonlyArray<readonly [script: string, problem: string]> = [
+      ["g.addV(*['a', 'b']).toList()", "addV() does not take 2 arguments: addV() or addV(string or traversal)"],
+      ["g.V().project(*[]).toList()", "0 arguments are not enough for project(): project(string, string...)"],
+      ["g.V().as(*[1]).toList()", "argument 1 of as() is an integer, but a string was expected"],
+      ["g.V().where(__.has(*['a', 1, 2, 3])).toList()", "has() does not take 4 arguments"],
+      ["def t = __.addV(*['a', 'b']); g.V().map(t).toList()", "addV() does not take 2 arguments"],
+      ["g.V().has('a', gt(*[1, 2])).toList()", "gt() takes 1 argument, and the spread list gives 2"],
+      ["g.V().has('a', eq(*[])).toList()", "eq() takes 1 argument, and the spread list gives 0"],
+      ["g.V().has('a', TextP.containing(*['x', 'y'])).toList()", "containing() takes 1 argument"],
+      ["g.V().has('a', between(*[1, 2, 3])).toList()", "between() takes 2 arguments, not 3"],
+      ["g.withSideEffect(*[]).V().toList()", "withSideEffect() of a traversal source takes no spread list"],
+      ["g.with(*[5]).V().toList()", "with() of a traversal source takes no spread list"],
+      ["g.withSack(*[1, 2, 3]).V().toList()", "withSack() of a traversal source takes no spread list"],
+      ["g.withBulk(*['x']).V().toList()", "withBulk() of a traversal source takes no spread list"],
+      ["def t = g.V(); t.has('a', 1, 2, 3).toList()", "has() does not take 4 arguments"],
+      ["def t = g.V(); t.as(1).toList()", "argument 1 of as() is an integer"]
+    ]
+    for (const [script, problem] of refused) expect(() => resultOf(script), script).toThrow(problem)
+    expect(bytecode("g.V().has('a', between(*[1, 2])).has(*['b', gt(*[3])]).toList()")).toBe(
+      "list g.V().has('a', P.between(1, 2)).has('b', P.gt(3))"
+    )
+    expect(bytecode("g.V().none(*[]).toList()")).toBe("list g.V().discard()")
+    expect(bytecode("def t = g.V(); t.values(['a', 'b'] as String[]).toList()")).toBe("list g.V().values('a', 'b')")
+    expect(bytecode("g.V().order().by(*['a', desc]).toList()")).toBe("list g.V().order().by('a', Order.desc)")
+  })
+
   it("is a list", () => {
     for (const script of [
       "[*'abc']",
