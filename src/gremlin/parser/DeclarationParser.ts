@@ -48,14 +48,17 @@ const declaration = (
   isEmpty: boolean
 ): Statement => ({ kind: "declaration", names, type: isEmpty ? "" : type, isSpread: false, value, position })
 
-/** The simple name of a declared type. Empty for `def` and for arrays. */
+/** Arrays whose members are converted. Other arrays are lists in scripts. */
+const ARRAY = /^(?:short|int|long|float|double|boolean|char|String|Object|Integer|Long|Double)\[\]$/
+
+/** The simple name of a declared type, such as `int[]`. Empty for `def` and for arrays of other types. */
 const typeOf = (written: string): string => {
   const words = written
     .trim()
     .replace(/<.*>/, "")
     .split(/[ \t]+/)
   const type = words.at(-1)!
-  if (["def", "var", "final", "void"].includes(type) || type.endsWith("[]")) return ""
+  if (["def", "var", "final", "void"].includes(type) || (type.endsWith("[]") && !ARRAY.test(type))) return ""
   return type.slice(type.lastIndexOf(".") + 1)
 }
 

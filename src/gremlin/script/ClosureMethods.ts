@@ -4,8 +4,8 @@ import type { Evaluation } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { Suspension } from "../Suspension.ts"
 import type { Budget } from "./Budget.ts"
+import { checkChange, checkGrows } from "./Changeable.ts"
 import { extremeBy, injected } from "./ClosureFolds.ts"
-import { MapPart } from "./MapParts.ts"
 import { type Caller, callWith, ended, type Members, type Run } from "./MemberCalls.ts"
 import { asIndex } from "./MethodTable.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
@@ -221,6 +221,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     return (yield* kept(members, closure, caller, true)) > 0
   },
   *unique(members, closure, _, caller) {
+    checkChange(members.of, "unique")
     const seen = new GremlinMap()
     for (const member of visited(members.of, members.list)) {
       const key = caller.budget.key(yield* ended(callWith(caller, closure, members, member)))
@@ -254,7 +255,7 @@ function* kept(members: Members, closure: ScriptClosure, caller: Caller, wanted:
   const found = yield* chosen(members, closure, caller, wanted)
   const removed = members.list.length - found.length
   const { of } = members
-  if (of instanceof MapPart) throw of.unchangeable()
+  checkGrows(of, wanted ? "retainAll()" : "removeAll()")
   if (Array.isArray(of)) {
     assertStillIn(of, found)
     of.splice(0, of.length, ...caller.budget.list(found))

@@ -4,9 +4,10 @@ import { double, isNumber } from "../../structure/Numbers.ts"
 import { Char } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
-import { javaCast } from "./Casts.ts"
+import { cast, javaCast } from "./Casts.ts"
 import { characterOf } from "./DateMethods.ts"
 import { isInstance } from "./Instances.ts"
+import { JavaArray } from "./JavaArray.ts"
 import { membersOf } from "./Members.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -26,6 +27,9 @@ export const converted = (value: unknown, type: string, budget: Budget): unknown
   if (value === null || value === undefined) {
     if (primitives.has(type)) throw refused(value, type)
     return null
+  }
+  if (type.endsWith("[]")) {
+    return value instanceof JavaArray || value instanceof Uint8Array ? value : cast(value, type, budget)
   }
   const kind = numberTypeOf(type)
   if (kind !== undefined) {

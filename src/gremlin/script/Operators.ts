@@ -12,6 +12,7 @@ import type { BinaryOperator } from "../Script.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { bitwise, wrong } from "./BitOperators.ts"
 import type { Budget } from "./Budget.ts"
+import { checkGrows } from "./Changeable.ts"
 import { withoutChars } from "./CharOperands.ts"
 import { isAssignable } from "./ClassMethods.ts"
 import { composed } from "./ClosureValues.ts"
@@ -22,7 +23,6 @@ import { NumberAwareSet } from "./NumberAware.ts"
 import { calculated, isIntegral } from "./NumberOperators.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { ScriptPattern } from "./Patterns.ts"
-import { RangeList } from "./RangeList.ts"
 
 // The operators of scripts. They throw OperandError for operands that they do not accept.
 
@@ -129,7 +129,7 @@ export const isCase = (pattern: unknown, value: unknown, budget: Budget): boolea
 /** `<<` appends to a list, adds to a set or a map, joins strings and shifts integers. */
 const appended = (left: unknown, right: unknown, budget: Budget): unknown => {
   if (left instanceof ScriptClosure && right instanceof ScriptClosure) return composed("<<", left, right, budget)
-  if (left instanceof RangeList) throw left.unchangeable()
+  checkGrows(left, "<<")
   if (Array.isArray(left)) left.push(budget.member(right, left))
   else if (left instanceof GremlinSet) left.add(budget.keyMember(right))
   else if (left instanceof GremlinMap && right instanceof GremlinMap) {

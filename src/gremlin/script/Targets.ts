@@ -1,7 +1,10 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
+import { checkGrows } from "./Changeable.ts"
+import { converted } from "./Conversions.ts"
 import { JavaArray } from "./JavaArray.ts"
+import { MapPart } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, within } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -14,15 +17,19 @@ export const readTarget = (container: unknown, index: unknown, isMember: boolean
 
 /** Stores a value in a list or a map. Returns the value. Fails with OperandError. */
 export const storeIn = (container: unknown, index: unknown, value: unknown, budget: Budget): unknown => {
-  if (container instanceof RangeList) throw container.unchangeable()
+  if (container instanceof RangeList || container instanceof MapPart) throw container.unchangeable()
   if (Array.isArray(container) && Array.isArray(index)) {
+    checkGrows(container, "[...] = with several indexes")
     storeSeveral(container, index, value, budget)
     return value
   }
   const stored = budget.member(value, container)
   if (container instanceof GremlinMap) container.set(budget.keyMember(index), stored)
-  else if (container instanceof JavaArray) container[within(asIndex(index), container.length)] = stored
-  else if (Array.isArray(container)) {
+  else if (container instanceof JavaArray) {
+    const member = converted(stored, container.type, budget)
+    container[within(asIndex(index), container.length)] = member
+    return member
+  } else if (Array.isArray(container)) {
     const at = asIndex(index) < 0 ? asIndex(index) + container.length : asIndex(index)
     if (at < 0)
       throw new OperandError(`index ${at} is out of bounds for length ${container.length}`, "IndexOutOfBoundsException")

@@ -1,6 +1,7 @@
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
 import { type Evaluation, Optional, type ScriptTraversal } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
+import { checkGrows } from "./Changeable.ts"
 import { OperandError } from "./OperandErrors.ts"
 
 /** The value of a terminal method other than iterate() and explain(). Fails with OperandError for next() without a result. */
@@ -35,6 +36,7 @@ export function* ended(results: unknown[], name: string, count: number | undefin
 /** The value of fill(collection): the list or set with the results added. Fails with OperandError for another value. */
 export const filled = (target: unknown, results: readonly unknown[], budget: Budget): unknown => {
   budget.created(results.length)
+  checkGrows(target, "fill()")
   if (target instanceof GremlinSet) for (const result of budget.keys([...results])) target.add(result)
   else if (Array.isArray(target)) for (const result of results) target.push(budget.member(result, target))
   else throw new OperandError("fill() takes a list or a set of the script")

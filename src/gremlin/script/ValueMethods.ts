@@ -12,6 +12,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 import { Optional, ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
 import { localDateMethods, localDateTimeMethods, offsetDateTimeMethods } from "./CalendarMethods.ts"
+import { checkChange } from "./Changeable.ts"
 import { characterMethods } from "./CharacterMethods.ts"
 import { classOf } from "./ClassMethods.ts"
 import { memberClosureMethods } from "./ClosureMethods.ts"
@@ -31,7 +32,6 @@ import { JavaArray } from "./JavaArray.ts"
 import { listMethods, setMethods } from "./ListMethods.ts"
 import { mapClosureMethods } from "./MapClosureMethods.ts"
 import { mapMethods } from "./MapMethods.ts"
-import { MapPart } from "./MapParts.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, type Method, type Methods, positioned, within } from "./MethodTable.ts"
@@ -167,18 +167,10 @@ export const callMethod = (value: unknown, name: string, args: readonly unknown[
     const wanted = least === most ? `${least}` : `${least} to ${most}`
     throw new Unavailable(`${name}() of ${typeName(value)} takes ${wanted} arguments, not ${args.length}`)
   }
-  if (value instanceof RangeList && changing.has(name)) throw value.unchangeable()
-  if (value instanceof MapPart && name !== "sort" && changing.has(name)) throw value.unchangeable()
+  checkChange(value, name)
   budget.visited(value)
   return method(value as never, args, budget) ?? null
 }
-
-/** Methods that change a list. */
-const changing: ReadonlySet<string> = new Set(
-  "add addAll set push pop removeLast poll swap remove removeAt removeAll retainAll clear sort unique leftShift".split(
-    " "
-  )
-)
 
 /** True when {@link readMember} returns a value for the name. */
 export const hasMember = (value: unknown, name: string): boolean =>

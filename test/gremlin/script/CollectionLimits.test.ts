@@ -105,3 +105,69 @@ describe("split() with a closure", () => {
     expect(shown("def n = 0; def parts = [1, 2].split { n++ % 2 == 0 }; parts")).toBe("[[1], [2]]")
   })
 })
+
+describe("The values of a map", () => {
+  it("cannot be changed, because the map would not see it", () => {
+    for (const change of [
+      "m.values() << 7",
+      "m.values()[0] = 7",
+      "m.values()[0..0] = [7]",
+      "m.values().add(7)",
+      "m.values().unique { it }",
+      "m.values().removeAll { it }",
+      "m.entrySet() << 7",
+      "g.V().fill(m.values())"
+    ]) {
+      expect(() => resultOf(`def m = [a: 1, b: 1]; ${change}`), change).toThrow(/is a copy in scripts/)
+    }
+    expect(shown("def m = [a: 1]; def v = m.values(); v += 3; v")).toBe("[1, 3]")
+    expect(shown("def m = [a: 2, b: 1]; [m.values().sort(), m.values().sort { -it }]")).toBe("[[1, 2], [2, 1]]")
+  })
+})
+
+describe("A range", () => {
+  it("cannot be changed", () => {
+    for (const change of ["r << 1", "r[0] = 1", "r.removeAll { it > 1 }", "r.unique { it }", "g.V().fill(r)"]) {
+      expect(() => resultOf(`def r = 1..3; ${change}`), change).toThrow("a range cannot be changed")
+    }
+  })
+})
+
+describe("An array", () => {
+  const arrays = ["int[] a = [2, 1]", "def a = [2, 1] as int[]", "def a = new int[2]"]
+
+  it("keeps its length", () => {
+    for (const array of arrays) {
+      for (const change of [
+        "a << 3",
+        "a.add(3)",
+        "a.addAll([3])",
+        "a.remove(0)",
+        "a.clear()",
+        "a.unique()",
+        "a.unique { it }",
+        "a.removeAll { it > 1 }",
+        "a[0..1] = [3]",
+        "a[0, 1] = [3, 4]",
+        "g.V().fill(a)"
+      ]) {
+        expect(() => resultOf(`${array}; ${change}`), change).toThrow("an array keeps its length")
+      }
+    }
+    expect(shown("int[] a = [2, 1]; a.sort(); a")).toBe("[1, 2]")
+    expect(shown("int[] a = [2, 1]; a.swap(0, 1); a")).toBe("[1, 2]")
+  })
+
+  it("keeps the type of its members", () => {
+    for (const array of arrays)
+      expect(() => resultOf(`${array}; a[0] = 'xx'`), array).toThrow(/String.*int|int.*String/)
+    expect(shown("int[] a = [1]; a[0] = 3L; [a[0], a[0].class.simpleName]")).toBe("[3, Integer]")
+    expect(shown("int[] a = [1]; a[0] += 1.7; a[0]++; a")).toBe("[3]")
+    expect(shown("String[] a = ['a']; a[0] = 1; [a, a.class.simpleName]")).toBe("[[1], String[]]")
+    expect(shown("boolean[] a = [true]; a[0] = 0; a")).toBe("[false]")
+    expect(shown("Object[] a = [1, 'a']; a[1] = [1]; a")).toBe("[1, [1]]")
+    expect(shown("int[] a = [1]; int[] b = a; b[0] = 7; a")).toBe("[7]")
+    expect(shown("int[] a; a")).toBe("null")
+    expect(() => resultOf("int[] a = ['xx']")).toThrow()
+  })
+})

@@ -1,0 +1,34 @@
+import { JavaArray } from "./JavaArray.ts"
+import { MapPart } from "./MapParts.ts"
+import { OperandError } from "./OperandErrors.ts"
+import { RangeList } from "./RangeList.ts"
+
+/** Methods of lists that change the list. */
+const changing: ReadonlySet<string> = new Set(
+  "add addAll set push pop removeLast poll swap remove removeAt removeAll retainAll clear sort unique leftShift".split(
+    " "
+  )
+)
+
+/** Methods that change the order of an array, which keeps its length. */
+const reordering: ReadonlySet<string> = new Set(["sort", "swap"])
+
+/** Checks that a value may get or lose members. Fails with OperandError for a range, a part of a map and an array. */
+export const checkGrows = (value: unknown, what: string): void => {
+  if (value instanceof RangeList || value instanceof MapPart) throw value.unchangeable()
+  if (value instanceof JavaArray) {
+    throw new OperandError(
+      `an array keeps its length, so it has no ${what}: make a list of it by toList()`,
+      "MissingMethodException"
+    )
+  }
+}
+
+/** Checks that a value has the method, if the method changes lists. Fails with OperandError as {@link checkGrows} does. */
+export const checkChange = (value: unknown, method: string): void => {
+  if (!changing.has(method)) return
+  if (value instanceof JavaArray && reordering.has(method)) return
+  // As in Groovy, the values of a map are sorted into a new list.
+  if (value instanceof MapPart && method === "sort") return
+  checkGrows(value, `${method}()`)
+}
