@@ -4,14 +4,18 @@ import { anything, Kind } from "./Kinds.ts"
 import { namedClasses } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
-const PRIMITIVE = /\(\s*(byte|short|int|long|float|double|char|boolean)(\[\])?\s*\)\s*(?=[\w"'([.-])/y
+const PRIMITIVE = /\(\s*(byte|short|int|long|float|double|char|boolean)(\[\])?\s*\)\s*(?=[\w"'([.+~!-])/y
 
 /**
- * A class in parentheses, with an operand behind it. A sign is no operand: `(A) - 1` subtracts. A name in capitals may be a
- * variable, and then the brackets behind it are an index.
+ * A class in parentheses, with an operand behind it. A name in capitals may be a variable, and then the brackets behind it are an
+ * index.
  */
 const CLASS =
-  /\(\s*((?:[a-z][\w$]*\.)*[A-Z][\w$]*(?:\.[A-Z][\w$]*)?)(?:<[\w$.,? <>]{0,200}>)?(\[\])?\s*\)[ \t]*(?=[\w"'([{])/y
+  /\(\s*((?:[a-z][\w$]*\.)*[A-Z][\w$]*(?:\.[A-Z][\w$]*)?)(?:<[\w$.,? <>]{0,200}>)?(\[\])?\s*\)[ \t]*(?=[\w"'([{~]|!(?!=|in\b|instanceof\b))/y
+
+/** A type of values in parentheses, with a sign behind it. Another class may be a variable: `(A) - 1` subtracts. */
+const SIGNED =
+  /\(\s*((?:java\.(?:lang|math)\.)?(?:Byte|Short|Integer|Long|Float|Double|BigDecimal|BigInteger|Number|String|Object|Boolean))(\[\])?\s*\)[ \t]*(?=[+-])/y
 
 const OPERATOR_WORD = /(?:in|as|instanceof)\b/y
 
@@ -23,7 +27,7 @@ const matchAt = (pattern: RegExp, { position, text }: ParseContext): RegExpExecA
 /** True when a cast such as `(byte) 1` or `(List) x` begins at the position. */
 export const isCast = (context: ParseContext): boolean => {
   if (matchAt(PRIMITIVE, context) !== null) return true
-  const found = matchAt(CLASS, context)
+  const found = matchAt(CLASS, context) ?? matchAt(SIGNED, context)
   if (found === null || context.declared.has(found[1]!)) return false
   OPERATOR_WORD.lastIndex = context.position + found[0].length
   return !OPERATOR_WORD.test(context.text)
@@ -31,7 +35,7 @@ export const isCast = (context: ParseContext): boolean => {
 
 /** Reads a cast with its operand. Only if {@link isCast}. */
 export const readCast = (context: ParseContext, start: number): Operand => {
-  const found = matchAt(PRIMITIVE, context) ?? matchAt(CLASS, context)
+  const found = matchAt(PRIMITIVE, context) ?? matchAt(CLASS, context) ?? matchAt(SIGNED, context)
   const [whole = "", written = "", array = ""] = found ?? []
   const type = written.slice(written.lastIndexOf(".") + 1)
   if (/^[A-Z]/.test(type) && !namedClasses.has(type) && !castable.has(type)) {

@@ -1,5 +1,5 @@
 import { Variable } from "../../process/language/Bytecode.ts"
-import { CallExpression, IncrementExpression, ReferenceExpression } from "../ProgramExpressions.ts"
+import { CallExpression, IncrementExpression, ReferenceExpression, SpreadExpression } from "../ProgramExpressions.ts"
 import { BinaryExpression, ChainExpression, type Link, type Operand, RangeExpression } from "../Script.ts"
 import { ClosureExpression } from "../Statement.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
@@ -170,8 +170,8 @@ const readIndex = (context: ParseContext): Link => {
   }
   expect(context, RIGHT_BRACKET, "']' after an index")
   context.leave()
-  if (indexes.length === 1) return { kind: "index", index, position }
-  // As in Groovy, several indexes are a list of them.
+  if (indexes.length === 1 && !(index instanceof SpreadExpression)) return { kind: "index", index, position }
+  // As in Groovy, several indexes are a list of them, and so is a spread list.
   return { kind: "index", index: indexes.map((each) => asData(context, each)), position }
 }
 

@@ -9,6 +9,7 @@ import {
   DAY_NANOS,
   dateOfDay,
   dayOf,
+  isDate,
   lengthOfMonth,
   localNanos,
   needCalendarTime,
@@ -213,9 +214,10 @@ export const localDateTimeOf = (fields: readonly unknown[]): Temporal | undefine
 
 /** The value of `LocalDateTime.parse(text)`. Fails with OperandError for another text. */
 export const localDateTimeOfText = (text: unknown): Temporal => {
-  const time =
-    typeof text === "string" && text.includes("T") ? calendarTimeOf(new Temporal("LocalDateTime", text)) : undefined
-  if (time !== undefined && time.nanos < DAY_NANOS) return calendarValue(time) as Temporal
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)T/.exec(String(text)) ?? []
+  const isReal = typeof text === "string" && isDate(Number(year), Number(month), Number(day))
+  const time = isReal ? calendarTimeOf(new Temporal("LocalDateTime", text)) : undefined
+  if (time !== undefined) return calendarValue(time) as Temporal
   const quoted = JSON.stringify(String(text).slice(0, 60))
   throw new OperandError(`${quoted} is not a time such as 2024-02-29T10:20:30`, "DateTimeParseException")
 }
@@ -223,6 +225,10 @@ export const localDateTimeOfText = (text: unknown): Temporal => {
 /** The value of `LocalDate.ofEpochDay(day)` and `LocalDate.ofYearDay(year, day)`. Fails with OperandError. */
 export const localDateOfDay = (day: number): Temporal =>
   calendarValue({ day: checkedDay(day), nanos: 0n, type: "LocalDate", offset: 0 }) as Temporal
+
+/** The value of `LocalDate.of(year, month, day)`. Fails with OperandError for a date that does not exist. */
+export const localDateOfFields = (year: number, month: number, day: number): Temporal =>
+  localDateOfDay(dayOf({ year, month, day }))
 
 /** The value of `LocalDate.ofYearDay(year, day)`. Fails with OperandError for a day that the year does not have. */
 export const localDateOfYearDay = (year: number, day: number): Temporal => {

@@ -31,6 +31,10 @@ export const dateOfDay = (day: number): CalendarDate => {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
+/** True for a date that exists. */
+export const isDate = (year: number, month: number, day: number): boolean =>
+  month >= 1 && month <= 12 && day >= 1 && day <= lengthOfMonth(year, month)
+
 /** The days since 1970-01-01 of a date. Fails with OperandError for a date that does not exist, and beyond the years 0 to 9999. */
 export const dayOf = ({ day, month, year }: CalendarDate): number => {
   const date = new Date(0)
@@ -71,6 +75,8 @@ export const calendarTimeOf = (value: unknown): CalendarTime | undefined => {
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = ""] = found
   const nanos =
     (BigInt(hour) * 3600n + BigInt(minute) * 60n + BigInt(second)) * SECOND_NANOS + BigInt(fraction.padEnd(9, "0"))
+  // A time of day beyond 23:59:59 is no time, and not one of the next hour.
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
   const days = dayOf({ year: Number(year), month: Number(month), day: Number(day) })
   return { day: days, nanos, type: value.name, offset: 0 }
 }

@@ -7,7 +7,14 @@ import { Temporal, Uuid } from "../../structure/Temporal.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
-import { localDateOfDay, localDateOfYearDay, localDateTimeOf, localDateTimeOfText } from "./CalendarMethods.ts"
+import {
+  localDateOfDay,
+  localDateOfFields,
+  localDateOfYearDay,
+  localDateTimeOf,
+  localDateTimeOfText
+} from "./CalendarMethods.ts"
+import { isDate } from "./CalendarTimes.ts"
 import { javaCast, toNumber } from "./Casts.ts"
 import { callCharacter } from "./CharacterMethods.ts"
 import { extremeOf } from "./CollectionMethods.ts"
@@ -102,6 +109,25 @@ const math: { readonly [name: string]: readonly [count: number, run: Static] } =
   random: [0, () => Math.random()]
 }
 
+/** A boolean of a script. */
+const boolean = (value: unknown): boolean => {
+  if (typeof value === "boolean") return value
+  throw new OperandError(`a boolean was expected, not ${typeName(value)}`, "MissingMethodException")
+}
+
+/** `Boolean.toString(value)`. */
+const booleanToString: readonly [count: number, run: Static] = [1, ([value]) => String(boolean(value))]
+
+/** `Boolean.parseBoolean(text)` and `Boolean.valueOf(text)`, which also takes a boolean. Null is false. */
+const parseBoolean: readonly [count: number, run: Static] = [
+  1,
+  ([value], budget) => {
+    if (typeof value === "boolean" || value === null) return value === true
+    if (typeof value === "string") return /^true$/i.test(budget.whole(value))
+    throw new OperandError(`a text or a boolean was expected, not ${typeName(value)}`, "MissingMethodException")
+  }
+]
+
 const statics: { readonly [className: string]: { readonly [name: string]: readonly [count: number, run: Static] } } = {
   Math: math,
   System: {
@@ -131,7 +157,7 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
   LocalDate: {
     now: [0, () => new Temporal("LocalDate", new Date().toISOString().slice(0, 10))],
     parse: [1, ([text]) => localDateOf(text)],
-    of: [3, ([year, month, day]) => localDateOf(dateTextOf(real(year), real(month), real(day)))],
+    of: [3, ([year, month, day]) => localDateOfFields(real(year), real(month), real(day))],
     ofEpochDay: [1, ([day]) => localDateOfDay(real(day))],
     ofYearDay: [2, ([year, day]) => localDateOfYearDay(real(year), real(day))]
   },
@@ -146,6 +172,16 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
   Integer: {
     signum: [1, ([x]) => Math.sign(real(x))],
     compare: [2, ([x, y]) => Math.sign(real(x) - real(y))]
+  },
+  Boolean: {
+    valueOf: parseBoolean,
+    parseBoolean,
+    hashCode: [1, ([x], budget) => hashCodeOf(boolean(x), budget)],
+    toString: booleanToString,
+    compare: [2, ([x, y]) => Number(boolean(x)) - Number(boolean(y))],
+    logicalAnd: [2, ([x, y]) => boolean(x) && boolean(y)],
+    logicalOr: [2, ([x, y]) => boolean(x) || boolean(y)],
+    logicalXor: [2, ([x, y]) => boolean(x) !== boolean(y)]
   },
   Double: {
     isNaN: [1, ([x]) => Number.isNaN(real(x))],
@@ -170,17 +206,13 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
   }
 }
 
-const dateTextOf = (year: number, month: number, day: number): string =>
-  `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
-
 const localDateOf = (text: unknown): Temporal => {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(String(text)) ?? []
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  if (year === undefined || date.toISOString().slice(0, 10) !== text) {
-    const quoted = JSON.stringify(String(text).slice(0, 60))
-    throw new OperandError(`${quoted} is not a date such as 2024-02-29`, "DateTimeParseException")
+  if (year !== undefined && isDate(Number(year), Number(month), Number(day))) {
+    return new Temporal("LocalDate", String(text))
   }
-  return new Temporal("LocalDate", String(text))
+  const quoted = JSON.stringify(String(text).slice(0, 60))
+  throw new OperandError(`${quoted} is not a date such as 2024-02-29`, "DateTimeParseException")
 }
 
 /**
@@ -208,7 +240,6 @@ export const callStatic = (
   if (className === "Integer" && (name === "toString" || name === "toBinaryString" || name === "toHexString")) {
     return { value: integerText(name, args) }
   }
-  if (className === "Boolean" && args.length === 1) return { value: /^true$/i.test(budget.text(first)) }
   if (className === "Instant" && name === "ofEpochSecond" && (args.length === 1 || args.length === 2)) {
     return { value: instantOfSeconds(first, args[1]) }
   }

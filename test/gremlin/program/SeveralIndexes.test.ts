@@ -33,4 +33,11 @@ describe("Several indexes", () => {
     expect(() => resultOf("def l = [1, 2, 3]; l[0, 1] = [9]")).toThrow("2 values")
     expect(() => resultOf("def l = [1, 2, 3]; l[-5..-4] = [9]")).toThrow("begins before the list")
   })
+
+  it("may be a spread list", () => {
+    expect(text(resultOf("def l = [1, 2, 3]; [l[*[0, 1]], l[0, *[1, 2]], l[*0..1]]"))).toBe(
+      "[[1, 2], [1, 2, 3], [1, 2]]"
+    )
+    expect(text(resultOf("def l = [1, 2, 3]; l[*[0, 1]] = [7, 8]; l"))).toBe("[7, 8, 3]")
+  })
 })

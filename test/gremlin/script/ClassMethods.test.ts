@@ -65,4 +65,16 @@ describe("A class as the value of a script", () => {
       expect(() => resultOf(`1.class.${method}`), method).toThrow()
     }
   })
+
+  it("has the methods of Boolean only", () => {
+    for (const method of ["nonsense(1)", "getBoolean('a')", "parseBoolean(1)", "hashCode(1)"]) {
+      expect(() => resultOf(`Boolean.${method}`), method).toThrow(/do not have the method|was expected/)
+    }
+    expect(text(resultOf("[Boolean.parseBoolean('TRUE'), Boolean.valueOf('yes'), Boolean.valueOf(true)]"))).toBe(
+      "[true, false, true]"
+    )
+    expect(text(resultOf("[Boolean.hashCode(true), Boolean.toString(false), Boolean.logicalXor(true, false)]"))).toBe(
+      "[1231, false, true]"
+    )
+  })
 })

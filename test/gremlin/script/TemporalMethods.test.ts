@@ -89,4 +89,22 @@ describe("Dates, instants and durations of scripts are those of Java", () => {
       "[9223372036854775807, -2147483648, 3, 0]"
     )
   })
+
+  it("have dates and times that exist only", () => {
+    const years = "[java.time.LocalDate.of(50, 1, 1), java.time.LocalDate.parse('0004-02-29').plusDays(1)]"
+    expect(text(resultOf(years))).toBe("[0050-01-01, 0004-03-01]")
+    for (const [script, type] of [
+      ["LocalDate.of(2020, 13, 1)", "DateTimeException"],
+      ["LocalDate.of(50, 2, 29)", "DateTimeException"],
+      ["LocalDate.parse('2020-13-01')", "DateTimeParseException"],
+      ["LocalDate.parse('0050-02-29')", "DateTimeParseException"],
+      ["LocalDateTime.parse('2020-01-01T10:61')", "DateTimeParseException"],
+      ["LocalDateTime.parse('2020-01-01T24:00')", "DateTimeParseException"],
+      ["LocalDateTime.parse('2020-01-01T10:00:60')", "DateTimeParseException"],
+      ["LocalDateTime.parse('2020-02-30T10:00')", "DateTimeParseException"]
+    ]) {
+      const caught = `import java.time.*; try { ${script} } catch (Exception e) { e.class.simpleName }`
+      expect(text(resultOf(caught)), script).toBe(type)
+    }
+  })
 })
