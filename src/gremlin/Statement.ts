@@ -7,7 +7,22 @@ export type Target =
   | { readonly kind: "member"; readonly of: Operand; readonly name: string }
 
 /** Operators that may precede `=` in an assignment, such as `+` of `+=`. */
-export type AssignmentOperator = "+" | "-" | "*" | "/" | "%" | "**" | "<<" | ">>" | ">>>" | "&" | "|" | "^" | "?:"
+export type AssignmentOperator =
+  | "++"
+  | "--"
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "%"
+  | "**"
+  | "<<"
+  | ">>"
+  | ">>>"
+  | "&"
+  | "|"
+  | "^"
+  | "?:"
 
 /** A parameter of a closure or function. */
 export interface Parameter {
@@ -61,7 +76,7 @@ export type Statement =
   | {
       readonly kind: "assignment"
       readonly targets: readonly Target[]
-      /** Of `x += 1`; undefined for `=`. */
+      /** Of `x += 1`, and of `x++` and `x--` with the value 1; undefined for `=`. */
       readonly operator: AssignmentOperator | undefined
       readonly value: Operand
       readonly position: number

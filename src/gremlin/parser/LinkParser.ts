@@ -96,7 +96,7 @@ const readPostfix = (context: ParseContext, value: Operand, start: number): Oper
   context.position += 2
   context.kind = Kind.variable
   context.calculates = true
-  const operator = code === PLUS ? "+" : "-"
+  const operator = code === PLUS ? "++" : "--"
   return new IncrementExpression({ kind: "assignment", targets, operator, value: 1, position: start }, false)
 }
 

@@ -98,7 +98,7 @@ const readParenthesised = (context: ParseContext): Operand => {
 /** Reads an operand that begins with `+` or `-`. */
 const readSigned = (context: ParseContext, code: number, start: number): Operand => {
   const next = context.peek(1)
-  if (next === code) return readPrefix(context, code === PLUS ? "+" : "-", start)
+  if (next === code) return readPrefix(context, code === PLUS ? "++" : "--", start)
   if (isDigit(next) || (next === DOT && isDigit(context.peek(2))))
     return readFollowing(context, readNumber(context), start)
   const infinity = readInfinity(context)
@@ -107,7 +107,7 @@ const readSigned = (context: ParseContext, code: number, start: number): Operand
 }
 
 /** Reads `++x` or `--x`. */
-const readPrefix = (context: ParseContext, operator: "+" | "-", start: number): Operand => {
+const readPrefix = (context: ParseContext, operator: "++" | "--", start: number): Operand => {
   context.position += 2
   context.enter()
   const operand = context.readOperand(context, anything, 0)

@@ -1,11 +1,12 @@
 import type { Evaluation } from "../Scope.ts"
+import type { BinaryOperator } from "../Script.ts"
 import type { AssignmentOperator } from "../Statement.ts"
 import { Suspension } from "../Suspension.ts"
 import { converted } from "../script/Conversions.ts"
 import { lacks } from "../script/DefaultMap.ts"
-import { binary, isTrue, type StrictOperator } from "../script/Operators.ts"
+import { binary, isTrue } from "../script/Operators.ts"
 import { areInts, type IntOperator, intOperator } from "../script/QuickOperators.ts"
-import { readTarget, storeIn } from "../script/Targets.ts"
+import { neighbour, readTarget, storeIn } from "../script/Targets.ts"
 import { type Box, type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 
@@ -20,6 +21,10 @@ export type TargetCode =
       readonly isMember: boolean
       readonly name: string
     }
+
+/** The operator that calculates for Ints. */
+const calculated = (operator: AssignmentOperator): BinaryOperator =>
+  operator === "++" ? "+" : operator === "--" ? "-" : operator
 
 /** An assignment: its value is what was stored. */
 export class AssignCode extends SuspendingCode {
@@ -40,7 +45,7 @@ export class AssignCode extends SuspendingCode {
     super()
     this.#targets = targets
     this.#operator = operator
-    this.#ofInts = operator === undefined ? undefined : intOperator(operator)
+    this.#ofInts = operator === undefined ? undefined : intOperator(calculated(operator))
     this.#value = value
     this.#unit = unit
     this.#position = position
@@ -104,8 +109,11 @@ export class AssignCode extends SuspendingCode {
       const sum = this.#ofInts(before as number, value as number)
       if (sum !== undefined) return sum
     }
+    const { budget } = frame.runtime
     return this.#unit.places.at(this.#position, () =>
-      binary(operator as StrictOperator, before, value, frame.runtime.budget)
+      operator === "++" || operator === "--"
+        ? neighbour(before, operator, budget)
+        : binary(operator, before, value, budget)
     )
   }
 

@@ -1,4 +1,5 @@
 import { GremlinMap } from "../../structure/Collections.ts"
+import { isNumber } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import { checkGrows } from "./Changeable.ts"
@@ -8,8 +9,9 @@ import { MapPart } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, within } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
+import { binary } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
-import { readIndex, readMember } from "./ValueMethods.ts"
+import { callMethod, readIndex, readMember } from "./ValueMethods.ts"
 
 /** The value that an assignment such as `+=` reads before it stores. Fails with OperandError. */
 export const readTarget = (container: unknown, index: unknown, isMember: boolean, budget: Budget): unknown =>
@@ -65,6 +67,15 @@ const storeSeveral = (list: Array<unknown>, index: readonly unknown[], value: un
   // The indexes may be the list itself, which changes meanwhile.
   for (const [at, each] of [...index].entries()) storeIn(list, asIndex(each), values[at], budget)
 }
+
+/**
+ * The value of `x++` or `x--`: as in Groovy next() or previous() of the value, such as the next character. Fails with OperandError
+ * for a value without these methods.
+ */
+export const neighbour = (value: unknown, operator: "++" | "--", budget: Budget): unknown =>
+  isNumber(value) || value === null
+    ? binary(operator === "++" ? "+" : "-", value, 1, budget)
+    : callMethod(value, operator === "++" ? "next" : "previous", [], budget)
 
 /** The values that an assignment to several variables stores. As in Groovy, a string gives its characters. Fails with OperandError. */
 export const severalOf = (value: unknown): readonly unknown[] =>

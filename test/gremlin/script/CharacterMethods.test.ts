@@ -81,4 +81,18 @@ describe("A character", () => {
       expect(() => resultOf(script), script).toThrow()
     }
   })
+
+  it("is followed by the next one with ++", () => {
+    expect(text(resultOf("def c = 'a' as char; c++; [c, c.class.simpleName, c--, --c, ++c]"))).toBe(
+      "[b, Character, b, `, a]"
+    )
+    expect(text(resultOf("def c = 'a' as char; c += 1; c"))).toBe("98")
+    expect(text(resultOf("def l = ['a' as char]; l[0]++; l"))).toBe("[b]")
+    expect(text(resultOf("def n = 1; def d = 2.5d; def b = 3G; n++; d--; b++; [n, d, b, n++ + ++n]"))).toBe(
+      "[2, 1.5, 4, 6]"
+    )
+    for (const value of ["[1]", "'a'", "[a: 1]"]) {
+      expect(() => resultOf(`def x = ${value}; x++; x`), value).toThrow(/has no method next\(\)/)
+    }
+  })
 })
