@@ -50,7 +50,11 @@ export class HeldMemory {
 
   #weighWaiting(current: RunningActivation | null, made: number): void {
     const waiting = { batches: 0, rows: 0, pathNodes: 0, valueBytes: 0 }
-    for (let activation = current; activation !== null; activation = activation.parent) activation.addWaiting(waiting)
+    let counted: RunningActivation | null = null
+    for (let activation = current; activation !== null; activation = activation.parent) {
+      activation.addWaiting(waiting, counted)
+      counted = activation
+    }
     // Rows share nodes, so that the sum over rows may exceed the number of nodes.
     const pathNodes = Math.min(waiting.pathNodes, made)
     this.#waitingBytes =

@@ -231,9 +231,9 @@ export class Inbox {
   /** Adds the waiting rows to `sum`. */
   addTo(sum: WaitingRows): void {
     sum.batches += this.#waiting.length - this.#head
-    for (let at = this.#head; at < this.#waiting.length; at++) add(this.#waiting[at]!, sum)
-    if (this.#front !== null) add(this.#front, sum)
-    if (this.#long !== null) add(this.#long, sum)
+    for (let at = this.#head; at < this.#waiting.length; at++) addRows(this.#waiting[at]!, sum)
+    if (this.#front !== null) addRows(this.#front, sum)
+    if (this.#long !== null) addRows(this.#long, sum)
   }
 }
 
@@ -256,8 +256,8 @@ const bytesOfColumn = (values: ReadonlyArray<unknown>, length: number): number =
   return bytes > SMALL_VALUE_BYTES ? bytes * length : 0
 }
 
-/** Adds the rows of a batch. The paths of a batch have about the same length, so that of the first row counts for all. */
-const add = ({ data, kind, length, path, sack }: Batch, sum: WaitingRows): void => {
+/** Adds the rows of a batch to `sum`. The paths of a batch have about the same length, so that of the first row counts for all. */
+export const addRows = ({ data, kind, length, path, sack }: Batch, sum: WaitingRows): void => {
   sum.rows += length
   if (kind === VALUE) sum.valueBytes += bytesOfColumn(data as ReadonlyArray<unknown>, length)
   if (sack !== null) sum.valueBytes += bytesOfColumn(sack, length)

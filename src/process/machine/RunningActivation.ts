@@ -3,7 +3,7 @@ import { Batch, carry, type LoopFrame, slice } from "../plan/Batch.ts"
 import { BATCH_WIDTH, type Plan } from "../plan/Plan.ts"
 import type { Step } from "../plan/Step.ts"
 import { constantOf, forEachRow } from "./ConstantChildren.ts"
-import type { WaitingRows } from "./Inbox.ts"
+import { addRows, type WaitingRows } from "./Inbox.ts"
 import { PlanOutput } from "./PlanOutput.ts"
 import { RowFlow, type RowFlowRun } from "./RowFlow.ts"
 import { StreamPace } from "./StreamPace.ts"
@@ -45,6 +45,8 @@ export class RunningActivation extends RowFlow implements Activation {
   #unanswered = -1
   /** The round of the input: a child inside a repeat() runs in the round of its parent's rows. */
   #loops: LoopFrame | null = null
+  /** The rows of the parent for which a child runs. */
+  #start: Batch | null = null
   /** All rows before the step with this index are dropped. */
   #stoppedBefore = 0
   /** Children that run as streams; null = none. */
@@ -115,11 +117,16 @@ export class RunningActivation extends RowFlow implements Activation {
     return kept
   }
 
-  /** Adds the rows that wait before all steps to `sum`, including those of paused children. */
-  addWaiting(sum: WaitingRows): void {
+  /**
+   * Adds the rows that wait before all steps to `sum`, including those of its streams, except one that is counted already. While a
+   * child has none of its rows left, its parent still has those that the child decides about, such as the row of a loop with its path.
+   */
+  addWaiting(sum: WaitingRows, counted: RunningActivation | null): void {
+    const { rows } = sum
     this.inboxes.addTo(sum)
+    if (sum.rows === rows && this.#start !== null) addRows(this.#start, sum)
     if (this.#streams === null) return
-    for (const child of this.#streams.values()) if (child.#pace!.isPaused) child.addWaiting(sum)
+    for (const child of this.#streams.values()) if (child !== counted) child.addWaiting(sum, null)
   }
 
   stopUpstream(step: Step): void {
@@ -164,7 +171,7 @@ export class RunningActivation extends RowFlow implements Activation {
   invoke(child: Plan, batch: Batch, mode: "exists" | "first", done: (result: ChildResult) => void): void {
     const { changes } = this.transaction
     if (child.isConstant && changes !== undefined) this.#invokeOnce(child, batch, mode, changes, done)
-    else this.#start(this.#child(child, new PlanOutput(batch.length, mode, null, done)), batch)
+    else this.#begin(this.#child(child, new PlanOutput(batch.length, mode, null, done)), batch)
   }
 
   /** Runs a constant child for one row, or for none if the run has its answer for the current state of the graph. */
@@ -184,11 +191,11 @@ export class RunningActivation extends RowFlow implements Activation {
       if (this.scout === null) Object.assign(constant, { changes, result })
       done(forEachRow(result, batch.length))
     }
-    this.#start(this.#child(child, new PlanOutput(rows.length, mode, null, onDone)), rows)
+    this.#begin(this.#child(child, new PlanOutput(rows.length, mode, null, onDone)), rows)
   }
 
   invokeAll(child: Plan, batch: Batch, onBatch: (batch: Batch) => void, done?: () => void): void {
-    this.#start(this.#child(child, new PlanOutput(batch.length, "all", onBatch, done ?? null)), batch)
+    this.#begin(this.#child(child, new PlanOutput(batch.length, "all", onBatch, done ?? null)), batch)
   }
 
   openStream(owner: StreamOwner, child: Plan, row: Batch, onBatch: (batch: Batch) => void, done: () => void): void {
@@ -200,7 +207,7 @@ export class RunningActivation extends RowFlow implements Activation {
     activation.#pace = new StreamPace(this.run.calls, 0)
     this.#streams ??= new Map()
     this.#streams.set(owner, activation)
-    this.#start(activation, row)
+    this.#begin(activation, row)
   }
 
   hasStream(owner: StreamOwner): boolean {
@@ -243,7 +250,7 @@ export class RunningActivation extends RowFlow implements Activation {
   }
 
   /** Starts a child on rows that are its origins. */
-  #start(activation: RunningActivation, batch: Batch): void {
+  #begin(activation: RunningActivation, batch: Batch): void {
     const start = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
     start.bulk = null
     const origin = new Int32Array(batch.length)
@@ -254,6 +261,7 @@ export class RunningActivation extends RowFlow implements Activation {
   /** Makes a child the current activation, with `start` as its input and `origin` as the origins of its rows. */
   #enter(activation: RunningActivation, start: Batch, origin: Int32Array): void {
     start.origin = origin
+    activation.#start = start
     activation.#loops = start.loops
     this.run.enter(activation)
     activation.push(activation.plan.firstIndex, start)
