@@ -53,6 +53,7 @@ const application = await Application.bootstrapWithPlugins({
     "json",
     "properties",
     "python",
+    "sql",
     "typescript",
     "yaml"
   ],

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterEach, expect, it, vi } from "vitest"
 import { evaluated, withDynamicGraphs } from "../../support/DynamicGraphs.ts"
 import { newFolder } from "../../support/LmdbGraphs.ts"
+import { sourcesOnly } from "../../support/Packed.ts"
 import { startInside } from "../../support/TestServers.ts"
 
 /** What another process does directly before a properties file is opened. */
@@ -22,6 +23,8 @@ vi.mock("node:fs", async (original) => {
     }
   }
 })
+
+sourcesOnly("replaces the opening of files within the modules of the server")
 
 afterEach(() => {
   other.beforeOpen = () => undefined
