@@ -17,6 +17,8 @@ export interface KnownDifference {
   readonly candidate?: string
   /** Whether both servers must have the same number of results. */
   readonly sameCount?: boolean
+  /** Whether the servers may agree: the end of a time slice also ends a batch, so the outcome here depends on the clock. */
+  readonly varies?: boolean
   /** A traversal with this difference. Each run checks it. */
   readonly example: {
     readonly source: string

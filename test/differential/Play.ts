@@ -76,7 +76,8 @@ export class Play {
           EXAMPLE_TIMEOUT_MS
         )
         const differs =
-          comparison.verdict === "different" && matches(rule, gremlin, comparison.reference, comparison.candidate)
+          (comparison.verdict === "different" && matches(rule, gremlin, comparison.reference, comparison.candidate)) ||
+          (comparison.verdict === "same" && rule.varies === true)
         return differs ? [] : [{ gremlin, comparison }]
       })
     )
