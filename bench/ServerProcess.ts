@@ -9,7 +9,7 @@ export interface ServerProcess {
   readonly pid: number
   /** Time from spawning the process to the log line of the open channel, ms. */
   readonly startedAfter: number
-  /** CPU time of all threads since the start, microseconds. */
+  /** CPU time of all threads since the start, those of its workers included, microseconds. */
   readonly cpu: () => number
   /** Resident memory, MB. */
   readonly memory: () => number
@@ -88,7 +88,7 @@ export const measured = (child: ChildProcess, port: number, startedAfter: number
     port,
     pid,
     startedAfter,
-    cpu: () => cpuMicroseconds(pid),
+    cpu: () => [pid, ...childrenOf(pid)].reduce((sum, each) => sum + cpuMicroseconds(each), 0),
     memory: () => residentMegabytes(pid),
     stop: () =>
       new Promise((resolve) => {
@@ -117,6 +117,14 @@ export const cpuMicroseconds = (pid: number): number => {
     .split("\n")
     .reduce((sum, line) => sum + Number(line.split(" ")[0]) / 1000, 0)
 }
+
+/** Process ids of the children of a process: the workers of a server. */
+export const childrenOf = (pid: number): ReadonlyArray<number> =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .trim()
+    .split(" ")
+    .filter((id) => id !== "")
+    .map(Number)
 
 const residentMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024

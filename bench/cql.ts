@@ -5,9 +5,9 @@ import { measureSimulated } from "./cql/Simulated.ts"
 
 /**
  * npm run bench -- cql [--only parts of the names of requests] [--in-flight 1,32,256,1024] [--pools 2,256,1024] [--seconds 4]
- * [--warm 4] [--peer-warm 120] [--heap 512] [--cassandra-heap 768] [--no-peer] [--db-cache no,yes] [--import 10000]: starts a
- * node of Cassandra 5, JanusGraph Server 1.1 and this server, loads 2,000 persons with 10 `knows` edges each into both, and sends
- * them the same requests in turn. It needs Java 11 or 17, and Maven for the first run.
+ * [--warm 4] [--peer-warm 120] [--heap 512] [--cassandra-heap 768] [--no-peer] [--db-cache no,yes] [--import 10000]
+ * [--workers 1]: starts a node of Cassandra 5, JanusGraph Server 1.1 and this server, loads 2,000 persons with 10 `knows` edges
+ * each into both, and sends them the same requests in turn. It needs Java 11 or 17, and Maven for the first run.
  *
  * npm run bench -- cql --short: the requests that have goals, with 256 in flight, without caches and with them, and this server
  * alone over a simulated cluster. It takes less than 25 minutes on two cores, and prints tables for the documentation.
@@ -30,6 +30,7 @@ const { values } = parseArgs({
     "cassandra-heap": { type: "string", default: "768" },
     "no-peer": { type: "boolean", default: false },
     "db-cache": { type: "string" },
+    workers: { type: "string", default: "1" },
     import: { type: "string" }
   }
 })
@@ -63,7 +64,8 @@ const plan = {
   inFlight: option("in-flight").map(Number),
   pools: option("pools").map(Number),
   seconds: Number(option("seconds")[0]),
-  warm: Number(option("warm")[0])
+  warm: Number(option("warm")[0]),
+  workers: Number(values.workers)
 }
 const begin = performance.now()
 console.log(`load of the machine at the start: ${loadavg()[0]!.toFixed(1)}`)

@@ -6,14 +6,15 @@ import { evalMessage, final } from "./Messages.ts"
 import { loadGraph, PERSONS } from "./Persons.ts"
 import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
 import { treeMemory } from "./workers/Memory.ts"
-import { type SpentCpu, spent, treeCpu } from "./workers/ProcessTree.ts"
+import { type SpentCpu, spent, type TreeCpu, treeCpu } from "./workers/ProcessTree.ts"
 
 /**
  * npm run bench -- workers [seconds] [--clients N]: a graph on disk, served by 1, 2 and 4 workers, side by side in alternate
  * turns. Prints the CPU time of a request (all processes of the server, without the client), the share of the busiest worker,
- * the CPU time of the primary process, requests per second, and commits per second. With `--clients` only the throughput with N
- * connections, for machines whose processors are not shared with the client. `--memory` only measures the memory of each process,
- * and two workers over a graph on disk beside two over one on a memory disk.
+ * the CPU time of the primary process, requests per second, and commits per second. Reads are also sent to 2 and 4 separate servers:
+ * the difference from as many workers is what the workers cost, and the rest is what more processes than processors cost. With
+ * `--clients` only the throughput with N connections, for machines whose processors are not shared with the client. `--memory` only
+ * measures the memory of each process, and two workers over a graph on disk beside two over one on a memory disk.
  */
 const words = process.argv.slice(2)
 const at = words.indexOf("--clients")
@@ -22,7 +23,7 @@ const seconds = Number(words.find((word, i) => /^\d+$/.test(word) && i !== at + 
 const ROUNDS = 3
 /** Time in which the code of every worker is compiled, before each turn. */
 const WARM_SECONDS = 3
-const READERS = 16
+const READERS = 64
 const WORKERS = [1, 2, 4] as const
 
 const uid = (): number => Math.floor(Math.random() * PERSONS)
@@ -30,7 +31,8 @@ const PERSON = "g.V().has('person', 'uid', x)"
 const reads = {
   "point read": `${PERSON}.values('name')`,
   hop: `${PERSON}.out('knows').values('name')`,
-  "three hops": `${PERSON}.out('knows').out('knows').out('knows').dedup().count()`
+  "three hops": `${PERSON}.out('knows').out('knows').out('knows').dedup().count()`,
+  "four hops, no dedup()": `${PERSON}.repeat(out('knows')).times(4).values('name').count()`
 }
 const COMMIT = `${PERSON}.property('seen', y).iterate()`
 
@@ -41,13 +43,27 @@ interface Measured {
   readonly p99: number
 }
 
-const measure = async (server: ServerProcess, script: string, connections: number): Promise<Measured> => {
-  const open = await Promise.all(Array.from({ length: connections }, () => connectWebSocket(server.port, final)))
+/** What is measured in one turn. */
+interface Contender {
+  readonly name: string
+  /** One server, or several separate ones to which the connections are divided. */
+  readonly servers: ReadonlyArray<ServerProcess>
+}
+
+/** The CPU time of servers, as of one with all of their processes. */
+const cpuOf = (servers: ReadonlyArray<ServerProcess>): TreeCpu => {
+  const [first, ...others] = servers.map(({ pid }) => treeCpu(pid))
+  return others.length === 0 ? first! : { primary: 0, workers: [first!, ...others].map(({ primary }) => primary) }
+}
+
+const measure = async ({ servers }: Contender, script: string, connections: number): Promise<Measured> => {
+  const portOf = (i: number): number => servers[i % servers.length]!.port
+  const open = await Promise.all(Array.from({ length: connections }, (_, i) => connectWebSocket(portOf(i), final)))
   const message = (): Buffer => evalMessage(script, { x: uid(), y: uid() })
   await load(open, WARM_SECONDS, message)
-  const before = treeCpu(server.pid)
+  const before = cpuOf(servers)
   const { p99, requests, seconds: elapsed } = await load(open, seconds, message)
-  const cpu = spent(before, treeCpu(server.pid))
+  const cpu = spent(before, cpuOf(servers))
   for (const connection of open) connection.close()
   return { perSecond: requests / elapsed, microseconds: (cpu.primary + cpu.serving) / requests, cpu, p99 }
 }
@@ -55,24 +71,30 @@ const measure = async (server: ServerProcess, script: string, connections: numbe
 const median = <T>(values: ReadonlyArray<T>, of: (value: T) => number): T =>
   values.toSorted((a, b) => of(a) - of(b))[Math.floor(values.length / 2)]!
 
-/** Measures all servers in alternate turns. Returns the median turn of each. */
+/** Measures all contenders in alternate turns. Returns the median turn of each. */
 const compare = async (
-  servers: ReadonlyArray<ServerProcess>,
+  contenders: ReadonlyArray<Contender>,
   script: string,
   connections: number
 ): Promise<ReadonlyArray<Measured>> => {
-  const turns = servers.map((): Array<Measured> => [])
+  const turns = contenders.map((): Array<Measured> => [])
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [i, server] of servers.entries()) turns[i]!.push(await measure(server, script, connections))
+    for (const [i, contender] of contenders.entries()) turns[i]!.push(await measure(contender, script, connections))
   }
   return turns.map((all) => median(all, ({ microseconds }) => microseconds))
 }
 
-const row = (name: string, results: ReadonlyArray<Measured>): void => {
+const row = async (
+  request: string,
+  contenders: ReadonlyArray<Contender>,
+  script: string,
+  connections: number
+): Promise<void> => {
+  const results = await compare(contenders, script, connections)
   const one = results[0]!
   for (const [i, { cpu, microseconds, p99, perSecond }] of results.entries()) {
     console.log(
-      `${(i === 0 ? name : "").padEnd(24)} ${String(WORKERS[i]).padStart(7)} ${microseconds.toFixed(0).padStart(9)} us ` +
+      `${(i === 0 ? request : "").padEnd(24)} ${contenders[i]!.name.padStart(9)} ${microseconds.toFixed(0).padStart(9)} us ` +
         `${(microseconds / one.microseconds).toFixed(2).padStart(6)} ${(cpu.busiestShare * 100).toFixed(0).padStart(9)} % ` +
         `${perSecond.toFixed(0).padStart(9)} /s ${(perSecond / one.perSecond).toFixed(2).padStart(6)} ${p99.toFixed(1).padStart(9)} ms`
     )
@@ -119,11 +141,12 @@ const memory = (name: string, { pid }: ServerProcess): void => {
 }
 
 /** Memory of each process while it is idle, and after reads and commits. */
-const memories = async (servers: ReadonlyArray<ServerProcess>): Promise<void> => {
-  for (const [i, server] of servers.entries()) {
-    memory(`${WORKERS[i]} workers, graph loaded`, server)
-    for (const script of [reads["three hops"], COMMIT]) await measure(server, script, READERS)
-    memory(`${WORKERS[i]} workers, after ${READERS} clients`, server)
+const memories = async (contenders: ReadonlyArray<Contender>): Promise<void> => {
+  for (const contender of contenders) {
+    const [server] = contender.servers
+    memory(`${contender.name} workers, graph loaded`, server!)
+    for (const script of [reads["three hops"], COMMIT]) await measure(contender, script, READERS)
+    memory(`${contender.name} workers, after ${READERS} clients`, server!)
   }
 }
 
@@ -135,13 +158,14 @@ const disks = async (folder: string): Promise<void> => {
     await served(2, join(memoryDisk, "graph"), "none")
   ] as const
   for (const server of servers) await loadGraph(server)
+  const contenders = servers.map((server): Contender => ({ name: "2", servers: [server] }))
   for (const [name, script, connections] of [
     ["point read", reads["point read"], READERS],
     ["commit, 1 client", COMMIT, 1],
     ["commit, 16 clients", COMMIT, 16],
     ["commit, 256 clients", COMMIT, 256]
   ] as const) {
-    const [disk, ram] = await compare(servers, script, connections)
+    const [disk, ram] = await compare(contenders, script, connections)
     console.log(
       `${name.padEnd(24)} disk ${disk!.perSecond.toFixed(0)} /s, ${disk!.microseconds.toFixed(0)} us; ` +
         `memory disk ${ram!.perSecond.toFixed(0)} /s, ${ram!.microseconds.toFixed(0)} us`
@@ -160,29 +184,41 @@ const served = (workers: number, directory: string, sync: "durable" | "none"): P
 
 buildServer()
 const folder = mkdtempSync(join(tmpdir(), "engine-server-bench-"))
-const servers: Array<ServerProcess> = []
-for (const workers of WORKERS) {
-  const server = await served(workers, join(folder, String(workers)), "durable")
+const all: Array<ServerProcess> = []
+const loaded = async (workers: number): Promise<ServerProcess> => {
+  const server = await served(workers, join(folder, String(all.length)), "durable")
   await loadGraph(server)
-  servers.push(server)
+  all.push(server)
   console.log(
     `${workers} workers: started in ${server.startedAfter.toFixed(0)} ms, ${server.memory().toFixed(0)} MB in the first process`
   )
+  return server
 }
-if (!words.includes("--memory"))
-  console.log("request                  workers       CPU a request, ratio   busiest      rate, ratio          p99")
+const withWorkers: Array<Contender> = []
+for (const workers of WORKERS) withWorkers.push({ name: String(workers), servers: [await loaded(workers)] })
+const [one, two] = withWorkers.map(({ servers }) => servers[0]!)
+
+/** The servers with workers, and as many separate ones. */
+const withSeparate = async (): Promise<ReadonlyArray<Contender>> => {
+  const separate = [one!, await loaded(1), await loaded(1), await loaded(1)]
+  const several = WORKERS.slice(1).map((count) => ({ name: `${count} servers`, servers: separate.slice(0, count) }))
+  return [...withWorkers, ...several]
+}
+
+const HEADING = "request                    workers       CPU a request, ratio   busiest      rate, ratio          p99"
 if (words.includes("--memory")) {
-  await memories(servers)
+  await memories(withWorkers)
   await disks(folder)
 } else if (clients !== undefined) {
-  for (const [name, script] of Object.entries(reads)) row(name, await compare(servers, script, clients))
+  console.log(HEADING)
+  for (const [name, script] of Object.entries(reads)) await row(name, withWorkers, script, clients)
 } else {
-  for (const [name, script] of Object.entries(reads)) row(name, await compare(servers, script, READERS))
-  for (const writers of [1, 16, 256]) {
-    row(`commit, ${writers} clients`, await compare(servers, COMMIT, writers))
-  }
-  for (const [i, server] of servers.entries()) if (i > 0) await accepting(server, WORKERS[i]!)
-  await besideEndless(servers[1]!)
+  const contenders = await withSeparate()
+  console.log(HEADING)
+  for (const [name, script] of Object.entries(reads)) await row(name, contenders, script, READERS)
+  for (const writers of [1, 16, 256]) await row(`commit, ${writers} clients`, withWorkers, COMMIT, writers)
+  for (const { name, servers } of withWorkers.slice(1)) await accepting(servers[0]!, Number(name))
+  await besideEndless(two!)
 }
-for (const server of servers) await server.stop()
+for (const server of all) await server.stop()
 rmSync(folder, { recursive: true, force: true })

@@ -53,7 +53,7 @@ const scan = async (name: string, server: ServerProcess, persons: number): Promi
 const importOurs = async (cassandra: MeasuredCassandra, persons: number): Promise<void> => {
   const files = writeGraph(persons)
   const keyspace = "bench_import"
-  const empty = await startOurs(cassandra.port, keyspace, 2)
+  const empty = await startOurs({ port: cassandra.port, keyspace, pool: 2, workers: 1 })
   await secondsOf(empty, evalMessage(schemaScript, {}, "gremlin-groovy"))
   await empty.stop()
   const begin = performance.now()
@@ -63,7 +63,7 @@ const importOurs = async (cassandra: MeasuredCassandra, persons: number): Promis
   if (done.status !== 0) throw new Error(`the import failed: ${done.stderr}`)
   const rate = (persons * (1 + DEGREE)) / ((performance.now() - begin) / 1000)
   console.log(`ours: import, ${rate.toFixed(0)} elements/s`)
-  const server = await startOurs(cassandra.port, keyspace, 2)
+  const server = await startOurs({ port: cassandra.port, keyspace, pool: 2, workers: 1 })
   await scan("ours", server, persons)
   await server.stop()
 }

@@ -10,6 +10,8 @@ export interface Plan {
   readonly seconds: number
   /** Seconds of requests of each kind before the first figure of this server. */
   readonly warm: number
+  /** Worker processes of this server. */
+  readonly workers: number
 }
 
 /** Conditions of a comparison. */
@@ -42,10 +44,21 @@ const nodeOptions = (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((op
 /** A scan of a large graph takes longer than the time limit that is shipped, ms. */
 const EVALUATION_TIMEOUT_MS = 3_600_000
 
-/** Starts this server over a keyspace. `more`: further lines of the properties file. */
-export const startOurs = (port: number, keyspace: string, pool: number, more = ""): Promise<ServerProcess> =>
+/** How this server starts over a keyspace. */
+export interface OurServer {
+  /** Of Cassandra. */
+  readonly port: number
+  readonly keyspace: string
+  readonly pool: number
+  readonly workers: number
+  /** Further lines of the properties file. */
+  readonly more?: string
+}
+
+/** Starts this server over a keyspace. */
+export const startOurs = ({ keyspace, more = "", pool, port, workers }: OurServer): Promise<ServerProcess> =>
   startServer({
-    yaml: `enginePool: ${pool}\nevaluationTimeout: ${EVALUATION_TIMEOUT_MS}\n`,
+    yaml: `enginePool: ${pool}\nevaluationTimeout: ${EVALUATION_TIMEOUT_MS}\nworkers: ${workers}\n`,
     properties: propertiesOf(port, keyspace) + more,
     nodeOptions
   })

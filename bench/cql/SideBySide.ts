@@ -32,7 +32,13 @@ const startSides = async (
   const cache = dbCache ? "cache.db-cache=true\n" : ""
   const ours: Side = {
     name: "ours",
-    server: await startOurs(cassandra.port, KEYSPACES.ours, pool, cache),
+    server: await startOurs({
+      port: cassandra.port,
+      keyspace: KEYSPACES.ours,
+      pool,
+      workers: plan.workers,
+      more: cache
+    }),
     count: cassandra.countIn(KEYSPACES.ours)
   }
   if (plan.noPeer) return [ours]

@@ -55,7 +55,7 @@ export const measureSimulated = async (plan: Plan, delay: number): Promise<void>
   buildServer()
   const cluster = await startSimulatedCluster(delay)
   for (const [at, pool] of plan.pools.entries()) {
-    const server = await startOurs(cluster.port, "bench", pool)
+    const server = await startOurs({ port: cluster.port, keyspace: "bench", pool, workers: plan.workers })
     if (at === 0) {
       const rate = await loadGraph(server)
       console.log(`loaded through the protocol: ${rate.toFixed(0)} elements/s; a statement takes ${delay} ms`)

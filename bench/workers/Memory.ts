@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { childrenOf } from "./ProcessTree.ts"
+import { childrenOf } from "../ServerProcess.ts"
 
 /** Memory of a process, MB. */
 export interface ProcessMemory {

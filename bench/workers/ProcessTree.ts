@@ -1,13 +1,4 @@
-import { readFileSync } from "node:fs"
-import { cpuMicroseconds } from "../ServerProcess.ts"
-
-/** Process ids of the children of a process. */
-export const childrenOf = (pid: number): ReadonlyArray<number> =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
-    .trim()
-    .split(" ")
-    .filter((id) => id !== "")
-    .map(Number)
+import { childrenOf, cpuMicroseconds } from "../ServerProcess.ts"
 
 /** CPU time of a server since its start, microseconds: of the process that was started, and of each of its workers. */
 export interface TreeCpu {
