@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { ask } from "./Ask.ts"
 import { writeDocumentation } from "./Documentation.ts"
 import { caseText, Known, outcomeText } from "./Known.ts"
 import { Play } from "./Play.ts"
@@ -21,6 +22,7 @@ Plays random traversals on this server and on Gremlin Server, and compares the r
   --orders    prints also where only the order of results differs
   --optional  where Gremlin Server cannot be obtained, says why and counts all cases as skipped
   --programs  plays random Groovy programs instead of traversals
+  --ask       sends each line of the standard input to both servers, such as gscratch.V().count(), and prints the answers
   --record N  records the answers of Gremlin Server to N random programs, which npm test plays without Java
   --docs      writes the known differences into docs/reference/differences.md, and plays nothing`
 
@@ -83,6 +85,7 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
       docs: { type: "boolean" },
       optional: { type: "boolean" },
       programs: { type: "boolean" },
+      ask: { type: "boolean" },
       record: text,
       help: { type: "boolean" }
     }
@@ -114,6 +117,14 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
       const programs = await recordPrograms(servers, { seed, count: whole("record", values.record) })
       writeRecording(join(home, "programs", "recorded.jsonl"), { reference: "Gremlin Server 3.8.1", seed, programs })
       console.log(`${programs.length} programs of seed ${seed} are recorded`)
+      return 0
+    } finally {
+      await Promise.all([servers.reference.stop(), servers.candidate.stop()])
+    }
+  }
+  if (values.ask === true) {
+    try {
+      await ask(servers)
       return 0
     } finally {
       await Promise.all([servers.reference.stop(), servers.candidate.stop()])

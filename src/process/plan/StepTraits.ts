@@ -88,11 +88,10 @@ export interface StepTraits {
   /**
    * - `plain`: no special role.
    * - `loopEntry`: the first step in the body of a loop, where rows wait for their round.
-   * - `loopEnd`: the last step in the body of a loop.
    * - `discards`: it emits no rows.
    * - `measures`: the steps before it are measured.
    */
-  readonly role: "plain" | "loopEntry" | "loopEnd" | "discards" | "measures"
+  readonly role: "plain" | "loopEntry" | "discards" | "measures"
   /**
    * The access of the step to the outside.
    * - `reads`: it changes nothing.

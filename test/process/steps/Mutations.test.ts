@@ -104,6 +104,17 @@ describe("group('key') inside a child", () => {
   })
 })
 
+describe("addV() after local()", () => {
+  it("adds a vertex for each traverser, also for equal ones that met before local()", () => {
+    const added = (child: string) =>
+      last(`g.V().values('lang').barrier().local(${child}).addV('copy')`, "g.V().hasLabel('copy').count()")
+    expect(last("g.V().values('lang').barrier().addV('copy')", "g.V().hasLabel('copy').count()")).toEqual(["1"])
+    expect(added("identity()")).toEqual(["2"])
+    expect(added("limit(1)")).toEqual(["2"])
+    expect(added("union(identity(), identity())")).toEqual(["4"])
+  })
+})
+
 describe("A first step that adds an element", () => {
   it("evaluates the traversals of its arguments for null", () => {
     expect(last("g.addV('a').property('x', __.identity()).valueMap()")).toEqual(["{}"])

@@ -102,6 +102,13 @@ describe("withBulk(false)", () => {
     expect(given("g.withBulk(false).V(1, 1).union(__.identity())")).toEqual(["v[1]", "v[1]"])
   })
 
+  it("counts equal traversers once at the end of a round of repeat() that takes two steps", () => {
+    // Six paths of two edges lead from marko to four vertices.
+    expect(given("g.withBulk(false).V(1).repeat(__.out().in()).until(__.loops().is(1)).count()")).toEqual(["3"])
+    expect(given("g.withBulk(false).V(1).emit().repeat(__.out().in()).times(1).count()")).toEqual(["4"])
+    expect(given("g.V(1).repeat(__.out().in()).until(__.loops().is(1)).count()")).toEqual(["5"])
+  })
+
   it("counts traversers with equal paths once when they merge", () => {
     expect(given("g.withBulk(false).V(1, 1).barrier().path()")).toEqual(["path[v[1]]"])
     expect(given("g.withBulk(false).V(1, 1).as('a').barrier().select('a')")).toEqual(["v[1]"])

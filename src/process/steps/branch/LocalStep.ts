@@ -60,13 +60,13 @@ abstract class ResultsStep extends ChildStep {
   }
 
   /** Returns true if a child with side effects must run once for each traverser of a bulk. */
-  protected needsApart(batch: Batch): boolean {
+  protected needsApart(batch: Batch, _activation: Activation): boolean {
     return batch.bulk !== null && !isSilent(this.child)
   }
 
   /** Replaces the batch by its single traversers if the child streams. Returns true if it did. */
   protected putApart(batch: Batch, activation: Activation): boolean {
-    if (!this.needsApart(batch) || activation.scout !== null || activation.isBegun(this)) return false
+    if (!this.needsApart(batch, activation) || activation.scout !== null || activation.isBegun(this)) return false
     const streams = mayBeEndless(this.child, activation.plan) || (activation.plan.sequential && batch.length === 1)
     if (!streams || batch.bulk!.every((bulk) => bulk === 1)) return false
     activation.replaceFront(this, apart(batch))
@@ -76,15 +76,22 @@ abstract class ResultsStep extends ChildStep {
 
 const local = flattening({ results: "perRow", keepsObject: true, children: "local" })
 
-/** local(): runs the child for each traverser separately, with its own barriers and limits. */
+/**
+ * local(): runs the child for each traverser separately, with its own barriers and limits. The results are separate traversers,
+ * too: a later addV() adds a vertex for each of them.
+ */
 class LocalStep extends ResultsStep {
   readonly name = "LocalStep"
   readonly traits = local
 
+  protected override needsApart(batch: Batch, activation: Activation): boolean {
+    return super.needsApart(batch, activation) || (batch.bulk !== null && activation.plan.sequential)
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     if (this.putApart(batch, activation)) return false
     const some = (rows: Batch, result: Batch): void => activation.pass(this, asRowsOf(rows, result, "nothing"))
-    return this.runOver(batch, activation, (rows) => (this.needsApart(rows) ? apart(rows) : rows), {
+    return this.runOver(batch, activation, (rows) => (this.needsApart(rows, activation) ? apart(rows) : rows), {
       all: (rows, results) => {
         for (const result of results) some(rows, result)
       },
@@ -206,7 +213,7 @@ class OptionalStep extends ResultsStep {
 
   override run(batch: Batch, activation: Activation): boolean {
     if (this.putApart(batch, activation)) return false
-    return this.runOver(batch, activation, (rows) => (this.needsApart(rows) ? apart(rows) : rows), {
+    return this.runOver(batch, activation, (rows) => (this.needsApart(rows, activation) ? apart(rows) : rows), {
       all: (rows, results) => this.#emit(rows, results, activation),
       some: (row, result) => activation.pass(this, asRowsOf(row, result, "nothing")),
       none: (row) => activation.pass(this, row)

@@ -34,10 +34,8 @@ export interface RepeatLoop extends Step {
   test(batch: Batch, activation: Activation, first: boolean, go: (rows: Batch) => void): void
 }
 
-const entry: StepTraits = {
-  ...filtering({ filter: "no", rank: 0, labels: "none", children: "none" }),
-  role: "loopEntry"
-}
+const end = filtering({ filter: "no", rank: 0, labels: "none", children: "none" })
+const entry: StepTraits = { ...end, role: "loopEntry" }
 
 /** The start of a repeat() body, where each round begins. */
 export class RepeatEntryStep extends Step {
@@ -117,8 +115,6 @@ export class RepeatEntryStep extends Step {
     return this.name
   }
 }
-
-const end: StepTraits = { ...entry, role: "loopEnd" }
 
 /** The end of a repeat() body. */
 export class RepeatEndStep extends Step {

@@ -143,9 +143,8 @@ export class TokenStep extends Step {
     if (batch.kind === VALUE) {
       for (let i = 0; i < length; i++) {
         const element = data[i]
-        if (element instanceof Property && !id) values[i] = element.key
-        else if (!isElement(element)) throw elementExpected(element, this.operator)
-        else values[i] = id ? element.id : element.label
+        if (!isElement(element)) throw elementExpected(element, this.operator)
+        values[i] = id ? element.id : element.label
       }
     } else if (batch.kind === VERTEX) {
       for (let i = 0; i < length; i++) {

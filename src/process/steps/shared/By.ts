@@ -202,7 +202,7 @@ const severalProperties = (key: string): TraversalError =>
 
 /**
  * T.id, T.label, T.key or T.value of an element or a property, or of a map with the token as a key. Throws for other
- * values.
+ * values. A property of an edge, and of a property of a vertex, has a key and a value only.
  */
 const tokenOf = (value: unknown, token: EnumValue): unknown => {
   if (value instanceof Vertex || value instanceof Edge) {
@@ -213,8 +213,9 @@ const tokenOf = (value: unknown, token: EnumValue): unknown => {
     if (token.name === "label" || token.name === "key") return value.key
     return value.value
   } else if (value instanceof Property) {
-    if (token.name === "key" || token.name === "label") return value.key
+    if (token.name === "key") return value.key
     if (token.name === "value") return value.value
+    if (token.name === "label") throw new TraversalError("A Property has no label: use T.key for its key")
   } else if (value instanceof GremlinMap && value.has(token)) return value.get(token)
   throw new TraversalError(`T.${token.name} has no meaning for a ${typeName(value)}`)
 }

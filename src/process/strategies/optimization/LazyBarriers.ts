@@ -181,9 +181,8 @@ const multiplies = (step: Step, at: number, next: Step | undefined): boolean => 
 const isUnrolled = (step: Step): boolean =>
   step instanceof RepeatStep && step.emit === null && step.until?.kind === "times"
 
-/** Steps after which a barrier is useless: barriers, steps that drop all rows, and the end of a loop. */
-const waits = (step: Step): boolean =>
-  isBarrier(step) || step.traits.role === "discards" || step.traits.role === "loopEnd"
+/** Steps before which a barrier is useless: barriers, and steps that drop all rows. */
+const waits = (step: Step): boolean => isBarrier(step) || step.traits.role === "discards"
 
 /** Whether the results of a step are distinct. */
 const merges = (step: Step): boolean => step.traits.merging === "drops" || step.traits.merging === "joins"

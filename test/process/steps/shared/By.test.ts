@@ -65,3 +65,16 @@ describe("values() and properties()", () => {
     ])
   })
 })
+
+describe("A property of an edge", () => {
+  it("has a key, and no label", () => {
+    expect(modern("g.E(7).properties().project('a').by(T.key)")).toEqual(["{a=weight}"])
+    expect(failing("g.E().properties().project('a').by(T.label)")).toThrow(
+      "A Property has no label: use T.key for its key"
+    )
+    expect(failing("g.E().properties().label()")).toThrow(
+      "label() needs an element, but the traverser is at a Property"
+    )
+    expect(modern("g.V(1).properties('name').label()")).toEqual(["name"])
+  })
+})
