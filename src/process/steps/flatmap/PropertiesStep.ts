@@ -21,13 +21,17 @@ export class PropertiesStep extends Step {
   readonly operator: "values" | "properties"
   readonly name = "PropertiesStep"
   readonly traits = traits
-  /** Null = every key. */
+  /** Null = every key. Each key is there once. */
   readonly keys: readonly string[] | null
+  /** False for values('a', 'a'), which has one of `keys`. */
+  readonly namesOneKey: boolean
 
-  constructor(operator: "values" | "properties", keys: readonly string[] | null) {
+  /** `given`: the keys as the operator names them. Null = every key. */
+  constructor(operator: "values" | "properties", given: readonly string[] | null) {
     super()
     this.operator = operator
-    this.keys = keys
+    this.keys = given === null ? null : [...new Set(given)]
+    this.namesOneKey = given?.length === 1
   }
 
   override reads(batch: Batch): readonly Reads[] {
@@ -120,7 +124,7 @@ const build =
       args.filter((arg) => arg !== null),
       "property key"
     )
-    return new PropertiesStep(operator, args.length === 0 ? null : [...new Set(keys)])
+    return new PropertiesStep(operator, args.length === 0 ? null : keys)
   }
 
 /** The operators values() and properties(). */

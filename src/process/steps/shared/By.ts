@@ -182,7 +182,7 @@ const onlyOf = (value: unknown, key: string): unknown => {
  * and null if the entry is missing. Throws for a vertex with several properties of the key, as TinkerPop's
  * Vertex.property(key) does.
  */
-const keyed = (value: unknown, key: string): unknown => {
+export const keyed = (value: unknown, key: string): unknown => {
   if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) {
     const properties: ReadonlyArray<{ readonly value: unknown }> = currentProperties(value, [key])
     if (properties.length > 1) throw severalProperties(key)

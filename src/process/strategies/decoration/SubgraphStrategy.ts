@@ -11,6 +11,7 @@ import { EdgeOtherVertexStep, EdgeVertexStep } from "../../steps/map/EdgeVertexS
 import { PropertyMapStep } from "../../steps/map/PropertyMapStep.ts"
 import { AddEdgeStep, AddVertexStep } from "../../steps/mutation/AddSteps.ts"
 import { By } from "../../steps/shared/By.ts"
+import { ByKeyStep } from "../../steps/shared/ByKeyStep.ts"
 import { ModulatedStep } from "../../steps/shared/ModulatedStep.ts"
 import { insertAfter, insertPropertyFilter, moveLabels } from "../StepInsertion.ts"
 import { booleanOf, traversalOf } from "../StrategyConfiguration.ts"
@@ -114,7 +115,9 @@ const endMeets = (end: string, vertices: Bytecode): Bytecode =>
 function* limitProperties(step: Step, criterion: Bytecode, compiler: StrategyContext): Task {
   if (step instanceof PropertiesStep) {
     insertPropertyFilter(step, new VertexPropertyFilterStep(criterion, compiler), compiler)
-  } else if (step instanceof PropertyMapStep) step.through(visibleProperties(step.keys, criterion, step, compiler))
+  } else if (step instanceof PropertyMapStep) {
+    step.through(visible(new PropertiesStep("properties", step.keys), criterion, step, compiler))
+  }
   if (!(step instanceof ModulatedStep)) return
   const bys: Array<By> = []
   for (const by of step.bys()) {
@@ -122,7 +125,7 @@ function* limitProperties(step: Step, criterion: Bytecode, compiler: StrategyCon
       bys.push(by)
       continue
     }
-    const traversal = visibleProperties([by.function.key], criterion, step, compiler)
+    const traversal = visible(new ByKeyStep(by.function.key), criterion, step, compiler)
     traversal.add(compiler.build([new Instruction("value", [])]).steps[0]!)
     bys.push(new By({ kind: "traversal", traversal }, by.orNull, true))
     yield* compiler.finish()
@@ -131,17 +134,9 @@ function* limitProperties(step: Step, criterion: Bytecode, compiler: StrategyCon
   step.replaceBys(bys)
 }
 
-/** properties(keys), filtered by the criterion, as a child of `parent`. */
-const visibleProperties = (
-  keys: readonly string[] | null,
-  criterion: Bytecode,
-  parent: Step,
-  compiler: StrategyContext
-): Traversal => {
-  const traversal = new Traversal([
-    new PropertiesStep("properties", keys),
-    new VertexPropertyFilterStep(criterion, compiler)
-  ])
+/** The properties that a step emits, filtered by the criterion, as a child of `parent`. */
+const visible = (properties: Step, criterion: Bytecode, parent: Step, compiler: StrategyContext): Traversal => {
+  const traversal = new Traversal([properties, new VertexPropertyFilterStep(criterion, compiler)])
   traversal.parent = parent
   return traversal
 }

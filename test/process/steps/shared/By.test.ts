@@ -26,6 +26,8 @@ describe("by('key')", () => {
     }
     expect(failing("g.V(1).group().by('name').by('location')")).toThrow("several properties")
     expect(failing("g.V().order().by('location')")).toThrow("several properties")
+    expect(failing("g.V(1).project('a').by(values('location'))")).toThrow("several properties")
+    expect(crew("g.V(1).project('a').by(values('location', 'location'))")).toEqual(["{a=san diego}"])
     expect(crew("g.V(1).project('a').by(values('location').fold())")).toEqual([
       "{a=[san diego, santa cruz, brussels, santa fe]}"
     ])
