@@ -36,7 +36,7 @@ const written = (name: string, extension: string, code: string): string => {
 
 describe("the examples of the documents", () => {
   for (const { code, name, prints } of blocks("js")) {
-    it(`run: ${name}`, async () => {
+    it(`runs the example ${name}`, async () => {
       const { authority } = await startServer(modern)
       const printed = await run(process.execPath, [written(name, "mjs", addressed(code, authority))])
       expect(printed).toBe(prints ?? "[ 'marko', 'vadas', 'josh', 'peter' ]\n")
@@ -44,7 +44,7 @@ describe("the examples of the documents", () => {
   }
 
   for (const { code, name, prints } of blocks("python")) {
-    it.skipIf(withoutPython !== undefined)(`run: ${name} ${withoutPython ?? ""}`, async () => {
+    it.skipIf(withoutPython !== undefined)(`runs the example ${name} ${withoutPython ?? ""}`, async () => {
       const { authority } = await startServer(modern)
       const printed = await run(python, [written(name, "py", addressed(code, authority))])
       expect(printed).toBe(prints ?? "['marko', 'vadas', 'josh', 'peter']\n")
@@ -52,7 +52,7 @@ describe("the examples of the documents", () => {
   }
 
   for (const { code, name } of blocks("ts")) {
-    it(`compile: ${name}`, async () => {
+    it(`compiles the example ${name}`, async () => {
       const outfile = written(name, "mjs", "")
       await build({
         stdin: { contents: code, loader: "ts", resolveDir: root },
