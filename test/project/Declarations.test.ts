@@ -48,7 +48,32 @@ describe("An exported declaration of src/ or console/", () => {
   })
 })
 
+const MAX_LINES = 300
+
+/** The files whose text has more than {@link MAX_LINES} lines. The lint rule counts a comment of several lines as one. */
+const tooLong = (texts: ReadonlyMap<string, string>): ReadonlyArray<string> =>
+  [...texts].flatMap(([file, text]) => {
+    const lines = text.trimEnd().split("\n").length
+    return lines > MAX_LINES ? [`${file} has ${lines} lines`] : []
+  })
+
 describe("A file of src/ or console/", () => {
+  it("has at most 300 lines, comments and blank lines included", () => {
+    expect(tooLong(new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")])))).toEqual([])
+  })
+
+  it("is reported if blank lines and comments make it longer", () => {
+    const half = "\n/**\n * Why.\n */\n".repeat(75)
+    expect(
+      tooLong(
+        new Map([
+          ["fits", half],
+          ["long", `${half}\n\nconst a = 1\n`]
+        ])
+      )
+    ).toEqual(["long has 303 lines"])
+  })
+
   it("has no name of a test", () => {
     expect(files.filter((file) => /Tests?\.tsx?$/.test(file))).toEqual([])
   })

@@ -1,7 +1,4 @@
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
-import { Geoshape } from "../../structure/Geoshape.ts"
-import { BigDecimal, BigInteger, digitsEffort } from "../../structure/Numbers.ts"
 import { groovyBeginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { HostObject, type Scope, TraversalSource } from "../Scope.ts"
@@ -10,23 +7,14 @@ import { underlying } from "./DefaultMap.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { type PatternCompiler, ScriptPattern } from "./Patterns.ts"
 import type { ScriptMemory } from "./ScriptMemory.ts"
+import { addItems, CHARS_PER_ITEM_SHIFT, MAX_OPERATION_ITEMS, visitedItems } from "./ValueItems.ts"
 
 // These limits keep one operation of a script below about 10 ms, and one value below about 10 MB.
 const MAX_STRING_CHARS = 1_048_576
-const MAX_OPERATION_ITEMS = 100_000
 /** Limit for all copies of collections in one operation. */
 const MAX_COPIED_ITEMS = 200_000
-const MAX_NESTING_LEVELS = 100
 /** Limit for all collections that one script builds. */
 const MAX_BUILT_ITEMS = 2_000_000
-
-// Numbers of bits to shift.
-/** 16 members of a collection count as one item when a method may visit all of them. */
-const MEMBERS_PER_ITEM_SHIFT = 4
-/** 256 characters of a string count as one item when an operation compares or hashes the string. */
-const CHARS_PER_ITEM_SHIFT = 8
-/** 8 places of a shape count as one item when an operation compares, hashes or writes the shape. */
-const PLACES_PER_ITEM_SHIFT = 3
 
 /** isSliceOver reads the clock only if the script has processed this number of items since the last call. */
 const LONG_OPERATION_ITEMS = 256
@@ -159,7 +147,7 @@ export class Budget {
     if (this.#shown !== undefined && (value instanceof TraversalSource || value instanceof HostObject)) {
       return this.string(this.#shown(value))
     }
-    this.spend(this.#measure(value, 0, 0), "creating the text")
+    this.spend(addItems(value, 0, 0), "creating the text")
     return this.string(beginning(value, MAX_STRING_CHARS))
   }
 
@@ -170,7 +158,7 @@ export class Budget {
       this.visited(value)
       return
     }
-    const items = this.#measure(value, 0, 0, true)
+    const items = addItems(value, 0, 0, true)
     this.spend(items, "comparing")
     // The other value may have as many items, and comparing a nested list takes longer than comparing a number.
     this.#spent += 2 * items
@@ -186,35 +174,30 @@ export class Budget {
   /** Counts a search for a value among members. Fails with OperandError if it would compare too many items. */
   searched(members: readonly unknown[], value: unknown): void {
     const compares = isCollection(value) || (typeof value === "string" && value.length > 1 << CHARS_PER_ITEM_SHIFT)
-    this.spend(compares ? this.#measure(members, 0, 0, true) : members.length, "looking for a member")
+    this.spend(compares ? addItems(members, 0, 0, true) : members.length, "looking for a member")
   }
 
   /** Counts a key of a set or map that is hashed, and returns it. Fails with OperandError if it has too many items. */
   key(value: unknown): unknown {
-    if (isCollection(value)) this.spend(this.#measure(value, 0, 0, true), "looking for a key")
+    if (isCollection(value)) this.spend(addItems(value, 0, 0, true), "looking for a key")
     else this.visited(value)
     return value
   }
 
   /** Counts the members of a new set, and returns them. Fails with OperandError if they have too many items to hash. */
   keys(values: Array<unknown>): Array<unknown> {
-    this.spend(this.#measure(values, -1, 0, true), "creating a set")
+    this.spend(addItems(values, -1, 0, true), "creating a set")
     return this.list(values)
   }
 
   /** Counts a sort. Fails with OperandError if it would compare too many items. */
   sorted(members: readonly unknown[]): void {
-    this.spend(Math.ceil(this.#measure(members, -1, 0, true) * Math.log2(members.length + 1)), "sort()")
+    this.spend(Math.ceil(addItems(members, -1, 0, true) * Math.log2(members.length + 1)), "sort()")
   }
 
   /** Counts an operation that may visit all members of a collection or all characters of a string. */
   visited(value: unknown): void {
-    if (typeof value === "string") this.#spent += value.length >> CHARS_PER_ITEM_SHIFT
-    else if (value instanceof Geoshape) this.#spent += value.places >> PLACES_PER_ITEM_SHIFT
-    else if (Array.isArray(value)) this.#spent += value.length >> MEMBERS_PER_ITEM_SHIFT
-    else if (value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet) {
-      this.#spent += value.size >> MEMBERS_PER_ITEM_SHIFT
-    }
+    this.#spent += visitedItems(value)
   }
 
   /** True when a collection may occur several times in another one, so that a value may have more members than the script created. */
@@ -224,13 +207,15 @@ export class Budget {
 
   /**
    * Checks a value that is added to a collection, and returns it. A collection is not copied: as in Groovy, a later change is seen
-   * through the other collection. `into` is the collection to which the value is added; a new one needs none. Fails with OperandError if the value contains `into`, or has too many members.
+   * through the other collection. Fails with OperandError if the value contains `into`, or has too many members.
+   *
+   * @param into the collection to which the value is added; undefined for a new one
    */
   member(value: unknown, into?: unknown): unknown {
     this.#made++
     if (!isCollection(value)) return value
     this.#shares = true
-    this.spend(this.#measure(value, 0, 0, false, underlying(into)), "adding a collection")
+    this.spend(addItems(value, 0, 0, false, underlying(into)), "adding a collection")
     return value
   }
 
@@ -241,7 +226,7 @@ export class Budget {
     this.#shares = true
     let items = 0
     for (const value of values) {
-      items = this.#measure(value, items, 0, false, underlying(into))
+      items = addItems(value, items, 0, false, underlying(into))
       if (items > MAX_OPERATION_ITEMS) break
     }
     this.spend(items * times, "adding collections")
@@ -252,7 +237,7 @@ export class Budget {
   keyMember(value: unknown): unknown {
     this.#made++
     if (!isCollection(value)) return value
-    const items = this.#measure(value, 0, 0)
+    const items = addItems(value, 0, 0)
     this.#copied += items
     this.#made += items
     this.spend(items, "copying a collection")
@@ -270,30 +255,6 @@ export class Budget {
     if (this.#built > MAX_BUILT_ITEMS) throw tooMuchBuilt()
     return values
   }
-
-  /**
-   * Adds the number of values in a value, nested ones included, to `count`. `countsChars` also counts the characters of strings.
-   * Stops counting above the limit of items. Fails with OperandError where the value contains the collection `into`, which is no view.
-   */
-  #measure(value: unknown, count: number, depth: number, countsChars = false, into?: unknown): number {
-    if (into !== undefined && isCollection(value) && underlying(value) === into) {
-      throw new OperandError("a collection cannot be put into itself: put a copy into it, such as [] + list")
-    }
-    if (depth > MAX_NESTING_LEVELS)
-      throw new OperandError(`collections of a script nest at most ${MAX_NESTING_LEVELS} levels deep`)
-    let total = count + 1
-    if (typeof value === "string") total += countsChars ? value.length >> CHARS_PER_ITEM_SHIFT : 0
-    else if (value instanceof BigInteger) total += digits(value.value)
-    else if (value instanceof BigDecimal) total += digits(value.unscaled)
-    else if (value instanceof Geoshape) total += value.places >> PLACES_PER_ITEM_SHIFT
-    else if (isCollection(value)) {
-      for (const item of value instanceof MapEntry ? [value.key, value.value] : value) {
-        total = this.#measure(item, total, depth + 1, countsChars, into)
-        if (total > MAX_OPERATION_ITEMS) return total
-      }
-    }
-    return total
-  }
 }
 
 const tooManyItems = (items: number, what: string): OperandError =>
@@ -303,9 +264,3 @@ const tooManyItems = (items: number, what: string): OperandError =>
 
 const tooMuchBuilt = (): OperandError =>
   new OperandError(`the collections of the script have more than ${MAX_BUILT_ITEMS} items in total`)
-
-/** The number of items that an integer counts as. It is proportional to the time of formatting the digits. */
-const digits = (value: bigint): number => Math.floor(digitsEffort(value) * ITEMS_PER_EFFORT)
-
-/** Items per unit of effort (`digitsEffort`). */
-const ITEMS_PER_EFFORT = 0.4
