@@ -1,12 +1,12 @@
 import { toBigInt } from "../../structure/Arithmetic.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { type OffsetDateTime, Temporal } from "../../structure/Temporal.ts"
+import { unitNanos } from "../../structure/TimeUnits.ts"
 import {
   type CalendarTime,
   calendarTimeOf,
   calendarValue,
   checkedDay,
-  DAY_NANOS,
   dateOfDay,
   dayOf,
   isDate,
@@ -25,12 +25,12 @@ import { amountOf, unitName } from "./TemporalUnits.ts"
 
 /** Nanoseconds of the units of a fixed length. */
 const lengths: { readonly [unit: string]: bigint } = {
-  Nanos: 1n,
-  Seconds: 1_000_000_000n,
-  Minutes: 60_000_000_000n,
-  Hours: 3_600_000_000_000n,
-  Days: DAY_NANOS,
-  Weeks: 7n * DAY_NANOS
+  Nanos: unitNanos.NANOS!,
+  Seconds: unitNanos.SECONDS!,
+  Minutes: unitNanos.MINUTES!,
+  Hours: unitNanos.HOURS!,
+  Days: unitNanos.DAYS!,
+  Weeks: 7n * unitNanos.DAYS!
 }
 
 /** Months of the units whose length differs. */

@@ -13,8 +13,7 @@ export interface CalendarTime {
   readonly offset: number
 }
 
-/** Nanoseconds of a day. */
-export const DAY_NANOS = 86_400_000_000_000n
+const DAY_NANOS = 86_400_000_000_000n
 const DAY_MILLIS = 86_400_000
 const SECOND_NANOS = 1_000_000_000n
 

@@ -4,6 +4,7 @@ import { partsOfInstant } from "../../structure/Instants.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { order } from "../../structure/Ordering.ts"
 import { Duration, Temporal, Timestamp } from "../../structure/Temporal.ts"
+import { unitNanos } from "../../structure/TimeUnits.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { ArithmeticFailure } from "../../structure/ValueErrors.ts"
 import { calendarMember } from "./CalendarMethods.ts"
@@ -18,7 +19,7 @@ import {
 } from "./DateMethods.ts"
 import type { Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
-import { amountOf, nanosOfUnit, unitNanos } from "./TemporalUnits.ts"
+import { amountOf, nanosOfUnit } from "./TemporalUnits.ts"
 
 // Methods of java.util.Date, java.time.Instant and java.time.Duration on values of scripts.
 

@@ -1,20 +1,9 @@
 import { LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
 import type { Duration } from "../../structure/Temporal.ts"
+import { timeUnitNanos, unitNanos } from "../../structure/TimeUnits.ts"
 import { HostConstant } from "../Scope.ts"
 import { checkedDuration, whole } from "./DateMethods.ts"
 import { OperandError } from "./OperandErrors.ts"
-
-/** Nanoseconds of the units of ChronoUnit that have an exact length. */
-export const unitNanos: Readonly<Record<string, bigint>> = {
-  NANOS: 1n,
-  MICROS: 1_000n,
-  MILLIS: 1_000_000n,
-  SECONDS: 1_000_000_000n,
-  MINUTES: 60_000_000_000n,
-  HOURS: 3_600_000_000_000n,
-  HALF_DAYS: 43_200_000_000_000n,
-  DAYS: 86_400_000_000_000n
-}
 
 const constantName = (unit: unknown): string =>
   unit instanceof HostConstant && unit.className === "ChronoUnit" ? unit.name : ""
@@ -46,20 +35,11 @@ export const amountOf = ([amount, unit]: ReadonlyArray<unknown>): unknown =>
  * largest Long. Undefined for another method.
  */
 export const timeUnitValue = (unit: string, method: string, amount: unknown): bigint | undefined => {
-  if (!Object.hasOwn(timeUnits, unit) || !Object.hasOwn(timeUnitMethods, method)) return undefined
-  const value = (whole(amount) * timeUnits[unit]!) / timeUnits[timeUnitMethods[method]!]!
-  return value > LONG_MAX ? LONG_MAX : value < LONG_MIN ? LONG_MIN : value
-}
-
-/** Nanoseconds of the constants of TimeUnit. */
-const timeUnits: { readonly [name: string]: bigint } = {
-  NANOSECONDS: 1n,
-  MICROSECONDS: 1_000n,
-  MILLISECONDS: 1_000_000n,
-  SECONDS: 1_000_000_000n,
-  MINUTES: 60_000_000_000n,
-  HOURS: 3_600_000_000_000n,
-  DAYS: 86_400_000_000_000n
+  if (!Object.hasOwn(timeUnitNanos, unit) || !Object.hasOwn(timeUnitMethods, method)) return undefined
+  const value = (whole(amount) * timeUnitNanos[unit]!) / timeUnitNanos[timeUnitMethods[method]!]!
+  if (value > LONG_MAX) return LONG_MAX
+  if (value < LONG_MIN) return LONG_MIN
+  return value
 }
 
 /** The units to which the methods of TimeUnit convert. */
@@ -75,7 +55,7 @@ const timeUnitMethods: { readonly [method: string]: string } = {
 
 /** The names of the units of time that scripts may read, by class. */
 export const unitNames: { readonly [className: string]: readonly string[] } = {
-  TimeUnit: Object.keys(timeUnits),
+  TimeUnit: Object.keys(timeUnitNanos),
   ChronoUnit: [
     ...Object.keys(unitNanos),
     ...["WEEKS", "MONTHS", "YEARS", "DECADES", "CENTURIES", "MILLENNIA", "ERAS", "FOREVER"]

@@ -5,6 +5,7 @@ import { removeIndexEntries } from "../../storage/janusgraph/management/IndexRem
 import { statusOf } from "../../storage/janusgraph/management/IndexStatus.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { GraphIndex, Schema } from "../../storage/janusgraph/schema/Schema.ts"
+import { timeUnitNanos, unitNanos } from "../../structure/TimeUnits.ts"
 import type { SchemaSubject } from "./SchemaObjects.ts"
 import { Committing, constantOf, numberOf, ScriptObject, stringOf } from "./ScriptObject.ts"
 import { reportObject } from "./StatusReport.ts"
@@ -138,14 +139,14 @@ const metricsObject = (graph: CellGraph, vertices: number): ScriptObject =>
 /** Milliseconds between two checks of an index that another process builds. */
 const POLL_INTERVAL_MS = 500
 
-/** Milliseconds of the constants of ChronoUnit and TimeUnit. */
-const units: Readonly<Record<string, number>> = {
-  MILLIS: 1,
-  MILLISECONDS: 1,
-  SECONDS: 1000,
-  MINUTES: 60_000,
-  HOURS: 3_600_000,
-  DAYS: 86_400_000
+/** The milliseconds of an amount of a unit of ChronoUnit or TimeUnit. Fails with TraversalError for a unit without an exact length. */
+const timeoutOf = (amount: unknown, unit: unknown): number => {
+  const name = constantOf(unit, ["ChronoUnit", "TimeUnit"], "timeout")
+  const nanos = unitNanos[name] ?? timeUnitNanos[name]
+  if (nanos === undefined) {
+    throw new TraversalError(`timeout() takes a unit with an exact length, such as ChronoUnit.SECONDS, not ${name}.`)
+  }
+  return (numberOf(amount, "timeout") * Number(nanos)) / Number(unitNanos.MILLIS)
 }
 
 /** `ManagementSystem.awaitGraphIndexStatus(graph, 'x')`. */
@@ -189,7 +190,7 @@ const statusWatcher = (
       return watcher
     },
     timeout: ([amount, unit]) => {
-      timeoutMs = numberOf(amount, "timeout") * (units[constantOf(unit, ["ChronoUnit", "TimeUnit"], "timeout")] ?? 1)
+      timeoutMs = timeoutOf(amount, unit)
       return watcher
     },
     pollInterval: () => watcher,

@@ -293,6 +293,20 @@ describe("JanusGraph's management in scripts", () => {
     expect(await data("graph.openManagement().containsGraphIndex('words')")).toEqual([false])
   })
 
+  it("waits for an index for a time in units with an exact length, and refuses other units", async () => {
+    const { data, failure } = await running()
+    await data("g.addV('n').property('k', 'a').iterate()")
+    await data(
+      "mgmt = graph.openManagement(); mgmt.buildIndex('ks', Vertex.class).addKey(mgmt.getPropertyKey('k')).buildCompositeIndex(); mgmt.commit()"
+    )
+    const waiting = (unit: string) =>
+      `ManagementSystem.awaitGraphIndexStatus(graph, 'ks').status(SchemaStatus.ENABLED).timeout(1, ${unit}).call().getSucceeded()`
+    for (const unit of ["ChronoUnit.HALF_DAYS", "TimeUnit.DAYS"]) expect(await data(waiting(unit))).toEqual([true])
+    expect(await failure(waiting("ChronoUnit.MONTHS"))).toContain(
+      "timeout() takes a unit with an exact length, such as ChronoUnit.SECONDS, not MONTHS"
+    )
+  })
+
   it("applies an action only to an index with a status that allows it, as JanusGraph's SchemaAction", async () => {
     const { data, failure } = await running()
     await data("g.addV('n').property('k', 'a').addV('n').property('k', 'b').iterate()")
