@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { WebSocket } from "ws"
+import { every } from "../../Intervals.ts"
 import { modern, startServer, type TestedServer } from "../support/TestServers.ts"
 
 /** Every type that a message can name, with values that are wrong for the type. Each message gets exactly one answer. */
@@ -99,11 +100,11 @@ describe("A value in GraphBinary", () => {
       }
     }
     let most = 0
-    const sampling = setInterval(() => {
+    const endSampling = every(1, () => {
       most = Math.max(most, process.memoryUsage().arrayBuffers)
-    }, 1)
+    })
     noDefect(server, named, await answersTo(server, messages, read))
-    clearInterval(sampling)
+    endSampling()
     // No buffer of a claimed length was allocated: its 256 MB would show until they are collected.
     expect(most).toBeLessThan(200e6)
   })

@@ -12,6 +12,7 @@ import { Random } from "../../fuzz/Random.ts"
 import { isFinal } from "../../fuzz/Responses.ts"
 import { seedOf, withSeed } from "../../fuzz/Seeds.ts"
 import { SocketWire, textMessage } from "../../fuzz/Wire.ts"
+import { every } from "../../Intervals.ts"
 import { testedWorkers } from "../support/Packed.ts"
 import { endless, eventually, startInside, startServer, type TestedServer } from "../support/TestServers.ts"
 
@@ -100,9 +101,9 @@ describe("A message without an end", () => {
     for (const start of [frame(1, text(10), { fin: false }), frame(1, payload).subarray(0, 9)]) {
       const socket = await open(server)
       socket.wire.send(start)
-      const pings = start.length > 10 ? setInterval(() => socket.wire.send(frame(9, "x")), 30) : undefined
+      const endPings = start.length > 10 ? every(30, () => socket.wire.send(frame(9, "x"))) : undefined
       await socket.until(() => false, "the close")
-      clearInterval(pings)
+      endPings?.()
       expect(socket.closeCode).toBe(1008)
       expect(socket.answers.map(({ code }) => code)).toEqual([498])
     }

@@ -75,7 +75,6 @@ export class SocketClient {
     for (;;) {
       const found = this.frames.find(({ requestId: id, status }) => id === requestId && isFinal(status.code))
       if (found !== undefined) return found
-      if (this.ws.readyState === this.ws.CLOSED) throw new Error("the connection closed before the answer")
       await this.#frame()
     }
   }
@@ -95,7 +94,9 @@ export class SocketClient {
     this.ws.close()
   }
 
-  #frame(): Promise<void> {
+  /** Waits for the next frame, or for the end of the connection. Fails if the connection has ended. */
+  async #frame(): Promise<void> {
+    if (this.ws.readyState === this.ws.CLOSED) throw new Error("the connection closed before the answer")
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error("no frame within a minute")), 60_000)
       this.#waiting.push(() => {

@@ -192,12 +192,9 @@ describe("An import into a graph on disk", () => {
     let stops = 0
     for (let done = false; !done; ) {
       const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
-      const stopping = new AbortController()
       // Small commits, after each of which the import may stop.
-      setTimeout(() => stopping.abort(), 60 + 40 * stops)
-      const text = await imported(graph, paths, { shared: true, signal: stopping.signal }).catch(
-        ({ message }) => message
-      )
+      const signal = AbortSignal.timeout(60 + 40 * stops)
+      const text = await imported(graph, paths, { shared: true, signal }).catch(({ message }) => message)
       if (text === "The command was stopped.") stops++
       else {
         assert.match(

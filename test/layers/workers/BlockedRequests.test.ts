@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { BlockedRequests, keyOf } from "../../../src/layers/workers/BlockedRequests.ts"
 import { CausesOfDeath } from "../../../src/layers/workers/CausesOfDeath.ts"
 import { post } from "../support/HttpClient.ts"
@@ -39,6 +39,7 @@ describe("BlockedRequests", () => {
 describe("CausesOfDeath", () => {
   it("counts faults of the process, and no signal or order of somebody", () => {
     const causes = new CausesOfDeath()
+    onTestFinished(() => causes.close())
     const isOwn = (code: number | null, signal: NodeJS.Signals | null, isExpected = false) =>
       causes.isOwn({ code, signal, isExpected })
     expect([isOwn(null, "SIGABRT"), isOwn(null, "SIGSEGV"), isOwn(134, null), isOwn(1, null)]).toEqual(
@@ -46,7 +47,6 @@ describe("CausesOfDeath", () => {
     )
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const) expect(isOwn(null, signal)).toBe(false)
     expect([isOwn(0, null), isOwn(143, null), isOwn(null, "SIGABRT", true)]).toEqual([false, false, false])
-    causes.close()
   })
 })
 

@@ -7,6 +7,7 @@ import { type LockRequest, lockDirectory } from "../../../src/storage/lmdb/Direc
 import { LOCK } from "../../../src/storage/lmdb/LockFile.ts"
 import { noteProcess } from "../../../src/storage/lmdb/ServerProcesses.ts"
 import { type ProcessIdentity, thisProcess } from "../../../src/storage/shared/ProcessIdentity.ts"
+import { every } from "../../Intervals.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
 
 /** What happens just before the next file is renamed. */
@@ -228,10 +229,10 @@ describe("The lock of a folder", () => {
   it("is respected while another machine with the same name renews it", async () => {
     const directory = newFolder()
     leave(directory, { boot: "that of the other machine" })
-    const timer = setInterval(() => utimesSync(lockOf(directory), new Date(), new Date()), 20)
+    const endRenewal = every(20, () => utimesSync(lockOf(directory), new Date(), new Date()))
     await expect(lock(directory)).rejects.toThrow("in use")
     expect(server(directory)).toBe("other")
-    clearInterval(timer)
+    endRenewal()
   })
 
   it("is renewed and checked with the clock of the file system", async () => {
@@ -272,9 +273,9 @@ describe("The lock of a folder", () => {
   it("is respected while a holder in another container or machine renews it", async () => {
     const directory = newFolder()
     leave(directory, { namespace: "pid:[1]" })
-    const timer = setInterval(() => utimesSync(lockOf(directory), new Date(), new Date()), 20)
+    const endRenewal = every(20, () => utimesSync(lockOf(directory), new Date(), new Date()))
     await expect(lock(directory)).rejects.toThrow("in use")
-    clearInterval(timer)
+    endRenewal()
     await lock(directory)
     expect(server(directory)).toBe("own")
     leave(directory, { boot: "its own", host: "another" }, 3_600_000)

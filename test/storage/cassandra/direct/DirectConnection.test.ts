@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events"
 import * as fc from "effect/FastCheck"
-import { afterEach, expect, it, vi } from "vitest"
+import { afterEach, expect, it, onTestFinished, vi } from "vitest"
 import { DirectConnection } from "../../../../src/storage/cassandra/direct/DirectConnection.ts"
 import type { DriverConnection } from "../../../../src/storage/cassandra/direct/DriverInternals.ts"
 import { type RowBlock, RowCursor } from "../../../../src/storage/cassandra/RowBlock.ts"
@@ -31,6 +31,8 @@ const fakeConnection = () => {
     _getStreamId: () => (state.next < 100 ? state.next++ : null),
     freeStreamId: ({ streamId }: { readonly streamId: number }) => state.freed.push(streamId)
   }
+  // A connection that stays open checks its statements in the time of later tests.
+  onTestFinished(() => void socket.emit("close"))
   return { connection: connection as unknown as DriverConnection, state, socket, protocol }
 }
 
