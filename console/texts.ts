@@ -15,7 +15,7 @@ export const texts = {
   wire: {
     closed: "The connection to the server was closed.",
     cannotConnect:
-      "The server accepts no WebSocket from this page. If it listens on an address of the network without authentication, its allowedOrigins must list this page's origin.",
+      "The server accepts no WebSocket from this page. If its host is not a loopback address and it has no authentication, its allowedOrigins must list this page's origin.",
     silent: "The server does not answer. Is it still running?",
     status: (status: number) => `The server answered with status ${status}.`,
     cut: "The answer was cut before its end. The server's log has the reason, or the connection broke."
@@ -58,7 +58,6 @@ export const texts = {
       "The connection to the server broke, and the session ended with it. What was not committed is rolled back, and its variables are gone.",
     hint: "Ctrl+Enter runs the query.",
     notProfiled: "Only a single traversal can be explained or profiled.",
-    badBinding: (name: string) => `The value of the binding ${name} is not JSON.`,
     readOnlyRefused: (call: string) =>
       `Read only is on, and ${call}() can change the graph. Switch it off to run this query.`
   },
@@ -79,7 +78,7 @@ export const texts = {
     copy: "Copy",
     copied: "Copied",
     notCopied: "The browser does not let this page copy.",
-    noGraphml: (reason: string) => `No file is saved: ${reason}. JSON has all.`,
+    noGraphml: (reason: string) => `No file is saved: ${reason}. Save as JSON instead.`,
     severalValues: (keys: string) => `GraphML has one value of a property, and some elements have several of ${keys}`,
     metaProperties: (keys: string) => `GraphML has no properties of properties, and some elements have them at ${keys}`,
     noType: (keys: string) => `GraphML has texts, truth values and four types of numbers, and ${keys} has others`,
@@ -88,7 +87,7 @@ export const texts = {
     noCharacter: (element: string) => `${element} has a character that XML cannot hold`,
     bareEnds: (count: number) =>
       `The file has ${vertexCount(count)} without properties, because the result has only the edges.`,
-    replaced: "A character that XML cannot hold is a � in the file.",
+    replaced: "The file has � in place of characters that XML cannot hold.",
     export: "Export",
     sort: (column: string) => `Sort by ${column}`,
     shown: (shown: number, all: number) => `${shown.toLocaleString("en")} of ${all.toLocaleString("en")} rows`,
@@ -96,7 +95,7 @@ export const texts = {
     more: "Show more",
     value: "value",
     number: "Result",
-    withoutProfile: (ms: string) => `Without profile() the request takes ${ms}, with the way over the network.`,
+    withoutProfile: (ms: string) => `Without profile() the request takes ${ms}, including the network.`,
     fullScan: "full scan",
     original: "Traversal as written",
     final: "Traversal as it runs",
@@ -125,8 +124,6 @@ export const texts = {
       `${drawn.toLocaleString("en")} of ${all} edges are drawn. Click again for more.`,
     noNeighbours: "It has no edges.",
     counting: "Counting edges",
-    out: "to",
-    in: "from",
     caption: "Caption",
     colour: "Colour",
     labels: "Labels",
@@ -224,7 +221,6 @@ export const texts = {
     see: "See the graph",
     import: "Import",
     drop: "Drop a CSV, GraphSON or GraphML file here, or choose one",
-    choose: "Choose a file",
     vertexLabel: "Label",
     preview: "Preview",
     typeOf: (column: string) => `Type of ${column}`,
@@ -261,7 +257,6 @@ export const texts = {
     saved: "Saved queries",
     recent: "Recent queries",
     none: "No queries yet.",
-    open: "Open",
     remove: "Remove",
     clear: "Clear the history",
     local: "Queries stay in this browser. Passwords and results are never kept."

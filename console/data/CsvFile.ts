@@ -6,7 +6,7 @@ import { type FileType, isWhole, typedProperty } from "./TypedValue.ts"
 const CHOICES = ["string", "int", "long", "float", "double", "boolean", "left out"]
 const LEFT_OUT = "left out"
 
-/** What stands between two fields, with the fields of a record: those of spreadsheets of several countries. */
+/** For each separator that spreadsheets write: the pattern of a field and of the separator or line end after it. */
 const FIELDS = {
   ",": /(?:"((?:[^"]|"")*)"|((?!")[^,\r\n]*))(,|\r?\n|$)/gy,
   ";": /(?:"((?:[^"]|"")*)"|((?!")[^;\r\n]*))(;|\r?\n|$)/gy,

@@ -2,7 +2,7 @@
 export interface Position {
   /** What has been typed of the name at the cursor. */
   readonly typed: string
-  /** What stands before the dot of that name: a name, or `)`; undefined without a dot. */
+  /** The text before the dot of that name: a name, or `)`; undefined without a dot. */
   readonly owner: string | undefined
   /** The call in whose brackets the cursor is, and which of its arguments; undefined outside of calls. */
   readonly call: { readonly name: string; readonly argument: number } | undefined
@@ -27,7 +27,7 @@ interface Bracket {
   chain: ReadonlyArray<string>
 }
 
-/** The brackets that are open after a text without texts and comments. The first stands for the script. */
+/** The brackets that are open after a text whose strings and comments were removed. The first one represents the script. */
 const openAfter = (code: string): ReadonlyArray<Bracket> => {
   const script: Bracket = { call: "", name: "", isMember: false, argument: 0, chain: [] }
   const open = [script]

@@ -10,7 +10,7 @@ import { changingCall, readOnlyScript, traversalOf, withOwnLine } from "./Script
 /** A variable of the query, as the form has it. */
 interface Binding {
   readonly name: string
-  /** JSON, or a text that is meant as it stands. */
+  /** JSON, or a string without quotes. */
   readonly value: string
 }
 
@@ -198,7 +198,7 @@ export const control = (how: keyof typeof methods): void => {
 /** The address of this page with the query. The query is after `#`, which browsers do not send. */
 export const shareAddress = (): string => `${location.href.split("#")[0]}#q=${encodeURIComponent(text.value)}`
 
-/** Takes the query of the address into the editor. It is not run: the address may come from somebody else. */
+/** Takes the query of the address into the editor. It is not run: another person may have written the address. */
 export const readSharedQuery = (): void => {
   const shared = /^#q=(.*)$/.exec(location.hash)?.[1]
   if (shared === undefined) return

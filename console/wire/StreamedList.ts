@@ -1,7 +1,7 @@
 import { decode, parseJson } from "./Decode.ts"
 import type { Value } from "./Values.ts"
 
-/** What stands before the results in an answer over HTTP. */
+/** The text before the results in an answer over HTTP. */
 const BEGIN = /"data"\s*:\s*\{\s*"@type"\s*:\s*"g:List"\s*,\s*"@value"\s*:\s*\[/
 
 const QUOTE = 34

@@ -55,7 +55,7 @@ export class CurriedClosure extends DerivedClosure {
   readonly #at: number
 
   /**
-   * @param at the index of the first given argument among all; negative to put them behind the others
+   * @param at the index of the first given argument among all; negative to append them to the others
    * @param to the object to which the closure delegates, the only member
    */
   constructor(of: ScriptClosure, given: readonly unknown[], at: number, to?: readonly [unknown]) {

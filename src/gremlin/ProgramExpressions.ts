@@ -10,7 +10,7 @@ export class TemplateExpression extends Expression {
   readonly texts: readonly string[]
   readonly holes: readonly Operand[]
   /**
-   * For each hole what stands for it when there is no variable of its name: `$name` in an argument of a step, which
+   * For each hole the text that replaces it if no variable has its name: `$name` in an argument of a step, which
    * gremlin-lang takes literally. Empty for a hole that needs its variable.
    */
   readonly literals: readonly string[]

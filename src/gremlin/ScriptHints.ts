@@ -33,8 +33,8 @@ export const isScriptFunction = (name: string): boolean => PRINTING.has(name) ||
 /** True for `println 'x'`: a Groovy call without parentheses. `end` is the offset after the name. */
 export const isPrinting = (name: string, text: string, end: number): boolean => {
   if (!PRINTING.has(name)) return false
-  const behind = text.slice(end, end + 20)
-  return /^[ \t]+[\w'"[$!-]/.test(behind) && !/^[ \t]+(as|in|instanceof)\b/.test(behind)
+  const following = text.slice(end, end + 20)
+  return /^[ \t]+[\w'"[$!-]/.test(following) && !/^[ \t]+(as|in|instanceof)\b/.test(following)
 }
 
 const COMMANDS: ReadonlySet<string> = new Set(["help", "exit", "quit", "clear", "history"])

@@ -1,6 +1,6 @@
 import type { Bounds, Line, Position } from "./Shape.ts"
 
-/** Straight pieces of lines and rings on the map, and where they meet. */
+// Straight pieces of lines and rings on the map, and where they meet.
 
 /** A straight piece from one place to another one. */
 export interface Segment {

@@ -7,7 +7,7 @@ import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { unexpected } from "./Scanner.ts"
 import { type CallSpec, type CallState, usage } from "./Signatures.ts"
 import { readSpread } from "./SpreadParser.ts"
-import { isClosureArgument, readClosuresBehind, readStepClosure } from "./StepClosures.ts"
+import { isClosureArgument, readClosuresAfter, readStepClosure } from "./StepClosures.ts"
 import { sourceMethods } from "./Steps.ts"
 import { asData } from "./Variables.ts"
 
@@ -26,10 +26,10 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
   if (context.skip() === RIGHT_PAREN) {
     context.position++
     context.isInStep = wasInStep
-    const behind = spec.closure === undefined ? undefined : readClosuresBehind(context, spec, state, NO_ARGUMENTS)
-    state = behind?.state ?? state
+    const following = spec.closure === undefined ? undefined : readClosuresAfter(context, spec, state, NO_ARGUMENTS)
+    state = following?.state ?? state
     if (!state.complete) throw context.failAt(start, `${spec.name}() needs arguments: ${usage(spec)}`)
-    return behind?.args ?? NO_ARGUMENTS
+    return following?.args ?? NO_ARGUMENTS
   }
   context.enter()
   let args: Array<unknown> = []
@@ -72,8 +72,8 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
   context.isInStep = wasInStep
   context.position++
   context.leave()
-  const behind = spec.closure === undefined ? undefined : readClosuresBehind(context, spec, state, args)
-  if ((behind?.state ?? state).complete) return behind?.args ?? args
+  const following = spec.closure === undefined ? undefined : readClosuresAfter(context, spec, state, args)
+  if ((following?.state ?? state).complete) return following?.args ?? args
   context.position = end
   throw tooFew(context, spec, args.length)
 }

@@ -70,7 +70,7 @@ const endStatement = (context: ParseContext, statement: Statement, ending: Endin
   throw unexpected(context, "an operator, ';' or the end of the line")
 }
 
-/** Reads `{ ... }` and calls `read` for what stands between the braces. */
+/** Reads `{ ... }` and calls `read` for the text between the braces. */
 export const inBraces = <A>(context: ParseContext, what: string, read: () => A): A => {
   expect(context, LEFT_BRACE, `'{' of ${what}`)
   const start = context.position

@@ -7,13 +7,13 @@ import type { ParseContext } from "./ParseContext.ts"
 const PRIMITIVE = /\(\s*(byte|short|int|long|float|double|char|boolean)(\[\])?\s*\)\s*(?=[\w"'([.+~!-])/y
 
 /**
- * A class in parentheses, with an operand behind it. A name in capitals may be a variable, and then the brackets behind it are an
+ * A class in parentheses, followed by an operand. A name in capitals may be a variable, and then the brackets after it are an
  * index.
  */
 const CLASS =
   /\(\s*((?:[a-z][\w$]*\.)*[A-Z][\w$]*(?:\.[A-Z][\w$]*)?)(?:<[\w$.,? <>]{0,200}>)?(\[\])?\s*\)[ \t]*(?=[\w"'([{~]|!(?!=|in\b|instanceof\b))/y
 
-/** A type of values in parentheses, with a sign behind it. Another class may be a variable: `(A) - 1` subtracts. */
+/** A type of values in parentheses, followed by a sign. Another class may be a variable: `(A) - 1` subtracts. */
 const SIGNED =
   /\(\s*((?:java\.(?:lang|math)\.)?(?:Byte|Short|Integer|Long|Float|Double|BigDecimal|BigInteger|Number|String|Object|Boolean))(\[\])?\s*\)[ \t]*(?=[+-])/y
 

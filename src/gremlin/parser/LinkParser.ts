@@ -64,7 +64,7 @@ export const readFollowing = (context: ParseContext, value: Operand, start: numb
   return readReference(context, readPostfix(context, readLinks(context, value, start), start))
 }
 
-/** True when a parenthesis directly behind the value calls it, as in `f(1)(2)`, `m.f[0](3)` and `({ it })(1)`. */
+/** True when a parenthesis directly after the value calls it, as in `f(1)(2)`, `m.f[0](3)` and `({ it })(1)`. */
 const isCalled = (context: ParseContext, value: Operand): boolean =>
   !context.endsLine &&
   (value instanceof Variable ||
@@ -198,7 +198,7 @@ const readLiteralRange = (context: ParseContext): RangeExpression | undefined =>
   return new RangeExpression(position, Number(from), Number(to), exclusive === "")
 }
 
-/** Reads the arguments behind a value, which is a closure: `f(1)(2)` is `f(1).call(2)`. */
+/** Reads the arguments after a value, which is a closure: `f(1)(2)` is `f(1).call(2)`. */
 const readValueCall = (context: ParseContext): Link => {
   const { position } = context
   const args = [...readAnyArguments(context, "call"), ...readTrailingClosures(context)]

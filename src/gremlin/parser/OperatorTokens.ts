@@ -63,10 +63,10 @@ export const peekOperator = (context: ParseContext): string => {
   }
 }
 
-/** The longest of these operators that stands at the position. */
+/** Longer operators come before their own prefixes. */
 const comparisons = ["===", "!==", "==~", "<=>", ">>>", "==", "!=", "=~", "<=", ">=", "<<", ">>", "<", ">"]
 
-/** An operator that begins with `=`, `<`, `>` or `!`; "" if an assignment or something else stands there. */
+/** An operator that begins with `=`, `<`, `>` or `!`; "" if an assignment or anything else is at the position. */
 const peekComparison = (context: ParseContext, code: number, next: number): string => {
   if (code === EXCLAMATION && next !== EQUALS) return peekWord(context, 1) === "" ? "" : `!${peekWord(context, 1)}`
   const { position, text } = context
@@ -75,7 +75,7 @@ const peekComparison = (context: ParseContext, code: number, next: number): stri
   return isAssignment || (found.startsWith("!") && found.length === 1) ? "" : found
 }
 
-/** `in`, `as` or `instanceof` at an offset from the position; "" if none stands there as a whole word. */
+/** `in`, `as` or `instanceof` at an offset from the position; "" if none of them is there as a whole word. */
 const peekWord = (context: ParseContext, offset: number): string => {
   const at = context.position + offset
   const two = context.text.slice(at, at + 2)

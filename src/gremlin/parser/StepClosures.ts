@@ -48,7 +48,7 @@ const arityProblem = (arity: ClosureArity, { parameters }: ClosureExpression): s
 }
 
 /** Reads the closures after the parenthesis of a call, as in `fold(0){a, b -> a + b}`, or after its name. */
-export const readClosuresBehind = (
+export const readClosuresAfter = (
   context: ParseContext,
   spec: CallSpec,
   begun: CallState,

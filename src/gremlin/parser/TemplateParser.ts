@@ -25,7 +25,7 @@ export const readText = (context: ParseContext, quote: number): Operand => {
   return value
 }
 
-/** True when `${` or `$name` stands at an offset. */
+/** True when `${` or `$name` begins at an offset. */
 const isHole = (text: string, at: number): boolean =>
   text.charCodeAt(at) === DOLLAR &&
   (text.charCodeAt(at + 1) === LEFT_BRACE ||

@@ -10,7 +10,7 @@ import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { negated, readJoinedPredicate } from "./PredicateParser.ts"
 import { expect, opens, peekName, unexpected, wordAt } from "./Scanner.ts"
 import { type CallSpec, usage } from "./Signatures.ts"
-import { beginsClosure, readClosuresBehind } from "./StepClosures.ts"
+import { beginsClosure, readClosuresAfter } from "./StepClosures.ts"
 import { sourceMethods, sourceSteps, spawns, steps, terminals } from "./Steps.ts"
 import { readStrategies } from "./StrategyParser.ts"
 import { asData } from "./Variables.ts"
@@ -42,7 +42,7 @@ const instruction = (spec: CallSpec, args: readonly unknown[]): Instruction =>
 /** Reads the closures of a step or source method without parentheses. The position is at the first brace. */
 const closureInstruction = (context: ParseContext, spec: CallSpec): Instruction => {
   const start = context.position
-  const { args, state } = readClosuresBehind(context, spec, spec.start, NO_CLOSURES)
+  const { args, state } = readClosuresAfter(context, spec, spec.start, NO_CLOSURES)
   if (state.complete) return new Instruction(spec.operator, args)
   throw context.failAt(start, `${spec.name}() needs other arguments: ${usage(spec)}`)
 }
@@ -100,12 +100,12 @@ const readAnonymousFrom = (context: ParseContext, instructions: Array<Instructio
 /** The error of a name at the position that is no step. */
 const noStep = (context: ParseContext, name: string): Error => {
   if (name === "") return unexpected(context, "the name of a step")
-  const behind = context.text.slice(context.position + name.length, context.position + name.length + 20)
-  if (/^\s*\{/.test(behind)) return context.failAt(context.position, closureRefused(name))
+  const following = context.text.slice(context.position + name.length, context.position + name.length + 20)
+  if (/^\s*\{/.test(following)) return context.failAt(context.position, closureRefused(name))
   if (steps.has(name) || terminals.has(name)) {
     return context.failAt(context.position, `${name} needs parentheses: ${name}()`)
   }
-  const isCall = /^\s*\(/.test(behind)
+  const isCall = /^\s*\(/.test(following)
   const property = isCall ? insteadOf(name) : `: values('${name}') reads a property`
   const similar = isCall && property !== "" ? "" : callSuggestion(name, steps.keys())
   return context.failAt(context.position, `there is no step ${name}()${property}${similar}`)

@@ -18,7 +18,7 @@ import { SwitchStatement } from "./SwitchStatement.ts"
 import { AssertStatement, ThrowStatement, TryStatement } from "./TryStatement.ts"
 import { LocalCode } from "./ValueCode.ts"
 
-/** Where a statement stands: the loops and switches that it may leave, and whether its value is the value of the body. */
+/** The place of a statement: the loops and switches that it may leave, and whether its value is the value of the body. */
 interface Surroundings {
   /** Labels of the loops around, the innermost last; empty texts for loops without a label. */
   readonly loops: readonly string[]

@@ -34,7 +34,7 @@ export const inGroups = (digits: string, { flags }: FormatSpec): string => {
   return [groups.join(","), ...fraction].join(".")
 }
 
-/** The digits with a sign, and with zeros or spaces up to the width. `prefix` stands before the digits. */
+/** The digits with a sign, and with zeros or spaces up to the width. `prefix` is put before the digits. */
 export const signed = (digits: string, isNegative: boolean, spec: FormatSpec, budget: Budget, prefix = ""): string => {
   const { flags, width } = spec
   const isInParentheses = isNegative && flags.includes("(")

@@ -29,7 +29,7 @@ const MAX_QUERY_CHARS = 10_000
 
 /**
  * Parses a direct index query: terms, phrases, prefixes, ranges, AND, OR, NOT, + and -, and parentheses of Lucene's query syntax.
- * `identifier` stands before the keys of properties, as in `v.name:hercules`. Fails with OperandError for anything else.
+ * `identifier` is written before the keys of properties, as in `v.name:hercules`. Fails with OperandError for anything else.
  */
 export const parseIndexQuery = (query: string, identifier: string): QueryNode => {
   if (query.length > MAX_QUERY_CHARS) throw new OperandError(`an index query has at most ${MAX_QUERY_CHARS} characters`)

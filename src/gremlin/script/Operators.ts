@@ -222,7 +222,7 @@ const isMembers = (value: unknown): boolean =>
 const joined = (left: readonly unknown[], right: unknown, budget: Budget): Array<unknown> =>
   budget.list([...left, ...budget.members(isMembers(right) ? membersOf(right, "+") : [right])])
 
-/** True for a value that `+` joins with a text behind it. As in Groovy, most other objects have no `+`. */
+/** True for a value that `+` joins with a text to its right. As in Groovy, most other objects have no `+`. */
 const isJoinable = (left: unknown): boolean => left === null || isNumber(left) || left instanceof GremlinMap
 
 const plus = (left: unknown, right: unknown, budget: Budget): unknown => {

@@ -8,7 +8,7 @@ import { type CallSpec, type CallState, usage } from "../parser/Signatures.ts"
 import { sourceSteps, steps } from "../parser/Steps.ts"
 import { OperandError } from "./OperandErrors.ts"
 
-// The parser checks the arguments of a step. Those of a spread list, and those of a step behind a variable, are known only when the script runs.
+// The parser checks the arguments of a step. Those of a spread list, and those of a step of a variable, are known only when the script runs.
 
 const DECIMALS: ReadonlySet<string> = new Set(["Float", "Double", "BigDecimal"])
 
@@ -36,7 +36,7 @@ export const checkedOperator = (operator: string, args: readonly unknown[]): str
   if (spec === undefined) return operator
   const here = sourceSteps.get(operator)
   const problem = problemOf(spec, args)
-  // mergeV() at a source takes other arguments than behind a step.
+  // mergeV() of a source takes other arguments than mergeV() after a step.
   if (problem === undefined || (here !== undefined && problemOf(here, args) === undefined)) {
     return args.length === 0 ? spec.emptyOperator : spec.operator
   }

@@ -30,8 +30,8 @@ const logLauncherNotes = (environment: Surroundings["environment"]) => {
 
 /**
  * Reports the configuration in use. If the launcher replaced an unreadable file by the default configuration, a warning says
- * so. It is the last line of the start in the log, is also printed to standard error if the log is standard output, and stands
- * in `status`. Its log level is error, because the server may serve other data than intended.
+ * so. It is the last line of the start in the log, is also printed to standard error if the log is standard output, and `status`
+ * shows it. Its log level is error, because the server may serve other data than intended.
  */
 const announcementOf = ({ file, settings }: LoadedConfig, { environment }: Surroundings): Announcement => {
   const fallback = environment.SERVICE_CONFIGURATION_FALLBACK ?? ""

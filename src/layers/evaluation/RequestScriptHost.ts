@@ -34,7 +34,7 @@ import type { ProgramContext, ProgramPlace } from "./ProgramContext.ts"
 import { refusedClosures, ScriptClosures } from "./ScriptClosures.ts"
 import type { ScriptHost } from "./ScriptProgram.ts"
 
-/** Memory of a result that a script keeps, about. */
+/** Estimated memory of one result that a script keeps. */
 const COLLECTED_VALUE_BYTES = 64
 
 type TraversalCall = Extract<HostCall, { kind: "traversal" }>

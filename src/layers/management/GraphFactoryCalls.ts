@@ -20,7 +20,7 @@ export const graphFactoryMethods: ReadonlySet<string> = new Set([
   ...configurationMethods
 ])
 
-/** The methods that take something else than one argument, and how many they take. */
+/** The number of arguments of each method that does not take exactly one. */
 const argumentCounts: Readonly<Record<string, number>> = {
   getInstance: 0,
   getGraphNames: 0,
@@ -161,7 +161,7 @@ const callOnGraph = (
   }
 }
 
-/** As in JanusGraph, the drop of a graph that there is not does nothing. Throws TraversalError if its data is kept. */
+/** As in JanusGraph, the drop of an unknown graph does nothing. Throws TraversalError if the server still has its data. */
 const assertNoData = (graphs: DynamicGraphs, name: string): void => {
   if (!graphs.configurations.keepsData(name)) return
   throw new TraversalError(

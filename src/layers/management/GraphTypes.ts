@@ -31,7 +31,7 @@ const kinds: ReadonlyArray<readonly [kind: string, find: Find]> = [
 /** A method of a graph with the name of a type as its argument. */
 type TypeMethod = (graph: CellGraph, name: unknown) => Promise<ScriptObject | boolean | null>
 
-/** Methods of a graph that look into its committed schema, such as `graph.getPropertyKey('name')`, by their names. */
+/** Methods of a graph that read its committed schema, such as `graph.getPropertyKey('name')`, by their names. */
 export const typeMethods: ReadonlyMap<string, TypeMethod> = new Map(
   kinds.flatMap(([kind, find]): ReadonlyArray<readonly [string, TypeMethod]> => {
     const [get, contains] = [`get${kind}`, `contains${kind}`]

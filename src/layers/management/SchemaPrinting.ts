@@ -3,7 +3,7 @@ import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEdi
 import { classText } from "../../structure/ClassNames.ts"
 import { indexKind, indexStatus, javaName } from "./SchemaObjects.ts"
 
-/** The schema as JanusGraph prints it: tables with columns of fixed width. */
+// The schema as JanusGraph prints it: tables with columns of fixed width.
 
 const FIRST = "-".repeat(96)
 const BREAK = "-".repeat(99)
@@ -45,7 +45,7 @@ const propertyKeyTable = ({ keys }: SchemaEditor, line: string): string =>
 
 const kinds = { equality: "Composite", ordered: "Ordered", mixed: "Mixed" } as const
 
-/** A status stands at the right end of its column. */
+/** Aligns a status to the right of its column. */
 const atEnd = (status: string): string => status.padStart(10)
 
 const indexTables = (editor: SchemaEditor, line: string): string => {

@@ -6,7 +6,7 @@ import type { ImportPlan } from "./ImportPlan.ts"
 import type { ToolContext } from "./Report.ts"
 import { TransactionSink } from "./TransactionSink.ts"
 
-/** The fastest sink for a graph. The one that began an interrupted import goes on with it: only it knows the ids. */
+/** The fastest sink for a graph. An interrupted import continues with the sink that began it: only this sink knows the ids. */
 export const openSink = (graph: GraphStore, plan: ImportPlan, context: ToolContext): GraphSink =>
   graph instanceof CellGraph && (isPlain(graph) || plan.begun !== undefined) && !plan.upsert
     ? new CellSink(graph, plan, context)

@@ -66,7 +66,7 @@ export class TransactionSink implements GraphSink {
   /**
    * `shared`: other clients use the process, which a long commit would stop. An aborted `signal` stops the import.
    *
-   * @param begun an import that this sink goes on with
+   * @param begun an interrupted import that this sink continues
    */
   constructor(
     graph: GraphStore,

@@ -28,8 +28,8 @@ const killsOfKernel = (): number =>
   }, 0)
 
 /**
- * Tells deaths that a request may have caused from signals that somebody sent. SIGKILL counts only if the kernel's count of
- * processes that it killed for memory has grown within ten seconds: who sent a SIGKILL cannot be told otherwise.
+ * Distinguishes deaths that a request may have caused from signals of other processes. SIGKILL counts only if the kernel's count of
+ * processes that it killed for memory has grown within ten seconds: the sender of a SIGKILL cannot be found otherwise.
  */
 export class CausesOfDeath {
   /** The last readings, the oldest first. */

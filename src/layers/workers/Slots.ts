@@ -27,7 +27,7 @@ export const assign = (region: SharedRegion, slot: number, pid: number): void =>
 /**
  * Frees all that the process of a slot held: lanes, places in the queue, connections, sessions and memory. The primary calls it
  * when the process has ended, and not before: a process that still runs would write to the slot. The number of processes that
- * the slot has had goes on counting.
+ * the slot has had is kept.
  */
 export const reclaim = (region: SharedRegion, slot: number): void => {
   const { lanes } = region

@@ -96,7 +96,7 @@ export class WorkerLink {
         resolve()
       })
     })
-    // A failure before somebody waits for it is not unhandled.
+    // Without a handler, a failure before the first await of `ready` would be an unhandled rejection.
     this.ready.catch(() => undefined)
   }
 

@@ -51,7 +51,7 @@ const failure = (error: unknown, name: string, doing: "read" | "written"): Error
   return new TraversalError(`${name} cannot be ${doing}: ${code ?? message}`)
 }
 
-/** The opening of a named pipe would wait for its other end. Each waits in a thread of the few that serve all files. */
+/** Without O_NONBLOCK, opening a named pipe waits for its other end, and holds one of the few threads that serve all files. */
 const TO_READ = constants.O_RDONLY | constants.O_NONBLOCK
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY
 
@@ -69,7 +69,7 @@ const readablePath = async (data: DataFolder, name: string): Promise<string> => 
 /** An open file of the data folder. */
 interface OpenedFile {
   readonly handle: FileHandle
-  /** The path without links. It may be that of another file by now. */
+  /** The path without links. Another file may have this path now. */
   readonly path: string
 }
 
@@ -93,7 +93,11 @@ export const openedFile = async (data: DataFolder, name: string): Promise<Opened
   }
 }
 
-/** A path of an open folder that no change of its name affects. Its own path where the system has no such path, as Linux without /proc. */
+/** Opens a file of the data folder for reading, as {@link openedFile}, and returns only its handle. */
+export const openToRead = async (data: DataFolder, name: string): Promise<FileHandle> =>
+  (await openedFile(data, name)).handle
+
+/** A path to an open folder that stays valid if the folder is renamed. The given path if the system has no such path, as Linux without /proc. */
 const throughHandle = async (handle: FileHandle, path: string): Promise<string> => {
   const held = `/proc/self/fd/${handle.fd}`
   const [opened, found] = await Promise.all([
@@ -103,7 +107,7 @@ const throughHandle = async (handle: FileHandle, path: string): Promise<string> 
   return found !== undefined && found.dev === opened.dev && found.ino === opened.ino ? held : path
 }
 
-/** An open folder, in which files are made and renamed whatever its path names by then. */
+/** An open folder, in which files are created and renamed even if its path names another folder by then. */
 class HeldFolder {
   readonly #data: DataFolder
   readonly #name: string
@@ -150,10 +154,6 @@ class HeldFolder {
     return this.#handle.close()
   }
 }
-
-/** The same without the path. */
-export const openToRead = async (data: DataFolder, name: string): Promise<FileHandle> =>
-  (await openedFile(data, name)).handle
 
 /** A file that is written under a temporary name and renamed when it is complete. */
 export class WrittenFile {

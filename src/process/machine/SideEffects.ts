@@ -80,7 +80,7 @@ export class CollectedSideEffects implements SideEffects {
   }
 
   /**
-   * From now on the collections that traversers have read do not change. To be called before a compound value leaves the run (as
+   * Ends the growth of the collections that traversers have read. To be called before a compound value leaves the run (as
    * a result or for a service) or becomes a part of a side effect: results do not change while they are serialized, and no
    * collection contains itself.
    */

@@ -59,12 +59,12 @@ export interface StepTraits {
    * What the step does with equal rows.
    * - `none`: nothing.
    * - `before`: it merges them before it processes them.
-   * - `behind`: it processes each of them; its results are merged after it.
+   * - `after`: it processes each of them; its results are merged after it.
    * - `joins`: it merges them, so that its results are distinct.
    * - `drops`: it drops duplicates, so that its results are distinct.
    * - `forbids`: no barrier may be added to its traversal, because it would be observable.
    */
-  readonly merging: "none" | "before" | "behind" | "joins" | "drops" | "forbids"
+  readonly merging: "none" | "before" | "after" | "joins" | "drops" | "forbids"
   /**
    * How the step uses labels of as().
    * - `none`: it reads none, or only those among its arguments.
@@ -199,7 +199,7 @@ export const acting = (
 
 /** Traits of a step that adds all rows to a side effect before it passes them on, such as group('key'). */
 export const accumulating = (children: StepTraits["children"]): StepTraits =>
-  holding({ work: "acts", scout: "passes", gathers: "all", limits: "stay", rank: 0, merging: "behind", children })
+  holding({ work: "acts", scout: "passes", gathers: "all", limits: "stay", rank: 0, merging: "after", children })
 
 /** Traits of an internal step that strategies insert: it passes rows on with their objects, and depends on their order. */
 export const internal: StepTraits = holding({

@@ -85,7 +85,7 @@ const findBackslash = (source: StringSource, from: number): void => {
   source.searchedTo = at < 0 ? from + BACKSLASH_SEARCH_CHARS : Number.POSITIVE_INFINITY
 }
 
-/** Offset of the closing quote of a string with escapes. Above `limit` if no quote stands up to it; -1 if the text ends. */
+/** Offset of the closing quote of a string with escapes. Above `limit` if there is no quote up to it; -1 if the text ends. */
 const endOfEscaped = (text: string, from: number, limit: number): number => {
   for (let at = from; at < text.length; at++) {
     if (at > limit) return at

@@ -71,7 +71,7 @@ const assertSameOptions = (open: GraphSettings, wanted: GraphSettings): void => 
   const keys = [...new Set([...open.options.keys(), ...wanted.options.keys()])].filter((key) => !placeOptions.has(key))
   const different = keys.filter((key) => open.options.get(key) !== wanted.options.get(key)).sort()
   throw invalid(
-    `The graph is open with other options (${different.join(", ")}). Open it with the same options, or when nobody has it open.`
+    `The graph is open with other options (${different.join(", ")}). Open it with the same options, or after all scripts have closed it.`
   )
 }
 

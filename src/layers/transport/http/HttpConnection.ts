@@ -72,7 +72,7 @@ export class HttpConnection implements Client, Watched, Reader {
   #probedAt = 0
   #onIdle: (() => void) | null = null
   /** Serves requests that wait for a later turn of the event loop; null when none waits. */
-  #behind: Ring<() => void> | null = null
+  #queued: Ring<() => void> | null = null
 
   constructor(socket: Socket, highWaterMark: number, limits: ConnectionLimits, reading: ReadingShare) {
     this.socket = socket
@@ -193,22 +193,22 @@ export class HttpConnection implements Client, Watched, Reader {
 
   /** Whether a request that arrived waits for a later turn, because its client sends faster than others. */
   mustWait(): boolean {
-    if (this.#behind === null && this.#pace.isTooFast()) {
-      this.#behind = new Ring()
+    if (this.#queued === null && this.#pace.isTooFast()) {
+      this.#queued = new Ring()
       this.#reading.resume(this)
     }
-    return this.#behind !== null
+    return this.#queued !== null
   }
 
   /** Serves a request that must wait, in a later turn. */
   wait(serve: () => void): void {
-    this.#behind?.push(serve)
+    this.#queued?.push(serve)
     this.#reading.waiting++
   }
 
   takeNext(): boolean {
-    const behind = this.#behind
-    if (behind === null) return false
+    const queued = this.#queued
+    if (queued === null) return false
     // A client must not expect answers after the last one.
     if (this.socket.destroyed || this.#isClosing) {
       this.forget()
@@ -218,9 +218,9 @@ export class HttpConnection implements Client, Watched, Reader {
       this.outflow.onRoom(() => this.#reading.resume(this))
       return false
     }
-    const serve = behind.shift()
+    const serve = queued.shift()
     if (serve === undefined) {
-      this.#behind = null
+      this.#queued = null
       this.#resumeWithRoom()
       return false
     }
@@ -231,12 +231,12 @@ export class HttpConnection implements Client, Watched, Reader {
 
   /** Drops the requests that wait: their answers cannot be sent. */
   forget(): void {
-    this.#reading.waiting -= this.#behind?.length ?? 0
-    this.#behind = null
+    this.#reading.waiting -= this.#queued?.length ?? 0
+    this.#queued = null
   }
 
   #resumeWithRoom(): void {
-    if (this.#isPaused && this.#behind === null && this.#pending < MAX_PIPELINED_REQUESTS / 2) this.#resume()
+    if (this.#isPaused && this.#queued === null && this.#pending < MAX_PIPELINED_REQUESTS / 2) this.#resume()
   }
 
   #pause(): void {

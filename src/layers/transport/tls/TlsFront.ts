@@ -40,7 +40,7 @@ const otherEnd = ({ remoteAddress, remotePort }: Socket): string => `${remoteAdd
  * Accepts the connections of a TLS server. A client that speaks plain HTTP is answered with an explanation: the TLS server
  * would only close the connection.
  */
-export const tlsFront = (behind: HttpsServer, limits: FrontLimits): TlsFront => {
+export const tlsFront = (tlsServer: HttpsServer, limits: FrontLimits): TlsFront => {
   const { headersTimeout, keepAliveDelayMs, onRefused, places } = limits
   const beyond = new Set<string>()
   const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelayMs }
@@ -72,7 +72,7 @@ export const tlsFront = (behind: HttpsServer, limits: FrontLimits): TlsFront => 
       }
       socket.off("error", onError)
       socket.unshift(chunk)
-      behind.emit("connection", socket)
+      tlsServer.emit("connection", socket)
     }
     socket.once("readable", look)
   })

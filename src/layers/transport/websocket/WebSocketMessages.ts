@@ -55,7 +55,7 @@ export class WebSocketMessages implements Reader {
   readonly #chunkPace: Pace
   #flow: Flow = "direct"
   /** Messages that wait, while the flow is not direct. */
-  #behind: Ring<Unread> | null = null
+  #queued: Ring<Unread> | null = null
 
   constructor(context: TransportContext, source: MessageSource, receiver: MessageReceiver) {
     this.#context = context
@@ -72,15 +72,15 @@ export class WebSocketMessages implements Reader {
 
   /** True when no message waits or is being read. */
   get isIdle(): boolean {
-    return this.#behind === null
+    return this.#queued === null
   }
 
   /** A message arrived. */
   received(data: Buffer | ArrivedParts, isBinary: boolean): void {
     if (this.#flow === "direct" && this.#messagePace.isTooFast()) this.#waitForTurn()
-    if (this.#behind === null) this.#take(data, isBinary)
+    if (this.#queued === null) this.#take(data, isBinary)
     else {
-      this.#behind.push({ data, isBinary })
+      this.#queued.push({ data, isBinary })
       this.#context.reading.waiting++
     }
     this.#pauseWhenFull()
@@ -93,7 +93,7 @@ export class WebSocketMessages implements Reader {
   }
 
   #waitForTurn(): void {
-    this.#behind = new Ring()
+    this.#queued = new Ring()
     this.#source.ws.pause()
     this.#standInLine()
   }
@@ -105,7 +105,7 @@ export class WebSocketMessages implements Reader {
   }
 
   takeNext(): boolean {
-    if (this.#flow !== "in line" || this.#behind === null) return false
+    if (this.#flow !== "in line" || this.#queued === null) return false
     const { output, ws } = this.#source
     if (ws.readyState !== ws.OPEN) {
       this.#drop("direct")
@@ -118,10 +118,10 @@ export class WebSocketMessages implements Reader {
       output.onRoom(() => this.#standInLine())
       return false
     }
-    const next = this.#behind.shift()
+    const next = this.#queued.shift()
     if (next === undefined) {
       this.#flow = "direct"
-      this.#behind = null
+      this.#queued = null
       ws.resume()
       return false
     }
@@ -137,8 +137,8 @@ export class WebSocketMessages implements Reader {
   /** Drops the messages that wait. */
   #drop(flow: "direct" | "ended"): void {
     this.#flow = flow
-    this.#context.reading.waiting -= this.#behind?.length ?? 0
-    this.#behind = null
+    this.#context.reading.waiting -= this.#queued?.length ?? 0
+    this.#queued = null
   }
 
   /** False when the message is long: it is read in slices, and this reader asks for its turn again afterwards. */
@@ -184,7 +184,7 @@ export class WebSocketMessages implements Reader {
     const { formats, settings } = this.#context
     let serializer = isBinary ? (this.#spoken?.serializer ?? formats.json) : formats.json
     this.#flow = "reading long"
-    this.#behind ??= new Ring()
+    this.#queued ??= new Ring()
     ws.pause()
     readLongMessage<RequestMessage>(this.#context, {
       parts,

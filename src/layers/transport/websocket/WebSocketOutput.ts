@@ -35,7 +35,7 @@ export class WebSocketOutput {
   /** Messages that ws is compressing. */
   #compressing = 0
   /** Messages that wait for the end of the long one; null when no long message is being written. */
-  #behind: Ring<Message> | null = null
+  #queued: Ring<Message> | null = null
   /** Callbacks that wait for room. */
   #waiting: Array<() => void> = []
   /** Buffers of the long message in reverse order. */
@@ -54,30 +54,30 @@ export class WebSocketOutput {
 
   /** Whether a long message is being written. No other message may be written between its buffers. */
   get isInside(): boolean {
-    return this.#behind !== null
+    return this.#queued !== null
   }
 
   /** Whether the client reads fast enough for further results. */
   get hasRoom(): boolean {
-    return this.#behind === null && this.#outflow.hasRoom
+    return this.#queued === null && this.#outflow.hasRoom
   }
 
   /** Calls back once when there is room. */
   onRoom(resume: () => void): void {
-    if (this.#behind === null) this.#outflow.onRoom(resume)
+    if (this.#queued === null) this.#outflow.onRoom(resume)
     else this.#waiting.push(resume)
   }
 
   /** Writes a message, or queues it. */
   send(message: Outgoing, binary: boolean): void {
-    if (this.#behind !== null) {
-      this.#behind.push({ message, binary })
+    if (this.#queued !== null) {
+      this.#queued.push({ message, binary })
       this.#left += message.length
       this.#weigh()
     } else if (!(message instanceof ChunkedMessage)) this.#sendShort(message, binary)
     else if (message.length <= SEND_BUFFER_BYTES) this.#sendBuffers(message, binary)
     else {
-      this.#behind = new Ring()
+      this.#queued = new Ring()
       this.#ws.holdClose()
       this.#account = this.#memory.open({ cancel: () => this.#ws.terminate() })
       this.#left = message.length
@@ -139,7 +139,7 @@ export class WebSocketOutput {
   #deflate(deflater: Deflater, { length, buffers }: ChunkedMessage, binary: boolean): void {
     const done: Array<Buffer> = []
     const next = (): void => {
-      if (this.#behind === null) return
+      if (this.#queued === null) return
       deflater.compress(buffers[done.length]!, done.length === buffers.length - 1, (error, bytes) => {
         if (error !== null) this.#ws.terminate()
         else if (done.push(bytes) < buffers.length) next()
@@ -154,7 +154,7 @@ export class WebSocketOutput {
   }
 
   #frame({ length, buffers }: ChunkedMessage, binary: boolean, compressed: boolean): void {
-    if (this.#behind === null) return
+    if (this.#queued === null) return
     const header = frameHeader(length, binary, compressed)
     this.#left += header.length
     this.#buffers = [header, ...buffers].reverse()
@@ -163,7 +163,7 @@ export class WebSocketOutput {
 
   /** Writes buffers while there is room, then the messages that wait. */
   readonly #write = (): void => {
-    if (this.#behind === null || !this.#socket.writable) return
+    if (this.#queued === null || !this.#socket.writable) return
     this.#outflow.cork()
     for (let buffer = this.#buffers.pop(); buffer !== undefined; buffer = this.#buffers.pop()) {
       this.#socket.write(buffer)
@@ -172,11 +172,11 @@ export class WebSocketOutput {
       if (this.#weigh()) this.#outflow.onRoom(this.#write)
       return
     }
-    this.#sendBehind(this.#behind)
+    this.#sendQueued(this.#queued)
   }
 
-  #sendBehind(behind: Ring<Message>): void {
-    for (let next = behind.shift(); next !== undefined; next = behind.shift()) {
+  #sendQueued(queued: Ring<Message>): void {
+    for (let next = queued.shift(); next !== undefined; next = queued.shift()) {
       const { binary, message } = next
       if (!(message instanceof ChunkedMessage)) this.#sendShort(message, binary)
       else if (message.length <= SEND_BUFFER_BYTES) this.#sendBuffers(message, binary)
@@ -186,7 +186,7 @@ export class WebSocketOutput {
       }
       this.#left -= message.length
     }
-    this.#behind = null
+    this.#queued = null
     this.#account?.close()
     this.#account = null
     this.#ws.releaseClose()
@@ -200,7 +200,7 @@ export class WebSocketOutput {
 
   /** Called when the connection is closed. */
   end(): void {
-    this.#behind = null
+    this.#queued = null
     this.#waiting = []
     this.#buffers = []
     this.#account?.close()

@@ -182,10 +182,10 @@ const grown = (found: Batch, batch: Batch, from: Batch): ReadonlyArray<PathNode 
   Array.from({ length: found.length }, (_, i) => {
     const row = found.originOf(i)
     const path = found.path?.[i] ?? null
-    return isBehind(path, batch.path?.[row] ?? null) ? path : onTop(path, from.path?.[row] ?? null)
+    return continues(path, batch.path?.[row] ?? null) ? path : onTop(path, from.path?.[row] ?? null)
   })
 
-const isBehind = (path: PathNode | null, before: PathNode | null): boolean => {
+const continues = (path: PathNode | null, before: PathNode | null): boolean => {
   for (let node = path; node !== null; node = node.previous) if (node === before) return true
   return before === null
 }

@@ -43,7 +43,7 @@ const insertIn = (traversal: Traversal): void => {
   const ordered: Array<Step> = []
   let multiplied = false
   /** The result of the last lookahead. It stays valid after steps that only stream. */
-  let behind: Downstream | undefined
+  let downstream: Downstream | undefined
   let inside = 0
   // A lookahead visits children, too.
   traversal.visit(() => inside++)
@@ -51,10 +51,10 @@ const insertIn = (traversal: Traversal): void => {
   let looked = 0
   traversal.steps.forEach((step, at) => {
     if (merges(step)) multiplied = false
-    if (behind !== undefined && !passes(step)) behind = undefined
-    if (step instanceof VertexStep && (behind !== undefined || looked++ < lookaheads)) {
-      behind ??= lookFrom(traversal, at + 1, true)
-      const { orderShows, drains, dedups } = behind
+    if (downstream !== undefined && !passes(step)) downstream = undefined
+    if (step instanceof VertexStep && (downstream !== undefined || looked++ < lookaheads)) {
+      downstream ??= lookFrom(traversal, at + 1, true)
+      const { orderShows, drains, dedups } = downstream
       if (multiplied && drains && (dedups || !orderShows)) {
         const barrier = new BarrierStep("refs")
         barrier.traversal = traversal
@@ -88,7 +88,7 @@ interface SeenBarriers {
  * effects, and if `merges` is true, with merging sacks or without bulk. TinkerPop inserts them after steps that read labels,
  * and, while rows carry no labels, after steps that multiply rows, from the second such step on.
  */
-function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehind: boolean): Task {
+function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfter: boolean): Task {
   const { merges, path, bulk, readers, slice } = context
   const lastReader = traversal.steps.findLastIndex((step) => readers.has(step))
   const steps: Array<Step> = []
@@ -96,15 +96,15 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
     const step = traversal.steps[at]!
     if (slice.isOverNow()) yield
     for (const child of [...step.localChildren(), ...step.globalChildren()]) {
-      yield* insertWhereSeen(child, context, readsBehind || lastReader > at)
+      yield* insertWhereSeen(child, context, readsAfter || lastReader > at)
     }
     if (merges && (step.traits.merging === "before" || branchesToBarrier(step))) {
       steps.push(placed(new BarrierStep("values"), traversal))
     }
     steps.push(step)
     // The objects of inject() merge before the next step.
-    if (merges && step instanceof InjectStep) steps.push(barrierBehind(step, BARRIER_TRAVERSERS))
-    if (merges && step.traits.merging === "behind") steps.push(barrierBehind(step, Number.POSITIVE_INFINITY))
+    if (merges && step instanceof InjectStep) steps.push(barrierAfter(step, BARRIER_TRAVERSERS))
+    if (merges && step.traits.merging === "after") steps.push(barrierAfter(step, Number.POSITIVE_INFINITY))
   }
   traversal.steps = steps
   if (steps.some(({ traits }) => traits.merging === "forbids")) return
@@ -119,20 +119,20 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
     out.push(step)
     const isBarrierPossible = next === undefined ? !bulk && traversal.parent === null : !waits(next)
     if (path === 2) {
-      if (isUnrolled(step) && isBarrierPossible) out.push(barrierBehind(step, BARRIER_TRAVERSERS))
+      if (isUnrolled(step) && isBarrierPossible) out.push(barrierAfter(step, BARRIER_TRAVERSERS))
       continue
     }
     if (processesPaths(step)) {
-      if (!readsBehind && last <= at) labelled = false
+      if (!readsAfter && last <= at) labelled = false
       if (step.labels.length > 0) labelled = true
-      if (isBarrierPossible) out.push(barrierBehind(step, BARRIER_TRAVERSERS))
+      if (isBarrierPossible) out.push(barrierAfter(step, BARRIER_TRAVERSERS))
       continue
     }
     if (isUnrolled(step)) {
-      if (isBarrierPossible) out.push(barrierBehind(step, BARRIER_TRAVERSERS))
+      if (isBarrierPossible) out.push(barrierAfter(step, BARRIER_TRAVERSERS))
       multiplied = true
     } else if (multiplies(step, out.length - 1, next)) {
-      if (multiplied && !labelled && isBarrierPossible) out.push(barrierBehind(step, BARRIER_TRAVERSERS))
+      if (multiplied && !labelled && isBarrierPossible) out.push(barrierAfter(step, BARRIER_TRAVERSERS))
       else multiplied = true
     }
     if (step.labels.length > 0) labelled = true
@@ -164,7 +164,7 @@ const branchesToBarrier = (step: Step): boolean => {
 }
 
 /** A barrier after a step. It takes the labels of the step. */
-const barrierBehind = (step: Step, most: number): Step => {
+const barrierAfter = (step: Step, most: number): Step => {
   const barrier = new BarrierStep("values", most)
   moveLabels(step, barrier)
   return placed(barrier, step.traversal)

@@ -32,7 +32,7 @@ function* retract(repeats: ReadonlyArray<RepeatStep>, slice: TimeSlice): Task {
   for (const step of repeats) {
     if (slice.isOverNow()) yield
     if (step.body === null || !isAlone(step) || binds(step.body)) continue
-    yield* retraction.retractIn(step.body, none, readBehind(step))
+    yield* retraction.retractIn(step.body, none, readAfter(step))
   }
 }
 
@@ -66,7 +66,7 @@ const binds = (traversal: Traversal): boolean => {
 }
 
 /** Labels that are read after a step, up to the end of the root traversal. */
-const readBehind = (step: Step): Set<string> => {
+const readAfter = (step: Step): Set<string> => {
   const labels = new Set<string>()
   for (let at: Step | null = step; at !== null; at = at.traversal.parent) {
     for (const later of after(at)) addAll(labels, labelsReadIn(later))
@@ -114,8 +114,8 @@ class Retraction {
         addAll(children, own)
         if (filters.size > 0) filters = new Set()
       }
-      const behind: Read = childrenOf(step) > 1 ? { has: (label) => own.has(label) || further.has(label) } : further
-      for (const child of flowing) yield* this.retractIn(child, inside, behind)
+      const read: Read = childrenOf(step) > 1 ? { has: (label) => own.has(label) || further.has(label) } : further
+      for (const child of flowing) yield* this.retractIn(child, inside, read)
       if (!processesPaths(step)) continue
       // A where() without children runs before adjacent filters with children.
       if (step.localChildren().length > 0 || step.traits.filter !== "asks") addAll(children, filters)

@@ -33,20 +33,20 @@ const isSource = (step: Step): step is GraphStep =>
 const count = (traversal: Traversal): void => {
   const [source] = traversal.steps
   if (source === undefined || !isSource(source)) return
-  const filters = filtersBehind(traversal)
+  const filters = leadingFilters(traversal)
   const conditions = filters.flatMap((filter) => filter.conditions)
   if (filters.some(({ labels }) => labels.length > 0) || conditions.length > 1 || !conditions.every(isLabel)) return
-  const [behind, next] = traversal.steps.slice(1 + filters.length)
-  const isLimited = behind instanceof RangeGlobalStep && behind.labels.length === 0 && next instanceof CountStep
-  if (behind instanceof CountStep || isLimited) source.counted = "all"
-  else if (behind instanceof GroupCountStep && behind.isByLabel) {
+  const [following, next] = traversal.steps.slice(1 + filters.length)
+  const isLimited = following instanceof RangeGlobalStep && following.labels.length === 0 && next instanceof CountStep
+  if (following instanceof CountStep || isLimited) source.counted = "all"
+  else if (following instanceof GroupCountStep && following.isByLabel) {
     source.counted = "labels"
-    behind.countLabels()
+    following.countLabels()
   } else return
   for (const filter of filters) traversal.remove(filter)
 }
 
-const filtersBehind = ({ steps }: Traversal): ReadonlyArray<HasStep> => {
+const leadingFilters = ({ steps }: Traversal): ReadonlyArray<HasStep> => {
   const filters: Array<HasStep> = []
   for (let at = 1, step = steps[at]; step instanceof HasStep; step = steps[++at]) filters.push(step)
   return filters
@@ -57,7 +57,7 @@ const isLabel = ({ key, predicate }: HasStep["conditions"][number]): boolean =>
   key === T.label && predicate instanceof P && (predicate.operator === "eq" || predicate.operator === "within")
 
 const order = (root: Traversal, source: GraphStep, compiler: StrategyContext): void => {
-  const at = 1 + filtersBehind(root).length
+  const at = 1 + leadingFilters(root).length
   const [sorting, limit] = [root.steps[at], root.steps[at + 1]]
   if (!(sorting instanceof OrderGlobalStep) || !(limit instanceof RangeGlobalStep)) return
   const { key } = sorting
@@ -66,15 +66,15 @@ const order = (root: Traversal, source: GraphStep, compiler: StrategyContext): v
   source.order = key
   sorting.source = source
   const { sequential, writes } = needsOf(root, compiler)
-  if (sequential || writes) holdBehindLimits(root, at + 1)
+  if (sequential || writes) holdAfterLimits(root, at + 1)
 }
 
 /**
  * order() is a barrier: later steps write when it has read all elements. With a sorted index it passes elements on while it reads. A
- * barrier behind the limits then holds them, so that the search does not see the changes of the traversal.
+ * barrier after the limits then holds them, so that the search does not see the changes of the traversal.
  */
-const holdBehindLimits = (root: Traversal, at: number): void => {
-  let behind = at
-  while (root.steps[behind] instanceof RangeGlobalStep) behind++
-  root.insert(behind, new BarrierStep(null))
+const holdAfterLimits = (root: Traversal, at: number): void => {
+  let following = at
+  while (root.steps[following] instanceof RangeGlobalStep) following++
+  root.insert(following, new BarrierStep(null))
 }

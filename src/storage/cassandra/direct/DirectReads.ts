@@ -80,7 +80,7 @@ export class DirectReads {
     /** True if an answer has arrived, or the driver executes the statement. */
     let isSettled = false
     /**
-     * Leaves the statement to the driver, once, and only while somebody waits for it: a connection may close long after another node
+     * Leaves the statement to the driver, once, and only while a request waits for it: a connection may close long after another node
      * has answered.
      */
     const leave = (): void => {
@@ -106,8 +106,8 @@ export class DirectReads {
   }
 
   /**
-   * A node of the local datacenter that has the row, or any such node if the key is not known. Never `except`, for which another
-   * node stands in, if need be one without the row.
+   * A node of the local datacenter that has the row, or any such node if the key is not known. Never `except`: another
+   * node replaces it, one without the row if no other has it.
    */
   #host(key: Buffer | undefined, except?: DriverHost): DriverHost | undefined {
     const internals = internalsOf(this.#client)

@@ -6,7 +6,7 @@ import type { PropertyKey } from "../schema/Schema.ts"
 /**
  * The value with which values of a key are compared. As in JanusGraph, a value of another type is converted as in a write: a text finds
  * a UUID, a Character or a number, and a Double finds the Float that it becomes. Numbers of other types stay as they are, because
- * Gremlin compares them exactly. So does a value that cannot be converted; it equals none.
+ * Gremlin compares them exactly. A value that cannot be converted also stays as it is, and equals none.
  */
 export const comparedValue = (key: PropertyKey | undefined, value: unknown): unknown => {
   if (key === undefined || value === null || value === undefined) return value

@@ -10,7 +10,7 @@ import { shapeRanges } from "./GeoCells.ts"
 import { fieldRow, indexRow, indexRowPrefix, wholeWord } from "./IndexEntries.ts"
 import { equalValues } from "./IndexValues.ts"
 import { ABSENT, textOfColumn } from "./OrderedValues.ts"
-import { behind, type ColumnRange, narrowed, rangesOf } from "./Ranges.ts"
+import { type ColumnRange, narrowed, rangesOf, withPrefix } from "./Ranges.ts"
 
 /** The maximum number of rows of a composite index, or of ranges of an ordered one, that a search reads. */
 const MAX_SLICES = 4096
@@ -204,18 +204,18 @@ const byOrder = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> => 
     const found = rangesOfKey(field, query)
     if (found === undefined || prefixes.length * found.ranges.length > MAX_SLICES) {
       // Elements without the field sort last; order().by() on the field drops them.
-      if (query.order?.key === field.name) ranges = prefixes.map((prefix) => behind(prefix, PRESENT))
+      if (query.order?.key === field.name) ranges = prefixes.map((prefix) => withPrefix(prefix, PRESENT))
       break
     }
     covered = [...covered, ...found.covered]
     rank = rank === UNCONDITIONAL ? found.rank : rank + (found.exact ? 5 : 1)
-    ranges = prefixes.flatMap((prefix) => found.ranges.map((range) => behind(prefix, narrowed(range, PRESENT))))
+    ranges = prefixes.flatMap((prefix) => found.ranges.map((range) => withPrefix(prefix, narrowed(range, PRESENT))))
     if (!found.exact || found.ranges.some(({ end }) => end === undefined)) break
     // The next field can be used only if each range has a single value.
     const exact = found.ranges.map(prefixOf)
     if (!exact.every((each) => each !== undefined)) break
     prefixes = prefixes.flatMap((prefix) => exact.map((each) => Buffer.concat([prefix, each])))
-    ranges = prefixes.map((prefix) => behind(prefix, { start: undefined, end: undefined }))
+    ranges = prefixes.map((prefix) => withPrefix(prefix, { start: undefined, end: undefined }))
   }
   const slices = ranges.map((range): SliceQuery => ({ table: "engine_ranges", key, ...range }))
   return [{ covered, slices, sortedBy, rank }]

@@ -162,7 +162,7 @@ export const narrowed = (a: ColumnRange, b: ColumnRange): ColumnRange => ({
 })
 
 /** The range of the columns that consist of a prefix and a column of the range. */
-export const behind = (prefix: Uint8Array, { start, end }: ColumnRange): ColumnRange =>
+export const withPrefix = (prefix: Uint8Array, { start, end }: ColumnRange): ColumnRange =>
   prefix.length === 0
     ? { start, end }
     : {

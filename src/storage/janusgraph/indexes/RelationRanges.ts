@@ -3,7 +3,7 @@ import { successor } from "../cells/Cells.ts"
 import { headersOf } from "../rows/Headers.ts"
 import type { EdgeLabel, PropertyKey, RelationIndex, Schema } from "../schema/Schema.ts"
 import { isSorted } from "./OrderedValues.ts"
-import { behind, type ColumnRange, rangesOf } from "./Ranges.ts"
+import { type ColumnRange, rangesOf, withPrefix } from "./Ranges.ts"
 
 /** A range of columns of a row; the end is exclusive. */
 export interface Columns {
@@ -45,7 +45,7 @@ const rangeOfSortKey = (
   for (const key of type.sortKey as ReadonlyArray<PropertyKey>) {
     const range = rangeOfKey(key, conditions)
     if (range === undefined) break
-    found = behind(prefix, range.columns)
+    found = withPrefix(prefix, range.columns)
     if (!range.exact || range.columns.start === undefined) break
     prefix = Buffer.concat([prefix, range.columns.start])
   }

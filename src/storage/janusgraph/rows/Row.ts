@@ -146,7 +146,7 @@ export class VertexRow {
   }
 
   /**
-   * The group with this header key. Undefined means that there is none only if {@link knows} is true for the header.
+   * The group with this header key. Undefined means that the row has no such group only if {@link knows} is true for the header.
    */
   find(key: number): Group | undefined {
     const groups = this.#groups
