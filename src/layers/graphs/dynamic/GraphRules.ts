@@ -1,54 +1,14 @@
 import { join, sep } from "node:path"
-import { DynamicGraphError, type GraphConfiguration, MASKED_SECRET } from "../../../services/DynamicGraphs.ts"
+import type { DynamicGraphError, GraphConfiguration } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings, StorageOptions } from "../../../services/GraphSettings.ts"
 import { OPENED_GRAPH } from "../../../services/ScriptGraphs.ts"
 import type { ServerSettings } from "../../../services/Settings.ts"
 import { decodeGraphFile } from "../../config/GraphFile.ts"
-import { canonical, keyspaceOf, nodesOf, sameStorage } from "../../config/SameStorage.ts"
+import { canonical, sameStorage } from "../../config/SameStorage.ts"
 import { isInMemory, notShared } from "../../config/WorkerCount.ts"
-import { FROM_TEMPLATE, GRAPH_NAME, TEMPLATE } from "./ConfigurationGraph.ts"
-
-/** Options in one configuration. */
-const MAX_OPTIONS = 200
-/** Characters of the value of an option. */
-const MAX_VALUE_CHARACTERS = 10_000
-
-/** Keys of a configuration that are not options of a graph. */
-const marks: ReadonlySet<string> = new Set([TEMPLATE, FROM_TEMPLATE])
-
-const invalid = (message: string): DynamicGraphError => new DynamicGraphError("invalid", message)
-
-const isSecret = (key: string): boolean => /password|secret|token/i.test(key)
-
-/** A configuration whose secrets are replaced by {@link MASKED_SECRET}. */
-export const masked = (options: GraphConfiguration): GraphConfiguration =>
-  new Map(Array.from(options, ([key, value]) => [key, isSecret(key) ? MASKED_SECRET : value]))
-
-/** The options of a caller. Throws DynamicGraphError for keys and values that cannot be kept. */
-export const checkedOptions = (options: GraphConfiguration): GraphConfiguration => {
-  if (options.size > MAX_OPTIONS) throw invalid(`A configuration has at most ${MAX_OPTIONS} options.`)
-  for (const [key, value] of options) {
-    const shown = JSON.stringify(String(key).slice(0, 100))
-    if (typeof key !== "string" || !/^[\w.-]{1,200}$/.test(key)) throw invalid(`${shown} is not the name of an option.`)
-    if (marks.has(key)) throw invalid(`${shown} is not an option: the server sets it itself.`)
-    if (!["string", "number", "boolean", "bigint"].includes(typeof value)) {
-      throw invalid(`The value of ${shown} must be a text, a number or a boolean. A list is a text with commas.`)
-    }
-    if (String(value).length > MAX_VALUE_CHARACTERS) {
-      throw invalid(`The value of ${shown} has more than ${MAX_VALUE_CHARACTERS} characters.`)
-    }
-    if (isSecret(key) && value === MASKED_SECRET) {
-      throw invalid(`The value of ${shown} is the mask of a secret, not the secret.`)
-    }
-  }
-  return options
-}
-
-/** The names of options that a caller removes. Throws DynamicGraphError for those that no caller may set. */
-export const checkedKeys = (keys: ReadonlySet<string>): ReadonlySet<string> => {
-  checkedOptions(new Map(Array.from(keys, (key) => [key, ""])))
-  return keys
-}
+import { GRAPH_NAME } from "./ConfigurationGraph.ts"
+import { invalid, marks } from "./ConfigurationOptions.ts"
+import { documentPlacesOf, lower, storageOf } from "./DataPlaces.ts"
 
 /** What is fixed while the server runs: its folder, hosts, and the graphs that no configuration may name. */
 export class GraphRules {
@@ -243,13 +203,8 @@ const withoutLinks = (settings: GraphSettings): GraphSettings => {
 /** The port of CQL. */
 const DEFAULT_PORT = 9042
 
-const lower = (host: string): string => host.toLowerCase()
-
 const isInside = (path: string, folder: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
-
-const storageOf = ({ factory }: GraphSettings): StorageOptions | undefined =>
-  factory.kind === "JanusGraphFactory" ? factory.storage : undefined
 
 const hostsOf = (settings: GraphSettings | undefined): ReadonlyArray<string> =>
   (settings && storageOf(settings)?.hostname) ?? []
@@ -269,31 +224,3 @@ export const sharedData = (name: string, other: string, isDocuments: boolean): D
       ? `The graph '${name}' would have the documents of the graph '${other}' in a search engine. Set another index.<name>.index-name.`
       : `The graph '${name}' would have the data of the graph '${other}'. Name another place.`
   )
-
-/** The places of the data of a graph, which no other graph may have. */
-export interface DataPlaces {
-  /** Undefined for a graph in memory. */
-  readonly cells: string | undefined
-  /** Its documents on each host of a search engine. */
-  readonly documents: ReadonlyArray<string>
-}
-
-/** The places of the data of a graph with these settings. */
-export const dataPlacesOf = (settings: GraphSettings): DataPlaces => ({
-  cells: cellPlaceOf(settings),
-  documents: documentPlacesOf(settings)
-})
-
-const documentPlacesOf = ({ factory }: GraphSettings): ReadonlyArray<string> => {
-  const engines = factory.kind === "JanusGraphFactory" ? (factory.cells?.searchEngines ?? []) : []
-  return engines.flatMap(({ hosts, indexName, port }) =>
-    hosts.map((host) => `${lower(/:\d+$/.test(host) ? host : `${host}:${port}`)} ${indexName.toLowerCase()}`)
-  )
-}
-
-const cellPlaceOf = (settings: GraphSettings): string | undefined => {
-  const storage = storageOf(settings)
-  if (storage?.backend === "lmdb") return `lmdb ${canonical(storage.directory ?? "")}`
-  if (storage?.backend === "cql") return `cql ${[...nodesOf(storage)].sort().join(",")} ${keyspaceOf(storage)}`
-  return undefined
-}

@@ -1,8 +1,9 @@
 import { DynamicGraphError, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { type ConfigurationGraph, GRAPH_NAME, TEMPLATE } from "./ConfigurationGraph.ts"
+import { type DataPlaces, dataPlacesOf } from "./DataPlaces.ts"
 import { assertName } from "./GraphNames.ts"
-import { type DataPlaces, dataPlacesOf, type GraphRules, sharedData } from "./GraphRules.ts"
+import { type GraphRules, sharedData } from "./GraphRules.ts"
 
 interface Known {
   /** The configuration as text, to notice changes. */

@@ -6,8 +6,10 @@ import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { type FoundGraph, OPENED_GRAPH, type ScriptGraphs } from "../../../services/ScriptGraphs.ts"
 import type { GraphStore } from "../../../structure/GraphStore.ts"
 import { canonical } from "../../config/SameStorage.ts"
+import { checkedOptions } from "./ConfigurationOptions.ts"
+import { dataPlacesOf } from "./DataPlaces.ts"
 import { deleteData, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
-import { checkedOptions, dataPlacesOf, type GraphRules } from "./GraphRules.ts"
+import type { GraphRules } from "./GraphRules.ts"
 import { Turns } from "./Turns.ts"
 
 /** The dependencies of {@link ScriptGraphList}. */

@@ -15,6 +15,7 @@ import {
 } from "../schema/Schema.ts"
 import { newKey, newLabel } from "../schema/TypeInference.ts"
 import { checkTypeName } from "../schema/TypeNames.ts"
+import { checkAddedKey, checkSortKey, checkStoreName } from "./IndexChecks.ts"
 import { type FieldOptions, type NewIndex, nameOfRelationIndex, newDocuments, plainField } from "./IndexDefinition.ts"
 import { addNameEdit, checkNotGiven } from "./NameEdits.ts"
 import { nameTaken, type SchemaEdit } from "./SchemaEdits.ts"
@@ -183,22 +184,10 @@ export class SchemaEditor {
     const index = isServed
       ? { ...given, backing: given.backing ?? "search", documents: newDocuments(given.name, given) }
       : given
-    if (isServed) this.#refuseSameStore(index)
+    if (isServed) checkStoreName(index, [...this.schema.outside, ...this.#indexes.values()])
     this.#indexes.set(index.name, index)
     this.edits.push({ kind: "index", id: this.#ids.schema("other"), index })
     return index
-  }
-
-  /** Search engines have names without capitals: two indexes with one name would overwrite each other's documents. */
-  #refuseSameStore({ backing, name }: NewIndex): void {
-    const same = [...this.schema.outside, ...this.#indexes.values()].find(
-      (other) => other.backing === backing && other.name.toLowerCase() === name.toLowerCase()
-    )
-    if (same === undefined) return
-    throw new UnsupportedValue(
-      `The index ${name} would have the documents of the index ${same.name}: the names of search engines have no capital ` +
-        "letters. Choose another name."
-    )
   }
 
   /** Creates a vertex-centric index on an edge label or property key, sorted by the values of `sortKey`. */
@@ -209,15 +198,7 @@ export class SchemaEditor {
     descending: boolean,
     sortKey: ReadonlyArray<PropertyKey>
   ): RelationIndex {
-    if (sortKey.length === 0) throw new UnsupportedValue(`The index ${name} needs a property key to sort by.`)
-    if (base.multiplicity === "ONE2ONE" || (base.isKey && base.multiplicity === "MANY2ONE")) {
-      throw new UnsupportedValue(`A vertex has at most one ${base.name}: an index would have nothing to sort.`)
-    }
-    for (const { dataType, name: key } of sortKey) {
-      if (dataType.ordered === undefined) {
-        throw new UnsupportedValue(`Values of the type ${dataType.name} (${key}) have no order, which ${name} needs.`)
-      }
-    }
+    checkSortKey(base, name, sortKey)
     if (this.relationIndex(base.id, name) !== undefined) throw nameTaken("vertex-centric index", name)
     const id = this.#ids.schema(base.isKey ? "propertyKey" : "edgeLabel")
     const type = { ...base, id, name: `${base.id}:${name}`, multiplicity: "MULTI" as const, sortKey, descending }
@@ -235,20 +216,7 @@ export class SchemaEditor {
 
   /** Adds a key to a mixed index. */
   addIndexKey(index: GraphIndex, key: PropertyKey, options: FieldOptions = plainField): void {
-    const isServed = index.outsideStatus !== undefined
-    if (index.kind !== "mixed" && !isServed)
-      throw new UnsupportedValue(`Keys can be added only to a mixed index; ${index.name} is not mixed.`)
-    if (index.fields.some(({ id }) => id === key.id)) {
-      throw new UnsupportedValue(`The key ${key.name} is in the index ${index.name} already.`)
-    }
-    if (isServed && !this.#isEngine(index.backing)) {
-      throw new UnsupportedValue(
-        `JanusGraph keeps the index ${index.name} in the index backend '${index.backing}', which this server does not know: name it in ` +
-          `index.${index.backing}.backend, or add the key in JanusGraph.`
-      )
-    }
-    if (isServed)
-      newDocuments(index.name, { keys: [key], mappings: [options.mapping], parameters: [options.parameters] })
+    checkAddedKey(index, key, options, this.#isEngine)
     this.edits.push({ kind: "indexKey", index, key, options })
   }
 

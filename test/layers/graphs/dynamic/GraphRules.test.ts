@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { dataPlacesOf, GraphRules } from "../../../../src/layers/graphs/dynamic/GraphRules.ts"
+import { dataPlacesOf } from "../../../../src/layers/graphs/dynamic/DataPlaces.ts"
+import { GraphRules } from "../../../../src/layers/graphs/dynamic/GraphRules.ts"
 import { KnownConfigurations } from "../../../../src/layers/graphs/dynamic/KnownConfigurations.ts"
 import { defaultSettings, type GraphSettings } from "../../../../src/services/Config.ts"
 import { dynamicGraphDefaults } from "../../../../src/services/DynamicGraphs.ts"

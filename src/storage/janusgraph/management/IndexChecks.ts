@@ -1,0 +1,57 @@
+import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import type { EdgeLabel, GraphIndex, PropertyKey } from "../schema/Schema.ts"
+import { type FieldOptions, type NewIndex, newDocuments } from "./IndexDefinition.ts"
+
+// Checks of new indexes and of their keys. All of them fail with UnsupportedValue.
+
+/** Search engines have names without capitals: two indexes with one name would overwrite each other's documents. */
+export const checkStoreName = ({ backing, name }: NewIndex, others: ReadonlyArray<GraphIndex | NewIndex>): void => {
+  const same = others.find((other) => other.backing === backing && other.name.toLowerCase() === name.toLowerCase())
+  if (same === undefined) return
+  throw new UnsupportedValue(
+    `The index ${name} would have the documents of the index ${same.name}: the names of search engines have no capital ` +
+      "letters. Choose another name."
+  )
+}
+
+/** Checks the type and the keys of a vertex-centric index: values of the keys must have an order. */
+export const checkSortKey = (
+  base: EdgeLabel | PropertyKey,
+  name: string,
+  sortKey: ReadonlyArray<PropertyKey>
+): void => {
+  if (sortKey.length === 0) throw new UnsupportedValue(`The index ${name} needs a property key to sort by.`)
+  if (base.multiplicity === "ONE2ONE" || (base.isKey && base.multiplicity === "MANY2ONE")) {
+    throw new UnsupportedValue(`A vertex has at most one ${base.name}: an index would have nothing to sort.`)
+  }
+  for (const { dataType, name: key } of sortKey) {
+    if (dataType.ordered === undefined) {
+      throw new UnsupportedValue(`Values of the type ${dataType.name} (${key}) have no order, which ${name} needs.`)
+    }
+  }
+}
+
+/** Checks a key that is added to an existing index. `isEngine`: true for the name of an index backend that is a search engine. */
+export const checkAddedKey = (
+  index: GraphIndex,
+  key: PropertyKey,
+  options: FieldOptions,
+  isEngine: (backing: string) => boolean
+): void => {
+  const isServed = index.outsideStatus !== undefined
+  if (index.kind !== "mixed" && !isServed) {
+    throw new UnsupportedValue(`Keys can be added only to a mixed index; ${index.name} is not mixed.`)
+  }
+  if (index.fields.some(({ id }) => id === key.id)) {
+    throw new UnsupportedValue(`The key ${key.name} is in the index ${index.name} already.`)
+  }
+  if (!isServed) return
+  if (!isEngine(index.backing)) {
+    throw new UnsupportedValue(
+      `JanusGraph keeps the index ${index.name} in the index backend '${index.backing}', which this server does not know: name it in ` +
+        `index.${index.backing}.backend, or add the key in JanusGraph.`
+    )
+  }
+  // Fails for a key that a document cannot have.
+  newDocuments(index.name, { keys: [key], mappings: [options.mapping], parameters: [options.parameters] })
+}
