@@ -1,4 +1,5 @@
 import { offsetText } from "../structure/Dates.ts"
+import { isoDate, isoTime, twoDigits, yearText } from "../structure/IsoText.ts"
 import { Temporal, type TemporalName } from "../structure/Temporal.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 
@@ -181,13 +182,13 @@ const textOf = (name: TemporalName, fields: TemporalFields): string | undefined 
     case "Instant":
       return instantText(fields)
     case "MonthDay":
-      return `--${two(fields.month)}-${two(fields.day)}`
+      return `--${twoDigits(fields.month)}-${twoDigits(fields.day)}`
     case "Period":
       return periodText(fields)
     case "Year":
       return String(fields.year)
     case "YearMonth":
-      return `${yearText(fields.year)}-${two(fields.month)}`
+      return `${yearText(fields.year)}-${twoDigits(fields.month)}`
     default:
       return shapeText(shapes[name]!, fields)
   }
@@ -196,7 +197,7 @@ const textOf = (name: TemporalName, fields: TemporalFields): string | undefined 
 const shapeText = (shape: Shape, fields: TemporalFields): string | undefined => {
   let text = ""
   for (const part of shape) {
-    if (part === "date") text += `${yearText(fields.year)}-${two(fields.month)}-${two(fields.day)}`
+    if (part === "date") text += isoDate(fields.year, fields.month, fields.day)
     else if (part === "offset") text += offsetText(fields.offsetSeconds)
     else {
       if (fields.nanoOfDay < 0n || fields.nanoOfDay >= SECONDS_PER_DAY * NANOSECONDS_PER_SECOND) return undefined
@@ -206,21 +207,9 @@ const shapeText = (shape: Shape, fields: TemporalFields): string | undefined => 
   return text
 }
 
-const two = (value: number): string => (value < 10 ? `0${value}` : String(value))
-
-const yearText = (year: number): string => {
-  if (year > 9999) return `+${year}`
-  return year < 0 ? `-${String(-year).padStart(4, "0")}` : String(year).padStart(4, "0")
-}
-
 const timeText = (nanoOfDay: bigint, withSeconds: boolean): string => {
-  const seconds = Number(nanoOfDay / NANOSECONDS_PER_SECOND)
   const nano = Number(nanoOfDay % NANOSECONDS_PER_SECOND)
-  const minutes = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`
-  if (!withSeconds && nano === 0 && seconds % 60 === 0) return minutes
-  const digits = String(nano).padStart(9, "0")
-  const fraction = nano === 0 ? "" : `.${digits.replace(/(?:000){1,2}$/, "")}`
-  return `${minutes}:${two(seconds % 60)}${fraction}`
+  return isoTime(Number(nanoOfDay / NANOSECONDS_PER_SECOND), nano, withSeconds)
 }
 
 const instantText = ({ epochSeconds, nanos }: TemporalFields): string | undefined => {
@@ -230,7 +219,7 @@ const instantText = ({ epochSeconds, nanos }: TemporalFields): string | undefine
   if (days > 365_241_780_471n || days < -365_243_219_162n) return undefined
   const { year, month, day } = dateOfEpochDay(Number(days))
   const time = timeText(secondOfDay * NANOSECONDS_PER_SECOND + BigInt(nanos), true)
-  return `${yearText(year)}-${two(month)}-${two(day)}T${time}Z`
+  return `${isoDate(year, month, day)}T${time}Z`
 }
 
 const periodText = ({ year, month, day }: TemporalFields): string => {

@@ -246,3 +246,7 @@ export class MapEntry extends Keyed {
 export function* entriesOf(map: GremlinMap): Iterable<MapEntry> {
   for (const [key, value] of map) yield new MapEntry(key, value)
 }
+
+/** True for a list, a set or a bulk set: a collection that is no map. */
+export const isListOrSet = (value: unknown): value is ReadonlyArray<unknown> | GremlinSet | BulkSet =>
+  Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet

@@ -1,3 +1,4 @@
+import { isoDate, isoTime, twoDigits } from "./IsoText.ts"
 import { OffsetDateTime, type Timestamp } from "./Temporal.ts"
 import { ArithmeticFailure, MalformedText } from "./ValueErrors.ts"
 
@@ -123,31 +124,16 @@ export const dateText = (date: OffsetDateTime): string => {
   const fields = dateFields(date)
   const seconds = Number(fields.nanoOfDay / 1_000_000_000n)
   const nano = Number(fields.nanoOfDay % 1_000_000_000n)
-  const time = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`
-  const rest = seconds % 60 === 0 && nano === 0 ? "" : `:${two(seconds % 60)}${fractionText(nano)}`
-  return `${yearText(fields.year)}-${two(fields.month)}-${two(fields.day)}T${time}${rest}${offsetText(date.offsetSeconds)}`
-}
-
-const two = (value: number): string => (value < 10 ? `0${value}` : String(value))
-
-const yearText = (year: number): string => {
-  if (year > 9999) return `+${year}`
-  return year < 0 ? `-${String(-year).padStart(4, "0")}` : String(year).padStart(4, "0")
-}
-
-/** The fraction in groups of three digits: `.5` is written `.500`. */
-const fractionText = (nano: number): string => {
-  if (nano === 0) return ""
-  const digits = String(nano).padStart(9, "0")
-  return `.${digits.endsWith("000000") ? digits.slice(0, 3) : digits.endsWith("000") ? digits.slice(0, 6) : digits}`
+  const day = isoDate(fields.year, fields.month, fields.day)
+  return `${day}T${isoTime(seconds, nano, false)}${offsetText(date.offsetSeconds)}`
 }
 
 /** The offset: `Z`, `+01:30` or `-01:30:15`. */
 export const offsetText = (offsetSeconds: number): string => {
   if (offsetSeconds === 0) return "Z"
   const seconds = Math.abs(offsetSeconds)
-  const rest = seconds % 60 === 0 ? "" : `:${two(seconds % 60)}`
-  return `${offsetSeconds < 0 ? "-" : "+"}${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}${rest}`
+  const rest = seconds % 60 === 0 ? "" : `:${twoDigits(seconds % 60)}`
+  return `${offsetSeconds < 0 ? "-" : "+"}${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}${rest}`
 }
 
 /** Milliseconds of each unit that dateAdd() takes. */
@@ -174,14 +160,14 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 /** A java.util.Date or java.sql.Timestamp as text, at UTC: `Thu Jan 01 00:00:00 UTC 1970`, `1970-01-01 00:00:00.0`. */
 export const timestampText = (timestamp: Timestamp): string => {
   const date = new Date(timestamp.epochMillis)
-  const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
+  const time = `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}:${twoDigits(date.getUTCSeconds())}`
   const year = date.getUTCFullYear()
   if (!timestamp.sql) {
-    const day = `${weekdays[date.getUTCDay()]} ${months[date.getUTCMonth()]} ${two(date.getUTCDate())}`
+    const day = `${weekdays[date.getUTCDay()]} ${months[date.getUTCMonth()]} ${twoDigits(date.getUTCDate())}`
     return `${day} ${time} UTC ${year}`
   }
   const fraction = String(date.getUTCMilliseconds())
     .padStart(3, "0")
     .replace(/0{1,2}$/, "")
-  return `${String(year).padStart(4, "0")}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())} ${time}.${fraction}`
+  return `${String(year).padStart(4, "0")}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())} ${time}.${fraction}`
 }

@@ -1,9 +1,7 @@
+import { isoDate, isoTime } from "./IsoText.ts"
 import { Temporal } from "./Temporal.ts"
 
-/**
- * Conversion between java.time.Instant (seconds and nanoseconds) and its ISO-8601 text, in the whole range of the
- * class.
- */
+// Conversion between java.time.Instant (seconds and nanoseconds) and its ISO-8601 text, in the whole range of the class.
 
 const DAY_SECONDS = 86_400
 const DAYS_OF_400_YEARS = 146_097
@@ -14,8 +12,7 @@ export const instantOf = (seconds: number, nanos: number): Temporal => {
   const day = Math.floor(seconds / DAY_SECONDS)
   const second = seconds - day * DAY_SECONDS
   const { year, month, dayOfMonth } = civil(day)
-  const time = `${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}`
-  return new Temporal("Instant", `${yearText(year)}-${two(month)}-${two(dayOfMonth)}T${time}${fraction(nanos)}Z`)
+  return new Temporal("Instant", `${isoDate(year, month, dayOfMonth)}T${isoTime(second, nanos, true)}Z`)
 }
 
 /** Seconds since the epoch and nanoseconds of an instant; undefined when the text is not an instant. */
@@ -52,17 +49,4 @@ const civil = (days: number): { year: number; month: number; dayOfMonth: number 
     month,
     dayOfMonth: dayOfYear - Math.floor((153 * part + 2) / 5) + 1
   }
-}
-
-const two = (value: number): string => (value < 10 ? `0${value}` : String(value))
-
-const yearText = (year: number): string => {
-  if (year > 9999) return `+${year}`
-  return year < 0 ? `-${String(-year).padStart(4, "0")}` : String(year).padStart(4, "0")
-}
-
-const fraction = (nanos: number): string => {
-  if (nanos === 0) return ""
-  const digits = String(nanos).padStart(9, "0")
-  return `.${digits.endsWith("000000") ? digits.slice(0, 3) : digits.endsWith("000") ? digits.slice(0, 6) : digits}`
 }

@@ -1,3 +1,4 @@
+import { isoDate, isoTime } from "../../structure/IsoText.ts"
 import { OffsetDateTime, Temporal } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -80,28 +81,14 @@ export const calendarTimeOf = (value: unknown): CalendarTime | undefined => {
   return { day: days, nanos, type: value.name, offset: 0 }
 }
 
-const two = (number: number | bigint): string => String(number).padStart(2, "0")
-
 /** The text of a date: `2020-01-31`. */
 const dateText = (day: number): string => {
   const { year, month, day: ofMonth } = dateOfDay(day)
-  return `${String(year).padStart(4, "0")}-${two(month)}-${two(ofMonth)}`
+  return isoDate(year, month, ofMonth)
 }
 
-/** The text of a time as LocalTime writes it: seconds and fractions only if they are not 0, fractions in groups of three digits. */
-const timeText = (nanos: bigint): string => {
-  const seconds = nanos / SECOND_NANOS
-  const fraction = nanos % SECOND_NANOS
-  const head = `${two(seconds / 3600n)}:${two((seconds / 60n) % 60n)}`
-  if (seconds % 60n === 0n && fraction === 0n) return head
-  const digits =
-    fraction === 0n
-      ? ""
-      : `.${String(fraction)
-          .padStart(9, "0")
-          .replace(/(?:000){1,2}$/, "")}`
-  return `${head}:${two(seconds % 60n)}${digits}`
-}
+/** The text of a time as LocalTime writes it. */
+const timeText = (nanos: bigint): string => isoTime(Number(nanos / SECOND_NANOS), Number(nanos % SECOND_NANOS), false)
 
 /** The value of a calendar time. Fails with OperandError beyond the years 0 to 9999. */
 export const calendarValue = ({ day, nanos, offset, type }: CalendarTime): Temporal | OffsetDateTime => {

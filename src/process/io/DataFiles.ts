@@ -5,10 +5,10 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
 import type { DataFolder } from "../plan/Run.ts"
 
-/** Whether a path is inside a folder, at any depth. */
-const isInside = (folder: string, path: string): boolean => {
-  const way = relative(folder, path)
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+/** True if a path is inside a folder, at any depth. Both are absolute. Does not resolve links. */
+export const isInside = (folder: string, path: string): boolean => {
+  const steps = relative(folder, path)
+  return steps !== "" && steps !== ".." && !steps.startsWith(`..${sep}`) && !isAbsolute(steps)
 }
 
 const outside = (name: string): TraversalInvalid =>

@@ -1,3 +1,4 @@
+import { isListOrSet } from "../../structure/Collections.ts"
 import { T } from "../../structure/Enums.ts"
 import { wordsOf } from "../../structure/FullText.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
@@ -6,7 +7,7 @@ import { resolve } from "../language/Operand.ts"
 import { ConnectiveP, P, type Predicate, type TextComparison, TextP } from "../language/Predicate.ts"
 import type { Run } from "../plan/Run.ts"
 import type { HasContainer } from "./HasContainer.ts"
-import { compilePredicate, isCollection } from "./PredicateEvaluation.ts"
+import { compilePredicate } from "./PredicateEvaluation.ts"
 
 /** Index operators for operators over texts and shapes. Their results are a superset, which the has() steps test again. */
 const searched: Readonly<Partial<Record<P["operator"], IndexCondition["operator"]>>> = {
@@ -53,7 +54,7 @@ export const indexQuery = (
 
 /** The values of within(): a variable may hold a list, a set or one value. */
 const listOf = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : isCollection(value) ? [...value] : [value]
+  Array.isArray(value) ? value : isListOrSet(value) ? [...value] : [value]
 
 /** The predicates of a conjunction; none for a disjunction or a negation. */
 const conjuncts = (predicate: Predicate): ReadonlyArray<P> => {

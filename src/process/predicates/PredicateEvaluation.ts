@@ -1,7 +1,7 @@
 import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { CHUNK_ITEMS, mayBeSlow, TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BigSet } from "../../structure/BigMap.ts"
-import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
+import { BulkSet, isListOrSet } from "../../structure/Collections.ts"
 import { compare } from "../../structure/Comparison.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import { equals } from "../../structure/Equality.ts"
@@ -231,10 +231,10 @@ const range = (
 const collection = (operand: unknown, resolve: (operand: unknown) => unknown): Iterable<unknown> => {
   if (Array.isArray(operand) && operand.length === 1) {
     const resolved = resolve(operand[0])
-    return resolved !== operand[0] && isCollection(resolved) ? resolved : [resolved]
+    return resolved !== operand[0] && isListOrSet(resolved) ? resolved : [resolved]
   }
   const resolved = resolve(operand)
-  if (!isCollection(resolved)) return [resolved]
+  if (!isListOrSet(resolved)) return [resolved]
   if (!Array.isArray(resolved)) return resolved instanceof BulkSet ? distinct(resolved) : resolved
   return resolved.length < CHUNK_ITEMS ? resolved.map(resolve) : resolvedOf(resolved, resolve)
 }
@@ -246,10 +246,6 @@ function* resolvedOf(values: Iterable<unknown>, resolve: (operand: unknown) => u
 function* distinct(values: BulkSet): Iterable<unknown> {
   for (const [value] of values.entries()) yield value
 }
-
-/** True for a collection whose members are the values of within(). */
-export const isCollection = (value: unknown): value is Iterable<unknown> =>
-  Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet
 
 /** From this number of values on, within() uses a set. */
 const MIN_SET_VALUES = 4

@@ -1,11 +1,11 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { GremlinMap } from "../../structure/Collections.ts"
+import { GremlinMap, isListOrSet } from "../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../structure/Enums.ts"
 import { Tree } from "../../structure/Tree.ts"
 import type { Closure } from "../language/Closure.ts"
 import { copyOf, copyTask } from "./Copy.ts"
-import { addInto, applyOperator, isCollection } from "./Operators.ts"
+import { addInto, applyOperator } from "./Operators.ts"
 
 /**
  * A value that grows while a traversal runs: a side effect, the state of fold(seed, operator), or sacks that merge at a barrier.
@@ -32,7 +32,7 @@ export class Accumulator {
 
   /** Whether the value is a collection other than a map. */
   get holdsMembers(): boolean {
-    return isCollection(this.#value)
+    return isListOrSet(this.#value)
   }
 
   /** Whether the collection may be changed in place. */

@@ -1,5 +1,5 @@
 import { add, divide, larger, multiply, smaller, subtract } from "../../structure/Arithmetic.ts"
-import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { BulkSet, GremlinMap, GremlinSet, isListOrSet } from "../../structure/Collections.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import { type GremlinNumber, isNumber } from "../../structure/Numbers.ts"
 import { order } from "../../structure/Ordering.ts"
@@ -150,7 +150,7 @@ export const addInto = (to: unknown, value: unknown): void => {
     for (const [key, item] of value) to.set(key, item)
     return
   }
-  if (!(isCollection(to) && isCollection(value))) {
+  if (!(isListOrSet(to) && isListOrSet(value))) {
     throw new TraversalError(
       `Operator.addAll needs two collections or two maps, but was given ${briefText(to)} and ${briefText(value)}`
     )
@@ -163,7 +163,3 @@ export const addInto = (to: unknown, value: unknown): void => {
     for (const item of value as Iterable<unknown>) to.add(item)
   else for (const item of value instanceof BulkSet ? value.toList() : value) (to as Array<unknown>).push(item)
 }
-
-/** Whether a value is a collection other than a map. */
-export const isCollection = (value: unknown): value is ReadonlyArray<unknown> | GremlinSet | BulkSet =>
-  Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet

@@ -1,4 +1,5 @@
-import { join, sep } from "node:path"
+import { join } from "node:path"
+import { isInside } from "../../../process/io/DataFiles.ts"
 import type { DynamicGraphError, GraphConfiguration } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings, StorageOptions } from "../../../services/GraphSettings.ts"
 import { OPENED_GRAPH } from "../../../services/ScriptGraphs.ts"
@@ -31,7 +32,7 @@ export class GraphRules {
     this.#folder = canonical(settings.dynamicGraphs.directory)
     this.#hosts = new Set([...settings.dynamicGraphs.hosts, ...hostsOf(configurationGraph)].map(lower))
     const io = canonical(settings.ioDirectory)
-    if (isInside(this.#folder, io) || isInside(io, this.#folder)) {
+    if (isInside(io, this.#folder) || isInside(this.#folder, io)) {
       throw invalid(
         `dynamicGraphs.directory (${this.#folder}) and ioDirectory (${io}) must not contain each other: io() could read and replace graphs`
       )
@@ -130,7 +131,7 @@ export class GraphRules {
   }
 
   #checkPath(name: string, option: string, path: string | undefined): void {
-    if (path === undefined || isInside(canonical(path), this.#folder)) return
+    if (path === undefined || isInside(this.#folder, canonical(path))) return
     throw invalid(
       `${option} of the graph '${name}' must be below ${this.#folder}, the setting dynamicGraphs.directory. ` +
         (name === OPENED_GRAPH
@@ -202,9 +203,6 @@ const withoutLinks = (settings: GraphSettings): GraphSettings => {
 
 /** The port of CQL. */
 const DEFAULT_PORT = 9042
-
-const isInside = (path: string, folder: string): boolean =>
-  path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
 const hostsOf = (settings: GraphSettings | undefined): ReadonlyArray<string> =>
   (settings && storageOf(settings)?.hostname) ?? []

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs"
 import { resolve, sep } from "node:path"
 import { isDeepStrictEqual } from "node:util"
+import { isInside } from "../../../process/io/DataFiles.ts"
 import { DynamicGraphError, type DynamicGraphs, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { type FoundGraph, OPENED_GRAPH, type ScriptGraphs } from "../../../services/ScriptGraphs.ts"
@@ -249,7 +250,7 @@ export class ScriptGraphList implements ScriptGraphs {
       }
     }
     const file = canonical(resolve(rules.folder, path))
-    if (!file.startsWith(rules.folder + sep)) {
+    if (!isInside(rules.folder, file)) {
       throw invalid(
         `open(${JSON.stringify(path)}): the file must be below ${rules.folder}, the setting dynamicGraphs.directory, or be the ` +
           "properties file of a graph of the server."

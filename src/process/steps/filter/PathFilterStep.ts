@@ -1,16 +1,12 @@
 import { keyOf } from "../../../structure/Equivalence.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
 import type { Path } from "../../../structure/Path.ts"
-import { isEnum, stringArgument } from "../../language/Arguments.ts"
-import { objectOf, pathOf } from "../../machine/Paths.ts"
-import type { Activation, Needs } from "../../plan/Activation.ts"
+import { objectOf } from "../../machine/Paths.ts"
+import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, type PathNode, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import type { PlanBuilder } from "../../plan/Step.ts"
 import { filtering } from "../../plan/StepTraits.ts"
-import { subPath } from "../map/PathStep.ts"
-import { modulatePaths, pathReads } from "../shared/ModulatedPaths.ts"
-import { ModulatedStep } from "../shared/ModulatedStep.ts"
+import { modulatePaths } from "../shared/ModulatedPaths.ts"
+import { PathPartStep } from "../shared/PathPartStep.ts"
 
 const traits = filtering({ filter: "no", rank: 0, labels: "none", children: "asked" })
 
@@ -18,46 +14,24 @@ const traits = filtering({ filter: "no", rank: 0, labels: "none", children: "ask
  * simplePath() and cyclicPath(): keeps traversers whose path has no repeated object, or at least one. With from() and
  * to(), only the part of the path between two labels counts.
  */
-class PathFilterStep extends ModulatedStep {
+class PathFilterStep extends PathPartStep {
   readonly operator: "simplePath" | "cyclicPath"
   readonly name = "PathFilterStep"
   readonly traits = traits
-  #from: string | null = null
-  #to: string | null = null
 
   constructor(operator: "simplePath" | "cyclicPath") {
     super()
     this.operator = operator
   }
 
-  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
-    if (operator === "from") this.#from = stringArgument("from", args[0], "label")
-    else if (operator === "to" && !isEnum(args[0], "Direction")) this.#to = stringArgument("to", args[0], "label")
-    else super.modulate(operator, args, compiler)
-  }
-  override require(needs: Needs): void {
-    needs.path = 2
-  }
-
-  override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    if (this.modulators.length === 0) return []
-    const paths = (batch.path ?? []).map((node) => pathOf(node, activation.transaction))
-    return pathReads(
-      this.modulators,
-      paths.map((path) => subPath(path, this.#from, this.#to))
-    )
-  }
-
   override run(batch: Batch, activation: Activation): undefined {
     const simple = this.operator === "simplePath"
-    if (this.modulators.length === 0 && this.#from === null && this.#to === null) {
+    if (this.modulators.length === 0 && this.from === null && this.to === null) {
       const nodes = batch.path
       this.#emit(batch, (row) => (nodes === null || isSimple(nodes[row]!, activation)) === simple, activation)
       return
     }
-    const paths = Array.from({ length: batch.length }, (_, row) =>
-      subPath(pathOf(batch.path?.[row] ?? null, activation.transaction), this.#from, this.#to)
-    )
+    const paths = Array.from({ length: batch.length }, (_, row) => this.part(batch.path?.[row] ?? null, activation))
     if (this.modulators.length === 0) {
       this.#emit(batch, (row) => isDistinct(paths[row]!) === simple, activation)
       return
@@ -79,7 +53,7 @@ class PathFilterStep extends ModulatedStep {
   }
 
   override describe(): string {
-    return [this.operator === "simplePath" ? "simple" : "cyclic", this.#from ?? "", this.#to ?? ""]
+    return [this.operator === "simplePath" ? "simple" : "cyclic", this.from ?? "", this.to ?? ""]
       .filter((word) => word !== "")
       .join(",")
   }

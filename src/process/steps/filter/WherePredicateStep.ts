@@ -1,5 +1,5 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import { BulkSet, GremlinSet } from "../../../structure/Collections.ts"
+import { BulkSet, GremlinSet, isListOrSet } from "../../../structure/Collections.ts"
 import { equals } from "../../../structure/Equality.ts"
 import type { Reads } from "../../../structure/GraphReads.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
@@ -183,7 +183,7 @@ const comparison = (
 
 /** The labelled collection of within() or without(). Throws if the object is not a collection. */
 const collection = (predicate: P, operand: unknown): Collection => {
-  if (Array.isArray(operand) || operand instanceof GremlinSet || operand instanceof BulkSet) return operand
+  if (isListOrSet(operand)) return operand
   throw new TraversalError(
     `P.${predicate.operator}() in where() takes the label of a collection, but the object is ${briefText(operand)}: compare one object with P.eq() or P.neq()`
   )

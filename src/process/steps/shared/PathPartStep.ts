@@ -1,0 +1,49 @@
+import type { Reads } from "../../../structure/GraphReads.ts"
+import { Path } from "../../../structure/Path.ts"
+import { isEnum, stringArgument } from "../../language/Arguments.ts"
+import { TraversalError } from "../../language/Errors.ts"
+import { pathOf } from "../../machine/Paths.ts"
+import type { Activation, Needs } from "../../plan/Activation.ts"
+import type { Batch, PathNode } from "../../plan/Batch.ts"
+import type { PlanBuilder } from "../../plan/Step.ts"
+import { pathReads } from "./ModulatedPaths.ts"
+import { ModulatedStep } from "./ModulatedStep.ts"
+
+/** Base of steps over the path of a traverser, or over the part of it between the labels of from() and to(). */
+export abstract class PathPartStep extends ModulatedStep {
+  protected from: string | null = null
+  protected to: string | null = null
+
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
+    if (operator === "from") this.from = stringArgument("from", args[0], "label")
+    else if (operator === "to" && !isEnum(args[0], "Direction")) this.to = stringArgument("to", args[0], "label")
+    else super.modulate(operator, args, compiler)
+  }
+
+  override require(needs: Needs): void {
+    needs.path = 2
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    if (this.modulators.length === 0) return []
+    return pathReads(
+      this.modulators,
+      (batch.path ?? []).map((node) => this.part(node, activation))
+    )
+  }
+
+  /** The part of a path between from() and to(), both included. Throws TraversalError if a label is not on the path. */
+  protected part(node: PathNode | null, activation: Activation): Path {
+    const path = pathOf(node, activation.transaction)
+    if (this.from === null && this.to === null) return path
+    const start = this.from === null ? 0 : placeOf(path, this.from, "from")
+    const end = this.to === null ? path.objects.length : placeOf(path, this.to, "to") + 1
+    return new Path(path.objects.slice(start, end), path.labels.slice(start, end))
+  }
+}
+
+const placeOf = (path: Path, label: string, which: string): number => {
+  const at = path.labels.findLastIndex((labels) => labels.has(label))
+  if (at >= 0) return at
+  throw new TraversalError(`Could not locate path ${which}-label: ${label}. Label a step before it with as("${label}")`)
+}
