@@ -1,6 +1,6 @@
 import { ABORT } from "lmdb"
 import type { Pending } from "../../scheduling/Pending.ts"
-import { runInSlices, runWhole } from "../../scheduling/Task.ts"
+import { runInSlices } from "../../scheduling/Task.ts"
 import {
   CommitOutcomeUnknown,
   type StorageFailure,
@@ -9,10 +9,9 @@ import {
 } from "../../structure/StoreErrors.ts"
 import type { CellBatch } from "../janusgraph/cells/CellStore.ts"
 import { Answer } from "../shared/Answer.ts"
-import { ChangedRows } from "./ChangedRows.ts"
+import { CommitApplication } from "./CommitApplication.ts"
 import type { Environment } from "./Environment.ts"
 import { causeOf, reasonOf, writeFailure } from "./Failures.ts"
-import { LmdbBatch } from "./LmdbBatch.ts"
 import type { LockWait } from "./LockWait.ts"
 import { OwedCommits } from "./OwedCommits.ts"
 import { RecordedBatch } from "./RecordedBatch.ts"
@@ -20,8 +19,6 @@ import { settle, type Waiting } from "./WaitingCommits.ts"
 
 /** The maximum number of commits in one transaction of lmdb. */
 const MAX_GROUP_COMMITS = 512
-/** No further commit is added to a transaction after this time, because the transaction blocks the event loop. */
-const MAX_GROUP_MS = 8
 
 /** Completes when all earlier commits are on the disk. */
 export type Flush = () => Promise<void>
@@ -58,18 +55,17 @@ export class GroupCommit {
   /** The environment of an open transaction of a commit in time slices. */
   #long: Environment | undefined
   readonly #owed: OwedCommits
-  /** True when other processes write the same files. */
-  readonly #isShared: boolean
+  readonly #application: CommitApplication
   readonly #lockWait: LockWait
 
   constructor(environment: Environment, { directory, flush, isShared, lockWait, onFailure }: GroupCommitOptions) {
     this.#environment = environment
     this.#directory = directory
     this.#flush = flush
-    this.#isShared = isShared
     this.#lockWait = lockWait
     this.#onFailure = onFailure
     this.#owed = new OwedCommits(directory)
+    this.#application = new CommitApplication(this.#owed, isShared)
   }
 
   /** See CellStore.commit. */
@@ -119,7 +115,7 @@ export class GroupCommit {
           new Promise<void>((resolve, reject) => {
             begun()
             runInSlices(
-              () => this.#applyLong(environment, waiting),
+              () => this.#application.applyLong(environment, waiting),
               (error = this.#failure) => (error === undefined ? resolve() : reject(error))
             )
           })
@@ -137,26 +133,6 @@ export class GroupCommit {
     else this.#settleAfter(this.#flush(), [waiting])
   }
 
-  *#applyLong(environment: Environment, waiting: Waiting): Generator<unknown, void> {
-    this.#owed.write(environment)
-    const before = environment.state()
-    const batch = new LmdbBatch(environment, before.version + 1, before.schemaVersion)
-    try {
-      yield* { [Symbol.iterator]: () => waiting.longWork!(batch) }
-    } catch (error) {
-      waiting.error = error as Error
-      return
-    }
-    const changed = this.#isShared ? new ChangedRows() : undefined
-    if (changed !== undefined) batch.addChangedRows(changed)
-    yield* batch.apply()
-    // Claims of ids may have changed the state within this transaction.
-    const { schemaVersion, version } = environment.state()
-    if (version !== before.version) changed?.addUnknown()
-    if (changed !== undefined) environment.setChangedRows(batch.version, changed)
-    environment.setState({ version: batch.version, schemaVersion: schemaVersion + (batch.advancesSchema ? 1 : 0) })
-  }
-
   /**
    * Runs a group of commits. It is chosen when the transaction has begun, so that it has all commits that arrived while
    * another process held lmdb's write mutex.
@@ -171,7 +147,7 @@ export class GroupCommit {
         // Another server may have taken the folder during the wait for the transaction.
         if (this.#failure !== undefined) throw this.#failure
         group = this.#take()
-        const done = this.#apply(group, true)
+        const done = this.#application.apply(this.#environment, group, true)
         applied = group.slice(0, done.count)
         return done.wrote ? undefined : ABORT
       })
@@ -200,46 +176,6 @@ export class GroupCommit {
     void flushing.finally(() => this.#flushing.delete(flushing))
   }
 
-  /**
-   * Applies commits inside the transaction. Returns their number, and whether they wrote anything. Commits of the graph
-   * advance the version even if they write no rows, because caches expect the version. Claims of ids (`counted` is
-   * false) do not.
-   */
-  #apply(
-    group: ReadonlyArray<Waiting>,
-    counted: boolean,
-    environment = this.#environment
-  ): { readonly count: number; readonly wrote: boolean } {
-    const limit = performance.now() + MAX_GROUP_MS
-    let wrote = this.#owed.write(environment)
-    const before = environment.state()
-    let { schemaVersion } = before
-    let changesRows = false
-    let count = 0
-    const changed = this.#isShared ? new ChangedRows() : undefined
-    for (const waiting of group) {
-      count++
-      const batch = new LmdbBatch(environment, before.version + 1, schemaVersion)
-      try {
-        waiting.work(batch)
-      } catch (error) {
-        waiting.error = error as Error
-        continue
-      }
-      if (changed !== undefined) batch.addChangedRows(changed)
-      runWhole(batch.apply())
-      wrote = true
-      changesRows ||= counted || batch.changesRows
-      if (batch.advancesSchema) schemaVersion++
-      if (performance.now() > limit) break
-    }
-    if (changesRows || schemaVersion !== before.schemaVersion) {
-      environment.setState({ version: before.version + (changesRows ? 1 : 0), schemaVersion })
-      if (changesRows && changed !== undefined) environment.setChangedRows(before.version + 1, changed)
-    }
-    return { count, wrote }
-  }
-
   /** See CellStore.commitNow. The commit is on the disk when the call returns. */
   commitNow(work: (batch: CellBatch) => void): void {
     if (this.#failure !== undefined) throw this.#failure
@@ -259,7 +195,9 @@ export class GroupCommit {
       answer
     }
     try {
-      environment.root.transactionSync(() => (this.#apply([waiting], false, environment).wrote ? undefined : ABORT))
+      environment.root.transactionSync(() =>
+        this.#application.apply(environment, [waiting], false).wrote ? undefined : ABORT
+      )
     } catch (error) {
       throw this.#failed(error)
     }

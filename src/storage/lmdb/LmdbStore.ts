@@ -2,48 +2,24 @@ import { randomUUID } from "node:crypto"
 import { rmSync } from "node:fs"
 import type { Pending } from "../../scheduling/Pending.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
-import type {
-  CellBatch,
-  CellSnapshot,
-  CellStore,
-  Page,
-  RowPage,
-  RowScan,
-  SharedWork,
-  SliceQuery,
-  Table
-} from "../janusgraph/cells/CellStore.ts"
-import { successor } from "../janusgraph/cells/Cells.ts"
-import type { Slab } from "../janusgraph/cells/Slab.ts"
-import { readRows, readSlice } from "./ColumnSlices.ts"
+import type { CellBatch, CellSnapshot, CellStore, SharedWork } from "../janusgraph/cells/CellStore.ts"
 import { compact, hasRoom, installCompacted, removeCompacted } from "./Compaction.ts"
 import { lockDirectory } from "./DirectoryLock.ts"
-import { Environment, type LmdbSnapshot, type StoreState } from "./Environment.ts"
+import { Environment } from "./Environment.ts"
 import { type LmdbOptions, makeFolder } from "./GraphFiles.ts"
 import { type Flush, GroupCommit } from "./GroupCommit.ts"
 import { LOCK } from "./LockFile.ts"
 import { noLockWait, sharedLockWait } from "./LockWait.ts"
 import { watchExit } from "./ProcessEnd.ts"
-import { rowName } from "./RowNames.ts"
+import { type SharedRead, StoreSnapshot } from "./StoreSnapshot.ts"
 import { workFiles } from "./WorkFiles.ts"
 import { awaitWriteMutex, interruptibly } from "./WriteMutex.ts"
 
-const BEGIN = Buffer.from([0])
 /**
  * The time between two checks for snapshots of other processes of this server that have ended, in milliseconds. lmdb cannot
  * reuse the pages of an open snapshot.
  */
 const READER_CHECK_MS = 5_000
-
-/** A read transaction of lmdb. Snapshots that are taken in one turn of the event loop share it. */
-interface SharedRead {
-  readonly transaction: LmdbSnapshot
-  readonly state: StoreState
-  /** The number of open snapshots. While there are any, lmdb does not advance the transaction to a newer state. */
-  users: number
-  /** True after the files were closed. */
-  ended: boolean
-}
 
 /** A store of cells in the files of lmdb: embedded and durable, with synchronous reads. */
 export class LmdbStore implements CellStore {
@@ -98,7 +74,7 @@ export class LmdbStore implements CellStore {
     }
     read.users++
     const shared = read
-    return new Snapshot(this.#environment, shared, () => this.#end(shared))
+    return new StoreSnapshot(this.#environment, shared, () => this.#end(shared))
   }
 
   /**
@@ -239,60 +215,3 @@ const lostFolder = (directory: string): StorageFailure =>
     `The folder ${directory} was taken by another server, or its file ${LOCK} was removed: this server writes no more to ` +
       "it. Stop one of the two servers."
   )
-
-class Snapshot implements CellSnapshot {
-  readonly version: number
-  readonly schemaVersion: number
-  readonly #environment: Environment
-  readonly #read: SharedRead
-  readonly #release: () => void
-  #isOpen = true
-
-  constructor(environment: Environment, read: SharedRead, release: () => void) {
-    this.#environment = environment
-    this.#read = read
-    this.#release = release
-    this.version = read.state.version
-    this.schemaVersion = read.state.schemaVersion
-  }
-
-  #open(): LmdbSnapshot {
-    if (!this.#isOpen || this.#read.ended) throw new Error("The snapshot was used after it was closed")
-    return this.#read.transaction
-  }
-
-  changedRows(version: number): ReadonlyArray<Uint8Array> | undefined {
-    return this.#environment.changedRows(version, this.#open())
-  }
-
-  slice(query: SliceQuery, slab?: Slab): Page {
-    return readSlice(this.#environment.table(query.table), query, this.#open(), slab)
-  }
-
-  async fetch(queries: ReadonlyArray<SliceQuery>): Promise<ReadonlyArray<Page>> {
-    return queries.map((query) => this.slice(query))
-  }
-
-  scan(table: Table): RowScan {
-    return this.scanFrom(table, undefined)
-  }
-
-  scanFrom(table: Table, after: Uint8Array | undefined): RowScan {
-    let from: Buffer | undefined = after === undefined ? BEGIN : successor(rowName(after))
-    const next = (rows: number): ReadonlyArray<RowPage> => {
-      while (from !== undefined) {
-        const found: ReturnType<typeof readRows> = readRows(this.#environment.table(table), from, rows, this.#open())
-        from = found.next
-        if (found.rows.length > 0) return found.rows
-      }
-      return []
-    }
-    return { next, fetch: async (rows) => next(rows) }
-  }
-
-  close(): void {
-    if (!this.#isOpen) return
-    this.#isOpen = false
-    this.#release()
-  }
-}

@@ -7,6 +7,7 @@ import { failureReport } from "../../../services/Errors.ts"
 import { AnswerFile, type AnswerFiles } from "../shared/AnswerFile.ts"
 import { AnswerSink } from "../shared/AnswerSink.ts"
 import type { AcceptedFormat } from "../shared/Formats.ts"
+import { asBytes, bytesOf, joined } from "./AnswerPieces.ts"
 import { type BodyOutput, bodyOutput, COMPRESSOR_BYTES, MIN_COMPRESSED_BYTES } from "./Compression.ts"
 import type { HttpExchange } from "./HttpExchange.ts"
 import { type FlatHeaders, replyFailure } from "./HttpReply.ts"
@@ -80,7 +81,7 @@ export class HttpSink extends AnswerSink {
     return this.pending.count >= BATCH_ROWS
   }
 
-  get #isBehind(): boolean {
+  get #mustWait(): boolean {
     return this.#file === null ? this.sent && this.#output.writableNeedDrain : !this.#file.hasRoom
   }
 
@@ -91,7 +92,7 @@ export class HttpSink extends AnswerSink {
   /** Writes the batch that is begun, and further ones while at least `minRows` wait. */
   #write(minRows: number, until: number): "ready" | "slice" | "full" {
     while (this.#unsent.length > 0 || this.batch !== null || this.pending.count >= minRows) {
-      if (this.#isBehind) return "full"
+      if (this.#mustWait) return "full"
       if (this.#unsent.length > 0) {
         this.#send()
         if (performance.now() > until) return "slice"
@@ -100,7 +101,7 @@ export class HttpSink extends AnswerSink {
       if (!this.#encode(until)) return "slice"
       if (performance.now() > until && (this.batch !== null || this.pending.count >= minRows)) return "slice"
     }
-    return this.#isBehind ? "full" : "ready"
+    return this.#mustWait ? "full" : "ready"
   }
 
   onRoom(resume: () => void): void {
@@ -283,17 +284,3 @@ const cannotKeep = (cause: unknown): LimitExceeded =>
     `The answer is long and cannot be kept until its end: the folder of temporary files (TMPDIR) says ${String(cause)}. ` +
       "Return less, or make room there."
   )
-
-const bytesOf = (pieces: ReadonlyArray<Buffer | string>): Buffer => asBytes(joined(pieces))
-
-/** The pieces as one: text when all of them are text. */
-const joined = (pieces: ReadonlyArray<Buffer | string>): Buffer | string => {
-  let text = ""
-  for (const piece of pieces) {
-    if (typeof piece !== "string") return Buffer.concat(pieces.map(asBytes))
-    text += piece
-  }
-  return text
-}
-
-const asBytes = (piece: Buffer | string): Buffer => (typeof piece === "string" ? Buffer.from(piece) : piece)

@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { errorOf } from "../../../scheduling/Pending.ts"
 import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
-import { RowChanges } from "../commit/RowChanges.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { isWritten } from "../schema/Schema.ts"
-import { readWhole } from "../schema/SchemaRead.ts"
 import { buildDocuments } from "./DocumentBuild.ts"
 import { buildIndex, buildRelationIndex, type Progress } from "./IndexBuild.ts"
 import { removeIndexEntries } from "./IndexRemoval.ts"
+import { IndexRemovals } from "./IndexRemovals.ts"
 import { fieldCountOf, indexOf, isGone, nameOf, statusOf } from "./IndexStatus.ts"
 import { applyStatus, changeSchema } from "./SchemaChange.ts"
-import { removeSchemaVertex } from "./SchemaEdits.ts"
 import { FailedElsewhere, takeWork } from "./SharedWork.ts"
 
 /** Callbacks for the builds of indexes. `index` is the name of the index. */
@@ -54,8 +52,7 @@ export class IndexJobs {
 
   /** The errors of the last builds, by the id and by the name of the index. */
   readonly #failures = new Map<number | string, { readonly id: number; readonly error: unknown }>()
-  /** The removals in progress, by the id of the index. */
-  readonly #removing = new Map<number, Promise<void>>()
+  readonly #removals: IndexRemovals
 
   /** The end of the last build. */
   #last: Promise<void> = Promise.resolve()
@@ -63,6 +60,7 @@ export class IndexJobs {
   constructor(core: GraphCore, events: IndexEvents) {
     this.#core = core
     this.#events = events
+    this.#removals = new IndexRemovals(core)
   }
 
   /** Builds an index if it is REGISTERED. */
@@ -247,47 +245,7 @@ export class IndexJobs {
 
   /** Removes an index and its entries. `only`: the status without which the index stays. */
   remove(id: number, only?: SchemaStatus): Promise<void> {
-    const known = this.#removing.get(id)
-    if (known !== undefined) return known
-    const done = this.#removeNow(id, only).finally(() => this.#removing.delete(id))
-    this.#removing.set(id, done)
-    return done
-  }
-
-  /**
-   * Disables the index, then removes its entries, then its definition. The next start completes an interrupted removal.
-   */
-  async #removeNow(id: number, only: SchemaStatus | undefined): Promise<void> {
-    const relation = this.#core.ids.relation()
-    let isLeft = true
-    await changeSchema(this.#core, (batch, schema) => {
-      const status = statusOf(schema, id)
-      isLeft = status === undefined || (only !== undefined && status !== only)
-      if (isLeft) return
-      applyStatus(batch, id, "DISCARDED", relation)
-    })
-    if (isLeft) return
-    const taken = await takeWork(this.#core, `removal-${id}`)
-    if (taken === undefined) return
-    try {
-      await this.#removeDiscarded(id)
-    } finally {
-      taken.release()
-    }
-  }
-
-  async #removeDiscarded(id: number): Promise<void> {
-    // Another process may have removed it.
-    if (statusOf(this.#core.schema, id) === undefined) return
-    await removeIndexEntries(this.#core, id)
-    await changeSchema(this.#core, (batch, schema) => {
-      if (statusOf(schema, id) !== "DISCARDED") return
-      const changes = new RowChanges()
-      const read = readWhole((query) => batch.slice(query))
-      removeSchemaVertex(changes, id, read)
-      changes.apply(batch)
-      batch.advanceSchema()
-    })
+    return this.#removals.remove(id, only)
   }
 }
 

@@ -1,0 +1,65 @@
+import { RowChanges } from "../commit/RowChanges.ts"
+import type { SchemaStatus } from "../format/EnumAttributes.ts"
+import type { GraphCore } from "../GraphCore.ts"
+import { readWhole } from "../schema/SchemaRead.ts"
+import { removeIndexEntries } from "./IndexRemoval.ts"
+import { statusOf } from "./IndexStatus.ts"
+import { applyStatus, changeSchema } from "./SchemaChange.ts"
+import { removeSchemaVertex } from "./SchemaEdits.ts"
+import { takeWork } from "./SharedWork.ts"
+
+/** Removes indexes of a graph over cells with their entries, in many commits, between which other commits run. */
+export class IndexRemovals {
+  readonly #core: GraphCore
+  /** The removals in progress, by the id of the index. */
+  readonly #removing = new Map<number, Promise<void>>()
+
+  constructor(core: GraphCore) {
+    this.#core = core
+  }
+
+  /** Removes an index and its entries. `only`: the status without which the index stays. */
+  remove(id: number, only?: SchemaStatus): Promise<void> {
+    const known = this.#removing.get(id)
+    if (known !== undefined) return known
+    const done = this.#removeNow(id, only).finally(() => this.#removing.delete(id))
+    this.#removing.set(id, done)
+    return done
+  }
+
+  /**
+   * Disables the index, then removes its entries, then its definition. The next start completes an interrupted removal.
+   */
+  async #removeNow(id: number, only: SchemaStatus | undefined): Promise<void> {
+    const relation = this.#core.ids.relation()
+    let isLeft = true
+    await changeSchema(this.#core, (batch, schema) => {
+      const status = statusOf(schema, id)
+      isLeft = status === undefined || (only !== undefined && status !== only)
+      if (isLeft) return
+      applyStatus(batch, id, "DISCARDED", relation)
+    })
+    if (isLeft) return
+    const taken = await takeWork(this.#core, `removal-${id}`)
+    if (taken === undefined) return
+    try {
+      await this.#removeDiscarded(id)
+    } finally {
+      taken.release()
+    }
+  }
+
+  async #removeDiscarded(id: number): Promise<void> {
+    // Another process may have removed it.
+    if (statusOf(this.#core.schema, id) === undefined) return
+    await removeIndexEntries(this.#core, id)
+    await changeSchema(this.#core, (batch, schema) => {
+      if (statusOf(schema, id) !== "DISCARDED") return
+      const changes = new RowChanges()
+      const read = readWhole((query) => batch.slice(query))
+      removeSchemaVertex(changes, id, read)
+      changes.apply(batch)
+      batch.advanceSchema()
+    })
+  }
+}
