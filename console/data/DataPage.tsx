@@ -126,7 +126,7 @@ const Status = ({ progress: { all, hasLoaded, made, note, problem } }: { readonl
 interface Chosen {
   readonly name: string
   readonly text: string
-  /** The file is in another encoding than UTF-8, in which some of its letters would be others. */
+  /** The file is not in UTF-8: some of its letters would be read as others. */
   readonly isForeign: boolean
 }
 

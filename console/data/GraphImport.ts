@@ -36,7 +36,7 @@ for (row in rows) {
 ids`
 }
 
-/** The vertices of the graph that are searched for one of a sample: a graph with a sample is mostly small. */
+/** Number of vertices that are searched for one of a sample. A graph with a sample is mostly small. */
 const SEARCHED_VERTICES = 1_000
 
 /** Whether the first vertices of the chosen traversal source have one of a sample. False if the server refuses the search. */
@@ -142,7 +142,7 @@ const cardinalitiesOf = (vertices: ReadonlyArray<NewVertex>): unknown => {
   return { "@type": "g:Map", "@value": pairs.flat() }
 }
 
-/** The meta-properties of the property that has most. */
+/** The largest number of meta-properties of one property. */
 const mostMeta = (vertices: ReadonlyArray<NewVertex>): number =>
   vertices.reduce(
     (most, { properties }) =>

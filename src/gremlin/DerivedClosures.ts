@@ -22,7 +22,7 @@ export abstract class DerivedClosure extends ScriptClosure {
   /**
    * @param parts the closures that this one calls
    * @param parameterCount number of arguments that the closure takes
-   * @param to the object to which the parts delegate, the only member; undefined to leave them theirs
+   * @param to a list with the delegate of the parts; undefined: each part keeps its own delegate
    */
   constructor(parts: readonly [ScriptClosure, ...ScriptClosure[]], parameterCount: number, to?: readonly [unknown]) {
     super(parts[0].code, [], to === undefined ? parts[0].delegate : to[0])
@@ -56,7 +56,7 @@ export class CurriedClosure extends DerivedClosure {
 
   /**
    * @param at the index of the first given argument among all; negative to append them to the others
-   * @param to the object to which the closure delegates, the only member
+   * @param to a list with the delegate of the closure
    */
   constructor(of: ScriptClosure, given: readonly unknown[], at: number, to?: readonly [unknown]) {
     super([of], Math.max(0, of.parameterCount - given.length), to)
@@ -79,7 +79,7 @@ export class ComposedClosure extends DerivedClosure {
   readonly #first: ScriptClosure
   readonly #second: ScriptClosure
 
-  /** @param to the object to which both closures delegate, the only member */
+  /** @param to a list with the delegate of both closures */
   constructor(first: ScriptClosure, second: ScriptClosure, to?: readonly [unknown]) {
     super([first, second], first.parameterCount, to)
     this.#first = first

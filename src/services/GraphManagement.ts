@@ -8,8 +8,8 @@ export const managementProblem = (
   user: User
 ): string | undefined => {
   if (authorization !== null && authorization.operates?.(user) !== true) {
-    return `the user '${user.name}' may not manage graphs: it takes the role admin. A graph '<name>' is the variable <name> of scripts.`
+    return `the user '${user.name}' may not manage graphs: this needs the role admin. To use a graph, write its name as a variable of the script.`
   }
   if (graphs?.allowed !== false) return undefined
-  return "graphs cannot be managed here, because no authorization is configured. The setting dynamicGraphs.allowed permits it to every user."
+  return "graphs cannot be managed here, because no authorization is configured. Set dynamicGraphs.allowed to true to permit it to every user."
 }

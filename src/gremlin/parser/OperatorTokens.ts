@@ -42,7 +42,7 @@ export const peekOperator = (context: ParseContext): string => {
         if (context.depth > context.blockDepth) return ""
         throw context.failAt(
           context.position,
-          noCode("'->' stands only between the parameters and the body of a closure")
+          noCode("'->' is only allowed between the parameters and the body of a closure")
         )
       }
       return next === EQUALS || next === MINUS ? "" : "-"

@@ -214,8 +214,7 @@ export class StatementCompiler {
   ): StatementCode {
     const isKnown = label === "" ? around.loops.length > 0 : around.loops.includes(label)
     if (isKnown) return new JumpStatement({ kind, label })
-    const problem =
-      label === "" ? `${kind} stands outside of a loop` : `there is no loop with the label ${label} around`
+    const problem = label === "" ? `${kind} is outside of a loop` : `there is no loop with the label ${label} around`
     throw this.#names.unit.places.failure(problem, position)
   }
 }

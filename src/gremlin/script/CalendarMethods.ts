@@ -250,7 +250,7 @@ export const unitsBetween = (unit: unknown, from: unknown, to: unknown): bigint 
     localNanos(first) +
     BigInt(first.offset) * lengths.Seconds!
   if (Object.hasOwn(lengths, name)) {
-    // A date has no hours: the check fails as that of the methods does.
+    // A date has no hours: this fails with the same error as the methods.
     if (first.type === "LocalDate") shiftedBy(first, 0n, name)
     return longOf(nanos / lengths[name]!)
   }

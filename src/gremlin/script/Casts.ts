@@ -47,8 +47,8 @@ export const toNumber = (value: unknown, kind: NumberKind): GremlinNumber => {
 const bits: { readonly [kind in NumberKind]?: number } = { Byte: 8, Short: 16, Int: 32, Long: 64 }
 
 /**
- * A number as a number of another type, by the rules of Java's casts: integers lose their upper bits, a Double ends at the borders of
- * Int and Long, and NaN is 0.
+ * A number as a number of another type, by the rules of Java's casts: integers lose their upper bits, a Double outside of Int or Long
+ * becomes the nearest limit, and NaN is 0.
  */
 export const javaCast = (value: GremlinNumber, kind: NumberKind): GremlinNumber => {
   const width = bits[kind]

@@ -15,7 +15,7 @@ import { numberTypeOf } from "./NumberTypes.ts"
 import { Unavailable } from "./OperandErrors.ts"
 import { RangeList } from "./RangeList.ts"
 
-// The classes of values, and the methods of classes that all classes have. A class is a name only: nothing is loaded or called by it.
+// The classes of values, and the methods of classes that all classes have. A class is only a name: nothing is loaded or called through it.
 
 const GRAPH_TRAVERSAL = "org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.DefaultGraphTraversal"
 
@@ -34,7 +34,7 @@ const plainEnums: ReadonlySet<string> = new Set([
 const enumClass = (name: string): string =>
   name === "Cardinality" ? "org.apache.tinkerpop.gremlin.structure.VertexProperty$Cardinality" : javaClassName(name)
 
-/** Types of values whose Java class is one class, whatever has made the value. */
+/** Types of values that always have the same Java class, however the value was made. */
 const plainTypes = [
   ...[GremlinMap, GremlinSet, BulkSet, Tree, Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid],
   ...[ScriptException, ClassName]

@@ -250,7 +250,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
 const noSteps = (): Unavailable =>
   new Unavailable("step() is a method of ranges and numbers, such as (1..9).step(2) { }")
 
-/** Keeps the members for which the closure gives `wanted` in the receiver. Gives how many were removed. */
+/** Keeps in the receiver the members for which the closure returns `wanted`. Returns the number of removed members. */
 function* kept(members: Members, closure: ScriptClosure, caller: Caller, wanted: boolean): Run<number> {
   const found = yield* chosen(members, closure, caller, wanted)
   const removed = members.list.length - found.length
@@ -269,7 +269,7 @@ function* kept(members: Members, closure: ScriptClosure, caller: Caller, wanted:
   return removed
 }
 
-/** Stores members in the list that they come from, as sort() and unique() do. Gives the list, or a new one for other receivers. */
+/** Stores members in the list that they come from, as sort() and unique() do. Returns the list, or a new one for other receivers. */
 const replaced = ({ of }: Members, found: Array<unknown>, budget: Budget): unknown => {
   budget.list(found)
   if (!Array.isArray(of)) return found

@@ -23,7 +23,7 @@ const sorted = (value: unknown, isInPlace: boolean, budget: Budget): unknown => 
   return isInPlace ? replaced(value, found) : found
 }
 
-/** Stores members in a list in place of its own. Gives the list, or the members for a value that is no list. */
+/** Replaces the members of a list. Returns the list, or the new members for a value that is not a list. */
 export const replaced = (value: unknown, found: Array<unknown>): unknown => {
   if (!Array.isArray(value)) return found
   for (let at = 0; at < found.length; at++) value[at] = found[at]

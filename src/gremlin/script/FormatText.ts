@@ -14,7 +14,7 @@ import { Unavailable } from "./OperandErrors.ts"
 // String.format(), sprintf() and printf(): the conversions of java.util.Formatter in the locale of the United States.
 
 const SPEC = /%(\d{1,9}\$|<)?([-#+ 0,(]*)(\d+)?(?:\.(\d+))?(.?)/gsu
-/** Maximum number of digits of a width or a precision: a longer one is a larger text than a script may have. */
+/** Maximum number of digits of a width or a precision: a longer one would make a text above the limit of scripts. */
 const MAX_DIGITS = 7
 
 /** Longest part of a format that a message shows. */

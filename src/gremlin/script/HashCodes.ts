@@ -35,7 +35,7 @@ const hashed = (value: unknown, budget: Budget): number => {
 }
 
 const differs = (value: unknown): Unavailable =>
-  new Unavailable(`the hash code of ${typeName(value)} is another one on each server, so scripts do not have it`)
+  new Unavailable(`the hash code of ${typeName(value)} differs between servers, so scripts do not have it`)
 
 const ofText = (text: string): number => {
   let hash = 0

@@ -37,7 +37,7 @@ export class RangeList extends NumberRange {
     return (this.isReverse === (which === "from") ? this.at(-1) : this[0]) ?? null
   }
 
-  /** Every so many integers, from the other end for a negative width. Fails with OperandError for a width of 0. */
+  /** Each `width`-th integer, from the other end if the width is negative. Fails with OperandError for a width of 0. */
   stepped(width: number): Array<unknown> {
     if (width === 0) throw new OperandError("a range is stepped by a width that is not 0", "IllegalArgumentException")
     const numbers = width < 0 ? this.toReversed() : this
@@ -59,7 +59,7 @@ export class RangeList extends NumberRange {
     return { from: first, to: Math.max(first, Math.min(after, size)), isReverse: from > to }
   }
 
-  /** The members of a list of this many members that the range names. Fails with OperandError beyond its ends. */
+  /** The members that the range names in a list of this size. Fails with OperandError beyond its ends. */
   bordersIn(size: number): Borders {
     const from = this.#from < 0 ? this.#from + size : this.#from
     const to = this.#to < 0 ? this.#to + size : this.#to

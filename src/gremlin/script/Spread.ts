@@ -3,7 +3,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import { OperandError } from "./OperandErrors.ts"
 
-/** The members that stand for `*list` among arguments or items, or the map of `*:map`. It is never the value of a variable. */
+/** The members that replace `*list` among arguments or items, or the map of `*:map`. It is never the value of a variable. */
 export class Spread {
   readonly members: readonly unknown[]
   readonly map: GremlinMap | undefined
@@ -13,7 +13,7 @@ export class Spread {
   }
 }
 
-/** What `*value` or `*:value` stands for. As in Groovy, null is one member. Fails with OperandError for a value that is no list. */
+/** The members that replace `*value` or `*:value`. As in Groovy, null is one member. Fails with OperandError for a value that is not a list. */
 export const spreadOf = (value: unknown, isMap: boolean, budget: Budget): Spread => {
   if (isMap) {
     if (value instanceof GremlinMap) return new Spread([], value)

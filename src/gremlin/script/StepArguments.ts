@@ -28,8 +28,7 @@ const kindOf = (value: unknown): number => {
 
 /**
  * The operator of a step with these arguments, which the parser has not checked: a spread list gave some, or the step continues a
- * traversal in a variable. Fails with OperandError if the step does not take
- * them.
+ * traversal in a variable. Fails with OperandError if the step does not take them.
  */
 export const checkedOperator = (operator: string, args: readonly unknown[]): string => {
   const spec = steps.get(operator) ?? sourceSteps.get(operator)

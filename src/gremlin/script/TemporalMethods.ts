@@ -148,7 +148,7 @@ export const dateOfFields = (fields: ReadonlyArray<unknown>): number => {
     return Number(toBigInt(field))
   })
   const [hour = 0, minute = 0, second = 0] = time
-  // Date.UTC() takes the years 0 to 99 for those of the last century.
+  // Date.UTC() reads the years 0 to 99 as 1900 to 1999.
   const date = new Date(0)
   date.setUTCFullYear(year + 1900, month, day)
   return date.setUTCHours(hour, minute, second)

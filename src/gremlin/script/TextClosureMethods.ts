@@ -22,7 +22,7 @@ const finderOf = (value: string, pattern: unknown, { budget }: Caller): (() => P
   }
 }
 
-/** Calls a closure with a match: with the text, or with a list of the text and the groups, which several parameters take apart. */
+/** Calls a closure with a match: with the text, or with a list of the text and the groups, whose members several parameters receive. */
 const called = (closure: ScriptClosure, { groups }: PatternMatch, caller: Caller): unknown => {
   if (groups.length === 1) return caller.attemptCall(closure, [groups[0]])
   return caller.attemptCall(closure, closure.parameterCount > 1 ? groups : [caller.budget.list([...groups])])
@@ -110,7 +110,7 @@ export const textClosureMethods: { readonly [name: string]: TextMethod } = {
   }
 }
 
-/** The lines of a text. An end of line at the end begins no line. */
+/** The lines of a text. A line break at the end of the text begins no further line. */
 const linesOf = (text: string): Array<unknown> => {
   const lines = text.split(/\r?\n|\r/)
   if (lines.at(-1) === "") lines.pop()

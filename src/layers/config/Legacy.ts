@@ -32,8 +32,8 @@ export const withoutEffect: ReadonlyMap<string, string> = new Map([
   ["maxAccumulationBufferComponents", "bodies are read as they arrive"],
   ["metrics", "GET /metrics serves them"],
   ["sessionLifetimeTimeout", "see maxTransactionLifetime and sessionTimeout"],
-  ["useGlobalFunctionCacheForSessions", "there is no Groovy"],
-  ["useCommonEngineForSessions", "there is no Groovy"],
+  ["useGlobalFunctionCacheForSessions", "the server has no Groovy engine"],
+  ["useCommonEngineForSessions", "the server has no Groovy engine"],
   ["grpcServer", "there is no gRPC service"],
   ["threadPoolMaxQueueSize", "one event loop serves the network"],
   ["writeBufferLowWaterMark", "requests resume when all written data is sent"],
@@ -44,7 +44,7 @@ export const withoutEffect: ReadonlyMap<string, string> = new Map([
 const processorsWithoutEffect: ReadonlyMap<string, string> = new Map([
   ["cacheExpirationTime", "side effects are not cached"],
   ["cacheMaxSize", "side effects are not cached"],
-  ["globalFunctionCacheEnabled", "there is no Groovy"],
+  ["globalFunctionCacheEnabled", "the server has no Groovy engine"],
   ["perGraphCloseTimeout", "a rollback never waits"]
 ])
 
@@ -69,9 +69,9 @@ export const namesJanusGraph = (config: unknown): boolean => {
  * As {@link withoutEffect}, for `scriptEngines.<name>`. Of the `plugins`, only {@link SCRIPT_FILES} has an effect.
  */
 const enginesWithoutEffect: ReadonlyMap<string, string> = new Map([
-  ["imports", "there is no Groovy"],
-  ["staticImports", "there is no Groovy"],
-  ["config", "there is no Groovy"]
+  ["imports", "the server has no Groovy engine"],
+  ["staticImports", "the server has no Groovy engine"],
+  ["config", "the server has no Groovy engine"]
 ])
 
 /** The plugin whose `files` are initialisation scripts. */
@@ -161,5 +161,5 @@ const pluginsWithoutEffect = (plugins: Tree | undefined): ReadonlyArray<string> 
     ? Object.keys(plugins)
         .map(simpleName)
         .filter((plugin) => plugin !== SCRIPT_FILES)
-        .map((plugin) => `${plugin} (there is no Groovy)`)
+        .map((plugin) => `${plugin} (the server has no Groovy engine)`)
     : []

@@ -6,8 +6,8 @@ import { callGraphFactory, configurationMethods, namedGraphObject } from "./Grap
 import { type Method, refuseSurplus, ScriptObject, stringOf } from "./ScriptObject.ts"
 
 /**
- * Objects of JanusGraph's classes with one instance. Their methods check the access of the user at each call, as those of
- * ConfiguredGraphFactory: a session may keep the object.
+ * Objects of JanusGraph's classes with one instance. Their methods check the access of the user at each call, as the methods of
+ * ConfiguredGraphFactory do, because a session may keep the object.
  */
 
 /** `ConfigurationManagementGraph.getInstance()`: the configurations of graphs. */
@@ -56,7 +56,7 @@ export const managerObject = (place: ScriptPlace): ScriptObject => {
 }
 
 const CREATED_BY =
-  "ConfiguredGraphFactory.create('name') makes a graph, and the setting graphs names those of the start."
+  "ConfiguredGraphFactory.create('name') makes a graph, and the setting graphs names the graphs that the server opens at its start."
 
 /** The graph of a name, which is opened if it was closed meanwhile; null for none. */
 const graphNamed = (name: string, place: ScriptPlace): unknown => {

@@ -97,7 +97,7 @@ const nameOf = (subject: SchemaSubject): string => {
   }
 }
 
-/** JanusGraph's rules: it could not read a type with another level. */
+/** JanusGraph's rules: JanusGraph could not read a type with another level. */
 const assertConsistency = (subject: SchemaSubject, level: string): void => {
   const isMixed = subject.kind === "index" && indexKind(subject.index) === "mixed"
   if (subject.kind === "vertexLabel" || isMixed) {

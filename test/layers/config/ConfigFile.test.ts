@@ -222,8 +222,8 @@ serializers:
         notes.map(({ text }) => text),
         [
           "Settings without effect here: custom (no classes are loaded), builder (no classes are loaded), " +
-            "useMapperFromGraph (the types of every graph are built in), imports (there is no Groovy), " +
-            "staticImports (there is no Groovy), config (there is no Groovy)"
+            "useMapperFromGraph (the types of every graph are built in), imports (the server has no Groovy engine), " +
+            "staticImports (the server has no Groovy engine), config (the server has no Groovy engine)"
         ]
       )
     })

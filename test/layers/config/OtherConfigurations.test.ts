@@ -77,8 +77,8 @@ describe("The files of Gremlin Server 3.8.1", () => {
       "Settings without effect here: metrics (GET /metrics serves them), maxChunkSize (bodies are read as they arrive), " +
         "maxAccumulationBufferComponents (bodies are read as they arrive), " +
         "writeBufferLowWaterMark (requests resume when all written data is sent), " +
-        "ioRegistries (the types of every graph are built in), GremlinServerGremlinPlugin (there is no Groovy), " +
-        "TinkerGraphGremlinPlugin (there is no Groovy), ImportGremlinPlugin (there is no Groovy)"
+        "ioRegistries (the types of every graph are built in), GremlinServerGremlinPlugin (the server has no Groovy engine), " +
+        "TinkerGraphGremlinPlugin (the server has no Groovy engine), ImportGremlinPlugin (the server has no Groovy engine)"
     ])
   })
 })

@@ -23,7 +23,7 @@ export class GraphOpener {
   #opening = 0
   #isEnded = false
 
-  /** `turns`: those of the changes of each graph. */
+  /** `turns`: the turns in which the changes of each graph run. */
   constructor(parts: OpeningParts, turns: Turns) {
     this.#parts = parts
     this.#turns = turns
@@ -44,7 +44,7 @@ export class GraphOpener {
     }
   }
 
-  /** From now on, every call of {@link GraphOpener.open} fails. */
+  /** Makes every later call of {@link GraphOpener.open} fail. */
   end(): void {
     this.#isEnded = true
   }

@@ -59,9 +59,8 @@ export class StoredConfigurations implements GraphConfigurations {
   }
 
   /**
-   * Adds the configuration of a new graph. The caller has the turn of the graph ({@link Turns}). `prepare`
-   * runs before the configuration is stored,
-   * when it is known to be valid.
+   * Adds the configuration of a new graph. The caller has the turn of the graph ({@link Turns}). `prepare` runs after the checks of
+   * the configuration, and before it is stored.
    */
   async add<A>(
     name: string,
@@ -139,7 +138,7 @@ export class StoredConfigurations implements GraphConfigurations {
     })
   }
 
-  /** Changes a configuration: `after` makes the new one of the present one, and `store` stores it. */
+  /** Changes a configuration: `after` makes the new one from the current one, and `store` stores it. */
   async #change(
     name: string,
     { after, store }: { after(before: GraphConfiguration): GraphConfiguration; store(): Promise<void> }

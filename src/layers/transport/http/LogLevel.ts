@@ -19,7 +19,7 @@ const withLog =
     const { authorization, log } = context
     const user = request.user ?? anonymous
     if (authorization !== null && authorization.operates?.(user) !== true) {
-      const message = `The user '${user.name}' may not see or change the level of the log: it takes the role admin.`
+      const message = `The user '${user.name}' may not see or change the level of the log: this needs the role admin.`
       refuseManagement(request, 403, message)
     } else if (log === undefined) refuseManagement(request, 501, NO_LOG)
     else serve(log, request, context)

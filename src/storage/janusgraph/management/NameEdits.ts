@@ -6,7 +6,7 @@ import { nameTaken, type SchemaEdit } from "./SchemaEdits.ts"
 
 type NameEdit = Extract<SchemaEdit, { kind: "name" }>
 
-/** What has a name, and what its names are unique among: property keys and edge labels share one namespace. */
+/** A name that an edit gives, and the namespace in which names are unique. Property keys and edge labels share one namespace. */
 interface Named {
   readonly what: string
   readonly namespace: "relation type" | "vertex label" | "index"
@@ -14,8 +14,9 @@ interface Named {
 }
 
 /**
- * Adds a change of a name. It replaces an earlier change of the same type or index, and the first name removes that one. Throws
- * UnsupportedValue for what is not committed yet, and for a name that is not allowed or that another edit gives.
+ * Adds a change of a name. It replaces an earlier change of the same type or index; a change back to the committed name only removes
+ * the earlier change. Throws UnsupportedValue for a type or index that is not committed yet, and for a name that is not allowed or that
+ * another edit gives.
  */
 export const addNameEdit = (schema: Schema, edits: Array<SchemaEdit>, edit: NameEdit): void => {
   const { before, category, id, name } = edit

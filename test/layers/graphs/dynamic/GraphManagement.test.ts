@@ -54,7 +54,7 @@ describe("With roles", () => {
     for (const name of ["reader", "editor"]) {
       for (const script of calls) {
         await expect(as(name, script), `${name}: ${script}`).rejects.toThrow(
-          "may not manage graphs: it takes the role admin"
+          "may not manage graphs: this needs the role admin"
         )
       }
     }

@@ -121,7 +121,7 @@ describe("JanusGraphFactory refuses", () => {
   it("users without the role admin, and everybody where users have no roles", async () => {
     const roles: Partial<ServerSettings> = { authorization: { authorizer: "RoleAuthorizer", config: {} } }
     for (const [settings, says] of [
-      [roles, "takes the role admin"],
+      [roles, "needs the role admin"],
       [{}, "no authorization is configured"]
     ] as const) {
       const server = await startInside({ ...asking(), ...graphsIn(newFolder()), ...settings })
