@@ -34,7 +34,7 @@ const written = (name: string, extension: string, code: string): string => {
   return file
 }
 
-describe("the examples of the documents", () => {
+describe("The examples of the documents", () => {
   for (const { code, name, prints } of blocks("js")) {
     it(`runs the example ${name}`, async () => {
       const { authority } = await startServer(modern)
@@ -85,7 +85,7 @@ const firstWords = (file: string): Promise<string> =>
     child.on("close", () => resolve(printed))
   })
 
-describe("the curl lines of the documents", () => {
+describe("The curl lines of the documents", () => {
   for (const line of documents.flatMap((document) => linesOf(join(root, document), "curl"))) {
     it(`are answered: ${line}`, async () => {
       const { authority } = await startServer(modern)

@@ -23,7 +23,7 @@ const anchors = (page: string): ReadonlyArray<string> =>
       .replaceAll(" ", "-")
   )
 
-describe("the pages of the documentation", () => {
+describe("The pages of the documentation", () => {
   it("link to pages, files and headings that exist", () => {
     const broken = pages.flatMap((page) =>
       [...prose(page).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
@@ -59,7 +59,7 @@ describe("the pages of the documentation", () => {
   })
 })
 
-describe("the sources", () => {
+describe("The sources", () => {
   it("name pages and files of docs/ that exist", () => {
     const folders = ["src", "test", "bench", "bin", "conf", "scripts"]
     const files = folders.flatMap((folder) =>

@@ -7,6 +7,9 @@ import { root } from "./Projects.ts"
 const withoutStrings = (text: string): string =>
   text.replace(/`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/gs, '""')
 
+/** The name of a test outside of a describe(), whose subject is a capitalised word, a value of the test, or code such as `add()`. */
+const ownName = /^(?:it|test)(?:\.\w+)*(?:\(\[.*\]\))?\(\s*["`](?![A-Z%$]|[\w.]+\(|npm )([^"`]*)/gm
+
 /** The problems of a test file with timers that outlive a test. */
 const lostTimers = (text: string): ReadonlyArray<string> => {
   const code = withoutStrings(text)
@@ -18,14 +21,33 @@ const lostTimers = (text: string): ReadonlyArray<string> => {
   ]
 }
 
+const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" }).filter((file) =>
+  file.endsWith(".test.ts")
+)
+const textOf = (file: string): string => readFileSync(join(root, "test", file), "utf8")
+
+describe("The name of a test", () => {
+  it("begins with its subject", () => {
+    const found = files.flatMap((file) =>
+      [...textOf(file).matchAll(ownName)].map(([, name]) => `test/${file}: ${name}`)
+    )
+    expect(found).toEqual([])
+  })
+
+  it("is reported if it begins with a verb or an article in lower case", () => {
+    const named = (name: string): boolean => [...`it("${name}", () => {`.matchAll(ownName)].length > 0
+    expect(["finds a vertex", "the graph is empty", "A graph is empty", "add() adds"].map(named)).toEqual([
+      true,
+      true,
+      false,
+      false
+    ])
+  })
+})
+
 describe("A test file", () => {
   it("leaves no timer to later tests", () => {
-    const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" }).filter((file) =>
-      file.endsWith(".test.ts")
-    )
-    const found = files.flatMap((file) =>
-      lostTimers(readFileSync(join(root, "test", file), "utf8")).map((problem) => `test/${file} ${problem}`)
-    )
+    const found = files.flatMap((file) => lostTimers(textOf(file)).map((problem) => `test/${file} ${problem}`))
     expect(found).toEqual([])
   })
 

@@ -34,12 +34,12 @@ it("addAll() of a list takes an index, and String.join() any collection", () => 
   expect(() => resultOf("[1].addAll(4, [9])")).toThrow("out of bounds")
 })
 
-it("- of a string leaves out the first place of a text", () => {
+it("The operator - of a string removes the first occurrence of a text", () => {
   expect(shown("['abcb' - 'b', 'abc' - 'x', 'a1' - 1, 'ab' - '']")).toBe("[acb, abc, a, ab]")
   expect(() => resultOf("'abc' - ~/b/")).toThrow("- does not take String")
   expect(() => resultOf("1 - 'b'")).toThrow("- does not take")
 })
 
-it("time of a date is its milliseconds", () => {
+it("The property time of a date is its milliseconds", () => {
   expect(shown("[new Date(5).time, new Date(5).getTime()]")).toBe("[5, 5]")
 })

@@ -57,7 +57,7 @@ for (const [place, open] of stores) {
     ["an edge with its in-vertex", false, "into"],
     ["an edge with its out-vertex", false, "out"]
   ] as const)(
-    `a transaction that removes %s conflicts with a change of the edge, in a store ${place}`,
+    `A transaction that removes %s conflicts with a change of the edge, in a store ${place}`,
     async (...given) => {
       const [, unidirected, end] = given
       const { graph, edge, ...ids } = await linked(await open(), unidirected)
