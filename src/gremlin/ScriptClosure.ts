@@ -42,7 +42,7 @@ export class ScriptClosure extends ClosureSource {
     return this.delegate === undefined && this.code.isPureWith(this.boxes)
   }
 
-  /** The same closure with another delegate, for `with` and `tap`. */
+  /** This closure with another delegate, for `with` and `tap`. */
   delegatingTo(delegate: unknown): ScriptClosure {
     return new ScriptClosure(this.code, this.boxes, delegate)
   }

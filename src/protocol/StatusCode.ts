@@ -17,7 +17,7 @@ export const StatusCode = {
   SERVER_ERROR: 500,
   /** The traversal reached a fail() step. */
   SERVER_ERROR_FAIL_STEP: 595,
-  /** The same request may succeed when the client repeats it. */
+  /** The request may succeed when the client repeats it. */
   SERVER_ERROR_TEMPORARY: 596,
   SERVER_ERROR_EVALUATION: 597,
   SERVER_ERROR_TIMEOUT: 598,

@@ -21,7 +21,7 @@ export interface Figures {
 export interface DiagnosticsShape {
   /** A few lines for people: address, uptime, pool, sessions, memory. */
   readonly status: () => string
-  /** The same as numbers. */
+  /** The state as numbers. */
   readonly figures: () => Figures
   /**
    * Every lane of the request pool and every session, with name, state, request, elapsed time and current step. It

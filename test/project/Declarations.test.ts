@@ -48,6 +48,21 @@ describe("An exported declaration of src/ or console/", () => {
   })
 })
 
+/** A doc comment that repeats another one without naming it. Tools show a comment without its neighbours. */
+const repeats = /\/\*\*[\s*]*The same (?!as \{@link)[^\n]*/g
+
+describe("A doc comment of src/ or console/", () => {
+  it("can be read without the one before it", () => {
+    const found = files.flatMap((file) => readFileSync(join(root, file), "utf8").match(repeats) ?? [])
+    expect(found).toEqual([])
+  })
+
+  it("is reported if it begins with 'The same' and links to nothing", () => {
+    expect("/**\n * The same for edges. */".match(repeats)).toHaveLength(1)
+    expect("/** The same as {@link read}, with yields. */".match(repeats)).toBeNull()
+  })
+})
+
 const MAX_LINES = 300
 
 /** The files whose text has more than {@link MAX_LINES} lines. The lint rule counts a comment of several lines as one. */

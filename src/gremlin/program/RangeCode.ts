@@ -49,7 +49,7 @@ export class RangeCode extends SuspendingCode {
   *ends(frame: Frame): Generator<HostCall, Ends | undefined, unknown> {
     return this.#ends(yield* this.#from.run(frame), yield* this.#to.run(frame))
   }
-  /** The same, only if the range is plain. */
+  /** The ends of a plain range, as {@link ends} gives them. */
   endsNow(frame: Frame): Ends | undefined {
     return this.#ends(this.#from.get(frame), this.#to.get(frame))
   }

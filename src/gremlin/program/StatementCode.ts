@@ -26,7 +26,7 @@ export abstract class StatementCode {
   exec(_: Frame): Completion {
     throw new Error("this statement may suspend")
   }
-  /** The same as isPure of a Code. */
+  /** True if the statement has no effects. See `isPure` of a Code. */
   get isPure(): boolean {
     return false
   }

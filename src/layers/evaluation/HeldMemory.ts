@@ -3,7 +3,7 @@ import type { MemoryAccount, MemoryBudget, MemoryHolder } from "../../services/M
 
 /** A running request that holds less is not counted against the memory budget. */
 const MIN_COUNTED_BYTES = 65_536
-/** The same for a waiting request. The limit is lower, because thousands of requests may wait. */
+/** A waiting request that holds less is not counted. The limit is lower, because thousands of requests may wait. */
 const MIN_COUNTED_WAITING_BYTES = 4_096
 
 /** Counts the memory of one request against its own limit and the budget of the process. */

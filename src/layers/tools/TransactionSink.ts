@@ -19,7 +19,7 @@ import { knownVertices } from "./Upserts.ts"
 const COMMIT_ELEMENTS = 2000
 /** Estimated bytes of the elements that wait for a commit, above which the commit begins, whatever their number. */
 const COMMIT_BYTES = 32 * 1024 * 1024
-/** The same while other requests share the event loop. */
+/** {@link COMMIT_BYTES} while other requests share the event loop. */
 const SHARED_COMMIT_BYTES = 1024 * 1024
 /** Relation ids that are reserved for each element: itself and its properties. */
 const RELATIONS_PER_ELEMENT = 16

@@ -72,7 +72,7 @@ export class Compiler implements StrategyContext, SourceSettings {
     return runWhole(this.compileTask(bytecode, false, observe))
   }
 
-  /** The same, with yields if the traversal is long. */
+  /** Does what {@link compile} does, with yields if the traversal is long. */
   *compileTask(bytecode: Bytecode, isLong: boolean, observe: StrategyObserver = nothing): Task<Compiled> {
     for (const instruction of bytecode.sourceInstructions) applySource(instruction, this)
     const traversal = new Traversal()

@@ -19,7 +19,7 @@ interface Rewritten {
 }
 
 /**
- * The same as templateOf(), with yields and without tokens, for a traversal that is too long for the caches.
+ * Does what templateOf() does, with yields and without tokens, for a traversal that is too long for the caches.
  */
 export const rewritten = (
   bytecode: Bytecode,

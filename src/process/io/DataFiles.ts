@@ -23,7 +23,7 @@ export const pathOf = (data: DataFolder, name: string): string => {
   return path
 }
 
-/** The same with all links resolved, so that no link leads out of the folder. */
+/** The path of a file of io() with all links resolved. Throws TraversalInvalid if a link leads out of the data folder. */
 const followed = async (data: DataFolder, name: string, path: string): Promise<string> => {
   const folder = await realpath(data.path)
   const file = await realpath(path)

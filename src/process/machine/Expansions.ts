@@ -21,7 +21,7 @@ export const vertexRefs = (batch: Batch, activation: Activation, operator: strin
   return refs
 }
 
-/** The same for a batch of edges. */
+/** The refs of a batch of edges. */
 export const edgeRefs = (batch: Batch, activation: Activation, operator: string): RefColumn => {
   if (batch.kind === EDGE) return batch.data as RefColumn
   const { transaction } = activation

@@ -110,7 +110,7 @@ export const selectFromPath = (
   return nodes.map((node) => objectOf(node, transaction))
 }
 
-/** The same for a Path value. */
+/** Selects from a path that is a value, as {@link selectFromPath} does from the path of a traverser. */
 export const selectFromPathValue = (path: Path, label: string, pop: EnumValue): unknown => {
   const found = path.objects.filter((_, i) => path.labels[i]!.has(label))
   if (found.length === 0) return undefined

@@ -8,7 +8,7 @@ export interface ResultSink {
    */
   accept(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): boolean
   /**
-   * The same for values that may contain side effects that still grow, as in TinkerPop. The sink calls `settle` before it
+   * Takes values, as {@link accept} does, that may contain side effects that still grow, as in TinkerPop. The sink calls `settle` before it
    * serializes or passes on any of the values; after that they do not change. If absent, the run settles such values first.
    */
   acceptGrowing?(

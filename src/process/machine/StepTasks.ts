@@ -59,7 +59,7 @@ export function* inLargerBatches(batches: ReadonlyArray<Batch>, activation: Acti
   }
 }
 
-/** The same as concat(), with yields. */
+/** Joins batches, as concat() does, with yields. */
 export function* concatTask(
   batches: ReadonlyArray<Batch>,
   transaction: GraphTransaction,

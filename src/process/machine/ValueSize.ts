@@ -166,7 +166,7 @@ class SizeCheck {
     return parts
   }
 
-  /** The same as partsOf(), with yields. `slice` has the members that may be visited before the next yield. */
+  /** Counts parts, as partsOf() does, with yields. `slice` has the members that may be visited before the next yield. */
   *#partsTask(value: object, slice: { left: number }): Task<number> {
     const size = cachedSize(value)
     if (size !== undefined) {

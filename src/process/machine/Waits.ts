@@ -32,7 +32,7 @@ export class Waits {
     return this.noting(pending)
   }
 
-  /** The same wait, but its error is recorded as {@link failure}. */
+  /** A wait whose error is recorded as {@link failure}. */
   noting(wait: Pending): Pending {
     return Pending.then(wait, nothing, (error) => {
       this.failure = error

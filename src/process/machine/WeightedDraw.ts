@@ -72,7 +72,7 @@ function* drawByWalks(
   }
 }
 
-/** The same chances with logarithmic time for each draw. Ends early when no weight remains. */
+/** Draws with the chances of {@link drawByWalks}, in logarithmic time for each draw. Ends early when no weight remains. */
 function* drawByWeight(
   slice: TimeSlice,
   { bulks, weights }: Candidates,

@@ -28,7 +28,7 @@ export class PeerPressure implements VertexProgram {
   readonly #voters: Int32Array
   /** The cluster of each vertex after the previous round: the number of the vertex that started in it. */
   #clusters: Int32Array
-  /** The same after this round. */
+  /** The cluster of each vertex after this round. */
   #next: Int32Array
   readonly #votes = new Map<number, number>()
   #phase: "count" | "reverse" | "vote" = "count"

@@ -35,7 +35,7 @@ export class Places {
     return -1
   }
 
-  /** The same for a ref. Only for tables with `marksRefs`. */
+  /** The place of a ref, as {@link placeOf} gives that of a key. Only for tables with `marksRefs`. */
   placeOfRef(ref: number, next: number): number {
     const marks = this.#marks
     if (marks === null || ref < 0 || ref >= marks.length) return this.place(ref, next)

@@ -122,7 +122,7 @@ export interface Run extends ParameterValues {
   initialSack(): unknown
   /** What a step remembers in the whole run, in all activations of its plan; made on first use. */
   shared<S>(step: StepPlace, make: () => S): S
-  /** The same under any object as key. */
+  /** What {@link shared} keeps, under any object as key. */
   sharedBy<S>(key: object, make: () => S): S
   /** Adds to the bytes that the run holds in barriers and side effects; negative to release. Throws LimitExceeded. */
   hold(bytes: number): void

@@ -37,7 +37,7 @@ export const compilePredicate = (predicate: Predicate, resolve: Resolve): Test =
 }
 
 /**
- * The same with yields, for within() with many values and for connectives with many predicates. `typed` changes the values that are
+ * Compiles a predicate with yields, for within() with many values and for connectives with many predicates. `typed` changes the values that are
  * compared, but not the operands of text searches.
  */
 export function* compileTask(

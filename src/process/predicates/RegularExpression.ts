@@ -32,13 +32,13 @@ export const regularExpression = (pattern: string): ((text: string) => boolean) 
   return (text) => compiled.test(checked(text, compiled))
 }
 
-/** The same for a pattern that must match the whole text, for JanusGraph's textRegex. */
+/** The test of JanusGraph's textRegex: true when the pattern matches the whole text. Throws as {@link regularExpression}. */
 export const wholeExpression = (pattern: string): ((text: string) => boolean) => {
   const compiled = compiledOf(pattern)
   return (text) => compiled.testExact(checked(text, compiled))
 }
 
-/** The same for a pattern that must match one whole word of a text, for JanusGraph's textContainsRegex. */
+/** The test of JanusGraph's textContainsRegex: true when the pattern matches a whole word. Throws as {@link regularExpression}. */
 export const wordsExpression = (pattern: string): ((words: Iterable<string>) => boolean) => {
   const compiled = compiledOf(pattern)
   return (words) => {
@@ -68,9 +68,9 @@ interface FoundMatch {
 }
 
 /**
- * The same for a pattern of a script, which also finds the matches in a text: one after the other with `finder`, or with `all` at
- * most `most` at once. A match may look at the rest of the text, so that many matches take a time that no length bounds: `all`
- * throws LimitExceeded after {@link MAX_FINDING_MILLIS}.
+ * A pattern of a script. It tests a text, and finds the matches in a text: one after the other with `finder`, or with `all` at most
+ * `most` at once. Throws as {@link regularExpression}. A match may look at the rest of the text, so that many matches take a time that
+ * no length bounds: `all` throws LimitExceeded after {@link MAX_FINDING_MILLIS}.
  */
 export const compiledPattern = (pattern: string) => {
   const compiled = compiledOf(pattern)

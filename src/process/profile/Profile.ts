@@ -82,7 +82,7 @@ export class Profile implements Measurements {
     return runWhole(this.metricsTask())
   }
 
-  /** The same, with yields: a traversal may have thousands of steps. */
+  /** Computes {@link metrics} with yields: a traversal may have thousands of steps. */
   *metricsTask(): Task<TraversalMetrics> {
     const { steps } = this.#root
     const all = steps.slice(

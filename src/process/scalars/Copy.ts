@@ -42,7 +42,7 @@ export const copyOf = (value: unknown): unknown => {
   return runWhole(copyTask(new TimeSlice(), value))
 }
 
-/** The same for a collection of any size, with yields. */
+/** A shallow copy of a collection of any size, with yields; any other value is returned as it is. */
 export function* copyTask(slice: TimeSlice, value: unknown): Task<unknown> {
   if (Array.isArray(value)) return yield* copiedList(value)
   let copied = 0

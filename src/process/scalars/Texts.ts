@@ -33,7 +33,7 @@ export const textWithin = (step: string, value: unknown): string => {
 /** The function of such a step on one string. */
 export type TextFunction = (text: string) => unknown
 
-/** The same for functions that yield. */
+/** The function of such a step on one string, with yields. */
 export type LongTextFunction = (text: string) => Task<unknown>
 
 /** Turns a function that does not yield into a task. */
@@ -126,7 +126,7 @@ export const replace = (search: string | null, replacement: string | null): Long
     ? short((text) => text)
     : (text) => replaced(text, search, replacement)
 
-/** The same as replaceAll(), but checks the length of the result while it grows. */
+/** Replaces as replaceAll() does, and checks the length of the result while it grows. */
 function* replaced(text: string, search: string, replacement: string): Task<string> {
   const parts: Array<string> = []
   let length = 0

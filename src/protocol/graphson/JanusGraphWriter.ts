@@ -27,6 +27,6 @@ export const geoshapeJsonV1 = (writeMap: WriteMap, value: Geoshape): string =>
 export const relationIdJson = (id: string): string =>
   `{"@type":"janusgraph:RelationIdentifier","@value":{"relationId":${id}}}`
 
-/** The same in GraphSON 1. */
+/** The JSON of the id of an edge or a property in GraphSON 1. `id` is the text of the id as a JSON string. */
 export const relationIdJsonV1 = (id: string): string =>
   `["org.janusgraph.graphdb.relations.RelationIdentifier",{"value":${id},"@class":"java.util.HashMap"}]`

@@ -37,12 +37,12 @@ export class CqlPages {
     this.#consistency = consistency
   }
 
-  /** The same pages for a reader that ends: then no further statement is sent for it. */
+  /** These pages for a reader that may end: then no further statement is sent for it. */
   until(isOver: IsOver): CqlPages {
     return new CqlPages(this.columns, this.#tables, isOver, this.#packer, this.#consistency)
   }
 
-  /** The same pages, read from so many replicas that none of them is outdated. */
+  /** These pages, read from so many replicas that none of them is outdated. */
   newest(): CqlPages {
     return new CqlPages(this.columns, this.#tables, this.isOver, this.#packer, "newest")
   }

@@ -14,7 +14,7 @@ import { MAX_KEY_BYTES, MAX_SEPARATOR_BYTES } from "./RowNames.ts"
 const MAX_CHUNK_BYTES = 4000
 /** How full chunks are after a split, as a fraction of the maximum. */
 const SPLIT_FILL = 0.7
-/** The same for a split by cells that were appended at the end: cells that come in order fill chunks better. */
+/** How full chunks are after a split by cells that were appended at the end: cells that come in order fill chunks better. */
 const APPEND_FILL = 0.92
 
 /** A flag of the first chunk: the row has further chunks. */

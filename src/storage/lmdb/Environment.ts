@@ -69,7 +69,7 @@ export class Environment {
   }
 
   /**
-   * The same files, opened a second time. It is for a write transaction over several turns of the event loop, during
+   * A second handle of the same files. It is for a write transaction over several turns of the event loop, during
    * which snapshots are read from this environment.
    */
   second(): Environment {

@@ -144,7 +144,7 @@ export class RepeatEndStep extends Step {
   }
 }
 
-/** The same rows in another loop frame; null is outside of all loops. */
+/** The rows in another loop frame; null is outside of all loops. */
 export const inFrame = (batch: Batch, frame: LoopFrame | null): Batch => {
   const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
   out.loops = frame

@@ -54,7 +54,7 @@ class IoStep extends Step {
   mode: "read" | "write" | null = null
   /** The format that with(IO.reader, ...) names; null = the format for the file extension. */
   #reader: string | null = null
-  /** The same for with(IO.writer, ...). */
+  /** The format that with(IO.writer, ...) names; null = the format for the file extension. */
   #writer: string | null = null
 
   constructor(file: string) {

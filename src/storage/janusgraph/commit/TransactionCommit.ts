@@ -159,7 +159,7 @@ function* preparation(
 }
 
 /**
- * The same for a store that answers later. `removed` are the current rows of the removed vertices. They may differ from
+ * Prepares a commit to a store that answers later, as {@link preparation} does for other stores. `removed` are the current rows of the removed vertices. They may differ from
  * what the transaction has read, because such a store has no snapshots.
  */
 function* preparationLater(
