@@ -472,15 +472,15 @@ class LaterScan implements RefScan {
 
   /** True when the next `max` rows, or all remaining ones, were fetched. */
   isFetched(max: number): boolean {
-    return this.#isHere(max) || this.#known.isWhole || this.#known.rows >= this.#taken + max
+    return this.#isFetched(max) || this.#known.isWhole || this.#known.rows >= this.#taken + max
   }
 
-  #isHere(max: number): boolean {
+  #isFetched(max: number): boolean {
     return !this.#more || this.#fetched.length >= max
   }
 
   fetch(max: number): void {
-    while (!this.#isHere(max)) this.#more = this.#inner.next(max - this.#fetched.length, this.#fetched)
+    while (!this.#isFetched(max)) this.#more = this.#inner.next(max - this.#fetched.length, this.#fetched)
     const rows = this.#taken + this.#fetched.length
     if (this.#known.keepsParts) this.#known.rows = Math.max(this.#known.rows, rows)
     if (!this.#more && (this.#known.keepsParts || rows <= MAX_KEPT_ELEMENTS)) this.#known.isWhole = true

@@ -37,7 +37,7 @@ export class InjectStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    if (!this.#isHere(activation)) return false
+    if (!this.#isFetched(activation)) return false
     const starts = this.traversal.first === this
     if (starts && this.traversal.parent !== null) {
       for (let row = 0; row < batch.length; row++) {
@@ -54,13 +54,13 @@ export class InjectStep extends Step {
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
     if (this.traversal.first === this) return true
-    if (!this.#isHere(activation)) return false
+    if (!this.#isFetched(activation)) return false
     for (let origin = 0; origin < activation.origins; origin++) this.#inject(origin, group.loops, activation)
     return true
   }
 
   /** Returns true when the elements among the values are fetched. */
-  #isHere({ run, transaction }: Activation): boolean {
+  #isFetched({ run, transaction }: Activation): boolean {
     if (!transaction.answersLater) return true
     const vertices: Array<unknown> = []
     const edges: Array<unknown> = []

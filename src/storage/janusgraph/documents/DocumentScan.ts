@@ -76,7 +76,7 @@ export class DocumentScan implements CellScan {
   /** Names of the documents that wait to be written. */
   readonly #waiting: ReadonlyArray<string>
   /** Elements that were found and not returned yet; the next one is the last of the array. */
-  #here: Array<Ref>
+  #buffered: Array<Ref>
   readonly #seen = new Set<Ref>()
   #cursor: string | undefined
   #state: "new" | "more" | "end" = "new"
@@ -97,7 +97,7 @@ export class DocumentScan implements CellScan {
     this.#choice = choice
     this.#engine = engine
     this.#waiting = waiting
-    this.#here = []
+    this.#buffered = []
     const known = reading.searches.documents(this.#search)
     if (known === undefined) return
     this.#state = "end"
@@ -112,18 +112,18 @@ export class DocumentScan implements CellScan {
 
   next(max: number, out: Found): boolean {
     const full = out.length + max
-    while (out.length < full && this.#here.length > 0) {
-      const ref = this.#here.pop()!
+    while (out.length < full && this.#buffered.length > 0) {
+      const ref = this.#buffered.pop()!
       if (this.#seen.has(ref)) continue
       this.#seen.add(ref)
       const reading = this.#reading
       if (this.#choice.index.element === "vertex" ? reading.hasVertex(ref) : reading.hasEdge(ref)) append(out, ref)
     }
-    return this.#here.length > 0 || this.#state !== "end"
+    return this.#buffered.length > 0 || this.#state !== "end"
   }
 
-  isHere(): boolean {
-    return this.#here.length > 0 || this.#state === "end"
+  isFetched(): boolean {
+    return this.#buffered.length > 0 || this.#state === "end"
   }
 
   async fetch(): Promise<void> {
@@ -162,7 +162,7 @@ export class DocumentScan implements CellScan {
   #take(names: ReadonlyArray<string>): void {
     const found = this.#refsOf(names)
     const { order } = this.#choice
-    this.#here = [...(order === undefined ? found : this.#sorted(found, order)).reverse(), ...this.#here]
+    this.#buffered = [...(order === undefined ? found : this.#sorted(found, order)).reverse(), ...this.#buffered]
   }
 
   /** The elements of a page in the order of their values: a document may be older than its element, or rounded. */
@@ -182,7 +182,7 @@ export class DocumentScan implements CellScan {
   /** Nothing is added to an ordered search: when it began, no element was changed, and what changes later is not part of it. */
   #addChanged(): void {
     if (this.#choice.order !== undefined) return
-    this.#here = [...changedElements(this.#reading, this.#choice.index), ...this.#here]
+    this.#buffered = [...changedElements(this.#reading, this.#choice.index), ...this.#buffered]
   }
 
   #refsOf(names: ReadonlyArray<string>): Array<Ref> {
@@ -202,7 +202,7 @@ export class DocumentScan implements CellScan {
 
   close(): void {
     this.#isClosed = true
-    this.#here = []
+    this.#buffered = []
     this.#state = "end"
     if (this.#cursor !== undefined) this.#engine.release(this.#cursor)
     this.#cursor = undefined

@@ -52,11 +52,11 @@ export class Documents implements ServedIndexes {
   readonly #checks = new Map<string, DocumentCheck>()
   readonly #log: DocumentLog
   /** The documents of each entry that are not written yet. */
-  readonly #left = new Map<LogEntry, number>()
+  readonly #unwritten = new Map<LogEntry, number>()
   readonly #events: DocumentEvents
   readonly #limits: DocumentLimits
   /** The entries of commits with an unknown outcome, and how often their documents will be written again. */
-  readonly #doubted = new Map<LogEntry, number>()
+  readonly #uncertain = new Map<LogEntry, number>()
   readonly #lateTimers = new Set<NodeJS.Timeout>()
   #timer: NodeJS.Timeout | undefined
   #closed = false
@@ -114,7 +114,7 @@ export class Documents implements ServedIndexes {
           "send the request again when it has the documents."
       )
     }
-    const waiting = [...this.#writers.get(index.backing)!.waiting(index.id), ...this.#doubtedNames(index.id)]
+    const waiting = [...this.#writers.get(index.backing)!.waiting(index.id), ...this.#uncertainNames(index.id)]
     const engine = this.#engines.get(index.backing)!
     return new DocumentScan(reading, snapshot, this.#core.options.partitionBits, choice, { engine, waiting })
   }
@@ -122,13 +122,13 @@ export class Documents implements ServedIndexes {
   /** True if no element of an index has a change that its document does not have. */
   #isCurrent(reading: TransactionView, index: GraphIndex): boolean {
     const waits =
-      this.#doubted.size > 0 || this.#log.hasStored || this.#writers.get(index.backing)!.waiting(index.id).length > 0
+      this.#uncertain.size > 0 || this.#log.hasStored || this.#writers.get(index.backing)!.waiting(index.id).length > 0
     return !waits && changedElements(reading, index).size === 0
   }
 
   /** The documents of an index whose elements may still change. */
-  #doubtedNames(index: number): ReadonlyArray<string> {
-    const touched = [...this.#doubted.keys()].flatMap((entry) => [...entry.touched.values()])
+  #uncertainNames(index: number): ReadonlyArray<string> {
+    const touched = [...this.#uncertain.keys()].flatMap((entry) => [...entry.touched.values()])
     return touched.flatMap(([id, name]) => (id === index ? [name] : []))
   }
 
@@ -155,7 +155,7 @@ export class Documents implements ServedIndexes {
 
   failed(entry: LogEntry, written: FailedCommit): void {
     if (written === "unknown" && entry.touched.size > 0) {
-      this.#doubted.set(entry, this.#limits.latePauses.length)
+      this.#uncertain.set(entry, this.#limits.latePauses.length)
       this.#add(entry)
     } else if (written === "nothing") this.#log.drop(entry)
     else this.#log.finish(entry)
@@ -164,7 +164,7 @@ export class Documents implements ServedIndexes {
   /** Leaves an entry to the log if too many wait already. An entry of a commit with an unknown outcome is always added. */
   #addUnlessFull(entry: LogEntry): Pending | undefined {
     const { maxWaiting } = this.#limits
-    if (this.waiting < maxWaiting && this.#left.size < maxWaiting) return this.#add(entry)
+    if (this.waiting < maxWaiting && this.#unwritten.size < maxWaiting) return this.#add(entry)
     this.#log.leave(entry)
     return undefined
   }
@@ -172,7 +172,7 @@ export class Documents implements ServedIndexes {
   /** Adds entries that only the log has while there is room for them. */
   async #addStored(): Promise<void> {
     const few = this.#limits.maxWaiting / 2
-    const hasRoom = (): boolean => !this.#closed && this.waiting <= few && this.#left.size <= few
+    const hasRoom = (): boolean => !this.#closed && this.waiting <= few && this.#unwritten.size <= few
     if (this.#isReadingStored) return
     this.#isReadingStored = true
     try {
@@ -186,7 +186,7 @@ export class Documents implements ServedIndexes {
 
   #add(entry: LogEntry): Pending | undefined {
     const touched = [...entry.touched.values()]
-    this.#left.set(entry, touched.length)
+    this.#unwritten.set(entry, touched.length)
     const waits: Array<Promise<void>> = []
     for (const [index, name, backend] of touched) {
       const writer = this.#writers.get(backend)
@@ -209,19 +209,19 @@ export class Documents implements ServedIndexes {
   }
 
   #finished(entry: LogEntry): void {
-    const left = (this.#left.get(entry) ?? 1) - 1
+    const left = (this.#unwritten.get(entry) ?? 1) - 1
     if (left > 0) {
-      this.#left.set(entry, left)
+      this.#unwritten.set(entry, left)
       return
     }
-    this.#left.delete(entry)
-    const rounds = this.#doubted.get(entry) ?? 0
+    this.#unwritten.delete(entry)
+    const rounds = this.#uncertain.get(entry) ?? 0
     if (rounds > 0) {
-      this.#doubted.set(entry, rounds - 1)
+      this.#uncertain.set(entry, rounds - 1)
       this.#addLater(entry, this.#limits.latePauses.at(-rounds)!)
       return
     }
-    this.#doubted.delete(entry)
+    this.#uncertain.delete(entry)
     this.#log.finish(entry)
     if (this.#log.hasStored) void this.#addStored()
   }

@@ -42,7 +42,7 @@ export class IndexScan implements CellScan {
   /** Slices that remain to be read; the next one is the last of the array. */
   readonly #left: Array<SliceQuery>
   /** Elements that were read and not returned yet; the next one is the last of the array. */
-  #here: Array<Ref> = []
+  #buffered: Array<Ref> = []
   /** Elements that were returned. Null if an element has only one entry in the index. */
   readonly #seen: Set<Ref> | null
   /** Elements that the transaction has changed: their entries in the index are outdated. */
@@ -99,8 +99,8 @@ export class IndexScan implements CellScan {
   next(max: number, out: Found): boolean {
     const full = out.length + max
     for (let examined = 0; out.length < full; ) {
-      if (this.#here.length > 0) {
-        const ref = this.#here.pop()!
+      if (this.#buffered.length > 0) {
+        const ref = this.#buffered.pop()!
         if (this.#isAnswer(ref)) append(out, ref)
       } else if (this.#left.length === 0 || this.#later || examined >= ENTRIES_PER_CALL) break
       else {
@@ -111,7 +111,7 @@ export class IndexScan implements CellScan {
         if (page.more) this.#left.push(restOf(query, page))
       }
     }
-    if (this.#here.length > 0 || this.#left.length > 0) return true
+    if (this.#buffered.length > 0 || this.#left.length > 0) return true
     while (this.#changedLeft.length > 0 && out.length < full) {
       const ref = this.#changedLeft.pop()!
       if (this.#fits(ref) && this.#hasLabel(ref)) append(out, ref)
@@ -139,7 +139,7 @@ export class IndexScan implements CellScan {
         if (ref !== -1) found.push(ref)
       }
     }
-    this.#here = [...(this.#choice.descending ? found : found.reverse()), ...this.#here]
+    this.#buffered = [...(this.#choice.descending ? found : found.reverse()), ...this.#buffered]
     return read
   }
 
@@ -204,8 +204,8 @@ export class IndexScan implements CellScan {
     return { kind: "edge", relation, label: type.id, ...storedEnds(type, relation, out, into, this.#partitionBits) }
   }
 
-  isHere(): boolean {
-    return this.#here.length > 0 || this.#left.length === 0
+  isFetched(): boolean {
+    return this.#buffered.length > 0 || this.#left.length === 0
   }
 
   async fetch(max: number): Promise<void> {
@@ -249,7 +249,7 @@ export class IndexScan implements CellScan {
   }
 
   close(): void {
-    this.#here = []
+    this.#buffered = []
     this.#left.length = 0
     this.#changedLeft = []
   }

@@ -94,9 +94,9 @@ export class VertexRow {
   /** All cells before this column were read; null when no such column is known. */
   readonly knownTo: Uint8Array | null
   /** True when all cells of properties were read. */
-  propertiesHere = false
+  hasAllProperties = false
   /** True when all cells of edges were read. */
-  edgesHere = false
+  hasAllEdges = false
   /** The id of the vertex's label; 0 for the default label; -1 until it was read. */
   label = -1
   /** Keys of the headers whose groups were read separately. */
@@ -138,7 +138,7 @@ export class VertexRow {
    * that were read separately keeps its cells.
    */
   moveTo(slab: Slab): void {
-    if (this.#loaded !== null || this.propertiesHere || this.edgesHere) return
+    if (this.#loaded !== null || this.hasAllProperties || this.hasAllEdges) return
     const { bytes, start, end } = this.#cells
     this.#cells = slab.copy(bytes, start, end)
     this.#unsplit = this.#cells.start
@@ -165,8 +165,8 @@ export class VertexRow {
     if (this.complete) return true
     if (this.knownTo !== null && isBefore(header.bytes, this.knownTo)) return true
     const prefix = header.key % 8
-    if (this.propertiesHere && prefix < prefixes.edge) return true
-    if (this.edgesHere && prefix === prefixes.edge) return true
+    if (this.hasAllProperties && prefix < prefixes.edge) return true
+    if (this.hasAllEdges && prefix === prefixes.edge) return true
     return this.#loaded?.has(header.key) ?? false
   }
 
@@ -185,16 +185,16 @@ export class VertexRow {
 
   /** Adds all cells of properties. */
   addProperties(cells: Cells): void {
-    if (this.propertiesHere) return
+    if (this.hasAllProperties) return
     this.#groups = [...groupsOf(cells), ...this.groups.filter(({ prefix }) => prefix >= prefixes.edge)]
-    this.propertiesHere = true
+    this.hasAllProperties = true
   }
 
   /** Adds all cells of edges. */
   addEdges(cells: Cells): void {
-    if (this.edgesHere) return
+    if (this.hasAllEdges) return
     this.#groups = [...this.groups.filter(({ prefix }) => prefix !== prefixes.edge), ...groupsOf(cells)]
-    this.edgesHere = true
+    this.hasAllEdges = true
   }
 
   #addPages(pages: ReadonlyArray<Cells>): void {

@@ -31,9 +31,11 @@ export class EdgeGroups {
     this.#isIn = isIn
     this.#labels = labels
     if (labels === null) {
-      const here = row.complete || row.edgesHere
-      this.#ready = here ? row.groups.filter((group) => group.prefix === prefixes.edge && group.isIn === isIn) : []
-      this.#from = here ? undefined : EDGES_START
+      const isComplete = row.complete || row.hasAllEdges
+      this.#ready = isComplete
+        ? row.groups.filter((group) => group.prefix === prefixes.edge && group.isIn === isIn)
+        : []
+      this.#from = isComplete ? undefined : EDGES_START
     } else {
       this.#ready = []
       this.#advanceLabel()

@@ -84,7 +84,7 @@ export class Prefetch {
         return
       case "scan": {
         const scan = read.scan as CellScan
-        if (!scan.isHere(read.max)) this.#scans.push(scan.fetch(read.max))
+        if (!scan.isFetched(read.max)) this.#scans.push(scan.fetch(read.max))
         return
       }
       case "ends": {
@@ -104,13 +104,13 @@ export class Prefetch {
 
   #properties(id: VertexId): void {
     const row = this.#reading.rows.row(id)
-    if (row.complete || row.propertiesHere || this.#isNew(id)) return
+    if (row.complete || row.hasAllProperties || this.#isNew(id)) return
     this.#ask(id, undefined, PROPERTIES_END, ({ cells }) => row.addProperties(cells))
   }
 
   #adjacent(id: VertexId, direction: "OUT" | "IN" | "BOTH", labels: CellLabelSet | null): void {
     const row = this.#reading.rows.row(id)
-    if (row.complete || row.edgesHere || this.#isNew(id)) return
+    if (row.complete || row.hasAllEdges || this.#isNew(id)) return
     if (labels === null) {
       this.#ask(id, EDGES_START, EDGES_END, ({ cells }) => row.addEdges(cells))
       return

@@ -23,7 +23,7 @@ export interface Found {
 /** A scan whose rows can be fetched ahead, for stores that answer later. */
 export interface CellScan extends RefScan {
   /** True when the next `max` rows, or all remaining ones, were fetched. */
-  isHere(max: number): boolean
+  isFetched(max: number): boolean
   /** Fetches the next rows. */
   fetch(max: number): Promise<void>
 }
@@ -59,7 +59,7 @@ export class VertexScan implements CellScan {
   readonly #new: ReadonlyArray<Ref>
   #newAt = 0
   /** Rows that were read and not returned yet. */
-  #here: ReadonlyArray<VertexRow> = []
+  #buffered: ReadonlyArray<VertexRow> = []
   #at = 0
   #more = true
   /** The rows that were fetched so far, which the next scan reads again; null when they are more than MAX_SCANNED_VERTICES. */
@@ -81,21 +81,21 @@ export class VertexScan implements CellScan {
     this.#rows = snapshot.scan("edgestore")
     this.#new = [...(reading.own?.newVertices ?? [])]
     if (!answersLater || reading.searches.vertices === undefined) return
-    this.#here = reading.searches.vertices
+    this.#buffered = reading.searches.vertices
     this.#more = false
   }
 
   next(max: number, out: Found): boolean {
     const full = out.length + max
     for (let examined = 0; out.length < full && examined < ROWS_PER_CALL; ) {
-      if (this.#at >= this.#here.length) {
+      if (this.#at >= this.#buffered.length) {
         if (!this.#more || this.#later) break
         const pages = this.#rows.next(Math.max(MIN_ROWS_PER_READ, max))
         examined += pages.length
         this.#take(pages)
         continue
       }
-      const row = this.#here[this.#at++]!
+      const row = this.#buffered[this.#at++]!
       const ref = this.#reading.vertexRefs.of(row.id)
       const own = this.#reading.own?.vertices.get(ref)
       if (own !== undefined && (own.removed || own.isNew)) continue
@@ -103,7 +103,7 @@ export class VertexScan implements CellScan {
       this.#reading.rows.offer(row)
       append(out, ref)
     }
-    if (this.#more || this.#at < this.#here.length) return true
+    if (this.#more || this.#at < this.#buffered.length) return true
     while (out.length < full && this.#newAt < this.#new.length) {
       const ref = this.#new[this.#newAt++]!
       if (!this.#reading.hasVertex(ref)) continue
@@ -115,20 +115,20 @@ export class VertexScan implements CellScan {
   /** Keeps the rows of existing vertices. */
   #take(pages: ReadonlyArray<RowPage>): void {
     if (pages.length === 0) this.#more = false
-    const here: Array<VertexRow> = []
-    this.#here = here
+    const found: Array<VertexRow> = []
+    this.#buffered = found
     this.#at = 0
     for (const page of pages) {
       const id = idOfRowKey(page.key, this.#partitionBits)
       if (isSchemaId(id) || canonicalId(id, this.#partitionBits) !== id) continue
       // The other rows of a partitioned vertex are not in the page.
       const row = isPartitionedId(id) ? this.#reading.rows.row(id) : rowOfPage(id, page)
-      if (rowExists(this.#reading.rows, row) && !this.#reading.hasExpired(row)) here.push(row)
+      if (rowExists(this.#reading.rows, row) && !this.#reading.hasExpired(row)) found.push(row)
     }
   }
 
-  isHere(max: number): boolean {
-    return !this.#more || this.#here.length - this.#at >= max
+  isFetched(max: number): boolean {
+    return !this.#more || this.#buffered.length - this.#at >= max
   }
 
   async fetch(max: number): Promise<void> {
@@ -161,7 +161,7 @@ export class VertexScan implements CellScan {
   }
 
   #keepFetched(pages: ReadonlyArray<RowPage>, complete?: (page: RowPage, row: VertexRow) => void): void {
-    const left = this.#here.slice(this.#at)
+    const left = this.#buffered.slice(this.#at)
     if (pages.length === 0) this.#more = false
     const { rows, searches } = this.#reading
     const before = left.length
@@ -173,7 +173,7 @@ export class VertexScan implements CellScan {
       rows.offer(row)
       if (rowExists(rows, row) && !this.#reading.hasExpired(row)) left.push(row)
     }
-    this.#here = left
+    this.#buffered = left
     this.#at = 0
     if (this.#fetched !== null) this.#fetched.push(...left.slice(before))
     if (this.#fetched !== null && this.#fetched.length > MAX_SCANNED_VERTICES) this.#fetched = null
@@ -182,7 +182,7 @@ export class VertexScan implements CellScan {
 
   close(): void {
     this.#more = false
-    this.#here = []
+    this.#buffered = []
     this.#at = 0
     this.#newAt = this.#new.length
   }
@@ -245,11 +245,11 @@ export class EdgeScan implements CellScan {
     return true
   }
 
-  isHere(): boolean {
+  isFetched(): boolean {
     return (
       this.#given < this.#found.length ||
       this.#cursor.row < this.#column.length ||
-      this.#vertices.isHere(MIN_ROWS_PER_READ)
+      this.#vertices.isFetched(MIN_ROWS_PER_READ)
     )
   }
 

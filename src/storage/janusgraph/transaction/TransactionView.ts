@@ -178,7 +178,7 @@ export class TransactionView implements EdgeSource {
 
   /** The groups of all properties of a row. */
   propertyGroups(row: VertexRow): ReadonlyArray<Group> {
-    if (!row.complete && !row.propertiesHere) {
+    if (!row.complete && !row.hasAllProperties) {
       // A large row: look for the cells of every key.
       for (const key of this.schema.keys.values()) this.rows.group(row, headersOf(key).out)
     }
