@@ -3,7 +3,7 @@ import { plainGeometry } from "./GeoJson.ts"
 import { Geoshape } from "./Geoshape.ts"
 import { type GremlinNumber, isNumber } from "./Numbers.ts"
 import { boxRings } from "./Regions.ts"
-import { angleOf, type Line, type Position, type Rings, type Shape } from "./Shape.ts"
+import { angleOf, type Line, MAX_SHAPE_LEVELS, type Position, type Rings, type Shape } from "./Shape.ts"
 
 /**
  * The shape of a GeoJSON geometry, which has the longitude first. JanusGraph adds the Circle, with its radius in kilometres.
@@ -11,12 +11,9 @@ import { angleOf, type Line, type Position, type Rings, type Shape } from "./Sha
  */
 export const shapeOfGeometry = (geometry: unknown): Geoshape => Geoshape.of(readGeometry(geometry, 0))
 
-/** The maximum depth of collections in a geometry. */
-const MAX_DEPTH = 16
-
 const readGeometry = (geometry: unknown, depth: number): Shape => {
   if (!(geometry instanceof GremlinMap)) throw new RangeError("a geometry is a map with a type and coordinates")
-  if (depth > MAX_DEPTH) throw new RangeError(`collections of geometries are at most ${MAX_DEPTH} deep`)
+  if (depth > MAX_SHAPE_LEVELS) throw new RangeError(`collections of geometries are at most ${MAX_SHAPE_LEVELS} deep`)
   const coordinates = geometry.get("coordinates")
   switch (geometry.get("type")) {
     case "Point": {

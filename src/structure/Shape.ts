@@ -3,6 +3,9 @@
  * of lines and polygons are straight on a map whose axes are longitude and latitude, as in JanusGraph.
  */
 
+/** Maximum number of levels of collections in a shape, in every format. */
+export const MAX_SHAPE_LEVELS = 16
+
 /** A place with its longitude first, as in well-known text and GeoJSON. */
 export type Position = readonly [longitude: number, latitude: number]
 

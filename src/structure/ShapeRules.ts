@@ -1,6 +1,6 @@
 import { isIn, regionOf } from "./Regions.ts"
 import { isOn, PairCount, type Segment, segmentsCross, segmentsMeet, segmentsOf, somePair } from "./Segments.ts"
-import { type Line, type Position, placesOf, type Rings, type Shape } from "./Shape.ts"
+import { type Line, MAX_SHAPE_LEVELS, type Position, placesOf, type Rings, type Shape } from "./Shape.ts"
 
 // Which shapes are valid. A polygon that JanusGraph refuses must not be stored, because it could not read the graph.
 
@@ -23,9 +23,6 @@ export const MAX_PLACES = 100_000
 /** The maximum number of pairs of edges, and of holes and edges, that the check of one shape looks at: about 100 ms. */
 const MAX_CHECKED_PAIRS = 4_000_000
 
-/** The maximum depth of collections in collections. */
-const MAX_DEPTH = 16
-
 /** Checks a shape and returns it; a polygon that is a rectangle along the axes is returned as a box. Throws RangeError. */
 export const checkShape = (shape: Shape): Shape => {
   checkDepth(shape, 0)
@@ -36,7 +33,7 @@ export const checkShape = (shape: Shape): Shape => {
 
 const checkDepth = (shape: Shape, depth: number): void => {
   if (shape.kind !== "collection") return
-  if (depth >= MAX_DEPTH) throw new RangeError(`collections of shapes are at most ${MAX_DEPTH} deep`)
+  if (depth >= MAX_SHAPE_LEVELS) throw new RangeError(`collections of shapes are at most ${MAX_SHAPE_LEVELS} deep`)
   for (const each of shape.shapes) checkDepth(each, depth + 1)
 }
 

@@ -1,4 +1,4 @@
-import type { Line, Position, Rings, Shape } from "./Shape.ts"
+import { type Line, MAX_SHAPE_LEVELS, type Position, type Rings, type Shape } from "./Shape.ts"
 
 /**
  * Shapes as well-known text, which has the longitude first, with the additions of JanusGraph: `ENVELOPE (west, east, north, south)`
@@ -44,11 +44,8 @@ export const shapeOfText = (text: string): Shape => {
   return shape
 }
 
-/** The maximum depth of collections in a text. */
-const MAX_DEPTH = 16
-
 const readShape = (source: Source, depth: number): Shape => {
-  if (depth > MAX_DEPTH) source.fail(`at most ${MAX_DEPTH} collections in each other`)
+  if (depth > MAX_SHAPE_LEVELS) source.fail(`at most ${MAX_SHAPE_LEVELS} collections in each other`)
   const name = source.name()
   switch (name) {
     case "POINT":

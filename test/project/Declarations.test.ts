@@ -63,6 +63,31 @@ describe("A doc comment of src/ or console/", () => {
   })
 })
 
+/** Words without a plural that a limit may end with: measures, and types whose largest value it is. */
+const measures = "SIZE LENGTH SHARE SCALE EXPONENT FACTOR EFFORT WORK COUNT AHEAD INT32 INT64 TOKEN INTEGER".split(" ")
+
+/** Constants for limits that do not say what they count: `MAX_LISTED` instead of `MAX_LISTED_NAMES`. */
+const unitless = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/^(?:export )?const ((?:MAX|MIN)_[A-Z0-9_]+) = /gm)].flatMap(([, name = ""]) => {
+    const last = name.slice(name.lastIndexOf("_") + 1)
+    return last.endsWith("S") || /_(?:PER|OF|FOR)_/.test(name) || measures.includes(last) ? [] : [name]
+  })
+
+describe("A limit of src/", () => {
+  it("has a name that ends with what it counts", () => {
+    const found = files
+      .filter((file) => file.startsWith("src/"))
+      .flatMap((file) => unitless(readFileSync(join(root, file), "utf8")).map((name) => `${file} ${name}`))
+    expect(found).toEqual([])
+  })
+
+  it("is reported if its name ends with a participle", () => {
+    const limits =
+      "const MAX_LISTED = 5\nconst MAX_LISTED_NAMES = 5\nconst MAX_ROWS_PER_COMMIT = 5\nconst MIN_PAGE_SIZE = 5\n"
+    expect(unitless(limits)).toEqual(["MAX_LISTED"])
+  })
+})
+
 const MAX_LINES = 300
 
 /** The files whose text has more than {@link MAX_LINES} lines. The lint rule counts a comment of several lines as one. */

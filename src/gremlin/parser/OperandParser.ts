@@ -155,14 +155,14 @@ const readMemberOfScript = (context: ParseContext): Operand | undefined => {
   const reference = readReference(context, undefined)
   if (reference !== undefined) return reference
   const start = context.position + 1
-  const [called = ""] = /^[\w$]+(?=\()/.exec(context.text.slice(start, start + MAX_FUNCTION_NAME)) ?? []
+  const [called = ""] = /^[\w$]+(?=\()/.exec(context.text.slice(start, start + MAX_FUNCTION_NAME_CHARS)) ?? []
   if (called === "") return undefined
   context.position = start + called.length
   return readFunctionCall(context, called, start)
 }
 
 /** Characters of the name of a function that are read after `this.`. */
-const MAX_FUNCTION_NAME = 100
+const MAX_FUNCTION_NAME_CHARS = 100
 
 /** Reads the operand that begins with `name.`. The position is at the dot. Undefined if the name is a variable. */
 const readDotted = (context: ParseContext, name: string, start: number): Operand | undefined => {

@@ -18,7 +18,7 @@ const SPEC = /%(\d{1,9}\$|<)?([-#+ 0,(]*)(\d+)?(?:\.(\d+))?(.?)/gsu
 const MAX_DIGITS = 7
 
 /** Longest part of a format that a message shows. */
-const MAX_SHOWN = 40
+const MAX_SHOWN_CHARS = 40
 /** Items that a conversion counts as, besides those of its argument. */
 const CONVERSION_ITEMS = 8
 
@@ -61,7 +61,7 @@ export const formatCall = ([format, ...args]: readonly unknown[], isGroovy: bool
 }
 
 const specOf = ([whole, , flags = "", width, precision, conversion = ""]: RegExpExecArray): FormatSpec => {
-  const written = whole.slice(0, MAX_SHOWN)
+  const written = whole.slice(0, MAX_SHOWN_CHARS)
   if (conversion === "") throw wrongFormat(`the conversion of ${written} is missing: write %% for a percent sign`)
   if (/[at]/i.test(conversion)) {
     throw new Unavailable(`scripts do not have the conversion %${conversion}: use format() of a date, or %s`)

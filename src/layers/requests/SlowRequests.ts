@@ -4,7 +4,7 @@ import type { RequestLog } from "../../services/RequestLog.ts"
 
 /** How long a request is listed after its answer, ms. */
 const LISTED_MS = 600_000
-const MAX_LISTED = 100
+const MAX_LISTED_REQUESTS = 100
 const MAX_TEXT_CHARACTERS = 500
 /** The threshold where the log has none, ms. */
 const DEFAULT_THRESHOLD_MS = 1_000
@@ -42,7 +42,7 @@ export class SlowRequests {
       rows: evaluation.rows,
       request: copied(request.slice(0, MAX_TEXT_CHARACTERS))
     }
-    this.#listed = [...this.list(now).slice(1 - MAX_LISTED), added]
+    this.#listed = [...this.list(now).slice(1 - MAX_LISTED_REQUESTS), added]
   }
 
   /** The listed requests, the oldest first. */

@@ -1,5 +1,5 @@
 import { Geoshape } from "../../structure/Geoshape.ts"
-import { angleOf, kilometresOf, type Line, type Position, type Shape } from "../../structure/Shape.ts"
+import { angleOf, kilometresOf, type Line, MAX_SHAPE_LEVELS, type Position, type Shape } from "../../structure/Shape.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 
@@ -20,9 +20,6 @@ const kinds: ReadonlyArray<Shape["kind"]> = [
   "multipolygon",
   "collection"
 ]
-
-/** The maximum depth of collections in a shape. */
-const MAX_DEPTH = 16
 
 /** True for a shape that this form can express: one without holes and without unknown forms. */
 export const isExpressible = (shape: Shape): boolean => {
@@ -145,7 +142,7 @@ const readLines = (reader: ByteReader): ReadonlyArray<Line> => {
 }
 
 const readMembers = (reader: ByteReader, depth: number): ReadonlyArray<Shape> => {
-  if (depth >= MAX_DEPTH) return reader.fail(`Shapes nest deeper than ${MAX_DEPTH} levels`)
+  if (depth >= MAX_SHAPE_LEVELS) return reader.fail(`Shapes nest deeper than ${MAX_SHAPE_LEVELS} levels`)
   const shapes: Array<Shape> = []
   for (let left = reader.length(1, "a shape"); left > 0; left--) {
     if (reader.unsignedByte() !== 0) return reader.fail("A collection of shapes has a null")
