@@ -2,7 +2,7 @@ import type { HostCall } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import type { Frame } from "./Frame.ts"
 
-/** How a statement ended, when not normally. */
+/** How a statement ended if it did not end normally. */
 export interface Jump {
   readonly kind: "return" | "break" | "continue"
   /** The label of the loop that is meant; empty for the innermost. */

@@ -25,7 +25,7 @@ export interface ComputerHost {
 const CLUSTER = "gremlin.peerPressureVertexProgram.cluster"
 const PATHS = "gremlin.shortestPathVertexProgram.shortestPaths"
 
-/** Elements that are copied between two looks at the time. */
+/** Elements that are copied between two readings of the clock. */
 const COPIED_ELEMENTS = 100
 
 const step = (operator: string, ...args: readonly unknown[]): Instruction => new Instruction(operator, args)

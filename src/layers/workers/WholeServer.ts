@@ -23,7 +23,7 @@ export class WholeServer {
   readonly #blocked = new BlockedRequests()
   readonly #causes = new CausesOfDeath()
   readonly #log: typeof LogControl.Service | undefined
-  /** The worker that was the last one to ask whether it is the last one. */
+  /** The worker whose question, whether all others have ended, is the newest. */
   #asker: WorkerLink | undefined
   /** Wakes the worker that asked before it. */
   #overtake: () => void = () => undefined
@@ -78,8 +78,8 @@ export class WholeServer {
   }
 
   /**
-   * Whether all other workers have ended. Waits while others end; of several that ask, the one that asks last is the last one. A worker
-   * that was told to end before it served is not waited for, and is itself the last one only if no other is.
+   * Whether all other workers have ended. Waits while others end. If several workers ask, it is true for the one that asks last. A
+   * worker that was told to end before it served is not waited for, and is itself the last one only if no other is.
    */
   async #isLast(link: WorkerLink): Promise<boolean> {
     this.#overtake()

@@ -17,7 +17,7 @@ const sharedClock = (): (() => number) => {
 /**
  * The bounds of the server as a worker sees them.
  *
- * @param slot of the worker, from 0 on
+ * @param slot the slot of the worker, from 0
  */
 export const workerBounds = (region: SharedRegion, slot: number): typeof SharedBounds.Service => {
   const now = sharedClock()

@@ -6,9 +6,12 @@ import { elementReads } from "./Reads.ts"
 import type { ResultSink } from "./ResultSink.ts"
 import { type CollectedSideEffects, isCompound } from "./SideEffects.ts"
 
-/** With a store that answers later, results are fetched together when more batches than this wait, */
+/**
+ * With a store that answers later, results are fetched together when more batches than this wait, and more rows than
+ * {@link MIN_FETCHED_ROWS}.
+ */
 const MIN_FETCHED_BATCHES = 8
-/** and more rows than this. */
+/** Waiting rows after which results are fetched together. */
 const MIN_FETCHED_ROWS = 256
 
 /**

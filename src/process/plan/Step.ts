@@ -112,7 +112,7 @@ export abstract class Step {
     return undefined
   }
 
-  /** This many rows before the step were dropped, because their results are not wanted. The step has not begun them. */
+  /** Called after `rows` rows before the step were dropped, because their results are not wanted. The step has not begun them. */
   dropped?(rows: number, activation: Activation): void
 
   /** Whether the results for one object may be endless, as those of repeat(). */

@@ -29,7 +29,7 @@ export class TokenScan implements RowScan {
   /** Rows that were fetched and not yet returned. */
   #buffered: Array<RowPage> = []
 
-  /** `inOrder`: the rows come in the order of their tokens, those after the row of a key or all. */
+  /** `inOrder`: the rows come in the order of their tokens: all rows, or those after the row of a key. */
   constructor(pages: CqlPages, table: Table, inOrder?: { readonly after: Uint8Array | undefined }) {
     this.#pages = pages
     this.#table = table
@@ -66,7 +66,7 @@ export class TokenScan implements RowScan {
     return this.#buffered.splice(0, rows)
   }
 
-  /** Divides the tokens from the row on that the first page has ended in. Its cells are read again. */
+  /** Divides the tokens from the row in which the first page ended. The cells of this row are read again. */
   #divide(cutKey: Uint8Array | undefined): void {
     const from = cutKey === undefined ? undefined : this.#pages.columns.tokenOf(cutKey)
     if (from === undefined) return

@@ -22,7 +22,7 @@ const MORE = 1
 /** A flag of the first chunk: the key of the row follows. */
 const LONG_KEY = 2
 
-/** The decoded begin of a chunk. */
+/** The decoded start of a chunk. */
 interface ChunkHead {
   readonly more: boolean
   /** The key of the row, if it is stored in the chunk. */
@@ -161,7 +161,8 @@ export const merge = (cells: Cells, changes: ReadonlyArray<CellChange>): Merged 
 interface ChunkCells {
   readonly cells: Cells
   /**
-   * Sorts after the last column of the previous chunk and not after the first column. Undefined for the first chunk.
+   * A prefix of a column: it sorts after the last column of the previous chunk, and not after the first column of this one. Undefined
+   * for the first chunk.
    */
   readonly separator: Uint8Array | undefined
 }

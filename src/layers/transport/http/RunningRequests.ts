@@ -21,7 +21,7 @@ export const meant = (user: User | null, { authorization }: TransportContext): O
   return { user: user.name }
 }
 
-/** Whether something of a user is meant. */
+/** True if something that belongs to `owner` is among what was asked for. */
 export const isOf = ({ user }: Owned, owner: User): boolean => user === null || owner.name === user
 
 /** True if a parameter is present and its value is not `false`. The value may be empty. */

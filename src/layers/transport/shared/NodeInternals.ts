@@ -3,7 +3,7 @@ import type { Socket } from "node:net"
 
 /**
  * The fields of Node.js without a public name that the server uses, all in this file. Each may be absent in another version of
- * Node.js: then the server works on with what the public interface tells it. A test fails in a version that lacks one.
+ * Node.js: then the server uses only the public interface. A test fails in a version that lacks one.
  */
 interface InternalSocket extends Socket {
   /** The handle of libuv. Node.js reads its queue for the timeout of the socket, too. */

@@ -60,7 +60,6 @@ export class IndexChanges {
   clash: IndexEntry | undefined
 
   /** Replaces entries of one element. */
-
   replace(before: ReadonlyArray<IndexEntry>, now: ReadonlyArray<IndexEntry>): void {
     for (const entry of before) {
       const name = nameOf(entry)
