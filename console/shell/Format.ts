@@ -11,7 +11,10 @@ const NO_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
 /** Whether XML can hold a text. */
 export const isXmlText = (text: string): boolean => !NO_XML.test(text)
 
-/** A text as XML has it. A character that XML cannot hold becomes the replacement character. Line ends are references: readers change others. */
+/**
+ * A text as XML has it. A character that XML cannot hold becomes the replacement character. Line ends are references: readers change
+ * others.
+ */
 export const escaped = (text: string): string =>
   text
     .replace(/[<>&"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)

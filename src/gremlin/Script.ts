@@ -159,7 +159,10 @@ export class ConditionalExpression extends Expression {
   }
 }
 
-/** `x as int`: the value as another number type, a string, a list or a set. `(int) x` converts as an assignment to a typed variable does. */
+/**
+ * `x as int`: the value as another number type, a string, a list or a set. `(int) x` converts as an assignment to a typed variable
+ * does.
+ */
 export class CastExpression extends Expression {
   readonly kind = "cast"
   readonly operand: Operand

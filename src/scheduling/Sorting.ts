@@ -13,7 +13,10 @@ interface SortOptions {
   readonly slice: TimeSlice
 }
 
-/** The numbers 0 to `length - 1`, sorted by a comparison. Numbers that compare as equal keep their order only where the comparison says so. */
+/**
+ * The numbers 0 to `length - 1`, sorted by a comparison. Numbers that compare as equal keep their order only where the comparison says
+ * so.
+ */
 export function* sortTask(
   length: number,
   compare: (a: number, b: number) => number,

@@ -16,8 +16,8 @@ const MAX_COPIED_MEMBERS = 10_000_000
 const MAX_COPIED_LEVELS = 1_000
 
 /**
- * Copies a value. Fails with ValueTooLarge above {@link MAX_COPIED_MEMBERS} or {@link MAX_COPIED_LEVELS}. The lists, maps, sets, bulk sets and entries in it are copied at any depth. All other values, such as elements,
- * dates and bytes, are immutable and not copied.
+ * Copies a value. Fails with ValueTooLarge above {@link MAX_COPIED_MEMBERS} or {@link MAX_COPIED_LEVELS}. The lists, maps, sets, bulk
+ * sets and entries in it are copied at any depth. All other values, such as elements, dates and bytes, are immutable and not copied.
  */
 export function* deepCopy(slice: TimeSlice, value: unknown): Task<unknown> {
   return isCopied(value) ? yield* new Copying(slice).copy(value) : value

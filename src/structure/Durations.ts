@@ -6,7 +6,10 @@ const syntax = /^([+-])?P(?:([+-]?\d+)D)?(T(?:([+-]?\d+)H)?(?:([+-]?\d+)M)?(?:([
 
 const nanosPerSecond = 1_000_000_000n
 
-/** Reads an ISO-8601 duration of days, hours, minutes and seconds, as java.time.Duration does: `PT1H30M`, `-PT0.5S`. Fails with MalformedText. */
+/**
+ * Reads an ISO-8601 duration of days, hours, minutes and seconds, as java.time.Duration does: `PT1H30M`, `-PT0.5S`. Fails with
+ * MalformedText.
+ */
 export const parseDuration = (text: string): Duration => {
   const [whole, sign, days, time, hours, minutes, secondSign, seconds, fraction] = syntax.exec(text) ?? []
   const total = BigInt(days ?? 0) * 86_400n + BigInt(hours ?? 0) * 3600n + BigInt(minutes ?? 0) * 60n

@@ -88,6 +88,24 @@ describe("A limit of src/", () => {
   })
 })
 
+/** Lines of comments with more than 140 characters. The formatter does not wrap comments. */
+const longComments = (text: string): ReadonlyArray<string> =>
+  text.split("\n").filter((line) => line.length > 140 && /^\s*(?:\/\*\*|\*|\/\/) /.test(line))
+
+describe("A comment of src/ or console/", () => {
+  it("has lines of at most 140 characters", () => {
+    const found = files.flatMap((file) =>
+      longComments(readFileSync(join(root, file), "utf8")).map((line) => `${file}: ${line.trim()}`)
+    )
+    expect(found).toEqual([])
+  })
+
+  it("is reported if a line is longer, and code is not", () => {
+    const words = "word ".repeat(30)
+    expect(longComments(`// ${words}\n/** ${words} */\n/**\n * ${words}\n */\nrun("${words}")`)).toHaveLength(3)
+  })
+})
+
 const MAX_LINES = 300
 
 /** The files whose text has more than {@link MAX_LINES} lines. The lint rule counts a comment of several lines as one. */

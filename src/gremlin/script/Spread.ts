@@ -13,7 +13,10 @@ export class Spread {
   }
 }
 
-/** The members that replace `*value` or `*:value`. As in Groovy, null is one member. Fails with OperandError for a value that is not a list. */
+/**
+ * The members that replace `*value` or `*:value`. As in Groovy, null is one member. Fails with OperandError for a value that is not a
+ * list.
+ */
 export const spreadOf = (value: unknown, isMap: boolean, budget: Budget): Spread => {
   if (isMap) {
     if (value instanceof GremlinMap) return new Spread([], value)

@@ -8,7 +8,8 @@ import { type CallSpec, type CallState, usage } from "../parser/Signatures.ts"
 import { sourceSteps, steps } from "../parser/Steps.ts"
 import { OperandError } from "./OperandErrors.ts"
 
-// The parser checks the arguments of a step. Those of a spread list, and those of a step of a variable, are known only when the script runs.
+// The parser checks the arguments of a step. Those of a spread list, and those of a step of a variable, are known only when the script
+// runs.
 
 const DECIMALS: ReadonlySet<string> = new Set(["Float", "Double", "BigDecimal"])
 

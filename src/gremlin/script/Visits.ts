@@ -5,8 +5,8 @@ import { OperandError } from "./OperandErrors.ts"
 
 /**
  * The members of a collection, one after the other, as Java's iterators visit them: a member that is replaced is visited with its new
- * value. Fails with OperandError at the next member if members were added to the collection or removed from it. Only its size is compared: a change
- * that adds as many members as it removes is not noticed.
+ * value. Fails with OperandError at the next member if members were added to the collection or removed from it. Only its size is
+ * compared: a change that adds as many members as it removes is not noticed.
  *
  * @param of the collection; members of any other value, such as the results of a traversal, cannot change
  * @param members its members at the beginning

@@ -60,7 +60,10 @@ const shown = (configuration: GraphConfiguration | null): GremlinMap | null =>
 export const namedGraphObject = (name: string, find: (name: string) => GraphStore | undefined): HostObject =>
   new HostObject("graph", graphMethods, new NamedGraph(name, find), new TraversalSource(`${name}.traversal()`))
 
-/** Calls a method of ConfiguredGraphFactory; `getInstance` only checks that it can be called. Throws for users who may not manage graphs. */
+/**
+ * Calls a method of ConfiguredGraphFactory; `getInstance` only checks that it can be called. Throws for users who may not manage
+ * graphs.
+ */
 export const callGraphFactory = (method: string, args: ReadonlyArray<unknown>, place: ScriptPlace): unknown => {
   const graphs = place.dynamicGraphs()
   if (graphs === undefined) throw new TraversalError(NOT_ENABLED)

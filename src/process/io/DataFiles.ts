@@ -97,7 +97,10 @@ export const openedFile = async (data: DataFolder, name: string): Promise<Opened
 export const openToRead = async (data: DataFolder, name: string): Promise<FileHandle> =>
   (await openedFile(data, name)).handle
 
-/** A path to an open folder that stays valid if the folder is renamed. The given path if the system has no such path, as Linux without /proc. */
+/**
+ * A path to an open folder that stays valid if the folder is renamed. The given path if the system has no such path, as Linux without
+ * /proc.
+ */
 const throughHandle = async (handle: FileHandle, path: string): Promise<string> => {
   const held = `/proc/self/fd/${handle.fd}`
   const [opened, found] = await Promise.all([

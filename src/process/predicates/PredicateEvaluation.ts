@@ -37,8 +37,8 @@ export const compilePredicate = (predicate: Predicate, resolve: Resolve): Test =
 }
 
 /**
- * Compiles a predicate with yields, for within() with many values and for connectives with many predicates. `typed` changes the values that are
- * compared, but not the operands of text searches.
+ * Compiles a predicate with yields, for within() with many values and for connectives with many predicates. `typed` changes the values
+ * that are compared, but not the operands of text searches.
  */
 export function* compileTask(
   slice: TimeSlice,

@@ -35,7 +35,10 @@ const show = (
   replyJson(response, 200, headers, { level: current(), configured, levels: names, ...more })
 }
 
-/** Changes the level in all processes of the server. The log has the change at the level ERROR, so that it shows it at every level but `off`. */
+/**
+ * Changes the level in all processes of the server. The log has the change at the level ERROR, so that it shows it at every level but
+ * `off`.
+ */
 const change = (
   log: typeof LogControl.Service,
   level: LogLevelName,

@@ -159,8 +159,8 @@ function* preparation(
 }
 
 /**
- * Prepares a commit to a store that answers later, as {@link preparation} does for other stores. `removed` are the current rows of the removed vertices. They may differ from
- * what the transaction has read, because such a store has no snapshots.
+ * Prepares a commit to a store that answers later, as {@link preparation} does for other stores. `removed` are the current rows of the
+ * removed vertices. They may differ from what the transaction has read, because such a store has no snapshots.
  */
 function* preparationLater(
   core: GraphCore,

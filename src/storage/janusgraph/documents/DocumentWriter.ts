@@ -43,8 +43,9 @@ export interface WriterEvents {
 }
 
 /**
- * Writes documents to one search engine, each from the newest state of its element. A write applies only if no other process has changed the
- * document since the state was read; otherwise the state is read again. So the last write has the last state, whatever the order.
+ * Writes documents to one search engine, each from the newest state of its element. A write applies only if no other process has
+ * changed the document since the state was read; otherwise the state is read again. So the last write has the last state, whatever the
+ * order.
  */
 export class DocumentWriter {
   readonly #core: GraphCore

@@ -55,7 +55,10 @@ const MAX_HEX_DIGITS = 13
 export const decimal = (value: unknown): number | undefined =>
   typeof value === "string" ? decimalOfText(value) : mapped(numeric(value), Number)
 
-/** A number, or a text that Java reads as one, as a Float. A Double that no Float can have is undefined; a text becomes the nearest Float, or infinite, as in Java. */
+/**
+ * A number, or a text that Java reads as one, as a Float. A Double that no Float can have is undefined; a text becomes the nearest
+ * Float, or infinite, as in Java.
+ */
 export const single = (value: unknown): number | undefined => {
   const number = decimal(value)
   const isTooLarge = number !== undefined && typeof value !== "string" && Math.abs(number) > LARGEST_FLOAT

@@ -16,8 +16,8 @@ export interface IdSource {
   /** Claims a block. Fails with StorageFailure. */
   claim(kind: IdKind): Promise<IdBlock>
   /**
-   * True when a synchronous claim may wait for another process, and block the event loop: then blocks are claimed ahead, and {@link claimNow}
-   * is only for what was not expected. Absent means false.
+   * True when a synchronous claim may wait for another process, and block the event loop: then blocks are claimed ahead, and {@link
+   * claimNow} is only for what was not expected. Absent means false.
    */
   readonly claimsAhead?: boolean
   /** Claims a block synchronously; absent where the store answers later. Throws StorageFailure. */

@@ -139,7 +139,10 @@ export class Prefetch {
     this.#ask(row.id, copies.start, copies.end, (page) => rows.keepPage(row.id, copies.start, page))
   }
 
-  /** Adds a slice, unless this fetch has it already, or it is cached. Slices of equal ranges must have the same `start` and `end` objects. */
+  /**
+   * Adds a slice, unless this fetch has it already, or it is cached. Slices of equal ranges must have the same `start` and `end`
+   * objects.
+   */
   #ask(id: VertexId, start: Uint8Array | undefined, end: Uint8Array, answer: (page: Page) => void): void {
     let starts = this.#asked.get(end)
     if (starts === undefined) this.#asked.set(end, (starts = new Map()))
