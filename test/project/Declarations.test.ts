@@ -106,6 +106,43 @@ describe("A comment of src/ or console/", () => {
   })
 })
 
+/** Methods that a library calls, because a class of this server extends one of its own. */
+const calledByLibraries = ["onRequestError", "onWriteTimeout"]
+
+/** Methods of classes whose name no other code has: `unused() {`. */
+const unusedMethods = (text: string, code: string): ReadonlyArray<string> => {
+  const counts = new Map<string, number>()
+  for (const [word] of code.matchAll(/\b\w+\b/g)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return [...text.matchAll(/^ {2}(?:override |static |async |get |protected )*(\w+)\([^\n]*\{$/gm)]
+    .map(([, name = ""]) => name)
+    .filter((name) => counts.get(name) === 1 && !calledByLibraries.includes(name))
+}
+
+/** The text without comments, which may name a method that no code calls. */
+const withoutComments = (text: string): string => text.replace(/\/\*.*?\*\/|(?<=^|\s)\/\/[^\n]*/gs, "")
+
+describe("A method of a class", () => {
+  it("is called by other code or by a test", () => {
+    const callers = ["test", "bench", "scripts"].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((file) => /\.[jt]s$/.test(file))
+        .map((file) => `${folder}/${file}`)
+    )
+    const texts = new Map(
+      [...files, ...callers].map((file) => [file, withoutComments(readFileSync(join(root, file), "utf8"))])
+    )
+    const classes = files
+      .map((file) => texts.get(file)!)
+      .filter((text) => /^(?:export )?(?:abstract )?class /m.test(text))
+    expect(unusedMethods(classes.join("\n"), [...texts.values()].join("\n"))).toEqual([])
+  })
+
+  it("is reported if its name occurs once", () => {
+    const one = "class One {\n  used() {\n    return 1\n  }\n  unused(): number {\n    return this.used()\n  }\n}\n"
+    expect(unusedMethods(one, one)).toEqual(["unused"])
+  })
+})
+
 const MAX_LINES = 300
 
 /** The files whose text has more than {@link MAX_LINES} lines. The lint rule counts a comment of several lines as one. */

@@ -5,7 +5,6 @@ import type {
   ColumnMutation,
   ColumnSlice,
   ColumnStore,
-  ColumnTable,
   Consistency,
   ScanRange,
   TimedColumn,
@@ -273,11 +272,6 @@ export class CqlColumns implements ColumnStore {
 
   createTable(table: UserLogTable): Promise<void> {
     return addTable(this.#client, this.#options, table)
-  }
-
-  /** The quoted name of a table, as statements use it. */
-  tableName(table: ColumnTable): string {
-    return this.#statements.table(table)
   }
 
   async close(): Promise<void> {

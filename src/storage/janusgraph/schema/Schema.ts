@@ -170,7 +170,6 @@ export class Schema {
   readonly hasExpiringVertices: boolean
   readonly #types = new Map<number, RelationType>()
   readonly #vertexLabels = new Map<number, VertexLabel>()
-  readonly #keyIndexes = new Map<number, Array<GraphIndex>>()
   readonly #copies = new Map<number, Array<RelationIndex>>()
   readonly #bases = new Map<number, number>()
 
@@ -205,7 +204,6 @@ export class Schema {
       this.#bases.set(type.id, base)
     }
     for (const label of this.vertexLabels.values()) this.#vertexLabels.set(label.id, label)
-    for (const index of types.indexes) for (const { id } of index.fields) append(this.#keyIndexes, id, index)
     for (const index of types.relationIndexes) append(this.#copies, index.base, index)
   }
 
@@ -248,11 +246,6 @@ export class Schema {
   /** The vertex label with this id. */
   vertexLabel(id: number): VertexLabel | undefined {
     return this.#vertexLabels.get(id)
-  }
-
-  /** The indexes with a key among their fields. */
-  indexesOf(key: number): ReadonlyArray<GraphIndex> {
-    return this.#keyIndexes.get(key) ?? []
   }
 
   /** The type that a vertex-centric index copies, for the type of its copies; any other type is returned unchanged. */
