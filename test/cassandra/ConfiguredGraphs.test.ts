@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { newFolder } from "../Folders.ts"
 import { configurationGraphOf, evaluated, withDynamicGraphs } from "../layers/support/DynamicGraphs.ts"
-import { newFolder } from "../layers/support/LmdbGraphs.ts"
 import { eventually, startInside } from "../layers/support/TestServers.ts"
 import { type JanusGraphPeer, openJanusGraph } from "./JanusGraphPeer.ts"
 import { newKeyspace } from "./Stores.ts"

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { newFolder } from "../Folders.ts"
 import { post } from "../layers/support/HttpClient.ts"
-import { newFolder, onLmdb } from "../layers/support/LmdbGraphs.ts"
+import { onLmdb } from "../layers/support/LmdbGraphs.ts"
 import { startServer } from "../layers/support/TestServers.ts"
 
 /** What the migration guide lists as refused, with the place of the error and what its message says. */

@@ -2,8 +2,8 @@ import { spawn, spawnSync } from "node:child_process"
 import { existsSync, openSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, beforeAll, describe, it } from "vitest"
+import { newFolder } from "../../Folders.ts"
 import { bundled } from "../support/ServerProcess.ts"
-import { newFolder } from "../tools/Graphs.ts"
 
 let bundle = ""
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { consoleScript } from "../../../src/layers/evaluation/ConsoleScript.ts"
+import { newFolder } from "../../Folders.ts"
 import { post } from "../support/HttpClient.ts"
-import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { onLmdb } from "../support/LmdbGraphs.ts"
 import { isPacked } from "../support/Packed.ts"
 import { startServer } from "../support/TestServers.ts"
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { newFolder } from "../../Folders.ts"
 import { modernSession } from "../support/DriverClient.ts"
-import { newFolder } from "../support/LmdbGraphs.ts"
 
 describe("Calls that TinkerPop's reference and JanusGraph's manual show", () => {
   it("test a value with a predicate", async () => {

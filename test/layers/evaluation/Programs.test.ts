@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { emptyTinkerGraph, tinkerGraphDefaults } from "../../../src/services/Config.ts"
+import { newFolder } from "../../Folders.ts"
 import { post } from "../support/HttpClient.ts"
-import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { onLmdb } from "../support/LmdbGraphs.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { eventually, modern, startServer } from "../support/TestServers.ts"
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { newFolder } from "../support/LmdbGraphs.ts"
+import { newFolder } from "../../Folders.ts"
 import { bundled, stop } from "../support/ServerProcess.ts"
 import { clientOfEach, startWorkers, until } from "../support/WorkerServer.ts"
 

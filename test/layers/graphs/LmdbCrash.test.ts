@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import { newFolder } from "../../Folders.ts"
 import { check, checkCounts, connect, LongWriter, prepare, verified, Writer } from "../support/CrashWriters.ts"
-import { newFolder } from "../support/LmdbGraphs.ts"
 import { bundled, kill, startProcess, stop } from "../support/ServerProcess.ts"
 import { eventually } from "../support/TestServers.ts"
 

@@ -6,8 +6,9 @@ import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
 import { defaultSettings, type ServerSettings } from "../../../src/services/Config.ts"
 import { Credentials } from "../../../src/services/Credentials.ts"
+import { newFolder } from "../../Folders.ts"
 import { http, post } from "../support/HttpClient.ts"
-import { graphOf, newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { graphOf, onLmdb } from "../support/LmdbGraphs.ts"
 import { startInside, startServer } from "../support/TestServers.ts"
 
 const data = async (authority: string, gremlin: string) => {

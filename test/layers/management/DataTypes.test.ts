@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { newFolder } from "../../Folders.ts"
 import { http } from "../support/HttpClient.ts"
-import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { onLmdb } from "../support/LmdbGraphs.ts"
 import { startServer } from "../support/TestServers.ts"
 
 interface Answer {

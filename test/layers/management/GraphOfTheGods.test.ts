@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs"
 import { createRequire } from "node:module"
 import { afterEach, expect, it, vi } from "vitest"
-import { graphOf, newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { newFolder } from "../../Folders.ts"
+import { graphOf, onLmdb } from "../support/LmdbGraphs.ts"
 import { startServer } from "../support/TestServers.ts"
 
 const require = createRequire(import.meta.url)

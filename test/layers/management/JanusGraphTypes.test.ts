@@ -1,7 +1,8 @@
 import { expect, it } from "vitest"
 import { decodeSerializers } from "../../../src/layers/config/Serializers.ts"
+import { newFolder } from "../../Folders.ts"
 import { http } from "../support/HttpClient.ts"
-import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { onLmdb } from "../support/LmdbGraphs.ts"
 import { startServer } from "../support/TestServers.ts"
 
 const registry = "org.janusgraph.graphdb.tinkerpop.JanusGraphIoRegistry"

@@ -6,9 +6,10 @@ import {
   type ServerSettings,
   TransactionConflict
 } from "../../../src/index.ts"
+import { newFolder } from "../../Folders.ts"
 import { type HeldGraph, heldGraph, serving } from "../support/HeldGraph.ts"
 import { http, post } from "../support/HttpClient.ts"
-import { graphOf, newFolder } from "../support/LmdbGraphs.ts"
+import { graphOf } from "../support/LmdbGraphs.ts"
 import { isPacked } from "../support/Packed.ts"
 import { type Answer, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, startInside, type TestedServer } from "../support/TestServers.ts"

@@ -4,8 +4,9 @@ import { emptyTinkerGraph, type ServerSettings, tinkerGraphDefaults } from "../.
 import { Diagnostics } from "../../../src/services/Diagnostics.ts"
 import { Dispatcher } from "../../../src/services/Dispatcher.ts"
 import { Sessions } from "../../../src/services/Sessions.ts"
+import { newFolder } from "../../Folders.ts"
 import { http, post } from "../support/HttpClient.ts"
-import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { onLmdb } from "../support/LmdbGraphs.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, modern, startInside } from "../support/TestServers.ts"
 

@@ -1,8 +1,9 @@
 import { join } from "node:path"
 import type { GraphSettings, ServerSettings } from "../../../src/services/Config.ts"
 import { type DynamicGraphSettings, dynamicGraphDefaults } from "../../../src/services/DynamicGraphs.ts"
+import { newFolder } from "../../Folders.ts"
 import { http } from "./HttpClient.ts"
-import { graphOf, newFolder } from "./LmdbGraphs.ts"
+import { graphOf } from "./LmdbGraphs.ts"
 
 /** The configuration graph in a folder, or in memory. */
 export const configurationGraphOf = (lines: ReadonlyArray<string>): GraphSettings => ({

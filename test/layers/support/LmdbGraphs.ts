@@ -1,22 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll } from "vitest"
 import { decodeGraphFile } from "../../../src/layers/config/GraphFile.ts"
 import type { GraphSettings, ServerSettings } from "../../../src/services/Config.ts"
-
-const folders: Array<string> = []
-
-/** A folder that is removed at the end of the file. */
-export const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "engine-server-graph-"))
-  folders.push(folder)
-  return folder
-}
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
+import { newFolder } from "../../Folders.ts"
 
 /** The settings of a properties file with these lines. */
 export const graphOf = (lines: ReadonlyArray<string>, home: string = newFolder()): GraphSettings => {

@@ -5,10 +5,11 @@ import { verifyGraph } from "../../../src/layers/tools/Verification.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { BulkLoader } from "../../../src/storage/janusgraph/maintenance/bulk/BulkLoader.ts"
 import { text } from "../../../src/structure/Text.ts"
+import { newFolder } from "../../Folders.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
-import { context, imported, newFolder, written } from "./Graphs.ts"
+import { context, imported, written } from "./Graphs.ts"
 
 afterEach(() => {
   vi.restoreAllMocks()

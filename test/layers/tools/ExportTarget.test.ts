@@ -9,7 +9,8 @@ import { decodeRequest, perform, type ToolRequest } from "../../../src/layers/to
 import type { GraphSettings } from "../../../src/services/GraphSettings.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
-import { context, newFolder } from "./Graphs.ts"
+import { newFolder } from "../../Folders.ts"
+import { context } from "./Graphs.ts"
 
 const settings: GraphSettings = {
   name: "graph",

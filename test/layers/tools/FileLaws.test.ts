@@ -17,9 +17,10 @@ import type { GraphStore } from "../../../src/structure/GraphStore.ts"
 import { BigInteger, Byte, double, Float, Short } from "../../../src/structure/Numbers.ts"
 import { Char, Duration, Temporal, Timestamp, Uuid } from "../../../src/structure/Temporal.ts"
 import { shapeOfText } from "../../../src/structure/WellKnownText.ts"
+import { newFolder } from "../../Folders.ts"
 import { runLater } from "../../process/run.ts"
 import { scalars } from "../../protocol/Arbitraries.ts"
-import { contents, context, imported, newFolder } from "./Graphs.ts"
+import { contents, context, imported } from "./Graphs.ts"
 
 /** Random graphs for each format. RUNS=3000 for a long run. */
 const RUNS = Number(process.env.RUNS ?? 150)

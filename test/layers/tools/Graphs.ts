@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as fc from "effect/FastCheck"
-import { afterAll } from "vitest"
 import { importFiles } from "../../../src/layers/tools/Import.ts"
 import type { ImportOptions } from "../../../src/layers/tools/ImportOptions.ts"
 import { type FileFormat, inspect } from "../../../src/layers/tools/InputFiles.ts"
@@ -14,19 +12,8 @@ import { Cardinality } from "../../../src/structure/Enums.ts"
 import { keyOf } from "../../../src/structure/Equivalence.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
 import { typeName } from "../../../src/structure/TypeNames.ts"
+import { newFolder } from "../../Folders.ts"
 import { settled } from "../../storage/Completion.ts"
-
-const folders: Array<string> = []
-
-export const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "engine-server-tools-"))
-  folders.push(folder)
-  return folder
-}
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
 
 /** Writes files into a new folder. Returns their paths. */
 export const written = (files: Readonly<Record<string, string | Uint8Array>>): ReadonlyArray<string> => {

@@ -11,11 +11,12 @@ import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEdi
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
+import { newFolder } from "../../Folders.ts"
 import { settled } from "../../storage/Completion.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
-import { contents, context, imported, newFolder, written } from "./Graphs.ts"
+import { contents, context, imported, written } from "./Graphs.ts"
 
 const persons = (count: number): string =>
   `~id,~label,code:String,tags:String[]\n${Array.from({ length: count }, (_, at) => `p${at},person,k${at},a;b\n`).join("")}`

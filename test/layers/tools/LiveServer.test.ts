@@ -4,9 +4,9 @@ import { join } from "node:path"
 import { assert, beforeAll, describe, it } from "vitest"
 import type { ToolRequest } from "../../../src/layers/tools/ToolRequests.ts"
 import type { ToolLine } from "../../../src/layers/tools/ToolService.ts"
+import { newFolder } from "../../Folders.ts"
 import { command } from "../support/Commands.ts"
 import { bundled, kill, type ServerProcess, startProcess, stop } from "../support/ServerProcess.ts"
-import { newFolder } from "./Graphs.ts"
 
 let bundle = ""
 

@@ -7,12 +7,13 @@ import { verifyGraph } from "../../../src/layers/tools/Verification.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
+import { newFolder } from "../../Folders.ts"
 import { runLater } from "../../process/run.ts"
 import { FakeCluster } from "../../storage/cassandra/FakeCluster.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
-import { context, imported, newFolder, written } from "./Graphs.ts"
+import { context, imported, written } from "./Graphs.ts"
 
 const vertices = (count: number, first = 0): string =>
   `~id,code:String\n${Array.from({ length: count }, (_, at) => `p${first + at},k${first + at}\n`).join("")}`

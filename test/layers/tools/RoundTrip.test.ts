@@ -12,10 +12,11 @@ import { Cardinality } from "../../../src/structure/Enums.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
 import { double, Float, Short } from "../../../src/structure/Numbers.ts"
 import { Timestamp, Uuid } from "../../../src/structure/Temporal.ts"
+import { newFolder } from "../../Folders.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
-import { contents, context, fill, imported, newFolder, randomGraph } from "./Graphs.ts"
+import { contents, context, fill, imported, randomGraph } from "./Graphs.ts"
 
 const texts = fc.oneof(
   fc.fullUnicodeString({ maxLength: 12 }),

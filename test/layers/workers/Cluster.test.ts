@@ -1,5 +1,3 @@
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -7,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { EngineServer } from "../../../src/layers/EngineServer.ts"
 import { startCluster } from "../../../src/layers/workers/Cluster.ts"
 import { defaultSettings } from "../../../src/services/Config.ts"
+import { newFolder } from "../../Folders.ts"
 import { http } from "../support/HttpClient.ts"
 import { bundled } from "../support/ServerProcess.ts"
 import { eventually } from "../support/TestServers.ts"
@@ -69,7 +68,7 @@ describe("EngineServer.cluster", () => {
     expect((await start({ workers: 2 }, program)).message).toContain(
       "the graph 'graph' is in the memory of one process"
     )
-    const nowhere = join(mkdtempSync(join(tmpdir(), "engine-server-")), "main.js")
+    const nowhere = join(newFolder(), "main.js")
     expect((await start({}, nowhere)).message).toContain(`the server program ${nowhere} is missing`)
   })
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
+import { newFolder } from "../../Folders.ts"
 import { http, post } from "../support/HttpClient.ts"
-import { newFolder } from "../support/LmdbGraphs.ts"
 import { bundled, type ServerProcess, startProcess } from "../support/ServerProcess.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually } from "../support/TestServers.ts"

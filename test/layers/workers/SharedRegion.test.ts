@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, fstatSync, ftruncateSync, mkdtempSync, openSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { closeSync, fstatSync, ftruncateSync, openSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it, onTestFinished } from "vitest"
 import {
@@ -13,6 +12,7 @@ import {
 } from "../../../src/layers/workers/RegionLayout.ts"
 import { SharedMemoryUnavailable } from "../../../src/layers/workers/SharedMemory.ts"
 import { attachRegion, makeRegion } from "../../../src/layers/workers/SharedRegion.ts"
+import { newFolder } from "../../Folders.ts"
 import { bundled } from "../support/ServerProcess.ts"
 import { newRegion } from "./Regions.ts"
 
@@ -83,7 +83,7 @@ describe("The shared region", () => {
   })
 
   it("refuses to attach to a file of another length", async () => {
-    const descriptor = openSync(join(mkdtempSync(join(tmpdir(), "region-")), "file"), "wx+")
+    const descriptor = openSync(join(newFolder(), "file"), "wx+")
     onTestFinished(() => closeSync(descriptor))
     ftruncateSync(descriptor, REGION_BYTES - 1)
     await expect(attachRegion(descriptor)).rejects.toThrow(SharedMemoryUnavailable)

@@ -3,11 +3,12 @@ import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
 import { ChangedRows, keysIn } from "../../../src/storage/lmdb/ChangedRows.ts"
+import { newFolder } from "../../Folders.ts"
 import { MANY_COMMITS_MS, PROCESSES_MS } from "../../Limits.ts"
 import { settled } from "../Completion.ts"
 import { otherProcess } from "./OtherProcess.ts"
 import { openShared } from "./SharedWriter.ts"
-import { lmdbStore, newFolder } from "./Stores.ts"
+import { lmdbStore } from "./Stores.ts"
 
 /** Adds vertices with the property `value`, and returns their ids. */
 const withVertices = async (graph: CellGraph, count: number): Promise<ReadonlyArray<number>> => {

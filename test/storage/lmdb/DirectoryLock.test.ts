@@ -7,8 +7,9 @@ import { type LockRequest, lockDirectory } from "../../../src/storage/lmdb/Direc
 import { LOCK } from "../../../src/storage/lmdb/LockFile.ts"
 import { noteProcess } from "../../../src/storage/lmdb/ServerProcesses.ts"
 import { type ProcessIdentity, thisProcess } from "../../../src/storage/shared/ProcessIdentity.ts"
+import { newFolder } from "../../Folders.ts"
 import { every } from "../../Intervals.ts"
-import { lmdbStore, newFolder } from "./Stores.ts"
+import { lmdbStore } from "./Stores.ts"
 
 /** What happens just before the next file is renamed. */
 const renaming = vi.hoisted((): { before: (() => void) | undefined } => ({ before: undefined }))

@@ -14,9 +14,10 @@ import { open } from "lmdb"
 import { describe, expect, it } from "vitest"
 import { DISK_VERSION } from "../../../src/storage/lmdb/Environment.ts"
 import { FILE } from "../../../src/storage/lmdb/GraphFiles.ts"
+import { newFolder } from "../../Folders.ts"
 import { settled } from "../Completion.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
-import { lmdbStore, newFolder } from "./Stores.ts"
+import { lmdbStore } from "./Stores.ts"
 
 const binary = { encoding: "binary", keyEncoding: "binary" } as const
 

@@ -3,8 +3,8 @@ import { Environment } from "../../../src/storage/lmdb/Environment.ts"
 import { GroupCommit } from "../../../src/storage/lmdb/GroupCommit.ts"
 import { noLockWait } from "../../../src/storage/lmdb/LockWait.ts"
 import { StorageFailure } from "../../../src/structure/StoreErrors.ts"
+import { newFolder } from "../../Folders.ts"
 import { settled } from "../Completion.ts"
-import { newFolder } from "./Stores.ts"
 
 /** A store's commits, and the version of the newest one. */
 const opened = () => {

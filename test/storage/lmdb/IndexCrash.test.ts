@@ -4,12 +4,12 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { expect, it } from "vitest"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import { newFolder } from "../../Folders.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
 import { runLater } from "../../process/run.ts"
 import { findingsIn } from "../janusgraph/Findings.ts"
 import { change } from "./SharedChanger.ts"
 import { openShared } from "./SharedWriter.ts"
-import { newFolder } from "./Stores.ts"
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 6)
 

@@ -11,10 +11,11 @@ import type {
 } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
 import { FILE } from "../../../src/storage/lmdb/GraphFiles.ts"
+import { newFolder } from "../../Folders.ts"
 import { MANY_RUNS_MS } from "../../Limits.ts"
 import { settled } from "../Completion.ts"
 import { MemoryCellStore } from "../janusgraph/MemoryCellStore.ts"
-import { lmdbStore, newFolder } from "./Stores.ts"
+import { lmdbStore } from "./Stores.ts"
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 

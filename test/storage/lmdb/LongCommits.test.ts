@@ -10,11 +10,12 @@ import type { Ref } from "../../../src/structure/Element.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { StorageFailure, StorageFull, TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import { newFolder } from "../../Folders.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
 import { settled } from "../Completion.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
 import { around, byIndex, drain } from "../Reads.ts"
-import { lmdbStore, newFolder } from "./Stores.ts"
+import { lmdbStore } from "./Stores.ts"
 
 /** The number of people. The long commit removes half of them and adds as many. */
 const PEOPLE = 3000

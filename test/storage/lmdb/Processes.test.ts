@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { expect, it, onTestFinished } from "vitest"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import { newFolder } from "../../Folders.ts"
 import { MANY_COMMITS_MS } from "../../Limits.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
 import { runLater } from "../../process/run.ts"
@@ -13,7 +14,6 @@ import { findingsIn } from "../janusgraph/Findings.ts"
 import { drain } from "../Reads.ts"
 import { change } from "./SharedChanger.ts"
 import { openShared, type Shared, share } from "./SharedWriter.ts"
-import { newFolder } from "./Stores.ts"
 
 const ROUNDS = 60
 

@@ -5,11 +5,12 @@ import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
 import { Environment } from "../../../src/storage/lmdb/Environment.ts"
+import { newFolder } from "../../Folders.ts"
 import { PROCESSES_MS } from "../../Limits.ts"
 import { settled } from "../Completion.ts"
 import { otherProcess } from "./OtherProcess.ts"
 import { openShared } from "./SharedWriter.ts"
-import { lmdbStore, newFolder } from "./Stores.ts"
+import { lmdbStore } from "./Stores.ts"
 
 const LIMIT = { timeout: 30_000 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it, vi } from "vitest"
+import { newFolder } from "../../Folders.ts"
 import { findingsIn } from "../janusgraph/Findings.ts"
 import { drain } from "../Reads.ts"
 import { type OtherProcess, otherProcess, sharedProgram } from "./OtherProcess.ts"
 import { openShared } from "./SharedWriter.ts"
-import { newFolder } from "./Stores.ts"
 
 const KILLS = Number(process.env.CRASH_ROUNDS ?? 12)
 /** Few enough that processes often want the same number. */

@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
+import { newFolder } from "../../Folders.ts"
 import { settled } from "../Completion.ts"
 import { findingsIn } from "../janusgraph/Findings.ts"
 import { type OtherProcess, otherProcess } from "./OtherProcess.ts"
-import { lmdbStore, newFolder } from "./Stores.ts"
+import { lmdbStore } from "./Stores.ts"
 
 /** A graph of the server "shared", and the builds that its process has begun. */
 const openWatched = async (directory: string) => {

@@ -5,8 +5,9 @@ import { join } from "node:path"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import { LOCK } from "../../../src/storage/lmdb/LockFile.ts"
 import { awaitWriteMutex, interruptibly, mutexHolder } from "../../../src/storage/lmdb/WriteMutex.ts"
+import { newFolder } from "../../Folders.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
-import { lmdbStore, newFolder } from "./Stores.ts"
+import { lmdbStore } from "./Stores.ts"
 
 let program: string
 const children: Array<ChildProcess> = []

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { newFolder } from "../../../Folders.ts"
 import { evaluated, withDynamicGraphs } from "../../support/DynamicGraphs.ts"
-import { newFolder } from "../../support/LmdbGraphs.ts"
 import { startInside } from "../../support/TestServers.ts"
 
 const template = "ConfiguredGraphFactory.createTemplateConfiguration(new MapConfiguration(['storage.backend': 'lmdb']))"

@@ -11,9 +11,9 @@ import { dynamicGraphDefaults } from "../../../../src/services/DynamicGraphs.ts"
 import { openCellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
 import { defaultCellGraphOptions } from "../../../../src/storage/janusgraph/Options.ts"
 import type { GraphStore } from "../../../../src/structure/GraphStore.ts"
+import { newFolder } from "../../../Folders.ts"
 import { FakeCluster } from "../../../storage/cassandra/FakeCluster.ts"
 import { configurationGraphOf } from "../../support/DynamicGraphs.ts"
-import { newFolder } from "../../support/LmdbGraphs.ts"
 
 /** Keyspaces of one simulated Cassandra, which several servers share. */
 class Keyspaces {

@@ -2,7 +2,8 @@ import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { deleteData } from "../../../../src/layers/graphs/dynamic/GraphData.ts"
-import { graphOf, newFolder } from "../../support/LmdbGraphs.ts"
+import { newFolder } from "../../../Folders.ts"
+import { graphOf } from "../../support/LmdbGraphs.ts"
 
 const deleted = async (...files: ReadonlyArray<string>): Promise<string> => {
   const folder = newFolder()

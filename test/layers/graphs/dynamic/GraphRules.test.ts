@@ -5,8 +5,9 @@ import { GraphRules } from "../../../../src/layers/graphs/dynamic/GraphRules.ts"
 import { KnownConfigurations } from "../../../../src/layers/graphs/dynamic/KnownConfigurations.ts"
 import { defaultSettings, type GraphSettings } from "../../../../src/services/Config.ts"
 import { dynamicGraphDefaults } from "../../../../src/services/DynamicGraphs.ts"
+import { newFolder } from "../../../Folders.ts"
 import { configurationGraphOf } from "../../support/DynamicGraphs.ts"
-import { graphOf, newFolder } from "../../support/LmdbGraphs.ts"
+import { graphOf } from "../../support/LmdbGraphs.ts"
 
 const configurations = configurationGraphOf([
   "storage.backend=cql",

@@ -8,7 +8,8 @@ import { withStoredOptions } from "../../../../src/layers/graphs/StoredOptions.t
 import { defaultSettings, type GraphSettings } from "../../../../src/services/Config.ts"
 import { dynamicGraphDefaults } from "../../../../src/services/DynamicGraphs.ts"
 import type { GraphStore } from "../../../../src/structure/GraphStore.ts"
-import { graphOf, newFolder } from "../../support/LmdbGraphs.ts"
+import { newFolder } from "../../../Folders.ts"
+import { graphOf } from "../../support/LmdbGraphs.ts"
 
 /** A list whose stores are not opened, and the settings of those that it asked for. */
 const listOf = (served: ReadonlyArray<GraphSettings> = []) => {

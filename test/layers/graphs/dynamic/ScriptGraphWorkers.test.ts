@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { newFolder } from "../../support/LmdbGraphs.ts"
+import { newFolder } from "../../../Folders.ts"
 import { bundled, startProcess, stop } from "../../support/ServerProcess.ts"
 import { SocketClient } from "../../support/SocketClient.ts"
 

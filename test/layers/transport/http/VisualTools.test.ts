@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { newFolder } from "../../../Folders.ts"
 import { http, post } from "../../support/HttpClient.ts"
-import { newFolder, onLmdb } from "../../support/LmdbGraphs.ts"
+import { onLmdb } from "../../support/LmdbGraphs.ts"
 import { endless, eventually, modern, startInside, startServer } from "../../support/TestServers.ts"
 import { asking, basic, change, usersOf } from "../../support/Users.ts"
 
