@@ -1,9 +1,8 @@
-import { spawn, spawnSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
-import { connect } from "node:net"
 import { join } from "node:path"
-import { performance } from "node:perf_hooks"
-import { measured, type ServerProcess } from "./ServerProcess.ts"
+import { copyJars, startJava } from "./JavaServers.ts"
+import type { ServerProcess } from "./ServerProcess.ts"
 
 /** JanusGraph Server 1.1 on BerkeleyJE or Cassandra, from its Maven coordinates. Needs Java 11 or 17, and Maven for the first run. */
 const root = process.cwd()
@@ -41,22 +40,8 @@ export const installJanusGraph = (): boolean => {
   if (spawnSync("java", ["-version"]).status !== 0) return false
   // An earlier version did not install janusgraph-cql.
   if (existsSync(join(folder, "lib", "janusgraph-cql-1.1.0.jar"))) return true
-  const goal = ["dependency:copy-dependencies", `-DoutputDirectory=${join(folder, "lib")}`]
-  const made = spawnSync("mvn", ["-B", "-q", "-f", join(root, "bench", "janusgraph", "pom.xml"), ...goal], {
-    stdio: "inherit"
-  })
-  return made.status === 0
+  return copyJars("janusgraph", join(folder, "lib"))
 }
-
-const accepts = (): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(PORT, "127.0.0.1")
-    socket.on("connect", () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on("error", () => resolve(false))
-  })
 
 /** What JanusGraph Server starts with. */
 export interface JanusGraphOptions {
@@ -82,8 +67,6 @@ export const startJanusGraph = async ({ heap, pool, properties }: JanusGraphOpti
   writeFileSync(join(folder, "log4j2.xml"), logging)
   writeFileSync(join(folder, "graph.properties"), `gremlin.graph=org.janusgraph.core.JanusGraphFactory\n${properties}`)
   writeFileSync(join(folder, "init.groovy"), "def globals = [:]\nglobals << [g : traversal().withEmbedded(graph)]\n")
-  if (await accepts()) throw new Error(`port ${PORT} is taken`)
-  const begin = performance.now()
   const options = [
     `-Xms${heap}m`,
     `-Xmx${heap}m`,
@@ -91,11 +74,6 @@ export const startJanusGraph = async ({ heap, pool, properties }: JanusGraphOpti
     "--add-opens=java.base/java.nio=ALL-UNNAMED",
     "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"
   ]
-  const program = ["-cp", "lib/*", "org.janusgraph.graphdb.server.JanusGraphServer", "server.yaml"]
-  const child = spawn("java", [...options, ...program], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] })
-  while (!(await accepts())) {
-    if (child.exitCode !== null) throw new Error(`JanusGraph Server ended with ${child.exitCode}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  return measured(child, PORT, performance.now() - begin)
+  const main = "org.janusgraph.graphdb.server.JanusGraphServer"
+  return startJava({ name: "JanusGraph Server", folder, port: PORT, options, main })
 }

@@ -1,9 +1,7 @@
-import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
-import { connect } from "node:net"
 import { join } from "node:path"
-import { performance } from "node:perf_hooks"
-import { measured, type ServerProcess } from "./ServerProcess.ts"
+import { copyJars, startJava } from "./JavaServers.ts"
+import type { ServerProcess } from "./ServerProcess.ts"
 
 /** Gremlin Server 3.8.1 as the reference, from its Maven coordinates. Needs Java 11 or 17, and Maven for the first run. */
 const root = process.cwd()
@@ -27,22 +25,8 @@ serializers:
 
 const install = (): void => {
   if (existsSync(join(folder, "lib"))) return
-  const goal = ["dependency:copy-dependencies", `-DoutputDirectory=${join(folder, "lib")}`]
-  const made = spawnSync("mvn", ["-B", "-q", "-f", join(root, "bench", "peer", "pom.xml"), ...goal], {
-    stdio: "inherit"
-  })
-  if (made.status !== 0) throw new Error("Gremlin Server cannot be fetched: mvn failed")
+  if (!copyJars("peer", join(folder, "lib"))) throw new Error("Gremlin Server cannot be fetched: mvn failed")
 }
-
-const accepts = (): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(PORT, "127.0.0.1")
-    socket.on("connect", () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on("error", () => resolve(false))
-  })
 
 /** Starts it with an empty TinkerGraph and both transports, with a heap of 512 MB. */
 export const startPeer = async (): Promise<ServerProcess> => {
@@ -54,16 +38,11 @@ export const startPeer = async (): Promise<ServerProcess> => {
     "gremlin.graph=org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerGraph\n"
   )
   writeFileSync(join(folder, "init.groovy"), "def globals = [:]\nglobals << [g : traversal().withEmbedded(graph)]\n")
-  if (await accepts()) throw new Error(`port ${PORT} is taken`)
-  const begin = performance.now()
-  const program = ["-cp", "lib/*", "org.apache.tinkerpop.gremlin.server.GremlinServer", "server.yaml"]
-  const child = spawn("java", ["-Xms512m", "-Xmx512m", ...program], {
-    cwd: folder,
-    stdio: ["ignore", "ignore", "inherit"]
+  return startJava({
+    name: "Gremlin Server",
+    folder,
+    port: PORT,
+    options: ["-Xms512m", "-Xmx512m"],
+    main: "org.apache.tinkerpop.gremlin.server.GremlinServer"
   })
-  while (!(await accepts())) {
-    if (child.exitCode !== null) throw new Error(`Gremlin Server ended with ${child.exitCode}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return measured(child, PORT, performance.now() - begin)
 }

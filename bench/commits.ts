@@ -9,6 +9,7 @@ import { Pending } from "../src/scheduling/Pending.ts"
 import { type CellGraph, openCellGraph } from "../src/storage/janusgraph/CellGraph.ts"
 import { defaultCellGraphOptions } from "../src/storage/janusgraph/Options.ts"
 import { openLmdbStore } from "../src/storage/lmdb/LmdbStore.ts"
+import { median } from "./Median.ts"
 
 /**
  * npm run bench -- commits [seconds]: processes that share a graph on disk, without HTTP. First the commits per second and their
@@ -127,9 +128,6 @@ const run = async (process: ChildProcess, order: Order): Promise<Done> => {
   const [done] = await once(process, "message")
   return done
 }
-
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 const commits = async (groups: ReadonlyMap<string, ReadonlyArray<ChildProcess>>, seconds: number): Promise<void> => {
   for (const clients of [1, 16, 256]) {

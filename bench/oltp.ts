@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type Connection, connectHttp, connectWebSocket, load } from "./Load.ts"
+import { median } from "./Median.ts"
 import { bytecodeMessage, evalMessage, final, framed, int32 } from "./Messages.ts"
 import { PERSONS, type Peer, peerOf, withServers } from "./Persons.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
@@ -128,9 +129,6 @@ const measure = async (row: Row, server: ServerProcess): Promise<Figures> => {
   for (const connection of connections) connection.close()
   return figures
 }
-
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
 /** The median of each figure. */
 const middle = (turns: ReadonlyArray<Figures>): Figures => ({

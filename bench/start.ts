@@ -7,6 +7,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import { EngineServer } from "../src/layers/EngineServer.ts"
 import { defaultSettings } from "../src/services/DefaultSettings.ts"
+import { median } from "./Median.ts"
 import { buildServer, type ServerProcess, startServer, startShippedServer } from "./ServerProcess.ts"
 
 /**
@@ -24,8 +25,6 @@ const firstAnswer = (port: number): Promise<void> =>
     call.on("error", reject)
     call.end('{"engine":"g.V().count()"}')
   })
-
-const median = (values: ReadonlyArray<number>): number => [...values].sort((a, b) => a - b)[values.length >> 1]!
 
 const measure = async (name: string, start: () => Promise<ServerProcess>): Promise<void> => {
   const starts: Array<number> = []
