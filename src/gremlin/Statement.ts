@@ -159,6 +159,8 @@ export type Statement =
   | {
       readonly kind: "function"
       readonly name: string
+      /** The simple name of the type of its results, or `void`; empty without one. */
+      readonly type: string
       readonly closure: ClosureExpression
       readonly position: number
     }

@@ -23,6 +23,7 @@ export type ExceptionType =
   | "DateTimeException"
   | "DateTimeParseException"
   | "GroovyCastException"
+  | "GroovyRuntimeException"
   | "IllegalArgumentException"
   | "IllegalFormatException"
   | "IllegalStateException"

@@ -10,7 +10,7 @@ import { expect, unexpected } from "./Scanner.ts"
 import { readDeclared } from "./TargetParser.ts"
 
 const TYPE =
-  "(?:def|var|final|int|long|short|byte|float|double|boolean|char|void|[A-Z][\\w$]*(?:\\.[A-Z][\\w$]*)*)(?:<[\\w$.,? <>]{0,200}>)?(?:\\[\\])?"
+  "(?:def|var|final|static|private|public|protected|int|long|short|byte|float|double|boolean|char|void|[A-Z][\\w$]*(?:\\.[A-Z][\\w$]*)*)(?:<[\\w$.,? <>]{0,200}>)?(?:\\[\\])?"
 const NAME = "[\\p{L}_$][\\p{L}\\p{N}_$]{0,9999}"
 
 const FUNCTION = new RegExp(`(?:^|[\\n;}])[ \\t]*(?:${TYPE}[ \\t]+){1,3}(${NAME})[ \\t]*\\(`, "gu")
@@ -33,7 +33,11 @@ export const readDeclaration = (context: ParseContext, word: string, position: n
   context.position = head.lastIndex
   const name = match[2]
   if (name === undefined) return readSpreadDeclaration(context, position)
-  if (match[3] !== "=" && context.skip() === LEFT_PAREN) return readFunction(context, name, position)
+  if (match[3] !== "=" && context.skip() === LEFT_PAREN)
+    return readFunction(context, name, resultTypeOf(match[1]!), position)
+  const [, wrong] = /(?:^|\s)(static|private|public|protected|void)\s/.exec(match[1]!) ?? []
+  if (wrong !== undefined)
+    throw context.failAt(position, `only a function is ${wrong}: declare the variable ${name} with def`)
   const value = match[3] === "=" ? readDeclared(context) : undefined
   context.declare(name)
   const declared: Statement = declaration([name], type, value ?? null, position, value === undefined)
@@ -51,6 +55,25 @@ const declaration = (
 /** Arrays whose members are converted. Other arrays are lists in scripts. */
 const ARRAY = /^(?:short|int|long|float|double|boolean|char|String|Object|Integer|Long|Double)\[\]$/
 
+/** Words before a name that name no type. */
+const modifiers: ReadonlySet<string> = new Set([
+  "def",
+  "var",
+  "final",
+  "static",
+  "private",
+  "public",
+  "protected",
+  "void"
+])
+
+/** The type of the results of a function: `void`, a type to which they are converted, or empty for all values. */
+const resultTypeOf = (written: string): string => {
+  const type = typeOf(written)
+  if (type === "Object") return ""
+  return type === "" && /(?:^|\s)void\s+$/.test(written) ? "void" : type
+}
+
 /** The simple name of a declared type, such as `int[]`. Empty for `def` and for arrays of other types. */
 const typeOf = (written: string): string => {
   const words = written
@@ -58,7 +81,7 @@ const typeOf = (written: string): string => {
     .replace(/<.*>/, "")
     .split(/[ \t]+/)
   const type = words.at(-1)!
-  if (["def", "var", "final", "void"].includes(type) || (type.endsWith("[]") && !ARRAY.test(type))) return ""
+  if (modifiers.has(type) || (type.endsWith("[]") && !ARRAY.test(type))) return ""
   return type.slice(type.lastIndexOf(".") + 1)
 }
 
@@ -97,7 +120,7 @@ const readSpreadDeclaration = (context: ParseContext, position: number): Stateme
 }
 
 /** Reads the parameters and the body of a function. The position is at the parenthesis. */
-const readFunction = (context: ParseContext, name: string, position: number): Statement => {
+const readFunction = (context: ParseContext, name: string, type: string, position: number): Statement => {
   if (context.depth > 0)
     throw context.failAt(position, "a function is defined outside of blocks; assign a closure here")
   context.declare(name)
@@ -106,5 +129,5 @@ const readFunction = (context: ParseContext, name: string, position: number): St
   expect(context, RIGHT_PAREN, "')' of the parameters")
   context.skip()
   const body = inBraces(context, "the function", () => readStatements(context, "brace"))
-  return { kind: "function", name, closure: new ClosureExpression(position, parameters, body), position }
+  return { kind: "function", name, type, closure: new ClosureExpression(position, parameters, body), position }
 }

@@ -197,7 +197,8 @@ export const codeWords: ReadonlySet<string> = new Set([
   ...["class", "interface", "enum", "trait", "package", "synchronized", "break", "continue", "this", "super"]
 ])
 
-/** Types that may precede the name of a variable in its declaration, besides names with a capital letter. */
+/** Types and modifiers that may precede the name in a declaration, besides names with a capital letter. */
 export const primitiveTypes: ReadonlySet<string> = new Set([
-  ...["def", "var", "final", "int", "long", "short", "byte", "float", "double", "boolean", "char"]
+  ...["def", "var", "final", "int", "long", "short", "byte", "float", "double", "boolean", "char"],
+  ...["void", "static", "private", "public", "protected"]
 ])

@@ -67,10 +67,33 @@ export class CallCode extends SuspendingCode {
     if (local instanceof ScriptClosure) return local
     const candidates = variables.functions.get(this.#name)
     if (candidates !== undefined) {
-      return candidates.length === 1 ? candidates[0] : nearest(candidates, args)
+      return candidates.length === 1 ? candidates[0] : this.#nearest(candidates, args)
     }
     const bound = variables.get(this.#name)
     return bound instanceof ScriptClosure ? bound : undefined
+  }
+
+  /**
+   * The function of several whose parameters are nearest to the arguments. One that does not take them fails with its own message.
+   * Fails with ScriptFailure if several are equally near.
+   */
+  #nearest(candidates: readonly ScriptClosure[], args: readonly unknown[]): ScriptClosure | undefined {
+    let best: ScriptClosure | undefined
+    let least = Number.POSITIVE_INFINITY
+    let isAmbiguous = false
+    for (const candidate of candidates) {
+      const distance = (candidate.code as ClosureCode).distanceTo(args)
+      if (distance === 0) return candidate
+      if (distance === undefined || distance > least) continue
+      isAmbiguous = distance === least
+      best = candidate
+      least = distance
+    }
+    if (isAmbiguous) {
+      const problem = `several functions ${this.#name}() take these arguments equally well: give one of them other types of parameters`
+      throw this.#unit.places.failure(problem, this.#position, "GroovyRuntimeException")
+    }
+    return best ?? candidates.find(({ parameterCount }) => parameterCount === args.length) ?? candidates.at(-1)
   }
 
   /** Writes the arguments to the output of the script. sprintf() gives the text instead. */
@@ -95,17 +118,4 @@ export class CallCode extends SuspendingCode {
     const hint = near === undefined ? "" : `. Did you mean ${near}()?`
     return `there is no step, predicate or function ${this.#name}()${hint}`
   }
-}
-
-/** The function of several whose parameters are nearest to the arguments. One that does not take them fails with its own message. */
-const nearest = (candidates: readonly ScriptClosure[], args: readonly unknown[]): ScriptClosure | undefined => {
-  let best: ScriptClosure | undefined
-  let least = Number.POSITIVE_INFINITY
-  for (const candidate of candidates) {
-    const distance = (candidate.code as ClosureCode).distanceTo(args)
-    if (distance === undefined || distance >= least) continue
-    best = candidate
-    least = distance
-  }
-  return best ?? candidates.find(({ parameterCount }) => parameterCount === args.length) ?? candidates.at(-1)
 }

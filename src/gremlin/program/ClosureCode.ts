@@ -19,8 +19,8 @@ interface ParameterCode {
   readonly rest: string | undefined
 }
 
-/** Distance of a function that takes any number of arguments. */
-const MANY_ARGUMENTS = 100_000
+/** Distance of a function that takes any number of arguments, which is further than all distances of types. */
+const MANY_ARGUMENTS = 2 ** 44
 
 /** Distance of an array from `T...`; undefined if a member is no T. */
 const distanceToAll = (type: string, array: JavaArray): number | undefined =>
@@ -142,8 +142,10 @@ export class ClosureCode extends PlainCode implements ClosureBody {
     const { parameters } = this
     const takesRest = parameters.at(-1)?.rest !== undefined
     if (args.length < this.#required || (args.length > parameters.length && !takesRest)) return undefined
-    // As in Java, a function with this number of parameters goes before one that takes any number.
-    let sum = takesRest ? MANY_ARGUMENTS : parameters.length - args.length
+    // As in Java, a function with this number of parameters goes before one that takes any number, unless an array is given.
+    const isMany = takesRest && !(args.length === parameters.length && args.at(-1) instanceof JavaArray)
+    const isFilled = args.length >= parameters.length
+    let sum = isMany ? (isFilled ? 2 : 1) * MANY_ARGUMENTS : parameters.length - args.length
     for (let at = 0; at < args.length; at++) {
       const { local, rest } = parameters[Math.min(at, parameters.length - 1)]!
       const arg = args[at]

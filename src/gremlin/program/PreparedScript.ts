@@ -24,12 +24,7 @@ class PreparedScript {
     this.#compiler = new StatementCompiler(new Names(unit, undefined, true))
     this.#functions = script.statements.flatMap((statement) =>
       statement.kind === "function"
-        ? [
-            [
-              statement.name,
-              new ScriptClosure(functionCode(statement.closure, statement.name, unit), [], undefined)
-            ] as const
-          ]
+        ? [[statement.name, new ScriptClosure(functionCode(statement, unit), [], undefined)] as const]
         : []
     )
   }

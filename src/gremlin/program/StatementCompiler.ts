@@ -6,6 +6,7 @@ import { ExpressionCompiler } from "./ExpressionCompiler.ts"
 import type { Code } from "./Frame.ts"
 import { EachStatement, LoopStatement } from "./LoopStatements.ts"
 import { Names, type Unit } from "./Names.ts"
+import { ResultCode, resultWithoutBranch } from "./ResultCode.ts"
 import {
   DeclarationStatement,
   IfStatement,
@@ -16,7 +17,7 @@ import {
 import { BlockCode, type StatementCode } from "./StatementCode.ts"
 import { SwitchStatement } from "./SwitchStatement.ts"
 import { AssertStatement, ThrowStatement, TryStatement } from "./TryStatement.ts"
-import { LocalCode } from "./ValueCode.ts"
+import { ConstantCode, LocalCode } from "./ValueCode.ts"
 
 /** The place of a statement: the loops and switches that it may leave, and whether its value is the value of the body. */
 interface Surroundings {
@@ -32,10 +33,15 @@ const inner = (around: Surroundings): Surroundings => ({ ...around, isLast: fals
 export class StatementCompiler {
   readonly #names: Names
   readonly #expressions: ExpressionCompiler
+  /** The type of the results of the function, or `void`; empty without one. */
+  readonly #resultType: string
 
-  constructor(names: Names) {
+  constructor(names: Names, resultType = "") {
     this.#names = names
-    this.#expressions = new ExpressionCompiler(names, closureCode)
+    this.#resultType = resultType
+    this.#expressions = new ExpressionCompiler(names, (closure) =>
+      closureCode(closure, "", new Names(names.unit, names))
+    )
   }
 
   /** A statement of the body itself. As in Groovy, the value of the last one is the value of the body. */
@@ -43,9 +49,10 @@ export class StatementCompiler {
     return this.#code(statement, { loops: [], isInSwitch: false, isLast })
   }
 
-  /** A whole body. */
-  body(statements: readonly Statement[]): StatementCode {
-    return this.#block(statements, { loops: [], isInSwitch: false, isLast: true })
+  /** A whole body. The position is the place of an error about a result that is missing. */
+  body(statements: readonly Statement[], position: number): StatementCode {
+    const body = this.#block(statements, { loops: [], isInSwitch: false, isLast: true })
+    return this.#resultType === "" ? body : new BlockCode([body, this.#result(new ConstantCode(null), position)])
   }
 
   /** The code of an expression of the body. */
@@ -69,8 +76,20 @@ export class StatementCompiler {
     return made
   }
 
-  #value(value: Code, { isLast }: Surroundings): StatementCode {
-    return isLast ? new ReturnStatement(value) : new ValueStatement(value)
+  #value(value: Code, { isLast }: Surroundings, position: number): StatementCode {
+    return isLast ? this.#result(value, position) : new ValueStatement(value)
+  }
+
+  /** Ends the body with a value of the type of its results. */
+  #result(value: Code, position: number): StatementCode {
+    const type = this.#resultType
+    return new ReturnStatement(type === "" ? value : new ResultCode(value, type, this.#names.unit, position))
+  }
+
+  /** What runs when a last `if` or `switch` has no branch for the value; undefined for nothing. */
+  #withoutBranch({ isLast }: Surroundings): StatementCode | undefined {
+    const value = isLast ? resultWithoutBranch(this.#resultType) : undefined
+    return value === undefined ? undefined : this.#result(new ConstantCode(value), 0)
   }
 
   #code(statement: Statement, around: Surroundings): StatementCode {
@@ -78,11 +97,14 @@ export class StatementCompiler {
     const { unit } = this.#names
     switch (statement.kind) {
       case "expression":
-        return this.#value(this.expression(statement.value), around)
+        return this.#value(this.expression(statement.value), around, position)
       case "assignment":
-        return this.#value(this.#expressions.assignment(statement), around)
+        return this.#value(this.#expressions.assignment(statement), around, position)
       case "return":
-        return new ReturnStatement(this.expression(statement.value))
+        if (this.#resultType === "void" && statement.value !== null) {
+          throw unit.places.failure("a void function returns nothing: declare it with def", position)
+        }
+        return this.#result(this.expression(statement.value), position)
       case "declaration":
       case "declarations":
         return this.#declaration(statement, around)
@@ -98,7 +120,8 @@ export class StatementCompiler {
         )
         return this.#value(
           new DestructuringCode(targets as never, this.expression(statement.value), unit, position),
-          around
+          around,
+          position
         )
       }
       case "block":
@@ -141,7 +164,7 @@ export class StatementCompiler {
     const locals = names.map((name) => this.#names.declare(name, type, position))
     const declared = new DeclarationStatement(locals, isSpread, code, this.#names.unit, position)
     if (!around.isLast || isSpread) return declared
-    return new BlockCode([declared, new ReturnStatement(new LocalCode(locals[0]!))])
+    return new BlockCode([declared, this.#result(new LocalCode(locals[0]!), position)])
   }
 
   #if(statement: Extract<Statement, { kind: "if" }>, around: Surroundings): StatementCode {
@@ -149,7 +172,8 @@ export class StatementCompiler {
       condition: this.expression(condition),
       body: this.#code(body, around)
     }))
-    const otherwise = statement.otherwise === undefined ? undefined : this.#code(statement.otherwise, around)
+    const otherwise =
+      statement.otherwise === undefined ? this.#withoutBranch(around) : this.#code(statement.otherwise, around)
     return new IfStatement(branches, otherwise)
   }
 
@@ -193,6 +217,8 @@ export class StatementCompiler {
         return { match: match === undefined ? undefined : this.expression(match.value), body }
       })
     )
+    const other = cases.some(({ match }) => match === undefined) ? undefined : this.#withoutBranch(around)
+    if (other !== undefined) cases.push({ match: undefined, body: other })
     return new SwitchStatement(value, cases, statement.label, this.#names.unit, statement.position)
   }
 
@@ -226,9 +252,8 @@ const endsCase = (statements: readonly Statement[]): boolean => {
 }
 
 /** Prepares a closure. */
-const closureCode = (closure: ClosureExpression, name: string, around: Names | undefined, unit?: Unit): ClosureCode => {
-  const names = new Names(unit ?? around!.unit, around)
-  const compiler = new StatementCompiler(names)
+const closureCode = (closure: ClosureExpression, name: string, names: Names, resultType = ""): ClosureCode => {
+  const compiler = new StatementCompiler(names, resultType)
   const isImplicit = closure.parameters === undefined
   const written = closure.parameters ?? [{ name: "it", type: "", takesRest: false, isOptional: false, value: null }]
   const parameters = written.map((parameter) => {
@@ -238,10 +263,12 @@ const closureCode = (closure: ClosureExpression, name: string, around: Names | u
       : names.declare(parameter.name, parameter.takesRest ? "" : parameter.type, closure.position)
     return { local, value, rest: parameter.takesRest ? parameter.type || "Object" : undefined }
   })
-  const body = compiler.body(closure.body)
+  const body = compiler.body(closure.body, closure.position)
   return new ClosureCode(name, parameters, isImplicit, body, names.captured)
 }
 
 /** Prepares a function, which sees no variables around it. */
-export const functionCode = (closure: ClosureExpression, name: string, unit: Unit): ClosureCode =>
-  closureCode(closure, name, undefined, unit)
+export const functionCode = (
+  { closure, name, type }: Extract<Statement, { readonly kind: "function" }>,
+  unit: Unit
+): ClosureCode => closureCode(closure, name, new Names(unit), type)

@@ -14,7 +14,7 @@ import { OperandError } from "./OperandErrors.ts"
 import { isTrue } from "./Operators.ts"
 
 const sets: ReadonlySet<string> = new Set(["Set", "HashSet", "LinkedHashSet", "TreeSet"])
-const primitives: ReadonlySet<string> = new Set(["byte", "short", "int", "long", "float", "double"])
+const primitives: ReadonlySet<string> = new Set(["byte", "short", "int", "long", "float", "double", "char"])
 
 /**
  * Converts a value that is assigned to a variable or parameter of this type, as Groovy does. A number becomes a number of the

@@ -1,14 +1,17 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
+import { EnumValue } from "../../structure/Enums.ts"
+import { NumberRange } from "../../structure/NumberRange.ts"
 import { isNumber, type NumberKind, numberKind } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
-import { ClassName, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../structure/Temporal.ts"
+import { Char, ClassName, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { exceptionParents } from "../parser/Names.ts"
 import { ScriptIterator, ScriptTraversal, TraversalSource } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { isA, ScriptException } from "./Exceptions.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { ScriptPattern } from "./Patterns.ts"
+import { RangeList } from "./RangeList.ts"
 
 type Test = (value: unknown) => boolean
 
@@ -21,6 +24,16 @@ const temporal =
   (value) =>
     value instanceof Temporal && value.name === name
 
+/** True for values of classes that Java orders. */
+const isOrdered: Test = (value) =>
+  value instanceof Temporal ||
+  value instanceof Timestamp ||
+  value instanceof Duration ||
+  value instanceof OffsetDateTime ||
+  value instanceof Uuid ||
+  value instanceof Char ||
+  value instanceof EnumValue
+
 /** Tests of the types that scripts may name, besides numbers and exceptions. */
 const tests: { readonly [type: string]: Test } = {
   Object: (value) => value !== null && value !== undefined,
@@ -30,7 +43,11 @@ const tests: { readonly [type: string]: Test } = {
   Boolean: (value) => typeof value === "boolean",
   boolean: (value) => typeof value === "boolean",
   Number: isNumber,
-  Comparable: (value) => typeof value === "string" || typeof value === "boolean" || isNumber(value),
+  Comparable: (value) => typeof value === "string" || typeof value === "boolean" || isNumber(value) || isOrdered(value),
+  Character: (value) => value instanceof Char,
+  char: (value) => value instanceof Char,
+  Range: (value) => value instanceof NumberRange,
+  IntRange: (value) => value instanceof RangeList && typeof value[0] !== "bigint",
   List: isList,
   ArrayList: isList,
   Map: isMap,
