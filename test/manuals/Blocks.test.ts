@@ -85,4 +85,19 @@ describe("The report of a run", () => {
     expect(verdictOf(line(error("x"), results("2")))).toBe("refused")
     expect(verdictOf(line(error("x"), error("y")))).toBe("fails on both")
   })
+  it("compares maps inside of maps without their order", () => {
+    expect(verdictOf(line(results("{a={p=4, s=2}, b=1}"), results("{b=1, a={s=2, p=4}}")))).toBe("same")
+    expect(verdictOf(line(results("{a={p=4, s=2}}"), results("{a={p=2, s=4}}")))).toBe("different")
+  })
+  it("counts blocks by the worst of their statements, and gives the reason of a difference that it knows", () => {
+    const random = { ...line(results("1"), results("2")), statement: { line: 0, text: "g.V().coin(0.5)" } }
+    const other = { ...line(results("1"), results("2")), block: { ...block, line: 20 } }
+    const both = { ...line(error("x"), error("y")), block: { ...block, line: 30 } }
+    const text = report([random, other, line(results("1"), results("1")), both])
+    expect(text).toContain(
+      "3 blocks, 0 of them alone:\n  explained: 1\n  different: 1\n  fails on both: 1\n4 statements:"
+    )
+    expect(text).toContain("1 x differs: the result is random\n    a.md:10  g.V().coin(0.5)")
+    expect(text).toContain("different: a.md:22  x\n    here:  1\n    there: 2")
+  })
 })

@@ -1,4 +1,6 @@
 import type { Line } from "./Line.ts"
+import { reasonOfDifference } from "./Reasons.ts"
+import type { Played } from "./Session.ts"
 
 /** The result of a statement on both servers. */
 export type Verdict = "same" | "ran" | "different" | "refused" | "fails on both" | "runs only here"
@@ -25,10 +27,11 @@ const partsOf = (text: string): string[] => {
   return [...parts, text.slice(begin).trim()]
 }
 
-/** A map has no order. */
+/** A map has no order, nor has one inside of it. */
 const withoutOrder = (text: string): string => {
-  if (!text.startsWith("{") || !text.endsWith("}")) return text
-  return `{${partsOf(text.slice(1, -1)).sort().join(", ")}}`
+  const [, before = "", inside] = /^([^{}[\]]*)\{(.*)\}$/s.exec(text) ?? []
+  if (inside === undefined) return text
+  return `${before}{${partsOf(inside).map(withoutOrder).sort().join(", ")}}`
 }
 
 /** Ids, times and the last digits of numbers that differ between two servers, and the order of results, are no difference. */
@@ -73,8 +76,8 @@ const SHOWN_LENGTH = 160
 
 const shown = (text: string): string => text.replace(/\s+/g, " ").slice(0, SHOWN_LENGTH)
 
-const grouped = <Key>(lines: readonly Line[], keyOf: (line: Line) => Key): Array<readonly [Key, Line[]]> => {
-  const groups = new Map<Key, Line[]>()
+const grouped = <Item, Key>(lines: readonly Item[], keyOf: (line: Item) => Key): Array<readonly [Key, Item[]]> => {
+  const groups = new Map<Key, Item[]>()
   for (const line of lines) {
     const key = keyOf(line)
     const group = groups.get(key)
@@ -113,30 +116,57 @@ export const consequences = (lines: readonly Line[]): ReadonlySet<Line> => {
 const place = ({ block, isAlone, statement }: Line): string =>
   `${block.page}:${block.line + statement.line}${isAlone ? " (alone)" : ""}`
 
-/** The report of a run: the sums, then the refusals by reason with the most frequent first, then the differences. */
-export const report = (lines: readonly Line[]): string => {
-  const isWhole = (of: readonly Line[]): boolean =>
-    of.every((line) => !["refused", "different"].includes(verdictOf(line)))
-  const blocks = grouped(lines, ({ block }) => block).map(([, of]) => of)
-  const alone = blocks.filter((of) => of.some(({ isAlone }) => isAlone)).length
-  const out = [
-    `${blocks.length} blocks, ${blocks.filter(isWhole).length} without a refusal or a difference, ${alone} of them alone; ` +
-      `${lines.length} statements`
-  ]
-  for (const [verdict, of] of grouped(lines, verdictOf)) out.push(`  ${verdict}: ${of.length}`)
-  const following = consequences(lines)
-  if (following.size > 0) out.push(`  ${following.size} of the refused ones use the result of another refused one`)
+const answerText = (played: Played): string =>
+  shown(played.kind === "results" ? played.texts.join(" | ") : `error: ${played.message}`)
+
+const isDifference = (line: Line): boolean => ["different", "runs only here"].includes(verdictOf(line))
+
+/** How a block ran as a whole: as the worst of its statements did. */
+const blockVerdict = (of: readonly Line[]): string => {
+  const verdicts = of.map((line) => (isDifference(line) && reasonOfDifference(line) ? "explained" : verdictOf(line)))
+  const worst = ["refused", "different", "runs only here", "explained", "fails on both"].find((verdict) =>
+    verdicts.includes(verdict as Verdict | "explained")
+  )
+  return worst ?? verdicts[0] ?? "empty"
+}
+
+/** The refused statements with their reasons, the most frequent first. */
+const refusals = (lines: readonly Line[], following: ReadonlySet<Line>): string[] => {
   const refused = lines.filter((line) => verdictOf(line) === "refused" && !following.has(line))
+  const out: string[] = []
   for (const [reason, of] of grouped(refused, ({ here }) => (here.kind === "error" ? reasonOf(here.message) : ""))) {
     out.push(`\n${of.length} x ${reason}`)
     for (const line of of.slice(0, SHOWN_STATEMENTS)) out.push(`    ${place(line)}  ${shown(line.statement.text)}`)
   }
-  const different = lines.filter((line) => verdictOf(line) === "different")
-  for (const line of different) {
-    const { here, there } = line
-    out.push(`\ndifferent: ${place(line)}  ${shown(line.statement.text)}`)
-    if (here.kind === "results") out.push(`    here:  ${shown(here.texts.join(" | "))}`)
-    if (there?.kind === "results") out.push(`    there: ${shown(there.texts.join(" | "))}`)
+  return out
+}
+
+/** The differences: those with a reason by their reason, and the others each with both answers. */
+const differences = (lines: readonly Line[]): string[] => {
+  const all = lines.filter(isDifference)
+  const out: string[] = []
+  for (const [reason, of] of grouped(all, reasonOfDifference)) {
+    if (reason === undefined) continue
+    out.push(`\n${of.length} x differs: ${reason}`)
+    for (const line of of) out.push(`    ${place(line)}  ${shown(line.statement.text)}`)
   }
-  return out.join("\n")
+  for (const line of all.filter((each) => reasonOfDifference(each) === undefined)) {
+    out.push(`\n${verdictOf(line)}: ${place(line)}  ${shown(line.statement.text)}`)
+    out.push(`    here:  ${answerText(line.here)}`)
+    if (line.there !== undefined) out.push(`    there: ${answerText(line.there)}`)
+  }
+  return out
+}
+
+/** The report of a run: the sums, then the refusals by reason with the most frequent first, then the differences. */
+export const report = (lines: readonly Line[]): string => {
+  const blocks = grouped(lines, ({ block }) => block).map(([, of]) => of)
+  const alone = blocks.filter((of) => of.some(({ isAlone }) => isAlone)).length
+  const out = [`${blocks.length} blocks, ${alone} of them alone:`]
+  for (const [verdict, of] of grouped(blocks, blockVerdict)) out.push(`  ${verdict}: ${of.length}`)
+  out.push(`${lines.length} statements:`)
+  for (const [verdict, of] of grouped(lines, verdictOf)) out.push(`  ${verdict}: ${of.length}`)
+  const following = consequences(lines)
+  if (following.size > 0) out.push(`  ${following.size} of the refused ones use the result of another refused one`)
+  return [...out, ...refusals(lines, following), ...differences(lines)].join("\n")
 }
