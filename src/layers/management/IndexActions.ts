@@ -139,14 +139,17 @@ const metricsObject = (graph: CellGraph, vertices: number): ScriptObject =>
 /** Milliseconds between two checks of an index that another process builds. */
 const POLL_INTERVAL_MS = 500
 
-/** The milliseconds of an amount of a unit of ChronoUnit or TimeUnit. Fails with TraversalError for a unit without an exact length. */
+/** Nanoseconds of the constants of ChronoUnit with an exact length, and of TimeUnit. */
+const unitsNanos = new Map([...Object.entries(unitNanos), ...Object.entries(timeUnitNanos)])
+
+/** The milliseconds of `timeout(5, ChronoUnit.SECONDS)`. Fails with TraversalError for a unit without an exact length. */
 const timeoutOf = (amount: unknown, unit: unknown): number => {
   const name = constantOf(unit, ["ChronoUnit", "TimeUnit"], "timeout")
-  const nanos = unitNanos[name] ?? timeUnitNanos[name]
-  if (nanos === undefined) {
-    throw new TraversalError(`timeout() takes a unit with an exact length, such as ChronoUnit.SECONDS, not ${name}.`)
-  }
-  return (numberOf(amount, "timeout") * Number(nanos)) / Number(unitNanos.MILLIS)
+  const nanos = unitsNanos.get(name)
+  if (nanos !== undefined) return (numberOf(amount, "timeout") * Number(nanos)) / Number(unitNanos.MILLIS)
+  throw new TraversalError(
+    `timeout() does not know the unit ${name}: it takes one with an exact length, such as ChronoUnit.SECONDS.`
+  )
 }
 
 /** `ManagementSystem.awaitGraphIndexStatus(graph, 'x')`. */
