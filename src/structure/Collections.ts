@@ -230,11 +230,15 @@ export class BulkSet extends Keyed {
 /** One entry of a map, as unfold() returns it and order(local) or select(keys) read it. */
 export class MapEntry extends Keyed {
   readonly key: unknown
-  readonly value: unknown
+  readonly #value: unknown
   constructor(key: unknown, value: unknown) {
     super()
     this.key = key
-    this.value = value
+    this.#value = value
+  }
+
+  get value(): unknown {
+    return this.#value
   }
 
   override equivalenceKey(): string {

@@ -42,7 +42,8 @@ const blocksBelow = (folder: string): Block[] =>
     return blocks.filter(({ lines }) => !lines.every((line) => GRADLE.test(line)))
   })
 
-const graphNames = Array.from({ length: GRAPHS }, (_, index) => `graph${index}`)
+// Not `graph1`: blocks create graphs of this name.
+const graphNames = Array.from({ length: GRAPHS }, (_, index) => `manual${index}`)
 
 /** A new graph of JanusGraph in memory. Its index is Lucene's, because no search engine runs beside it. */
 const graphThere = (number: number): string =>

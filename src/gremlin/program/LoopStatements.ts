@@ -1,5 +1,6 @@
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
+import { refreshed } from "../script/MapParts.ts"
 import { isTrue } from "../script/Operators.ts"
 import { visited } from "../script/Visits.ts"
 import { Box, type Code, type Frame } from "./Frame.ts"
@@ -193,7 +194,7 @@ export class EachStatement extends StatementCode {
     }
     const values = this.#values.attempt(frame)
     if (values instanceof Suspension) return new Suspension(this.#membersOf(frame, values.rest))
-    if (Array.isArray(values)) return this.#visited(values, values)
+    if (Array.isArray(values)) return this.#visited(refreshed(values), values)
     return new Suspension(this.#iterated(frame, values))
   }
   *#members(frame: Frame): Evaluation {

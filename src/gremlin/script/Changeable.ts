@@ -1,5 +1,5 @@
 import { JavaArray } from "./JavaArray.ts"
-import { MapPart } from "./MapParts.ts"
+import { MapValues } from "./MapParts.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { RangeList } from "./RangeList.ts"
 
@@ -15,7 +15,7 @@ const reordering: ReadonlySet<string> = new Set(["sort", "swap"])
 
 /** Checks that a value may get or lose members. Fails with OperandError for a range, a part of a map and an array. */
 export const checkGrows = (value: unknown, what: string): void => {
-  if (value instanceof RangeList || value instanceof MapPart) throw value.unchangeable()
+  if (value instanceof RangeList || value instanceof MapValues) throw value.unchangeable()
   if (value instanceof JavaArray) {
     throw new OperandError(
       `an array keeps its length, so it has no ${what}: make a list of it by toList()`,
@@ -29,6 +29,6 @@ export const checkChange = (value: unknown, method: string): void => {
   if (!changing.has(method)) return
   if (value instanceof JavaArray && reordering.has(method)) return
   // As in Groovy, the values of a map are sorted into a new list.
-  if (value instanceof MapPart && method === "sort") return
+  if (value instanceof MapValues && method === "sort") return
   checkGrows(value, `${method}()`)
 }

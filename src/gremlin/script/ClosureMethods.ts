@@ -6,6 +6,7 @@ import { Suspension } from "../Suspension.ts"
 import type { Budget } from "./Budget.ts"
 import { checkChange, checkGrows } from "./Changeable.ts"
 import { extremeBy, injected } from "./ClosureFolds.ts"
+import { MapValues } from "./MapParts.ts"
 import { type Caller, callWith, ended, type Members, type Run } from "./MemberCalls.ts"
 import { asIndex } from "./MethodTable.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
@@ -260,11 +261,9 @@ function* kept(members: Members, closure: ScriptClosure, caller: Caller, wanted:
     assertStillIn(of, found)
     of.splice(0, of.length, ...caller.budget.list(found))
   } else if (of instanceof GremlinSet || of instanceof GremlinMap) {
-    const keys = new GremlinSet(found.map((member) => (member instanceof MapEntry ? member.key : member)))
-    for (const member of members.list) {
-      const key = of instanceof GremlinMap ? (member as MapEntry).key : member
-      if (!keys.has(key)) of.delete(key)
-    }
+    const keyOf = (member: unknown): unknown => (of instanceof GremlinMap ? (member as MapEntry).key : member)
+    const keys = new GremlinSet(found.map(keyOf))
+    for (const member of members.list) if (!keys.has(keyOf(member))) of.delete(keyOf(member))
   }
   return removed
 }
@@ -272,7 +271,7 @@ function* kept(members: Members, closure: ScriptClosure, caller: Caller, wanted:
 /** Stores members in the list that they come from, as sort() and unique() do. Returns the list, or a new one for other receivers. */
 const replaced = ({ of }: Members, found: Array<unknown>, budget: Budget): unknown => {
   budget.list(found)
-  if (!Array.isArray(of)) return found
+  if (!Array.isArray(of) || of instanceof MapValues) return found
   assertStillIn(of, found)
   for (let at = 0; at < found.length; at++) of[at] = found[at]
   of.length = found.length

@@ -3,6 +3,7 @@ import { equals } from "../../structure/Equality.ts"
 import { order } from "../../structure/Ordering.ts"
 import { ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
+import { MapValues } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, asText, type Methods } from "./MethodTable.ts"
 import { NumberAwareSet, withoutEqual } from "./NumberAware.ts"
@@ -25,7 +26,8 @@ const sorted = (value: unknown, isInPlace: boolean, budget: Budget): unknown => 
 
 /** Replaces the members of a list. Returns the list, or the new members for a value that is not a list. */
 export const replaced = (value: unknown, found: Array<unknown>): unknown => {
-  if (!Array.isArray(value)) return found
+  // As in Groovy, the values of a map are sorted into a new list.
+  if (!Array.isArray(value) || value instanceof MapValues) return found
   for (let at = 0; at < found.length; at++) value[at] = found[at]
   value.length = found.length
   return value

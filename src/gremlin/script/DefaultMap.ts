@@ -1,5 +1,6 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
+import { mapOfView } from "./MapParts.ts"
 
 /**
  * The result of `map.withDefault { key -> ... }`: a view of the map. Reading a key that the map lacks stores and gives what the closure
@@ -49,8 +50,11 @@ export class DefaultMap extends GremlinMap {
   }
 }
 
-/** The collection that has the members of a value: the map of a map with a default, else the value itself. */
-export const underlying = (value: unknown): unknown => (value instanceof DefaultMap ? value.of : value)
+/** The collection that has the members of a value: the map of a view, of an entry or of a map with a default, else the value itself. */
+export const underlying = (value: unknown): unknown => {
+  const map = mapOfView(value) ?? value
+  return map instanceof DefaultMap ? map.of : map
+}
 
 /** True for a map with a default that lacks this key. */
 export const lacks = (value: unknown, key: unknown): value is DefaultMap =>

@@ -6,8 +6,9 @@ import { equals } from "../../structure/Equality.ts"
 import type { Path } from "../../structure/Path.ts"
 import { ScriptIterator } from "../Scope.ts"
 import { memberMethods } from "./CollectionMethods.ts"
+import { LiveEntry } from "./MapParts.ts"
 import { asIndex, asText, type Methods, within } from "./MethodTable.ts"
-import { OperandError } from "./OperandErrors.ts"
+import { OperandError, Unavailable } from "./OperandErrors.ts"
 
 type Reader = { properties(keys: readonly string[] | null): readonly (Property | VertexProperty)[] }
 
@@ -134,5 +135,17 @@ export const pathMethods: Methods = {
 /** Methods of entries of maps. */
 export const entryMethods: Methods = {
   getKey: [0, 0, (value: MapEntry) => value.key],
-  getValue: [0, 0, (value: MapEntry) => value.value]
+  getValue: [0, 0, (value: MapEntry) => value.value],
+  setValue: [
+    1,
+    1,
+    (entry: MapEntry, [value], budget) => {
+      if (!(entry instanceof LiveEntry)) {
+        throw new Unavailable("setValue(): the entry belongs to no map of the script: put the value into a map")
+      }
+      const before = entry.value
+      entry.of.set(entry.key, budget.member(value, entry.of))
+      return before
+    }
+  ]
 }

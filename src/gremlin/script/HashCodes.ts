@@ -6,6 +6,7 @@ import { Char, Duration, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import { JavaArray } from "./JavaArray.ts"
+import { MapValues } from "./MapParts.ts"
 import { Unavailable } from "./OperandErrors.ts"
 
 // Java's hash codes: the rules of the documentation of java.lang, java.math and java.util. All of them are 32-bit integers.
@@ -24,7 +25,7 @@ const hashed = (value: unknown, budget: Budget): number => {
   if (typeof value === "bigint") return ofLong(value)
   const number = ofNumber(value as object)
   if (number !== undefined) return number
-  if (value instanceof NumberRange || value instanceof JavaArray) throw differs(value)
+  if (value instanceof NumberRange || value instanceof JavaArray || value instanceof MapValues) throw differs(value)
   if (Array.isArray(value))
     return value.reduce((hash: number, member) => (Math.imul(31, hash) + hashed(member, budget)) | 0, 1)
   if (value instanceof GremlinSet) return sum(value, (member) => hashed(member, budget))

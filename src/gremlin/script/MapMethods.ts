@@ -1,10 +1,10 @@
-import { GremlinMap, MapEntry } from "../../structure/Collections.ts"
+import { GremlinMap } from "../../structure/Collections.ts"
 import { equals } from "../../structure/Equality.ts"
 import { order } from "../../structure/Ordering.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
-import { KeySet, MapPart } from "./MapParts.ts"
+import { EntrySet, KeySet, liveEntries, MapValues } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, cloneMethod, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -102,12 +102,22 @@ export const mapMethods: Methods = {
       return new KeySet(value)
     }
   ],
-  values: [0, 0, (value: GremlinMap, _, budget) => new MapPart("values", budget.list([...value.values()]))],
+  values: [
+    0,
+    0,
+    (value: GremlinMap, _, budget) => {
+      const values = new MapValues(value)
+      budget.list(values)
+      return values
+    }
+  ],
   entrySet: [
     0,
     0,
-    (value: GremlinMap, _, budget) =>
-      new MapPart("entrySet", budget.list(Array.from(value, ([key, item]) => new MapEntry(key, item))))
+    (value: GremlinMap, _, budget) => {
+      budget.list([...value.keys()])
+      return new EntrySet(value)
+    }
   ],
   take: [1, 1, (value: GremlinMap, [n], budget) => entriesFrom(value, 0, asIndex(n), budget)],
   drop: [1, 1, (value: GremlinMap, [n], budget) => entriesFrom(value, asIndex(n), value.size, budget)],
@@ -126,12 +136,7 @@ export const mapMethods: Methods = {
       return isReplaced
     }
   ],
-  iterator: [
-    0,
-    0,
-    (value: GremlinMap, _, budget) =>
-      new ScriptIterator(budget.list(Array.from(value, ([key, item]) => new MapEntry(key, item))))
-  ],
+  iterator: [0, 0, (value: GremlinMap, _, budget) => new ScriptIterator(budget.list(liveEntries(value)))],
   put: [
     2,
     2,

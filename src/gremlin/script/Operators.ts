@@ -5,7 +5,7 @@ import { equals } from "../../structure/Equality.ts"
 import { isNaNValue } from "../../structure/NumberOrder.ts"
 import { BigInteger, double, type GremlinNumber, isInt, isNumber, numberKind } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
-import { Char, ClassName } from "../../structure/Temporal.ts"
+import { Char, ClassName, OffsetDateTime } from "../../structure/Temporal.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { indexIn } from "../../structure/TextSearch.ts"
 import type { BinaryOperator } from "../Script.ts"
@@ -17,6 +17,7 @@ import { withoutChars } from "./CharOperands.ts"
 import { isAssignable } from "./ClassMethods.ts"
 import { composed } from "./ClosureValues.ts"
 import { isInstance } from "./Instances.ts"
+import { MapValues, mapOfView, refreshed } from "./MapParts.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { membersOf } from "./Members.ts"
 import { NumberAwareSet } from "./NumberAware.ts"
@@ -31,7 +32,7 @@ export const isTrue = (value: unknown): boolean => {
   if (typeof value === "boolean") return value
   if (value === null || value === undefined || value === "") return false
   if (isNumber(value)) return toDouble(value) !== 0
-  if (Array.isArray(value)) return value.length > 0
+  if (Array.isArray(value)) return refreshed(value).length > 0
   if (value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet) return value.size > 0
   if (value instanceof ScriptMatcher) return value.found
   return true
@@ -98,10 +99,21 @@ const ordered = (left: unknown, right: unknown, budget: Budget): number => {
   }
   budget.ordered(left, right)
   if (left === null || right === null) return left === right ? 0 : left === null ? -1 : 1
-  const result = compare(left, right)
+  const result = orderOf(left, right)
   if (result !== undefined) return Math.sign(result)
   if (isNumber(left) && isNumber(right)) return Math.sign(Number(isNaNValue(left)) - Number(isNaNValue(right)))
   throw wrong("<=>", left, right)
+}
+
+/** True for two dates whose offsets differ: as in Java they are not equal, even at the same instant. */
+const haveOtherOffsets = (left: unknown, right: unknown): boolean =>
+  left instanceof OffsetDateTime && right instanceof OffsetDateTime && left.offsetSeconds !== right.offsetSeconds
+
+/** Java's order of two values: dates of one instant are in the order of their local times. Undefined without an order. */
+export const orderOf = (left: unknown, right: unknown): number | undefined => {
+  const sign = compare(left, right)
+  if (sign !== 0 || !haveOtherOffsets(left, right)) return sign
+  return (left as OffsetDateTime).offsetSeconds - (right as OffsetDateTime).offsetSeconds
 }
 
 const isSame = (left: unknown, right: unknown): boolean =>
@@ -166,6 +178,9 @@ const sizeOf = (value: unknown): number =>
   Array.isArray(value) ? value.length : value instanceof GremlinMap ? value.size : 1
 
 const areEqual = (left: unknown, right: unknown, budget: Budget): boolean => {
+  // As in Java, the values of a map are a collection that is equal to itself only.
+  if (left instanceof MapValues || right instanceof MapValues) return mapOfView(left) === mapOfView(right)
+  if (haveOtherOffsets(left, right)) return false
   if (sizeOf(left) === sizeOf(right)) budget.compared(left)
   return equals(left, right)
 }
@@ -174,7 +189,7 @@ const isOrdered = (operator: "<" | "<=" | ">" | ">=", left: unknown, right: unkn
   budget.ordered(left, right)
   // As for <=>, null is less than all other values.
   const isNull = left === null || right === null
-  const result = isNull ? Number(right === null) - Number(left === null) : compare(left, right)
+  const result = isNull ? Number(right === null) - Number(left === null) : orderOf(left, right)
   if (result === undefined) {
     // NaN is neither less nor greater than any number.
     if (isNumber(left) && isNumber(right)) return false
@@ -214,13 +229,15 @@ export const contains = (container: unknown, value: unknown, budget: Budget): bo
 
 /** Java's equals(), by which lists look for members: numbers of different types are not equal. */
 export const isSameMember = (left: unknown, right: unknown): boolean =>
-  (!isNumber(left) || !isNumber(right) || numberKind(left) === numberKind(right)) && equals(left, right)
+  (!isNumber(left) || !isNumber(right) || numberKind(left) === numberKind(right)) &&
+  equals(left, right) &&
+  !haveOtherOffsets(left, right)
 
 const isMembers = (value: unknown): boolean =>
   Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet
 
 const joined = (left: readonly unknown[], right: unknown, budget: Budget): Array<unknown> =>
-  budget.list([...left, ...budget.members(isMembers(right) ? membersOf(right, "+") : [right])])
+  budget.list([...refreshed(left), ...budget.members(isMembers(right) ? membersOf(right, "+") : [right])])
 
 /** True for a value that `+` joins with a text to its right. As in Groovy, most other objects have no `+`. */
 const isJoinable = (left: unknown): boolean => left === null || isNumber(left) || left instanceof GremlinMap

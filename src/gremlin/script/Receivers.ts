@@ -1,6 +1,6 @@
 import { Bytecode } from "../../process/language/Bytecode.ts"
 import { ClosureTraverser } from "../../process/language/Closure.ts"
-import { GremlinMap, MapEntry } from "../../structure/Collections.ts"
+import { GremlinMap } from "../../structure/Collections.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
 import { isElement, Property, Vertex } from "../../structure/Element.ts"
 import { ClassName } from "../../structure/Temporal.ts"
@@ -30,6 +30,7 @@ import { ElementQuery } from "./ElementQuery.ts"
 import { GraphFile } from "./GraphFile.ts"
 import { HostCalls, ownerOf } from "./HostCalls.ts"
 import { IndexHit, IndexQuery } from "./IndexQuery.ts"
+import { liveEntries } from "./MapParts.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import type { Caller } from "./MemberCalls.ts"
 import { membersOf } from "./Members.ts"
@@ -217,7 +218,7 @@ export class Receivers {
     if (value instanceof ScriptIterator) return value.rest()
     if (typeof value === "string") return this.#budget.list([...this.#budget.whole(value)])
     if (value instanceof GremlinMap) {
-      return this.#budget.list(Array.from(value, ([key, item]) => new MapEntry(key, item)))
+      return this.#budget.list(liveEntries(value))
     }
     if (value instanceof ScriptMatcher) {
       return value.matches(this.#budget).map(({ groups }) => (groups.length === 1 ? groups[0] : [...groups]))

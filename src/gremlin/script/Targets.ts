@@ -5,7 +5,7 @@ import type { Budget } from "./Budget.ts"
 import { checkGrows } from "./Changeable.ts"
 import { converted } from "./Conversions.ts"
 import { JavaArray } from "./JavaArray.ts"
-import { MapPart } from "./MapParts.ts"
+import { LiveEntry, MapValues } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, within } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -19,7 +19,11 @@ export const readTarget = (container: unknown, index: unknown, isMember: boolean
 
 /** Stores a value in a list or a map. Returns the value. Fails with OperandError. */
 export const storeIn = (container: unknown, index: unknown, value: unknown, budget: Budget): unknown => {
-  if (container instanceof RangeList || container instanceof MapPart) throw container.unchangeable()
+  if (container instanceof RangeList || container instanceof MapValues) throw container.unchangeable()
+  if (container instanceof LiveEntry && index === "value") {
+    container.of.set(container.key, budget.member(value, container.of))
+    return value
+  }
   if (Array.isArray(container) && Array.isArray(index)) {
     checkGrows(container, "[...] = with several indexes")
     storeSeveral(container, index, value, budget)

@@ -1,5 +1,4 @@
-import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
-import { compare } from "../../structure/Comparison.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, isElement, Property, VertexProperty } from "../../structure/Element.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
 import { JavaRandom } from "../../structure/JavaRandom.ts"
@@ -32,12 +31,13 @@ import { JavaArray } from "./JavaArray.ts"
 import { listMethods, setMethods } from "./ListMethods.ts"
 import { mapClosureMethods } from "./MapClosureMethods.ts"
 import { mapMethods } from "./MapMethods.ts"
+import { refreshed } from "./MapParts.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, type Method, type Methods, positioned, within } from "./MethodTable.ts"
 import { numberMethods } from "./NumberMethods.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
-import { binary, isSameMember } from "./Operators.ts"
+import { binary, isSameMember, orderOf } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
 import { rangeMethods } from "./RangeMethods.ts"
 import { iteratorMethods, matcherMethods, optionalMethods } from "./ResultMethods.ts"
@@ -72,7 +72,7 @@ const anyMethods: Methods = {
     1,
     (value: unknown, [other], budget) => {
       budget.ordered(value, other)
-      const result = compare(value, other)
+      const result = orderOf(value, other)
       if (result === undefined) throw new OperandError(`${typeName(value)} and ${typeName(other)} have no order`)
       return Math.sign(result)
     }
@@ -168,7 +168,7 @@ export const callMethod = (value: unknown, name: string, args: readonly unknown[
     throw new Unavailable(`${name}() of ${typeName(value)} takes ${wanted} arguments, not ${args.length}`)
   }
   checkChange(value, name)
-  budget.visited(value)
+  budget.visited(refreshed(value))
   return method(value as never, args, budget) ?? null
 }
 
@@ -201,7 +201,7 @@ export const readMember = (value: unknown, name: string): unknown => {
   if (Array.isArray(value)) {
     // An array of Java is a list here, and the members of a list have no length.
     if (name === "length" && !value.some((member) => member instanceof GremlinMap)) return value.length
-    const members = value.map((member) => (member === null ? null : readMember(member, name)))
+    const members = refreshed(value).map((member) => (member === null ? null : readMember(member, name)))
     return members
   }
   const member = temporalMember(value, name)
@@ -224,8 +224,10 @@ const ranged = (items: string | readonly unknown[], range: RangeList, budget: Bu
 export const readIndex = (value: unknown, index: unknown, budget: Budget): unknown => {
   if (value instanceof GremlinMap) return value.get(budget.key(index)) ?? null
   if (value instanceof Tree) return value.children.get(budget.key(index)) ?? null
+  if (value instanceof GremlinSet || value instanceof BulkSet)
+    return readIndex(membersOf(value, "[...]"), index, budget)
   if (typeof value === "string" || Array.isArray(value) || value instanceof Path) {
-    const items: string | readonly unknown[] = value instanceof Path ? value.objects : value
+    const items: string | readonly unknown[] = value instanceof Path ? value.objects : refreshed(value)
     if (index instanceof RangeList) return ranged(items, index, budget)
     if (!Array.isArray(index)) {
       return positioned(items, items instanceof JavaArray ? within(asIndex(index), items.length) : asIndex(index))

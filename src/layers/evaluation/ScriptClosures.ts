@@ -4,6 +4,7 @@ import { type Evaluation, type HostCall, type Scope, ScriptIterator, TraversalSo
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import { Suspension } from "../../gremlin/Suspension.ts"
 import { substituteBytecode } from "../../gremlin/script/Data.ts"
+import { refreshed } from "../../gremlin/script/MapParts.ts"
 import { isTrue } from "../../gremlin/script/Operators.ts"
 import { Bytecode, Lambda, StrategySpec } from "../../process/language/Bytecode.ts"
 import {
@@ -158,7 +159,7 @@ class BoundClosure extends Closure {
   }
 
   members(value: unknown): readonly unknown[] {
-    if (Array.isArray(value)) return value
+    if (Array.isArray(value)) return refreshed(value)
     if (value instanceof ScriptIterator) return value.rest()
     if (value instanceof GremlinSet) return [...value]
     if (value instanceof BulkSet) return [...value.repeated()]

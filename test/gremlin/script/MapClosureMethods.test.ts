@@ -45,14 +45,11 @@ describe("A method of a map", () => {
     })
   }
 
-  it("is refused for a copy of the map whose change Java would see", () => {
-    for (const change of [
-      "values().removeIf { it > 1 }",
-      "entrySet().removeIf { true }",
-      "values().clear()",
-      "values().remove(1)"
-    ]) {
-      expect(() => resultOf(`def m = [a: 1, b: 2]; m.${change}; m`), change).toThrow("is a copy in scripts")
+  it("is refused for the values of a map, whose change would change the map", () => {
+    for (const change of ["values().removeIf { it > 1 }", "values().clear()", "values().remove(1)"]) {
+      expect(() => resultOf(`def m = [a: 1, b: 2]; m.${change}; m`), change).toThrow(
+        "values() cannot be changed in scripts"
+      )
     }
     expect(() => resultOf("def m = [a: 1]; m.keySet() << 'z'")).toThrow("no key can be added")
   })
