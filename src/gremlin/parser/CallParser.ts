@@ -75,6 +75,20 @@ export const readFunctionCall = (context: ParseContext, name: string, start: num
   return new CallExpression(start, name, args)
 }
 
+/** Reads the call `f { ... }` with a closure on the same line. The position is after the name. Undefined for another name. */
+export const readClosureCall = (context: ParseContext, name: string, start: number): Operand | undefined => {
+  if (!/^[ \t]*\{/.test(context.text.slice(context.position, context.position + MAX_INDENTATION_CHARS)))
+    return undefined
+  if (!context.declared.has(name)) noteUnknownCall(context, name, start)
+  const args = readTrailingClosures(context)
+  context.kind = Kind.variable
+  context.calculates = true
+  return new CallExpression(start, name, args)
+}
+
+/** Characters before the brace of `f {` that are read. */
+const MAX_INDENTATION_CHARS = 20
+
 /** The text of the error for the call of a name that cannot be called. */
 const notCallable = (name: string): string => {
   const hint = wordHint(name)

@@ -10,7 +10,7 @@ import { readAnyArguments } from "./ArgumentParser.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { isClass, javaClassName, unknownClass } from "./Imports.ts"
 import { anything, Kind, kindOfConstant } from "./Kinds.ts"
-import { constantOf, isEnumName, namedClasses, optionConstants, packageRoots } from "./Names.ts"
+import { constantOf, isEnumName, namedClasses, optionConstants, packageRoots, primitiveClasses } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { readPredicate } from "./PredicateParser.ts"
 import { expect, opens, wordAt } from "./Scanner.ts"
@@ -46,7 +46,7 @@ export const readFromClass = (context: ParseContext, name: string, start: number
     const inner = readMemberName(context)
     if (inner !== undefined && isEnumName(inner) && context.skip() === DOT) return readConstant(context, inner)
   }
-  if (namedClasses.has(name)) return readClassName(context, name)
+  if (namedClasses.has(name) || primitiveClasses.has(name)) return readClassName(context, name)
   if (/^[A-Z]\w*[a-z]/.test(name))
     throw context.failAt(start, noCode(`scripts do not have the class ${name}${insteadOf(name)}`))
   return undefined

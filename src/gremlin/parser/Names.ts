@@ -197,8 +197,13 @@ export const codeWords: ReadonlySet<string> = new Set([
   ...["class", "interface", "enum", "trait", "package", "synchronized", "break", "continue", "this", "super"]
 ])
 
+/** Types that have a class without being one: `int.class`. */
+export const primitiveClasses: ReadonlySet<string> = new Set([
+  ...["int", "long", "short", "byte", "float", "double", "boolean", "char", "void"]
+])
+
 /** Types and modifiers that may precede the name in a declaration, besides names with a capital letter. */
 export const primitiveTypes: ReadonlySet<string> = new Set([
-  ...["def", "var", "final", "int", "long", "short", "byte", "float", "double", "boolean", "char"],
-  ...["void", "static", "private", "public", "protected"]
+  ...["def", "var", "final", "static", "private", "public", "protected"],
+  ...primitiveClasses
 ])

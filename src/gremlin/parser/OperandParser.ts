@@ -2,7 +2,7 @@ import { IncrementExpression } from "../ProgramExpressions.ts"
 import { type Operand, UnaryExpression } from "../Script.ts"
 import { consoleCommand, consoleCommandAt, isPrinting } from "../ScriptHints.ts"
 import { noCode } from "../SyntaxErrors.ts"
-import { readCall, readConstruction, readFunctionCall, readPrinting } from "./CallParser.ts"
+import { readCall, readClosureCall, readConstruction, readFunctionCall, readPrinting } from "./CallParser.ts"
 import { isCast, readCast } from "./CastParser.ts"
 import {
   COLON,
@@ -26,7 +26,7 @@ import { isClosure, readClosure } from "./ClosureParser.ts"
 import { readBrace, readBracket } from "./CollectionParser.ts"
 import { anything, inWords, Kind } from "./Kinds.ts"
 import { readFollowing, readReference } from "./LinkParser.ts"
-import { codeWords, namedClasses, shorts } from "./Names.ts"
+import { codeWords, namedClasses, primitiveClasses, shorts } from "./Names.ts"
 import { readNumber } from "./Numerals.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
@@ -205,9 +205,10 @@ const readWord = (context: ParseContext, name: string, start: number, accepts: n
     if (isPrinting(name, context.text, start + name.length)) return readPrinting(context, name, start)
     const array = readArrayClass(context, name)
     if (array !== undefined) return array
-    // UUID is a class and a constant of GType. As an argument of a step it is the constant.
-    if (namedClasses.has(name) && (accepts === anything || !shorts.has(name))) return readClassName(context, name)
+    // UUID and int are classes and constants of GType. As an argument of a step they are the constant.
+    const isClass = namedClasses.has(name) || primitiveClasses.has(name)
+    if (isClass && (accepts === anything || !shorts.has(name))) return readClassName(context, name)
     if (codeWords.has(name)) throw context.failAt(start, noCode(`'${name}' is a keyword and no value`))
   }
-  return readBareName(context, name, start, accepts, asked)
+  return readClosureCall(context, name, start) ?? readBareName(context, name, start, accepts, asked)
 }

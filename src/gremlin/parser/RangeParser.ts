@@ -1,4 +1,5 @@
 import { type Operand, RangeExpression } from "../Script.ts"
+import { textRangeSize, textsBetween } from "../TextRange.ts"
 import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
@@ -39,15 +40,10 @@ export const rangeOf = (
 
 /** The strings of a range such as `"a".."e"`. */
 const textRange = (context: ParseContext, from: string, to: string, start: number): Array<string> => {
-  const prefix = from.slice(0, -1)
-  if (from.length !== to.length || to.slice(0, -1) !== prefix) {
+  const size = textRangeSize(from, to)
+  if (size === undefined) {
     throw context.failAt(start, "the two ends of a range of strings may differ only in their last character")
   }
-  if (from === "") return []
-  const first = from.charCodeAt(from.length - 1)
-  const last = to.charCodeAt(to.length - 1)
-  context.countRange(Math.abs(last - first) + 1, start)
-  const step = first <= last ? 1 : -1
-  const length = Math.abs(last - first) + 1
-  return Array.from({ length }, (_, index) => prefix + String.fromCharCode(first + step * index))
+  context.countRange(size, start)
+  return textsBetween(from, to, size)
 }

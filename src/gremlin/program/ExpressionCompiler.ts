@@ -95,7 +95,7 @@ export class ExpressionCompiler {
         }))
         const first = this.code(expression.first)
         if (rest.length !== 1 || rest[0]!.operator !== "?:") return new BinaryCode(first, rest, unit)
-        const [given, otherwise] = ofCommonType(first, rest[0]!.operand)
+        const [given, otherwise] = ofCommonType(first, rest[0]!.operand, unit, position)
         return new BinaryCode(given, [{ ...rest[0]!, operand: otherwise }], unit)
       }
       case "unary":
@@ -103,7 +103,7 @@ export class ExpressionCompiler {
       case "conditional":
         return new ConditionalCode(
           this.code(expression.condition),
-          ...ofCommonType(this.code(expression.whenTrue), this.code(expression.whenFalse))
+          ...ofCommonType(this.code(expression.whenTrue), this.code(expression.whenFalse), unit, position)
         )
       case "cast":
         return this.#cast(expression)

@@ -1,11 +1,12 @@
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
+import { converted } from "../script/Conversions.ts"
 import { refreshed } from "../script/MapParts.ts"
 import { isTrue } from "../script/Operators.ts"
 import { visited } from "../script/Visits.ts"
 import { Box, type Code, type Frame } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
-import { countedBetween, type Ends, RangeCode } from "./RangeCode.ts"
+import { RangeCode } from "./RangeCode.ts"
 import { type Completion, StatementCode, type StatementRun } from "./StatementCode.ts"
 
 /** What a loop does after its body: continue, end, or end with a completion for the statements around it. */
@@ -155,8 +156,10 @@ export class EachStatement extends StatementCode {
   *#begun(frame: Frame, members: Evaluation): StatementRun {
     return yield* this.#rounds(frame, (yield* members) as Iterator<unknown>)
   }
-  #store({ locals }: Frame, value: unknown): void {
-    const { index, isBoxed } = this.#local
+  #store({ locals, runtime }: Frame, member: unknown): void {
+    const { index, isBoxed, type } = this.#local
+    const value =
+      type === "" ? member : this.#unit.places.at(this.#position, () => converted(member, type, runtime.budget))
     locals[index] = isBoxed ? new Box(value) : value
   }
   *#rounds(frame: Frame, members: Iterator<unknown>): StatementRun {
@@ -190,7 +193,7 @@ export class EachStatement extends StatementCode {
   /** An iterator over the members, if nothing has to be waited for. */
   #attemptMembers(frame: Frame): Iterator<unknown> | Suspension {
     if (this.#values instanceof RangeCode) {
-      return this.#values.isPlain ? counted(this.#values.endsNow(frame)) : new Suspension(this.#members(frame))
+      return this.#values.isPlain ? this.#values.membersNow(frame) : new Suspension(this.#members(frame))
     }
     const values = this.#values.attempt(frame)
     if (values instanceof Suspension) return new Suspension(this.#membersOf(frame, values.rest))
@@ -199,8 +202,7 @@ export class EachStatement extends StatementCode {
   }
   *#members(frame: Frame): Evaluation {
     if (this.#values instanceof RangeCode) {
-      const ends = yield* this.#values.ends(frame)
-      return counted(ends)
+      return yield* this.#values.members(frame)
     }
     return yield* this.#membersOf(frame, this.#values.run(frame))
   }
@@ -219,6 +221,3 @@ export class EachStatement extends StatementCode {
     }
   }
 }
-
-/** The integers of a range; none without ends. */
-const counted = (ends: Ends | undefined): Iterator<unknown> => (ends === undefined ? [].values() : countedBetween(ends))

@@ -2,11 +2,12 @@ import type { Evaluation, HostCall } from "../Scope.ts"
 import { asIndex } from "../script/MethodTable.ts"
 import { OperandError } from "../script/OperandErrors.ts"
 import { RangeList } from "../script/RangeList.ts"
+import { textRangeSize, textsBetween } from "../TextRange.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 
 /** The first and the last integer of a range. Undefined for an empty range. */
-export interface Ends {
+interface Ends {
   readonly from: number
   readonly to: number
   /** True if the integers are Longs. */
@@ -14,7 +15,7 @@ export interface Ends {
 }
 
 /** The integers between two ends, both included. They descend if `from` is greater than `to`. */
-export function* countedBetween({ from, isLong, to }: Ends): Generator<number | bigint, void, undefined> {
+function* countedBetween({ from, isLong, to }: Ends): Generator<number | bigint, void, undefined> {
   const step = from <= to ? 1 : -1
   for (let at = from; step > 0 ? at <= to : at >= to; at += step) yield isLong ? BigInt(at) : at
 }
@@ -45,13 +46,32 @@ export class RangeCode extends SuspendingCode {
   *run(frame: Frame): Evaluation {
     return this.#list(frame, yield* this.#from.run(frame), yield* this.#to.run(frame))
   }
-  /** The ends alone, for a loop that needs no list. */
-  *ends(frame: Frame): Generator<HostCall, Ends | undefined, unknown> {
-    return this.#ends(yield* this.#from.run(frame), yield* this.#to.run(frame))
+  /** The members one after the other, for a loop that needs no list. */
+  *members(frame: Frame): Generator<HostCall, Iterator<unknown>, unknown> {
+    return this.#counted(frame, yield* this.#from.run(frame), yield* this.#to.run(frame))
   }
-  /** The ends of a plain range, as {@link ends} gives them. */
-  endsNow(frame: Frame): Ends | undefined {
-    return this.#ends(this.#from.get(frame), this.#to.get(frame))
+  /** The members of a plain range, as {@link members} gives them. */
+  membersNow(frame: Frame): Iterator<unknown> {
+    return this.#counted(frame, this.#from.get(frame), this.#to.get(frame))
+  }
+  #counted(frame: Frame, first: unknown, last: unknown): Iterator<unknown> {
+    const texts = this.#texts(frame, first, last)
+    if (texts !== undefined) return texts.values()
+    const ends = this.#ends(first, last)
+    return ends === undefined ? [].values() : countedBetween(ends)
+  }
+  /** The texts between two texts; undefined for other ends. */
+  #texts({ runtime: { budget } }: Frame, first: unknown, last: unknown): string[] | undefined {
+    if (typeof first !== "string" || typeof last !== "string") return undefined
+    return this.#unit.places.at(this.#position, () => {
+      const size = textRangeSize(first, last)
+      if (size === undefined) {
+        throw new OperandError("the two ends of a range of strings may differ only in their last character")
+      }
+      budget.spend(size, "this range")
+      budget.created(size)
+      return textsBetween(first, last, this.#isInclusive ? size : Math.max(0, size - 1))
+    })
   }
   #ends(first: unknown, last: unknown): Ends | undefined {
     return this.#unit.places.at(this.#position, () => {
@@ -64,6 +84,8 @@ export class RangeCode extends SuspendingCode {
     })
   }
   #list(frame: Frame, first: unknown, last: unknown): unknown {
+    const texts = this.#texts(frame, first, last)
+    if (texts !== undefined) return texts
     const ends = this.#ends(first, last)
     return this.#unit.places.at(this.#position, () => {
       if (ends === undefined) return new RangeList([], asIndex(first), asIndex(last), this.#isInclusive)

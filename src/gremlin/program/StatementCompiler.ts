@@ -1,12 +1,12 @@
 import type { Operand, Statement } from "../Script.ts"
 import type { ClosureExpression } from "../Statement.ts"
 import { ClosureCode } from "./ClosureCode.ts"
+import { ConvertedCode, resultWithoutBranch } from "./ConvertedCode.ts"
 import { DestructuringCode } from "./DestructuringCode.ts"
 import { ExpressionCompiler } from "./ExpressionCompiler.ts"
 import type { Code } from "./Frame.ts"
 import { EachStatement, LoopStatement } from "./LoopStatements.ts"
 import { Names, type Unit } from "./Names.ts"
-import { ResultCode, resultWithoutBranch } from "./ResultCode.ts"
 import {
   DeclarationStatement,
   IfStatement,
@@ -83,7 +83,7 @@ export class StatementCompiler {
   /** Ends the body with a value of the type of its results. */
   #result(value: Code, position: number): StatementCode {
     const type = this.#resultType
-    return new ReturnStatement(type === "" ? value : new ResultCode(value, type, this.#names.unit, position))
+    return new ReturnStatement(type === "" ? value : new ConvertedCode(value, type, this.#names.unit, position))
   }
 
   /** What runs when a last `if` or `switch` has no branch for the value; undefined for nothing. */

@@ -30,6 +30,7 @@ import {
 import { formatCall } from "./FormatText.ts"
 import { geoshapeOf } from "./Geoshapes.ts"
 import { hashCodeOf } from "./HashCodes.ts"
+import { JavaArray } from "./JavaArray.ts"
 import { membersOf } from "./Members.ts"
 import { asText } from "./MethodTable.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
@@ -191,6 +192,14 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
   Objects: {
     equals: [2, ([x, y], budget) => binary("==", x, y, budget)],
     hashCode: [1, ([x], budget) => hashCodeOf(x, budget)],
+    requireNonNull: [
+      1,
+      ([x]) => {
+        if (x !== null) return x
+        throw new OperandError("Objects.requireNonNull() got null", "NullPointerException")
+      }
+    ],
+    requireNonNullElse: [2, ([x, other]) => x ?? other],
     isNull: [1, ([x]) => x === null],
     nonNull: [1, ([x]) => x !== null]
   },
@@ -260,7 +269,10 @@ export const callStatic = (
   if (className === "String" && name === "valueOf" && args.length === 1)
     return { value: budget.text(first, beginningOf) }
   if (className === "String" && name === "format" && args.length > 0) return { value: formatCall(args, false, budget) }
-  if (className === "Objects" && name === "hash") return { value: hashCodeOf([...args], budget) }
+  if (className === "Objects" && name === "toString" && (args.length === 1 || args.length === 2)) {
+    return { value: budget.text(first ?? args[1] ?? null) }
+  }
+  if (className === "Objects" && name === "hash") return { value: hashOf(args, budget) }
   if (className === "String" && name === "join" && args.length > 1) {
     const isText = args.length > 2 || typeof args[1] === "string"
     const parts = isText ? args.slice(1) : membersOf(args[1], "String.join()")
@@ -270,6 +282,14 @@ export const callStatic = (
     return { value: budget.list([...budget.members(args)]) }
   }
   return undefined
+}
+
+/** `Objects.hash(a, b)`. As in Java, an array, or null, stands for all arguments. */
+const hashOf = (args: readonly unknown[], budget: Budget): number => {
+  if (args.length !== 1) return hashCodeOf([...args], budget)
+  const [only] = args
+  if (only === null) return 0
+  return hashCodeOf(only instanceof JavaArray ? [...only] : [only], budget)
 }
 
 const integerText = (name: string, [value, radix = 10]: readonly unknown[]): string => {

@@ -9,6 +9,7 @@ import { asIndex, asText, type Methods } from "./MethodTable.ts"
 import { NumberAwareSet, withoutEqual } from "./NumberAware.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary, contains, isTrue } from "./Operators.ts"
+import { RangeList } from "./RangeList.ts"
 
 /** The smallest (sign -1) or largest (sign 1) member in Gremlin's order; null without members. */
 export const extremeOf = (values: readonly unknown[], sign: 1 | -1, budget: Budget): unknown => {
@@ -84,6 +85,11 @@ export const memberMethods: Methods = {
     1,
     1,
     (value: unknown, [others], budget) => {
+      if (value instanceof RangeList) {
+        const wanted = membersOf(others, "containsAll()")
+        budget.spend(value.length * wanted.length, "containsAll()")
+        return wanted.every((member) => contains(value, member, budget))
+      }
       const known = new GremlinSet(budget.keys([...membersOf(value, "containsAll()")]))
       budget.compared(others)
       return membersOf(others, "containsAll()").every((member) => known.has(member))

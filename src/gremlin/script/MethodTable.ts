@@ -44,6 +44,9 @@ export const within = (index: number, size: number): number => {
   throw new OperandError(`index ${index} is out of bounds for length ${size}`, "IndexOutOfBoundsException")
 }
 
+/** The index of a member of an array. As in Groovy, a negative one counts from the end. Fails with OperandError outside of the array. */
+export const withinArray = (index: number, size: number): number => within(index < 0 ? index + size : index, size)
+
 /**
  * The item at a position, which counts from the end if it is negative. As in Groovy, a position after the end of a list is null,
  * and one before its beginning or outside of a string is an error.

@@ -24,6 +24,7 @@ import { NumberAwareSet } from "./NumberAware.ts"
 import { calculated, isIntegral } from "./NumberOperators.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { ScriptPattern } from "./Patterns.ts"
+import { RangeList } from "./RangeList.ts"
 
 // The operators of scripts. They throw OperandError for operands that they do not accept.
 
@@ -220,6 +221,8 @@ export const contains = (container: unknown, value: unknown, budget: Budget): bo
   budget.searched(members, value)
   // Texts, and JavaScript's numbers, which are Ints or Doubles by their value, are the same member exactly if they are identical.
   const isQuick = typeof value === "string" || (typeof value === "number" && value !== 0 && isInt(value))
+  // Groovy compares the values of numbers in a range of Longs, but not in one of Ints.
+  if (container instanceof RangeList && typeof container[0] === "bigint") return members.some((it) => equals(it, value))
   for (let at = 0; at < members.length; at++) {
     const member = members[at]
     if (isQuick && typeof member === typeof value ? member === value : isSameMember(member, value)) return true

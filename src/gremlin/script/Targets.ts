@@ -1,4 +1,4 @@
-import { GremlinMap } from "../../structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
@@ -7,7 +7,7 @@ import { converted } from "./Conversions.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { LiveEntry, MapValues } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
-import { asIndex, within } from "./MethodTable.ts"
+import { asIndex, withinArray } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
@@ -33,7 +33,7 @@ export const storeIn = (container: unknown, index: unknown, value: unknown, budg
   if (container instanceof GremlinMap) container.set(budget.keyMember(index), stored)
   else if (container instanceof JavaArray) {
     const member = converted(stored, container.type, budget)
-    container[within(asIndex(index), container.length)] = member
+    container[withinArray(asIndex(index), container.length)] = member
     return member
   } else if (Array.isArray(container)) {
     const at = asIndex(index) < 0 ? asIndex(index) + container.length : asIndex(index)
@@ -62,14 +62,20 @@ const storeSeveral = (list: Array<unknown>, index: readonly unknown[], value: un
     list.splice(from, 0, ...(value === list ? list.slice() : values))
     return
   }
-  if (!Array.isArray(value) || value.length !== index.length) {
+  // The indexes may be the list itself, which changes meanwhile.
+  const positions = [...index]
+  if (value !== null && !Array.isArray(value) && !(value instanceof GremlinSet)) {
+    for (const at of positions) storeIn(list, asIndex(at), value, budget)
+    return
+  }
+  const stored = value instanceof GremlinSet ? budget.members([...value], list) : values
+  if (value === null || stored.length !== positions.length) {
     throw new OperandError(
       `a list of ${index.length} values is needed for ${index.length} indexes`,
       "IllegalArgumentException"
     )
   }
-  // The indexes may be the list itself, which changes meanwhile.
-  for (const [at, each] of [...index].entries()) storeIn(list, asIndex(each), values[at], budget)
+  for (const [at, position] of positions.entries()) storeIn(list, asIndex(position), stored[at], budget)
 }
 
 /**

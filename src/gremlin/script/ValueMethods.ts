@@ -34,7 +34,7 @@ import { mapMethods } from "./MapMethods.ts"
 import { refreshed } from "./MapParts.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { membersOf } from "./Members.ts"
-import { asIndex, type Method, type Methods, positioned, within } from "./MethodTable.ts"
+import { asIndex, type Method, type Methods, positioned, withinArray } from "./MethodTable.ts"
 import { numberMethods } from "./NumberMethods.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { binary, isSameMember, orderOf } from "./Operators.ts"
@@ -230,7 +230,7 @@ export const readIndex = (value: unknown, index: unknown, budget: Budget): unkno
     const items: string | readonly unknown[] = value instanceof Path ? value.objects : refreshed(value)
     if (index instanceof RangeList) return ranged(items, index, budget)
     if (!Array.isArray(index)) {
-      return positioned(items, items instanceof JavaArray ? within(asIndex(index), items.length) : asIndex(index))
+      return positioned(items, items instanceof JavaArray ? withinArray(asIndex(index), items.length) : asIndex(index))
     }
     const chosen: Array<unknown> = []
     for (const at of index) {

@@ -6,8 +6,8 @@ import { converted } from "../script/Conversions.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 
-/** The result of a function that declares the type of its results, such as `int f(x) { x }`. */
-export class ResultCode extends SuspendingCode {
+/** A value that is converted to a type, such as the result of `int f(x) { x }`. */
+export class ConvertedCode extends SuspendingCode {
   override readonly isPlain: boolean
   readonly #value: Code
   /** `void`, or the simple name of a type. */
