@@ -1,22 +1,19 @@
 import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import type { Evaluation } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { Suspension } from "../Suspension.ts"
 import type { Budget } from "./Budget.ts"
 import { checkChange, checkGrows } from "./Changeable.ts"
 import { extremeBy, injected } from "./ClosureFolds.ts"
+import { combinationClosureMethods } from "./CombinationCalls.ts"
 import { MapValues } from "./MapParts.ts"
-import { type Caller, callWith, ended, type Members, type Run } from "./MemberCalls.ts"
+import { type Caller, type ClosureMethod, callWith, ended, type Members, type Run } from "./MemberCalls.ts"
 import { asIndex } from "./MethodTable.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { binary, isTrue } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
 import { sortedBy } from "./Sorting.ts"
 import { assertStillIn, assertUnchanged, Visit, visited } from "./Visits.ts"
-
-/** A method that calls its last argument, a closure, for members. */
-type ClosureMethod = (members: Members, closure: ScriptClosure, args: readonly unknown[], caller: Caller) => Evaluation
 
 /** The members for which the closure returns `wanted`. */
 function* chosen(members: Members, closure: ScriptClosure, caller: Caller, wanted: boolean): Run<Array<unknown>> {
@@ -77,6 +74,7 @@ function* grouped(members: Members, closure: ScriptClosure, caller: Caller): Run
 
 /** Methods of collections, maps and iterators that take a closure as their last argument, by name. */
 export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = {
+  ...combinationClosureMethods,
   *each(members, closure, _, caller) {
     const visit = new Visit(members)
     while (visit.next()) {
@@ -242,6 +240,10 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     if (args[0] === false) return sorted
     assertUnchanged(members.of, members.list.length)
     return replaced(members, sorted, caller.budget)
+  },
+  *grep(members, closure, _, caller) {
+    const found = yield* chosen(members, closure, caller, true)
+    return members.of instanceof GremlinSet ? new GremlinSet(found) : caller.budget.list(found)
   },
   *toSorted(members, closure, _, caller) {
     return likeReceiver(members, yield* sortedBy(members.list, closure, caller), caller.budget)

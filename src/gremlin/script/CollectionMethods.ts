@@ -3,6 +3,7 @@ import { equals } from "../../structure/Equality.ts"
 import { order } from "../../structure/Ordering.ts"
 import { ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
+import { combinationMethods } from "./Combinations.ts"
 import { MapValues } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, asText, type Methods } from "./MethodTable.ts"
@@ -78,6 +79,7 @@ const firstOf = (value: unknown, what: string): unknown =>
 
 /** Methods of lists, sets and paths. */
 export const memberMethods: Methods = {
+  ...combinationMethods,
   size: [0, 0, (value: unknown) => sizeOf(value, "size()")],
   isEmpty: [0, 0, (value: unknown) => sizeOf(value, "isEmpty()") === 0],
   contains: [1, 1, (value: unknown, [member], budget) => contains(value, member, budget)],

@@ -12,6 +12,14 @@ export interface Caller {
   call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
 }
 
+/** A method that calls its last argument, a closure, for members. */
+export type ClosureMethod = (
+  members: Members,
+  closure: ScriptClosure,
+  args: readonly unknown[],
+  caller: Caller
+) => Evaluation
+
 /** A run of a method that calls closures. */
 export type Run<A> = Generator<HostCall, A, unknown>
 

@@ -1,0 +1,31 @@
+import type { ScriptClosure } from "../ScriptClosure.ts"
+import { combinationsOf, permutationsOf } from "./Combinations.ts"
+import { type Caller, type ClosureMethod, callWith, ended, type Run } from "./MemberCalls.ts"
+
+/** The results of a closure for each of several lists of arguments. */
+function* calledWithEach(lists: readonly unknown[], closure: ScriptClosure, caller: Caller): Run<Array<unknown>> {
+  const values: Array<unknown> = []
+  for (const list of lists) {
+    const called = callWith(caller, closure, { list: lists, of: lists }, list)
+    values.push(caller.budget.member(yield* ended(called)))
+  }
+  return caller.budget.list(values)
+}
+
+/** The methods that call a closure for members that are chosen in all ways. */
+export const combinationClosureMethods: { readonly [name: string]: ClosureMethod } = {
+  *combinations({ list }, closure, _, caller) {
+    return yield* calledWithEach(combinationsOf(list, caller.budget), closure, caller)
+  },
+  *eachCombination({ list }, closure, _, caller) {
+    yield* calledWithEach(combinationsOf(list, caller.budget), closure, caller)
+    return null
+  },
+  *permutations({ list }, closure, _, caller) {
+    return yield* calledWithEach(permutationsOf(list, caller.budget), closure, caller)
+  },
+  *eachPermutation({ list }, closure, _, caller) {
+    yield* calledWithEach(permutationsOf(list, caller.budget), closure, caller)
+    return null
+  }
+}

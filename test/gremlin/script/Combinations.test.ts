@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest"
+import { text } from "../../../src/structure/Text.ts"
+import { resultOf } from "../FakeHost.ts"
+
+// The expected values are those of Gremlin Server 3.8.1.
+
+const expectAll = (cases: ReadonlyArray<readonly [script: string, value: string]>): void => {
+  for (const [script, value] of cases) expect(text(resultOf(script)), script).toBe(value)
+}
+
+describe("The members of a collection", () => {
+  it("are found by grep() as switch compares", () => {
+    expectAll([
+      ["[0, 1, 'a', '', null, []].grep()", "[1, a]"],
+      ["[1, 2, 'a'].grep(Integer)", "[1, 2]"],
+      ["['ab', 'cd'].grep(~/a.*/)", "[ab]"],
+      ["[1, 2, 3].grep(1..2)", "[1, 2]"],
+      ["[1, 2, 3].grep { it > 1 }", "[2, 3]"],
+      ["[null, 1].grep(null)", "[null]"],
+      ["([1, 2, 3] as Set).grep(1..2) instanceof Set", "true"],
+      ["[a: 1, b: 2].grep { it.value > 1 }.size()", "1"],
+      ["'abc'.grep { it > 'a' }", "[b, c]"]
+    ])
+  })
+
+  it("are chosen in all ways", () => {
+    expectAll([
+      ["[[1, 2], [3, 4]].combinations()", "[[1, 3], [2, 3], [1, 4], [2, 4]]"],
+      ["[[1, 2], 3].combinations()", "[[1, 3], [2, 3]]"],
+      ["[[1, 2], []].combinations()", "[]"],
+      ["[[1, 2], [3, 4]].combinations { a, b -> a * b }", "[3, 6, 4, 8]"],
+      ["r = []; [[1, 2], [3]].eachCombination { r << it }; r", "[[1, 3], [2, 3]]"],
+      ["[1, 2, 3].permutations() == [[1,2,3], [1,3,2], [2,1,3], [2,3,1], [3,1,2], [3,2,1]] as Set", "true"],
+      ["[1, 1].permutations()", "[[1, 1]]"],
+      ["[1, 2, 3].permutations { it.sum() }", "[6, 6, 6, 6, 6, 6]"],
+      ["r = []; [1, 2].eachPermutation { r << it }; r.size()", "2"],
+      ["[1, 2, 3].subsequences() == [[1], [2], [3], [1, 2], [1, 3], [2, 3], [1, 2, 3]] as Set", "true"],
+      ["[].subsequences()", "[]"]
+    ])
+  })
+
+  it("are refused if there are too many ways", () => {
+    for (const script of [
+      "(1..30).toList().permutations()",
+      "(1..2000).toList().permutations()",
+      "(1..40).toList().subsequences()",
+      "(1..2000).toList().subsequences()",
+      "([(1..10).toList()] * 10).combinations()",
+      "([(1..10).toList()] * 1000).combinations { it }",
+      "(1..12).toList().eachPermutation { }"
+    ]) {
+      expect(() => resultOf(script), script).toThrow("items in one operation; the limit for scripts is 100000")
+    }
+    expect(() => resultOf("[].permutations()")).toThrow("permutations() of an empty collection")
+  })
+})
