@@ -27,3 +27,12 @@ describe("A call with a closure only", () => {
     expect(() => resultOf("constructor { 3 }")).toThrow("there is no step, predicate or function constructor()")
   })
 })
+
+describe("The result of a closure in parentheses", () => {
+  it("may be the argument of a step", () => {
+    for (const argument of ["({ p, q -> p }).rcurry(1).call(29)", "({ it + 1 })(28)", "({ -> 5 })()"]) {
+      expect(() => resultOf(`g.inject(${argument}).toString()`), argument).not.toThrow()
+    }
+    expect(() => resultOf("g.inject({ it + 1 })")).toThrow("a closure")
+  })
+})
