@@ -14,7 +14,7 @@ const packages: { readonly [name: string]: string } = {
     "ArithmeticException ArrayIndexOutOfBoundsException AssertionError Boolean Byte CharSequence Character Class " +
     "ClassCastException Comparable Double Error Exception Float IllegalArgumentException IllegalStateException " +
     "IndexOutOfBoundsException Integer InterruptedException Iterable Long Math NullPointerException Number " +
-    "NumberFormatException Object RuntimeException Short StackOverflowError String StringIndexOutOfBoundsException System " +
+    "NumberFormatException Object RuntimeException Short StackOverflowError String StringBuffer StringBuilder StringIndexOutOfBoundsException System " +
     "Throwable UnsupportedOperationException",
   "java.math": "BigDecimal BigInteger",
   "java.net": "InetAddress",

@@ -14,6 +14,7 @@ import { JavaArray } from "./JavaArray.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { Unavailable } from "./OperandErrors.ts"
 import { RangeList } from "./RangeList.ts"
+import { TextBuilder } from "./TextBuilder.ts"
 
 // The classes of values, and the methods of classes that all classes have. A class is only a name: nothing is loaded or called through it.
 
@@ -47,6 +48,7 @@ const plainTypes = [
 export const classOf = (value: unknown): ClassName => {
   if (value instanceof EnumValue && plainEnums.has(value.enumName)) return new ClassName(enumClass(value.enumName))
   if (value instanceof MapEntry) return new ClassName("java.util.LinkedHashMap$Entry")
+  if (value instanceof TextBuilder) return new ClassName("java.lang.StringBuilder")
   if (value instanceof JavaArray) return new ClassName(arrayClassName(javaClassName(value.type)))
   if (value instanceof RangeList) {
     return new ClassName(typeof value[0] === "bigint" ? "groovy.lang.NumberRange" : "groovy.lang.IntRange")

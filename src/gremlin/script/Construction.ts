@@ -15,6 +15,7 @@ import { asIndex } from "./MethodTable.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { dateOfFields } from "./TemporalMethods.ts"
+import { TextBuilder } from "./TextBuilder.ts"
 
 const isException = (type: string): boolean => Object.hasOwn(exceptionParents, type)
 
@@ -60,8 +61,14 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
     case "UUID":
       if (args.length === 2) return uuidOfLongs(first, args[1])
       break
+    case "StringBuilder":
+    case "StringBuffer":
+      if (args.length === 0 || (args.length === 1 && isNumber(first))) return new TextBuilder("")
+      if (args.length === 1 && first !== null) return new TextBuilder(budget.text(first))
+      break
     case "String":
       if (args.length === 0) return ""
+      if (args.length === 1 && first instanceof TextBuilder) return first.text
       if (args.length === 1 && typeof first === "string") return first
       break
   }

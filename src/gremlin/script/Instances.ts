@@ -12,6 +12,7 @@ import { isA, ScriptException } from "./Exceptions.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { ScriptPattern } from "./Patterns.ts"
 import { RangeList } from "./RangeList.ts"
+import { TextBuilder } from "./TextBuilder.ts"
 
 type Test = (value: unknown) => boolean
 
@@ -38,7 +39,8 @@ const isOrdered: Test = (value) =>
 const tests: { readonly [type: string]: Test } = {
   Object: (value) => value !== null && value !== undefined,
   String: (value) => typeof value === "string",
-  CharSequence: (value) => typeof value === "string",
+  CharSequence: (value) => typeof value === "string" || value instanceof TextBuilder,
+  StringBuilder: (value) => value instanceof TextBuilder,
   GString: () => false,
   Boolean: (value) => typeof value === "boolean",
   boolean: (value) => typeof value === "boolean",

@@ -25,6 +25,7 @@ import { calculated, isIntegral } from "./NumberOperators.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { ScriptPattern } from "./Patterns.ts"
 import { RangeList } from "./RangeList.ts"
+import { TextBuilder } from "./TextBuilder.ts"
 
 // The operators of scripts. They throw OperandError for operands that they do not accept.
 
@@ -36,6 +37,7 @@ export const isTrue = (value: unknown): boolean => {
   if (Array.isArray(value)) return refreshed(value).length > 0
   if (value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet) return value.size > 0
   if (value instanceof ScriptMatcher) return value.found
+  if (value instanceof TextBuilder) return value.text !== ""
   return true
 }
 
@@ -152,6 +154,7 @@ const appended = (left: unknown, right: unknown, budget: Budget): unknown => {
   } else if (left instanceof GremlinMap && right instanceof MapEntry) {
     left.set(budget.keyMember(right.key), budget.member(right.value, left))
   } else if (typeof left === "string") return budget.string(left + budget.text(right))
+  else if (left instanceof TextBuilder) left.append(right, budget)
   else return bitwise("<<", left, right)
   return left
 }
@@ -182,6 +185,7 @@ const areEqual = (left: unknown, right: unknown, budget: Budget): boolean => {
   // As in Java, the values of a map are a collection that is equal to itself only.
   if (left instanceof MapValues || right instanceof MapValues) return mapOfView(left) === mapOfView(right)
   if (haveOtherOffsets(left, right)) return false
+  if (left instanceof TextBuilder && right instanceof TextBuilder) return left.text === right.text
   if (sizeOf(left) === sizeOf(right)) budget.compared(left)
   return equals(left, right)
 }
@@ -247,7 +251,8 @@ const isJoinable = (left: unknown): boolean => left === null || isNumber(left) |
 
 const plus = (left: unknown, right: unknown, budget: Budget): unknown => {
   if (isNumber(left) && isNumber(right)) return calculated("+", left, right, budget)
-  const isJoined = typeof left === "string" || (typeof right === "string" && isJoinable(left))
+  const isJoined =
+    typeof left === "string" || left instanceof TextBuilder || (typeof right === "string" && isJoinable(left))
   if (isJoined) return budget.string(budget.text(left) + budget.text(right))
   if (left instanceof GremlinMap && right instanceof GremlinMap) {
     budget.spend(left.size + right.size, "+")

@@ -44,6 +44,7 @@ import { iteratorMethods, matcherMethods, optionalMethods } from "./ResultMethod
 import { ShapeBuilder, ShapeFactory, shapeBuilderMethods, shapeFactoryMethods } from "./ShapeBuilder.ts"
 import { shapeMethods } from "./ShapeMethods.ts"
 import { dateMethods, durationMethods, instantMethods, temporalMember } from "./TemporalMethods.ts"
+import { TextBuilder, textBuilderMethods } from "./TextBuilder.ts"
 import { stringMethods } from "./TextMethods.ts"
 import { treeMethods } from "./TreeMethods.ts"
 
@@ -64,6 +65,7 @@ const anyMethods: Methods = {
       const isOther =
         value instanceof Char !== other instanceof Char ||
         (isNumber(value) && isNumber(other) && !isSameMember(value, other))
+      if (value instanceof TextBuilder) return value === other
       return !isOther && binary("==", value, other, budget)
     }
   ],
@@ -122,6 +124,7 @@ const methodsOf = (value: unknown): Methods => {
   if (value instanceof Property) return propertyMethods
   if (value instanceof Path) return pathMethods
   if (value instanceof Tree) return treeMethods
+  if (value instanceof TextBuilder) return textBuilderMethods
   if (value instanceof ShapeFactory) return shapeFactoryMethods
   if (value instanceof ShapeBuilder) return shapeBuilderMethods
   if (value instanceof MapEntry) return entryMethods
