@@ -2,6 +2,7 @@ import type { Bytecode, Instruction } from "../process/language/Bytecode.ts"
 import type { Pending } from "../scheduling/Pending.ts"
 import type { Element } from "../structure/Element.ts"
 import type { ClassName } from "../structure/Temporal.ts"
+import { beginningOf } from "../structure/Text.ts"
 import type { ScriptClosure } from "./ScriptClosure.ts"
 import type { PatternCompiler } from "./script/Patterns.ts"
 import type { ScriptMemory } from "./script/ScriptMemory.ts"
@@ -119,7 +120,13 @@ export class Optional {
   constructor(value: unknown) {
     this.value = value
   }
+  toString(): string {
+    return this.value === undefined ? "Optional.empty" : `Optional[${beginningOf(this.value, MAX_TEXT_CHARS)}]`
+  }
 }
+
+/** Maximum length of the text of a value in an {@link Optional}: that of a string of a script. */
+const MAX_TEXT_CHARS = 1_048_576
 
 /**
  * The variables of a script: the bindings of requests, and the values that scripts assigned. A script may change a value that

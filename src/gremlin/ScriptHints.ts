@@ -27,8 +27,14 @@ export const closureRefused = (name: string): string => {
 /** Functions that write to the log line of the request. */
 const PRINTING: ReadonlySet<string> = new Set(["print", "println", "printf"])
 
-/** Functions of every script: those that print, and the one that formats. */
-export const isScriptFunction = (name: string): boolean => PRINTING.has(name) || name === "sprintf"
+/** Functions that measure the time of a closure. */
+const CLOCKS: ReadonlySet<string> = new Set(["clock", "clockWithResult"])
+
+/** True for a function that measures the time of a closure. */
+export const isClock = (name: string): boolean => CLOCKS.has(name)
+
+/** Functions of every script: those that print, the one that formats, and those that measure. */
+export const isScriptFunction = (name: string): boolean => PRINTING.has(name) || name === "sprintf" || isClock(name)
 
 /** True for `println 'x'`: a Groovy call without parentheses. `end` is the offset after the name. */
 export const isPrinting = (name: string, text: string, end: number): boolean => {
@@ -67,7 +73,6 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ...["program", "SparkGraphComputer"].map((name) => [name, COMPUTES] as const),
   ...["io", "writeGraph", "readGraph"].map((name) => [name, FILES] as const),
   ...["Cluster", "DriverRemoteConnection", "GraphFactory", "Neo4jGraph"].map((name) => [name, HERE] as const),
-  ...["clock", "clockWithResult"].map((name) => [name, "profile() measures a traversal"] as const),
   ["MapReduceIndexManagement", "mgmt.updateIndex() does the same"]
 ])
 

@@ -6,8 +6,6 @@ import { startServer } from "../layers/support/TestServers.ts"
 
 /** What the migration guide lists as refused, with the place of the error and what its message says. */
 const refused: ReadonlyArray<readonly [script: string, column: number | undefined, says: string]> = [
-  ["clock(5) { 1 }", 1, "profile() measures a traversal"],
-  ["clockWithResult(5) { 1 }", 1, "profile() measures a traversal"],
   ["describeGraph(graph)", 1, "there is no step, predicate or function describeGraph()"],
   ["graph.compute(1)", undefined, "compute() takes no argument"],
   ["g.V().program(x)", 7, "the steps pageRank(), peerPressure()"],

@@ -79,7 +79,7 @@ export const readFunctionCall = (context: ParseContext, name: string, start: num
 export const readClosureCall = (context: ParseContext, name: string, start: number): Operand | undefined => {
   if (!/^[ \t]*\{/.test(context.text.slice(context.position, context.position + MAX_INDENTATION_CHARS)))
     return undefined
-  if (!context.declared.has(name)) noteUnknownCall(context, name, start)
+  if (!context.declared.has(name) && !isScriptFunction(name)) noteUnknownCall(context, name, start)
   const args = readTrailingClosures(context)
   context.kind = Kind.variable
   context.calculates = true

@@ -1,10 +1,11 @@
 import { closest } from "../../structure/Spelling.ts"
 import type { Evaluation } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
-import { isScriptFunction } from "../ScriptHints.ts"
+import { isClock, isScriptFunction } from "../ScriptHints.ts"
 import { Suspension } from "../Suspension.ts"
 import { formatCall } from "../script/FormatText.ts"
 import { attempted, evaluated } from "./Arguments.ts"
+import { clocked } from "./Clock.ts"
 import type { ClosureCode } from "./ClosureCode.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
@@ -54,6 +55,7 @@ export class CallCode extends SuspendingCode {
     const called = this.#called(frame, args)
     const { places } = this.#unit
     if (called !== undefined) return yield* places.placed(this.#position, runtime.call(called, args))
+    if (isClock(this.#name)) return yield* places.placed(this.#position, clocked(this.#name, args, runtime))
     if (isScriptFunction(this.#name)) return this.#print(frame, args)
     if (frame.delegate !== undefined) {
       return yield* places.placed(this.#position, runtime.receivers.call(frame.delegate, this.#name, args))
