@@ -33,12 +33,12 @@ import { hashCodeOf } from "./HashCodes.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { membersOf } from "./Members.ts"
 import { asText } from "./MethodTable.ts"
+import { absolute } from "./NumberMethods.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
 import { ShapeBuilder, ShapeFactory } from "./ShapeBuilder.ts"
 import { durationOfUnit } from "./TemporalUnits.ts"
-import { prefixed } from "./UnaryOperators.ts"
 import { uuidOf } from "./Uuids.ts"
 
 type Static = (args: readonly unknown[], budget: Budget) => unknown
@@ -59,9 +59,9 @@ const round: Static = ([x]) => javaCast(double(Math.floor(real(x) + 0.5)), x ins
 /** A Byte or a Short as an Int: Math has no methods for them. */
 const widened = (value: unknown): unknown => (value instanceof Byte || value instanceof Short ? value.value : value)
 
-const absolute: Static = ([given], budget) => {
-  const x = widened(given)
-  return real(x) < 0 || Object.is(x, -0) ? prefixed("-", x, budget) : binary("+", x, 0, budget)
+const absoluteValue: Static = ([x]) => {
+  real(widened(x))
+  return absolute(x as GremlinNumber)
 }
 
 const floorMod: Static = ([x, y], budget) => {
@@ -82,7 +82,7 @@ const extreme = (args: readonly unknown[], sign: 1 | -1, budget: Budget): unknow
 }
 
 const math: { readonly [name: string]: readonly [count: number, run: Static] } = {
-  abs: [1, absolute],
+  abs: [1, absoluteValue],
   ceil: [1, unary(Math.ceil)],
   floor: [1, unary(Math.floor)],
   rint: [1, unary((x) => (Math.abs(x % 1) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x)))],

@@ -3,6 +3,7 @@ import type { Evaluation } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { DefaultMap } from "./DefaultMap.ts"
 import { type Caller, ended } from "./MemberCalls.ts"
+import { OperandError } from "./OperandErrors.ts"
 
 /** A method of maps that calls a closure for values. `count` is the number of arguments before the closure. */
 interface MapMethod {
@@ -45,6 +46,7 @@ export const mapClosureMethods: { readonly [name: string]: MapMethod } = {
   merge: {
     count: 2,
     *run(map, closure, [key, value], caller) {
+      if (value === null) throw new OperandError("merge() takes a value that is not null", "NullPointerException")
       const found = map.get(caller.budget.key(key)) ?? null
       return store(map, key, found === null ? value : yield* ended(caller.attemptCall(closure, [found, value])), caller)
     }

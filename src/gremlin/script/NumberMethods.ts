@@ -47,10 +47,14 @@ const rounded = (value: GremlinNumber, digits: unknown): unknown => {
   return double(Math.floor(number * unit + 0.5) / unit)
 }
 
-/** A Byte or a Short gives an Int, as Java has no method for them. */
-const absolute = (value: GremlinNumber): GremlinNumber => {
+/** The least Int and the least Long, which are their own absolute values in Java. */
+const isLeast = (value: GremlinNumber): boolean => value === -0x8000_0000 || value === -0x8000_0000_0000_0000n
+
+/** The absolute value. A Byte or a Short gives an Int, as Java has no method for them. */
+export const absolute = (value: GremlinNumber): GremlinNumber => {
   if (value instanceof Byte || value instanceof Short) return Math.abs(value.value)
-  return toDouble(value) < 0 ? subtract(0, value) : value
+  const number = toDouble(value)
+  return (number < 0 || Object.is(number, -0)) && !isLeast(value) ? subtract(0, value) : value
 }
 
 /** Methods of numbers. */

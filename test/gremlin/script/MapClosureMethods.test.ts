@@ -54,6 +54,14 @@ describe("A method of a map", () => {
     expect(() => resultOf("def m = [a: 1]; m.keySet() << 'z'")).toThrow("no key can be added")
   })
 
+  it("merges no null", () => {
+    for (const map of ["[:]", "[a: 1]"]) {
+      expect(() => resultOf(`${map}.merge('a', null) { a, b -> 1 }`), map).toThrow(
+        "merge() takes a value that is not null"
+      )
+    }
+  })
+
   it("keeps names of JavaScript's objects as keys", () => {
     expect(
       text(

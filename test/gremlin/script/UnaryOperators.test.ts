@@ -34,3 +34,15 @@ describe("A list that is repeated", () => {
     expect(shown("([[1] * 900] * 100).size()")).toBe("100")
   })
 })
+
+describe("The absolute value of a number", () => {
+  it("is that of Java: the least Int and Long stay negative, and zero has no sign", () => {
+    expect(shown("[Integer.MIN_VALUE.abs(), Math.abs(Integer.MIN_VALUE), (-5 as short).abs()]")).toBe(
+      "[-2147483648, -2147483648, 5]"
+    )
+    expect(shown("[Long.MIN_VALUE.abs(), Math.abs(Long.MIN_VALUE)]")).toBe(
+      "[-9223372036854775808, -9223372036854775808]"
+    )
+    expect(shown("[(-1.25d * 0).abs(), Math.abs(-1.25d * 0), (-2147483648d).abs()]")).toBe("[0.0, 0.0, 2.147483648E9]")
+  })
+})
