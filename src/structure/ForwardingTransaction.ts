@@ -129,6 +129,10 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     return this.inner.compared === undefined ? value : this.inner.compared(key, value)
   }
 
+  keepsUnsorted(element: "vertex" | "edge", keys: readonly string[]): boolean {
+    return this.inner.keepsUnsorted?.(element, keys) ?? false
+  }
+
   vertexKeys(ref: Ref): readonly string[] {
     return this.inner.vertexKeys(ref)
   }

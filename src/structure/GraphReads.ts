@@ -220,4 +220,9 @@ export interface PropertyReads extends ElementSource {
    * as it is if it cannot be converted. Absent where keys have no types.
    */
   compared?(key: string, value: unknown): unknown
+  /**
+   * True if order() by these keys directly after V() or E() keeps the elements without one of them, at the end, as in JanusGraph. Absent
+   * where order() leaves them out, as in TinkerGraph.
+   */
+  keepsUnsorted?(element: "vertex" | "edge", keys: readonly string[]): boolean
 }

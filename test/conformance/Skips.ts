@@ -76,6 +76,15 @@ const onCells: ReadonlyArray<readonly [keys: ReadonlyArray<string>, reason: stri
   [
     ["map/DateDiff#g_V_hasXname_aliceX_valuesXbirthdayX_asDate_dateDiffXconstantXnullXX"],
     "has numbers under a key that other scenarios have with texts, so that they become texts"
+  ],
+  [
+    [
+      "map/Count#g_V_order_byXlangX_count",
+      "map/Order#g_V_order_byXageX",
+      "map/Order#g_V_orXhasLabelXpersonX_hasXsoftware_name_lopXX_order_byXageX",
+      "sideEffect/Aggregate#g_withSideEffectXa_1_2_3_assignX_V_order_byXageX_localXaggregateX_aX_byXageXX_capXaX"
+    ],
+    "expects that order() directly after V() leaves out vertices without the key, which it keeps there, as in JanusGraph"
   ]
 ]
 

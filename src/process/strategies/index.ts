@@ -10,6 +10,7 @@ import { byModulators } from "./optimization/ByModulators.ts"
 import { countBounds } from "./optimization/CountBounds.ts"
 import { earlyLimit } from "./optimization/EarlyLimit.ts"
 import { filterRanking } from "./optimization/FilterRanking.ts"
+import { foldedOrders } from "./optimization/FoldedOrders.ts"
 import { identityRemoval } from "./optimization/IdentityRemoval.ts"
 import { idFolding } from "./optimization/IdFolding.ts"
 import { incidentToAdjacent } from "./optimization/IncidentToAdjacent.ts"
@@ -38,6 +39,7 @@ const standard: readonly Strategy[] = [
   earlyLimit,
   idFolding,
   indexHints,
+  foldedOrders,
   storedOrder,
   pathRetraction,
   lazyBarriers,

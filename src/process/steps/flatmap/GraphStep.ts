@@ -1,9 +1,7 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
-import { Edge, Vertex } from "../../../structure/Element.ts"
 import type { IndexChoice, IndexQuery, Reads, RefColumn, RefScan } from "../../../structure/GraphReads.ts"
 import { briefText } from "../../../structure/Text.ts"
-import { resolve } from "../../language/Operand.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { Batch, carriesNothing, carry, EDGE, VALUE, VERTEX } from "../../plan/Batch.ts"
@@ -13,7 +11,9 @@ import { Step } from "../../plan/Step.ts"
 import { flattening } from "../../plan/StepTraits.ts"
 import type { HasContainer } from "../../predicates/HasContainer.ts"
 import { indexQuery } from "../../predicates/IndexQueries.ts"
+import { identifiers } from "./Identifiers.ts"
 import { type OrderedScan, RepeatedScans } from "./RepeatedScans.ts"
+import { hasUnsorted, keepUnsorted } from "./UnsortedElements.ts"
 
 /**
  * Rows of the first batch of a scan. The size doubles up to SCAN_MAX_ROWS, so that a limit near the source reads few
@@ -93,6 +93,7 @@ export class GraphStep extends Step {
       ids: this.ids.length === 0 ? null : identifiers(this.ids, activation),
       scan: undefined,
       ordered: false,
+      isRest: false,
       width: SCAN_FIRST_ROWS,
       piece: null
     }))
@@ -166,11 +167,13 @@ export class GraphStep extends Step {
     cursor.offset = 1
     const piece = state.piece ?? nextPieceOf(state.scan, state, activation)
     const { more, out } = piece
-    if (this.counted === "labels") {
-      const reads: Reads = { kind: this.element, refs: out.refs, length: out.length, keys: [] }
-      // An asynchronous store must fetch the labels first.
+    if (this.counted === "labels" || state.isRest) {
+      const keys = state.isRest ? [this.order!.key] : []
+      const reads: Reads = { kind: this.element, refs: out.refs, length: out.length, keys }
+      // An asynchronous store must fetch the labels or the properties first.
       state.piece = activation.run.fetched([reads]) ? null : piece
       if (state.piece !== null) return false
+      if (state.isRest) keepUnsorted(out, this, activation)
     }
     const rows = carriesNothing(batch) ? null : new Int32Array(out.length).fill(cursor.row)
     if (this.counted === "labels") this.#emitLabels(batch, activation, rows, out)
@@ -178,6 +181,8 @@ export class GraphStep extends Step {
     if (more) return false
     state.scan.close()
     state.scan = undefined
+    state.isRest = state.ordered && !state.isRest && hasUnsorted(this, activation)
+    if (state.isRest) return false
     cursor.row++
     return cursor.row >= batch.length
   }
@@ -195,30 +200,35 @@ export class GraphStep extends Step {
     activation.emitData(this, batch, rows, VALUE, labels, length)
   }
 
-  #choose(run: Run): { readonly query: IndexQuery; readonly choice: IndexChoice | undefined } {
+  #choose(
+    run: Run,
+    order: IndexQuery["order"]
+  ): { readonly query: IndexQuery; readonly choice: IndexChoice | undefined } {
     // No spread into a new object: it takes longer than the look-up in the index.
     const { conditions, element, labels } = indexQuery(this.element, this.conditions, run)
-    const query = { element, labels, conditions, order: this.order }
+    const query = { element, labels, conditions, order }
     const asks = query.conditions.length > 0 || query.order !== undefined
     return { query, choice: asks ? run.transaction.chooseIndex(query) : undefined }
   }
 
   #scan(activation: Activation): RefScan {
     const { parent, plan, run, transaction } = activation
-    const open = (): OrderedScan => this.#opened(run)
+    const state = this.#state(activation)
+    if (state.isRest) return this.#opened(run, undefined).scan
+    const open = (): OrderedScan => this.#opened(run, this.order)
     const isSource = parent === null && this.index === plan.firstIndex
     // An asynchronous store caches scans itself and must receive its own scan objects.
     const { ordered, scan } =
       isSource || transaction.answersLater
         ? open()
         : run.shared(this, () => new RepeatedScans()).next(transaction, this.element, open)
-    this.#state(activation).ordered = ordered ?? false
+    state.ordered = ordered ?? false
     return scan
   }
 
-  #opened(run: Run): OrderedScan {
+  #opened(run: Run, order: IndexQuery["order"]): OrderedScan {
     const { transaction } = run
-    const { choice, query } = this.#choose(run)
+    const { choice, query } = this.#choose(run, order)
     run.profile?.annotate(this, "index", choice === undefined ? FULL_SCAN : accessOf(choice))
     if (choice !== undefined) return { scan: transaction.searchIndex(query, choice), ordered: choice.ordered }
     const { labels } = query
@@ -231,7 +241,7 @@ export class GraphStep extends Step {
     if (this.ids.length > 0) this.#access = "ids"
     else if (this.counted !== null && this.#hasCounters(run)) this.#access = COUNTER_ACCESS
     else {
-      const { choice } = this.#choose(run)
+      const { choice } = this.#choose(run, this.order)
       this.#access = choice === undefined ? FULL_SCAN : `index ${accessOf(choice)}`
     }
   }
@@ -260,23 +270,11 @@ interface GraphStepState {
   readonly ids: readonly unknown[] | null
   scan: RefScan | undefined
   ordered: boolean
+  /** True after a search in the requested order, while the elements without the sort key follow. */
+  isRest: boolean
   width: number
   /** The scanned batch that waits for its labels. */
   piece: ScannedPiece | null
-}
-
-/** The ids of V(...) in this run: an element is replaced by its id, a list by its members. */
-const identifiers = (ids: readonly unknown[], activation: Activation): Array<unknown> => {
-  const out: Array<unknown> = []
-  const add = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(add)
-    else if (value instanceof Vertex || value instanceof Edge) out.push(value.id)
-    else if (value !== null && typeof value === "object" && Symbol.iterator in value)
-      for (const item of value as Iterable<unknown>) add(item)
-    else out.push(value)
-  }
-  for (const id of ids) add(resolve(id, activation.run))
-  return out
 }
 
 const build =

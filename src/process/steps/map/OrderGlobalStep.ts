@@ -11,8 +11,8 @@ import { type Batch, concat, select } from "../../plan/Batch.ts"
 import { holding, type StepTraits } from "../../plan/StepTraits.ts"
 import type { GraphStep } from "../flatmap/GraphStep.ts"
 import { By, type ByColumn, readsOf } from "../shared/By.ts"
-import { evaluateAll } from "../shared/Columns.ts"
-import { closureComparator, comparator, OrderStep, shuffled } from "./OrderStep.ts"
+import { evaluateAll, evaluateEach } from "../shared/Columns.ts"
+import { closureComparator, comparator, OrderStep, shuffled, UNSORTED } from "./OrderStep.ts"
 
 /** The rows that a barrier has collected, with their keys. */
 interface Ordered {
@@ -44,6 +44,13 @@ export class OrderGlobalStep extends OrderStep {
   readonly name = "OrderGlobalStep"
   /** A preceding source step that may emit its elements in this order already. */
   source: GraphStep | null = null
+  /**
+   * The elements that this step sorts if only has() is between V() or E() and this step; otherwise null. A graph may then keep those
+   * without a key.
+   */
+  folded: "vertex" | "edge" | null = null
+  /** True if a later step sorts the same elements again. A graph that keeps elements without a key needs only that step. */
+  isSuperseded = false
 
   get traits(): StepTraits {
     return this.callsClosure ? callingTraits : traits
@@ -56,21 +63,22 @@ export class OrderGlobalStep extends OrderStep {
 
   /** The sort key if order() sorts by exactly one property, ascending or descending; otherwise undefined. */
   get key(): { readonly key: string; readonly descending: boolean } | undefined {
-    const [by, ...more] = this.modulators
-    const [direction] = this.directions
-    if (this.callsClosure || more.length > 0 || by?.function.kind !== "key" || by.orNull || direction === Order.shuffle)
-      return undefined
-    return { key: by.function.key, descending: direction === Order.desc }
+    const [key, ...more] = this.#keys ?? []
+    if (key === undefined || more.length > 0) return undefined
+    return { key, descending: this.directions[0] === Order.desc }
   }
 
   override run(batch: Batch, activation: Activation): undefined {
-    if (this.source?.isOrdered(activation)) {
+    const keepsAll = this.#keepsAll(activation)
+    if (this.source?.isOrdered(activation) || (keepsAll && this.isSuperseded)) {
       activation.pass(this, batch)
       return
     }
     const bys = this.modulators.length === 0 ? [By.identity] : this.modulators
-    evaluateAll(bys, batch, activation, (columns) => {
+    const evaluate = keepsAll ? evaluateEach : evaluateAll
+    evaluate(bys, batch, activation, (found) => {
       const cell = orderedCell(activation.group(this, batch.loops), bys.length)
+      const columns = keepsAll ? found.map(withUnsorted) : found
       const rows = foundInAll(columns, batch.length)
       if (rows.length === 0) return
       cell.begins.push(cell.length)
@@ -82,6 +90,24 @@ export class OrderGlobalStep extends OrderStep {
       })
       activation.run.hold(rows.length * (32 + 16 * bys.length))
     })
+  }
+
+  /** The sort keys if order() sorts by properties, ascending or descending; otherwise undefined. */
+  get #keys(): ReadonlyArray<string> | undefined {
+    if (this.callsClosure || this.directions.includes(Order.shuffle) || this.modulators.length === 0) return undefined
+    const keys: Array<string> = []
+    for (const { function: by, orNull } of this.modulators) {
+      if (by.kind !== "key" || orNull) return undefined
+      keys.push(by.key)
+    }
+    return keys
+  }
+
+  /** True if rows without a key stay, at the end. */
+  #keepsAll({ transaction }: Activation): boolean {
+    if (this.folded === null) return false
+    const keys = this.isSuperseded ? [] : this.#keys
+    return keys !== undefined && transaction.keepsUnsorted?.(this.folded, keys) === true
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
@@ -202,6 +228,12 @@ const pick = (
   const together = concat(parts, transaction)
   return select(together, order, order.length)
 }
+
+/** The column with a key for every row. */
+const withUnsorted = ({ found, values }: ByColumn): ByColumn =>
+  found === null
+    ? { found, values }
+    : { found: null, values: Array.from(found, (is, row) => (is === 1 ? values[row] : UNSORTED)) }
 
 const foundInAll = (columns: ReadonlyArray<ByColumn>, length: number): Array<number> => {
   const rows: Array<number> = []

@@ -44,6 +44,9 @@ export abstract class OrderStep extends ModulatedStep {
   }
 }
 
+/** The key of a row that has no value. It sorts after all values, in both directions. */
+export const UNSORTED = Symbol("unsorted")
+
 /** Compares rows by their keys. Rows of different origins are not mixed: the result is ordered by origin first. */
 export const comparator = (
   keys: ReadonlyArray<ReadonlyArray<unknown>>,
@@ -57,8 +60,12 @@ export const comparator = (
       if (apart !== 0) return apart
     }
     for (let k = 0; k < keys.length; k++) {
-      const result = compareKeys(keys[k]![a], keys[k]![b])
-      if (result !== 0) return result * signs[k]!
+      const left = keys[k]![a]
+      const right = keys[k]![b]
+      if (left !== UNSORTED && right !== UNSORTED) {
+        const result = compareKeys(left, right)
+        if (result !== 0) return result * signs[k]!
+      } else if (left !== right) return left === UNSORTED ? 1 : -1
     }
     return a - b
   }

@@ -23,6 +23,7 @@ import { visibleId } from "../ids/VertexIds.ts"
 import { comparedCondition, comparedValue } from "../indexes/ComparedValues.ts"
 import { CellIndexChoice, chooseIndex } from "../indexes/IndexChoice.ts"
 import { changedElements, IndexScan } from "../indexes/IndexScan.ts"
+import { isSortable } from "../indexes/OrderedValues.ts"
 import { CellCounts } from "../maintenance/CellCounts.ts"
 import { CellLabelSet } from "../rows/LabelSets.ts"
 import { PartitionedSnapshot } from "../rows/PartitionedRows.ts"
@@ -135,6 +136,13 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
 
   compared(key: string, value: unknown): unknown {
     return comparedValue(this.#key(key), value)
+  }
+
+  keepsUnsorted(element: "vertex" | "edge", keys: readonly string[]): boolean {
+    return keys.every((name) => {
+      const key = this.#key(name)
+      return key !== undefined && isSortable(key) && (element === "edge" || key.cardinality === "SINGLE")
+    })
   }
 
   /** The key of committed or own values. */
