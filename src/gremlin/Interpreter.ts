@@ -34,8 +34,17 @@ export function* evaluate(script: Script, scope: Scope, slice = new TimeSlice())
     const end = tried instanceof Suspension ? yield* tried.rest : tried
     if (end !== undefined) break
   }
-  const value = outside(frame.result, script, scope)
+  const value = yield* current(outside(frame.result, script, scope), runtime, script)
   return scope.isKept || runtime.budget.shares ? yield* ownCopy(value, runtime.budget) : value
+}
+
+/** The result with elements that show the current transaction. Fails with ScriptFailure for an element that is gone. */
+function* current(value: unknown, { receivers }: ScriptRuntime, { statements, text }: Script): Evaluation {
+  try {
+    return yield* receivers.current(value)
+  } catch (error) {
+    throw new Places(text).calculationError(error, statements.at(-1)?.position ?? 0)
+  }
 }
 
 /** Fails when the script calls a function that neither it nor the session has, before any statement runs. */

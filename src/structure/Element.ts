@@ -11,6 +11,11 @@ export type Ref = number
 export interface ElementSource {
   /** How often a transaction changed the graph; undefined for a source that never changes. */
   readonly changes?: number | undefined
+  /**
+   * True when the data are of a transaction that has ended, so that the graph may have changed since. Scripts then read an element in
+   * their current transaction, which finds it by its id. Absent or false while the transaction is open, and for elements of no graph.
+   */
+  readonly isPast?: boolean
   vertexId(ref: Ref): unknown
   vertexLabel(ref: Ref): string
   /** All properties of a vertex, or those with the given keys, in insertion order. */
@@ -130,6 +135,10 @@ export class Detached implements ElementSource {
 
   constructor(origin?: object) {
     this.origin = origin
+  }
+
+  get isPast(): boolean {
+    return this.origin !== undefined
   }
 
   addVertex(id: unknown, label: string): Vertex {

@@ -46,6 +46,10 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     return this.inner.changes
   }
 
+  get isPast(): boolean {
+    return this.inner.isPast === true
+  }
+
   /** 0 where the inner transaction does not know. */
   get heldBytes(): number {
     return this.inner.heldBytes ?? 0

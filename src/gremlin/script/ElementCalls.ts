@@ -12,7 +12,7 @@ export interface GraphCall {
 }
 
 /** A call whose traversal has these steps. */
-const call = (
+export const call = (
   result: GraphCall["result"],
   ...steps: ReadonlyArray<readonly [operator: string, ...args: unknown[]]>
 ) => ({

@@ -22,7 +22,16 @@ import { callClassMethod } from "./ClassMethods.ts"
 import { callStatic } from "./ClassValues.ts"
 import { noMethod } from "./ClosureCalls.ts"
 import { type ComputerHost, GraphComputation } from "./Computation.ts"
-import { elementCall, fetchOf, type GraphCall, graphCall, propertyCall, schemaCall } from "./ElementCalls.ts"
+import {
+  call,
+  elementCall,
+  fetchOf,
+  type GraphCall,
+  graphCall,
+  propertyCall,
+  schemaCall,
+  startOf
+} from "./ElementCalls.ts"
 import { ElementQuery } from "./ElementQuery.ts"
 import { type FilteredRead, type FilteredResults, filteredRead, readFiltered } from "./FilteredReads.ts"
 import { GraphFile } from "./GraphFile.ts"
@@ -171,6 +180,13 @@ export class HostCalls {
       if (!(error instanceof NotFetched)) throw error
       throw new OperandError("the element cannot be read: it was removed, or the strategies of its source hide it")
     }
+  }
+
+  /** The element in the current transaction. Fails with OperandError if it is not in the graph any more. */
+  *current(element: Element): Evaluation {
+    const start = startOf(element)
+    if (start === undefined) return element
+    return yield* this.#graph(call("only", ...start), this.#scope.sourceOf(element))
   }
 
   /** Removes a property of an edge or of a vertex property. Undefined for another method. */

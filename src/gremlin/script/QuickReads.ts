@@ -24,8 +24,10 @@ export const quickValue = ({ ref, source }: Vertex, key: string): unknown => {
   return value instanceof Values ? value.values[0] : value
 }
 
-/** True if the data of an element may have to be fetched. */
+/** True if the data of an element may have to be fetched, or are of an earlier transaction. */
 const answersLater = (element: Element): boolean => {
   const owner = element instanceof VertexProperty ? element.vertex : element
-  return owner !== null && (owner.source as Partial<GraphTransaction>).answersLater === true
+  if (owner === null) return false
+  const { answersLater, isPast } = owner.source as Partial<GraphTransaction>
+  return answersLater === true || isPast === true
 }

@@ -2,7 +2,7 @@ import { Bytecode } from "../../process/language/Bytecode.ts"
 import { ClosureTraverser } from "../../process/language/Closure.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
-import { isElement, Property, Vertex } from "../../structure/Element.ts"
+import { type Element, isElement, Property, Vertex } from "../../structure/Element.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import type { Evaluation } from "../Scope.ts"
 import {
@@ -35,6 +35,7 @@ import { ScriptMatcher } from "./Matchers.ts"
 import type { Caller } from "./MemberCalls.ts"
 import { membersOf } from "./Members.ts"
 import { ownCopy } from "./Ownership.ts"
+import { currentValue, readsPast } from "./PastElements.ts"
 import type { Places } from "./Places.ts"
 import { isQuickRead, quickValue } from "./QuickReads.ts"
 import { CommitFailures, callTransaction } from "./TransactionCalls.ts"
@@ -75,13 +76,23 @@ export class Receivers {
     return isOwn(of) ? part : yield* ownCopy(part, this.#budget)
   }
 
+  /** A result of the script, whose elements show the current transaction. */
+  current(value: unknown): Evaluation {
+    return currentValue(value, (element) => this.#hosts.current(element), this.#budget)
+  }
+
+  *#current(element: Element, name: string, argCount: number): Generator<HostCall, Element, unknown> {
+    return readsPast(element, name, argCount) ? ((yield* this.#hosts.current(element)) as Element) : element
+  }
+
   /** `value.name` without a call. */
   *member(value: unknown, name: string): Evaluation {
     if (value instanceof HostObject) return yield* this.#hosts.member(value, name)
     if (lacks(value, name)) return yield* this.#closures.defaultOf(value, name)
     if (value instanceof ScriptClosure && name === "maximumNumberOfParameters") return value.parameterCount
     if (isElement(value)) {
-      return yield* this.#part(value, yield* this.#hosts.fetching(value, () => readMember(value, name)))
+      const element = yield* this.#current(value, name, 0)
+      return yield* this.#part(value, yield* this.#hosts.fetching(element, () => readMember(element, name)))
     }
     return yield* this.#part(value, this.#member(value, name))
   }
@@ -137,8 +148,9 @@ export class Receivers {
     if (isElement(value)) {
       const answer = yield* this.#hosts.element(value, name, args)
       if (answer !== undefined) return answer.value
-      const read = () => callMethod(value, name, args, this.#budget)
-      return yield* this.#part(value, yield* this.#hosts.fetching(value, read))
+      const element = yield* this.#current(value, name, args.length)
+      const read = () => callMethod(element, name, args, this.#budget)
+      return yield* this.#part(value, yield* this.#hosts.fetching(element, read))
     }
     if (value instanceof Property && name === "remove" && args.length === 0) {
       const answer = yield* this.#hosts.property(value, name)

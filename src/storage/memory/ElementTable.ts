@@ -39,6 +39,8 @@ export class ElementTable {
   readonly indexes = new Map<string, HashIndex>()
   /** All used slots are below this number. A snapshot does not see slots at or above the value at its start. */
   high = 0
+  /** Counts how often a slot got, or may get, another element. */
+  reusedSlots = 0
   /** The value of {@link high} before the long commit that is being applied; -1 if there is no such commit. */
   #highBefore = -1
   /** The highest value that {@link high} ever had. `high` returns to 0 when the last element is released. */
@@ -118,6 +120,11 @@ export class ElementTable {
     return this.#labelOf[slot]! >= 0 || (this.diedAt.get(slot) ?? 0) > snapshot
   }
 
+  /** True if a slot has an element, which may be deleted. */
+  isUsed(slot: number): boolean {
+    return slot < this.high && this.#labelOf[slot] !== FREE
+  }
+
   /** The slot of the element with a look-up key that a snapshot sees; -1 if there is none. `high` as in {@link existsAt}. */
   findAt(key: unknown, snapshot: number, high: number): number {
     const slot = this.ids.find(key)
@@ -190,6 +197,7 @@ export class ElementTable {
     this.#labelOf[slot] = FREE
     this.#freeSlots.push(slot)
     if (this.#freeSlots.length - this.#firstFree < this.high) return
+    this.reusedSlots++
     this.high = 0
     this.#freeSlots = []
     this.#firstFree = 0
@@ -211,6 +219,7 @@ export class ElementTable {
       if (++this.high > this.peak) this.peak = this.high
       return
     }
+    this.reusedSlots++
     this.#firstFree++
     if (this.#firstFree > 64 && this.#firstFree * 2 > this.#freeSlots.length) {
       this.#freeSlots = this.#freeSlots.slice(this.#firstFree)

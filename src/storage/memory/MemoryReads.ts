@@ -124,6 +124,10 @@ export abstract class MemoryReads implements ElementLookup, AdjacencyReads, Prop
     return this.edgeView.has(ref)
   }
 
+  get isPast(): boolean {
+    return this.vertexView.isEnded
+  }
+
   vertexId(ref: Ref): unknown {
     return this.vertexView.id(ref)
   }

@@ -1,6 +1,6 @@
 import type { Ref } from "../../structure/Element.ts"
 import type { PropertyReader } from "../../structure/GraphReads.ts"
-import { StorageFailure, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { ElementNotFound, StorageFailure, UnsupportedValue } from "../../structure/StoreErrors.ts"
 import type { Journal } from "../shared/Journal.ts"
 import type { PropertyState } from "../shared/Properties.ts"
 import type { Column } from "./Column.ts"
@@ -28,7 +28,8 @@ export class TableView {
   /** Null while nothing of this kind was changed. */
   own: OwnElements | null = null
   #plainAt: number
-  #ended = false
+  /** After the end of the transaction: what {@link id} needs. */
+  #past: { readonly own: OwnElements | null; readonly reusedSlots: number } | null = null
 
   readonly journal: Journal
 
@@ -59,13 +60,17 @@ export class TableView {
   }
 
   end(): void {
-    this.#ended = true
+    this.#past = { own: this.own, reusedSlots: this.table.reusedSlots }
     this.#plainAt = -1
     this.own = null
   }
 
+  get isEnded(): boolean {
+    return this.#past !== null
+  }
+
   assertOpen(): void {
-    if (this.#ended) throw new Error("The transaction was used after its end; begin another one.")
+    if (this.#past !== null) throw new Error("The transaction was used after its end; begin another one.")
     if (this.#clock.closed !== undefined) throw new StorageFailure(this.#clock.closed)
   }
 
@@ -86,7 +91,9 @@ export class TableView {
     return slot === -1 || this.own?.removed.has(slot) ? -1 : slot
   }
 
+  /** The id of an element that the transaction has read or added, also after its end. */
   id(ref: Ref): unknown {
+    if (this.#past !== null) return this.#pastId(ref, this.#past)
     return ref >= 0 ? this.table.ids.id(ref) : this.#own(ref).id(ownPlace(ref))
   }
 
@@ -96,6 +103,14 @@ export class TableView {
 
   label(ref: Ref): string {
     return this.table.labels.name(this.labelNumber(ref))
+  }
+
+  #pastId(ref: Ref, { own, reusedSlots }: { readonly own: OwnElements | null; readonly reusedSlots: number }): unknown {
+    if (ref < 0 && own !== null) return own.id(ownPlace(ref))
+    if (ref >= 0 && this.table.reusedSlots === reusedSlots && this.table.isUsed(ref)) return this.table.ids.id(ref)
+    throw new ElementNotFound(
+      "The element was read in a transaction that has ended, and may have been removed since. Find it again by its id."
+    )
   }
 
   #own(ref: Ref): OwnElements {

@@ -88,11 +88,13 @@ describe("An element in a variable or a list", () => {
     for (const use of [
       "v.property('a', 1)",
       "kept[0].addEdge('e', v)",
-      "h.V().map { v.property('a', 1) }.toList(); v.property('b', 1)"
+      "h.V().map { v.property('a', 1) }.toList(); v.property('b', 1)",
+      "v.value('n')",
+      "kept"
     ]) {
       expect(await ask(use), use).toContain("the transaction that added it was rolled back")
     }
-    expect(await ask("[v.edges(OUT).hasNext(), v.value('n'), h.V(v).hasNext()]")).toEqual([false, 1, false])
+    expect(await ask("[v.edges(OUT).hasNext(), p.value(), h.V(v).hasNext()]")).toEqual([false, 1, false])
     await ask("v.remove(); p.remove(); graph.tx().commit()")
     expect(await ask("h.V().count()")).toEqual([0])
   })

@@ -194,6 +194,10 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
     return this.reading.hasEdge(ref)
   }
 
+  get isPast(): boolean {
+    return this.reading.isEnded
+  }
+
   vertexId(ref: Ref): unknown {
     return visibleId(this.reading.vertexRefs.id(ref))
   }
