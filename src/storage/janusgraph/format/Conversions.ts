@@ -1,7 +1,7 @@
-import { GremlinMap } from "../../../structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { shapeOfGeometry } from "../../../structure/Geometries.ts"
 import { Geoshape } from "../../../structure/Geoshape.ts"
-import { BigDecimal, BigInteger, Byte, Double, Float, isNumber, Short } from "../../../structure/Numbers.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, isInt, isNumber, Short } from "../../../structure/Numbers.ts"
 import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../../structure/Temporal.ts"
 import { text } from "../../../structure/Text.ts"
 import { shapeOfText } from "../../../structure/WellKnownText.ts"
@@ -86,12 +86,16 @@ export const integer = (value: unknown, bits: number): bigint | undefined => {
 export const mapped = <A, B>(value: A | undefined, make: (value: A) => B): B | undefined =>
   value === undefined ? undefined : make(value)
 
-/** A date from a date of another type, milliseconds since the epoch or an ISO-8601 text; undefined for other values. */
+/**
+ * A date from a date of another type, milliseconds since the epoch, or a text of ISO 8601 or RFC 1123; undefined for other values. As in
+ * JanusGraph, a Double or a Float is no number of milliseconds.
+ */
 export const asTimestamp = (value: unknown): Timestamp | undefined => {
   if (value instanceof OffsetDateTime) return new Timestamp(value.epochMillis)
   if (value instanceof Timestamp) return new Timestamp(value.epochMillis)
-  const date = typeof value === "string" ? dateOfText(value) : undefined
+  const date = typeof value === "string" ? (dateOfText(value) ?? dateOfMail(value)) : undefined
   if (date !== undefined) return date
+  if (typeof value === "number" ? !isInt(value) : value instanceof Double || value instanceof Float) return undefined
   return mapped(integer(value, 54), (millis) => new Timestamp(Number(millis)))
 }
 
@@ -109,6 +113,31 @@ const dateOfText = (text: string): Timestamp | undefined => {
   return isReal && !Number.isNaN(millis) ? new Timestamp(millis) : undefined
 }
 
+/** `Tue, 1 Jan 2019 10:20:30 GMT`; the day of the week and the seconds may be missing. */
+const mailDate = /^(?:([a-z]{3}), )?(\d{1,2}) ([a-z]{3}) (\d{4}) (\d\d):(\d\d)(?::(\d\d))? (?:GMT|([+-]\d\d)(\d\d))$/i
+
+const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+/** The date of a text of RFC 1123, as Java reads it: a day after the last one of its month is the last one. Undefined for another text. */
+const dateOfMail = (text: string): Timestamp | undefined => {
+  const [found, weekday, day, month, year, hours, minutes, seconds = "0", offsetHours = "0", offsetMinutes = "0"] =
+    mailDate.exec(text) ?? []
+  if (found === undefined) return undefined
+  const monthIndex = months.indexOf(month!.toLowerCase())
+  const date = new Date(0)
+  date.setUTCFullYear(Number(year), monthIndex + 1, 0)
+  if (monthIndex === -1 || Number(day) < 1 || Number(day) > 31) return undefined
+  date.setUTCDate(Math.min(Number(day), date.getUTCDate()))
+  if (weekday !== undefined && weekdays[date.getUTCDay()] !== weekday.toLowerCase()) return undefined
+  const second = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  if (Number(minutes) > 59 || Number(seconds) > 59 || second > 24 * 3600) return undefined
+  const sign = offsetHours.startsWith("-") ? -1 : 1
+  const offset = Math.abs(Number(offsetHours)) * 60 + Number(offsetMinutes)
+  if (Number(offsetMinutes) > 59 || offset > 18 * 60) return undefined
+  return new Timestamp(date.getTime() + second * 1000 - sign * offset * 60_000)
+}
+
 /** A Boolean from `"true"`, `"false"` (in upper or lower case), 1 or 0; undefined for other values. */
 export const asBoolean = (value: unknown): boolean | undefined => {
   if (typeof value === "string" && /^(true|false)$/i.test(value)) return value.length === 4
@@ -116,8 +145,12 @@ export const asBoolean = (value: unknown): boolean | undefined => {
   return number === undefined ? undefined : Number(number) === 1 ? true : Number(number) === 0 ? false : undefined
 }
 
-/** The text of a Boolean, a number, a UUID, a character, a date, a duration or a shape, as Java writes it; undefined for other values. */
+/**
+ * The text of a Boolean, a number, a UUID, a character, a date, a duration, a shape, or a collection of values, as Java writes it;
+ * undefined for other values.
+ */
 export const asText = (value: unknown): string | undefined => {
+  if (Array.isArray(value) || value instanceof GremlinMap || value instanceof GremlinSet) return text(value)
   if (value instanceof Uuid || value instanceof Char) return value.text
   const isScalar =
     typeof value === "boolean" || isNumber(value) || value instanceof Geoshape || value instanceof Duration

@@ -8,7 +8,7 @@ import {
   integer,
   single
 } from "../../../../src/storage/janusgraph/format/Conversions.ts"
-import { GremlinMap } from "../../../../src/structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../../../src/structure/Collections.ts"
 import { Geoshape } from "../../../../src/structure/Geoshape.ts"
 import { BigDecimal, BigInteger, Byte, double, Float } from "../../../../src/structure/Numbers.ts"
 import { Duration, Temporal, Timestamp, uuidOfText } from "../../../../src/structure/Temporal.ts"
@@ -35,7 +35,10 @@ describe("A value for a key of another type becomes what JanusGraph makes of it"
     [new Temporal("Instant", "1970-01-01T00:00:00Z"), "1970-01-01T00:00:00Z"],
     [new Duration(5n, 0), "PT5S"],
     [Geoshape.point(1, 2), "POINT (2 1)"],
-    [[1], undefined]
+    [[1, "a", [true, null]], "[1, a, [true, null]]"],
+    [new GremlinSet([1, 2]), "[1, 2]"],
+    [mapOf({ a: 1, b: { c: "x" } }), "{a=1, b={c=x}}"],
+    [null, undefined]
   ])("a String of %s", (value, text) => {
     expect(asText(value)).toBe(text)
   })
@@ -65,8 +68,27 @@ describe("A value for a key of another type becomes what JanusGraph makes of it"
     ["1970-01-01 00:00:00", undefined],
     ["1970-01-01T00:00.5Z", undefined],
     ["1970-02-30", undefined],
+    ["Thu, 01 Jan 1970 00:00:05 GMT", 5_000],
+    ["thu, 1 jan 1970 00:00 gmt", 0],
+    ["1 Jan 1970 01:00:00 +0130", -1_800_000],
+    ["1 Jan 1970 00:00:00 -0130", 5_400_000],
+    ["31 Feb 1970 24:00:00 GMT", 59 * 86_400_000],
+    ["29 Feb 2020 00:00 GMT", 1_582_934_400_000],
+    ["Fri, 01 Jan 1970 00:00:00 GMT", undefined],
+    ["1 Jan 1970 24:00:01 GMT", undefined],
+    ["1 Jan 1970 00:60:00 GMT", undefined],
+    ["1 Jan 1970 00:00:60 GMT", undefined],
+    ["32 Jan 1970 00:00:00 GMT", undefined],
+    ["1 Foo 1970 00:00:00 GMT", undefined],
+    ["1 Jan 1970 00:00:00 UTC", undefined],
+    ["1 Jan 1970 00:00:00 +1900", undefined],
     ["x", undefined],
-    [5.5, undefined]
+    [5, 5],
+    [new BigDecimal(5n, 0), 5],
+    [5.5, undefined],
+    [double(5), undefined],
+    [1_546_338_030_000, undefined],
+    [new Float(5), undefined]
   ])("a Date of %s", (value, millis) => {
     expect(asTimestamp(value)?.epochMillis).toBe(millis)
   })
