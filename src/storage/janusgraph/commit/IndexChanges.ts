@@ -56,7 +56,7 @@ export class IndexChanges {
   /** Further removed entries with the same key and column in a unique index: all but one are of expired elements. */
   readonly #alsoRemoved = new BigMap<string, ReadonlyArray<IndexEntry>>()
   readonly #added = new BigMap<string, IndexEntry>()
-  /** An entry of a unique index that two elements of the transaction add. */
+  /** An entry of a unique index that two elements of the transaction add, or one element with a value that it has twice. */
   clash: IndexEntry | undefined
 
   /** Replaces entries of one element. */
@@ -69,10 +69,13 @@ export class IndexChanges {
       }
       this.#removed.set(name, entry)
     }
+    const own = new Set<string>()
     for (const entry of now) {
       const name = nameOf(entry)
       const other = this.#added.get(name)
-      if (other !== undefined && entry.index.unique && !sameBytes(other.value, entry.value)) this.clash = entry
+      const isTaken = other !== undefined && !sameBytes(other.value, entry.value)
+      if (entry.index.unique && (isTaken || own.has(name))) this.clash = entry
+      if (entry.index.unique) own.add(name)
       this.#added.set(name, entry)
     }
   }

@@ -67,9 +67,6 @@ export const checkIndex = (schema: Schema, index: NewIndex): void => {
       )
     }
   })
-  if (index.unique && index.keys.some(({ cardinality }) => cardinality !== "SINGLE")) {
-    throw new UnsupportedValue(`A unique index needs keys of SINGLE cardinality; ${index.name} has others.`)
-  }
 }
 
 const cardinalityOf = (index: NewIndex): CardinalityName => {

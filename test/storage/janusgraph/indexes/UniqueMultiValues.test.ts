@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest"
+import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
+import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import { runLater } from "../../../process/run.ts"
+import { FakeCluster } from "../../cassandra/FakeCluster.ts"
+import { cellGraph } from "../Graphs.ts"
+import { MemoryCellStore } from "../MemoryCellStore.ts"
+
+const stores = [
+  ["on disk", () => cellGraph(new MemoryCellStore())],
+  ["over a cluster", async () => cellGraph(await new FakeCluster().store())]
+] as const
+
+describe.each(stores)("A unique index on a key with several values, %s", (_, open) => {
+  /** A graph with the keys emails (SET) and names (LIST), each with a unique index. */
+  const withIndexes = async (): Promise<CellGraph> => {
+    const graph = await open()
+    const editor = await graph.management.edit()
+    for (const [name, cardinality] of [
+      ["emails", "SET"],
+      ["names", "LIST"]
+    ] as const) {
+      const key = editor.makeKey(name, dataTypeOf("String"), cardinality)
+      editor.makeIndex({ name: `by ${name}`, element: "vertex", kind: "equality", unique: true, keys: [key] })
+    }
+    await graph.management.commit(editor)
+    return graph
+  }
+  const count = (graph: CellGraph, email: string) => runLater(graph, `g.V().has('emails', '${email}').count()`)
+
+  it("gives each value to one vertex, as in JanusGraph", async () => {
+    const graph = await withIndexes()
+    await runLater(
+      graph,
+      "g.addV('p').property(set, 'emails', 'a').property(set, 'emails', 'a').property(set, 'emails', 'b')"
+    )
+    expect(await runLater(graph, "g.V().has('emails', 'b').values('emails').fold()")).toEqual([["a", "b"]])
+    const violates = /violates a uniqueness constraint \[by emails\]/
+    await expect(runLater(graph, "g.addV('p').property(set, 'emails', 'b')")).rejects.toThrow(violates)
+    await expect(runLater(graph, "g.inject(1, 2).addV('p').property(set, 'emails', 'c')")).rejects.toThrow(violates)
+    await runLater(graph, "g.addV('p').property(set, 'emails', 'c')")
+    await expect(runLater(graph, "g.V().has('emails', 'c').property(set, 'emails', 'a')")).rejects.toThrow(violates)
+    await runLater(graph, "g.V().has('emails', 'a').property(set, 'emails', 'a')")
+    expect(await count(graph, "a")).toEqual([1n])
+  })
+
+  it("frees the values that a vertex loses, and no other", async () => {
+    const graph = await withIndexes()
+    await runLater(graph, "g.addV('p').property(set, 'emails', 'a').property(set, 'emails', 'b')")
+    await runLater(graph, "g.V().has('emails', 'a').properties('emails').hasValue('b').drop()")
+    await runLater(graph, "g.addV('p').property(set, 'emails', 'b')")
+    await expect(runLater(graph, "g.addV('p').property(set, 'emails', 'a')")).rejects.toThrow("uniqueness")
+    await runLater(graph, "g.V().has('emails', 'a').drop()")
+    await runLater(graph, "g.addV('p').property(set, 'emails', 'a')")
+    expect([...(await count(graph, "a")), ...(await count(graph, "b"))]).toEqual([1n, 1n])
+  })
+
+  it("refuses a value that a vertex has already in a list", async () => {
+    const graph = await withIndexes()
+    await runLater(graph, "g.addV('p').property(list, 'names', 'a').property(list, 'names', 'b')")
+    const again = "g.V().has('names', 'a').property(list, 'names', 'a')"
+    await expect(runLater(graph, again)).rejects.toThrow("uniqueness constraint [by names]")
+    await expect(
+      runLater(graph, "g.addV('p').property(list, 'names', 'c').property(list, 'names', 'c')")
+    ).rejects.toThrow("uniqueness constraint [by names]")
+    expect(await runLater(graph, "g.V().values('names').fold()")).toEqual([["a", "b"]])
+  })
+
+  it("is built over existing values, unless two vertices share one", async () => {
+    const graph = await open()
+    const editor = await graph.management.edit()
+    for (const name of ["free", "shared"]) editor.makeKey(name, dataTypeOf("String"), "SET")
+    await graph.management.commit(editor)
+    await runLater(
+      graph,
+      "g.addV('p').property(set, 'free', 'a').property(set, 'free', 'b').property(set, 'shared', 'a')"
+    )
+    await runLater(graph, "g.addV('p').property(set, 'free', 'c').property(set, 'shared', 'a')")
+    await graph.management.createIndex("free", "vertex", { unique: true })
+    await expect(runLater(graph, "g.addV('p').property(set, 'free', 'b')")).rejects.toThrow("uniqueness")
+    await expect(graph.management.createIndex("shared", "vertex", { unique: true })).rejects.toThrow("same value")
+  })
+})
