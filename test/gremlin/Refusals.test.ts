@@ -37,7 +37,11 @@ const refused: ReadonlyArray<readonly [script: string, column: number | undefine
   ["mgmt = graph.openManagement(); mgmt.set('storage.backend', 'x')", undefined, "They take effect at the next start"],
   ["graph.configuration().setProperty('a', 1)", undefined, "options from its properties file"],
   ["traversal(CredentialTraversalSource.class)", 11, "scripts do not have the class CredentialTraversalSource"],
-  ["gt(3).x(4)", 6, "after a predicate, only .and(), .or(), .negate() and .test() are allowed"]
+  [
+    "gt(3).x(4)",
+    6,
+    "after a predicate, only .and(), .or(), .negate(), .test(), .getValue(), .getPredicates(), .equals() and .toString() are allowed"
+  ]
 ]
 
 describe("A statement that scripts do not have", () => {

@@ -100,12 +100,19 @@ const readPostfix = (context: ParseContext, value: Operand, start: number): Oper
   return new IncrementExpression({ kind: "assignment", targets, operator, value: 1, position: start }, false)
 }
 
+/** What may follow a predicate that is not the argument of a step. */
+const predicateLink =
+  /^\.\s*(?:(?:test|getValue|getOriginalValue|getPredicates|equals|toString|clone)\s*\(|(?:value|originalValue)\b)/
+
 /** Reads the calls, members and indexes after `root`. */
 const readLinks = (context: ParseContext, root: Operand, start: number): Operand => {
   const slices = context.slices
   const kind = context.kind
-  if (kind === Kind.predicate && context.peek() === DOT && !/^\.\s*test\s*\(/.test(ahead(context))) {
-    throw context.failAt(context.position, "after a predicate, only .and(), .or(), .negate() and .test() are allowed")
+  if (kind === Kind.predicate && context.peek() === DOT && !predicateLink.test(ahead(context))) {
+    throw context.failAt(
+      context.position,
+      "after a predicate, only .and(), .or(), .negate(), .test(), .getValue(), .getPredicates(), .equals() and .toString() are allowed"
+    )
   }
   let read = { root, links: [] as Array<Link> }
   if (slices !== undefined) {

@@ -1,3 +1,4 @@
+import { isPredicate } from "../../process/language/Predicate.ts"
 import { toBigInt, toDouble } from "../../structure/Arithmetic.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { compare } from "../../structure/Comparison.ts"
@@ -24,6 +25,7 @@ import { NumberAwareSet } from "./NumberAware.ts"
 import { calculated, isIntegral } from "./NumberOperators.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { ScriptPattern } from "./Patterns.ts"
+import { equalPredicates } from "./PredicateMethods.ts"
 import { RangeList } from "./RangeList.ts"
 import { TextBuilder } from "./TextBuilder.ts"
 
@@ -187,7 +189,7 @@ const areEqual = (left: unknown, right: unknown, budget: Budget): boolean => {
   if (haveOtherOffsets(left, right)) return false
   if (left instanceof TextBuilder && right instanceof TextBuilder) return left.text === right.text
   if (sizeOf(left) === sizeOf(right)) budget.compared(left)
-  return equals(left, right)
+  return isPredicate(left) ? equalPredicates(left, right) : equals(left, right)
 }
 
 const isOrdered = (operator: "<" | "<=" | ">" | ">=", left: unknown, right: unknown, budget: Budget): boolean => {

@@ -1,3 +1,4 @@
+import { isPredicate } from "../../process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, isElement, Property, VertexProperty } from "../../structure/Element.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
@@ -38,6 +39,7 @@ import { asIndex, type Method, type Methods, positioned, withinArray } from "./M
 import { numberMethods } from "./NumberMethods.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { binary, isSameMember, orderOf } from "./Operators.ts"
+import { predicateMethods, predicateValue } from "./PredicateMethods.ts"
 import { RangeList } from "./RangeList.ts"
 import { rangeMethods } from "./RangeMethods.ts"
 import { iteratorMethods, matcherMethods, optionalMethods } from "./ResultMethods.ts"
@@ -139,6 +141,7 @@ const methodsOf = (value: unknown): Methods => {
   if (value instanceof OffsetDateTime) return offsetDateTimeMethods
   if (value instanceof Duration) return durationMethods
   if (value instanceof Geoshape) return shapeMethods
+  if (isPredicate(value)) return predicateMethods
   try {
     membersOf(value, "")
     return memberMethods
@@ -200,6 +203,7 @@ export const readMember = (value: unknown, name: string): unknown => {
   // As in Groovy, a property of a path is the object with that label.
   if (value instanceof Path && value.labels.some((labels) => labels.has(name))) return pathObject(value, name)
   if (hasMember(value, name)) return (value as unknown as { readonly [name: string]: unknown })[name]
+  if (isPredicate(value) && (name === "value" || name === "originalValue")) return predicateValue(value)
   if (value instanceof RangeList && (name === "from" || name === "to")) return value.end(name)
   if (Array.isArray(value)) {
     // An array of Java is a list here, and the members of a list have no length.

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest"
+import { text } from "../../../src/structure/Text.ts"
+import { resultOf } from "../FakeHost.ts"
+
+// The expected values are those of JanusGraph 1.1.
+
+describe("A predicate", () => {
+  const cases: ReadonlyArray<readonly [script: string, value: string]> = [
+    ["P.gt(3).getValue()", "3"],
+    ["P.gt(3).value", "3"],
+    ["def p = P.gt(3); p.value + p.getOriginalValue() + P.lt(1).originalValue", "7"],
+    ["def x = 3; P.gt(x).getValue()", "3"],
+    ["P.within(1, 2).getValue()", "[1, 2]"],
+    ["P.within(1, 2).getValue().sum()", "3"],
+    ["P.between(1, 3).getValue()", "null"],
+    ["P.between(1, 3).getPredicates().toString()", "[gte(1), lt(3)]"],
+    ["P.inside(1, 3).toString()", "and(gt(1), lt(3))"],
+    ["P.outside(1, 3).negate().toString()", "and(gte(1), lte(3))"],
+    ["P.gt(1).and(P.lt(3)).toString()", "and(gt(1), lt(3))"],
+    ["P.gt(1).and(P.lt(3)).getPredicates().size()", "2"],
+    ["P.gt(3).toString()", "gt(3)"],
+    ["P.gt(3).negate().toString()", "lte(3)"],
+    ["P.not(P.gt(3)).toString()", "lte(3)"],
+    ["P.not(P.within([1])).getValue()", "[1]"],
+    ["TextP.startingWith('a').getValue()", "a"],
+    ["TextP.containing('a').negate().toString()", "notContaining(a)"],
+    ["textContains('abc').getValue() + textContains('abc').toString()", "abctextContains(abc)"],
+    ["def p = gt(1); def q = p.and(lt(5)).and(neq(3)); q.toString()", "and(gt(1), lt(5), neq(3))"],
+    ["def p = gt(1); p.or(lt(0)).negate().toString()", "and(lte(1), gte(0))"],
+    ["P.gt(3).clone().toString()", "gt(3)"],
+    ["P.gt(3) == P.gt(3)", "true"],
+    ["P.gt(3) != P.gt(4)", "true"],
+    ["P.gt(3).equals(P.gte(3))", "false"],
+    ["P.gt(3).equals(P.lte(3).negate())", "true"],
+    ["P.between(1, 2) == P.gte(1).and(P.lt(2))", "true"],
+    ["P.within([1]) == P.within([2])", "false"],
+    ["P.gt(3) == 3", "false"]
+  ]
+
+  it.each(cases)("%s", (script, value) => {
+    expect(text(resultOf(script))).toBe(value)
+  })
+
+  it("that is one comparison has no parts, and cannot be changed", () => {
+    expect(() => resultOf("P.gt(3).getPredicates()")).toThrow("joins")
+    expect(() => resultOf("def p = P.gt(3); p.setValue(4)")).toThrow(
+      "has no method setValue() in scripts; it has and, clone"
+    )
+    expect(() => resultOf("def p = P.gt(3); p.and(4)")).toThrow("and() takes a predicate")
+  })
+})
