@@ -207,7 +207,7 @@ export type HostCall =
    */
   | {
       readonly kind: "transaction"
-      readonly action: "begin" | "separate" | "commit" | "rollback" | "close" | "isOpen"
+      readonly action: "begin" | "separate" | "commit" | "rollback" | "close" | "isOpen" | "readWrite"
       readonly of: TraversalSource | HostObject
     }
   /** Call a method. The answer is its return value. A method of a source asks for a type of the schema of its graph. */

@@ -7,6 +7,9 @@
 /** A number that stands for a vertex or an edge inside one transaction. Never shown to clients. */
 export type Ref = number
 
+/** What a transaction has done with an element: nothing yet (`loaded`), made, changed or removed it. */
+export type ElementState = "loaded" | "new" | "modified" | "removed"
+
 /** Where a handle reads its data: a transaction, or {@link Detached}. */
 export interface ElementSource {
   /** How often a transaction changed the graph; undefined for a source that never changes. */
@@ -16,6 +19,8 @@ export interface ElementSource {
    * their current transaction, which finds it by its id. Absent or false while the transaction is open, and for elements of no graph.
    */
   readonly isPast?: boolean
+  /** What the transaction has done with the element of a handle. Absent where elements have no such state, as in TinkerGraph. */
+  stateOf?: ((element: Element) => ElementState) | undefined
   vertexId(ref: Ref): unknown
   vertexLabel(ref: Ref): string
   /** All properties of a vertex, or those with the given keys, in insertion order. */

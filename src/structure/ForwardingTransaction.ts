@@ -1,7 +1,15 @@
 import type { Pending } from "../scheduling/Pending.ts"
 import type { Task } from "../scheduling/Task.ts"
 import type { TimeSlice } from "../scheduling/TimeSlice.ts"
-import { Edge, type Property, type Ref, Vertex, type VertexProperty } from "./Element.ts"
+import {
+  Edge,
+  type Element,
+  type ElementState,
+  type Property,
+  type Ref,
+  Vertex,
+  type VertexProperty
+} from "./Element.ts"
 import type { EnumValue } from "./Enums.ts"
 import type {
   DirectionName,
@@ -44,6 +52,11 @@ export abstract class ForwardingTransaction implements GraphTransaction {
 
   get changes(): number | undefined {
     return this.inner.changes
+  }
+
+  get stateOf(): ((element: Element) => ElementState) | undefined {
+    const { inner } = this
+    return inner.stateOf === undefined ? undefined : (element) => inner.stateOf!(element)
   }
 
   get isPast(): boolean {

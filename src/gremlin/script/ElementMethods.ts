@@ -1,13 +1,20 @@
 import type { MapEntry } from "../../structure/Collections.ts"
 import { GremlinSet } from "../../structure/Collections.ts"
-import { type Edge, Property, type Vertex, type VertexProperty } from "../../structure/Element.ts"
+import {
+  type Edge,
+  type Element,
+  type ElementState,
+  Property,
+  type Vertex,
+  VertexProperty
+} from "../../structure/Element.ts"
 import { Direction } from "../../structure/Enums.ts"
 import { equals } from "../../structure/Equality.ts"
 import type { Path } from "../../structure/Path.ts"
 import { ScriptIterator } from "../Scope.ts"
 import { memberMethods } from "./CollectionMethods.ts"
 import { LiveEntry } from "./MapParts.ts"
-import { asIndex, asText, type Methods, within } from "./MethodTable.ts"
+import { asIndex, asText, type Method, type Methods, within } from "./MethodTable.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 
 type Reader = { properties(keys: readonly string[] | null): readonly (Property | VertexProperty)[] }
@@ -17,8 +24,25 @@ const keysOf = (args: readonly unknown[]): readonly string[] | null => (args.len
 /** A missing property, as Java's Property.empty(). */
 const ABSENT_PROPERTY = new Property(null, "", undefined)
 
+/** A method that says whether the transaction has done this with an element, as in JanusGraph. */
+const isState = (method: string, wanted: ElementState): Method => [
+  0,
+  0,
+  (value: Element) => {
+    const source = value instanceof VertexProperty ? value.vertex?.source : value.source
+    if (source?.stateOf === undefined) {
+      throw new OperandError(`${method}() needs an element of a graph with a schema, as JanusGraph's are`)
+    }
+    return source.stateOf(value) === wanted
+  }
+]
+
 /** Methods of vertices that only read. */
 export const elementMethods: Methods = {
+  isNew: isState("isNew", "new"),
+  isLoaded: isState("isLoaded", "loaded"),
+  isModified: isState("isModified", "modified"),
+  isRemoved: isState("isRemoved", "removed"),
   id: [0, 0, (value: Vertex) => value.id],
   label: [0, 0, (value: Vertex) => value.label],
   keys: [0, 0, (value: Reader) => new GremlinSet(value.properties(null).map((property) => property.key))],

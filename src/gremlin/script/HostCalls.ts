@@ -182,11 +182,11 @@ export class HostCalls {
     }
   }
 
-  /** The element in the current transaction. Fails with OperandError if it is not in the graph any more. */
-  *current(element: Element): Evaluation {
+  /** The element in the current transaction. Fails with OperandError if it is not in the graph any more, or gives null. */
+  *current(element: Element, ifGone: "fails" | "null"): Evaluation {
     const start = startOf(element)
     if (start === undefined) return element
-    return yield* this.#graph(call("only", ...start), this.#scope.sourceOf(element))
+    return yield* this.#graph(call(ifGone === "fails" ? "only" : "first", ...start), this.#scope.sourceOf(element))
   }
 
   /** Removes a property of an edge or of a vertex property. Undefined for another method. */

@@ -25,6 +25,11 @@ export const readsPast = (element: Element, name: string, argCount: number): boo
   return !(name === "label" && element.source instanceof Detached)
 }
 
+/** True if a method asks for the state of an element that may have been removed since its transaction. */
+export const isPastState = (element: Element, name: string): boolean => stateMethods.has(name) && isPast(element)
+
+const stateMethods: ReadonlySet<string> = new Set(["isNew", "isLoaded", "isModified", "isRemoved"])
+
 type Find = (element: Element) => Evaluation
 
 /**

@@ -35,7 +35,7 @@ import { ScriptMatcher } from "./Matchers.ts"
 import type { Caller } from "./MemberCalls.ts"
 import { membersOf } from "./Members.ts"
 import { ownCopy } from "./Ownership.ts"
-import { currentValue, readsPast } from "./PastElements.ts"
+import { currentValue, isPastState, readsPast } from "./PastElements.ts"
 import type { Places } from "./Places.ts"
 import { isQuickRead, quickValue } from "./QuickReads.ts"
 import { CommitFailures, callTransaction } from "./TransactionCalls.ts"
@@ -78,11 +78,11 @@ export class Receivers {
 
   /** A result of the script, whose elements show the current transaction. */
   current(value: unknown): Evaluation {
-    return currentValue(value, (element) => this.#hosts.current(element), this.#budget)
+    return currentValue(value, (element) => this.#hosts.current(element, "fails"), this.#budget)
   }
 
   *#current(element: Element, name: string, argCount: number): Generator<HostCall, Element, unknown> {
-    return readsPast(element, name, argCount) ? ((yield* this.#hosts.current(element)) as Element) : element
+    return readsPast(element, name, argCount) ? ((yield* this.#hosts.current(element, "fails")) as Element) : element
   }
 
   /** `value.name` without a call. */
@@ -148,6 +148,7 @@ export class Receivers {
     if (isElement(value)) {
       const answer = yield* this.#hosts.element(value, name, args)
       if (answer !== undefined) return answer.value
+      if (isPastState(value, name) && (yield* this.#hosts.current(value, "null")) === null) return name === "isRemoved"
       const element = yield* this.#current(value, name, args.length)
       const read = () => callMethod(element, name, args, this.#budget)
       return yield* this.#part(value, yield* this.#hosts.fetching(element, read))

@@ -9,6 +9,7 @@ export const transactionActions = {
   commit: "commit",
   rollback: "rollback",
   close: "close",
+  readWrite: "readWrite",
   isOpen: "isOpen"
 } as const
 

@@ -151,6 +151,9 @@ export class RequestScriptHost implements ScriptHost {
         session?.beginTransaction()
         transactions.open(store)
         return { value: of instanceof HostObject ? of.source : of }
+      case "readWrite":
+        transactions.open(store)
+        return { value: undefined }
       case "isOpen":
         return { value: transactions.isOpen }
       case "commit": {
@@ -223,6 +226,7 @@ const endSeparate = (
   if (action === "isOpen") return { value: separate.isOpen }
   assertOpen(separate)
   if (action === "begin") return { value: of instanceof HostObject ? of.source : of }
+  if (action === "readWrite") return { value: undefined }
   if (action === "commit") {
     const later = separate.commit(listener)
     return later === undefined ? { value: undefined } : { later }

@@ -37,6 +37,8 @@ export class ScriptObject {
   readonly access: GraphAccess = "management"
   readonly #methods: Readonly<Record<string, Method>>
   readonly #words: string
+  /** The name that the script has given to the type or the index; null before that. */
+  #newName: string | null = null
 
   constructor(
     type: string,
@@ -61,11 +63,17 @@ export class ScriptObject {
   call(name: string, args: ReadonlyArray<unknown>, keeps: Keeps): HostAnswer {
     const method = Object.hasOwn(this.#methods, name) ? this.#methods[name] : undefined
     if (method === undefined) throw new TraversalError(`A ${this.type} has no method ${name}().`)
+    if (this.#newName !== null && (name === "name" || name === "toString")) return { value: this.#newName }
     return answerOf(method(args), keeps)
   }
 
+  /** Shows the type or the index with its new name, as JanusGraph does before the commit. */
+  rename(name: string): void {
+    this.#newName = name
+  }
+
   toString(): string {
-    return this.#words
+    return this.#newName ?? this.#words
   }
 }
 
@@ -118,6 +126,12 @@ export const subjectOf = <A>(
   const subject = object instanceof ScriptObject ? object.subject : undefined
   if (is(subject)) return subject
   throw new TraversalError(`${method}() takes ${what}, not ${described(value)}.`)
+}
+
+/** Shows a type or an index with its new name. */
+export const rename = (value: unknown, name: string): void => {
+  const object = value instanceof HostObject ? value.handle : value
+  if (object instanceof ScriptObject) object.rename(name)
 }
 
 const described = (value: unknown): string => {

@@ -13,7 +13,7 @@ import {
   isVertexLabel,
   type SchemaSubject
 } from "./SchemaObjects.ts"
-import { constantOf, type Method, stringOf, subjectOf } from "./ScriptObject.ts"
+import { constantOf, type Method, rename, stringOf, subjectOf } from "./ScriptObject.ts"
 
 /** Methods that read and change settings of types and indexes: TTL, consistency, constraints and names. */
 export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, Method>> => ({
@@ -80,6 +80,7 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
         if (newName === nameOf(subject)) return null
         throw new TraversalError(`The vertex-centric index ${nameOfRelationIndex(subject.index)} cannot be renamed.`)
     }
+    rename(value, newName)
     return null
   }
 })

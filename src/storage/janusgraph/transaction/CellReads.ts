@@ -1,4 +1,12 @@
-import { Edge, Property, type Ref, Vertex, type VertexProperty } from "../../../structure/Element.ts"
+import {
+  Edge,
+  type Element,
+  type ElementState,
+  Property,
+  type Ref,
+  Vertex,
+  type VertexProperty
+} from "../../../structure/Element.ts"
 import type {
   AdjacencyReads,
   DirectionName,
@@ -30,6 +38,7 @@ import { PartitionedSnapshot } from "../rows/PartitionedRows.ts"
 import { CachedRows, FetchedRows } from "../rows/RowSource.ts"
 import { visible } from "../rows/VisibleValues.ts"
 import type { GraphIndex, PropertyKey } from "../schema/Schema.ts"
+import { elementState } from "./ElementStates.ts"
 import { Expander } from "./Expander.ts"
 import { propertyHandle } from "./PropertyHandles.ts"
 import { EdgePropertyReader, VertexPropertyReader } from "./PropertyReaders.ts"
@@ -192,6 +201,10 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
 
   hasEdge(ref: Ref): boolean {
     return this.reading.hasEdge(ref)
+  }
+
+  stateOf(element: Element): ElementState {
+    return elementState(this, this.reading, element)
   }
 
   get isPast(): boolean {
