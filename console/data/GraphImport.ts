@@ -58,10 +58,12 @@ const FIND_ENDS = `ids = []
 for (forms in wanted) { ids << g.V().has(ofKey, within(forms)).limit(2).id().toList() }
 ids`
 
-/** A value of a file, and the number that its text may mean. */
+/** A value of a file, and the number whose text it is: `7`, but not `007`, which is another value. */
 const formsOf = (text: string): unknown => {
-  const isNumber = /^-?(?:\d{1,15}|\d{1,12}\.\d{1,12})$/.test(text)
-  return list(isNumber ? [text, { "@type": "g:Double", "@value": Number(text) }] : [text])
+  const number = Number(text)
+  const isNumber =
+    /^-?(?:\d{1,15}|\d{1,12}\.\d{1,12})$/.test(text) && [text, text.replace(/\.0$/, "")].includes(`${number}`)
+  return list(isNumber ? [text, { "@type": "g:Double", "@value": number }] : [text])
 }
 
 /** The vertices of the graph that the edges of a file name by the values of a property. Fails if a value has none, or several. */

@@ -193,14 +193,16 @@ describe("The data view", () => {
     }
     for (const [text, reason] of [
       ["from,to\nb,c\n", "a vertex with the code c, which the graph does not have"],
-      ["from,to\nb,a\n", "Several vertices have the code a"]
+      ["from,to\nb,a\n", "Several vertices have the code a"],
+      ["from,to\n007,007\n", "a vertex with the nr 007, which the graph does not have"],
+      ["from,to\n7.00,7\n", "a vertex with the nr 7.00, which the graph does not have"]
     ] as const) {
-      await put(text, "code")
+      await put(text, reason.includes(" nr ") ? "nr" : "code")
       await page.getByRole("alert").filter({ hasText: reason }).waitFor()
     }
     await put("from,to,km\nb,b,5\n", "code")
     await page.getByText("Loaded 0 vertices and 1 edge.").waitFor()
-    await put("from,to\n7,7\n", "nr")
+    await put("from,to\n7,7.0\n", "nr")
     await page.getByText("Loaded 0 vertices and 1 edge.").waitFor()
     expect(await value(authority, "g.E().outV().values().fold()")).toEqual([["b", 7]])
     expect(await value(authority, "g.E().hasLabel('route').values('km')")).toEqual([5])
