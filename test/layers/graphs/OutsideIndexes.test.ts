@@ -1,10 +1,11 @@
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { newFolder } from "../../Folders.ts"
 import { makeJanusGraphIndex } from "../../storage/janusgraph/documents/JanusGraphIndexes.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
 import { post } from "../support/HttpClient.ts"
-import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { onLmdb } from "../support/LmdbGraphs.ts"
 import { startServer } from "../support/TestServers.ts"
 
 /** A server with a graph whose keys `bio` and `code` are in the index `people` that JanusGraph keeps in an index backend. */
