@@ -44,7 +44,10 @@ export class ConvertedCode extends SuspendingCode {
   }
 }
 
-/** The result of a function of a primitive type whose last `if` or `switch` has no branch for the value; see {@link resultWithoutBranch}. */
+/**
+ * The result of a function of a primitive type whose last `if` or `switch` has no branch for the value; see
+ * {@link resultWithoutBranch}.
+ */
 const withoutBranch: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["byte", 0],
   ["short", 0],

@@ -4,7 +4,7 @@ import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Colle
 import { compare } from "../../structure/Comparison.ts"
 import { equals } from "../../structure/Equality.ts"
 import { isNaNValue } from "../../structure/NumberOrder.ts"
-import { BigInteger, double, type GremlinNumber, isInt, isNumber, numberKind } from "../../structure/Numbers.ts"
+import { BigInteger, double, isInt, isNumber, numberKind } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
 import { Char, ClassName, OffsetDateTime } from "../../structure/Temporal.ts"
 import { beginningOf } from "../../structure/Text.ts"
@@ -18,10 +18,10 @@ import { withoutChars } from "./CharOperands.ts"
 import { isAssignable } from "./ClassMethods.ts"
 import { composed } from "./ClosureValues.ts"
 import { isInstance } from "./Instances.ts"
+import { isMembers, joined, repeatedList, timesOf, without } from "./ListOperators.ts"
 import { MapValues, mapOfView, refreshed } from "./MapParts.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { membersOf } from "./Members.ts"
-import { NumberAwareSet } from "./NumberAware.ts"
 import { calculated, isIntegral } from "./NumberOperators.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { ScriptPattern } from "./Patterns.ts"
@@ -242,12 +242,6 @@ export const isSameMember = (left: unknown, right: unknown): boolean =>
   equals(left, right) &&
   !haveOtherOffsets(left, right)
 
-const isMembers = (value: unknown): boolean =>
-  Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet
-
-const joined = (left: readonly unknown[], right: unknown, budget: Budget): Array<unknown> =>
-  budget.list([...refreshed(left), ...budget.members(isMembers(right) ? membersOf(right, "+") : [right])])
-
 /** True for a value that `+` joins with a text to its right. As in Groovy, most other objects have no `+`. */
 const isJoinable = (left: unknown): boolean => left === null || isNumber(left) || left instanceof GremlinMap
 
@@ -285,25 +279,4 @@ const arithmetic = (operator: "-" | "*" | "/" | "%", left: unknown, right: unkno
     if (left instanceof GremlinSet) return new GremlinSet(repeatedList([...left], Math.min(timesOf(right), 1), budget))
   }
   throw wrong(operator, left, right)
-}
-
-/** The members that are not among those of `right`, or not equal to it. */
-const without = (left: readonly unknown[], right: unknown, budget: Budget): Array<unknown> => {
-  const removed = new NumberAwareSet(isMembers(right) ? [...membersOf(right, "-")] : [right], budget)
-  budget.compared(left)
-  return left.filter((item) => !removed.has(item))
-}
-
-/** The right operand of `*` for a string or a list: `"ab" * 3` is "ababab", and `[1, 2] * 2` is [1, 2, 1, 2]. */
-const timesOf = (times: GremlinNumber): number => {
-  const count = Math.trunc(toDouble(times))
-  if (!(count >= 0))
-    throw new OperandError("the number after * must not be negative when a string or a list is repeated")
-  return count
-}
-
-const repeatedList = (list: readonly unknown[], times: number, budget: Budget): Array<unknown> => {
-  budget.spend(list.length * times, "*")
-  const members = budget.members(list, undefined, times)
-  return budget.list(Array.from({ length: list.length * times }, (_, at) => members[at % list.length]))
 }

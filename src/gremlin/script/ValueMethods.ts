@@ -46,7 +46,8 @@ import { iteratorMethods, matcherMethods, optionalMethods } from "./ResultMethod
 import { ShapeBuilder, ShapeFactory, shapeBuilderMethods, shapeFactoryMethods } from "./ShapeBuilder.ts"
 import { shapeMethods } from "./ShapeMethods.ts"
 import { dateMethods, durationMethods, instantMethods, temporalMember } from "./TemporalMethods.ts"
-import { TextBuilder, textBuilderMethods } from "./TextBuilder.ts"
+import { TextBuilder } from "./TextBuilder.ts"
+import { textBuilderMethods } from "./TextBuilderMethods.ts"
 import { stringMethods } from "./TextMethods.ts"
 import { treeMethods } from "./TreeMethods.ts"
 
