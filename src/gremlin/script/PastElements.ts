@@ -34,28 +34,36 @@ type Find = (element: Element) => Evaluation
 
 /**
  * A value whose elements show the current transaction, also those in lists, sets, maps, entries and paths. `find` gives the element of
- * the current transaction. Gives the value itself if it has no other elements.
+ * the current transaction. Gives the value itself if it has no elements of earlier transactions. A collection that occurs in several
+ * places is visited once, because such a value may have far more places than the script has members.
  */
 export function* currentValue(value: unknown, find: Find, budget: Budget): Evaluation {
   const found = new Map<unknown, unknown>()
-  yield* findIn(value, found, find, budget)
-  return found.size === 0 ? value : replaced(value, found)
+  yield* findIn(value, { found, find, budget, visited: new Set() })
+  return found.size === 0 ? value : yield* replaced(value, found, budget)
 }
 
-function* findIn(
-  value: unknown,
-  found: Map<unknown, unknown>,
-  find: Find,
-  budget: Budget
-): Generator<HostCall, void, unknown> {
+/** What a search for elements of earlier transactions knows. */
+interface Search {
+  /** The elements of the current transaction, by those that the value has. */
+  readonly found: Map<unknown, unknown>
+  readonly find: Find
+  readonly budget: Budget
+  /** Collections that need no further visit. */
+  readonly visited: Set<unknown>
+}
+
+function* findIn(value: unknown, search: Search): Generator<HostCall, void, unknown> {
+  const { budget, find, found, visited } = search
   if (isElement(value)) {
     if (isPast(value) && !found.has(value)) found.set(value, yield* find(value))
     return
   }
   const members = partsOf(value)
-  if (members === undefined) return
+  if (members === undefined || visited.has(value)) return
+  visited.add(value)
   for (const member of members) {
-    if (typeof member === "object" && member !== null) yield* findIn(member, found, find, budget)
+    if (typeof member === "object" && member !== null) yield* findIn(member, search)
     if (budget.slice.isOver()) yield { kind: "pause" }
   }
 }
@@ -68,20 +76,37 @@ const partsOf = (value: unknown): Iterable<unknown> | undefined => {
   return value instanceof Path ? value.objects : undefined
 }
 
-const replaced = (value: unknown, found: ReadonlyMap<unknown, unknown>): unknown => {
-  const of = (part: unknown): unknown => replaced(part, found)
-  if (isElement(value)) return found.get(value) ?? value
-  if (Array.isArray(value)) return value.map(of)
-  if (value instanceof GremlinSet) return new GremlinSet(Array.from(value, of))
-  if (value instanceof MapEntry) return new MapEntry(of(value.key), of(value.value))
-  if (value instanceof Path) return new Path(value.objects.map(of), value.labels)
-  if (value instanceof GremlinMap) {
-    const copy = new GremlinMap()
-    for (const [key, member] of value) copy.set(of(key), of(member))
-    return copy
+/**
+ * The value with other elements. `known` has them, by those that they replace, and the new collections, by those that they were made
+ * from: a collection that occurs in several places does so in the new value, too.
+ */
+function* replaced(value: unknown, known: Map<unknown, unknown>, budget: Budget): Evaluation {
+  if (known.has(value)) return known.get(value)
+  const parts = isElement(value) ? undefined : partsOf(value)
+  if (parts === undefined) return value
+  const members: Array<unknown> = []
+  for (const part of parts) {
+    members.push(typeof part === "object" && part !== null ? yield* replaced(part, known, budget) : part)
+    if (budget.slice.isOver()) yield { kind: "pause" }
   }
-  if (!(value instanceof BulkSet)) return value
-  const copy = new BulkSet()
-  for (const [member, count] of value.entries()) copy.add(of(member), count)
-  return copy
+  const made = madeOf(value, members)
+  known.set(value, made)
+  return made
+}
+
+/** A collection as `value`, of the new parts. */
+const madeOf = (value: unknown, parts: Array<unknown>): unknown => {
+  if (value instanceof GremlinSet) return new GremlinSet(parts)
+  if (value instanceof MapEntry) return new MapEntry(parts[0], parts[1])
+  if (value instanceof Path) return new Path(parts, value.labels)
+  if (value instanceof GremlinMap) {
+    const map = new GremlinMap()
+    for (let at = 0; at < parts.length; at += 2) map.set(parts[at], parts[at + 1])
+    return map
+  }
+  if (!(value instanceof BulkSet)) return parts
+  const set = new BulkSet()
+  let at = 0
+  for (const [, count] of value.entries()) set.add(parts[at++], count)
+  return set
 }
