@@ -20,7 +20,7 @@ interface Body extends SimulationNodeDatum {
 }
 
 const LINK_PIXELS = 95
-/** How strongly vertices drive each other away. Of a few, the strong forces leave none on the edge between two others. */
+/** How strongly vertices repel each other. If there are few, the force is strong, so that none is on the edge between two others. */
 const chargeOf = (vertices: number): number => (vertices <= 10 ? -1_000 : vertices <= 25 ? -420 : -220)
 
 /** Steps between two messages to the page. */

@@ -49,7 +49,7 @@ export const moments = computed(() => {
 })
 /** The queries that run now. */
 export const queries = signal<ReadonlyArray<RunningQuery>>([])
-/** Queries of the last ten minutes that took long, the last first. */
+/** Queries of the last ten minutes that took long, the newest first. */
 export const slow = signal<ReadonlyArray<SlowQuery>>([])
 /** Why the server does not answer; empty while it does. */
 export const problem = signal("")

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 
-/** What a server, or one of its workers, does now. */
+/** The state of a server, or of one of its workers, as numbers. */
 export interface Figures {
   readonly uptimeMs: number
   readonly pool: {
@@ -14,6 +14,7 @@ export interface Figures {
   readonly connections: number
   readonly residentBytes: number
   readonly heapBytes: number
+  /** Why graphs refuse requests, one reason for each such graph. */
   readonly faults: ReadonlyArray<string>
 }
 

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 
-/** A number of things of which the whole server has at most so many, such as open connections. */
+/** A count with a limit for the whole server, such as the open connections. */
 export interface SharedCount {
   /** Takes one of the server's `bound` places for this worker. False when all workers together have that many. */
   readonly take: (bound: number) => boolean
@@ -22,23 +22,23 @@ export interface SharedAmount {
 
 /** The memory that requests hold, in all workers. */
 export interface SharedHeld extends SharedAmount {
-  /** Says how much the largest holder of this worker holds, bytes. */
+  /** Sets how much the request of this worker that holds most memory holds, bytes. */
   readonly setLargest: (bytes: number) => void
-  /** Whether no other worker has a larger holder. Of workers with equal ones, only the first answers true. */
+  /** True if no request of another worker holds more. If workers are equal, it is true for the first of them only. */
   readonly hasLargest: () => boolean
 }
 
 /** The lanes and the queue of a request pool. */
 export interface PoolBounds {
-  /** The number of a lane, which the pool now has; -1 when it gets none now. */
+  /** Takes a lane for the pool. Returns the number of the lane, or -1 if none is available to this pool. */
   readonly takeLane: () => number
   /** Gives a lane back. */
   readonly releaseLane: (lane: number) => void
-  /** Whether the pool would get a lane now. */
+  /** Whether {@link takeLane} would return a lane. */
   readonly hasLane: () => boolean
-  /** Takes a place in the queue, in which `waiting` requests of this pool wait. False when the queue is full. */
+  /** Takes a place in the queue; `waiting` requests of this pool are already in it. False if the queue is full. */
   readonly takePlace: (waiting: number) => boolean
-  /** Whether the queue is full, in which `waiting` requests of this pool wait. */
+  /** Whether the queue is full; `waiting` requests of this pool are in it. */
   readonly isQueueFull: (waiting: number) => boolean
   /** Says how many requests of this pool wait, after some have left the queue. */
   readonly waiting: (count: number) => void

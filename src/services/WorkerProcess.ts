@@ -25,7 +25,7 @@ export interface WorkerProcessShape {
    * false for any other.
    */
   readonly isLast: () => Promise<boolean>
-  /** Why a request is refused that workers died of; undefined for any other. */
+  /** Why a request is refused because workers died while they evaluated it; undefined for any other request. */
   readonly refusal: (request: EvaluationRequest) => RequestBlocked | undefined
   /** The other workers of the server. */
   readonly peers: Peers

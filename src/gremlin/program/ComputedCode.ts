@@ -42,7 +42,7 @@ export class ComputedCode extends Code {
   run(frame: Frame): Evaluation {
     return this.#from(frame, [], undefined)
   }
-  /** Computes the value when the first parts are done. `begun` is what is left of the next part. */
+  /** Computes the value when the first parts are done. `begun` is the rest of the next part, which has begun. */
   *#from(frame: Frame, values: Array<unknown>, begun: Evaluation | undefined): Evaluation {
     if (begun !== undefined) values.push(yield* begun)
     for (let at = values.length; at < this.#parts.length; at++) {

@@ -78,7 +78,7 @@ const radiusOf = (value: Geoshape): unknown => {
   return double(value.kilometres)
 }
 
-/** GeoJSON of the shapes that it has as such. */
+/** The GeoJSON of the kinds of shapes that GeoJSON has. */
 const geoJsonOf = ({ places, shape }: Geoshape, _: ReadonlyArray<unknown>, budget: Budget): string => {
   budget.spend(places, "toGeoJson()")
   const geometry = plainGeometry(shape)

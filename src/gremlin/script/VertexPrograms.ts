@@ -78,7 +78,7 @@ const rounds = (value: unknown, method: string): number => {
   return count
 }
 
-/** Accepts only the value that the step has, too. */
+/** Accepts only the value that the step also uses. */
 const only =
   (method: string, isFixed: (value: unknown) => boolean, fixed: string) =>
   (value: unknown): Setting => {

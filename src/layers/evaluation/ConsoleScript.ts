@@ -4,7 +4,7 @@ const aboutConsole = /^[ \t]*:(?:remote|rem|plugin|pin|clear|c|set|exit|quit|x|q
 /** A statement that the console sends to the server. */
 const sent = /^[ \t]*:(?:>|submit)[ \t]*/gm
 
-/** A source of another server. The server that runs the script is the one that is meant. */
+/** A source of a remote server. The script means the server that runs it. */
 const remote =
   /\btraversal\s*\(\s*\)\s*\.\s*(?:withRemote|with_?)\s*\(\s*(?:(["'])[^"'\n]*\1|DriverRemoteConnection\.using\([^)\n]*\))\s*\)/g
 

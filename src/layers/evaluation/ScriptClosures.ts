@@ -32,10 +32,10 @@ const filtering: ReadonlySet<string> = new Set(["PartitionStrategy", "SubgraphSt
 /** Milliseconds that a call works for its own traversals before others run. */
 const CALL_SLICE_MS = 2
 
-/** Closures of traversals that run inside of each other at most. Each takes about 10 KB of the stack of the process. */
+/** Maximum nesting of calls of closures: a closure may run a traversal with closures. Each level takes about 10 KB of the stack. */
 const MAX_NESTED_CALLS = 20
 
-/** The closures of traversals that a request runs inside of each other at the moment. */
+/** The nesting of the calls of closures that a request runs now. */
 interface ClosureNesting {
   openCalls: number
 }
@@ -54,21 +54,27 @@ export class ScriptClosures implements ClosureBinder {
   readonly #scope: Scope
   readonly #call: TraversalCall
   readonly #host: ScriptHost
-  readonly #meant: RegisteredSource
+  readonly #registered: RegisteredSource
   readonly #nesting: ClosureNesting
   #runtime: ScriptRuntime | undefined
   #home: TraversalSource | undefined
 
   /**
    * @param call the traversal of the closures
-   * @param meant the source of the traversal on the server
+   * @param registered the source of the traversal on the server
    * @param nesting shared by all traversals of the request
    */
-  constructor(scope: Scope, call: TraversalCall, host: ScriptHost, meant: RegisteredSource, nesting: ClosureNesting) {
+  constructor(
+    scope: Scope,
+    call: TraversalCall,
+    host: ScriptHost,
+    registered: RegisteredSource,
+    nesting: ClosureNesting
+  ) {
     this.#scope = scope
     this.#call = call
     this.#host = host
-    this.#meant = meant
+    this.#registered = registered
     this.#nesting = nesting
   }
 
@@ -83,7 +89,7 @@ export class ScriptClosures implements ClosureBinder {
     if (this.#runtime?.budget.slice === slice) return this.#runtime
     // An element of another graph, which a variable holds, belongs to a source of that graph.
     const sourceOf = (element: Element): TraversalSource =>
-      storeOf(element) === this.#meant.store ? this.#source : this.#scope.sourceOf(element)
+      storeOf(element) === this.#registered.store ? this.#source : this.#scope.sourceOf(element)
     this.#runtime = new ScriptRuntime({ ...this.#scope, sourceOf, isFiltered: this.#isFiltered }, slice)
     return this.#runtime
   }
@@ -110,7 +116,7 @@ export class ScriptClosures implements ClosureBinder {
 
   /** Whether the traversal's source hides a part of the graph. */
   get #isFiltered(): boolean {
-    const all = [...this.#meant.settings.instructions, ...this.#source.instructions]
+    const all = [...this.#registered.settings.instructions, ...this.#source.instructions]
     return all.some(({ args }) => args.some((arg) => arg instanceof StrategySpec && filtering.has(arg.name)))
   }
 }

@@ -135,7 +135,7 @@ export const openCqlGraph = async (
   const store = await whenReachable(open, storage.cql?.setupWait ?? 0, (text) =>
     log("info", `The graph '${name}': ${text}`)
   )
-  // The options with which the keyspace was created win over those of the file.
+  // The options with which the keyspace was created take precedence over those of the file.
   const { partitionBits, ...fixed } = store.coordination.settings
   const stored = await closingOnFailure(store, () =>
     withStoredOptions({ ...settings, cells }, store.coordination.stored, store.place)

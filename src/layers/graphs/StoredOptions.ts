@@ -24,7 +24,7 @@ const defaults: ReadonlyMap<string, string> = new Map([
   ["tx.log-tx", "false"]
 ])
 
-/** A stored value as a file has it; undefined for a value that no file can have. */
+/** The text of a stored value in a properties file; undefined for a value that no file can have. */
 const textOf = (value: unknown): string | undefined => {
   if (value instanceof JavaEnum) return value.name
   if (value instanceof Duration) return `${Number(value.seconds) * 1000 + value.nanos / 1_000_000} ms`
@@ -32,7 +32,7 @@ const textOf = (value: unknown): string | undefined => {
   return ["bigint", "boolean", "number", "string"].includes(typeof value) ? String(value) : undefined
 }
 
-/** Equal for two texts of the same value. */
+/** Returns a form of a text that is equal for two texts of the same value. */
 const normal = (text: string): string =>
   text
     .trim()

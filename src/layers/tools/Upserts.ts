@@ -26,8 +26,8 @@ export const knownVertices = async (
 }
 
 /**
- * Removes the values of a vertex of the graph that the vertex of a file replaces: those of the same keys. Returns what is left
- * to set. Throws UnsupportedValue for another label.
+ * Removes those values of a vertex of the graph whose keys the vertex of the file has, too. Returns the vertex of the file without its
+ * property `idProperty`. Throws UnsupportedValue for another label.
  */
 export const withoutReplaced = (
   transaction: GraphTransaction,
@@ -35,14 +35,14 @@ export const withoutReplaced = (
   vertex: StreamedVertex,
   idProperty: string | undefined
 ): StreamedVertex => {
-  const there = transaction.vertex(ref)
-  if (there.label !== vertex.label) {
+  const existing = transaction.vertex(ref)
+  if (existing.label !== vertex.label) {
     throw new UnsupportedValue(
-      `the vertex ${text(vertex.id)} has the label '${there.label}' in the graph and '${vertex.label}' in the file, and a label cannot change`
+      `the vertex ${text(vertex.id)} has the label '${existing.label}' in the graph and '${vertex.label}' in the file, and a label cannot change`
     )
   }
   const properties = vertex.properties.filter(({ key }) => key !== idProperty)
   const keys = [...new Set(properties.map(({ key }) => key))]
-  if (keys.length > 0) for (const property of [...there.properties(keys)]) transaction.removeVertexProperty(property)
+  if (keys.length > 0) for (const property of [...existing.properties(keys)]) transaction.removeVertexProperty(property)
   return { ...vertex, properties }
 }

@@ -12,18 +12,18 @@ const COURTESY_MS = 10
 /** How often a worker whose requests wait looks for free lanes. */
 const LOOK_INTERVAL_MS = 1
 
-/** What a worker knew of another one when it left it a lane. */
+/** The state of another worker when this one left a free lane to it. */
 interface Neighbour {
   lanes: number
   since: number
-  /** When it was first seen like this, ms of the shared clock. */
+  /** When the other worker was first seen in this state, ms of the shared clock. */
   seenAt: number
 }
 
 /**
  * The lanes of the server: a word for each lane has the worker that uses it. A worker takes a lane by one atomic exchange, so no
- * lane has two requests, and the lanes of a dead worker are found by its number. Each worker looks at other lanes first, so
- * workers rarely meet.
+ * lane has two requests, and the lanes of a dead worker are found by its number. Each worker begins its search at another
+ * lane, so that two workers rarely try the same lane.
  */
 export class LanesOfServer implements SharedPool {
   readonly lookInterval = LOOK_INTERVAL_MS
@@ -128,7 +128,7 @@ export class LanesOfServer implements SharedPool {
     return ((this.#region.of(this.#slot, slotWords.waitingSince) - since) | 0) > 0
   }
 
-  /** Whether this worker has not yet left lanes to the other one in vain. */
+  /** Whether this worker still leaves free lanes to the other one: the other one has not failed to take one in time. */
   #isCourteous(other: number, lanes: number, since: number): boolean {
     const now = this.#now()
     const known = this.#neighbours.get(other)

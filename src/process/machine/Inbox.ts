@@ -97,7 +97,7 @@ export class Inbox {
       this.#front = batch
     }
     if (this.#front.length > width) {
-      // With a rest of a long batch, only a front that the step itself has set is larger than the width.
+      // While a part of a long batch remains, only a front that the step itself has set is larger than the width.
       if (this.#long !== null) this.#putBack(this.#restOfLong())
       this.#long = this.#front
       this.#longFrom = 0

@@ -81,7 +81,7 @@ const changeSchema = async (client: Client, options: CqlOptions, statement: stri
   if (result.info?.isSchemaInAgreement === false) await agree(client, options, statement)
 }
 
-/** Waits until all nodes that are up have the same schema: another node does not know a new table before. */
+/** Waits until all nodes that are up have the same schema. Until then, some nodes do not know a new table. */
 const agree = async (client: Client, options: CqlOptions, statement: string): Promise<void> => {
   const metadata = client.metadata as unknown as SchemaMetadata
   const until = performance.now() + SCHEMA_TIMEOUT_MS
@@ -125,13 +125,13 @@ export const prepareKeyspace = async (client: Client, options: CqlOptions): Prom
   const { keyspace, readOnly, schema } = options
   const place = placeOf(options)
   try {
-    const there = await existingTables(client, options)
+    const existing = await existingTables(client, options)
     if (readOnly) {
-      if (there?.has("edgestore") && there.has("graphindex") && there.has("system_properties")) return there
+      if (existing?.has("edgestore") && existing.has("graphindex") && existing.has("system_properties")) return existing
       throw new StorageFailure(`There is no graph in ${place} yet, and storage.read-only=true forbids creating one.`)
     }
-    if (there === undefined) await changeSchema(client, options, keyspaceStatement(keyspace, schema))
-    const known = new Set(there)
+    if (existing === undefined) await changeSchema(client, options, keyspaceStatement(keyspace, schema))
+    const known = new Set(existing)
     for (const table of [...tables, ...coordinationTables]) {
       if (known.has(table)) continue
       await changeSchema(client, options, tableStatement(keyspace, table, schema))

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 
 /** The file name extension of JanusGraph's BerkeleyJE: `00000000.jdb` and so on. */
-const FILES = ".jdb"
+const FILE_EXTENSION = ".jdb"
 
 const namesIn = (directory: string): ReadonlyArray<string> => {
   try {
@@ -18,10 +18,10 @@ const namesIn = (directory: string): ReadonlyArray<string> => {
  * folder would look as if all data were lost.
  */
 export const refuseBerkeley = (directory: string): void => {
-  if (!namesIn(directory).some((name) => name.endsWith(FILES))) return
+  if (!namesIn(directory).some((name) => name.endsWith(FILE_EXTENSION))) return
   throw new StorageFailure(
-    `The folder ${directory} holds a graph of JanusGraph's BerkeleyJE (*${FILES}), which this server does not read, and ` +
-      "no graph of this server. Export it in JanusGraph's console with graph.io(graphson()).writeGraph('graph.json'), set " +
+    `The folder ${directory} holds a graph of JanusGraph's BerkeleyJE (*${FILE_EXTENSION}), which this server does not read, and ` +
+      "has no graph of this server. Export BerkeleyJE's graph in JanusGraph's console with graph.io(graphson()).writeGraph('graph.json'), set " +
       "storage.directory to another folder, and run: engine-server import graph.json"
   )
 }

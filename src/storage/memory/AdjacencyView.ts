@@ -66,7 +66,7 @@ export class AdjacencyView {
     return this.#expandVersions(request)
   }
 
-  /** For an older snapshot, or with own changes: each edge is tested where the vertex was touched. */
+  /** Expands for an older snapshot, or with changes of the transaction: tests each edge of a vertex that commits have touched since. */
   #expandVersions(request: EdgeRequest): boolean {
     const { cursor, direction, length, limit, out } = request
     const first = direction === "IN" ? IN : OUT
@@ -86,7 +86,7 @@ export class AdjacencyView {
     return true
   }
 
-  /** Answers the committed edges of a row in one direction. True when it stopped inside. */
+  /** Adds the committed edges of a row in one direction to the result. True if the limit stopped it within the row. */
   #committedPart(request: EdgeRequest, row: number, part: number, resume: number): boolean {
     const { limit, out, refs } = request
     const labels = request.labels as MemoryLabelSet | null
@@ -111,7 +111,7 @@ export class AdjacencyView {
     return false
   }
 
-  /** Answers what the transaction sees of a group from a position on; returns the position after it. */
+  /** Adds the edges of a group that the transaction sees, from a position. Returns the position after the last one that was read. */
   #group(request: EdgeRequest, row: number, adjacency: Adjacency, group: number, from: number): number {
     const { edges, limit, out } = request
     const { table, snapshot, high, own } = this.#edges
@@ -141,7 +141,7 @@ export class AdjacencyView {
     return passed
   }
 
-  /** Answers the transaction's own edges of a row in one direction. True when it stopped inside. */
+  /** Adds the new edges of the transaction at a row in one direction. True if the limit stopped it within the row. */
   #ownPart(request: EdgeRequest, row: number, part: number, resume: number): boolean {
     const { edges, limit, out } = request
     const labels = request.labels as MemoryLabelSet | null

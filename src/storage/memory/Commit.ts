@@ -9,13 +9,13 @@ import type { OwnElements } from "./Overlay.ts"
 import { rollbackTask } from "./Rollback.ts"
 import { CommitRecord } from "./Snapshots.ts"
 
-/** A commit of more changes is made in slices: this many take a few milliseconds. */
+/** A commit with more changes than this is applied in slices. This number of changes takes a few milliseconds. */
 const LONG_COMMIT_CHANGES = 4096
 
 /**
  * Applies what a transaction changed: at once, or as a task during which readers see the state before it. The commit is
- * applied whole or not at all: it throws TransactionConflict where {@link conflictTask} finds a conflict, and is rolled back
- * when anything fails later. The transaction's own snapshot must have been released: states that only it needs are not kept.
+ * applied whole or not at all: it throws TransactionConflict if {@link conflictTask} finds a conflict, and is rolled back
+ * if anything fails later. The transaction's own snapshot must have been released: states that only it needs are not kept.
  */
 export class Commit implements LinedCommit {
   readonly #data: GraphData
@@ -48,7 +48,7 @@ export class Commit implements LinedCommit {
       runWhole(conflictTask(data, this.#changes, slice))
       data.reserve(added(vertices.own), added(edges.own))
       const version = data.clock.version + 1
-      // Slots must be released in the order they died: while the log is not empty, the log does it.
+      // Slots must be released in the order in which their elements were removed: while the log is not empty, it releases them.
       const record = data.snapshots.any || data.snapshots.logged > 0 ? new CommitRecord(version) : undefined
       this.#apply(new Application(data, version, this.#changes, record, false), slice)
     } catch (cause) {
@@ -114,7 +114,7 @@ export class Commit implements LinedCommit {
     data.endLongCommit()
   }
 
-  /** Where the rollback fails, too, the graph has a part of the commit: it closes, and the cause is thrown. */
+  /** If the rollback fails too, the graph contains a part of the commit: the graph closes, and `cause` is thrown. */
   *#rollback(application: Application, cause: unknown, slice: TimeSlice): Task {
     try {
       yield* rollbackTask(application, slice)
@@ -128,7 +128,7 @@ export class Commit implements LinedCommit {
 /** What V8 says when the operating system gives it no memory for a typed array. */
 const NO_MEMORY = /allocation failed|invalid typed array length/i
 
-/** The error of a commit that was not made: the cause itself where it says what to do. */
+/** The error of a commit that was not made: the cause itself if it says what to do. */
 const failureOf = ({ options: { name } }: GraphData, cause: unknown): Error => {
   if (cause instanceof TaggedError) return cause
   if (cause instanceof RangeError && NO_MEMORY.test(cause.message)) {

@@ -11,8 +11,8 @@ export const IN = 1
 
 /**
  * A place inside the edges of one vertex as one number (53 bits): the part of the edges (2 bits: committed or own, out or
- * in), the label (20 bits), and how many edges of this label were passed (31 bits; never 0, so that 0 is the beginning). The
- * label and not the group's position: a commit may put new groups between.
+ * in), the label (20 bits), and how many edges of this label were passed (31 bits; never 0, so that 0 is the beginning). It
+ * has the label and not the position of the group, because a commit may insert groups before it.
  */
 export const place = (part: number, label: number, passed: number): number => part * 2 ** 51 + label * 2 ** 31 + passed
 /** The part of a {@link place}: twice the direction, plus 1 for own edges. */

@@ -5,7 +5,7 @@ import { grow, IN, labelAt, OUT, partOf, passedAt, place, stop, WHOLE_GROUP_EDGE
 import type { GraphData } from "./GraphData.ts"
 import type { MemoryLabelSet } from "./Labels.ts"
 
-/** Answers a request where the newest state is what the transaction sees: one tight loop over the blocks. */
+/** Expands a request of a transaction that sees the newest state, in one loop over the blocks. */
 export const expandPlain = (data: GraphData, request: EdgeRequest): boolean => {
   const { cursor, direction, edges, length, limit, out, refs: vertices } = request
   const labels = request.labels as MemoryLabelSet | null

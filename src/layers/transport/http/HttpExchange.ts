@@ -12,9 +12,9 @@ import { readTarget } from "./RequestTarget.ts"
 /** Methods of the paths where scripts are evaluated. */
 export const ALLOWED_METHODS = "GET, OPTIONS, POST"
 
-/** What HTTP requests are served with. */
+/** The context of a server for HTTP requests. */
 export interface HttpContext extends TransportContext {
-  /** Whether scripts are evaluated: not where the channelizer speaks WebSocket only. */
+  /** Whether scripts are evaluated. False for a channelizer that speaks WebSocket only. */
   readonly evaluates: boolean
 }
 
@@ -61,7 +61,7 @@ export class HttpExchange {
     this.user = context.authenticator.required ? null : anonymous
   }
 
-  /** The first call takes the request target apart: the length of the target is checked before. */
+  /** The first call parses the request target. The caller has checked the length of the target. */
   get kind(): HttpKind {
     this.#kind ??= this.#locate()
     return this.#kind

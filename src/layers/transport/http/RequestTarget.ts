@@ -37,7 +37,7 @@ const reserved: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether nothing is evaluated at a path: it begins with a reserved name, or is below `/gremlin`. All spellings of a
+ * True for a path at which no script is evaluated: it begins with a reserved name, or is below `/gremlin`. All spellings of a
  * reserved path are reserved, because a proxy in front of the server may treat them as equal.
  */
 export const isReserved = (path: string): boolean => {

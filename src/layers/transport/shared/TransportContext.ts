@@ -28,7 +28,7 @@ export interface TransportContext {
   readonly registry: typeof GraphRegistry.Service
   /** Files that `/loader` loads or has loaded, by the id of the load. */
   readonly loads: Map<string, Load>
-  /** The level of the log; undefined where a program that contains the server has its own log. */
+  /** The level of the log; undefined if the program that contains the server has its own log. */
   readonly log: typeof LogControl.Service | undefined
   /** The other workers of the server; undefined in a server of one process. */
   readonly peers: Peers | undefined

@@ -43,7 +43,7 @@ const CLAIMS_IN_FLIGHT = 32
 
 /** The value that JanusGraph writes for a claim. It has no meaning. */
 const CLAIM_VALUE = new Uint8Array(4)
-/** After every claim: the first byte of a claim's time is lower. */
+/** A column that sorts after every claim, because the first byte of a claim's time is lower. */
 const CLAIMS_END = new Uint8Array(9).fill(255)
 
 /** A claim that was written, or whose failed write may have been applied. */
@@ -58,8 +58,8 @@ interface Claim {
 /** The locks of one transaction within this process. `until` is a time of the clock's elapsed(). */
 interface LocalHold {
   readonly until: number
-  /** "doubted": the transaction has ended with an unknown outcome. Its write may have been applied, or may be applied later. */
-  state: "held" | "writing" | "doubted"
+  /** "uncertain": the transaction has ended with an unknown outcome. Its write may have been applied, or may be applied later. */
+  state: "held" | "writing" | "uncertain"
 }
 
 /**
@@ -127,7 +127,7 @@ export class Locks {
     if (targets.length === 0) return work(() => undefined)
     const names = targets.map(nameOf)
     const now = this.#clock.elapsed()
-    for (const name of names) if (this.#local.get(name)?.state === "doubted") this.#refuse(name, now)
+    for (const name of names) if (this.#local.get(name)?.state === "uncertain") this.#refuse(name, now)
     const hold: LocalHold = { until: now + this.#options.expiry, state: "held" }
     try {
       return await work(() => {
@@ -170,7 +170,7 @@ export class Locks {
 
   /** Keeps locks whose work has an unknown outcome until they expire. */
   #doubt(names: ReadonlyArray<string>, hold: LocalHold, now: number): void {
-    hold.state = "doubted"
+    hold.state = "uncertain"
     for (const [name, { until }] of this.#local) if (until <= now) this.#local.delete(name)
     for (const name of names) this.#local.set(name, hold)
   }
@@ -185,7 +185,7 @@ export class Locks {
     const other = this.#local.get(name)
     if (other === undefined || other.until <= now) return
     throw new TransactionConflict(
-      other.state === "doubted"
+      other.state === "uncertain"
         ? "an earlier commit of this server has an unknown outcome and may have written the same unique value or type, which " +
             `stays locked for another ${Math.ceil((other.until - now) / 1000)} s (storage.lock.expiry-time)`
         : "another transaction of this server is committing the same unique value or type"

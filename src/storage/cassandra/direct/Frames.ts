@@ -100,8 +100,8 @@ export const endOfFrame = (bytes: Buffer, at: number): number => at + HEADER_BYT
  * columns that are not blobs.
  */
 export const rowsOf = (bytes: Buffer, at: number): RowBlock | undefined => {
-  const hasOthers = bytes[at + 1] !== 0 || bytes[at + OPCODE_AT] !== OPCODE_RESULT
-  if (hasOthers || bytes.readInt32BE(at + HEADER_BYTES) !== RESULT_ROWS) return undefined
+  const isPlainResult = bytes[at + 1] === 0 && bytes[at + OPCODE_AT] === OPCODE_RESULT
+  if (!isPlainResult || bytes.readInt32BE(at + HEADER_BYTES) !== RESULT_ROWS) return undefined
   let from = at + HEADER_BYTES + 4
   const flags = bytes.readInt32BE(from)
   const columns = bytes.readInt32BE(from + 4)

@@ -13,8 +13,8 @@ import { notUnique } from "./CommitState.ts"
 import { hasExpired, IndexChanges } from "./IndexChanges.ts"
 
 /**
- * Returns the violation of a unique index by the changes and the snapshot of a transaction. It is an error of the
- * transaction's own values, not a conflict with another transaction. Yields after each element.
+ * Returns the error for a unique index that the changes of a transaction violate in its snapshot; undefined for none. It
+ * is an error of the transaction's own values, not a conflict with another transaction. Yields after each element.
  */
 export function* uniqueViolation(
   core: GraphCore,

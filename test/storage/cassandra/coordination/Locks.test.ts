@@ -215,7 +215,7 @@ describe("Locks on cells", () => {
         deletions: []
       }) as const
     const how = count === 1 ? "alone" : "during"
-    const doubted = locks[how]([target(undefined)], async (beginWrite) => {
+    const uncertain = locks[how]([target(undefined)], async (beginWrite) => {
       beginWrite()
       const stamp = first!.clock.now()
       time.at(time.now + 60_000, () => keyspace.apply([mutation("first")], stamp))
@@ -237,7 +237,7 @@ describe("Locks on cells", () => {
     if (count > 1) time.at(301_000, () => attempt(others, second!))
     time.at(302_000, () => attempt(locks, first!, "first"))
     await time.run()
-    expect(await doubted).toBeInstanceOf(StorageUnavailable)
+    expect(await uncertain).toBeInstanceOf(StorageUnavailable)
     const mine = expect.stringMatching(
       /an earlier commit of this server has an unknown outcome.*storage\.lock\.expiry-time/
     )
