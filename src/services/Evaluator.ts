@@ -24,7 +24,7 @@ export interface EvaluationRequest {
   readonly user: User
   /** What the answer has instead of the results: how the traversal would run, or how it ran. Null for the results. */
   readonly report?: "explain" | "profile" | null
-  /** Bytes of its text and its bindings, about. */
+  /** Approximate size of its text and its bindings, in bytes. */
   readonly heldBytes: number
 }
 
@@ -57,7 +57,7 @@ export interface ResponseSink extends ResultSink {
   finish(until: number): "ready" | "slice" | "full"
   /** Ends a successful answer. */
   complete(): void
-  /** Bytes of results that are not yet sent, about. */
+  /** Approximate size of the results that are not yet sent, in bytes. */
   readonly heldBytes: number
   /** Accepted results. */
   readonly rows: number

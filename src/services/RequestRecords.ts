@@ -17,8 +17,8 @@ export interface RequestIdentity {
 }
 
 /**
- * Records which requests this worker evaluates and which one has the event loop, so that the primary process knows of what a
- * worker died. Absent in a server of one process.
+ * Records which requests this worker evaluates and which one has the event loop, so that the primary process knows
+ * which request a worker was evaluating when it died. Absent in a server of one process.
  */
 export class RequestRecords extends Context.Tag("engine-server/RequestRecords")<
   RequestRecords,

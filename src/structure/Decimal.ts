@@ -44,7 +44,7 @@ export const multiplyDecimals = (a: BigDecimal, b: BigDecimal): BigDecimal =>
   new BigDecimal(a.unscaled * b.unscaled, a.scale + b.scale)
 
 /**
- * Quotient: exact where the digits end, at the scale nearest to the difference of both scales; else rounded half up to
+ * Quotient: exact if it has finitely many digits, at the scale nearest to the difference of both scales; else rounded half up to
  * ten digits more than the longer operand has, with at most ten digits after the point unless an operand has more.
  * Fails with ArithmeticFailure for the divisor 0.
  */
@@ -89,7 +89,7 @@ const roundedQuotient = (dividend: bigint, divisor: bigint, preferred: number, d
   return setScale(long, long.scale - (precision(long) - digits), "halfUp")
 }
 
-/** The decimal at another scale; digits are dropped (`down`) or rounded (`halfUp`) where the scale gets smaller. */
+/** The decimal at another scale. If the scale gets smaller, digits are dropped (`down`) or rounded (`halfUp`). */
 export const setScale = (decimal: BigDecimal, scale: number, rounding: "down" | "halfUp"): BigDecimal => {
   if (scale >= decimal.scale) return new BigDecimal(unscaledAt(decimal, scale), scale)
   if (decimal.scale - scale > digitCount(decimal.unscaled)) return new BigDecimal(0n, scale)

@@ -23,7 +23,7 @@ export type Serve = (
   announcement: Announcement
 ) => Effect.Effect<never, StartFailure, Scope.Scope>
 
-/** What this process is of a server: all of it, the primary process of several workers, or one of the workers. */
+/** The role of this process: the whole server, the primary process of several workers, or one of the workers. */
 export type ProcessRole = "alone" | { readonly workers: number } | WorkerPlace
 
 /** The environment of the program. Tests replace it. */

@@ -21,7 +21,7 @@ interface GraphFileResult {
   readonly notes: ReadonlyArray<Note>
 }
 
-/** An option of the environment, which wins over the file. */
+/** An option of the environment, which takes precedence over the file. */
 export interface OptionOverride {
   readonly key: string
   readonly value: string

@@ -15,7 +15,7 @@ const target = (link: string): string | undefined => {
   }
 }
 
-/** Length of a chain of links, after which Linux gives up, too. */
+/** Maximum length of a chain of symbolic links, as in Linux. */
 const MAX_LINKS = 40
 
 /** The path with symbolic links resolved. Parts that do not exist yet are kept. */

@@ -20,8 +20,8 @@ export class HeldInWorkers {
   }
 
   /**
-   * The requests of this worker hold `used` bytes, and the one that has changed holds `one`. True when all workers hold more
-   * than the limit together.
+   * Sets that the requests of this worker hold `used` bytes, and that the one that has changed holds `one`. True if all
+   * workers together hold more than the limit.
    */
   changed(used: number, one: number): boolean {
     if (Math.abs(used - this.#said) < STEP_BYTES && used > 0) return false
@@ -32,8 +32,8 @@ export class HeldInWorkers {
   }
 
   /**
-   * Whether this worker has to free memory: all workers hold more than the limit together, and no other one has a larger
-   * holder than this one, which has `largest` bytes.
+   * Whether this worker has to free memory: all workers together hold more than the limit, and no request of another
+   * worker holds more than the largest one of this worker, which holds `largest` bytes.
    */
   mustFree(used: number, largest: number): boolean {
     this.#said = used

@@ -9,7 +9,7 @@ import { openEnvironment, TraversalRun } from "../../process/machine/TraversalRu
 import { errorOf, Pending } from "../../scheduling/Pending.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 
-/** Plans that are cached. */
+/** Maximum number of cached plans. */
 const MAX_CACHED_PLANS = 64
 
 /** The variables of a traversal. */

@@ -169,7 +169,7 @@ const readMillis = (value: unknown): number | undefined => {
   )
 }
 
-/** Results in one frame, at most. */
+/** Maximum number of results in one frame. */
 const MAX_BATCH_RESULTS = 1_000_000
 
 /** Reads `batchSize`: results in one frame. Throws InvalidRequestArguments for a value that is not a whole number from 1. */
@@ -180,7 +180,7 @@ export const readBatchSize = (value: unknown, byDefault: number): number => {
   throw new InvalidRequestArguments("The [batchSize] argument must be a whole number of results, at least 1.")
 }
 
-/** Length of the name of a session. */
+/** Maximum length of the name of a session. */
 const MAX_SESSION_NAME_CHARS = 1_024
 
 /** Reads the name of a session: a text or a UUID. Throws InvalidRequestArguments. */

@@ -7,7 +7,7 @@ export const HASH_COST = 10
 /** bcrypt ignores further bytes of a password. */
 const MAX_PASSWORD_BYTES = 72
 
-/** Length of a user's name. */
+/** Maximum length of a user's name. */
 export const MAX_USER_NAME_CHARS = 256
 
 /** Hashes a password in version 2a of bcrypt, the only one that JanusGraph and Gremlin Server read. */

@@ -5,7 +5,7 @@ const MANY_DEATHS = 5
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 30_000
 
-/** How long the primary process waits before it replaces a worker. A server whose workers die at once does not loop. */
+/** How long the primary process waits before it replaces a worker, so that it does not start workers all the time if each dies at once. */
 export class RestartDelays {
   #deaths: Array<number> = []
   #delayMs = 0

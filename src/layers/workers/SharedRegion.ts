@@ -16,7 +16,7 @@ import { type Mapping, makeFile, map, SharedMemoryUnavailable } from "./SharedMe
 
 /**
  * The memory that the primary and the workers of a server share. Each worker has a slot, by its number from 0 to 63, and
- * writes only the words of its own slot. What holds for the whole server is the sum over the slots. When a worker dies, the
+ * writes only the words of its own slot. A value of the whole server is the sum over the slots. When a worker dies, the
  * primary therefore only has to clear its slot.
  *
  * Each access is atomic. The words of a region that is closed are those of an empty one.

@@ -105,7 +105,7 @@ export class ScriptGraphList implements ScriptGraphs {
   readonly allowed: boolean
   readonly #parts: Parts
   readonly #open = new Map<string, Opened>()
-  /** What happens to the graph of one place happens one after another. */
+  /** Operations on the graph of one place run one after another. */
   readonly #turns = new Turns()
   #opening = 0
   /** Number of graphs in memory so far: each is a place of its own. */

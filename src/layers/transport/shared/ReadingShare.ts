@@ -31,7 +31,7 @@ export class ReadingShare {
   readonly #readers = new Ring<Reader>()
   /** Requests of all readers that wait. */
   waiting = 0
-  /** That of the run queue. */
+  /** Calls back at the end of a turn: the method of the run queue. */
   readonly atTurnEnd: AtTurnEnd
 
   constructor(atTurnEnd: AtTurnEnd) {

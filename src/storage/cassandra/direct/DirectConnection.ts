@@ -78,7 +78,7 @@ export class DirectConnection {
     if (this.#arrivedBytes < this.#neededBytes) return true
     const bytes = this.#arrived.length === 1 ? chunk : Buffer.concat(this.#arrived)
     let at = 0
-    /** Where the frames begin that the driver has not got yet. */
+    /** Where the frames begin that the driver has not received yet. */
     let others = 0
     this.#neededBytes = HEADER_BYTES
     while (bytes.length - at >= HEADER_BYTES) {

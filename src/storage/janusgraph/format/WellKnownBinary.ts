@@ -1,8 +1,8 @@
 import type { Line, Position, Rings, Shape } from "../../../structure/Shape.ts"
 
 /**
- * Lines, polygons and multi-shapes in well-known binary, as JanusGraph stores them: big-endian, two doubles a place, the longitude
- * first. The byte that names the order of the bytes is left out, but its members have it.
+ * Lines, polygons and multi-shapes in well-known binary, as JanusGraph stores them: big-endian, two doubles for each place, the
+ * longitude first. A shape has no byte that names the order of the bytes, but the members of a multi-shape have it.
  */
 
 const BIG_ENDIAN = 0

@@ -82,7 +82,7 @@ export class IndexJobs {
   failure(index: number | string): unknown {
     const failed = this.#failures.get(index)
     if (failed === undefined) return undefined
-    // A process that builds the index again takes the failure back.
+    // When another process builds the index again, the store no longer has the failure.
     const isElsewhere = failed.error instanceof FailedElsewhere
     if (!isElsewhere || this.#core.cells.work?.failure(workOf(failed.id)) !== undefined) return failed.error
     for (const [each, { id }] of this.#failures) if (id === failed.id) this.#failures.delete(each)
