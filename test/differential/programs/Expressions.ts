@@ -171,6 +171,13 @@ const makers: Readonly<Record<ValueType, ReadonlyArray<Make>>> = {
       "({map}).getOrDefault({text}, {int})",
       "({list}).toArray().length",
       "(({int}) as long)",
+      "({bool} ? (3 as short) : 4L)",
+      "(({map}).values().sum() ?: 0)",
+      "({map}).entrySet().inject(0) { p, e -> p + e.value }",
+      "({list}).take(3).permutations().size()",
+      "({list}).take(4).subsequences().size()",
+      "new StringBuilder({text}).append({int}).length()",
+      "({list}).toArray()[-1]",
       "g.V().count().next()",
       "g.V().has('name', {text}).count().next()",
       "g.V().hasLabel('person').values('age').sum().next()"
@@ -218,7 +225,10 @@ const makers: Readonly<Record<ValueType, ReadonlyArray<Make>>> = {
     "({int}).class.name",
     "({double}).class.simpleName",
     "(0..(({int}) % 5)).toString()",
-    "((({int}) % 5)..<3).toString()"
+    "((({int}) % 5)..<3).toString()",
+    "new StringBuilder({text}).reverse().toString()",
+    "new StringBuilder({text}).insert(0, {int}).append({list}).toString()",
+    "('a'..<'e').join({text})"
   ),
   bool: patterns(
     "({int} < {int})",
@@ -243,6 +253,9 @@ const makers: Readonly<Record<ValueType, ReadonlyArray<Make>>> = {
     "({text} as boolean)",
     "({list} as boolean)",
     "({int} instanceof Integer)",
+    "({int} in 1L..9L)",
+    "(({map}).values() == {list})",
+    "(({map}).entrySet() == ({map}).entrySet())",
     "g.V().has('age', {int}).hasNext()"
   ),
   double: patterns(
@@ -295,6 +308,12 @@ const makers: Readonly<Record<ValueType, ReadonlyArray<Make>>> = {
     "({map}).values().toList()",
     "({map}).collect { k, v -> v + k.length() }",
     "({bool} ? {list} : {list})",
+    "({list}).grep()",
+    "({list}).grep(1..5)",
+    "({list}).grep { {bool:it} }",
+    "[({list}).take(2), ({list}).take(2)].combinations().collect { it.sum() }",
+    "({map}).values().sort()",
+    "({map}).entrySet().findAll { it.value > {int} }.collect { it.value }",
     "g.V().values('age').order().toList()",
     "g.V().hasLabel('person').order().by('age').map{ it.get().value('age') + 1 }.toList()"
   ),

@@ -62,7 +62,10 @@ const change: Make = (names, depth) => {
         `${name}.compute(${of("text")}) { x, y -> y == null ? 1 : y - 1 }`,
         `${name}.computeIfAbsent(${of("text")}) { it.length() }`,
         `${name}.keySet().removeAll([${of("text")}])`,
-        `${name}.replaceAll { x, y -> y * 2 }`
+        `${name}.replaceAll { x, y -> y * 2 }`,
+        `${name}.each { it.value += 1 }`,
+        `for (x in ${name}) x.value = ${of("int")}`,
+        `${name}.entrySet().removeIf { it.value > ${of("int")} }`
       ])
     default:
       return `${name} = ${of(type)}`
@@ -107,7 +110,8 @@ const loop: Make = (names, depth) => {
     const stop = random.chance(0.4)
       ? `\n  if (${expression(inner, "bool", 1)}) ${random.one(["break", "continue"])}`
       : ""
-    return `for (${name} in ${items}) {${stop}\n  ${statement(inner, depth - 1).replaceAll("\n", "\n  ")}\n}`
+    const type = random.chance(0.3) ? `${random.one(["int", "long", "Number", "short"])} ` : ""
+    return `for (${type}${name} in ${items}) {${stop}\n  ${statement(inner, depth - 1).replaceAll("\n", "\n  ")}\n}`
   }
   if (kind === 2) {
     const body = block(inner, depth).slice(2)
@@ -162,9 +166,14 @@ const definition: Make = (names, depth) => {
     ? `\n  if (${expression(inner, "bool", 1)}) return ${expression(inner, "int", 1)}`
     : ""
   const recursive = depth > 0 && names.random.chance(0.3) ? `\n  if (n > 0) return n + ${name}(n - 1)` : ""
-  const body = `def ${name}(n) {${early}${recursive}\n  ${expression(inner, "int", DEPTH)}\n}`
+  const { random } = names
+  const result = random.one(["def", "def", "int", "long", "short", "Integer", "Number"])
+  const parameter = random.one(["", "", "long ", "Number ", "Object "])
+  const body = `${result} ${name}(${parameter}n) {${early}${recursive}\n  ${expression(inner, "int", DEPTH)}\n}`
   names.functions.push(name)
-  return body
+  if (!random.chance(0.3)) return body
+  const other = random.one(["Integer", "Long", "Comparable"])
+  return `${body}\ndef ${name}(${other} n) {\n  ${expression(inner, "int", 1)}\n}`
 }
 
 const closure: Make = (names) => {
@@ -221,7 +230,7 @@ export const programText = ({ statements, result }: Program): string =>
 export const smallerPrograms = (program: Program): ReadonlyArray<Program> => [
   // The reference keeps functions, so that a program without its function would still work there.
   ...program.statements.flatMap((text, index) =>
-    /^def f\d+x/.test(text) ? [] : [{ ...program, statements: program.statements.toSpliced(index, 1) }]
+    /^[A-Za-z]+ f\d+x/.test(text) ? [] : [{ ...program, statements: program.statements.toSpliced(index, 1) }]
   ),
   ...(program.result.length < 2
     ? []

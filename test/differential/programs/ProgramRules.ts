@@ -37,6 +37,12 @@ const rules: ReadonlyArray<ProgramRule> = [
   },
   {
     reason:
+      "A change of a list that removes as many members as it adds is not noticed by a loop over the list (docs/reference/scripts.md).",
+    applies: (program, reference) =>
+      reference.includes("ConcurrentModificationException") && /\[0\.\.1\] =/.test(program)
+  },
+  {
+    reason:
       "Groovy's compiler gives both values of `a ? b : c` one number type also for some calculations with literals, which depends on " +
       "where they stand. This server does so for two literals.",
     applies: (program, reference, candidate) =>
