@@ -80,12 +80,6 @@ const readBraceOperand = (context: ParseContext, accepts: number): Operand => {
   return readClosure(context)
 }
 
-/** Reads the closure of `({ ... })`. */
-const readCalledClosure = (context: ParseContext): Operand => {
-  context.kind = Kind.variable
-  return readClosure(context)
-}
-
 /** Reads an expression or an assignment in parentheses. */
 const readParenthesised = (context: ParseContext): Operand => {
   context.enter()
@@ -93,10 +87,10 @@ const readParenthesised = (context: ParseContext): Operand => {
   context.position++
   const start = context.position
   // A closure is no argument of a step by itself, but the result of its call may be one.
-  const isCalled = context.isInStep && context.skip() === LEFT_BRACE && isClosure(context, true)
-  const value = isCalled
-    ? readCalledClosure(context)
-    : readAssigned(context, context.readExpression(context, anything, 0), start)
+  const wasInStep = context.isInStep
+  if (wasInStep && context.skip() === LEFT_BRACE && isClosure(context, true)) context.isInStep = false
+  const value = readAssigned(context, context.readExpression(context, anything, 0), start)
+  context.isInStep = wasInStep
   context.blockDepth = before
   const kind = context.kind
   expect(context, RIGHT_PAREN, "')'")

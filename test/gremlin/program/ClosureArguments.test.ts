@@ -30,7 +30,12 @@ describe("A call with a closure only", () => {
 
 describe("The result of a closure in parentheses", () => {
   it("may be the argument of a step", () => {
-    for (const argument of ["({ p, q -> p }).rcurry(1).call(29)", "({ it + 1 })(28)", "({ -> 5 })()"]) {
+    for (const argument of [
+      "({ p, q -> p }).rcurry(1).call(29)",
+      "({ it + 1 })(28)",
+      "({ -> 5 })()",
+      "({ it -> 7 } >> { it -> 1 }).call(-1)"
+    ]) {
       expect(() => resultOf(`g.inject(${argument}).toString()`), argument).not.toThrow()
     }
     expect(() => resultOf("g.inject({ it + 1 })")).toThrow("a closure")
