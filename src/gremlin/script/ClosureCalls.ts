@@ -3,7 +3,7 @@ import { isNumber } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
 import { closest } from "../../structure/Spelling.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { type Evaluation, type HostCall, ScriptIterator, ScriptTraversal } from "../Scope.ts"
+import { type Evaluation, type HostCall, Optional, ScriptIterator, ScriptTraversal } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import type { Budget } from "./Budget.ts"
 import { memberClosureMethods } from "./ClosureMethods.ts"
@@ -14,6 +14,7 @@ import { ScriptMatcher } from "./Matchers.ts"
 import type { Caller } from "./MemberCalls.ts"
 import { numberClosureMethods } from "./NumberClosureMethods.ts"
 import { Unavailable } from "./OperandErrors.ts"
+import { optionalClosureMethods } from "./OptionalCalls.ts"
 import { patternClosureMethods, textClosureMethods } from "./TextClosureMethods.ts"
 
 /** The error of a method that a value does not have. `what` names the value. */
@@ -64,6 +65,9 @@ export class ClosureCalls {
     }
     if (isNumber(value) && Object.hasOwn(numberClosureMethods, name)) {
       return yield* numberClosureMethods[name]!(value, closure, args, this.#caller)
+    }
+    if (value instanceof Optional && args.length === 0 && Object.hasOwn(optionalClosureMethods, name)) {
+      return (yield* optionalClosureMethods[name]!(value, closure, this.#caller)) ?? null
     }
     const special = this.#special(value, name, args, closure)
     if (special !== undefined) return (yield* special) ?? null

@@ -17,6 +17,14 @@ export const optionalMethods: Methods = {
       return value.value
     }
   ],
+  orElseThrow: [
+    0,
+    0,
+    (value: Optional) => {
+      if (value.value === undefined) throw new OperandError("No value present", "NoSuchElementException")
+      return value.value
+    }
+  ],
   orElse: [1, 1, (value: Optional, [other]) => (value.value === undefined ? other : value.value)]
 }
 
