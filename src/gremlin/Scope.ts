@@ -29,7 +29,7 @@ export class TraversalSource {
 /** A traversal in a script that has not run yet. */
 export class ScriptTraversal {
   readonly source: TraversalSource
-  readonly bytecode: Bytecode
+  #bytecode: Bytecode
   /** The values that the variables had when the script created the traversal. */
   readonly variables: ReadonlyMap<string, unknown>
   /** All results; undefined before the script asks for the first one. */
@@ -38,8 +38,16 @@ export class ScriptTraversal {
   taken = 0
   constructor(source: TraversalSource, bytecode: Bytecode, variables: ReadonlyMap<string, unknown>) {
     this.source = source
-    this.bytecode = bytecode
+    this.#bytecode = bytecode
     this.variables = variables
+  }
+  get bytecode(): Bytecode {
+    return this.#bytecode
+  }
+  /** Continues the traversal itself, as TinkerPop does: all variables that hold it see the further steps. */
+  continue(bytecode: Bytecode): this {
+    this.#bytecode = bytecode
+    return this
   }
   toString(): string {
     return translate(this.bytecode, this.source.name)

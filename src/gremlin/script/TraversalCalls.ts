@@ -7,6 +7,7 @@ import { toNumber } from "./Casts.ts"
 import { type ClosureCalls, noMethod } from "./ClosureCalls.ts"
 import { instructionOf } from "./Data.ts"
 import { JavaArray } from "./JavaArray.ts"
+import { OperandError } from "./OperandErrors.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
 import { Spread, severalArguments } from "./Spread.ts"
 import { checkedOperator } from "./StepArguments.ts"
@@ -54,13 +55,20 @@ export class TraversalCalls {
       return yield* this.#closures.call(traversal, name, args.slice(0, -1), last)
     }
     if (name === "toString" && args.length === 0) return this.#budget.string(traversal.toString())
+    if (name === "clone" && args.length === 0) {
+      return new ScriptTraversal(traversal.source, traversal.bytecode, traversal.variables)
+    }
     if (name === "fill" && args.length === 1) {
       return filled(args[0], (yield* this.call(traversal, "toList", [])) as unknown[], this.#budget)
     }
     if (!terminals.has(name)) {
       const { sourceInstructions } = traversal.bytecode
       const bytecode = new Bytecode(sourceInstructions, yield* this.continued(traversal.bytecode, name, args))
-      return new ScriptTraversal(traversal.source, bytecode, traversal.variables)
+      if (traversal.results === undefined) return traversal.continue(bytecode)
+      throw new OperandError(
+        `the traversal has run already, so that it takes no further step: begin a new one for ${name}()`,
+        "IllegalStateException"
+      )
     }
     if (name === "iterator") return traversal
     if (name === "iterate" || name === "explain") return yield* this.end(traversal, name, undefined)
