@@ -24,6 +24,7 @@ const reasons: readonly Reason[] = [
   },
   { statement: /Geoshape\.circle/, reason: "the reference rounds the radius" },
   { statement: /getGeometryCollectionBuilder/, reason: "a rectangle of a builder is a box here" },
+  { statement: /new BaseConfiguration\(/, reason: "a configuration is a map here" },
   { statement: /getOpenInstances\(/, reason: "names of instances" },
   { statement: /printSchema\(/, reason: "types have no order" },
   {
@@ -40,6 +41,11 @@ const reasons: readonly Reason[] = [
   { statement: /withSack ?\{ ?\[:\] ?\}/, reason: "a collection is copied for each traverser here" },
   { error: /data\/|NoSuchFile|does not exist/, reason: "the reference lacks a file" },
   { error: /readonly property: desc/, reason: "the variable is a constant of the reference, so it is never assigned" },
+  { error: /java\.base does not "opens/, reason: "the reference runs without a flag of Java that Gryo needs" },
+  {
+    error: /Graph does not support transactions/,
+    reason: "a commit of a graph without transactions does nothing here"
+  },
   { error: /ThreadLocal\.remove/, reason: "a defect of the reference" },
   { error: /violates a uniqueness constraint/, reason: "this server finds a value that is not unique at the commit" },
   { error: /evaluationTimeout/, reason: "the reference waits until its timeout" },
