@@ -32,7 +32,11 @@ describe("The schema", () => {
     await table("Edge labels").getByRole("row", { name: "only SIMPLE 1" }).waitFor()
     await table("Property keys").getByRole("row", { name: "tags String SET" }).waitFor()
     await table("Indexes").getByRole("row", { name: "byCode composite code true ENABLED" }).waitFor()
-    await page.getByRole("img", { name: "thing only empty" }).waitFor()
+    const drawing = page.getByRole("img", { name: "thing only empty" })
+    await drawing.waitFor()
+    expect((await drawing.locator("g > text").allTextContents()).sort()).toEqual(["empty", "thing"])
+    expect(await drawing.locator("text.edge-name").allTextContents()).toEqual(["only"])
+    expect(await drawing.locator("polygon.edge-end").count()).toBe(1)
     expectClean()
   })
 
