@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks"
 import { isReadOnly, start, text } from "../query/Query.ts"
 import { type ExportFormat, exportResults } from "../results/Exports.ts"
 import { chosen } from "../results/Form.ts"
-import { collect, messageOf } from "../shell/Server.ts"
+import { collect, messageOf, source } from "../shell/Server.ts"
 import { view } from "../shell/View.ts"
 import { texts } from "../texts.ts"
 import { readFile } from "./GraphFile.ts"
@@ -21,8 +21,8 @@ interface Progress {
   readonly note: string
   readonly problem: string
   readonly hasLoaded: boolean
-  /** A sample that the graph has already. */
-  readonly again: ParsedFile | null
+  /** A sample that the graph of a traversal source has already. */
+  readonly again: { readonly file: ParsedFile; readonly from: string } | null
 }
 
 const IDLE: Progress = { made: 0, all: 0, note: "", problem: "", hasLoaded: false, again: null }
@@ -40,14 +40,16 @@ export const DataPage = () => {
     progress.value = { ...IDLE, all: sizeOf(file) }
     return true
   }
-  const put = async (file: ParsedFile, endKey = ""): Promise<boolean> => begin(file) && loadAll(file, endKey)
+  const put = async (file: ParsedFile, endKey: string, from: string): Promise<boolean> =>
+    begin(file) && loadAll(file, endKey, from)
   /** Returns whether the elements are in the graph. */
-  const loadAll = async (file: ParsedFile, endKey = ""): Promise<boolean> => {
+  const loadAll = async (file: ParsedFile, endKey: string, from: string): Promise<boolean> => {
     const all = sizeOf(file)
+    const report = (made: number): void => {
+      progress.value = { ...IDLE, all, made }
+    }
     try {
-      await load(file, endKey, (made) => {
-        progress.value = { ...IDLE, all, made }
-      })
+      await load(file, endKey, report, from)
       const note = words.loaded(file.vertices.length, file.edges.length)
       progress.value = { ...progress.value, note, hasLoaded: true }
       return true
@@ -61,8 +63,11 @@ export const DataPage = () => {
   const isClosed = isReadOnly.value || isBusy(progress.value)
   const sample = async (name: keyof typeof samples, file: ParsedFile): Promise<void> => {
     if (!begin(file)) return
-    if (await hasSample(samples[name])) progress.value = { ...IDLE, note: words.sampleThere, again: file }
-    else await loadAll(file)
+    // The user may choose another source during the search. The sample belongs to the one of the click.
+    const from = source.value
+    if (await hasSample(samples[name], from)) {
+      progress.value = { ...IDLE, note: words.sampleThere, again: { file, from } }
+    } else await loadAll(file, "", from)
   }
   const { again } = progress.value
   return (
@@ -79,7 +84,7 @@ export const DataPage = () => {
       </div>
       <Status progress={progress.value} />
       {again !== null && (
-        <button type="button" disabled={isClosed} onClick={() => void put(again)}>
+        <button type="button" disabled={isClosed} onClick={() => void put(again.file, "", again.from)}>
           {words.again}
         </button>
       )}
@@ -143,7 +148,7 @@ const chosenFile = async (file: File): Promise<Chosen> => {
 
 interface ImportProps {
   readonly isClosed: boolean
-  readonly onImport: (file: ParsedFile, endKey: string) => Promise<boolean>
+  readonly onImport: (file: ParsedFile, endKey: string, from: string) => Promise<boolean>
 }
 
 const parsed = (
@@ -176,8 +181,9 @@ const Import = ({ isClosed, onImport }: ImportProps) => {
     last.current = null
   }
   const put = async (file: ParsedFile, { text }: Chosen): Promise<void> => {
-    if (!(await onImport(file, endKey.value.trim()))) return
-    finish(text)
+    const from = source.value
+    if (!(await onImport(file, endKey.value.trim(), from))) return
+    finish(text, from)
     // A second press of the button would make all elements again.
     if (chosen.value?.text === text) chosen.value = null
   }

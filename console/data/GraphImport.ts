@@ -39,15 +39,14 @@ ids`
 /** Number of vertices that are searched for one of a sample. A graph with a sample is mostly small. */
 const SEARCHED_VERTICES = 1_000
 
-/** Whether the first vertices of the chosen traversal source have one of a sample. False if the server refuses the search. */
-export const hasSample = async ({
-  key,
-  label,
-  value
-}: Readonly<Record<"label" | "key" | "value", string>>): Promise<boolean> => {
+/** Whether the first vertices of a traversal source have one of a sample. False if the server refuses the search. */
+export const hasSample = async (
+  { key, label, value }: Readonly<Record<"label" | "key" | "value", string>>,
+  from: string
+): Promise<boolean> => {
   const search = `g.V().limit(${SEARCHED_VERTICES}).has(ofLabel, ofKey, wanted).limit(1).id()`
   try {
-    return (await collect(search, { ofLabel: label, ofKey: key, wanted: value })).length > 0
+    return (await collect(search, { ofLabel: label, ofKey: key, wanted: value }, { from })).length > 0
   } catch {
     return false
   }
@@ -116,17 +115,17 @@ const imported = new Map<string, Map<string, unknown>>()
 const finished = new Set<string>()
 
 /** Names a content by its length and a hash (FNV-1a): the content itself may be long. */
-const contentKey = (text: string): string => {
+const contentKey = (text: string, from: string): string => {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return `${source.value} ${text.length} ${hash}`
+  return `${from} ${text.length} ${hash}`
 }
 
-/** Remembers that a file is in the graph. */
-export const finish = (text: string): void => void finished.add(contentKey(text))
+/** Remembers that a file is in the graph of a traversal source. */
+export const finish = (text: string, from: string): void => void finished.add(contentKey(text, from))
 
 /** Whether a file with this content was imported into the chosen traversal source. */
-export const isFinished = (text: string): boolean => finished.size > 0 && finished.has(contentKey(text))
+export const isFinished = (text: string): boolean => finished.size > 0 && finished.has(contentKey(text, source.value))
 
 const importedInto = (name: string): Map<string, unknown> => {
   const known = imported.get(name) ?? new Map<string, unknown>()
@@ -160,11 +159,15 @@ const toRaw = (value: Value): unknown =>
  * creates anything if an edge names an unknown vertex.
  *
  * @param endKey the key by whose values the edges name vertices of the graph; empty: by the ids of files that were imported before
+ * @param from the traversal source, which stays the same when the user chooses another one before the end
  */
-export const load = async (file: ParsedFile, endKey: string, progress: (made: number) => void): Promise<void> => {
+export const load = async (
+  file: ParsedFile,
+  endKey: string,
+  progress: (made: number) => void,
+  from: string
+): Promise<void> => {
   const { edges, vertices } = file
-  // The user may choose another source before the end.
-  const from = source.value
   const imported = importedInto(from)
   const known = endKey === "" ? imported : new Map([...imported, ...(await foundEnds(file, endKey, from))])
   const missing = missingEnd({ edges, vertices }, known)

@@ -179,6 +179,35 @@ describe("The data view", () => {
     expectClean()
   })
 
+  it("loads a sample into the source of the click, although the user chooses another one during the search", async ({
+    skip
+  }) => {
+    const browser = browserOf(skip)
+    const { authority } = await start(
+      place("chosen", "channelizer: HttpChannelizer\n", { first: tinkerGraph, second: tinkerGraph })
+    )
+    const { expectClean, page } = await openPage(browser, `http://${authority}/console/`)
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      void page.route("**/*", (route) => {
+        if (!(route.request().postData() ?? "").includes("ofLabel")) return route.continue()
+        release = () => void route.continue()
+        resolve()
+      })
+    })
+    await showView(page, "Query")
+    await page.getByLabel("Traversal source").selectOption("g_first")
+    await showView(page, "Data")
+    await page.getByRole("button", { name: /modern/ }).click()
+    await held
+    await showView(page, "Query")
+    await page.getByLabel("Traversal source").selectOption("g_second")
+    release()
+    await expect.poll(() => value(authority, "g_first.E().count()")).toEqual([6])
+    expect(await value(authority, "[g_first.V().count().next(), g_second.V().count().next()]")).toEqual([6, 0])
+    expectClean()
+  })
+
   it("joins the edges of a file to vertices of the graph by a key", async ({ skip }) => {
     const { authority, expectClean, page } = await opened("keys", skip, {
       script:
