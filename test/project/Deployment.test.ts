@@ -177,7 +177,7 @@ const workerMetrics = async (): Promise<ReadonlyArray<MetricFamily>> => {
 }
 
 describe("The dashboard and the alert rules", () => {
-  it("name only metrics and labels that the server has", async () => {
+  it("name only metrics, labels and values of labels that the server has", async () => {
     const { authority } = await startServer({ maxWorkQueueSize: 0 })
     await post(authority, "g.V()", { evaluationTimeout: 1_000 })
     await post(authority, endless, { evaluationTimeout: 10 })
@@ -216,5 +216,8 @@ describe("The dashboard and the alert rules", () => {
       ...[...query.matchAll(/[{,](\w+)(?:=|!~|=~)"/g)].map(([, label]) => label!)
     ])
     expect(grouped.filter((label) => !labels.has(label))).toEqual([])
+    const chosen = rules.flatMap(({ expr }: { expr: string }) => expr.match(/\b\w+="\w+"/g) ?? [])
+    expect(chosen.length).toBeGreaterThan(0)
+    expect(chosen.filter((value: string) => !metrics.includes(value))).toEqual([])
   })
 })
