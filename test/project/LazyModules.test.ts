@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { describe, expect, it } from "vitest"
+
+const source = join(import.meta.dirname, "..", "..", "src")
+
+/** The modules that an import names when its module is loaded: no types, and no import() that waits. */
+const importsOf = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm)].map(([, name]) => name!)
+
+/** All modules that are loaded with these, and the packages that they name. */
+const loadedWith = (
+  ...entries: ReadonlyArray<string>
+): { readonly files: ReadonlySet<string>; readonly packages: ReadonlySet<string> } => {
+  const files = new Set<string>()
+  const packages = new Set<string>()
+  const waiting = entries.map((entry) => join(source, entry))
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    const name = relative(source, file)
+    if (files.has(name)) continue
+    files.add(name)
+    for (const imported of importsOf(readFileSync(file, "utf8"))) {
+      if (imported.startsWith(".")) waiting.push(join(dirname(file), imported))
+      else packages.add(imported)
+    }
+  }
+  return { files, packages }
+}
+
+describe("The start of a server", () => {
+  const { files, packages } = loadedWith("main.ts", "layers/Server.ts", "layers/Composition.ts")
+
+  it("loads the parts that every server needs", () => {
+    expect(files).toContain("layers/graphs/GraphStores.ts")
+    expect(packages).toContain("effect/Effect")
+  })
+
+  it("loads the client of a search engine only with a graph that has one", () => {
+    expect([...files].filter((file) => file.startsWith("storage/search"))).toEqual([])
+    expect(
+      [...loadedWith("layers/graphs/CqlGraphs.ts").files].filter((file) => file.startsWith("storage/search"))
+    ).toEqual([])
+    expect(loadedWith("layers/graphs/SearchEngines.ts").files).toContain("storage/search/RestEngine.ts")
+  })
+
+  it.each(["cassandra-driver", "lmdb", "koffi", "node-forge"])("loads %s only when it is needed", (name) => {
+    expect(existsSync(join(source, "..", "node_modules", name))).toBe(true)
+    expect([...packages]).not.toContain(name)
+  })
+
+  it.each(["cassandra", "lmdb"])("loads the store %s only with such a graph", (folder) => {
+    // The configuration is read at each start.
+    const isOption = (file: string): boolean => file.endsWith("Options.ts")
+    expect([...files].filter((file) => file.startsWith(`storage/${folder}/`) && !isOption(file))).toEqual([])
+  })
+})
