@@ -5,6 +5,7 @@ import { Geoshape } from "../../structure/Geoshape.ts"
 import { Byte, double, Float, type GremlinNumber, isInt, isNumber, numberKind, Short } from "../../structure/Numbers.ts"
 import { Temporal, Uuid } from "../../structure/Temporal.ts"
 import { beginningOf } from "../../structure/Text.ts"
+import { unitNanos } from "../../structure/TimeUnits.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import {
@@ -148,11 +149,11 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
   Duration: {
     parse: [1, ([text]) => durationOfText(text)],
     of: [2, ([amount, unit]) => durationOfUnit(amount, unit)],
-    ofDays: [1, durationOf(86_400_000_000_000n)],
-    ofHours: [1, durationOf(3_600_000_000_000n)],
-    ofMinutes: [1, durationOf(60_000_000_000n)],
-    ofMillis: [1, durationOf(1_000_000n)],
-    ofNanos: [1, durationOf(1n)],
+    ofDays: [1, durationOf(unitNanos.DAYS!)],
+    ofHours: [1, durationOf(unitNanos.HOURS!)],
+    ofMinutes: [1, durationOf(unitNanos.MINUTES!)],
+    ofMillis: [1, durationOf(unitNanos.MILLIS!)],
+    ofNanos: [1, durationOf(unitNanos.NANOS!)],
     between: [2, ([from, to]) => durationBetween(from, to)]
   },
   LocalDate: {

@@ -1,5 +1,5 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
-import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
+import { isListOrSet } from "../../structure/Collections.ts"
 import type { GremlinNumber } from "../../structure/Numbers.ts"
 import type { Budget } from "./Budget.ts"
 import { refreshed } from "./MapParts.ts"
@@ -9,17 +9,13 @@ import { OperandError } from "./OperandErrors.ts"
 
 // The operators +, - and * of lists and sets.
 
-/** True for a collection whose members an operator takes one by one. */
-export const isMembers = (value: unknown): boolean =>
-  Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet
-
 /** The members of a list, then those of a collection or the one other value: the operator `+`. */
 export const joined = (left: readonly unknown[], right: unknown, budget: Budget): Array<unknown> =>
-  budget.list([...refreshed(left), ...budget.members(isMembers(right) ? membersOf(right, "+") : [right])])
+  budget.list([...refreshed(left), ...budget.members(isListOrSet(right) ? membersOf(right, "+") : [right])])
 
 /** The members that are not among those of `right`, or not equal to it. */
 export const without = (left: readonly unknown[], right: unknown, budget: Budget): Array<unknown> => {
-  const removed = new NumberAwareSet(isMembers(right) ? [...membersOf(right, "-")] : [right], budget)
+  const removed = new NumberAwareSet(isListOrSet(right) ? [...membersOf(right, "-")] : [right], budget)
   budget.compared(left)
   return left.filter((item) => !removed.has(item))
 }

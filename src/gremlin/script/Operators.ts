@@ -1,6 +1,6 @@
 import { isPredicate } from "../../process/language/Predicate.ts"
 import { toBigInt, toDouble } from "../../structure/Arithmetic.ts"
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { BulkSet, GremlinMap, GremlinSet, isListOrSet, MapEntry } from "../../structure/Collections.ts"
 import { compare } from "../../structure/Comparison.ts"
 import { equals } from "../../structure/Equality.ts"
 import { isNaNValue } from "../../structure/NumberOrder.ts"
@@ -18,7 +18,7 @@ import { withoutChars } from "./CharOperands.ts"
 import { isAssignable } from "./ClassMethods.ts"
 import { composed } from "./ClosureValues.ts"
 import { isInstance } from "./Instances.ts"
-import { isMembers, joined, repeatedList, timesOf, without } from "./ListOperators.ts"
+import { joined, repeatedList, timesOf, without } from "./ListOperators.ts"
 import { MapValues, mapOfView, refreshed } from "./MapParts.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { membersOf } from "./Members.ts"
@@ -133,7 +133,7 @@ export const isCase = (pattern: unknown, value: unknown, budget: Budget): boolea
   if (pattern instanceof ClassName) {
     return value instanceof ClassName ? isAssignable(pattern, value) : isInstance(value, pattern.simpleName) === true
   }
-  if (isMembers(pattern) || pattern instanceof Path) return contains(pattern, value, budget)
+  if (isListOrSet(pattern) || pattern instanceof Path) return contains(pattern, value, budget)
   if (pattern instanceof GremlinMap) return isTrue(pattern.get(budget.key(value)))
   if (pattern instanceof ScriptPattern) return value !== null && pattern.matches(budget.text(value))
   if (typeof pattern === "string") return value !== null && pattern === budget.text(value, beginningOf)

@@ -53,6 +53,12 @@ interface ServedGraphs {
   readonly sources: ReadonlyMap<string, unknown>
 }
 
+/** The error of a graph whose opening or reading failed. */
+const unavailable =
+  ({ file, name }: GraphSettings) =>
+  (cause: unknown): GraphUnavailable =>
+    new GraphUnavailable({ graph: name, file, reason: errorOf(cause).message })
+
 const make = (
   settings: ServerSettings,
   configurationGraph: GraphSettings,
@@ -83,12 +89,7 @@ const make = (
           others:
             worker === undefined ? undefined : otherWorkers(worker.peers, worker.number, (text) => log("warning", text))
         }),
-      catch: (cause) =>
-        new GraphUnavailable({
-          graph: configurationGraph.name,
-          file: configurationGraph.file,
-          reason: errorOf(cause).message
-        })
+      catch: unavailable(configurationGraph)
     })
     yield* Effect.addFinalizer(() => Effect.promise(() => list.end()))
     worker?.peers.onAsk("graphsChanged", ({ dropped, worker }) => list.changed(worker, dropped).then(() => null))
@@ -121,15 +122,7 @@ export const dynamicGraphs = (
     const ending = new AbortController()
     const list = yield* make(settings, configurationGraph, store, served, graphOpener(runtime, ending.signal))
     yield* Effect.addFinalizer(() => Effect.sync(() => ending.abort()))
-    yield* Effect.tryPromise({
-      try: () => list.begin(),
-      catch: (cause) =>
-        new GraphUnavailable({
-          graph: configurationGraph.name,
-          file: configurationGraph.file,
-          reason: errorOf(cause).message
-        })
-    })
+    yield* Effect.tryPromise({ try: () => list.begin(), catch: unavailable(configurationGraph) })
     if (!store.features.persistent) {
       yield* Effect.logWarning(
         "The configuration graph is in memory: the graphs that clients create end with the server"
