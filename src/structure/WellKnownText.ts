@@ -75,6 +75,7 @@ const readShape = (source: Source, depth: number): Shape => {
 }
 
 const pointOf = (source: Source): Shape => {
+  if (source.isEmpty) return source.fail("a longitude and a latitude, which POINT EMPTY does not have,")
   const [longitude, latitude] = inBrackets(source)
   return { kind: "point", latitude, longitude }
 }
@@ -151,6 +152,11 @@ class Source {
     if (!this.sees(symbol)) this.fail(`'${symbol}'`)
     this.#at++
     this.#skip(/\s*/y)
+  }
+
+  /** True at EMPTY. */
+  get isEmpty(): boolean {
+    return /^EMPTY\b/i.test(this.#text.slice(this.#at, this.#at + 6))
   }
 
   /** A list in brackets, or EMPTY. */

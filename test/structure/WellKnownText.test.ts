@@ -18,6 +18,9 @@ it("A text that JanusGraph refuses is refused", () => {
 
 it("An error names the position of what cannot be read", () => {
   expect(() => shapeOfText("POINT (1, 2)")).toThrow("well-known text needs a number at character 9")
+  expect(() => shapeOfText("POINT EMPTY")).toThrow(
+    "well-known text needs a longitude and a latitude, which POINT EMPTY does not have, at character 7"
+  )
   expect(() => shapeOfText("POINT (1 2) x")).toThrow("needs the end of the text at character 13")
   expect(() => shapeOfText("BUFFER (LINESTRING (1 2, 3 4), 1)")).toThrow("buffers around other shapes are not computed")
   expect(() => shapeOfText("GEOMETRYCOLLECTION (".repeat(10_000))).toThrow("at most 16 collections")
