@@ -1,4 +1,5 @@
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
+import type { Evaluation } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
 import { membersOf } from "./Members.ts"
 import type { Methods } from "./MethodTable.ts"
@@ -64,11 +65,15 @@ const subsequencesOf = (value: unknown, budget: Budget): unknown[][] => {
   return lists
 }
 
-/** The members that a filter accepts, as `switch` compares. A set gives a set. */
-const grepped = (value: unknown, accepts: (member: unknown) => boolean, budget: Budget): unknown => {
-  const members = membersOf(value, "grep()")
-  budget.spend(members.length, "grep()")
-  const found = budget.list(members.filter(accepts))
+/** The members that a filter accepts, as `switch` compares. A set gives a set. Pauses, because a comparison may take long. */
+export function* grepped(value: unknown, filter: unknown, budget: Budget): Evaluation {
+  const found: Array<unknown> = []
+  for (const member of membersOf(value, "grep()")) {
+    budget.spend(1)
+    if (isCase(filter, member, budget)) found.push(member)
+    if (budget.isSliceOver) yield { kind: "pause" }
+  }
+  budget.list(found)
   return value instanceof GremlinSet ? new GremlinSet(found) : found
 }
 
@@ -79,10 +84,10 @@ export const combinationMethods: Methods = {
   subsequences: [0, 0, (value: unknown, _, budget) => new GremlinSet(budget.keys(subsequencesOf(value, budget)))],
   grep: [
     0,
-    1,
-    (value: unknown, args, budget) => {
-      const [filter] = args
-      return grepped(value, args.length === 0 ? isTrue : (member) => isCase(filter, member, budget), budget)
+    0,
+    (value: unknown, _, budget) => {
+      const found = budget.list(membersOf(value, "grep()").filter(isTrue))
+      return value instanceof GremlinSet ? new GremlinSet(found) : found
     }
   ]
 }

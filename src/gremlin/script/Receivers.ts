@@ -23,6 +23,7 @@ import { cast } from "./Casts.ts"
 import { classConstant } from "./ClassConstants.ts"
 import { classProperty } from "./ClassMethods.ts"
 import { ClosureCalls, isMembers } from "./ClosureCalls.ts"
+import { grepped } from "./Combinations.ts"
 import { ComputerMemory, GraphComputation } from "./Computation.ts"
 import { converted } from "./Conversions.ts"
 import { DefaultMap, lacks } from "./DefaultMap.ts"
@@ -142,6 +143,7 @@ export class Receivers {
     if (own instanceof ScriptClosure) return yield* this.#closures.closure(own, "call", args)
     const last = args.at(-1)
     if (last instanceof ScriptClosure) return yield* this.#closures.call(value, name, args.slice(0, -1), last)
+    if (isGrep(name, args) && isMembers(value)) return yield* grepped(value, args[0], this.#budget)
     if ((name === "get" || name === "getAt") && args.length === 1 && lacks(value, args[0])) {
       return yield* this.#closures.defaultOf(value, args[0])
     }
@@ -172,7 +174,7 @@ export class Receivers {
    */
   plainCall(value: unknown, name: string, args: readonly unknown[], places: Places, position: number): unknown {
     const isPlain = typeof value !== "object" || Array.isArray(value) || value instanceof GremlinMap
-    if (!isPlain) return undefined
+    if (!isPlain || isGrep(name, args)) return undefined
     for (let at = 0; at < args.length; at++) if (args[at] instanceof ScriptClosure) return undefined
     if (value instanceof GremlinMap && (value instanceof DefaultMap || value.get(name) instanceof ScriptClosure))
       return undefined
@@ -249,6 +251,9 @@ export class Receivers {
     return this.#budget.list(values)
   }
 }
+
+/** True for `grep(filter)`, which may take long and pauses. */
+const isGrep = (name: string, args: readonly unknown[]): boolean => name === "grep" && args.length === 1
 
 /** True for collections, which the script owns with their parts, and for values without parts. */
 const isOwn = (value: unknown): boolean =>

@@ -23,6 +23,12 @@ describe("The members of a collection", () => {
     ])
   })
 
+  it("are compared by grep() in steps", () => {
+    const many = "l = (1..3000).toList(); "
+    expect(text(resultOf(`${many}l.grep(l).size()`))).toBe("3000")
+    expect(text(resultOf(`${many}[l, l]*.grep(2..3)`))).toBe("[[2, 3], [2, 3]]")
+  })
+
   it("are chosen in all ways", () => {
     expectAll([
       ["[[1, 2], [3, 4]].combinations()", "[[1, 3], [2, 3], [1, 4], [2, 4]]"],
