@@ -304,7 +304,7 @@ describe("JanusGraph's management in scripts", () => {
       `ManagementSystem.awaitGraphIndexStatus(graph, 'ks').status(SchemaStatus.ENABLED).timeout(1, ${unit}).call().getSucceeded()`
     for (const unit of ["ChronoUnit.HALF_DAYS", "TimeUnit.DAYS"]) expect(await data(waiting(unit))).toEqual([true])
     expect(await failure(waiting("ChronoUnit.MONTHS"))).toContain(
-      "timeout() takes a unit with an exact length, such as ChronoUnit.SECONDS, not MONTHS"
+      "timeout() does not know the unit MONTHS: it takes one with an exact length, such as ChronoUnit.SECONDS"
     )
   })
 
