@@ -5,12 +5,13 @@ import { Suspension } from "../Suspension.ts"
 import type { Budget } from "./Budget.ts"
 import { checkChange, checkGrows } from "./Changeable.ts"
 import { extremeBy, injected } from "./ClosureFolds.ts"
+import { sumOf } from "./CollectionMethods.ts"
 import { combinationClosureMethods } from "./CombinationCalls.ts"
 import { MapValues } from "./MapParts.ts"
 import { type Caller, type ClosureMethod, callWith, ended, type Members, type Run } from "./MemberCalls.ts"
 import { asIndex } from "./MethodTable.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
-import { binary, isTrue } from "./Operators.ts"
+import { isTrue } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
 import { sortedBy } from "./Sorting.ts"
 import { assertStillIn, assertUnchanged, Visit, visited } from "./Visits.ts"
@@ -172,7 +173,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   },
   *sum(members, closure, _, caller) {
     const values = yield* mapped(members, closure, caller)
-    return values.length === 0 ? null : values.reduce((total, value) => binary("+", total, value, caller.budget))
+    return values.length === 0 ? null : sumOf(values.slice(1), values[0], "sum()", caller.budget)
   },
   min: (members, closure, _, caller) => extremeBy(members, closure, caller, -1),
   max: (members, closure, _, caller) => extremeBy(members, closure, caller, 1),

@@ -12,6 +12,9 @@ import { OperandError } from "./OperandErrors.ts"
 import { binary, contains, isTrue } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
 
+/** Items that each sum of several may process besides the limit of an operation, so that many small numbers are added. */
+const ITEMS_PER_SUM = 8
+
 /** The smallest (sign -1) or largest (sign 1) member in Gremlin's order; null without members. */
 export const extremeOf = (values: readonly unknown[], sign: 1 | -1, budget: Budget): unknown => {
   budget.compared(values)
@@ -41,6 +44,17 @@ const someMembers = (value: unknown, what: string): readonly unknown[] => {
   if (members.length === 0)
     throw new OperandError(`${what} of an empty collection has no result`, "NoSuchElementException")
   return members
+}
+
+/** The members joined by `+`, after `first`. Fails with OperandError if the sums process too many items together. */
+export const sumOf = (members: readonly unknown[], first: unknown, what: string, budget: Budget): unknown => {
+  let allowed = budget.spent
+  return members.reduce((total, it) => {
+    const sum = binary("+", total, it, budget)
+    // The sums of maps, for example, become larger with each member.
+    budget.limit((allowed += ITEMS_PER_SUM), what)
+    return sum
+  }, first)
 }
 
 const memberAt = (value: unknown, index: number, what: string): unknown => someMembers(value, what).at(index)
@@ -146,7 +160,9 @@ export const memberMethods: Methods = {
     (value: unknown, [first = null], budget) => {
       const members = membersOf(value, "sum()")
       budget.spend(members.length, "sum()")
-      return members.reduce((total, it) => (total === null ? it : binary("+", total, it, budget)), first)
+      if (first !== null) return sumOf(members, first, "sum()", budget)
+      const start = members.findIndex((it) => it !== null)
+      return start < 0 ? null : sumOf(members.slice(start + 1), members[start], "sum()", budget)
     }
   ],
   min: [0, 0, (value: unknown, _, budget) => extremeOf(membersOf(value, "min()"), -1, budget)],
@@ -235,7 +251,7 @@ export const memberMethods: Methods = {
     0,
     (value: unknown, _, budget) => {
       const members = someMembers(value, "average()")
-      const total = members.reduce((sum, it) => binary("+", sum, it, budget))
+      const total = sumOf(members.slice(1), members[0], "average()", budget)
       return binary("/", total, members.length, budget)
     }
   ],

@@ -48,6 +48,28 @@ describe("An operation that adds many collections", () => {
   })
 })
 
+describe("A method that adds all members", () => {
+  it("is refused when the sums process too many items together", () => {
+    for (const [script, what] of [
+      ["(1..3000).collect { [(it): 1] }.sum()", "sum()"],
+      ["(1..3000).sum { [(it): 1] }", "sum()"],
+      ["([2G ** 9999] * 90000).sum()", "sum()"],
+      ["([2G ** 9999] * 90000).average()", "average()"]
+    ] as const) {
+      expect(() => resultOf(script), script).toThrow(`${what} would process`)
+    }
+  })
+
+  it("adds and compares many members that are small", () => {
+    expect(shown("def l = (1..90000).toList(); [l.grep(5), l.grep([5, 6, 7]), l.grep(Integer).size()]")).toBe(
+      "[[5], [5, 6, 7], 90000]"
+    )
+    expect(shown("def l = (1..90000).collect { 1 }; [l.sum(), l.sum { it }, l.average()]")).toBe("[90000, 90000, 1]")
+    expect(shown("def l = (1..90000).collect { 0.5 }; [l.sum(), l.average()]")).toBe("[45000.0, 0.5]")
+    expect(shown("[[null, 1].sum(), [null].sum(), [].sum(), [1].sum(2)]")).toBe("[1, null, null, 3]")
+  })
+})
+
 describe("A large set", () => {
   it("gives its size and its first member without being copied", () => {
     const set = "def s = (1..90000).toSet(); "
