@@ -2,6 +2,12 @@ import { Keyed, keyOf, keyText, keyTexts, textOfKey, unorderedKey } from "./Equi
 import { enlarged, isFull, type OrderedMap } from "./OrderedMap.ts"
 import { ArithmeticFailure } from "./ValueErrors.ts"
 
+/** An object that follows the value of one key of a map until the key is removed, such as an entry in a script. */
+export interface Follower {
+  follow(value: unknown): void
+  leave(): void
+}
+
 /**
  * The Map of the Gremlin language: keys of any type, compared by equivalence (1, 1L and 1.0 are three keys), in
  * insertion order. Lists are plain arrays. Never a bare object: property names such as `__proto__` are ordinary data.
@@ -10,6 +16,10 @@ export class GremlinMap extends Keyed {
   #values: OrderedMap<unknown, unknown> = new Map()
   /** Keys whose look-up key is not the key itself. */
   #originals: OrderedMap<unknown, unknown> | undefined
+  /** By look-up key. */
+  #followers: OrderedMap<unknown, Follower> | undefined
+  #self: WeakRef<GremlinMap> | undefined
+  #list: readonly unknown[] | undefined
 
   constructor(entries?: Iterable<readonly [unknown, unknown]>) {
     super()
@@ -39,13 +49,42 @@ export class GremlinMap extends Keyed {
     }
     this.#values.set(lookup, value)
     if (isFull(this.#values)) this.#values = enlarged(this.#values)
+    this.#list = undefined
+    this.#followers?.get(lookup)?.follow(value)
     return this
   }
 
   delete(key: unknown): boolean {
     const lookup = keyOf(key)
     this.#originals?.delete(lookup)
+    this.#list = undefined
+    this.#followers?.get(lookup)?.leave()
+    this.#followers?.delete(lookup)
     return this.#values.delete(lookup)
+  }
+
+  /** The values as a list that nobody may change. It is made once for each state of the map. */
+  valueList(): readonly unknown[] {
+    return (this.#list ??= [...this.values()])
+  }
+
+  /** Number of keys that are followed. */
+  get followers(): number {
+    return this.#followers?.size ?? 0
+  }
+
+  /** The follower of a key that the map has: the same for each call, and made by the first one. The map keeps it while it has the key. */
+  followed(key: unknown, make: (value: unknown, map: WeakRef<GremlinMap>) => Follower): Follower {
+    const lookup = keyOf(key)
+    let follower = this.#followers?.get(lookup)
+    if (follower === undefined) {
+      this.#self ??= new WeakRef(this)
+      follower = make(this.#values.get(lookup), this.#self)
+      this.#followers ??= new Map()
+      this.#followers.set(lookup, follower)
+      if (isFull(this.#followers)) this.#followers = enlarged(this.#followers)
+    }
+    return follower
   }
 
   *keys(): IterableIterator<unknown> {
@@ -104,6 +143,11 @@ export class GremlinSet extends Keyed {
 
   has(value: unknown): boolean {
     return this.#values.has(keyOf(value))
+  }
+
+  /** The map whose keys or entries the set shows; undefined for a set with members of its own. */
+  get shows(): GremlinMap | undefined {
+    return undefined
   }
 
   /** Adds a value. True when it is new. */

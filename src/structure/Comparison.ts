@@ -1,6 +1,6 @@
 import type { GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
 import type { Property, Vertex } from "./Element.ts"
-import { keyOf } from "./Equivalence.ts"
+import { areOtherIdentities, keyOf } from "./Equivalence.ts"
 import { compareNumbers, isNaNValue } from "./NumberOrder.ts"
 import type { GremlinNumber } from "./Numbers.ts"
 import {
@@ -81,6 +81,7 @@ const compareLists = (
   b: readonly unknown[],
   outer: ComparisonWork | undefined
 ): number | undefined => {
+  if (areOtherIdentities(a, b)) return undefined
   let first = 0
   const compareMembers = (member: unknown, other: unknown, work: ComparisonWork): number | undefined => {
     const result = compare(member, other, work)

@@ -13,6 +13,16 @@ export abstract class Keyed {
   abstract equivalenceKey(): string
 }
 
+/** A list that is equal to no other list, even one with equal members. */
+export abstract class IdentityList extends Array<unknown> {
+  /** What only equal lists share. */
+  abstract readonly identity: object
+}
+
+/** True for lists that differ even if their members are equal. */
+export const areOtherIdentities = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a instanceof IdentityList ? !(b instanceof IdentityList && a.identity === b.identity) : b instanceof IdentityList
+
 /**
  * The key under which a JavaScript Map holds a value so that two values share it exactly when they are equivalent in
  * Gremlin's sense (dedup, group keys, sets, map keys): types matter (1, 1L, 1.0 differ), NaN equals NaN, -0.0 equals
@@ -44,6 +54,7 @@ const objectKey = (value: object): unknown => {
   if (value instanceof Double) return `\0d${value.value}`
   if (value instanceof VertexProperty) return `\0p${keyText(value.id)}`
   if (value instanceof Property) return `\0P${keyText(value.key)}${keyText(value.value)}`
+  if (value instanceof IdentityList) return value.identity
   if (Array.isArray(value)) return listKey("l", value)
   if (value instanceof Keyed) return value.equivalenceKey()
   if (value instanceof Path) return pathKey(value)

@@ -1,5 +1,6 @@
-import { BulkSet, GremlinMap, GremlinSet } from "./Collections.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
 import { Geoshape } from "./Geoshape.ts"
+import { MapValues } from "./MapValues.ts"
 import { BigInteger } from "./Numbers.ts"
 import { Path } from "./Path.ts"
 
@@ -32,14 +33,17 @@ export const bytesOf = (value: unknown, depth = 0): number => {
   if (typeof value !== "object" || value === null) return VALUE_BYTES
   if (value instanceof BigInteger) return 24 + bytesOf(value.value)
   if (depth >= MAX_LEVELS) return ENTRY_BYTES
+  const holder = holderOf(value)
+  if (holder !== value) return ENTRY_BYTES + bytesOf(holder, depth)
   if (Array.isArray(value)) return VALUE_BYTES + sampled(value, value.length, depth, 8)
   if (value instanceof GremlinMap) {
     return (
-      ENTRY_BYTES +
+      ENTRY_BYTES * (1 + value.followers) +
       sampled(value.keys(), value.size, depth, ENTRY_BYTES) +
       sampled(value.values(), value.size, depth, 0)
     )
   }
+  if (value instanceof MapEntry) return ENTRY_BYTES + bytesOf(value.key, depth + 1) + bytesOf(value.value, depth + 1)
   if (value instanceof BulkSet) return ENTRY_BYTES + sampled(value.distinct(), value.uniqueSize, depth, ENTRY_BYTES)
   if (value instanceof GremlinSet) return ENTRY_BYTES + sampled(value, value.size, depth, ENTRY_BYTES)
   if (value instanceof Path) return ENTRY_BYTES + sampled(value.objects, value.objects.length, depth, ENTRY_BYTES)
@@ -48,13 +52,21 @@ export const bytesOf = (value: unknown, depth = 0): number => {
   return value instanceof Sized ? value.heldBytes : ENTRY_BYTES
 }
 
+/** The map that a view keeps in memory; any other value itself. */
+export const holderOf = (value: unknown): unknown =>
+  value instanceof MapValues ? value.of : value instanceof GremlinSet ? (value.shows ?? value) : value
+
 const large = (value: bigint): number => 24 + value.toString(16).length / 2
 
 const sampled = (members: Iterable<unknown>, size: number, depth: number, each: number): number => {
   let looked = 0
   let bytes = 0
+  const counted = new Set<unknown>()
   for (const member of members) {
-    bytes += bytesOf(member, depth + 1)
+    const holder = holderOf(member)
+    // Several views of one map keep it once.
+    if (holder === member || !counted.has(holder)) bytes += bytesOf(member, depth + 1)
+    if (holder !== member) counted.add(holder)
     if (++looked === SAMPLE_MEMBERS) break
   }
   return looked === 0 ? 0 : size * (each + bytes / looked)

@@ -4,7 +4,6 @@ import { typeName } from "../../structure/TypeNames.ts"
 import { HostObject, type Scope, TraversalSource } from "../Scope.ts"
 import { copied, isCollection } from "./Copies.ts"
 import { underlying } from "./DefaultMap.ts"
-import { refreshed } from "./MapParts.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { type PatternCompiler, ScriptPattern } from "./Patterns.ts"
 import type { ScriptMemory } from "./ScriptMemory.ts"
@@ -148,7 +147,7 @@ export class Budget {
     if (this.#shown !== undefined && (value instanceof TraversalSource || value instanceof HostObject)) {
       return this.string(this.#shown(value))
     }
-    this.spend(addItems(refreshed(value), 0, 0), "creating the text")
+    this.spend(addItems(value, 0, 0), "creating the text")
     return this.string(beginning(value, MAX_STRING_CHARS))
   }
 

@@ -1,5 +1,6 @@
+import { MapValues } from "../../structure/MapValues.ts"
 import { JavaArray } from "./JavaArray.ts"
-import { MapValues } from "./MapParts.ts"
+import { unchangeableValues } from "./MapParts.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { RangeList } from "./RangeList.ts"
 
@@ -15,7 +16,8 @@ const reordering: ReadonlySet<string> = new Set(["sort", "swap"])
 
 /** Checks that a value may get or lose members. Fails with OperandError for a range, a part of a map and an array. */
 export const checkGrows = (value: unknown, what: string): void => {
-  if (value instanceof RangeList || value instanceof MapValues) throw value.unchangeable()
+  if (value instanceof RangeList) throw value.unchangeable()
+  if (value instanceof MapValues) throw unchangeableValues()
   if (value instanceof JavaArray) {
     throw new OperandError(
       `an array keeps its length, so it has no ${what}: make a list of it by toList()`,

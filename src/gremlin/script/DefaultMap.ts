@@ -1,4 +1,4 @@
-import { GremlinMap } from "../../structure/Collections.ts"
+import { type Follower, GremlinMap } from "../../structure/Collections.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { mapOfView } from "./MapParts.ts"
 
@@ -32,6 +32,12 @@ export class DefaultMap extends GremlinMap {
   }
   override delete(key: unknown): boolean {
     return this.of.delete(key)
+  }
+  override valueList(): readonly unknown[] {
+    return this.of.valueList()
+  }
+  override followed(...call: Parameters<GremlinMap["followed"]>): Follower {
+    return this.of.followed(...call)
   }
   override keys(): IterableIterator<unknown> {
     return this.of.keys()

@@ -168,7 +168,7 @@ export const entryMethods: Methods = {
         throw new Unavailable("setValue(): the entry belongs to no map of the script: put the value into a map")
       }
       const before = entry.value
-      entry.of.set(entry.key, budget.member(value, entry.of))
+      entry.put(budget.member(value, entry))
       return before
     }
   ]

@@ -1,12 +1,12 @@
 import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, Vertex } from "../../structure/Element.ts"
+import { MapValues } from "../../structure/MapValues.ts"
 import { NumberRange } from "../../structure/NumberRange.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/Numbers.ts"
 import { Char, Duration, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import { JavaArray } from "./JavaArray.ts"
-import { MapValues } from "./MapParts.ts"
 import { Unavailable } from "./OperandErrors.ts"
 
 // Java's hash codes: the rules of the documentation of java.lang, java.math and java.util. All of them are 32-bit integers.

@@ -2,7 +2,6 @@ import { toDouble } from "../../structure/Arithmetic.ts"
 import { isListOrSet } from "../../structure/Collections.ts"
 import type { GremlinNumber } from "../../structure/Numbers.ts"
 import type { Budget } from "./Budget.ts"
-import { refreshed } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
 import { NumberAwareSet } from "./NumberAware.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -11,7 +10,7 @@ import { OperandError } from "./OperandErrors.ts"
 
 /** The members of a list, then those of a collection or the one other value: the operator `+`. */
 export const joined = (left: readonly unknown[], right: unknown, budget: Budget): Array<unknown> =>
-  budget.list([...refreshed(left), ...budget.members(isListOrSet(right) ? membersOf(right, "+") : [right])])
+  budget.list([...left, ...budget.members(isListOrSet(right) ? membersOf(right, "+") : [right])])
 
 /** The members that are not among those of `right`, or not equal to it. */
 export const without = (left: readonly unknown[], right: unknown, budget: Budget): Array<unknown> => {

@@ -1,10 +1,12 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { equals } from "../../structure/Equality.ts"
+import { viewedBy } from "../../structure/MapValues.ts"
 import { order } from "../../structure/Ordering.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
-import { EntrySet, KeySet, liveEntries, MapValues } from "./MapParts.ts"
+import { underlying } from "./DefaultMap.ts"
+import { EntrySet, KeySet, liveEntries } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, cloneMethod, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -102,15 +104,7 @@ export const mapMethods: Methods = {
       return new KeySet(value)
     }
   ],
-  values: [
-    0,
-    0,
-    (value: GremlinMap, _, budget) => {
-      const values = new MapValues(value)
-      budget.list(values)
-      return values
-    }
-  ],
+  values: [0, 0, (value: GremlinMap) => viewedBy(underlying(value) as GremlinMap)],
   entrySet: [
     0,
     0,

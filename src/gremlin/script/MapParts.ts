@@ -1,5 +1,6 @@
-import { type GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { type Follower, type GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { equals } from "../../structure/Equality.ts"
+import { MapValues } from "../../structure/MapValues.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 
 /** `map.keySet()`: a view of the map. As in Java, removing a key removes its entry, and no key can be added. */
@@ -10,6 +11,9 @@ export class KeySet extends GremlinSet {
   constructor(map: GremlinMap) {
     super()
     this.of = map
+  }
+  override get shows(): GremlinMap {
+    return this.of
   }
   override get size(): number {
     return this.of.size
@@ -40,24 +44,46 @@ export class KeySet extends GremlinSet {
   }
 }
 
-/** An entry of a map of a script. As in Java, it has the value that the map has now, and a new value is put into the map. */
-export class LiveEntry extends MapEntry {
-  /** The map that the entry belongs to. */
-  readonly of: GremlinMap
+/**
+ * An entry that follows its map, as in Java: it has the value that the map has now, and puts a new value into it. Once its key is
+ * removed from the map, the entry keeps its last value, and no longer belongs to the map. The entry does not keep the map in memory.
+ */
+export class LiveEntry extends MapEntry implements Follower {
+  #now: unknown
+  #map: WeakRef<GremlinMap> | undefined
 
-  constructor(map: GremlinMap, key: unknown, value: unknown) {
-    super(key, value)
-    this.of = map
+  constructor(key: unknown, value: unknown, map: WeakRef<GremlinMap>) {
+    super(key, undefined)
+    this.#now = value
+    this.#map = map
   }
-  /** The value of the key; the first value once the map lacks the key. */
   override get value(): unknown {
-    return this.of.has(this.key) ? this.of.get(this.key) : super.value
+    return this.#now
+  }
+  /** The map; undefined if it no longer has the entry. */
+  get of(): GremlinMap | undefined {
+    return this.#map?.deref()
+  }
+  /** Replaces the value, also in the map. */
+  put(value: unknown): void {
+    this.#now = value
+    this.of?.set(this.key, value)
+  }
+  /** The map has this value now. */
+  follow(value: unknown): void {
+    this.#now = value
+  }
+  /** The map has lost the key. */
+  leave(): void {
+    this.#map = undefined
   }
 }
 
+const liveEntry = (map: GremlinMap, key: unknown): LiveEntry =>
+  map.followed(key, (value, self) => new LiveEntry(key, value, self)) as LiveEntry
+
 /** The entries of a map, as loops and methods visit them. */
-export const liveEntries = (map: GremlinMap): Array<unknown> =>
-  Array.from(map, ([key, value]) => new LiveEntry(map, key, value))
+export const liveEntries = (map: GremlinMap): Array<unknown> => Array.from(map.keys(), (key) => liveEntry(map, key))
 
 /** `map.entrySet()`: a view of the map. As in Java, removing an entry removes its key, and no entry can be added. */
 export class EntrySet extends GremlinSet {
@@ -67,6 +93,9 @@ export class EntrySet extends GremlinSet {
   constructor(map: GremlinMap) {
     super()
     this.of = map
+  }
+  override get shows(): GremlinMap {
+    return this.of
   }
   override get size(): number {
     return this.of.size
@@ -84,7 +113,7 @@ export class EntrySet extends GremlinSet {
     return liveEntries(this.of)
   }
   override *values(): IterableIterator<unknown> {
-    for (const [key, value] of this.of) yield new LiveEntry(this.of, key, value)
+    for (const key of this.of.keys()) yield liveEntry(this.of, key)
   }
   override [Symbol.iterator](): IterableIterator<unknown> {
     return this.values()
@@ -94,44 +123,11 @@ export class EntrySet extends GremlinSet {
   }
 }
 
-/**
- * `map.values()`: a view of the map, whose members {@link refreshed} brings up to date. Java would also change the map through it, so a
- * change is refused.
- */
-export class MapValues extends Array<unknown> {
-  /** Methods such as slice() make lists of their own. */
-  static override get [Symbol.species](): ArrayConstructor {
-    return Array
-  }
-  /** The map that the view shows. */
-  readonly of: GremlinMap
-
-  constructor(map: GremlinMap) {
-    super(map.size)
-    this.of = map
-    this.refresh()
-  }
-
-  /** Takes the members that the map has now. */
-  refresh(): void {
-    let at = 0
-    for (const value of this.of.values()) this[at++] = value
-    this.length = at
-  }
-
-  /** The error of a method that would change the map. */
-  unchangeable(): Unavailable {
-    return new Unavailable(
-      "values() cannot be changed in scripts: call the method on the map, keySet() or entrySet(), or on values().toList()"
-    )
-  }
-}
-
-/** The value. The values of a map are brought up to date: the map may have changed since. */
-export const refreshed = <Value>(value: Value): Value => {
-  if (value instanceof MapValues) value.refresh()
-  return value
-}
+/** The error of a method that would change the values of a map. Java would change the map. */
+export const unchangeableValues = (): Unavailable =>
+  new Unavailable(
+    "values() cannot be changed in scripts: call the method on the map, keySet() or entrySet(), or on values().toList()"
+  )
 
 /** The map that a value shows or belongs to; undefined if it is no view of a map and no entry. */
 export const mapOfView = (value: unknown): GremlinMap | undefined =>

@@ -1,12 +1,13 @@
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
+import { MapValues } from "../../structure/MapValues.ts"
 import { Path } from "../../structure/Path.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { refreshed } from "./MapParts.ts"
 import { OperandError } from "./OperandErrors.ts"
 
 /** The members of a list, set or path. Fails with OperandError for any other value; `what` begins the message. */
 export const membersOf = (value: unknown, what: string): readonly unknown[] => {
-  if (Array.isArray(value)) return refreshed(value)
+  if (value instanceof MapValues) return value.of.valueList()
+  if (Array.isArray(value)) return value
   if (value instanceof GremlinSet) return Array.from(value)
   if (value instanceof BulkSet) return value.toList()
   if (value instanceof Path) return value.objects

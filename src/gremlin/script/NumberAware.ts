@@ -1,6 +1,7 @@
 import { toBigInt, toDouble } from "../../structure/Arithmetic.ts"
 import { GremlinSet } from "../../structure/Collections.ts"
 import { compareDecimals, decimalOfDouble, decimalToDouble, integralPart } from "../../structure/Decimal.ts"
+import { MapValues } from "../../structure/MapValues.ts"
 import { BigDecimal, BigInteger, double, type GremlinNumber, isNumber } from "../../structure/Numbers.ts"
 import type { Budget } from "./Budget.ts"
 import { isIntegral } from "./NumberOperators.ts"
@@ -38,7 +39,7 @@ export const withoutEqual = (values: Array<unknown>, budget: Budget): Array<unkn
  * near enough. The digits of extreme scales are never written out.
  */
 const canonical = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(canonical)
+  if (Array.isArray(value) && !(value instanceof MapValues)) return value.map(canonical)
   return isNumber(value) ? canonicalNumber(value) : value
 }
 

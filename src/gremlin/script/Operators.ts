@@ -19,7 +19,6 @@ import { isAssignable } from "./ClassMethods.ts"
 import { composed } from "./ClosureValues.ts"
 import { isInstance } from "./Instances.ts"
 import { joined, repeatedList, timesOf, without } from "./ListOperators.ts"
-import { MapValues, mapOfView, refreshed } from "./MapParts.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { membersOf } from "./Members.ts"
 import { calculated, isIntegral } from "./NumberOperators.ts"
@@ -36,7 +35,7 @@ export const isTrue = (value: unknown): boolean => {
   if (typeof value === "boolean") return value
   if (value === null || value === undefined || value === "") return false
   if (isNumber(value)) return toDouble(value) !== 0
-  if (Array.isArray(value)) return refreshed(value).length > 0
+  if (Array.isArray(value)) return value.length > 0
   if (value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet) return value.size > 0
   if (value instanceof ScriptMatcher) return value.found
   if (value instanceof TextBuilder) return value.text !== ""
@@ -184,8 +183,6 @@ const sizeOf = (value: unknown): number =>
   Array.isArray(value) ? value.length : value instanceof GremlinMap ? value.size : 1
 
 const areEqual = (left: unknown, right: unknown, budget: Budget): boolean => {
-  // As in Java, the values of a map are a collection that is equal to itself only.
-  if (left instanceof MapValues || right instanceof MapValues) return mapOfView(left) === mapOfView(right)
   if (haveOtherOffsets(left, right)) return false
   if (left instanceof TextBuilder && right instanceof TextBuilder) return left.text === right.text
   if (sizeOf(left) === sizeOf(right)) budget.compared(left)

@@ -2,7 +2,6 @@ import { deepCopy, isCopied } from "../../structure/DeepCopy.ts"
 import type { Evaluation } from "../Scope.ts"
 import { type HostCall, Optional, ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
-import { refreshed } from "./MapParts.ts"
 
 // A script may change all collections in its variables, so no other code may share them. Collections are copied when they come
 // in (results of traversals, bindings, values of elements and paths, answers of the host) and when they go out (arguments of
@@ -12,7 +11,7 @@ import { refreshed } from "./MapParts.ts"
 export function* ownCopy(value: unknown, budget: Budget): Evaluation {
   if (value instanceof ScriptIterator) return new ScriptIterator(yield* ownMembers(value.rest(), budget))
   if (value instanceof Optional) return new Optional(yield* ownCopy(value.value, budget))
-  if (!isCopied(refreshed(value))) return value
+  if (!isCopied(value)) return value
   const copying = deepCopy(budget.slice, value)
   for (;;) {
     const { done, value: copy } = copying.next()

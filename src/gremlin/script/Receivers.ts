@@ -238,7 +238,9 @@ export class Receivers {
     if (value instanceof ScriptMatcher) {
       return value.matches(this.#budget).map(({ groups }) => (groups.length === 1 ? groups[0] : [...groups]))
     }
-    return isMembers(value) ? [...membersOf(value, "a loop")] : [value]
+    if (!isMembers(value)) return [value]
+    this.#budget.visited(value)
+    return [...membersOf(value, "a loop")]
   }
 
   /** `list*.name`: the results of `read` for all members. */

@@ -1,4 +1,4 @@
-import { bytesOf } from "../../structure/HeldBytes.ts"
+import { bytesOf, holderOf } from "../../structure/HeldBytes.ts"
 
 /** Approximate memory of the most that one item of an operation may have made: 32 characters, a member of a map, or a part of a call. */
 const WORK_BYTES = 128
@@ -69,7 +69,8 @@ export class ScriptMemory {
 /** The size of values. A collection or a string that several variables have counts once. */
 const bytesOfAll = (values: Iterable<unknown>, counted: Set<unknown>): number => {
   let bytes = 0
-  for (const value of values) {
+  for (const each of values) {
+    const value = holderOf(each)
     if ((typeof value === "object" && value !== null) || (typeof value === "string" && value.length > SHORT_CHARS)) {
       if (counted.has(value)) continue
       counted.add(value)

@@ -1,7 +1,6 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
-import { refreshed } from "./MapParts.ts"
 import { OperandError } from "./OperandErrors.ts"
 
 /** The members that replace `*list` among arguments or items, or the map of `*:map`. It is never the value of a variable. */
@@ -27,7 +26,7 @@ export const spreadOf = (value: unknown, isMap: boolean, budget: Budget): Spread
   if (value === null) return new Spread([null])
   if (Array.isArray(value)) {
     budget.spend(value.length, "*")
-    return new Spread(refreshed(value))
+    return new Spread(value)
   }
   const hint = value instanceof GremlinMap ? ". Write *: before a map" : ""
   throw new OperandError(`* takes a list, not ${typeName(value)}${hint}`, "IllegalArgumentException")

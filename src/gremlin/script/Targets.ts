@@ -1,11 +1,12 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { MapValues } from "../../structure/MapValues.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import { checkGrows } from "./Changeable.ts"
 import { converted } from "./Conversions.ts"
 import { JavaArray } from "./JavaArray.ts"
-import { LiveEntry, MapValues } from "./MapParts.ts"
+import { LiveEntry, unchangeableValues } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, withinArray } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -19,9 +20,10 @@ export const readTarget = (container: unknown, index: unknown, isMember: boolean
 
 /** Stores a value in a list or a map. Returns the value. Fails with OperandError. */
 export const storeIn = (container: unknown, index: unknown, value: unknown, budget: Budget): unknown => {
-  if (container instanceof RangeList || container instanceof MapValues) throw container.unchangeable()
+  if (container instanceof RangeList) throw container.unchangeable()
+  if (container instanceof MapValues) throw unchangeableValues()
   if (container instanceof LiveEntry && index === "value") {
-    container.of.set(container.key, budget.member(value, container.of))
+    container.put(budget.member(value, container))
     return value
   }
   if (Array.isArray(container) && Array.isArray(index)) {

@@ -3,6 +3,7 @@ import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Colle
 import { Edge, isElement, Property, VertexProperty } from "../../structure/Element.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
 import { JavaRandom } from "../../structure/JavaRandom.ts"
+import { MapValues } from "../../structure/MapValues.ts"
 import { double, Float, isNumber } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
 import { Char, Duration, OffsetDateTime, Temporal, Timestamp } from "../../structure/Temporal.ts"
@@ -32,7 +33,6 @@ import { JavaArray } from "./JavaArray.ts"
 import { listMethods, setMethods } from "./ListMethods.ts"
 import { mapClosureMethods } from "./MapClosureMethods.ts"
 import { mapMethods } from "./MapMethods.ts"
-import { refreshed } from "./MapParts.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, type Method, type Methods, positioned, withinArray } from "./MethodTable.ts"
@@ -175,7 +175,7 @@ export const callMethod = (value: unknown, name: string, args: readonly unknown[
     throw new Unavailable(`${name}() of ${typeName(value)} takes ${wanted} arguments, not ${args.length}`)
   }
   checkChange(value, name)
-  budget.visited(refreshed(value))
+  budget.visited(value)
   return method(value as never, args, budget) ?? null
 }
 
@@ -209,7 +209,7 @@ export const readMember = (value: unknown, name: string): unknown => {
   if (Array.isArray(value)) {
     // An array of Java is a list here, and the members of a list have no length.
     if (name === "length" && !value.some((member) => member instanceof GremlinMap)) return value.length
-    const members = refreshed(value).map((member) => (member === null ? null : readMember(member, name)))
+    const members = value.map((member) => (member === null ? null : readMember(member, name)))
     return members
   }
   const member = temporalMember(value, name)
@@ -228,14 +228,24 @@ const ranged = (items: string | readonly unknown[], range: RangeList, budget: Bu
   return budget.string(isReverse ? reversed(part) : part)
 }
 
+/** The member of a set at an index; null after the end. The set is not copied. */
+const nthOf = (set: GremlinSet, index: number): unknown => {
+  let rest = index < 0 ? index + set.size : index
+  if (rest < 0) return positioned([...set], index)
+  for (const member of set) if (rest-- === 0) return member
+  return null
+}
+
 /** The value of `x[index]`. Negative indexes count from the end; an index after the end returns null. Fails with OperandError. */
 export const readIndex = (value: unknown, index: unknown, budget: Budget): unknown => {
   if (value instanceof GremlinMap) return value.get(budget.key(index)) ?? null
   if (value instanceof Tree) return value.children.get(budget.key(index)) ?? null
+  if (value instanceof GremlinSet || value instanceof BulkSet || value instanceof MapValues) budget.visited(value)
+  if (value instanceof GremlinSet && !Array.isArray(index)) return nthOf(value, asIndex(index))
   if (value instanceof GremlinSet || value instanceof BulkSet)
     return readIndex(membersOf(value, "[...]"), index, budget)
   if (typeof value === "string" || Array.isArray(value) || value instanceof Path) {
-    const items: string | readonly unknown[] = value instanceof Path ? value.objects : refreshed(value)
+    const items: string | readonly unknown[] = value instanceof Path ? value.objects : value
     if (index instanceof RangeList) return ranged(items, index, budget)
     if (!Array.isArray(index)) {
       return positioned(items, items instanceof JavaArray ? withinArray(asIndex(index), items.length) : asIndex(index))

@@ -4,7 +4,6 @@ import { type Evaluation, type HostCall, type Scope, ScriptIterator, TraversalSo
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import { Suspension } from "../../gremlin/Suspension.ts"
 import { substituteBytecode } from "../../gremlin/script/Data.ts"
-import { refreshed } from "../../gremlin/script/MapParts.ts"
 import { isTrue } from "../../gremlin/script/Operators.ts"
 import { Bytecode, Lambda, StrategySpec } from "../../process/language/Bytecode.ts"
 import {
@@ -165,7 +164,7 @@ class BoundClosure extends Closure {
   }
 
   members(value: unknown): readonly unknown[] {
-    if (Array.isArray(value)) return refreshed(value)
+    if (Array.isArray(value)) return value
     if (value instanceof ScriptIterator) return value.rest()
     if (value instanceof GremlinSet) return [...value]
     if (value instanceof BulkSet) return [...value.repeated()]

@@ -8,7 +8,6 @@ import {
   ScriptTraversal,
   TraversalSource
 } from "../../gremlin/Scope.ts"
-import { refreshed } from "../../gremlin/script/MapParts.ts"
 import { Refusal } from "../../gremlin/script/OperandErrors.ts"
 import type { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
 import { StrategySpec } from "../../process/language/Bytecode.ts"
@@ -257,7 +256,7 @@ const refusalOf = (error: unknown): unknown =>
 
 /** The results of a script: the members of a collection, the entries of a map, or one value, which may be null. */
 const resultsOf = (value: unknown, host: ScriptHost): Iterable<unknown> => {
-  if (Array.isArray(value)) return itemsOf(refreshed(value), host)
+  if (Array.isArray(value)) return itemsOf(value, host)
   if (value instanceof BulkSet) return value.repeated()
   if (value instanceof GremlinSet) return value
   if (value instanceof HostConstant || value instanceof StrategySpec) return [value.name]

@@ -31,8 +31,47 @@ describe("The values of a map", () => {
     ])
   })
 
+  it("are those of now also inside other collections, and for functions of classes", () => {
+    const changed = "m = [a: 1]; v = m.values(); l = [v]; m.b = 2;"
+    expectAll([
+      [`${changed} l.toString()`, "[[1, 2]]"],
+      [`${changed} [x: v].toString()`, "[x:[1, 2]]"],
+      [`${changed} 'x' + l`, "x[[1, 2]]"],
+      [`${changed} l.flatten()`, "[1, 2]"],
+      [`${changed} l.collectMany { it }`, "[1, 2]"],
+      [`${changed} Collections.max(v)`, "2"],
+      [`${changed} m.remove('a'); Collections.min(v)`, "2"],
+      [`${changed} (v as Set).size()`, "2"],
+      [`${changed} l`, "[[1, 2]]"],
+      ["m = [a: 1].withDefault { 0 }; v = m.values(); m.b; v", "[1, 0]"]
+    ])
+  })
+
+  it("are not visited on while the map changes", () => {
+    for (const use of [
+      "for (x in m.values()) { m.c = 3 }",
+      "m.values().each { m.c = 3 }",
+      "m.values().find { m.c = 3; false }"
+    ]) {
+      expect(() => resultOf(`m = [a: 2, b: 1]; ${use}`), use).toThrow("has changed while its members were visited")
+    }
+  })
+
+  it("lead no collection into itself", () => {
+    const script = "m = [:]; v = m.values(); l = []; m.x = l; l << [v]; v.size(); l.flatten()"
+    expect(() => resultOf(script)).toThrow("a collection cannot be put into itself")
+  })
+
   it("are equal to themselves only", () => {
     expectAll([
+      ["v = [a: 1].values(); [v] == [[1]]", "false"],
+      ["v = [a: 1].values(); [v] == [v]", "true"],
+      ["v = [a: 1].values(); [[1]].contains(v)", "false"],
+      ["v = [a: 1].values(); [v].contains(v)", "true"],
+      ["v = [a: 1].values(); [[1], v, v].unique().size()", "2"],
+      ["v = [a: 1].values(); ([[1], v, v] as Set).size()", "2"],
+      ["m = [a: 1]; v = m.values(); v.equals([1]) || v.equals([a: 1].values())", "false"],
+      ["m = [a: 1].withDefault { 0 }; m.values() == m.values()", "true"],
       ["m = [a: 1]; m.values() == [1]", "false"],
       ["m = [a: 1]; [1] == m.values()", "false"],
       ["m = [a: 1]; m.values() == m.values()", "true"]
@@ -62,6 +101,24 @@ describe("The entries of a map", () => {
       ["m = [a: 1]; e = m.find { true }; m.a = 7; e.value", "7"],
       ["m = [a: 1]; e = m.find { true }; m.remove('a'); e.value", "1"]
     ])
+  })
+
+  it("keep their last value when their key is removed, and then change no map", () => {
+    const entry = "m = [a: 1]; e = m.entrySet().first();"
+    expectAll([
+      [`${entry} m.remove('a'); e.setValue(5); [m, e.value]`, "[{}, 5]"],
+      [`${entry} m.a = 7; m.remove('a'); e.value`, "7"],
+      [`${entry} m.remove('a'); m.a = 9; e.value`, "1"],
+      [`${entry} m.remove('a'); m.a = 9; e.setValue(3); [m, e.value]`, "[{a=9}, 3]"],
+      [`${entry} m.remove('a'); m.a = 9; e.value = 3; [m, e.value]`, "[{a=9}, 3]"],
+      [`${entry} m.clear(); m.a = 2; e.value`, "1"],
+      [`${entry} m.keySet().remove('a'); m.a = 2; e.value`, "1"],
+      [`${entry} m.retainAll { k, v -> false }; m.a = 5; e.value`, "1"],
+      [`${entry} m.remove('a'); m.x = e; m.x.value`, "1"],
+      ["m = [a: 1].withDefault { 0 }; e = m.entrySet().first(); m.remove('a'); m.a = 3; e.value", "1"]
+    ])
+    expect(() => resultOf(`${entry} m.remove('a'); e.value = [e]`)).toThrow("cannot be put into itself")
+    expect(() => resultOf(`${entry} m.remove('a'); m.x = e; e.value = m`)).toThrow("cannot be put into itself")
   })
 
   it("are a set that removes from the map", () => {
