@@ -8,6 +8,7 @@ import { checkChange, checkGrows } from "./Changeable.ts"
 import { extremeBy, injected } from "./ClosureFolds.ts"
 import { sumOf } from "./CollectionMethods.ts"
 import { combinationClosureMethods } from "./CombinationCalls.ts"
+import { EntrySet } from "./MapParts.ts"
 import { type Caller, type ClosureMethod, callWith, ended, type Members, type Run } from "./MemberCalls.ts"
 import { asIndex } from "./MethodTable.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
@@ -243,8 +244,11 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     return replaced(members, sorted, caller.budget)
   },
   *grep(members, closure, _, caller) {
-    const found = yield* chosen(members, closure, caller, true)
-    return members.of instanceof GremlinSet ? new GremlinSet(found) : caller.budget.list(found)
+    const { list, of } = members
+    // As in Groovy, the closure gets the entries of a map, never a key and a value.
+    const visits = of instanceof GremlinMap ? { list, of: new EntrySet(of) } : members
+    const found = yield* chosen(visits, closure, caller, true)
+    return of instanceof GremlinSet ? new GremlinSet(found) : caller.budget.list(found)
   },
   *toSorted(members, closure, _, caller) {
     return likeReceiver(members, yield* sortedBy(members.list, closure, caller), caller.budget)

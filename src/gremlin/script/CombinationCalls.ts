@@ -1,12 +1,18 @@
+import { ScriptIterator } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
-import { combinationsOf, permutationsOf } from "./Combinations.ts"
+import { combinationsOf, differentPermutationsOf, permutationsOf } from "./Combinations.ts"
 import { type Caller, type ClosureMethod, callWith, ended, type Run } from "./MemberCalls.ts"
 
+/** Calls a closure for each of several lists of arguments. */
+function* eachResult(lists: Iterable<unknown>, closure: ScriptClosure, caller: Caller): Run<void> {
+  for (const list of lists) yield* ended(callWith(caller, closure, { list: [], of: lists }, list))
+}
+
 /** The results of a closure for each of several lists of arguments. */
-function* calledWithEach(lists: readonly unknown[], closure: ScriptClosure, caller: Caller): Run<Array<unknown>> {
+function* calledWithEach(lists: Iterable<unknown>, closure: ScriptClosure, caller: Caller): Run<Array<unknown>> {
   const values: Array<unknown> = []
   for (const list of lists) {
-    const called = callWith(caller, closure, { list: lists, of: lists }, list)
+    const called = callWith(caller, closure, { list: [], of: lists }, list)
     values.push(caller.budget.member(yield* ended(called)))
   }
   return caller.budget.list(values)
@@ -18,14 +24,15 @@ export const combinationClosureMethods: { readonly [name: string]: ClosureMethod
     return yield* calledWithEach(combinationsOf(list, caller.budget), closure, caller)
   },
   *eachCombination({ list }, closure, _, caller) {
-    yield* calledWithEach(combinationsOf(list, caller.budget), closure, caller)
+    yield* eachResult(combinationsOf(list, caller.budget), closure, caller)
     return null
   },
   *permutations({ list }, closure, _, caller) {
-    return yield* calledWithEach(permutationsOf(list, caller.budget), closure, caller)
+    return yield* calledWithEach(differentPermutationsOf(list, caller.budget), closure, caller)
   },
   *eachPermutation({ list }, closure, _, caller) {
-    yield* calledWithEach(permutationsOf(list, caller.budget), closure, caller)
-    return null
+    yield* eachResult(permutationsOf(list, caller.budget), closure, caller)
+    // Groovy gives its iterator over the orders, which is at its end.
+    return new ScriptIterator([])
   }
 }

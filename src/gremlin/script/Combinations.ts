@@ -1,6 +1,7 @@
-import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
+import { GremlinMap, GremlinSet, isListOrSet } from "../../structure/Collections.ts"
 import type { Evaluation } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
+import { EntrySet, liveEntries } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
 import type { Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -13,10 +14,17 @@ const charge = (lists: number, members: number, what: string, budget: Budget): v
   budget.spend(Math.min(lists * (members + 1), Number.MAX_SAFE_INTEGER), what)
 }
 
+/** What a member of combinations() offers: as in Groovy a text its characters, a map its entries, null nothing, another value itself. */
+const choicesOf = (value: unknown, budget: Budget): readonly unknown[] => {
+  if (value === null) return []
+  if (typeof value === "string") return budget.list([...budget.whole(value)])
+  if (value instanceof GremlinMap) return budget.list(liveEntries(value))
+  return isListOrSet(value) ? membersOf(value, "combinations()") : [value]
+}
+
 /** All lists with one member of each list; the member of the first list changes fastest. */
 export const combinationsOf = (value: unknown, budget: Budget): Array<unknown> => {
-  const isList = (it: unknown): boolean => Array.isArray(it) || it instanceof GremlinSet || it instanceof BulkSet
-  const choices = membersOf(value, "combinations()").map((it) => (isList(it) ? membersOf(it, "combinations()") : [it]))
+  const choices = membersOf(value, "combinations()").map((it) => choicesOf(it, budget))
   if (choices.length === 0) return []
   const count = choices.reduce((product, { length }) => product * length, 1)
   charge(count, choices.length, "combinations()", budget)
@@ -35,7 +43,12 @@ export const combinationsOf = (value: unknown, budget: Budget): Array<unknown> =
   return budget.list(lists)
 }
 
-/** All orders of the members. */
+const ordersOf = (members: readonly unknown[]): unknown[][] =>
+  members.length === 0
+    ? [[]]
+    : members.flatMap((first, at) => ordersOf(members.toSpliced(at, 1)).map((rest) => [first, ...rest]))
+
+/** All orders of the members. Those with the first member at the beginning come first. */
 export const permutationsOf = (value: unknown, budget: Budget): unknown[][] => {
   const members = membersOf(value, "permutations()")
   if (members.length === 0) {
@@ -45,14 +58,12 @@ export const permutationsOf = (value: unknown, budget: Budget): unknown[][] => {
   for (let at = 2; at <= members.length && Number.isSafeInteger(count); at++) count *= at
   charge(count, members.length, "permutations()", budget)
   budget.members(members, undefined, count)
-  let lists: unknown[][] = [[]]
-  for (const member of members) {
-    lists = lists.flatMap((list) =>
-      Array.from({ length: list.length + 1 }, (_, at) => [...list.slice(0, at), member, ...list.slice(at)])
-    )
-  }
-  return lists
+  return ordersOf(members)
 }
+
+/** All orders that differ. */
+export const differentPermutationsOf = (value: unknown, budget: Budget): GremlinSet =>
+  new GremlinSet(budget.keys(permutationsOf(value, budget)))
 
 /** All parts of a collection that keep its order and have a member. */
 const subsequencesOf = (value: unknown, budget: Budget): unknown[][] => {
@@ -80,14 +91,30 @@ export function* grepped(value: unknown, filter: unknown, budget: Budget): Evalu
 /** The methods, for lists, sets and paths. */
 export const combinationMethods: Methods = {
   combinations: [0, 0, (value: unknown, _, budget) => combinationsOf(value, budget)],
-  permutations: [0, 0, (value: unknown, _, budget) => new GremlinSet(budget.keys(permutationsOf(value, budget)))],
-  subsequences: [0, 0, (value: unknown, _, budget) => new GremlinSet(budget.keys(subsequencesOf(value, budget)))],
+  permutations: [0, 0, (value: unknown, _, budget) => differentPermutationsOf(value, budget)],
   grep: [
     0,
     0,
     (value: unknown, _, budget) => {
       const found = budget.list(membersOf(value, "grep()").filter(isTrue))
       return value instanceof GremlinSet ? new GremlinSet(found) : found
+    }
+  ]
+}
+
+/** The methods that only lists have. */
+export const listCombinationMethods: Methods = {
+  subsequences: [0, 0, (value: unknown, _, budget) => new GremlinSet(budget.keys(subsequencesOf(value, budget)))]
+}
+
+/** The methods of maps. Their members are entries. */
+export const mapCombinationMethods: Methods = {
+  grep: [
+    0,
+    1,
+    (value: GremlinMap, args, budget) => {
+      const found = combinationMethods.grep![2](new EntrySet(value) as never, args, budget)
+      return [...(found as GremlinSet)]
     }
   ]
 }

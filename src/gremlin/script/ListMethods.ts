@@ -2,6 +2,7 @@ import { GremlinSet } from "../../structure/Collections.ts"
 import { isNumber, numberKind } from "../../structure/Numbers.ts"
 import type { Budget } from "./Budget.ts"
 import { memberMethods, replaced } from "./CollectionMethods.ts"
+import { listCombinationMethods } from "./Combinations.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, cloneMethod, type Methods, part, positioned, within } from "./MethodTable.ts"
@@ -27,6 +28,7 @@ const popped = (value: unknown[], isFirst: boolean): unknown => {
 /** Methods of lists. */
 export const listMethods: Methods = {
   ...memberMethods,
+  ...listCombinationMethods,
   clone: cloneMethod,
   toArray: [0, 0, (value: unknown[], _, budget) => new JavaArray("Object", budget.list([...value]))],
   get: [1, 1, (value: unknown[], [index]) => value[within(asIndex(index), value.length)]],

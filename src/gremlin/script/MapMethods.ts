@@ -5,6 +5,7 @@ import { order } from "../../structure/Ordering.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
+import { mapCombinationMethods } from "./Combinations.ts"
 import { underlying } from "./DefaultMap.ts"
 import { EntrySet, KeySet, liveEntries } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
@@ -22,6 +23,7 @@ const entriesFrom = (map: GremlinMap, from: number, to: number, budget: Budget):
 
 /** Methods of maps. */
 export const mapMethods: Methods = {
+  ...mapCombinationMethods,
   clone: cloneMethod,
   size: [0, 0, (value: GremlinMap) => value.size],
   isEmpty: [0, 0, (value: GremlinMap) => value.size === 0],

@@ -45,6 +45,29 @@ describe("The members of a collection", () => {
     ])
   })
 
+  it("are chosen as Groovy chooses them", () => {
+    expectAll([
+      ["['ab', 'c'].combinations()", "[[a, c], [b, c]]"],
+      ["[null, [1]].combinations()", "[]"],
+      ["[[1, 2], null].combinations { it }", "[]"],
+      ["[[a: 1], [3]].combinations().toString()", "[[a=1, 3]]"],
+      ["[1, 1].permutations { it }", "[[1, 1]]"],
+      ["r = []; [1, 1].eachPermutation { r << it }; r", "[[1, 1], [1, 1]]"],
+      ["r = []; [1, 2, 3].eachPermutation { r << it.join('') }; r", "[123, 132, 213, 231, 312, 321]"],
+      ["[1, 2].eachPermutation { }.hasNext()", "false"]
+    ])
+    expect(() => resultOf("([1, 2] as Set).subsequences()")).toThrow("has no method subsequences()")
+  })
+
+  it("of a map are entries for grep()", () => {
+    expectAll([
+      ["[a: 1].grep().toString()", "[a=1]"],
+      ["[a: 1].grep(1)", "[]"],
+      ["[a: 1, b: 2].grep { it.value == 2 }.toString()", "[b=2]"]
+    ])
+    expect(() => resultOf("[a: 1, b: 2].grep { k, v -> true }")).toThrow()
+  })
+
   it("are refused if there are too many ways", () => {
     for (const script of [
       "(1..30).toList().permutations()",
