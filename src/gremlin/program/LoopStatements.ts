@@ -1,4 +1,3 @@
-import { MapValues } from "../../structure/MapValues.ts"
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import { converted } from "../script/Conversions.ts"
@@ -197,7 +196,7 @@ export class EachStatement extends StatementCode {
     }
     const values = this.#values.attempt(frame)
     if (values instanceof Suspension) return new Suspension(this.#membersOf(frame, values.rest))
-    if (Array.isArray(values) && !(values instanceof MapValues)) return this.#visited(values, values)
+    if (Array.isArray(values)) return this.#visited(values, values)
     return new Suspension(this.#iterated(frame, values))
   }
   *#members(frame: Frame): Evaluation {

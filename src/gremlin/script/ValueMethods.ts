@@ -228,10 +228,9 @@ const ranged = (items: string | readonly unknown[], range: RangeList, budget: Bu
   return budget.string(isReverse ? reversed(part) : part)
 }
 
-/** The member of a set at an index; null after the end. The set is not copied. */
+/** The member of a set at an index; null outside of it, as in Groovy. The set is not copied. */
 const nthOf = (set: GremlinSet, index: number): unknown => {
   let rest = index < 0 ? index + set.size : index
-  if (rest < 0) return positioned([...set], index)
   for (const member of set) if (rest-- === 0) return member
   return null
 }

@@ -1,4 +1,5 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { MapValues } from "../../structure/MapValues.ts"
 import { isCollection } from "./Copies.ts"
 import type { Members } from "./MemberCalls.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -12,7 +13,10 @@ import { OperandError } from "./OperandErrors.ts"
  * @param members its members at the beginning
  */
 export function* visited(of: unknown, members: readonly unknown[]): Generator<unknown, void, undefined> {
-  if (Array.isArray(of)) {
+  if (of instanceof MapValues) {
+    const visit = new Visit({ list: of, of })
+    while (visit.next()) yield visit.member
+  } else if (Array.isArray(of)) {
     const size = of.length
     for (let at = 0; at !== of.length; at++) {
       assertUnchanged(of, size)
@@ -34,6 +38,8 @@ export class Visit {
   readonly #list: readonly unknown[]
   readonly #size: number
   readonly #isChangeable: boolean
+  /** The values of a map are read one by one: a list of all would be made again after each change of one of them. */
+  readonly #values: Iterator<unknown> | undefined
   #at = 0
 
   constructor({ list, of }: Members) {
@@ -41,13 +47,16 @@ export class Visit {
     this.#isChangeable = Array.isArray(of) || of instanceof GremlinMap || of instanceof GremlinSet
     this.#list = Array.isArray(of) ? of : list
     this.#size = this.#list.length
+    if (of instanceof MapValues) this.#values = of.of.values()
   }
 
   /** Goes to the next member. False after the last one. */
   next(): boolean {
-    if (this.#at === this.#list.length) return false
+    // As in Java, a change of a map while the last member is visited is not noticed, but one of a list is.
+    if (this.#at === (this.#values === undefined ? this.#list.length : this.#size)) return false
     if (this.#isChangeable) assertUnchanged(this.#of, this.#size)
-    this.member = this.#list[this.#at++]
+    this.member = this.#values === undefined ? this.#list[this.#at] : this.#values.next().value
+    this.#at++
     return true
   }
 }

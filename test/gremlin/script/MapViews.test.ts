@@ -57,6 +57,16 @@ describe("The values of a map", () => {
     }
   })
 
+  it("are visited with the values of now, without a copy of all for each", () => {
+    expectAll([
+      ["m = [a: 1, b: 2]; r = []; for (x in m.values()) { r << x; m.b = 5 }; r", "[1, 5]"],
+      ["m = [a: 1, b: 2]; m.values().collect { m.b = 5; it }", "[1, 5]"],
+      ["m = [a: 1]; r = []; for (x in m.values()) { r << x; m.b = 1 }; r", "[1]"],
+      ["m = [a: 1]; m.values().each { m.b = 1 }", "[1, 1]"],
+      ["m = (1..90000).collectEntries { [it, it] }; for (x in m.values()) m[x] = 0; m.values().sum()", "0"]
+    ])
+  })
+
   it("lead no collection into itself", () => {
     const script = "m = [:]; v = m.values(); l = []; m.x = l; l << [v]; v.size(); l.flatten()"
     expect(() => resultOf(script)).toThrow("a collection cannot be put into itself")
@@ -164,6 +174,6 @@ describe("Dates with an offset", () => {
 
 describe("A set", () => {
   it("has members by their index", () => {
-    expectAll([["s = [3, 4] as Set; [s[0], s[-1], [b: 1].keySet()[0]]", "[3, 4, b]"]])
+    expectAll([["s = [3, 4] as Set; [s[0], s[-1], [b: 1].keySet()[0], s[2], s[-3]]", "[3, 4, b, null, null]"]])
   })
 })
