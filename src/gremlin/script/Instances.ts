@@ -1,6 +1,7 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { EnumValue } from "../../structure/Enums.ts"
+import { MapValues } from "../../structure/MapValues.ts"
 import { NumberRange } from "../../structure/NumberRange.ts"
 import { isNumber, type NumberKind, numberKind } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
@@ -16,10 +17,10 @@ import { TextBuilder } from "./TextBuilder.ts"
 
 type Test = (value: unknown) => boolean
 
-const isList: Test = (value) => Array.isArray(value)
+const isList: Test = (value) => Array.isArray(value) && !(value instanceof MapValues)
 const isMap: Test = (value) => value instanceof GremlinMap
 const isSet: Test = (value) => value instanceof GremlinSet || value instanceof BulkSet
-const isCollection: Test = (value) => isList(value) || isSet(value)
+const isCollection: Test = (value) => Array.isArray(value) || isSet(value)
 const temporal =
   (name: string): Test =>
   (value) =>

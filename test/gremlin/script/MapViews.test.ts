@@ -76,6 +76,11 @@ describe("The values of a map", () => {
     expectAll([
       ["v = [a: 1].values(); [v] == [[1]]", "false"],
       ["v = [a: 1].values(); [v] == [v]", "true"],
+      [
+        "v = [a: 1].values(); [v instanceof List, v instanceof Collection, v instanceof Iterable]",
+        "[false, true, true]"
+      ],
+      ["v = [a: 1].values(); Collection c = v; def l = v as List; [c.size(), l instanceof List]", "[1, true]"],
       ["v = [a: 1].values(); [[1]].contains(v)", "false"],
       ["v = [a: 1].values(); [v].contains(v)", "true"],
       ["v = [a: 1].values(); [[1], v, v].unique().size()", "2"],

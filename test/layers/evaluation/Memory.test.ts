@@ -20,7 +20,11 @@ const greedy: Readonly<Record<string, string>> = {
   "a side effect": `${doubling}.emit().aggregate('x').count()`,
   groups: `${doubling}.emit().groupCount()`,
   changes: `${doubling}.emit().sideEffect(__.addV('x').property('name', 'y')).count()`,
-  "a script's results": `x = ${doubling}.emit().toList(); x.size()`
+  "a script's results": `x = ${doubling}.emit().toList(); x.size()`,
+  "sets of the keys of maps":
+    "l = []; for (i in 1..200) { m = [a: ('x' * 100000 + i).reverse()]; l << m.keySet() }; l.size()",
+  "lists of the values of maps":
+    "l = []; for (i in 1..200) { m = [a: ('x' * 100000 + i).reverse()]; l << m.values() }; l.size()"
 }
 
 describe("A request that holds too much memory", () => {
