@@ -1,7 +1,7 @@
 import { GremlinMap, GremlinSet, isListOrSet } from "../../structure/Collections.ts"
 import type { Evaluation } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
-import { EntrySet, liveEntries } from "./MapParts.ts"
+import { liveEntries } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
 import type { Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -76,10 +76,11 @@ const subsequencesOf = (value: unknown, budget: Budget): unknown[][] => {
   return lists
 }
 
-/** The members that a filter accepts, as `switch` compares. A set gives a set. Pauses, because a comparison may take long. */
+/** The members that a filter accepts, as `switch` compares. A set gives a set, and a map a list of entries. Pauses, because a comparison may take long. */
 export function* grepped(value: unknown, filter: unknown, budget: Budget): Evaluation {
   const found: Array<unknown> = []
-  for (const member of membersOf(value, "grep()")) {
+  const members = value instanceof GremlinMap ? liveEntries(value) : membersOf(value, "grep()")
+  for (const member of members) {
     budget.spend(1)
     if (isCase(filter, member, budget)) found.push(member)
     if (budget.isSliceOver) yield { kind: "pause" }
@@ -109,12 +110,5 @@ export const listCombinationMethods: Methods = {
 
 /** The methods of maps. Their members are entries. */
 export const mapCombinationMethods: Methods = {
-  grep: [
-    0,
-    1,
-    (value: GremlinMap, args, budget) => {
-      const found = combinationMethods.grep![2](new EntrySet(value) as never, args, budget)
-      return [...(found as GremlinSet)]
-    }
-  ]
+  grep: [0, 0, (value: GremlinMap, _, budget) => budget.list(liveEntries(value))]
 }

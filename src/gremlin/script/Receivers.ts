@@ -143,7 +143,8 @@ export class Receivers {
     if (own instanceof ScriptClosure) return yield* this.#closures.closure(own, "call", args)
     const last = args.at(-1)
     if (last instanceof ScriptClosure) return yield* this.#closures.call(value, name, args.slice(0, -1), last)
-    if (isGrep(name, args) && isMembers(value)) return yield* grepped(value, args[0], this.#budget)
+    if (isGrep(name, args) && (isMembers(value) || value instanceof GremlinMap))
+      return yield* grepped(value, args[0], this.#budget)
     if ((name === "get" || name === "getAt") && args.length === 1 && lacks(value, args[0])) {
       return yield* this.#closures.defaultOf(value, args[0])
     }

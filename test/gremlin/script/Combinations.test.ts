@@ -63,6 +63,7 @@ describe("The members of a collection", () => {
     expectAll([
       ["[a: 1].grep().toString()", "[a=1]"],
       ["[a: 1].grep(1)", "[]"],
+      ["[a: 1, b: 2].grep([a: 1].entrySet()).toString()", "[a=1]"],
       ["[a: 1, b: 2].grep { it.value == 2 }.toString()", "[b=2]"]
     ])
     expect(() => resultOf("[a: 1, b: 2].grep { k, v -> true }")).toThrow()
