@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { DefaultMap } from "../../src/gremlin/script/DefaultMap.ts"
 import { EntrySet, KeySet, liveEntries } from "../../src/gremlin/script/MapParts.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"
 import { bytesOf } from "../../src/structure/HeldBytes.ts"
@@ -68,6 +69,7 @@ describe("The memory of a view of a map", () => {
     const before = bytesOf(map)
     liveEntries(map)
     expect(bytesOf(map)).toBeGreaterThan(before + 50_000)
+    expect(bytesOf(new DefaultMap(map, undefined as never))).toBe(bytesOf(map))
     for (let at = 0; at < 1000; at++) map.delete(at)
     expect(bytesOf(map)).toBeLessThan(1_000)
   })

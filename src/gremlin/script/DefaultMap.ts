@@ -36,6 +36,9 @@ export class DefaultMap extends GremlinMap {
   override valueList(): readonly unknown[] {
     return this.of.valueList()
   }
+  override get followers(): number {
+    return this.of.followers
+  }
   override followed(...call: Parameters<GremlinMap["followed"]>): Follower {
     return this.of.followed(...call)
   }
