@@ -1,6 +1,7 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Detached, type Element, isElement, VertexProperty } from "../../structure/Element.ts"
 import { Path } from "../../structure/Path.ts"
+import { Tree } from "../../structure/Tree.ts"
 import type { Evaluation, HostCall } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
 
@@ -33,9 +34,9 @@ const stateMethods: ReadonlySet<string> = new Set(["isNew", "isLoaded", "isModif
 type Find = (element: Element) => Evaluation
 
 /**
- * A value whose elements show the current transaction, also those in lists, sets, maps, entries and paths. `find` gives the element of
- * the current transaction. Gives the value itself if it has no elements of earlier transactions. A collection that occurs in several
- * places is visited once, because such a value may have far more places than the script has members.
+ * A value whose elements show the current transaction, also those in lists, sets, maps, entries, trees and paths. `find` gives the
+ * element of the current transaction. Gives the value itself if it has no elements of earlier transactions. A collection that
+ * occurs in several places is visited once, because such a value may have far more places than the script has members.
  */
 export function* currentValue(value: unknown, find: Find, budget: Budget): Evaluation {
   const found = new Map<unknown, unknown>()
@@ -72,6 +73,7 @@ const partsOf = (value: unknown): Iterable<unknown> | undefined => {
   if (Array.isArray(value) || value instanceof GremlinSet) return value
   if (value instanceof MapEntry) return [value.key, value.value]
   if (value instanceof GremlinMap) return Array.from(value).flat()
+  if (value instanceof Tree) return [value.children]
   if (value instanceof BulkSet) return value.distinct()
   return value instanceof Path ? value.objects : undefined
 }
@@ -99,6 +101,7 @@ const madeOf = (value: unknown, parts: Array<unknown>): unknown => {
   if (value instanceof GremlinSet) return new GremlinSet(parts)
   if (value instanceof MapEntry) return new MapEntry(parts[0], parts[1])
   if (value instanceof Path) return new Path(parts, value.labels)
+  if (value instanceof Tree) return new Tree(parts[0] as GremlinMap)
   if (value instanceof GremlinMap) {
     const map = new GremlinMap()
     for (let at = 0; at < parts.length; at += 2) map.set(parts[at], parts[at + 1])

@@ -84,7 +84,14 @@ describe.each(stores)("An element of %s that a script keeps after a commit", (_,
     const { alone } = await serving(await open())
     const data = JSON.stringify(await alone(`${added}; g.tx().commit(); v.property('s', 'new'); v`))
     expect(data).toContain("new")
-    for (const shape of ["[[v]]", "[a: v]", "[v] as Set", "g.V(v).path().next()", "[[a: [v]]]"]) {
+    for (const shape of [
+      "[[v]]",
+      "[a: v]",
+      "[v] as Set",
+      "g.V(v).path().next()",
+      "[[a: [v]]]",
+      "g.V(w).in().tree().next()"
+    ]) {
       const script = `${added}; l = ${shape}; g.tx().commit(); v.property('s', 'new'); l`
       expect.soft(JSON.stringify(await alone(script)), script).toContain("new")
     }
