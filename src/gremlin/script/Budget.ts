@@ -1,3 +1,4 @@
+import { isPredicate } from "../../process/language/Predicate.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { groovyBeginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
@@ -173,7 +174,10 @@ export class Budget {
 
   /** Counts a search for a value among members. Fails with OperandError if it would compare too many items. */
   searched(members: readonly unknown[], value: unknown): void {
-    const compares = isCollection(value) || (typeof value === "string" && value.length > 1 << CHARS_PER_ITEM_SHIFT)
+    const compares =
+      isCollection(value) ||
+      isPredicate(value) ||
+      (typeof value === "string" && value.length > 1 << CHARS_PER_ITEM_SHIFT)
     this.spend(compares ? addItems(members, 0, 0, true) : members.length, "looking for a member")
   }
 

@@ -3,6 +3,7 @@ import { toBigInt, toDouble } from "../../structure/Arithmetic.ts"
 import { BulkSet, GremlinMap, GremlinSet, isListOrSet, MapEntry } from "../../structure/Collections.ts"
 import { compare } from "../../structure/Comparison.ts"
 import { equals } from "../../structure/Equality.ts"
+import { equivalent } from "../../structure/Equivalence.ts"
 import { isNaNValue } from "../../structure/NumberOrder.ts"
 import { BigInteger, double, isInt, isNumber, numberKind } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
@@ -24,7 +25,6 @@ import { membersOf } from "./Members.ts"
 import { calculated, isIntegral } from "./NumberOperators.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { ScriptPattern } from "./Patterns.ts"
-import { equalPredicates } from "./PredicateMethods.ts"
 import { RangeList } from "./RangeList.ts"
 import { TextBuilder } from "./TextBuilder.ts"
 
@@ -186,7 +186,7 @@ const areEqual = (left: unknown, right: unknown, budget: Budget): boolean => {
   if (haveOtherOffsets(left, right)) return false
   if (left instanceof TextBuilder && right instanceof TextBuilder) return left.text === right.text
   if (sizeOf(left) === sizeOf(right)) budget.compared(left)
-  return isPredicate(left) ? equalPredicates(left, right) : equals(left, right)
+  return isPredicate(left) ? isPredicate(right) && equivalent(left, right) : equals(left, right)
 }
 
 const isOrdered = (operator: "<" | "<=" | ">" | ">=", left: unknown, right: unknown, budget: Budget): boolean => {

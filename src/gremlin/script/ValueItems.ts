@@ -1,3 +1,4 @@
+import { isPredicate, NotP, P, type Predicate } from "../../process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
 import { BigDecimal, BigInteger, digitsEffort } from "../../structure/Numbers.ts"
@@ -30,7 +31,7 @@ export const visitedItems = (value: unknown): number => {
   if (value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet) {
     return value.size >> MEMBERS_PER_ITEM_SHIFT
   }
-  return 0
+  return isPredicate(value) ? addItems(value, 0, 0, true) : 0
 }
 
 /**
@@ -58,8 +59,15 @@ export const addItems = (value: unknown, count: number, depth: number, countsCha
       total = addItems(item, total, depth + 1, countsChars, into)
       if (total > MAX_OPERATION_ITEMS) return total
     }
+  } else if (isPredicate(value)) {
+    for (const operand of operandsOf(value)) total = addItems(operand, total, depth + 1, countsChars)
   }
   return total
+}
+
+const operandsOf = (predicate: Predicate): readonly unknown[] => {
+  if (predicate instanceof P) return [predicate.value]
+  return predicate instanceof NotP ? [predicate.predicate] : predicate.predicates
 }
 
 /** The number of items that an integer counts as. It is proportional to the time of formatting the digits. */

@@ -1,3 +1,5 @@
+import { GremlinSet } from "../../structure/Collections.ts"
+import { Keyed, keyText, keyTexts, unorderedKey } from "../../structure/Equivalence.ts"
 import { briefText } from "../../structure/Text.ts"
 
 /** Operators of P, in TinkerPop's spelling. */
@@ -66,18 +68,23 @@ export type TextComparison =
 /**
  * A predicate as data. `value` is an array for `within` and `without`, an array of two for `inside`, `outside` and
  * `between`, a GType or the name of a type for `typeOf`, and the operand otherwise. Members of an array may be Variables. For
- * within(x) with a variable, `value` is the Variable: its members if x is a list, else x itself.
+ * within(x) with a variable, `value` is the Variable: its members if x is a list, else x itself. As in Java, the order of the members
+ * makes no difference to predicates, but the types of numbers do.
  */
-export class P {
+export class P extends Keyed {
   readonly operator: Comparison | TextComparison
   readonly value: unknown
   constructor(operator: Comparison | TextComparison, value: unknown) {
+    super()
     this.operator = operator
     this.value = value
   }
-  /** The text that Gremlin Server writes: `gt(29)`, `within([1, 2])`. */
-  toString(): string {
-    return this.value === null ? this.operator : `${this.operator}(${briefText(this.value)})`
+  equivalenceKey(): string {
+    return keyInForm(javaForm(this))
+  }
+  /** The text that Gremlin Server writes: `gt(29)`, `within([1, 2])`, `and(gte(1), lt(2))` for between(1, 2). */
+  override toString(): string {
+    return textInForm(javaForm(this))
   }
 }
 
@@ -86,26 +93,34 @@ export class P {
 export class TextP extends P {}
 
 /** P.and or P.or over its operands, in order. */
-export class ConnectiveP {
+export class ConnectiveP extends Keyed {
   readonly operator: "and" | "or"
   readonly predicates: readonly Predicate[]
   constructor(operator: "and" | "or", predicates: readonly Predicate[]) {
+    super()
     this.operator = operator
     this.predicates = predicates
   }
-  toString(): string {
-    return `${this.operator}(${this.predicates.join(", ")})`
+  equivalenceKey(): string {
+    return keyInForm(javaForm(this))
+  }
+  override toString(): string {
+    return textInForm(javaForm(this))
   }
 }
 
 /** P.not(p): true where p is false. */
-export class NotP {
+export class NotP extends Keyed {
   readonly predicate: Predicate
   constructor(predicate: Predicate) {
+    super()
     this.predicate = predicate
   }
-  toString(): string {
-    return `not(${this.predicate})`
+  equivalenceKey(): string {
+    return keyInForm(javaForm(this))
+  }
+  override toString(): string {
+    return textInForm(javaForm(this))
   }
 }
 
@@ -115,3 +130,55 @@ export type Predicate = P | ConnectiveP | NotP
 /** Whether a value is a predicate. */
 export const isPredicate = (value: unknown): value is Predicate =>
   value instanceof P || value instanceof ConnectiveP || value instanceof NotP
+
+/** Two comparisons, joined by and() or or(). */
+const ranges: Readonly<Record<string, readonly ["and" | "or", "gt" | "gte" | "lt", "gt" | "lt"]>> = {
+  inside: ["and", "gt", "lt"],
+  between: ["and", "gte", "lt"],
+  outside: ["or", "lt", "gt"]
+}
+
+/**
+ * A predicate as Java's class P has it: between, inside and outside are two comparisons, and() of an and() has the operands of both,
+ * and a negation of and() or or() is one of their operands.
+ */
+export const javaForm = (predicate: Predicate): Predicate => {
+  if (predicate instanceof ConnectiveP) return flat(predicate.operator, predicate.predicates.map(javaForm))
+  if (predicate instanceof NotP) return negated(javaForm(predicate.predicate))
+  const range = ranges[predicate.operator]
+  if (range === undefined || !Array.isArray(predicate.value)) return predicate
+  const [operator, first, second] = range
+  return new ConnectiveP(operator, [new P(first, predicate.value[0]), new P(second, predicate.value[1])])
+}
+
+const flat = (operator: "and" | "or", predicates: readonly Predicate[]): ConnectiveP =>
+  new ConnectiveP(
+    operator,
+    predicates.flatMap((part) => (part instanceof ConnectiveP && part.operator === operator ? part.predicates : [part]))
+  )
+
+/** The negation of a predicate in Java's form. */
+const negated = (predicate: Predicate): Predicate => {
+  if (predicate instanceof NotP) return predicate.predicate
+  if (predicate instanceof P) return new NotP(predicate)
+  return flat(predicate.operator === "and" ? "or" : "and", predicate.predicates.map(negated))
+}
+
+/** The text of a predicate in Java's form. */
+const textInForm = (predicate: Predicate): string => {
+  if (predicate instanceof NotP) return `not(${textInForm(predicate.predicate)})`
+  if (predicate instanceof ConnectiveP)
+    return `${predicate.operator}(${predicate.predicates.map(textInForm).join(", ")})`
+  return predicate.value === null ? predicate.operator : `${predicate.operator}(${briefText(predicate.value)})`
+}
+
+/** The key of a predicate in Java's form. */
+const keyInForm = (predicate: Predicate): string => {
+  if (predicate instanceof NotP) return `\0N${keyInForm(predicate.predicate)}`
+  if (predicate instanceof ConnectiveP) {
+    return `\0A${predicate.operator}${predicate.predicates.length};${keyTexts(predicate.predicates, (part) => keyInForm(part as Predicate)).join("")}`
+  }
+  const { operator, value } = predicate
+  const isUnordered = Array.isArray(value) || value instanceof GremlinSet
+  return `\0Q${operator}${isUnordered ? unorderedKey("q", keyTexts(value)) : keyText(value)};`
+}
