@@ -193,14 +193,8 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
   Objects: {
     equals: [2, ([x, y], budget) => binary("==", x, y, budget)],
     hashCode: [1, ([x], budget) => hashCodeOf(x, budget)],
-    requireNonNull: [
-      1,
-      ([x]) => {
-        if (x !== null) return x
-        throw new OperandError("Objects.requireNonNull() got null", "NullPointerException")
-      }
-    ],
-    requireNonNullElse: [2, ([x, other]) => x ?? other],
+    requireNonNull: [1, ([x]) => nonNull(x, "requireNonNull")],
+    requireNonNullElse: [2, ([x, other]) => nonNull(x ?? other, "requireNonNullElse")],
     isNull: [1, ([x]) => x === null],
     nonNull: [1, ([x]) => x !== null]
   },
@@ -214,6 +208,11 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
     max: [1, ([list], budget) => extremeOf(list as unknown[], 1, budget)],
     min: [1, ([list], budget) => extremeOf(list as unknown[], -1, budget)]
   }
+}
+
+const nonNull = (value: unknown, method: string): unknown => {
+  if (value !== null) return value
+  throw new OperandError(`Objects.${method}() got null`, "NullPointerException")
 }
 
 const localDateOf = (text: unknown): Temporal => {
@@ -271,7 +270,7 @@ export const callStatic = (
     return { value: budget.text(first, beginningOf) }
   if (className === "String" && name === "format" && args.length > 0) return { value: formatCall(args, false, budget) }
   if (className === "Objects" && name === "toString" && (args.length === 1 || args.length === 2)) {
-    return { value: budget.text(first ?? args[1] ?? null) }
+    return { value: budget.text(first ?? args[1] ?? null, beginningOf) }
   }
   if (className === "Objects" && name === "hash") return { value: hashOf(args, budget) }
   if (className === "String" && name === "join" && args.length > 1) {

@@ -8,7 +8,7 @@ import { converted } from "./Conversions.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { LiveEntry, unchangeableValues } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
-import { asIndex, withinArray } from "./MethodTable.ts"
+import { asIndex, within, withinArray } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
@@ -67,7 +67,8 @@ const storeSeveral = (list: Array<unknown>, index: readonly unknown[], value: un
   // The indexes may be the list itself, which changes meanwhile.
   const positions = [...index]
   if (value !== null && !Array.isArray(value) && !(value instanceof GremlinSet)) {
-    for (const at of positions) storeIn(list, asIndex(at), value, budget)
+    // As in Groovy, a single value is set, which neither counts from the end nor makes the list longer.
+    for (const at of positions) list[within(asIndex(at), list.length)] = value
     return
   }
   const stored = value instanceof GremlinSet ? budget.members([...value], list) : values

@@ -53,6 +53,11 @@ describe("An index", () => {
     for (const value of ["[]", "[1, 2, 3]", "null"]) {
       expect(() => resultOf(`l = [1, 2, 3]; l[0, 2] = ${value}`), value).toThrow("a list of 2 values is needed")
     }
+    // As in Groovy, a list of values is stored as one by one, but a single value is not.
+    expectAll([["l = [1, 2, 3]; l[-1, 5] = [7, 8]; l", "[1, 2, 7, null, null, 8]"]])
+    for (const script of ["l[5, 6] = 7", "l[3, 4] = 7", "l[-1, -2] = 7"]) {
+      expect(() => resultOf(`l = [1, 2, 3]; ${script}`), script).toThrow("is out of bounds for length 3")
+    }
   })
 })
 
@@ -62,8 +67,10 @@ describe("The methods of Objects", () => {
       ["[Objects.hash(null), Objects.hash(null, null), Objects.hash(1, 2)]", "[0, 961, 994]"],
       ["Objects.hash([1, 2] as Object[])", "994"],
       ["[Objects.toString(null), Objects.toString(5), Objects.toString(null, 'x')]", "[null, 5, x]"],
+      ["[Objects.toString([a: 1]), Objects.toString([[a: 1]], 'x')]", "[{a=1}, [{a=1}]]"],
       ["[Objects.requireNonNull(5), Objects.requireNonNullElse(null, 6)]", "[5, 6]"]
     ])
     expect(resultOf("try { Objects.requireNonNull(null) } catch (NullPointerException e) { 'caught' }")).toBe("caught")
+    expect(() => resultOf("Objects.requireNonNullElse(null, null)")).toThrow("Objects.requireNonNullElse() got null")
   })
 })
