@@ -48,7 +48,7 @@ const plainTypes = [
 export const classOf = (value: unknown): ClassName => {
   if (value instanceof EnumValue && plainEnums.has(value.enumName)) return new ClassName(enumClass(value.enumName))
   if (value instanceof MapEntry) return new ClassName("java.util.LinkedHashMap$Entry")
-  if (value instanceof TextBuilder) return new ClassName("java.lang.StringBuilder")
+  if (value instanceof TextBuilder) return new ClassName(`java.lang.${value.type}`)
   if (value instanceof JavaArray) return new ClassName(arrayClassName(javaClassName(value.type)))
   if (value instanceof RangeList) {
     return new ClassName(typeof value[0] === "bigint" ? "groovy.lang.NumberRange" : "groovy.lang.IntRange")

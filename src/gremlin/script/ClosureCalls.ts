@@ -20,7 +20,9 @@ import { patternClosureMethods, textClosureMethods } from "./TextClosureMethods.
 /** The error of a method that a value does not have. `what` names the value. */
 export const noMethod = (what: string, name: string, known: Iterable<string>): Unavailable => {
   const near = closest(name, known)
-  return new Unavailable(`${what} has no method ${name}()${near === undefined ? "" : `. Did you mean ${near}()?`}`)
+  // Another type of values has a method with this name.
+  const hasHint = near !== undefined && near !== name
+  return new Unavailable(`${what} has no method ${name}()${!hasHint ? "" : `. Did you mean ${near}()?`}`)
 }
 
 /** The number of arguments before the closure that methods take; 0 for the others. */

@@ -1,7 +1,7 @@
 import { toBigInt } from "../../structure/Arithmetic.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { JavaRandom } from "../../structure/JavaRandom.ts"
-import { isNumber } from "../../structure/Numbers.ts"
+import { Byte, isInt, isNumber, Short } from "../../structure/Numbers.ts"
 import { Timestamp } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { exceptionParents } from "../parser/Names.ts"
@@ -63,9 +63,10 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
       break
     case "StringBuilder":
     case "StringBuffer":
-      if (args.length === 0 || (args.length === 1 && isNumber(first))) return new TextBuilder("")
-      if (args.length === 1 && first !== null) return new TextBuilder(budget.text(first))
-      break
+      if (args.length === 0 || (args.length === 1 && isCapacity(first))) return new TextBuilder("", type)
+      if (args.length !== 1) break
+      if (typeof first === "string" || first instanceof TextBuilder) return new TextBuilder(budget.text(first), type)
+      throw new OperandError(`new ${type}() takes a text, or a capacity as an Int of 0 or more, not ${typeName(first)}`)
     case "String":
       if (args.length === 0) return ""
       if (args.length === 1 && first instanceof TextBuilder) return first.text
@@ -74,6 +75,10 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
   }
   throw new OperandError(`new ${type}(${args.map(typeName).join(", ")}) is not available in scripts`)
 }
+
+/** True for the capacity of a StringBuilder, which has no effect. */
+const isCapacity = (value: unknown): boolean =>
+  value instanceof Byte || value instanceof Short || (typeof value === "number" && isInt(value) && value >= 0)
 
 /** The value of `new int[]{1, 2}`. */
 const membersAs = (type: string, members: readonly unknown[], budget: Budget): unknown =>

@@ -33,6 +33,7 @@ const isOrdered: Test = (value) =>
   value instanceof Duration ||
   value instanceof OffsetDateTime ||
   value instanceof Uuid ||
+  value instanceof TextBuilder ||
   value instanceof Char ||
   value instanceof EnumValue
 
@@ -41,7 +42,8 @@ const tests: { readonly [type: string]: Test } = {
   Object: (value) => value !== null && value !== undefined,
   String: (value) => typeof value === "string",
   CharSequence: (value) => typeof value === "string" || value instanceof TextBuilder,
-  StringBuilder: (value) => value instanceof TextBuilder,
+  StringBuilder: (value) => value instanceof TextBuilder && value.type === "StringBuilder",
+  StringBuffer: (value) => value instanceof TextBuilder && value.type === "StringBuffer",
   GString: () => false,
   Boolean: (value) => typeof value === "boolean",
   boolean: (value) => typeof value === "boolean",

@@ -115,6 +115,9 @@ const haveOtherOffsets = (left: unknown, right: unknown): boolean =>
 
 /** Java's order of two values: dates of one instant are in the order of their local times. Undefined without an order. */
 export const orderOf = (left: unknown, right: unknown): number | undefined => {
+  if (left instanceof TextBuilder && right instanceof TextBuilder && left.type === right.type) {
+    return left.text < right.text ? -1 : Number(left.text > right.text)
+  }
   const sign = compare(left, right)
   if (sign !== 0 || !haveOtherOffsets(left, right)) return sign
   return (left as OffsetDateTime).offsetSeconds - (right as OffsetDateTime).offsetSeconds
@@ -184,7 +187,8 @@ const sizeOf = (value: unknown): number =>
 
 const areEqual = (left: unknown, right: unknown, budget: Budget): boolean => {
   if (haveOtherOffsets(left, right)) return false
-  if (left instanceof TextBuilder && right instanceof TextBuilder) return left.text === right.text
+  if (left instanceof TextBuilder && right instanceof TextBuilder)
+    return left.type === right.type && left.text === right.text
   if (sizeOf(left) === sizeOf(right)) budget.compared(left)
   return isPredicate(left) ? isPredicate(right) && equivalent(left, right) : equals(left, right)
 }

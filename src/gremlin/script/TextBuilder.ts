@@ -5,18 +5,21 @@ import type { Budget } from "./Budget.ts"
 /** Estimated size of a character in bytes. */
 const CHARACTER_BYTES = 2
 
-/** Java's StringBuilder: a text that changes in place. */
+/** Java's StringBuilder or StringBuffer: a text that changes in place. */
 export class TextBuilder extends Sized {
   text: string
+  /** The name of its class. */
+  readonly type: "StringBuilder" | "StringBuffer"
 
-  constructor(text: string) {
+  constructor(text: string, type: "StringBuilder" | "StringBuffer" = "StringBuilder") {
     super()
     this.text = text
+    this.type = type
   }
 
   /** The name of its class, as scripts see it. */
   get [Symbol.toStringTag](): string {
-    return "StringBuilder"
+    return this.type
   }
 
   override toString(): string {

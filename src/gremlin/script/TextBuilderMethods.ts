@@ -1,6 +1,6 @@
 import { beginningOf, reversed } from "../../structure/Text.ts"
 import type { Budget } from "./Budget.ts"
-import { asIndex, type Methods, part, within } from "./MethodTable.ts"
+import { asIndex, asText, type Methods, part, within } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import type { TextBuilder } from "./TextBuilder.ts"
 import { stringMethods } from "./TextMethods.ts"
@@ -15,18 +15,7 @@ const replaced = (builder: TextBuilder, from: unknown, to: unknown, by: string, 
 
 /** The methods of strings that a builder has, too. They change nothing. */
 const readMethods: Methods = Object.fromEntries(
-  [
-    "length",
-    "size",
-    "charAt",
-    "indexOf",
-    "lastIndexOf",
-    "substring",
-    "isEmpty",
-    "contains",
-    "startsWith",
-    "endsWith"
-  ].map((name) => {
+  ["length", "size", "charAt", "indexOf", "lastIndexOf", "substring", "isEmpty", "contains"].map((name) => {
     const [least, most, run] = stringMethods[name]!
     return [name, [least, most, (builder: TextBuilder, args, budget) => run(builder.text as never, args, budget)]]
   })
@@ -52,11 +41,7 @@ export const textBuilderMethods: Methods = {
       return replaced(builder, index, index + 1, "", budget)
     }
   ],
-  replace: [
-    3,
-    3,
-    (builder: TextBuilder, [from, to, by], budget) => replaced(builder, from, to, budget.text(by), budget)
-  ],
+  replace: [3, 3, (builder: TextBuilder, [from, to, by], budget) => replaced(builder, from, to, asText(by), budget)],
   reverse: [
     0,
     0,

@@ -19,6 +19,19 @@ describe("A StringBuilder", () => {
     ["new StringBuilder('b') == new StringBuilder('b')", "true"],
     ["new StringBuilder('b').equals(new StringBuilder('b'))", "false"],
     ["new StringBuilder('b') == 'b'", "false"],
+    ["new StringBuilder('b') == new StringBuffer('b')", "false"],
+    ["new StringBuilder('a') < new StringBuilder('b')", "true"],
+    [
+      "[new StringBuilder('b') <=> new StringBuilder('a'), new StringBuilder('a').compareTo(new StringBuilder('a'))]",
+      "[1, 0]"
+    ],
+    ["new StringBuilder('a') instanceof Comparable", "true"],
+    ["def b = new StringBuffer('a'); [b.getClass().name, b instanceof StringBuffer]", "[java.lang.StringBuffer, true]"],
+    [
+      "[new StringBuffer('a') instanceof StringBuilder, new StringBuilder('a') instanceof StringBuffer]",
+      "[false, false]"
+    ],
+    ["new StringBuilder(new StringBuilder('a')).append(new StringBuilder(5 as short)).toString()", "a"],
     ["String s = new StringBuilder('b'); s", "b"],
     ["sb = new StringBuilder(16); (1..3).each { sb << it << ',' }; sb.toString()", "1,2,3,"],
     ["new StringBuffer('a').append('b').toString()", "ab"],
@@ -32,13 +45,21 @@ describe("A StringBuilder", () => {
   }
 
   it("refuses places outside of its text, and a text that is too long", () => {
-    const refused: ReadonlyArray<readonly [script: string, problem: string]> = [
+    const refused: ReadonlyArray<readonly [script: string, problem: string | RegExp]> = [
       ["new StringBuilder('abc').insert(9, 'x')", "out of bounds for length 3"],
       ["new StringBuilder('abc').deleteCharAt(3)", "out of bounds for length 3"],
       ["new StringBuilder('abc').delete(2, 1)", "out of bounds for length 3"],
       ["new StringBuilder('abc').setLength(-1)", "setLength() takes a length of 0 or more"],
       ["new StringBuilder('a').setLength(2000000000)", "at most 1048576 characters"],
       ["sb = new StringBuilder('a' * 1000); while (true) sb.append(sb)", "at most 1048576 characters"],
+      ["new StringBuilder('abc').replace(1, 2, null)", "a string was expected, not null"],
+      ["new StringBuilder('abc').replace(1, 2, 5)", "a string was expected, not Int"],
+      ["new StringBuilder(5L)", "new StringBuilder() takes a text, or a capacity as an Int of 0 or more, not Long"],
+      ["new StringBuilder(-1)", "or a capacity as an Int of 0 or more"],
+      ["new StringBuilder([1, 2])", "new StringBuilder() takes a text"],
+      ["new StringBuffer(null)", "new StringBuffer() takes a text"],
+      ["new StringBuilder('abc').startsWith('a')", "StringBuilder has no method startsWith()"],
+      ["new StringBuilder('a').each { it }", /StringBuilder with a closure has no method each\(\)$/],
       ["new StringBuilder('a').constructor", "StringBuilder has no property constructor"],
       ["new StringBuilder('a').valueOf()", "StringBuilder has no method valueOf()"]
     ]
