@@ -114,6 +114,13 @@ describe("A choice between two literal integers", () => {
     table([
       ["(true ? 1 : 2L) instanceof Long", "true"],
       ["(false ? 1 : 2L) instanceof Long", "true"],
+      ["Integer i = 5; (true ? i : 2L) instanceof Long", "true"],
+      ["Integer i = 5; (i ?: 2L) instanceof Long", "true"],
+      ["(true ? (Integer) 5 : 2L) instanceof Long", "true"],
+      ["Short i = 1; (true ? i : 2) instanceof Integer", "true"],
+      ["Double d = 2; (false ? d : 1) instanceof Double", "true"],
+      ["Integer i = 5; Long j = 2; (true ? i : j) instanceof Integer", "true"],
+      ["Integer i = null; (true ? i : 2L) == null", "true"],
       ["(1 ?: 3L) instanceof Long", "true"],
       ["(true ? 1 : 2.5) instanceof Integer", "true"],
       ["def x = 3L; (true ? 1 : x) instanceof Integer", "true"]
