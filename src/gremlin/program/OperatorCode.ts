@@ -1,7 +1,7 @@
 import type { Evaluation } from "../Scope.ts"
 import type { BinaryExpression } from "../Script.ts"
 import { Suspension } from "../Suspension.ts"
-import { isInstance } from "../script/Instances.ts"
+import { isInstance, problemOfType } from "../script/Instances.ts"
 import { ScriptMatcher } from "../script/Matchers.ts"
 import { binary, isTrue, type StrictOperator } from "../script/Operators.ts"
 import { areInts, type IntOperator, intOperator } from "../script/QuickOperators.ts"
@@ -233,12 +233,8 @@ export class InstanceCode extends SuspendingCode {
     this.#type = type
     this.#isNegated = isNegated
     this.isPlain = operand.isPlain
-    if (isInstance(null, type) === undefined) {
-      throw unit.places.failure(
-        `instanceof does not know the type ${type}: it knows values of Gremlin and Java's collections`,
-        position
-      )
-    }
+    const problem = problemOfType(type)
+    if (problem !== undefined) throw unit.places.failure(problem, position)
   }
   override get isPure(): boolean {
     return this.#operand.isPure

@@ -6,6 +6,7 @@ import { Char, ClassName, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } 
 import { Tree } from "../../structure/Tree.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { javaClassName } from "../parser/Imports.ts"
+import { primitiveClasses } from "../parser/Names.ts"
 import { ScriptTraversal } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
 import { isA, ScriptException } from "./Exceptions.ts"
@@ -65,6 +66,10 @@ export const classOf = (value: unknown): ClassName => {
   )
 }
 
+/** True if the value is an instance of the class. As in Java, a primitive type such as int has none. */
+export const isInstanceOf = (value: unknown, of: ClassName): boolean =>
+  !primitiveClasses.has(of.name) && isInstance(value, of.simpleName) === true
+
 /** True if a value of the class `other` can be assigned to a variable of the class `target`, as far as scripts know both. */
 export const isAssignable = (target: ClassName, other: ClassName): boolean => {
   const [name, from] = [target.simpleName, other.simpleName]
@@ -108,7 +113,7 @@ export const callClassMethod = (
   }
   if (args.length > 1) return undefined
   if (name === "equals") return { value: first instanceof ClassName && first.name === of.name }
-  if (name === "isInstance") return { value: isInstance(first, of.simpleName) === true }
+  if (name === "isInstance") return { value: isInstanceOf(first, of) }
   if (name === "isAssignableFrom" && first instanceof ClassName) return { value: isAssignable(of, first) }
   return undefined
 }

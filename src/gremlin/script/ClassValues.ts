@@ -242,7 +242,7 @@ export const callStatic = (
       throw new OperandError(`${className}.${name}() takes ${count} arguments, not ${args.length}`)
     return { value: run(args, budget) ?? null }
   }
-  const kind = numberTypeOf(className)
+  const kind = /^[A-Z]/.test(className) ? numberTypeOf(className) : undefined
   if (kind !== undefined && args.length === 1 && /^(valueOf|parse[A-Z][a-z]+)$/.test(name)) {
     return { value: toNumber(first, kind) }
   }

@@ -6,7 +6,7 @@ import { NumberRange } from "../../structure/NumberRange.ts"
 import { isNumber, type NumberKind, numberKind } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
 import { Char, ClassName, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../structure/Temporal.ts"
-import { exceptionParents } from "../parser/Names.ts"
+import { exceptionParents, primitiveClasses } from "../parser/Names.ts"
 import { ScriptIterator, ScriptTraversal, TraversalSource } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { isA, ScriptException } from "./Exceptions.ts"
@@ -93,4 +93,13 @@ export const isInstance = (value: unknown, type: string): boolean | undefined =>
   if (kind !== undefined) return isNumber(value) && numberKind(value) === kind
   if (Object.hasOwn(exceptionParents, type)) return value instanceof ScriptException && isA(value.type, type)
   return Object.hasOwn(tests, type) ? tests[type]!(value) : undefined
+}
+
+/** Why `instanceof` does not take a type; undefined if it does. */
+export const problemOfType = (type: string): string | undefined => {
+  if (primitiveClasses.has(type)) {
+    return `no value is an instance of the primitive type ${type}: write its class, such as Integer for int`
+  }
+  if (isInstance(null, type) !== undefined) return undefined
+  return `instanceof does not know the type ${type}: it knows values of Gremlin and Java's collections`
 }

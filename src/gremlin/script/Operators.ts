@@ -16,9 +16,8 @@ import { bitwise, wrong } from "./BitOperators.ts"
 import type { Budget } from "./Budget.ts"
 import { checkGrows } from "./Changeable.ts"
 import { withoutChars } from "./CharOperands.ts"
-import { isAssignable } from "./ClassMethods.ts"
+import { isAssignable, isInstanceOf } from "./ClassMethods.ts"
 import { composed } from "./ClosureValues.ts"
-import { isInstance } from "./Instances.ts"
 import { joined, repeatedList, timesOf, without } from "./ListOperators.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { membersOf } from "./Members.ts"
@@ -133,7 +132,7 @@ const isSame = (left: unknown, right: unknown): boolean =>
 export const isCase = (pattern: unknown, value: unknown, budget: Budget): boolean => {
   if (pattern === null) return value === null
   if (pattern instanceof ClassName) {
-    return value instanceof ClassName ? isAssignable(pattern, value) : isInstance(value, pattern.simpleName) === true
+    return value instanceof ClassName ? isAssignable(pattern, value) : isInstanceOf(value, pattern)
   }
   if (isListOrSet(pattern) || pattern instanceof Path) return contains(pattern, value, budget)
   if (pattern instanceof GremlinMap) return isTrue(pattern.get(budget.key(value)))

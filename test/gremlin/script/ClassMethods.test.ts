@@ -46,13 +46,25 @@ describe("A class as the value of a script", () => {
       "{Integer=[1], String=[a], Long=[2]}"
     ],
     ["try { throw new IllegalStateException('x') } catch (e) { e.toString() }", "java.lang.IllegalStateException: x"],
-    ["[class: 'x'].class", "x"]
+    ["[class: 'x'].class", "x"],
+    ["[[1, 2].grep(int), [true].grep(boolean), [1, 2].grep(Integer)]", "[[], [], [1, 2]]"],
+    ["switch (1) { case int: 'int'; break; default: 'other' }", "other"],
+    ["[1 in int, int.isInstance(1), int.name]", "[false, false, int]"]
   ]
   for (const [script, value] of values) {
     it(`answers as Java does: ${script}`, () => {
       expect(text(resultOf(script))).toBe(value)
     })
   }
+
+  it("has neither methods nor instances if it is a primitive type", () => {
+    for (const script of ["int.valueOf(3)", "int.parseInt('3')", "long.valueOf(3)"]) {
+      expect(() => resultOf(script), script).toThrow("scripts do not have the method")
+    }
+    for (const script of ["1 instanceof int", "true instanceof boolean", "1 !instanceof int"]) {
+      expect(() => resultOf(script), script).toThrow("write its class, such as Integer for int")
+    }
+  })
 
   it("is refused where graph systems have classes of their own", () => {
     for (const script of ["T.id.class", "new Random(1).class.name", "({ it }).class"]) {
