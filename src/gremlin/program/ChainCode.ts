@@ -203,10 +203,13 @@ function* sourceOf(
 ): Generator<HostCall, TraversalSource, unknown> {
   const value = source.isPlain ? source.get(frame) : yield* source.run(frame)
   if (value instanceof TraversalSource) return value
-  throw unit.places.failure(
-    `${name ?? "this"} is not a traversal source, but ${typeName(value)}: traversals begin with g`,
-    position
-  )
+  const what = name ?? "this"
+  const problem =
+    value instanceof ScriptTraversal
+      ? `${what} is a traversal, which a step that begins traversals cannot continue from a variable: write both in one expression, ` +
+        "such as g.inject(1).addV('x')"
+      : `${what} is not a traversal source, but ${typeName(value)}: traversals begin with g`
+  throw unit.places.failure(problem, position)
 }
 
 /** The values of the variables of a traversal. Fails when a traversal cannot carry one of them. */
