@@ -255,8 +255,10 @@ export interface FailureReport {
  */
 export const failureReport = (cause: unknown, kept: ReadonlyArray<string>): FailureReport => {
   const error = asServerError(cause)
+  // Messages of one sentence have no full stop.
+  const sentences = /[.?!]$/.test(error.message) ? error.message : `${error.message}.`
   const message =
-    kept.length === 0 ? error.message : `${error.message} Committed before that, and kept: ${kept.join(", ")}.`
+    kept.length === 0 ? error.message : `${sentences} Committed before that, and kept: ${kept.join(", ")}.`
   if (error instanceof CommitOutcomeUnknown) return { error, message, commitOutcome: "unknown" }
   if (error instanceof FailedAfterCommit) return { error, message, commitOutcome: "committed" }
   return { error, message, commitOutcome: kept.length === 0 ? undefined : "partial" }

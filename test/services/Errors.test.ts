@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest"
 import { StatusCode } from "../../src/protocol/StatusCode.ts"
-import { asServerError, InternalError, isDefect, ServerStopping, statuses } from "../../src/services/Errors.ts"
+import {
+  asServerError,
+  failureReport,
+  InternalError,
+  isDefect,
+  PartialCommit,
+  ServerStopping,
+  statuses
+} from "../../src/services/Errors.ts"
 import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
 
 describe("The table of errors", () => {
@@ -23,6 +31,15 @@ describe("The table of errors", () => {
       expect(isDefect(defect)).toBe(true)
       expect(asServerError(defect)).toBeInstanceOf(InternalError)
     }
+  })
+
+  it("puts a full stop before what a failed request has kept", () => {
+    const kept = ["the changes of the graph 'g'"]
+    const rest = ". Committed before that, and kept: the changes of the graph 'g'."
+    expect(failureReport(new PartialCommit("the rest was rolled back"), kept).message).toBe(
+      `the rest was rolled back${rest}`
+    )
+    expect(failureReport(new PartialCommit("It was rolled back."), kept).message).toBe(`It was rolled back${rest}`)
   })
 
   it("tells the client that an error is a defect, with its cause", () => {
