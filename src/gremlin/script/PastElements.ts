@@ -14,12 +14,15 @@ const isPast = (element: Element): boolean => {
   return owner !== null && owner.source.isPast === true
 }
 
-/** Methods that read nothing but the handle, which has them also after its transaction. */
+/** Methods of a vertex property that work after its transaction: they read only the property itself, or find its vertex. */
 const ofVertexProperty: ReadonlySet<string> = new Set(
   "id key label value isPresent orElse element remove equals".split(" ")
 )
 
-/** True if a method or a member of an element needs the element in the current transaction. A label never changes. */
+/**
+ * True if a method or a member of an element needs the element in the current transaction. Its id does not, nor does the label of a
+ * detached element, which is a copy.
+ */
 export const readsPast = (element: Element, name: string, argCount: number): boolean => {
   if (!isPast(element) || name === "id") return false
   if (element instanceof VertexProperty) return !(argCount === 0 && ofVertexProperty.has(name))
