@@ -62,7 +62,8 @@ const widened = (value: unknown): unknown => (value instanceof Byte || value ins
 
 const absoluteValue: Static = ([x]) => {
   real(widened(x))
-  return absolute(x as GremlinNumber)
+  // As in Groovy, a BigInteger becomes an Int, of its lowest 32 bits.
+  return absolute((isNumber(x) && numberKind(x) === "BigInteger" ? javaCast(x, "Int") : x) as GremlinNumber)
 }
 
 const floorMod: Static = ([x, y], budget) => {

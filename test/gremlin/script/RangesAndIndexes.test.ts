@@ -61,6 +61,10 @@ describe("An index", () => {
   })
 })
 
+it("Math.abs() of a BigInteger is an Int, as in Groovy", () => {
+  expectAll([["[Math.abs(-2G), Math.abs(-2G).class.simpleName, Math.abs(-3000000000G)]", "[2, Integer, 1294967296]"]])
+})
+
 describe("The methods of Objects", () => {
   it("are those of Java", () => {
     expectAll([
