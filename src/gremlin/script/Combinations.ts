@@ -76,7 +76,10 @@ const subsequencesOf = (value: unknown, budget: Budget): unknown[][] => {
   return lists
 }
 
-/** The members that a filter accepts, as `switch` compares. A set gives a set, and a map a list of entries. Pauses, because a comparison may take long. */
+/**
+ * The members that a filter accepts, as `switch` compares. A set gives a set, and a map a list of entries. Pauses, because a comparison
+ * may take long.
+ */
 export function* grepped(value: unknown, filter: unknown, budget: Budget): Evaluation {
   const found: Array<unknown> = []
   const members = value instanceof GremlinMap ? liveEntries(value) : membersOf(value, "grep()")
