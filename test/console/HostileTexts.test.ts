@@ -55,7 +55,7 @@ describe("A hostile text", () => {
     await page.getByRole("button", { name: "GraphML" }).click()
     await page.getByText("has a character that XML cannot hold").waitFor()
     const svg = await savedBy(page, () => page.getByRole("button", { name: "SVG" }).click())
-    await page.getByText("A character that XML cannot hold is a \ufffd in the file.").waitFor()
+    await page.getByText("The file has \ufffd in place of characters that XML cannot hold.").waitFor()
     expect(svg).toContain(">\ufffd</text>")
     const results = page.getByRole("region", { name: "Results", exact: true })
     for (const [at, query] of [

@@ -13,6 +13,7 @@ import { CommitApplication } from "./CommitApplication.ts"
 import type { Environment } from "./Environment.ts"
 import { causeOf, reasonOf, writeFailure } from "./Failures.ts"
 import type { LockWait } from "./LockWait.ts"
+import { awaitOpeningNow, isBeingOpened, openingEnded } from "./Opening.ts"
 import { OwedCommits } from "./OwedCommits.ts"
 import { RecordedBatch } from "./RecordedBatch.ts"
 import { settle, type Waiting } from "./WaitingCommits.ts"
@@ -110,7 +111,8 @@ export class GroupCommit {
       // Set before the transaction starts: its thread may hold lmdb's write lock already and wait for the event loop. A
       // synchronous commit through the other handle would then wait for the lock forever.
       this.#long = environment
-      await environment.root.childTransaction(
+      await this.#transact(
+        environment,
         () =>
           new Promise<void>((resolve, reject) => {
             begun()
@@ -133,6 +135,17 @@ export class GroupCommit {
     else this.#settleAfter(this.#flush(), [waiting])
   }
 
+  /** Runs work in a transaction of lmdb that has begun while no other process opens the files. */
+  async #transact(environment: Environment, work: () => unknown): Promise<void> {
+    for (let isDelayed = true; isDelayed; ) {
+      await environment.root.childTransaction(() => {
+        isDelayed = isBeingOpened(this.#directory)
+        return isDelayed ? ABORT : work()
+      })
+      if (isDelayed) await openingEnded(this.#directory)
+    }
+  }
+
   /**
    * Runs a group of commits. It is chosen when the transaction has begun, so that it has all commits that arrived while
    * another process held lmdb's write mutex.
@@ -142,7 +155,7 @@ export class GroupCommit {
     let applied: ReadonlyArray<Waiting> = []
     try {
       if (this.#failure !== undefined) throw this.#failure
-      await this.#environment.root.childTransaction(() => {
+      await this.#transact(this.#environment, () => {
         begun()
         // Another server may have taken the folder during the wait for the transaction.
         if (this.#failure !== undefined) throw this.#failure
@@ -195,9 +208,14 @@ export class GroupCommit {
       answer
     }
     try {
-      environment.root.transactionSync(() =>
-        this.#application.apply(environment, [waiting], false).wrote ? undefined : ABORT
-      )
+      for (let isDelayed = true; isDelayed; ) {
+        environment.root.transactionSync(() => {
+          isDelayed = long === undefined && isBeingOpened(this.#directory)
+          if (isDelayed) return ABORT
+          return this.#application.apply(environment, [waiting], false).wrote ? undefined : ABORT
+        })
+        if (isDelayed) awaitOpeningNow(this.#directory)
+      }
     } catch (error) {
       throw this.#failed(error)
     }

@@ -10,6 +10,7 @@ import { type LmdbOptions, makeFolder } from "./GraphFiles.ts"
 import { type Flush, GroupCommit } from "./GroupCommit.ts"
 import { LOCK } from "./LockFile.ts"
 import { noLockWait, sharedLockWait } from "./LockWait.ts"
+import { announceOpening } from "./Opening.ts"
 import { watchExit } from "./ProcessEnd.ts"
 import { type SharedRead, StoreSnapshot } from "./StoreSnapshot.ts"
 import { workFiles } from "./WorkFiles.ts"
@@ -182,19 +183,20 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
   const { release } = readOnly
     ? { release: () => undefined }
     : await lockDirectory({ directory, server, isShared: options.server !== undefined, onLost: lost, onWait, signal })
+  let opened: (() => void) | undefined
   try {
-    if (!readOnly) {
-      await awaitWriteMutex(directory, onWait, signal)
-      removeCompacted(directory)
-    }
+    opened = await announceOpening(directory, signal)
+    await awaitWriteMutex(directory, onWait, signal)
+    if (!readOnly) removeCompacted(directory)
     const isShared = options.server !== undefined
     const open = (): Environment => {
-      const opened = new Environment(options)
+      const first = new Environment(options)
       // A second handle needs the write mutex when it is opened, and then blocks the event loop while another process has it.
-      if (isShared && !readOnly) opened.second()
-      return opened
+      if (isShared && !readOnly) first.second()
+      return first
     }
     const environment = readOnly ? open() : interruptibly(directory, open)
+    opened()
     const lockWait = isShared ? sharedLockWait({ directory, server, onWait, notice: options.notice }) : noLockWait
     const group = new GroupCommit(environment, { directory, flush, isShared, lockWait, onFailure })
     commits = group
@@ -205,6 +207,7 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
       if (options.temporary) rmSync(directory, { recursive: true, force: true })
     })
   } catch (cause) {
+    opened?.()
     release()
     throw cause
   }

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { announceOpening } from "../../../src/storage/lmdb/Opening.ts"
 import { StorageFull, TransactionConflict, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
 import { settled } from "../Completion.ts"
 import { openShared } from "./SharedWriter.ts"
@@ -51,6 +52,12 @@ const commands: Readonly<Record<string, (graph: CellGraph, ...args: ReadonlyArra
         block(600_000)
       })
     )
+  },
+  /** Opens the files of the folder, in the eyes of other processes, until the process is killed. */
+  opening: async () => {
+    await announceOpening(directory!, undefined)
+    process.stdout.write("begun\n")
+    block(600_000)
   },
   /** Commits pairs of vertices with a unique number until the process is killed, and writes the number of each answered commit. */
   work: async (graph, numbers) => {

@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process"
+import { existsSync, utimesSync, writeFileSync } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
+import { expect, it } from "vitest"
+import { announceOpening, isBeingOpened } from "../../../src/storage/lmdb/Opening.ts"
+import { newFolder } from "../../Folders.ts"
+import { settled } from "../Completion.ts"
+import { otherProcess, sharedProgram } from "./OtherProcess.ts"
+import { openShared } from "./SharedWriter.ts"
+import { lmdbStore } from "./Stores.ts"
+
+/** Whether a promise is pending after a tenth of a second. */
+const isPending = async (promise: Promise<unknown>): Promise<boolean> =>
+  (await Promise.race([promise.then(() => "settled"), sleep(100, "pending")])) === "pending"
+
+it("A commit, synchronous or in slices too, waits while another process opens the files, until that process has ended", async () => {
+  const directory = newFolder()
+  const graph = await openShared(directory, "first")
+  const { cells } = graph.core
+  for (const commit of [
+    () => settled(cells.commit(() => undefined)),
+    () =>
+      settled(
+        cells.commitLong(function* () {
+          yield
+        })
+      )
+  ]) {
+    const other = await otherProcess(directory, "other", await sharedProgram())
+    await other.begin("opening")
+    expect(isBeingOpened(directory)).toBe(true)
+    const done = commit()
+    expect(await isPending(done)).toBe(true)
+    await other.kill()
+    await done
+  }
+  const other = await otherProcess(directory, "other", await sharedProgram())
+  await other.begin("opening")
+  // The event loop is blocked meanwhile, so another process ends the one that opens the files.
+  spawn("sh", ["-c", `sleep 0.3; kill -KILL ${other.child.pid}`])
+  cells.commitNow(() => undefined)
+  expect(isBeingOpened(directory)).toBe(false)
+  await graph.close()
+})
+
+it("A process opens the files after another one has done so, also to read only", async () => {
+  const directory = newFolder()
+  const graph = await openShared(directory, "first")
+  await settled(graph.core.cells.commit(() => undefined))
+  const other = await otherProcess(directory, "other")
+  await graph.close()
+  await other.begin("opening")
+  const reading = lmdbStore({ directory, readOnly: true })
+  expect(await isPending(reading)).toBe(true)
+  await other.kill()
+  await (await reading).close()
+  expect(existsSync(`${directory}/graph.opening`)).toBe(false)
+})
+
+it("A marker without a process counts for a minute, and a process replaces it then", async () => {
+  const directory = newFolder()
+  const path = `${directory}/graph.opening`
+  writeFileSync(path, "")
+  expect(isBeingOpened(directory)).toBe(true)
+  const opening = announceOpening(directory, undefined)
+  expect(await isPending(opening)).toBe(true)
+  const before = Date.now() / 1000 - 61
+  utimesSync(path, before, before)
+  const ended = await opening
+  expect(isBeingOpened(directory)).toBe(false)
+  expect(existsSync(path)).toBe(true)
+  ended()
+  expect(existsSync(path)).toBe(false)
+})
