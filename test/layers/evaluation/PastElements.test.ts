@@ -21,6 +21,8 @@ const stores: ReadonlyArray<readonly [what: string, open: () => Promise<GraphSto
   ["a graph that answers later", async () => new LaterGraph(new MemoryGraph(tinkerTransactionGraph("graph")))]
 ]
 
+sourcesOnly("the store of the test is in the process of the server")
+
 /** A server whose `g` is the graph. `alone` runs a script without a session, `inSession` in one session. */
 const serving = async (store: GraphStore) => {
   const source = { name: "g", store, settings: { instructions: [] } }
@@ -70,8 +72,6 @@ const reads: ReadonlyArray<readonly [script: string, results: ReadonlyArray<unkn
 ]
 
 describe.each(stores)("An element of %s that a script keeps after a commit", (_, open) => {
-  sourcesOnly("the store of the test is in the process of the server")
-
   it("shows the data of the current transaction", async () => {
     const { alone } = await serving(await open())
     for (const [read, results] of reads) {
