@@ -24,6 +24,11 @@ const MAX_GROUP_COMMITS = 512
 /** Completes when all earlier commits are on the disk. */
 export type Flush = () => Promise<void>
 
+/** Whether a transaction must begin again because another process opened the files. */
+interface Delay {
+  isDelayed: boolean
+}
+
 /** The parameters of {@link GroupCommit}. */
 interface GroupCommitOptions {
   readonly directory: string
@@ -108,11 +113,9 @@ export class GroupCommit {
     try {
       if (this.#failure !== undefined) throw this.#failure
       const environment = this.#environment.second()
-      // Set before the transaction starts: its thread may hold lmdb's write lock already and wait for the event loop. A
-      // synchronous commit through the other handle would then wait for the lock forever.
-      this.#long = environment
-      await this.#transact(
-        environment,
+      const delay: Delay = { isDelayed: true }
+      const work = this.#unlessDelayed(
+        delay,
         () =>
           new Promise<void>((resolve, reject) => {
             begun()
@@ -122,6 +125,14 @@ export class GroupCommit {
             )
           })
       )
+      while (delay.isDelayed) {
+        await openingEnded(this.#directory)
+        // Set before the transaction starts: its thread may hold lmdb's write lock already and wait for the event loop. A
+        // synchronous commit through the other handle would then wait for the lock forever.
+        this.#long = environment
+        await environment.root.childTransaction(work)
+        if (delay.isDelayed) this.#owed.stored()
+      }
       this.#environment.root.resetReadTxn()
     } catch (error) {
       this.#long = undefined
@@ -135,14 +146,17 @@ export class GroupCommit {
     else this.#settleAfter(this.#flush(), [waiting])
   }
 
-  /** Runs work in a transaction of lmdb that has begun while no other process opens the files. */
-  async #transact(environment: Environment, work: () => unknown): Promise<void> {
-    for (let isDelayed = true; isDelayed; ) {
-      await environment.root.childTransaction(() => {
-        isDelayed = isBeingOpened(this.#directory)
-        return isDelayed ? ABORT : work()
-      })
-      if (isDelayed) await openingEnded(this.#directory)
+  /**
+   * The work of a transaction of lmdb, unless another process opens the files when the transaction has begun: it then ends without a
+   * change.
+   */
+  #unlessDelayed(delay: Delay, work: () => unknown): () => unknown {
+    return () => {
+      delay.isDelayed = isBeingOpened(this.#directory)
+      if (!delay.isDelayed) return work()
+      // From now on no transaction is open: a synchronous commit has its own.
+      this.#long = undefined
+      return ABORT
     }
   }
 
@@ -155,7 +169,8 @@ export class GroupCommit {
     let applied: ReadonlyArray<Waiting> = []
     try {
       if (this.#failure !== undefined) throw this.#failure
-      await this.#transact(this.#environment, () => {
+      const delay: Delay = { isDelayed: true }
+      const work = this.#unlessDelayed(delay, () => {
         begun()
         // Another server may have taken the folder during the wait for the transaction.
         if (this.#failure !== undefined) throw this.#failure
@@ -164,6 +179,10 @@ export class GroupCommit {
         applied = group.slice(0, done.count)
         return done.wrote ? undefined : ABORT
       })
+      while (delay.isDelayed) {
+        await this.#environment.root.childTransaction(work)
+        if (delay.isDelayed) await openingEnded(this.#directory)
+      }
     } catch (error) {
       settle(group ?? this.#take(), this.#failed(await causeOf(error)))
       return

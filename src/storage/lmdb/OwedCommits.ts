@@ -31,6 +31,11 @@ export class OwedCommits {
     this.#open = []
   }
 
+  /** Called when the open transaction is on the disk without the long commit, which begins again. */
+  stored(): void {
+    this.#open = []
+  }
+
   /** Called when a transaction that began with {@link write} is on the disk. */
   written(): void {
     this.#lost = []
