@@ -284,7 +284,12 @@ describe("An HTTP connection", () => {
   it("is refused beyond maxConnections", async () => {
     const server = await startServer({ maxConnections: 2 })
     const held = [openSocket(server.authority), openSocket(server.authority)]
-    await Promise.all(held.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
+    // An answer says that a connection is counted: a worker may count a later connection first.
+    for (const socket of held) {
+      const answered = new Promise<string>((resolve) => socket.once("data", (chunk) => resolve(String(chunk))))
+      socket.write(request("GET", "/health/live", ""))
+      expect(await answered).toContain("200")
+    }
     await eventually(async () => /^HTTP\/1.1 503 [\s\S]*maxConnections/.test(await raw(server.authority, "")))
     held[0]!.destroy()
     await eventually(async () =>
