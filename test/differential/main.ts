@@ -112,34 +112,20 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
   }
   console.log(`seed ${seed}, ${to - from} cases`)
   const servers = await startServers(home, cache, root)
-  if (values.record !== undefined) {
-    try {
+  try {
+    if (values.record !== undefined) {
       const programs = await recordPrograms(servers, { seed, count: whole("record", values.record) })
       writeRecording(join(home, "programs", "recorded.jsonl"), { reference: "Gremlin Server 3.8.1", seed, programs })
       console.log(`${programs.length} programs of seed ${seed} are recorded`)
       return 0
-    } finally {
-      await Promise.all([servers.reference.stop(), servers.candidate.stop()])
     }
-  }
-  if (values.ask === true) {
-    try {
+    if (values.ask === true) {
       await ask(servers)
       return 0
-    } finally {
-      await Promise.all([servers.reference.stop(), servers.candidate.stop()])
     }
-  }
-  if (values.programs === true) {
-    try {
-      return await runPrograms(servers, { seed, from, to, most })
-    } finally {
-      await Promise.all([servers.reference.stop(), servers.candidate.stop()])
-    }
-  }
-  const begin = performance.now()
-  const seconds = (): string => `${((performance.now() - begin) / 1000).toFixed(0)} s`
-  try {
+    if (values.programs === true) return await runPrograms(servers, { seed, from, to, most })
+    const begin = performance.now()
+    const seconds = (): string => `${((performance.now() - begin) / 1000).toFixed(0)} s`
     const play = await Play.open(servers, known)
     const stale = values.case === undefined ? await play.stale() : []
     for (const { gremlin, comparison } of stale) {

@@ -1,6 +1,5 @@
-import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { GremlinMap } from "../../structure/Collections.ts"
 import { isNumber } from "../../structure/Numbers.ts"
-import { Path } from "../../structure/Path.ts"
 import { closest } from "../../structure/Spelling.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { type Evaluation, type HostCall, Optional, ScriptIterator, ScriptTraversal } from "../Scope.ts"
@@ -12,6 +11,7 @@ import type { DefaultMap } from "./DefaultMap.ts"
 import { mapClosureMethods } from "./MapClosureMethods.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import type { Caller } from "./MemberCalls.ts"
+import { isMembers } from "./Members.ts"
 import { numberClosureMethods } from "./NumberClosureMethods.ts"
 import { Unavailable } from "./OperandErrors.ts"
 import { optionalClosureMethods } from "./OptionalCalls.ts"
@@ -112,7 +112,3 @@ export class ClosureCalls {
     return Object.hasOwn(methods, name) ? methods[name]!(value, closure, args, this.#caller) : undefined
   }
 }
-
-/** True for collections with members. */
-export const isMembers = (value: unknown): boolean =>
-  Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet || value instanceof Path

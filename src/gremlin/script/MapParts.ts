@@ -3,8 +3,8 @@ import { equals } from "../../structure/Equality.ts"
 import { MapValues } from "../../structure/MapValues.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 
-/** `map.keySet()`: a view of the map. As in Java, removing a key removes its entry, and no key can be added. */
-export class KeySet extends GremlinSet {
+/** A set that shows a part of a map, as the map is now. */
+abstract class MapView extends GremlinSet {
   /** The map that the view shows. */
   readonly of: GremlinMap
 
@@ -12,11 +12,28 @@ export class KeySet extends GremlinSet {
     super()
     this.of = map
   }
+  abstract override values(): IterableIterator<unknown>
   override get shows(): GremlinMap {
     return this.of
   }
   override get size(): number {
     return this.of.size
+  }
+  override toList(): Array<unknown> {
+    return [...this.values()]
+  }
+  override [Symbol.iterator](): IterableIterator<unknown> {
+    return this.values()
+  }
+  override equivalenceKey(): string {
+    return new GremlinSet(this.values()).equivalenceKey()
+  }
+}
+
+/** `map.keySet()`: a view of the map. As in Java, removing a key removes its entry, and no key can be added. */
+export class KeySet extends MapView {
+  override values(): IterableIterator<unknown> {
+    return this.of.keys()
   }
   override has(key: unknown): boolean {
     return this.of.has(key)
@@ -29,18 +46,6 @@ export class KeySet extends GremlinSet {
   }
   override delete(key: unknown): boolean {
     return this.of.delete(key)
-  }
-  override toList(): Array<unknown> {
-    return [...this.of.keys()]
-  }
-  override values(): IterableIterator<unknown> {
-    return this.of.keys()
-  }
-  override [Symbol.iterator](): IterableIterator<unknown> {
-    return this.of.keys()
-  }
-  override equivalenceKey(): string {
-    return new GremlinSet(this.of.keys()).equivalenceKey()
   }
 }
 
@@ -86,19 +91,9 @@ const liveEntry = (map: GremlinMap, key: unknown): LiveEntry =>
 export const liveEntries = (map: GremlinMap): Array<unknown> => Array.from(map.keys(), (key) => liveEntry(map, key))
 
 /** `map.entrySet()`: a view of the map. As in Java, removing an entry removes its key, and no entry can be added. */
-export class EntrySet extends GremlinSet {
-  /** The map that the view shows. */
-  readonly of: GremlinMap
-
-  constructor(map: GremlinMap) {
-    super()
-    this.of = map
-  }
-  override get shows(): GremlinMap {
-    return this.of
-  }
-  override get size(): number {
-    return this.of.size
+export class EntrySet extends MapView {
+  override *values(): IterableIterator<unknown> {
+    for (const key of this.of.keys()) yield liveEntry(this.of, key)
   }
   override has(entry: unknown): boolean {
     return entry instanceof MapEntry && this.of.has(entry.key) && equals(this.of.get(entry.key), entry.value)
@@ -108,18 +103,6 @@ export class EntrySet extends GremlinSet {
   }
   override delete(entry: unknown): boolean {
     return this.has(entry) && this.of.delete((entry as MapEntry).key)
-  }
-  override toList(): Array<unknown> {
-    return liveEntries(this.of)
-  }
-  override *values(): IterableIterator<unknown> {
-    for (const key of this.of.keys()) yield liveEntry(this.of, key)
-  }
-  override [Symbol.iterator](): IterableIterator<unknown> {
-    return this.values()
-  }
-  override equivalenceKey(): string {
-    return new GremlinSet(this.values()).equivalenceKey()
   }
 }
 
@@ -131,6 +114,4 @@ export const unchangeableValues = (): Unavailable =>
 
 /** The map that a value shows or belongs to; undefined if it is no view of a map and no entry. */
 export const mapOfView = (value: unknown): GremlinMap | undefined =>
-  value instanceof MapValues || value instanceof KeySet || value instanceof EntrySet || value instanceof LiveEntry
-    ? value.of
-    : undefined
+  value instanceof MapValues || value instanceof MapView || value instanceof LiveEntry ? value.of : undefined

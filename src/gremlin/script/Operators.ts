@@ -1,12 +1,11 @@
 import { isPredicate } from "../../process/language/Predicate.ts"
 import { toBigInt, toDouble } from "../../structure/Arithmetic.ts"
-import { BulkSet, GremlinMap, GremlinSet, isListOrSet, MapEntry } from "../../structure/Collections.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { compare } from "../../structure/Comparison.ts"
 import { equals } from "../../structure/Equality.ts"
 import { equivalent } from "../../structure/Equivalence.ts"
 import { isNaNValue } from "../../structure/NumberOrder.ts"
 import { BigInteger, double, isInt, isNumber, numberKind } from "../../structure/Numbers.ts"
-import { Path } from "../../structure/Path.ts"
 import { Char, ClassName, OffsetDateTime } from "../../structure/Temporal.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { indexIn } from "../../structure/TextSearch.ts"
@@ -20,7 +19,7 @@ import { isAssignable, isInstanceOf } from "./ClassMethods.ts"
 import { composed } from "./ClosureValues.ts"
 import { joined, repeatedList, timesOf, without } from "./ListOperators.ts"
 import { ScriptMatcher } from "./Matchers.ts"
-import { membersOf } from "./Members.ts"
+import { isMembers, membersOf } from "./Members.ts"
 import { calculated, isIntegral } from "./NumberOperators.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { ScriptPattern } from "./Patterns.ts"
@@ -134,7 +133,7 @@ export const isCase = (pattern: unknown, value: unknown, budget: Budget): boolea
   if (pattern instanceof ClassName) {
     return value instanceof ClassName ? isAssignable(pattern, value) : isInstanceOf(value, pattern)
   }
-  if (isListOrSet(pattern) || pattern instanceof Path) return contains(pattern, value, budget)
+  if (isMembers(pattern)) return contains(pattern, value, budget)
   if (pattern instanceof GremlinMap) return isTrue(pattern.get(budget.key(value)))
   if (pattern instanceof ScriptPattern) return value !== null && pattern.matches(budget.text(value))
   if (typeof pattern === "string") return value !== null && pattern === budget.text(value, beginningOf)

@@ -24,11 +24,6 @@ const MAX_GROUP_COMMITS = 512
 /** Completes when all earlier commits are on the disk. */
 export type Flush = () => Promise<void>
 
-/** Whether a transaction must begin again because another process opened the files. */
-interface Delay {
-  isDelayed: boolean
-}
-
 /** The parameters of {@link GroupCommit}. */
 interface GroupCommitOptions {
   readonly directory: string
@@ -60,6 +55,8 @@ export class GroupCommit {
   #failure: StorageFailure | undefined
   /** The environment of an open transaction of a commit in time slices. */
   #long: Environment | undefined
+  /** True if the last transaction must begin again, because another process opened the files. */
+  #isDelayed = false
   readonly #owed: OwedCommits
   readonly #application: CommitApplication
   readonly #lockWait: LockWait
@@ -113,9 +110,7 @@ export class GroupCommit {
     try {
       if (this.#failure !== undefined) throw this.#failure
       const environment = this.#environment.second()
-      const delay: Delay = { isDelayed: true }
       const work = this.#unlessDelayed(
-        delay,
         () =>
           new Promise<void>((resolve, reject) => {
             begun()
@@ -125,14 +120,16 @@ export class GroupCommit {
             )
           })
       )
-      while (delay.isDelayed) {
-        await openingEnded(this.#directory)
+      do {
         // Set before the transaction starts: its thread may hold lmdb's write lock already and wait for the event loop. A
         // synchronous commit through the other handle would then wait for the lock forever.
         this.#long = environment
         await environment.root.childTransaction(work)
-        if (delay.isDelayed) this.#owed.stored()
-      }
+        if (this.#isDelayed) {
+          this.#owed.stored()
+          await openingEnded(this.#directory)
+        }
+      } while (this.#isDelayed)
       this.#environment.root.resetReadTxn()
     } catch (error) {
       this.#long = undefined
@@ -150,10 +147,10 @@ export class GroupCommit {
    * The work of a transaction of lmdb, unless another process opens the files when the transaction has begun: it then ends without a
    * change.
    */
-  #unlessDelayed(delay: Delay, work: () => unknown): () => unknown {
+  #unlessDelayed(work: () => unknown): () => unknown {
     return () => {
-      delay.isDelayed = isBeingOpened(this.#directory)
-      if (!delay.isDelayed) return work()
+      this.#isDelayed = isBeingOpened(this.#directory)
+      if (!this.#isDelayed) return work()
       // From now on no transaction is open: a synchronous commit has its own.
       this.#long = undefined
       return ABORT
@@ -169,8 +166,7 @@ export class GroupCommit {
     let applied: ReadonlyArray<Waiting> = []
     try {
       if (this.#failure !== undefined) throw this.#failure
-      const delay: Delay = { isDelayed: true }
-      const work = this.#unlessDelayed(delay, () => {
+      const work = this.#unlessDelayed(() => {
         begun()
         // Another server may have taken the folder during the wait for the transaction.
         if (this.#failure !== undefined) throw this.#failure
@@ -179,10 +175,10 @@ export class GroupCommit {
         applied = group.slice(0, done.count)
         return done.wrote ? undefined : ABORT
       })
-      while (delay.isDelayed) {
+      do {
         await this.#environment.root.childTransaction(work)
-        if (delay.isDelayed) await openingEnded(this.#directory)
-      }
+        if (this.#isDelayed) await openingEnded(this.#directory)
+      } while (this.#isDelayed)
     } catch (error) {
       settle(group ?? this.#take(), this.#failed(await causeOf(error)))
       return
