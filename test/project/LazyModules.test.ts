@@ -43,6 +43,14 @@ describe("The start of a server", () => {
     expect(loadedWith("layers/graphs/SearchEngines.ts").files).toContain("storage/search/RestEngine.ts")
   })
 
+  it("loads the interpreter of scripts only with a script that is more than one traversal", () => {
+    const ofScripts = (file: string): boolean =>
+      file === "gremlin/Interpreter.ts" || file.startsWith("gremlin/program/") || file.startsWith("layers/management/")
+    // The names of graphs are known without the interpreter.
+    expect([...files].filter(ofScripts)).toEqual(["layers/management/GraphHandles.ts"])
+    expect(loadedWith("layers/evaluation/RequestScripting.ts").files).toContain("gremlin/Interpreter.ts")
+  })
+
   it.each(["cassandra-driver", "lmdb", "koffi", "node-forge"])("loads %s only when it is needed", (name) => {
     expect(existsSync(join(source, "..", "node_modules", name))).toBe(true)
     expect([...packages]).not.toContain(name)

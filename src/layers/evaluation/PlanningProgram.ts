@@ -10,13 +10,13 @@ export type TraversalProgram = Pick<TraversalRun, "advance" | "cancel" | "close"
 /** A long traversal. It is planned in slices, between which other requests run, and then it runs. */
 export class PlanningProgram implements TraversalProgram {
   readonly #planning: Task<Prepared>
-  readonly #start: (prepared: Prepared) => TraversalRun
-  #run: TraversalRun | null = null
+  readonly #start: (prepared: Prepared) => TraversalProgram
+  #run: TraversalProgram | null = null
   readonly #slice: TimeSlice
   #cancelled: Error | undefined
 
   /** `slice`: the time slice that `planning` uses. `start` makes the run. */
-  constructor(planning: Task<Prepared>, slice: TimeSlice, start: (prepared: Prepared) => TraversalRun) {
+  constructor(planning: Task<Prepared>, slice: TimeSlice, start: (prepared: Prepared) => TraversalProgram) {
     this.#planning = planning
     this.#slice = slice
     this.#start = start

@@ -1,8 +1,5 @@
-import { evaluate } from "../../gremlin/Interpreter.ts"
 import { MAX_UNSLICED_CHARS, type ParseOptions, parseScript } from "../../gremlin/Parser.ts"
-import { type Scope, TraversalSource as ScriptSource, ScriptVariables } from "../../gremlin/Scope.ts"
 import type { Script } from "../../gremlin/Script.ts"
-import { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
 import { translateBeginning } from "../../gremlin/Translator.ts"
 import { explainTask, isExplained } from "../../process/compiler/Explain.ts"
 import { Planner } from "../../process/compiler/Planner.ts"
@@ -11,7 +8,6 @@ import type { Bytecode } from "../../process/language/Bytecode.ts"
 import type { ClosureBinder } from "../../process/language/Closure.ts"
 import { TraversalRun } from "../../process/machine/TraversalRun.ts"
 import type { Prepared } from "../../process/plan/Prepared.ts"
-import { compiledPattern } from "../../process/predicates/RegularExpression.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
 import { InvalidRequestArguments } from "../../services/Errors.ts"
@@ -19,27 +15,22 @@ import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import { sourceNamed, type TraversalSource } from "../../services/GraphRegistry.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { Transactions } from "../../services/Transactions.ts"
-import type { Element } from "../../structure/Element.ts"
-import { scriptClasses } from "../management/ClassCalls.ts"
-import { heldSource, homeOf } from "../management/GraphHandles.ts"
 import { ClosedGraphs } from "./ClosedGraphs.ts"
 import { GraphOperation } from "./GraphOperation.ts"
-import { plainSource } from "./GraphScripting.ts"
 import { IteratedProgram } from "./IteratedProgram.ts"
+import { LoadingProgram } from "./LoadingProgram.ts"
 import { OneResult } from "./OneResult.ts"
 import { OpeningProgram } from "./OpeningProgram.ts"
 import { ParsingProgram } from "./ParsingProgram.ts"
 import { accessOf, assertInside } from "./PlanAccess.ts"
 import { PlanningProgram, type TraversalProgram } from "./PlanningProgram.ts"
-import { PrintedText } from "./PrintedText.ts"
 import type { Program, ProgramHost, Programs } from "./Program.ts"
 import type { ProgramContext, ProgramPlace, Written } from "./ProgramContext.ts"
 import { profiled, reportedTraversal } from "./ReportedTraversal.ts"
-import { RequestScriptHost, type TraversalPrograms } from "./RequestScriptHost.ts"
-import { defaultSource, isChangeable, noVariables, variablesOf } from "./RequestVariables.ts"
+import type { TraversalPrograms } from "./RequestScriptHost.ts"
+import type { RequestScripting } from "./RequestScripting.ts"
+import { isChangeable, variablesOf } from "./RequestVariables.ts"
 import { ScriptCache } from "./ScriptCache.ts"
-import { ScriptGlobals } from "./ScriptGlobals.ts"
-import { ScriptProgram } from "./ScriptProgram.ts"
 
 /** Plans that each traversal source caches. */
 const MAX_CACHED_PLANS = 2_000
@@ -53,12 +44,12 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   readonly #context: ProgramContext
   readonly #planner = new Planner(gremlin, { cacheSize: MAX_CACHED_PLANS })
   readonly #scripts = new ScriptCache()
-  readonly #globals: ScriptGlobals
   readonly #parseOptions: ParseOptions
+  /** Undefined until the first request that needs the interpreter. */
+  #scripting: RequestScripting | undefined
 
   constructor(context: ProgramContext) {
     this.#context = context
-    this.#globals = new ScriptGlobals(context.registry)
     this.#parseOptions = { maximumDepth: context.maxNestingDepth, allowsClosures: context.allowsClosures }
   }
 
@@ -172,29 +163,31 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     return new PlanningProgram(planning, this.#slice, (prepared) => this.#planned(prepared, written, place))
   }
 
-  #planned(prepared: Prepared, written: Written, place: ProgramPlace): TraversalRun {
-    const { host, request, transactions } = place
-    const { source } = written
+  #planned(prepared: Prepared, written: Written, place: ProgramPlace): TraversalProgram {
+    if (!prepared.compiled.callsClosures) return this.#started(prepared, written, place, undefined)
+    if (place.closures !== undefined) return this.#started(prepared, written, place, place.closures)
+    return this.#withScripting((scripting) =>
+      this.#started(prepared, written, place, scripting.lambdas(written, place))
+    )
+  }
+
+  #started(
+    prepared: Prepared,
+    { source }: Written,
+    { host, request, transactions }: ProgramPlace,
+    closures: ClosureBinder | undefined
+  ): TraversalRun {
     const { authorization, environment } = this.#context
     if (authorization !== null) {
       if (transactions.owns(source.store)) assertInside(prepared.plan, source.name)
       else for (const access of accessOf(prepared.plan)) authorization.access(request.user, source.store.name, access)
     }
     host.prepared(prepared.options, prepared.writes)
-    const closures = prepared.compiled.callsClosures ? (place.closures ?? this.#lambdas(written, place)) : undefined
     return new TraversalRun(
       prepared,
       transactions.open(source.store),
       closures === undefined ? environment : { ...environment, closures }
     )
-  }
-
-  /** What binds the lambdas of a traversal that no script contains. */
-  #lambdas({ bytecode, source, variables }: Written, place: ProgramPlace): ClosureBinder {
-    const { scriptHost } = this.#scripting(noVariables, place)
-    const home = new ScriptSource(source.name)
-    const call = { kind: "traversal", bytecode, variables: variables ?? noVariables, source: home } as const
-    return scriptHost.closuresOf({ ...call, want: "list", limit: undefined }, source)
   }
 
   #sourceNames(): string {
@@ -249,52 +242,17 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   }
 
   #interpreted(script: Script, bound: ReadonlyMap<string, unknown>, place: ProgramPlace): Program {
-    const { scope, scriptHost } = this.#scripting(bound, place)
-    const slice = new TimeSlice()
-    return new ScriptProgram(evaluate(script, scope, slice), scriptHost, slice)
+    return this.#withScripting((scripting) => scripting.interpreted(script, bound, place))
   }
 
-  /** The variables and the host of a script. */
-  #scripting(bound: ReadonlyMap<string, unknown>, place: ProgramPlace) {
-    const globals = this.#globals.of(place.request)
-    const variables = place.session?.variables ?? new ScriptVariables()
-    const isKept = place.session !== null
-    if (!isKept) for (const [name, value] of bound) variables.bind(name, value)
-    this.#define(variables)
-    const printed = new PrintedText()
-    const memory = new ScriptMemory(variables, isKept)
-    place.host.scripting(memory)
-    const scope: Scope = {
-      variables,
-      isKept,
-      globals,
-      sourceOf: (element) => this.#sourceOf(element, globals, place),
-      classes: scriptClasses,
-      patterns: compiledPattern,
-      memory,
-      shown: (value) => scriptHost.shown(value),
-      print: (text) => printed.add(text)
+  /** A program that needs the interpreter. The first one loads it. */
+  #withScripting<Made extends Program>(make: (scripting: RequestScripting) => Made): Made | LoadingProgram {
+    const load = async (): Promise<void> => {
+      const { RequestScripting } = await import("./RequestScripting.ts")
+      this.#scripting ??= new RequestScripting(this, this.#context)
     }
-    const scriptHost = new RequestScriptHost(this, this.#context, place, scope, printed)
-    return { scope, scriptHost }
-  }
-
-  /** Adds what initialisation scripts define, except where the session or request has a name itself. */
-  #define(variables: ScriptVariables): void {
-    const { definitions } = this.#context.registry
-    if (definitions === undefined) return
-    for (const [name, value] of definitions.values) if (!variables.has(name)) variables.bind(name, value)
-    for (const [name, functions] of definitions.functions) {
-      if (!variables.functions.has(name)) variables.functions.set(name, functions)
-    }
-  }
-
-  /** The source for calls on an element: `g` if the element belongs to its graph, else the plain source of its own graph. */
-  #sourceOf(element: Element, globals: ReadonlyMap<string, unknown>, { transactions }: ProgramPlace): ScriptSource {
-    const source = defaultSource(globals)
-    const home = homeOf(element, transactions)
-    if (home === undefined) return source
-    if (home.separate !== undefined || transactions.owns(home.store)) return heldSource(home)
-    return sourceNamed(this.#context.registry, source.name)?.store === home.store ? source : plainSource(home.store)
+    return this.#scripting === undefined
+      ? new LoadingProgram(load, () => make(this.#scripting!))
+      : make(this.#scripting)
   }
 }
