@@ -9,6 +9,7 @@ import { makeRunQueue } from "../../../src/layers/requests/RunQueue.ts"
 import { Config, defaultSettings } from "../../../src/services/Config.ts"
 import { type PoolTask, RequestPool } from "../../../src/services/RequestPool.ts"
 import { RunQueue } from "../../../src/services/RunQueue.ts"
+import { patience } from "../../Limits.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, startInside, startServer } from "../support/TestServers.ts"
@@ -205,7 +206,8 @@ describe("A request pool", () => {
 
 describe("A full request pool", () => {
   const full = { enginePool: 1, maxWorkQueueSize: 1 }
-  const slow = { evaluationTimeout: 400 }
+  /** The pool must be full until the refusals, also on a slow machine. */
+  const slow = { evaluationTimeout: 400 * patience }
 
   it("refuses requests of WebSockets at once with 429, and answers every accepted one", async () => {
     const server = await startServer(full)
