@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { connectHttp, connectWebSocket, load } from "./Load.ts"
+import { medianBy } from "./Median.ts"
 import { evalMessage, final } from "./Messages.ts"
 import { loadGraph, PERSONS } from "./Persons.ts"
 import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
@@ -68,9 +69,6 @@ const measure = async ({ servers }: Contender, script: string, connections: numb
   return { perSecond: requests / elapsed, microseconds: (cpu.primary + cpu.serving) / requests, cpu, p99 }
 }
 
-const median = <T>(values: ReadonlyArray<T>, of: (value: T) => number): T =>
-  values.toSorted((a, b) => of(a) - of(b))[Math.floor(values.length / 2)]!
-
 /** Measures all contenders in alternate turns. Returns the median turn of each. */
 const compare = async (
   contenders: ReadonlyArray<Contender>,
@@ -81,7 +79,7 @@ const compare = async (
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, contender] of contenders.entries()) turns[i]!.push(await measure(contender, script, connections))
   }
-  return turns.map((all) => median(all, ({ microseconds }) => microseconds))
+  return turns.map((all) => medianBy(all, ({ microseconds }) => microseconds)!)
 }
 
 const row = async (

@@ -1,4 +1,4 @@
-/** Status codes of the Gremlin protocol, by TinkerPop's names (ResponseStatusCode). */
+/** The status codes of the Gremlin protocol that the server sends, by TinkerPop's names (ResponseStatusCode). */
 export const StatusCode = {
   /** The request succeeded; the response has the last results. */
   SUCCESS: 200,
@@ -7,11 +7,9 @@ export const StatusCode = {
   /** The response has results, and another response follows. */
   PARTIAL_CONTENT: 206,
   UNAUTHORIZED: 401,
-  FORBIDDEN: 403,
   /** The client must authenticate (SASL challenge). Another response follows. */
   AUTHENTICATE: 407,
   TOO_MANY_REQUESTS: 429,
-  REQUEST_ERROR_SERIALIZATION: 497,
   REQUEST_ERROR_MALFORMED_REQUEST: 498,
   REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS: 499,
   SERVER_ERROR: 500,

@@ -10,7 +10,7 @@ import type {
   VerificationFailed
 } from "../process/language/Errors.ts"
 import type { ProtocolError, SerializationError } from "../protocol/ProtocolError.ts"
-import type { StatusCode } from "../protocol/StatusCode.ts"
+import { StatusCode } from "../protocol/StatusCode.ts"
 import {
   CommitOutcomeUnknown,
   type ElementExists,
@@ -172,53 +172,57 @@ export interface ErrorStatus {
 }
 
 const same = (code: StatusCode, http: number): ErrorStatus => ({ eval: code, bytecode: code, http })
-const evaluation = (bytecode: StatusCode): ErrorStatus => ({ eval: 597, bytecode, http: 500 })
+const evaluation = (bytecode: StatusCode): ErrorStatus => ({
+  eval: StatusCode.SERVER_ERROR_EVALUATION,
+  bytecode,
+  http: 500
+})
 
 /** The status codes of all errors. A missing tag does not compile. */
 export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = {
-  TooManyRequests: same(429, 500),
-  ServerStopping: same(500, 503),
-  RequestBlocked: same(500, 503),
-  InvalidRequestArguments: same(499, 400),
-  RequestIdInUse: same(499, 409),
-  UnknownOperation: same(498, 400),
-  ProtocolError: same(498, 400),
-  SessionNotBound: same(500, 500),
-  TooManySessions: same(429, 429),
-  SessionEnded: same(500, 500),
-  TransactionExpired: same(500, 500),
+  TooManyRequests: same(StatusCode.TOO_MANY_REQUESTS, 500),
+  ServerStopping: same(StatusCode.SERVER_ERROR, 503),
+  RequestBlocked: same(StatusCode.SERVER_ERROR, 503),
+  InvalidRequestArguments: same(StatusCode.REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS, 400),
+  RequestIdInUse: same(StatusCode.REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS, 409),
+  UnknownOperation: same(StatusCode.REQUEST_ERROR_MALFORMED_REQUEST, 400),
+  ProtocolError: same(StatusCode.REQUEST_ERROR_MALFORMED_REQUEST, 400),
+  SessionNotBound: same(StatusCode.SERVER_ERROR, 500),
+  TooManySessions: same(StatusCode.TOO_MANY_REQUESTS, 429),
+  SessionEnded: same(StatusCode.SERVER_ERROR, 500),
+  TransactionExpired: same(StatusCode.SERVER_ERROR, 500),
   /** Not 596, which asks the client to send the request again. */
-  PartialCommit: same(500, 500),
-  CommitOutcomeUnknown: same(500, 500),
-  FailedAfterCommit: same(500, 500),
-  Unauthorized: same(401, 401),
+  PartialCommit: same(StatusCode.SERVER_ERROR, 500),
+  CommitOutcomeUnknown: same(StatusCode.SERVER_ERROR, 500),
+  FailedAfterCommit: same(StatusCode.SERVER_ERROR, 500),
+  Unauthorized: same(StatusCode.UNAUTHORIZED, 401),
   /** Gremlin Server has 401. Over HTTP, a browser would ask for another password then. */
-  Forbidden: same(401, 403),
-  SerializationError: same(599, 500),
-  ArithmeticFailure: evaluation(500),
-  MalformedText: evaluation(500),
-  TypeMismatch: evaluation(500),
-  ValueTooLarge: evaluation(500),
-  GremlinSyntaxError: evaluation(500),
-  ScriptFailure: evaluation(500),
-  MemoryLimitExceeded: evaluation(500),
-  InternalError: same(500, 500),
-  TraversalError: evaluation(500),
-  TraversalInvalid: evaluation(599),
-  VerificationFailed: evaluation(500),
-  FailStep: same(595, 500),
-  EvaluationTimeout: same(598, 500),
-  EvaluationCancelled: same(598, 500),
-  LimitExceeded: evaluation(500),
-  LambdaNotSupported: evaluation(599),
-  TransactionConflict: same(596, 500),
-  ElementExists: evaluation(500),
-  ElementNotFound: evaluation(500),
-  UnsupportedValue: evaluation(500),
-  ReadOnlyTransaction: evaluation(500),
-  TransactionsNotSupported: evaluation(500),
-  StorageFailure: evaluation(500),
-  DynamicGraphError: evaluation(500)
+  Forbidden: same(StatusCode.UNAUTHORIZED, 403),
+  SerializationError: same(StatusCode.SERVER_ERROR_SERIALIZATION, 500),
+  ArithmeticFailure: evaluation(StatusCode.SERVER_ERROR),
+  MalformedText: evaluation(StatusCode.SERVER_ERROR),
+  TypeMismatch: evaluation(StatusCode.SERVER_ERROR),
+  ValueTooLarge: evaluation(StatusCode.SERVER_ERROR),
+  GremlinSyntaxError: evaluation(StatusCode.SERVER_ERROR),
+  ScriptFailure: evaluation(StatusCode.SERVER_ERROR),
+  MemoryLimitExceeded: evaluation(StatusCode.SERVER_ERROR),
+  InternalError: same(StatusCode.SERVER_ERROR, 500),
+  TraversalError: evaluation(StatusCode.SERVER_ERROR),
+  TraversalInvalid: evaluation(StatusCode.SERVER_ERROR_SERIALIZATION),
+  VerificationFailed: evaluation(StatusCode.SERVER_ERROR),
+  FailStep: same(StatusCode.SERVER_ERROR_FAIL_STEP, 500),
+  EvaluationTimeout: same(StatusCode.SERVER_ERROR_TIMEOUT, 500),
+  EvaluationCancelled: same(StatusCode.SERVER_ERROR_TIMEOUT, 500),
+  LimitExceeded: evaluation(StatusCode.SERVER_ERROR),
+  LambdaNotSupported: evaluation(StatusCode.SERVER_ERROR_SERIALIZATION),
+  TransactionConflict: same(StatusCode.SERVER_ERROR_TEMPORARY, 500),
+  ElementExists: evaluation(StatusCode.SERVER_ERROR),
+  ElementNotFound: evaluation(StatusCode.SERVER_ERROR),
+  UnsupportedValue: evaluation(StatusCode.SERVER_ERROR),
+  ReadOnlyTransaction: evaluation(StatusCode.SERVER_ERROR),
+  TransactionsNotSupported: evaluation(StatusCode.SERVER_ERROR),
+  StorageFailure: evaluation(StatusCode.SERVER_ERROR),
+  DynamicGraphError: evaluation(StatusCode.SERVER_ERROR)
 }
 
 /** Whether an error is a defect: it is not in the table. */
