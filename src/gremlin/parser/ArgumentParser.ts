@@ -55,7 +55,7 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
     if (isSpread && sourceMethods.get(spec.name) === spec) throw context.failAt(context.position, noSpread(spec))
     const value = isSpread
       ? asData(context, readSpread(context))
-      : isClosureArgument(context, spec)
+      : isClosureArgument(context, spec, state)
         ? readStepClosure(context, spec, state)
         : asData(context, context.readExpression(context, state.accepts, state.shorts))
     // In V8, push() on an empty array reserves room for 17 items. Most calls have one or two arguments.

@@ -74,11 +74,9 @@ const readParameter = (context: ParseContext): Parameter => {
   return { name, type: isArray && !takesRest ? "" : type, takesRest, isOptional, value }
 }
 
-const LITERAL = /^\s*(?:-?[\d][\w.]*|'[^'\\]*'|"[^"\\$]*"|true|false|null)?\s*$/
-
 /**
- * True when the brace at the position begins a closure, not a set. A set has commas between values, or is one literal. As an
- * argument of a step, a set may also be one expression.
+ * True when the brace at the position begins a closure, not a set. A set has commas between values. Only gremlin-lang has sets in
+ * braces, and it has them only as arguments of steps: there a set may also be one expression, or empty.
  */
 export const isClosure = (context: ParseContext, isStepArgument: boolean): boolean => {
   const { text } = context
@@ -91,8 +89,19 @@ export const isClosure = (context: ParseContext, isStepArgument: boolean): boole
   if (found.hasComma && !found.hasStatement) return false
   const inside = text.slice(start + 1, found.end)
   if (found.hasStatement || /(?:^|[^\w$.'"])it(?![\w$])/.test(inside)) return true
-  return !isStepArgument && !LITERAL.test(inside)
+  return !isStepArgument || isCalledAfter(text, found.end)
 }
+
+/** True when the closure whose brace is at the position is called, as in `{ 1 }.call()`: its result may stand in a step. */
+export const isCalledClosure = ({ position, text }: ParseContext): boolean =>
+  isCalledAfter(text, scanBraces(text, position + 1).end)
+
+/** True when a call follows the brace at an offset. */
+const isCalledAfter = (text: string, end: number): boolean =>
+  /^\s*(?:\.\s*call\s*\(|\()/.test(text.slice(end + 1, end + CALLED_CHARS))
+
+/** Characters after a brace that are read to see whether it is called. */
+const CALLED_CHARS = 20
 
 /** Looks at the text between braces: whether it has a comma, or a separator or keyword of statements, outside of all brackets. */
 const scanBraces = (text: string, start: number): { hasComma: boolean; hasStatement: boolean; end: number } => {

@@ -1,4 +1,4 @@
-import type { Statement } from "../Script.ts"
+import type { Operand, Statement } from "../Script.ts"
 import { ClosureExpression } from "../Statement.ts"
 import { inBraces, readStatements } from "./BlockParser.ts"
 import { COMMA, EQUALS, LEFT_PAREN, RIGHT_PAREN } from "./Characters.ts"
@@ -19,7 +19,7 @@ const FUNCTION = new RegExp(`(?:^|[\\n;}])[ \\t]*(?:${TYPE}[ \\t]+){1,3}(${NAME}
 export const declareFunctions = (context: ParseContext): void => {
   const { text } = context
   if (!text.includes("{") || !text.includes("(")) return
-  for (const [, name] of text.matchAll(FUNCTION)) context.declare(name!)
+  for (const [, name] of text.matchAll(FUNCTION)) context.declareCallable(name!)
 }
 
 /** Reads a declaration: `def x = 1`, `Vertex v = ...`, `def (a, b) = [1, 2]`, `def f(x) { ... }`. Returns undefined if there is none. */
@@ -39,9 +39,15 @@ export const readDeclaration = (context: ParseContext, word: string, position: n
   if (wrong !== undefined)
     throw context.failAt(position, `only a function is ${wrong}: declare the variable ${name} with def`)
   const value = match[3] === "=" ? readDeclared(context) : undefined
-  context.declare(name)
+  declareValue(context, name, value)
   const declared: Statement = declaration([name], type, value ?? null, position, value === undefined)
   return context.skip() === COMMA && !context.endsLine ? readMore(context, type, declared) : declared
+}
+
+/** Declares a variable. One whose value is a closure is called by its name, also if a step has this name. */
+const declareValue = (context: ParseContext, name: string, value: Operand | undefined): void => {
+  if (value instanceof ClosureExpression) context.declareCallable(name)
+  else context.declare(name)
 }
 
 const declaration = (
@@ -98,6 +104,7 @@ const readMore = (context: ParseContext, type: string, first: Statement): Statem
     const hasValue = context.skip() === EQUALS
     if (hasValue) context.position++
     const value = hasValue ? readDeclared(context) : null
+    declareValue(context, name, value)
     statements.push(declaration([name], type, value, position, !hasValue))
   }
   return { kind: "declarations", statements, position: first.position }
@@ -123,7 +130,7 @@ const readSpreadDeclaration = (context: ParseContext, position: number): Stateme
 const readFunction = (context: ParseContext, name: string, type: string, position: number): Statement => {
   if (context.depth > 0)
     throw context.failAt(position, "a function is defined outside of blocks; assign a closure here")
-  context.declare(name)
+  context.declareCallable(name)
   context.position++
   const parameters = readParameters(context, RIGHT_PAREN)
   expect(context, RIGHT_PAREN, "')' of the parameters")

@@ -6,13 +6,13 @@ import type { ParseContext } from "./ParseContext.ts"
 import { wordAt } from "./Scanner.ts"
 
 /**
- * Syntax of number literals. Integers are decimal, hexadecimal (0x) or octal (leading 0) and may have one of the suffixes b, s, i,
+ * Syntax of number literals. Integers are decimal, hexadecimal (0x), binary (0b) or octal (leading 0) and may have one of the suffixes b, s, i,
  * l and n. Decimal numbers may have one of the suffixes f, d and m. Groovy's suffix g means n or m. `_` may stand between digits. An
  * integer without a suffix has the first type of Int, Long and BigInteger that can hold it. A number with a point or an exponent and no
  * suffix is a Double.
  */
 const numeral =
-  /[+-]?(?:0[xX](?<hex>[0-9a-fA-F_]+)(?<hexSuffix>[sSnNgGiIlL]?)|(?<whole>[0-9][0-9_]*)?(?<fraction>\.[0-9][0-9_]*)?(?<exponent>[eE][+-]?[0-9][0-9_]*)?(?<suffix>[bBsSnNgGiIlLfFdDmM]?))/y
+  /[+-]?(?:0[xX](?<hex>[0-9a-fA-F_]+)(?<hexSuffix>[sSnNgGiIlL]?)|0[bB](?<bits>[01_]+)(?<bitsSuffix>[sSnNgGiIlL]?)|(?<whole>[0-9][0-9_]*)?(?<fraction>\.[0-9][0-9_]*)?(?<exponent>[eE][+-]?[0-9][0-9_]*)?(?<suffix>[bBsSnNgGiIlLfFdDmM]?))/y
 
 /** Maximum length of a literal. Converting a longer one would delay all other requests. */
 const MAX_LITERAL_CHARS = 10_000
@@ -37,7 +37,8 @@ const readNumeral = (text: string, start: number): Numeral => {
   const literal = match?.[0] ?? ""
   const groups = match?.groups ?? {}
   if (!/[0-9]/.test(literal)) return { problem: "this is not a number", end: start + 1 }
-  if (groups.hex === undefined ? /_(?![0-9_])/.test(literal) : /^_|_$/.test(groups.hex)) {
+  const digits = groups.hex ?? groups.bits
+  if (digits === undefined ? /_(?![0-9_])/.test(literal) : /^_|_$/.test(digits)) {
     return { problem: `${short(literal)} is not a number: '_' may stand only between digits`, end }
   }
   if (literal.length > MAX_LITERAL_CHARS) {
@@ -46,13 +47,13 @@ const readNumeral = (text: string, start: number): Numeral => {
       end
     }
   }
-  const given = (groups.suffix || groups.hexSuffix || "").toLowerCase()
+  const given = (groups.suffix || groups.hexSuffix || groups.bitsSuffix || "").toLowerCase()
   const floating = groups.fraction !== undefined || groups.exponent !== undefined || /[fdm]/.test(given)
   const suffix = given === "g" ? (floating ? "m" : "n") : given
-  if (floating && groups.hex === undefined && /[bsnil]/.test(suffix)) {
+  if (floating && digits === undefined && /[bsnil]/.test(suffix)) {
     return { problem: `${short(literal)} is not a number: the suffix ${suffix} is for integers`, end }
   }
-  return floating && groups.hex === undefined ? readFloating(literal, suffix, end) : readIntegral(literal, suffix, end)
+  return floating && digits === undefined ? readFloating(literal, suffix, end) : readIntegral(literal, suffix, end)
 }
 
 const readFloating = (literal: string, suffix: string, end: number): Numeral => {

@@ -5,6 +5,7 @@ import { noCode } from "../SyntaxErrors.ts"
 import { readCall, readClosureCall, readConstruction, readFunctionCall, readPrinting } from "./CallParser.ts"
 import { isCast, readCast } from "./CastParser.ts"
 import {
+  ASTERISK,
   COLON,
   DOT,
   DOUBLE_QUOTE,
@@ -22,7 +23,7 @@ import {
   TILDE
 } from "./Characters.ts"
 import { readArrayClass, readClassName, readFromClass } from "./ClassParser.ts"
-import { isClosure, readClosure } from "./ClosureParser.ts"
+import { isCalledClosure, isClosure, readClosure } from "./ClosureParser.ts"
 import { readBrace, readBracket } from "./CollectionParser.ts"
 import { anything, inWords, Kind } from "./Kinds.ts"
 import { readFollowing, readReference } from "./LinkParser.ts"
@@ -75,7 +76,8 @@ export const readOperand = (context: ParseContext, accepts: number, asked: numbe
 const readBraceOperand = (context: ParseContext, accepts: number): Operand => {
   const isInStep = accepts !== anything || context.isInStep
   if (!isClosure(context, isInStep)) return readBrace(context)
-  if (isInStep) throw context.failAt(context.position, noCode("a closure cannot stand here"))
+  if (isInStep && !isCalledClosure(context))
+    throw context.failAt(context.position, noCode("a closure cannot stand here"))
   context.kind = Kind.variable
   return readClosure(context)
 }
@@ -88,7 +90,7 @@ const readParenthesised = (context: ParseContext): Operand => {
   const start = context.position
   // A closure is no argument of a step by itself, but the result of its call may be one.
   const wasInStep = context.isInStep
-  if (wasInStep && context.skip() === LEFT_BRACE && isClosure(context, true)) context.isInStep = false
+  if (wasInStep && context.skip() === LEFT_BRACE && isClosure(context, false)) context.isInStep = false
   const value = readAssigned(context, context.readExpression(context, anything, 0), start)
   context.isInStep = wasInStep
   context.blockDepth = before
@@ -103,11 +105,26 @@ const readParenthesised = (context: ParseContext): Operand => {
 const readSigned = (context: ParseContext, code: number, start: number): Operand => {
   const next = context.peek(1)
   if (next === code) return readPrefix(context, code === PLUS ? "++" : "--", start)
-  if (isDigit(next) || (next === DOT && isDigit(context.peek(2))))
-    return readFollowing(context, readNumber(context), start)
+  if (isDigit(next) || (next === DOT && isDigit(context.peek(2)))) {
+    const number = readNumber(context)
+    const { kind } = context
+    if (!bindsTighter(context)) {
+      context.kind = kind
+      return readFollowing(context, number, start)
+    }
+    context.position = start
+  }
   const infinity = readInfinity(context)
   if (infinity !== undefined) return infinity
   return readUnary(context, code === MINUS ? "-" : "+", start)
+}
+
+/** True before a call or `**`, which Groovy applies before the sign: `-5.abs()` is -5, and `-2**2` is -4. */
+const bindsTighter = (context: ParseContext): boolean => {
+  const code = context.skip()
+  const next = context.peek(1)
+  if (context.endsLine) return false
+  return (code === DOT && isNameStart(next)) || (code === ASTERISK && next === ASTERISK)
 }
 
 /** Reads `++x` or `--x`. */

@@ -4,7 +4,8 @@ import {
   type BinaryOperator,
   CastExpression,
   ConditionalExpression,
-  type Operand
+  type Operand,
+  UnaryExpression
 } from "../Script.ts"
 import {
   COLON,
@@ -12,6 +13,8 @@ import {
   DOT,
   DOUBLE_QUOTE,
   EQUALS,
+  MINUS,
+  PLUS,
   QUESTION,
   RIGHT_BRACKET,
   RIGHT_PAREN,
@@ -122,7 +125,22 @@ const readLevel = (context: ParseContext, level: number, first: Operand, start: 
   }
   slices?.leave(read.rest.length)
   context.kind = Array.isArray(read.value) && read.rest.length === 0 ? Kind.list : Kind.variable
-  return joinedOperands(start, read)
+  return level === POWER_LEVEL ? signedPower(context, start, read) : joinedOperands(start, read)
+}
+
+const POWER_LEVEL = levels.length - 1
+
+/** A power. Its sign is applied last, as in Groovy: `-x**2` is `-(x**2)`. `start` is the offset of the sign. */
+const signedPower = (
+  { text }: ParseContext,
+  start: number,
+  { rest, value }: { readonly value: Operand; readonly rest: BinaryExpression["rest"] }
+): Operand => {
+  const code = text.charCodeAt(start)
+  if (!(value instanceof UnaryExpression) || (code !== MINUS && code !== PLUS)) {
+    return joinedOperands(start, { value, rest })
+  }
+  return new UnaryExpression(start, value.operator, new BinaryExpression(start, value.operand, rest))
 }
 
 const joinedOperands = (start: number, { value, rest }: { value: Operand; rest: BinaryExpression["rest"] }): Operand =>

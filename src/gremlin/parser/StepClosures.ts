@@ -12,10 +12,10 @@ export const beginsClosure = (context: ParseContext, spec: CallSpec): boolean =>
   spec.closure !== undefined && context.skip() === LEFT_BRACE && !context.crossedLine
 
 /** True when an argument of a step is a closure, as in `filter({...})`, not a set. */
-export const isClosureArgument = (context: ParseContext, spec: CallSpec): boolean =>
+export const isClosureArgument = (context: ParseContext, spec: CallSpec, { accepts }: CallState): boolean =>
   spec.closure !== undefined &&
   context.skip() === LEFT_BRACE &&
-  (isClosure(context, true) || (spec.closure === "any" && suppliesCollection(context)))
+  (isClosure(context, (accepts & Kind.set) !== 0) || (spec.closure === "any" && suppliesCollection(context)))
 
 /** True for `{[]}` and `{[:]}`, which Gremlin users write for a supplier of a new collection. */
 const suppliesCollection = ({ position, text }: ParseContext): boolean =>

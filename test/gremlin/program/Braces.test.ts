@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest"
+import { parseScript } from "../../../src/gremlin/Parser.ts"
+import { GremlinSet } from "../../../src/structure/Collections.ts"
+import { text } from "../../../src/structure/Text.ts"
+import { resultOf } from "../FakeHost.ts"
+
+// The expected values are those of Gremlin Server 3.8.1.
+
+/** Checks scripts against the texts of their values. */
+const check = (cases: ReadonlyArray<readonly [script: string, value: string]>): void => {
+  for (const [script, value] of cases) expect.soft(text(resultOf(script)), script).toBe(value)
+}
+
+describe("Braces around one value", () => {
+  it("are a closure wherever an expression stands", () => {
+    check([
+      ["def c = {1}; c()", "1"],
+      ["def c; c = {'a'}; c()", "a"],
+      ["def c = {}; c() == null", "true"],
+      ["[{1}, {2}]*.call()", "[1, 2]"],
+      ["[{1}][0]()", "1"],
+      ["def m = [a: {1}]; m.a()", "1"],
+      ["def m = [:]; m['f'] = {1}; m.f()", "1"],
+      ["def f() { return {1} }; f()()", "1"],
+      ["def f(c) { c() }; f({1})", "1"],
+      ["def c = true ? {1} : {2}; c()", "1"],
+      ["def c = null ?: {1}; c()", "1"],
+      ["def (a, b) = [{1}, {2}]; a() + b()", "3"],
+      ["def l = []; l << {1}; l[0]()", "1"],
+      ["[1, 2].collect({7})", "[7, 7]"],
+      ["({1})()", "1"],
+      ["return {1}()", "1"],
+      ["return {1}.call()", "1"]
+    ])
+  })
+
+  it("are a closure in a step that takes no set, and a set in one that takes it", () => {
+    expect(() => parseScript("g.V().map({1})")).not.toThrow()
+    expect(() => parseScript("g.V().map({'a'})")).not.toThrow()
+    expect(parseScript("g.inject({1})").traversal?.stepInstructions[0]?.args[0]).toStrictEqual(new GremlinSet([1]))
+    expect(parseScript("g.inject({})").traversal?.stepInstructions[0]?.args[0]).toStrictEqual(new GremlinSet())
+  })
+
+  it("may be called inside of a step", () => {
+    expect(() => parseScript("g.inject({1}.call())")).not.toThrow()
+    expect(() => parseScript("g.V(({ 1 })())")).not.toThrow()
+  })
+})
+
+describe("A function or closure of the script with the name of a step", () => {
+  it("is called instead of the step", () => {
+    check([
+      ["def sum = { a, b -> a + b }; sum(1, 2)", "3"],
+      ["def count = { 5 }, n = 1; count()", "5"],
+      ["def n = 1, count = { 5 }; count()", "5"],
+      ["def map = { it * 2 }; [1, 2].collect { map(it) }", "[2, 4]"],
+      ["def values(x) { x * 2 }; values('a')", "aa"],
+      ["values('a')\ndef values(x) { x * 2 }", "aa"]
+    ])
+  })
+})
