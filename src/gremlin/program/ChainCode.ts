@@ -11,6 +11,7 @@ import { Spread } from "../script/Spread.ts"
 import { attempted, evaluated } from "./Arguments.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
+import { isOfNull, nullReceiver } from "./NullReceivers.ts"
 import { BindingCode, type DataCode, LocalCode } from "./ValueCode.ts"
 
 /** A prepared link of a chain. */
@@ -156,11 +157,7 @@ export class ChainCode extends SuspendingCode {
   #checkNull(value: unknown, link: Exclude<LinkCode, { kind: "index" }>): void {
     if ((value !== null && value !== undefined) || link.safe || link.spreads) return
     if (link.kind === "call" && isOfNull(link.name, link.args.length)) return
-    throw this.#unit.places.failure(
-      `the value before ${link.name} is null: write ?.${link.name} to get null instead of this error`,
-      link.position,
-      "NullPointerException"
-    )
+    throw nullReceiver(link.name, link.kind === "call", link.position, this.#unit.places)
   }
 }
 
@@ -179,10 +176,6 @@ const isPureLink = (link: LinkCode): boolean =>
   link.kind === "call" && !link.spreads && PURE_METHODS.has(link.name) && link.args.every((arg) => arg.isPure)
 
 const NO_ARGS: readonly unknown[] = Object.freeze([])
-
-/** True for the methods that can be called on null. */
-const isOfNull = (name: string, count: number): boolean =>
-  (name === "equals" && count === 1) || (name === "toString" && count === 0) || (name === "is" && count === 1)
 
 const NO_VARIABLES: ReadonlyMap<string, unknown> = new Map()
 

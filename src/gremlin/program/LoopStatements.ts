@@ -134,6 +134,7 @@ export class EachStatement extends StatementCode {
   /** Runs rounds until a part of one waits, or the slice is over. */
   override attempt(frame: Frame): Completion | Suspension {
     const { budget } = frame.runtime
+    this.#begin(frame)
     const members = this.#attemptMembers(frame)
     if (members instanceof Suspension) return new Suspension(this.#begun(frame, members.rest))
     const body = this.#body
@@ -150,7 +151,12 @@ export class EachStatement extends StatementCode {
     return undefined
   }
   *run(frame: Frame): StatementRun {
+    this.#begin(frame)
     return yield* this.#begun(frame, this.#members(frame))
+  }
+  /** As in Groovy, all rounds have one variable: closures that are made in several rounds see the last member. */
+  #begin({ locals }: Frame): void {
+    if (this.#local.isBoxed) locals[this.#local.index] = new Box(null)
   }
   *#begun(frame: Frame, members: Evaluation): StatementRun {
     return yield* this.#rounds(frame, (yield* members) as Iterator<unknown>)
@@ -159,7 +165,8 @@ export class EachStatement extends StatementCode {
     const { index, isBoxed, type } = this.#local
     const value =
       type === "" ? member : this.#unit.places.at(this.#position, () => converted(member, type, runtime.budget))
-    locals[index] = isBoxed ? new Box(value) : value
+    if (isBoxed) (locals[index] as Box).value = value
+    else locals[index] = value
   }
   *#rounds(frame: Frame, members: Iterator<unknown>): StatementRun {
     const { budget } = frame.runtime

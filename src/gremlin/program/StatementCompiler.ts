@@ -184,6 +184,7 @@ export class StatementCompiler {
       if (statement.kind === "for in") {
         const values = this.expression(statement.of)
         const local = this.#names.declare(statement.name, statement.type, statement.position)
+        local.changes.isReassigned = true
         const body = this.#code(statement.body, inside)
         return new EachStatement({ local, values, body, label }, this.#names.unit, statement.position)
       }

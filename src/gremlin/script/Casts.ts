@@ -13,6 +13,7 @@ import {
 } from "../../structure/Numbers.ts"
 import { Char } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
+import { MalformedText } from "../../structure/ValueErrors.ts"
 import type { Budget } from "./Budget.ts"
 import { characterOf } from "./DateMethods.ts"
 import { JavaArray } from "./JavaArray.ts"
@@ -24,9 +25,12 @@ import { isTrue } from "./Operators.ts"
 /** Maximum length of a string that a script converts to a number. */
 const MAX_NUMBER_CHARS = 1000
 
+/** Bits of Java's integer types. */
+const bits: { readonly [kind in NumberKind]?: number } = { Byte: 8, Short: 16, Int: 32, Long: 64 }
+
 /**
  * Converts a number, or a string that contains a number, to a number type. Throws OperandError for other types of values,
- * MalformedText for a string without a number, and ArithmeticFailure for a number that is out of range.
+ * MalformedText for a string without a number of the type, and ArithmeticFailure for a number that is out of range.
  */
 export const toNumber = (value: unknown, kind: NumberKind): GremlinNumber => {
   if (isNumber(value)) return castTo(value, kind)
@@ -38,13 +42,21 @@ export const toNumber = (value: unknown, kind: NumberKind): GremlinNumber => {
       "GroovyCastException"
     )
   }
-  const decimal = parseDecimal(spelt)
-  if (kind === "Double" || kind === "Float") return castTo(toDouble(decimal), kind)
-  return castTo(decimal, kind)
+  if (kind === "BigDecimal") return parseDecimal(spelt)
+  const isIntegral = kind !== "Double" && kind !== "Float"
+  if (!(isIntegral ? /^[+-]?\d+$/ : DECIMAL).test(spelt)) throw notNumber(spelt)
+  if (!isIntegral) return castTo(Number(spelt.replace(/[dDfF]$/, "")), kind)
+  const whole = BigInt(spelt.replace("+", ""))
+  const width = bits[kind]
+  if (width !== undefined && BigInt.asIntN(width, whole) !== whole) throw notNumber(spelt)
+  return castTo(new BigInteger(whole), kind)
 }
 
-/** Bits of Java's integer types. */
-const bits: { readonly [kind in NumberKind]?: number } = { Byte: 8, Short: 16, Int: 32, Long: 64 }
+const DECIMAL = /^[+-]?(?:NaN|Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?)$/
+
+/** Java's error for a text that is no number of a type. */
+const notNumber = (text: string): MalformedText =>
+  new MalformedText(text === "" ? "empty String" : `For input string: "${text}"`)
 
 /**
  * A number as a number of another type, by the rules of Java's casts: integers lose their upper bits, a Double outside of Int or Long
@@ -72,6 +84,11 @@ const saturated = (value: number, width: number): bigint => {
   return value <= -Number(limit) ? -limit : BigInt(Math.trunc(value))
 }
 
+/** Types to which null is converted as null. */
+const NULLABLE: ReadonlySet<string> = new Set(
+  "String Character Boolean List ArrayList Set HashSet LinkedHashSet Map HashMap LinkedHashMap".split(" ")
+)
+
 /** The value of `x as Type`. Throws OperandError for an unknown type, and the errors of {@link toNumber}. */
 export const cast = (value: unknown, type: string, budget: Budget): unknown => {
   const kind = numberTypeOf(type)
@@ -81,6 +98,7 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
     const number = value instanceof Char ? value.text.charCodeAt(0) : value
     return isNumber(number) ? javaCast(number, kind) : toNumber(number, kind)
   }
+  if (value === null && NULLABLE.has(type)) return null
   switch (type) {
     case "String":
       return budget.text(value)

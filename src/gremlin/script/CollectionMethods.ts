@@ -1,10 +1,10 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { equals } from "../../structure/Equality.ts"
 import { MapValues } from "../../structure/MapValues.ts"
-import { order } from "../../structure/Ordering.ts"
 import { ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
 import { combinationMethods } from "./Combinations.ts"
+import { areEqualValues } from "./GroovyEquality.ts"
+import { SortOrder } from "./GroovyOrder.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, asText, type Methods } from "./MethodTable.ts"
 import { NumberAwareSet, withoutEqual } from "./NumberAware.ts"
@@ -15,17 +15,22 @@ import { RangeList } from "./RangeList.ts"
 /** Items that each sum of several may process besides the limit of an operation, so that many small numbers are added. */
 const ITEMS_PER_SUM = 8
 
-/** The smallest (sign -1) or largest (sign 1) member in Gremlin's order; null without members. */
+/** The smallest (sign -1) or largest (sign 1) member; null without members. Fails with OperandError for values that have no order. */
 export const extremeOf = (values: readonly unknown[], sign: 1 | -1, budget: Budget): unknown => {
   budget.compared(values)
-  return values.reduce((best, it) => (order(it, best) * sign > 0 ? it : best), values[0]) ?? null
+  // As in Groovy, null is neither the smallest nor the largest member.
+  return values.reduce<unknown>((best, it) => {
+    if (it === null || best === null) return it ?? best
+    return (binary("<=>", it, best, budget) as number) * sign > 0 ? it : best
+  }, null)
 }
 
-/** The members in Gremlin's order. As in Groovy, sort() changes a list and returns it. */
+/** The members in Groovy's order. As in Groovy, sort() changes a list and returns it. */
 const sorted = (value: unknown, isInPlace: boolean, budget: Budget): unknown => {
   const members = membersOf(value, "sort()")
   budget.sorted(members)
-  const found = [...members].sort(order)
+  const order = new SortOrder(budget)
+  const found = [...members].sort((left, right) => order.compare(left, right))
   return isInPlace ? replaced(value, found) : found
 }
 
@@ -117,7 +122,7 @@ export const memberMethods: Methods = {
     (value: unknown, [member], budget) => {
       const members = membersOf(value, "count()")
       budget.searched(members, member)
-      return members.filter((it) => equals(it, member)).length
+      return members.filter((it) => areEqualValues(it, member, budget)).length
     }
   ],
   iterator: [0, 0, (value: unknown) => new ScriptIterator(membersOf(value, "iterator()"))],

@@ -116,7 +116,7 @@ export const caught = (error: unknown, isOfCommit: boolean): ScriptException | u
     const { exception, text } = error.caught
     return new ScriptException(exception, beginningOf(text, MAX_MESSAGE_CHARS))
   }
-  if (error instanceof OperandError) return new ScriptException(error.exception, error.message)
+  if (error instanceof OperandError) return new ScriptException(error.exception, error.text ?? error.message)
   if (!(error instanceof Error) || error instanceof RangeError) return undefined
   const tag = (error as { readonly _tag?: unknown })._tag
   if (typeof tag !== "string" || uncatchable.has(tag) || !Object.hasOwn(types, tag)) return undefined

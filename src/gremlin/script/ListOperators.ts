@@ -14,7 +14,7 @@ export const joined = (left: readonly unknown[], right: unknown, budget: Budget)
 
 /** The members that are not among those of `right`, or not equal to it. */
 export const without = (left: readonly unknown[], right: unknown, budget: Budget): Array<unknown> => {
-  const removed = new NumberAwareSet(isListOrSet(right) ? [...membersOf(right, "-")] : [right], budget)
+  const removed = new NumberAwareSet(isListOrSet(right) ? [...membersOf(right, "-")] : [right], budget, false)
   budget.compared(left)
   return left.filter((item) => !removed.has(item))
 }

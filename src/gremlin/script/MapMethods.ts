@@ -1,5 +1,4 @@
 import { GremlinMap } from "../../structure/Collections.ts"
-import { equals } from "../../structure/Equality.ts"
 import { viewedBy } from "../../structure/MapValues.ts"
 import { order } from "../../structure/Ordering.ts"
 import { typeName } from "../../structure/TypeNames.ts"
@@ -7,6 +6,7 @@ import { ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
 import { mapCombinationMethods } from "./Combinations.ts"
 import { underlying } from "./DefaultMap.ts"
+import { areEqualValues } from "./GroovyEquality.ts"
 import { EntrySet, KeySet, liveEntries } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, cloneMethod, type Methods } from "./MethodTable.ts"
@@ -76,7 +76,9 @@ export const mapMethods: Methods = {
     (value: GremlinMap, [other], budget) => {
       if (!(other instanceof GremlinMap)) throw new OperandError(`intersect() takes a map, not ${typeName(other)}`)
       budget.compared(value)
-      return new GremlinMap([...value].filter(([key, member]) => other.has(key) && equals(member, other.get(key))))
+      return new GremlinMap(
+        [...value].filter(([key, member]) => other.has(key) && areEqualValues(member, other.get(key), budget))
+      )
     }
   ],
   clear: [
@@ -127,7 +129,7 @@ export const mapMethods: Methods = {
         if (value.has(key)) value.set(key, budget.member(member, value))
         return before
       }
-      const isReplaced = value.has(key) && equals(before, member)
+      const isReplaced = value.has(key) && areEqualValues(before, member, budget)
       if (isReplaced) value.set(key, budget.member(args[2], value))
       return isReplaced
     }

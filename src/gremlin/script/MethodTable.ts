@@ -41,7 +41,11 @@ export const asIndex = (value: unknown): number => {
 /** Returns the index if it is from 0 to `size - 1`. Fails with OperandError otherwise. */
 export const within = (index: number, size: number): number => {
   if (index >= 0 && index < size) return index
-  throw new OperandError(`index ${index} is out of bounds for length ${size}`, "IndexOutOfBoundsException")
+  throw new OperandError(
+    `index ${index} is out of bounds for length ${size}`,
+    "IndexOutOfBoundsException",
+    `Index ${index} out of bounds for length ${size}`
+  )
 }
 
 /** The index of a member of an array. As in Groovy, a negative one counts from the end. Fails with OperandError outside of the array. */

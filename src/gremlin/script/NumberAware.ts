@@ -5,23 +5,29 @@ import { MapValues } from "../../structure/MapValues.ts"
 import { BigDecimal, BigInteger, double, type GremlinNumber, isNumber } from "../../structure/Numbers.ts"
 import type { Budget } from "./Budget.ts"
 import { isIntegral } from "./NumberOperators.ts"
+import { TextBuilder } from "./TextBuilder.ts"
 
 /** Values that are looked for as Groovy's NumberAwareComparator does: numbers of different types with the same value are equal. */
 export class NumberAwareSet {
   readonly #values = new GremlinSet()
+  readonly #canonical: (value: unknown) => unknown
 
-  /** @param values counted in the budget as the members of a set */
-  constructor(values: Array<unknown> = [], budget?: Budget) {
-    for (const value of budget?.keys(values) ?? values) this.#values.add(canonical(value))
+  /**
+   * @param values counted in the budget as the members of a set
+   * @param comparesTexts whether builders with the same text are equal, as for all methods but minus()
+   */
+  constructor(values: Array<unknown> = [], budget?: Budget, comparesTexts = true) {
+    this.#canonical = comparesTexts ? (value) => canonical(builtText(value)) : canonical
+    for (const value of budget?.keys(values) ?? values) this.#values.add(this.#canonical(value))
   }
 
   has(value: unknown): boolean {
-    return this.#values.has(canonical(value))
+    return this.#values.has(this.#canonical(value))
   }
 
   /** Adds a value. False if it was a member. */
   add(value: unknown): boolean {
-    const key = canonical(value)
+    const key = this.#canonical(value)
     if (this.#values.has(key)) return false
     this.#values.add(key)
     return true
@@ -42,6 +48,12 @@ const canonical = (value: unknown): unknown => {
   if (Array.isArray(value) && !(value instanceof MapValues)) return value.map(canonical)
   return isNumber(value) ? canonicalNumber(value) : value
 }
+
+/** Marks the text of a builder: its key must differ from that of a list. */
+const BUILT_TEXT = Object.freeze({})
+
+const builtText = (value: unknown): unknown =>
+  value instanceof TextBuilder ? [BUILT_TEXT, value.type, value.text] : value
 
 const canonicalNumber = (value: GremlinNumber): GremlinNumber => {
   if (value instanceof BigDecimal) return canonicalDecimal(value)

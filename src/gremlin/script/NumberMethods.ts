@@ -1,4 +1,4 @@
-import { castTo, divide, subtract, toDouble } from "../../structure/Arithmetic.ts"
+import { castTo, subtract, toDouble } from "../../structure/Arithmetic.ts"
 import { setScale } from "../../structure/Decimal.ts"
 import {
   BigDecimal,
@@ -13,6 +13,7 @@ import {
 } from "../../structure/Numbers.ts"
 import { javaCast } from "./Casts.ts"
 import { asIndex, type Method, type Methods } from "./MethodTable.ts"
+import { wholeQuotient } from "./NumberOperators.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
@@ -31,7 +32,7 @@ const integralQuotient = (value: unknown, other: unknown): unknown => {
     !(it instanceof Float) &&
     (typeof it !== "number" || isInt(it)) &&
     !(it instanceof Double)
-  if (isWhole(value) && isWhole(other)) return divide(value, other)
+  if (isWhole(value) && isWhole(other)) return wholeQuotient(value, other)
   throw new OperandError("intdiv() divides integers only")
 }
 

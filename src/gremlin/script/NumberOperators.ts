@@ -58,7 +58,8 @@ export const calculated = (
 
 const isUnlimited = (value: GremlinNumber): boolean => value instanceof BigInteger || value instanceof BigDecimal
 
-const isFloating = (value: GremlinNumber): boolean =>
+/** True for a Float or a Double. */
+export const isFloating = (value: GremlinNumber): boolean =>
   value instanceof Float || (!isIntegral(value) && !(value instanceof BigDecimal))
 
 const ofDoubles = (operator: Operator, left: number, right: number): GremlinNumber => {
@@ -98,5 +99,11 @@ const remainder = (left: GremlinNumber, right: GremlinNumber): GremlinNumber => 
   if (left instanceof BigDecimal || right instanceof BigDecimal) {
     throw new OperandError("% does not support BigDecimal; use Doubles or integers")
   }
-  return subtract(left, multiply(divide(left, right), right))
+  return subtract(left, multiply(wholeQuotient(left, right), right))
+}
+
+/** The integral quotient of integers. Throws ArithmeticFailure with Java's message for a division by 0. */
+export const wholeQuotient = (left: GremlinNumber, right: GremlinNumber): GremlinNumber => {
+  if (toDouble(right) === 0) throw new ArithmeticFailure("/ by zero")
+  return divide(left, right)
 }

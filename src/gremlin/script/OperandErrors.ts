@@ -4,9 +4,12 @@ import type { ExceptionType } from "../SyntaxErrors.ts"
 export class OperandError extends Error {
   /** The class of the exception that a script catches. */
   readonly exception: ExceptionType
-  constructor(problem: string, exception: ExceptionType = "RuntimeException") {
+  /** The message that a script catches, which is Java's; undefined for the message of this error with its position. */
+  readonly text: string | undefined
+  constructor(problem: string, exception: ExceptionType = "RuntimeException", text?: string) {
     super(problem)
     this.exception = exception
+    this.text = text
   }
 }
 

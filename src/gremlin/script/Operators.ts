@@ -1,12 +1,9 @@
-import { isPredicate } from "../../process/language/Predicate.ts"
-import { toBigInt, toDouble } from "../../structure/Arithmetic.ts"
+import { toDouble } from "../../structure/Arithmetic.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
-import { compare } from "../../structure/Comparison.ts"
 import { equals } from "../../structure/Equality.ts"
-import { equivalent } from "../../structure/Equivalence.ts"
 import { isNaNValue } from "../../structure/NumberOrder.ts"
-import { BigInteger, double, isInt, isNumber, numberKind } from "../../structure/Numbers.ts"
-import { Char, ClassName, OffsetDateTime } from "../../structure/Temporal.ts"
+import { isInt, isNumber, numberKind } from "../../structure/Numbers.ts"
+import { Char, ClassName } from "../../structure/Temporal.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { indexIn } from "../../structure/TextSearch.ts"
 import type { BinaryOperator } from "../Script.ts"
@@ -17,12 +14,15 @@ import { checkGrows } from "./Changeable.ts"
 import { withoutChars } from "./CharOperands.ts"
 import { isAssignable, isInstanceOf } from "./ClassMethods.ts"
 import { composed } from "./ClosureValues.ts"
+import { areEqualValues, haveOtherOffsets } from "./GroovyEquality.ts"
+import { orderOf } from "./GroovyOrder.ts"
 import { joined, repeatedList, timesOf, without } from "./ListOperators.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { isMembers, membersOf } from "./Members.ts"
-import { calculated, isIntegral } from "./NumberOperators.ts"
+import { calculated, isFloating } from "./NumberOperators.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { ScriptPattern } from "./Patterns.ts"
+import { power } from "./Powers.ts"
 import { RangeList } from "./RangeList.ts"
 import { TextBuilder } from "./TextBuilder.ts"
 
@@ -103,22 +103,7 @@ const ordered = (left: unknown, right: unknown, budget: Budget): number => {
   if (left === null || right === null) return left === right ? 0 : left === null ? -1 : 1
   const result = orderOf(left, right)
   if (result !== undefined) return Math.sign(result)
-  if (isNumber(left) && isNumber(right)) return Math.sign(Number(isNaNValue(left)) - Number(isNaNValue(right)))
   throw wrong("<=>", left, right)
-}
-
-/** True for two dates whose offsets differ: as in Java they are not equal, even at the same instant. */
-const haveOtherOffsets = (left: unknown, right: unknown): boolean =>
-  left instanceof OffsetDateTime && right instanceof OffsetDateTime && left.offsetSeconds !== right.offsetSeconds
-
-/** Java's order of two values: dates of one instant are in the order of their local times. Undefined without an order. */
-export const orderOf = (left: unknown, right: unknown): number | undefined => {
-  if (left instanceof TextBuilder && right instanceof TextBuilder && left.type === right.type) {
-    return left.text < right.text ? -1 : Number(left.text > right.text)
-  }
-  const sign = compare(left, right)
-  if (sign !== 0 || !haveOtherOffsets(left, right)) return sign
-  return (left as OffsetDateTime).offsetSeconds - (right as OffsetDateTime).offsetSeconds
 }
 
 const isSame = (left: unknown, right: unknown): boolean =>
@@ -161,46 +146,25 @@ const appended = (left: unknown, right: unknown, budget: Budget): unknown => {
   return left
 }
 
-/** Largest exponent of an exact power. */
-const MAX_EXPONENT = 9_999
-
-/** `x ** y`: as in Groovy exact for integers, in the narrowest of Int, Long and BigInteger that holds it. */
-const power = (left: unknown, right: unknown, budget: Budget): unknown => {
-  if (!isNumber(left) || !isNumber(right)) throw wrong("**", left, right)
-  if (!isIntegral(left) || typeof right !== "number" || !isInt(right) || right < 0) {
-    const value = toDouble(left) ** toDouble(right)
-    return isIntegral(left) && isIntegral(right) && Number.isInteger(value) ? value : double(value)
-  }
-  if (right > MAX_EXPONENT) throw new OperandError(`the exponent of an integer is at most ${MAX_EXPONENT}`)
-  budget.spend(10_000, "calculating")
-  const base = toBigInt(left)
-  if (base.toString(2).length * right > 65_536) throw new OperandError("the power has more than 65536 bits")
-  const exact = base ** BigInt(right)
-  if (BigInt.asIntN(32, exact) === exact) return Number(exact)
-  return BigInt.asIntN(64, exact) === exact ? exact : new BigInteger(exact)
-}
-
 const sizeOf = (value: unknown): number =>
   Array.isArray(value) ? value.length : value instanceof GremlinMap ? value.size : 1
 
 const areEqual = (left: unknown, right: unknown, budget: Budget): boolean => {
-  if (haveOtherOffsets(left, right)) return false
-  if (left instanceof TextBuilder && right instanceof TextBuilder)
-    return left.type === right.type && left.text === right.text
   if (sizeOf(left) === sizeOf(right)) budget.compared(left)
-  return isPredicate(left) ? isPredicate(right) && equivalent(left, right) : equals(left, right)
+  return areEqualValues(left, right, budget)
 }
+
+/** True for NaN beside another Float or Double, which no comparison holds for. Beside other numbers NaN is the greatest. */
+const isFloatingNaN = (left: unknown, right: unknown): boolean =>
+  isNumber(left) && isNumber(right) && isFloating(left) && isFloating(right) && (isNaNValue(left) || isNaNValue(right))
 
 const isOrdered = (operator: "<" | "<=" | ">" | ">=", left: unknown, right: unknown, budget: Budget): boolean => {
   budget.ordered(left, right)
+  if (isFloatingNaN(left, right)) return false
   // As for <=>, null is less than all other values.
   const isNull = left === null || right === null
   const result = isNull ? Number(right === null) - Number(left === null) : orderOf(left, right)
-  if (result === undefined) {
-    // NaN is neither less nor greater than any number.
-    if (isNumber(left) && isNumber(right)) return false
-    throw wrong(operator, left, right)
-  }
+  if (result === undefined) throw wrong(operator, left, right)
   switch (operator) {
     case "<":
       return result < 0
@@ -238,7 +202,7 @@ export const contains = (container: unknown, value: unknown, budget: Budget): bo
 /** Java's equals(), by which lists look for members: numbers of different types are not equal. */
 export const isSameMember = (left: unknown, right: unknown): boolean =>
   (!isNumber(left) || !isNumber(right) || numberKind(left) === numberKind(right)) &&
-  equals(left, right) &&
+  (equals(left, right) || (isNumber(left) && isNaNValue(left) && isNumber(right) && isNaNValue(right))) &&
   !haveOtherOffsets(left, right)
 
 /** True for a value that `+` joins with a text to its right. As in Groovy, most other objects have no `+`. */
@@ -270,7 +234,9 @@ const arithmetic = (operator: "-" | "*" | "/" | "%", left: unknown, right: unkno
   if (operator === "-" && left instanceof GremlinSet) return new GremlinSet(without([...left], right, budget))
   if (operator === "-" && left instanceof GremlinMap && right instanceof GremlinMap) {
     budget.compared(left)
-    return new GremlinMap([...left].filter(([key, value]) => !right.has(key) || !equals(value, right.get(key))))
+    return new GremlinMap(
+      [...left].filter(([key, value]) => !right.has(key) || !areEqualValues(value, right.get(key), budget))
+    )
   }
   if (operator === "*" && isNumber(right)) {
     if (typeof left === "string") return budget.repeated(left, timesOf(right))

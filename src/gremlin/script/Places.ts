@@ -48,6 +48,7 @@ export class Places {
     const { exception, message } = error
     if (error instanceof Unavailable) return new ScriptUnavailable(message, this.text, position)
     if (error instanceof Refusal) return new ScriptFailure(message, this.text, position, { exception, text: message })
-    return this.failure(message, position, exception)
+    if (error.text === undefined) return this.failure(message, position, exception)
+    return new ScriptFailure(message, this.text, position, { exception, text: error.text })
   }
 }

@@ -6,8 +6,8 @@ import type { Evaluation, HostCall } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { Suspension } from "../Suspension.ts"
 import type { Budget } from "./Budget.ts"
+import { SortOrder } from "./GroovyOrder.ts"
 import { OperandError } from "./OperandErrors.ts"
-import { binary } from "./Operators.ts"
 
 interface SortCaller {
   readonly budget: Budget
@@ -40,7 +40,11 @@ export function* sortedBy(
     const key = caller.attemptCall(closure, [member])
     keyed.push({ key: key instanceof Suspension ? yield* key.rest : key, member })
   }
-  const ordered = (a: Keyed, b: Keyed): number => binary("<=>", a.key, b.key, caller.budget) as number
+  const order = new SortOrder(caller.budget)
+  const ordered = (a: Keyed, b: Keyed): number => {
+    caller.budget.ordered(a.key, b.key)
+    return order.compare(a.key, b.key)
+  }
   const sorted = yield* sortWaiting(keyed, (a, b) =>
     caller.budget.isSliceOver ? afterPause(() => ordered(a, b)) : ordered(a, b)
   )

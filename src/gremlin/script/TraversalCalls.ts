@@ -6,6 +6,7 @@ import type { Budget } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
 import { type ClosureCalls, noMethod } from "./ClosureCalls.ts"
 import { instructionOf } from "./Data.ts"
+import { areEqualValues } from "./GroovyEquality.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
@@ -55,6 +56,7 @@ export class TraversalCalls {
       return yield* this.#closures.call(traversal, name, args.slice(0, -1), last)
     }
     if (name === "toString" && args.length === 0) return this.#budget.string(traversal.toString())
+    if (name === "equals" && args.length === 1) return areEqualValues(traversal, args[0], this.#budget)
     if (name === "clone" && args.length === 0) {
       return new ScriptTraversal(traversal.source, traversal.bytecode, traversal.variables)
     }

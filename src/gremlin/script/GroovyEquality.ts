@@ -1,0 +1,98 @@
+import { Bytecode, type Instruction } from "../../process/language/Bytecode.ts"
+import { isPredicate } from "../../process/language/Predicate.ts"
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { equals } from "../../structure/Equality.ts"
+import { equivalent, IdentityList } from "../../structure/Equivalence.ts"
+import { isNaNValue } from "../../structure/NumberOrder.ts"
+import { isNumber } from "../../structure/Numbers.ts"
+import { Char, OffsetDateTime } from "../../structure/Temporal.ts"
+import { ScriptTraversal } from "../Scope.ts"
+import type { Budget } from "./Budget.ts"
+import { withoutChars } from "./CharOperands.ts"
+import { substituteBytecode } from "./Data.ts"
+import { TextBuilder } from "./TextBuilder.ts"
+
+/** True for two dates whose offsets differ: as in Java they are not equal, even at the same instant. */
+export const haveOtherOffsets = (left: unknown, right: unknown): boolean =>
+  left instanceof OffsetDateTime && right instanceof OffsetDateTime && left.offsetSeconds !== right.offsetSeconds
+
+/**
+ * Groovy's `==`, also of the members of collections: numbers by value, NaN equal to itself, a Character equal to its text, dates with
+ * their offsets, builders by their text, maps by equal keys, traversals by their steps.
+ */
+export const areEqualValues = (left: unknown, right: unknown, budget: Budget): boolean => {
+  if (left === right) return true
+  if (Array.isArray(left) && Array.isArray(right) && !(left instanceof IdentityList || right instanceof IdentityList)) {
+    return left.length === right.length && left.every((member, at) => areEqualValues(member, right[at], budget))
+  }
+  if (left instanceof GremlinMap && right instanceof GremlinMap) return areEqualMaps(left, right, budget)
+  if (left instanceof GremlinSet && right instanceof GremlinSet) return areEqualSets(left, right, budget)
+  return left instanceof Char || right instanceof Char
+    ? equals(...withoutChars("==", left, right))
+    : areEqualObjects(left, right, budget)
+}
+
+const areEqualObjects = (left: unknown, right: unknown, budget: Budget): boolean => {
+  if (isNumber(left) && isNumber(right)) return (isNaNValue(left) && isNaNValue(right)) || equals(left, right)
+  if (left instanceof TextBuilder) {
+    return right instanceof TextBuilder && left.type === right.type && left.text === right.text
+  }
+  if (haveOtherOffsets(left, right)) return false
+  if (isPredicate(left)) return isPredicate(right) && equivalent(left, right)
+  if (left instanceof ScriptTraversal) return right instanceof ScriptTraversal && areSameWork(left, right, budget)
+  if (left instanceof Bytecode) return right instanceof Bytecode && areSameSteps(left, right, budget)
+  return equals(left, right)
+}
+
+const areEqualMaps = (left: GremlinMap, right: GremlinMap, budget: Budget): boolean => {
+  if (left.size !== right.size) return false
+  for (const [key, value] of left) {
+    if (!right.has(key) || !areEqualValues(value, right.get(key), budget)) return false
+  }
+  return true
+}
+
+/** True for a value that is equal to values with other keys than its own. */
+const hasOtherEquals = (value: unknown): boolean =>
+  (typeof value === "object" && !isNumber(value)) || (isNumber(value) && isNaNValue(value))
+
+const areEqualSets = (left: GremlinSet, right: GremlinSet, budget: Budget): boolean => {
+  if (left.size !== right.size) return false
+  const others: Array<unknown> = []
+  for (const member of right) others.push(member)
+  const members = [...left]
+  if (!members.some(hasOtherEquals) && !others.some(hasOtherEquals)) return equals(left, right)
+  const unmatched = members.filter((member) => !right.has(member))
+  const rest = others.filter((member) => !left.has(member))
+  budget.spend(unmatched.length * rest.length, "comparing sets")
+  for (const member of unmatched) {
+    const at = rest.findIndex((other) => areEqualValues(member, other, budget))
+    if (at < 0) return false
+    rest.splice(at, 1)
+  }
+  return true
+}
+
+/** True for traversals with equal steps that have both run, or both not run. Their sources make no difference, as in TinkerPop. */
+const areSameWork = (left: ScriptTraversal, right: ScriptTraversal, budget: Budget): boolean =>
+  (left.results === undefined) === (right.results === undefined) && areSameSteps(filled(left), filled(right), budget)
+
+const filled = ({ bytecode, variables }: ScriptTraversal): Bytecode =>
+  variables.size === 0 ? bytecode : substituteBytecode(bytecode, ({ name }) => variables.get(name))
+
+/** True for traversals with equal steps. */
+const areSameSteps = (left: Bytecode, right: Bytecode, budget: Budget): boolean => {
+  const [steps, others] = [left.stepInstructions, right.stepInstructions]
+  budget.spend(steps.length, "comparing traversals")
+  return steps.length === others.length && steps.every((step, at) => isSameStep(step, others[at]!, budget))
+}
+
+const isSameStep = (left: Instruction, right: Instruction, budget: Budget): boolean => {
+  if (left.operator !== right.operator) return false
+  const isAnyOrder = /^(?:in|out|both)E?$/.test(left.operator)
+  return areEqualValues(
+    isAnyOrder ? left.args.toSorted() : [...left.args],
+    isAnyOrder ? right.args.toSorted() : [...right.args],
+    budget
+  )
+}
