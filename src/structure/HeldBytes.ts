@@ -25,28 +25,53 @@ export abstract class Sized {
 /** Estimated size of the places of a shape in bytes. */
 export const bytesOfPlaces = (places: number): number => ENTRY_BYTES + places * PLACE_BYTES
 
+/** How many members a thorough measurement may still look at. */
+interface Look {
+  left: number
+}
+
+/** Members that a thorough measurement looks at, which takes about a millisecond. */
+const THOROUGH_MEMBERS = 65_536
+/** Maximum depth of nested collections that a thorough measurement looks at. */
+const MAX_THOROUGH_LEVELS = 400
+
+/**
+ * Estimated size of several values in bytes. Other than {@link bytesOf}, it looks at up to 65,536 members at any depth, and at random
+ * ones of more, so that no script can hide large values behind small ones.
+ */
+export const thoroughBytesOf = (values: Iterable<unknown>): number => {
+  const look = { left: THOROUGH_MEMBERS }
+  let bytes = 0
+  for (const value of values) bytes += bytesOf(value, 0, look)
+  return bytes
+}
+
 /** Estimated size of a value in bytes. Large collections are sampled, so that the estimate takes little time. */
-export const bytesOf = (value: unknown, depth = 0): number => {
+export const bytesOf = (value: unknown, depth = 0, look?: Look): number => {
   if (typeof value === "string") return VALUE_BYTES + value.length * 2
   if (typeof value === "bigint")
     return value > -0x7fff_ffff_ffff_ffffn && value < 0x7fff_ffff_ffff_ffffn ? 32 : large(value)
   if (typeof value !== "object" || value === null) return VALUE_BYTES
   if (value instanceof BigInteger) return 24 + bytesOf(value.value)
-  if (depth >= MAX_LEVELS) return ENTRY_BYTES
+  if (depth >= (look === undefined ? MAX_LEVELS : MAX_THOROUGH_LEVELS)) return ENTRY_BYTES
   const holder = holderOf(value)
-  if (holder !== value) return ENTRY_BYTES + bytesOf(holder, depth)
-  if (Array.isArray(value)) return VALUE_BYTES + sampled(value, value.length, depth, 8)
+  if (holder !== value) return ENTRY_BYTES + bytesOf(holder, depth, look)
+  if (Array.isArray(value)) return VALUE_BYTES + sampled(value, value.length, depth, 8, look)
   if (value instanceof GremlinMap) {
     return (
       ENTRY_BYTES * (1 + value.followers) +
-      sampled(value.keys(), value.size, depth, ENTRY_BYTES) +
-      sampled(value.values(), value.size, depth, 0)
+      sampled(value.keys(), value.size, depth, ENTRY_BYTES, look) +
+      sampled(value.values(), value.size, depth, 0, look)
     )
   }
-  if (value instanceof MapEntry) return ENTRY_BYTES + bytesOf(value.key, depth + 1) + bytesOf(value.value, depth + 1)
-  if (value instanceof BulkSet) return ENTRY_BYTES + sampled(value.distinct(), value.uniqueSize, depth, ENTRY_BYTES)
-  if (value instanceof GremlinSet) return ENTRY_BYTES + sampled(value, value.size, depth, ENTRY_BYTES)
-  if (value instanceof Path) return ENTRY_BYTES + sampled(value.objects, value.objects.length, depth, ENTRY_BYTES)
+  if (value instanceof MapEntry) {
+    return ENTRY_BYTES + bytesOf(value.key, depth + 1, look) + bytesOf(value.value, depth + 1, look)
+  }
+  if (value instanceof BulkSet) {
+    return ENTRY_BYTES + sampled(value.distinct(), value.uniqueSize, depth, ENTRY_BYTES, look)
+  }
+  if (value instanceof GremlinSet) return ENTRY_BYTES + sampled(value, value.size, depth, ENTRY_BYTES, look)
+  if (value instanceof Path) return ENTRY_BYTES + sampled(value.objects, value.objects.length, depth, ENTRY_BYTES, look)
   if (value instanceof Uint8Array) return ENTRY_BYTES + value.length
   if (value instanceof Geoshape) return bytesOfPlaces(value.places)
   return value instanceof Sized ? value.heldBytes : ENTRY_BYTES
@@ -58,16 +83,35 @@ export const holderOf = (value: unknown): unknown =>
 
 const large = (value: bigint): number => 24 + value.toString(16).length / 2
 
-const sampled = (members: Iterable<unknown>, size: number, depth: number, each: number): number => {
+const sampled = (
+  members: Iterable<unknown>,
+  size: number,
+  depth: number,
+  each: number,
+  look: Look | undefined
+): number => {
+  const most = look === undefined ? SAMPLE_MEMBERS : Math.max(SAMPLE_MEMBERS, look.left)
+  if (look !== undefined) look.left -= Math.min(size, most)
   let looked = 0
   let bytes = 0
   const counted = new Set<unknown>()
-  for (const member of members) {
+  for (const member of look === undefined || size <= most ? members : spread(members, size / most)) {
     const holder = holderOf(member)
     // Several views of one map keep it once.
-    if (holder === member || !counted.has(holder)) bytes += bytesOf(member, depth + 1)
+    if (holder === member || !counted.has(holder)) bytes += bytesOf(member, depth + 1, look)
     if (holder !== member) counted.add(holder)
-    if (++looked === SAMPLE_MEMBERS) break
+    if (++looked === most) break
   }
   return looked === 0 ? 0 : size * (each + bytes / looked)
+}
+
+/** One member of each `stride`, at random positions. */
+function* spread(members: Iterable<unknown>, stride: number): Generator<unknown> {
+  let at = 0
+  let next = Math.random() * stride
+  for (const member of members) {
+    if (at++ < next) continue
+    yield member
+    next = at - 1 + Math.random() * 2 * stride
+  }
 }

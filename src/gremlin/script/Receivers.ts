@@ -37,6 +37,7 @@ import type { Caller } from "./MemberCalls.ts"
 import { isMembers, membersOf } from "./Members.ts"
 import { ownCopy } from "./Ownership.ts"
 import { currentValue, isPastState, readsPast } from "./PastElements.ts"
+import { isLongSearch, searched } from "./PatternText.ts"
 import type { Places } from "./Places.ts"
 import { isQuickRead, quickValue } from "./QuickReads.ts"
 import { CommitFailures, callTransaction } from "./TransactionCalls.ts"
@@ -101,6 +102,7 @@ export class Receivers {
   /** `value[index]`. */
   *index(value: unknown, index: unknown): Evaluation {
     if (lacks(value, index)) return yield* this.#closures.defaultOf(value, index)
+    if (value instanceof ScriptMatcher) yield* value.find(this.#budget)
     return yield* this.#part(value, readIndex(value, index, this.#budget))
   }
 
@@ -141,8 +143,10 @@ export class Receivers {
     if (value instanceof ScriptClosure) return yield* this.#closures.closure(value, name, args)
     const own = value instanceof GremlinMap && !isMapMethod(name) ? value.get(name) : undefined
     if (own instanceof ScriptClosure) return yield* this.#closures.closure(own, "call", args)
+    if (value instanceof ScriptMatcher) yield* value.find(this.#budget)
     const last = args.at(-1)
     if (last instanceof ScriptClosure) return yield* this.#closures.call(value, name, args.slice(0, -1), last)
+    if (isLongSearch(value, name, args)) return yield* searched(value, name, args, this.#budget)
     if (isGrep(name, args) && (isMembers(value) || value instanceof GremlinMap))
       return yield* grepped(value, args[0], this.#budget)
     if ((name === "get" || name === "getAt") && args.length === 1 && lacks(value, args[0])) {
@@ -175,7 +179,7 @@ export class Receivers {
    */
   plainCall(value: unknown, name: string, args: readonly unknown[], places: Places, position: number): unknown {
     const isPlain = typeof value !== "object" || Array.isArray(value) || value instanceof GremlinMap
-    if (!isPlain || isGrep(name, args)) return undefined
+    if (!isPlain || isGrep(name, args) || isLongSearch(value, name, args)) return undefined
     for (let at = 0; at < args.length; at++) if (args[at] instanceof ScriptClosure) return undefined
     if (value instanceof GremlinMap && (value instanceof DefaultMap || value.get(name) instanceof ScriptClosure))
       return undefined
@@ -237,7 +241,7 @@ export class Receivers {
       return this.#budget.list(liveEntries(value))
     }
     if (value instanceof ScriptMatcher) {
-      return value.matches(this.#budget).map(({ groups }) => (groups.length === 1 ? groups[0] : [...groups]))
+      return (yield* value.find(this.#budget)).map(({ groups }) => (groups.length === 1 ? groups[0] : [...groups]))
     }
     if (!isMembers(value)) return [value]
     this.#budget.visited(value)

@@ -1,14 +1,12 @@
 import type { Evaluation } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
+import { CHARS_PER_ITEM_SHIFT } from "./Matchers.ts"
 import { type Caller, ended } from "./MemberCalls.ts"
 import { isTrue } from "./Operators.ts"
 import type { PatternMatch } from "./Patterns.ts"
 
 /** A method of strings with a closure. `args` are those before the closure. */
 type TextMethod = (value: string, closure: ScriptClosure, args: readonly unknown[], caller: Caller) => Evaluation
-
-/** 32 characters of a text count as one item when a match may read the rest of the text. */
-const CHARS_PER_ITEM_SHIFT = 5
 
 /** Finds the matches of a pattern one after the other, because each may read the rest of the text. Counts them in the budget. */
 const finderOf = (value: string, pattern: unknown, { budget }: Caller): (() => PatternMatch | undefined) => {

@@ -11,7 +11,7 @@ import type { Session, SessionOwner } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import { detach } from "../../structure/Detach.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
-import { bytesOf } from "../../structure/HeldBytes.ts"
+import { thoroughBytesOf } from "../../structure/HeldBytes.ts"
 import { OpenTransactions } from "../evaluation/OpenTransactions.ts"
 import { refersTo } from "./Handles.ts"
 import { PooledTurn } from "./PooledTurn.ts"
@@ -143,8 +143,7 @@ export class FiberSession implements Session {
   /** Counts what stays in memory until the next request: variables, and changes that are not committed. */
   #weigh(): void {
     if (!this.#open) return
-    let bytes = this.transactions.heldBytes
-    for (const value of this.variables.values()) bytes += bytesOf(value)
+    const bytes = this.transactions.heldBytes + thoroughBytesOf(this.variables.values())
     const limit = this.#context.settings.requestMemoryLimit
     if (limit > 0 && bytes > limit) {
       this.cancel(

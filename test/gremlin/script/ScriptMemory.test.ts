@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { ScriptMemory } from "../../../src/gremlin/script/ScriptMemory.ts"
 import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
+import { GremlinMap } from "../../../src/structure/Collections.ts"
 import { FakeHost } from "../FakeHost.ts"
 
 const MUCH = 1_000_000
@@ -17,6 +18,21 @@ describe("The memory of a script", () => {
     memory.open.add({ values: [list()] })
     memory.worked(MUCH, 0)
     expect(memory.heldBytes).toBeGreaterThan(4 * MUCH)
+  })
+
+  it("counts large values behind small ones, and below many levels", () => {
+    const large = "x".repeat(MUCH)
+    const deep = (value: unknown, levels: number): unknown => (levels === 0 ? value : [deep(value, levels - 1)])
+    for (const values of [
+      [...list().slice(0, 1000), ...Array.from({ length: 100 }, () => large)],
+      [...list(), ...Array.from({ length: 10_000 }, () => large)],
+      new GremlinMap(Array.from({ length: 200 }, (_, at) => [at, at < 100 ? at : large])),
+      Array.from({ length: 100 }, () => deep(large, 20))
+    ]) {
+      const memory = new ScriptMemory(new Map([["held", values]]), false)
+      memory.worked(MUCH, MUCH)
+      expect(memory.heldBytes).toBeGreaterThan(100 * MUCH)
+    }
   })
 
   it("counts the results of traversals", () => {
