@@ -55,6 +55,16 @@ export interface SharedPool extends PoolBounds {
   readonly lookInterval: number
 }
 
+/** Names that a worker has, of which another worker can have none. */
+export interface SharedNames {
+  /** Takes a name. `elsewhere`: another worker has it. `full`: there is no room for further names. */
+  readonly take: (name: string) => "taken" | "elsewhere" | "full"
+  /** Gives a name back. */
+  readonly giveBack: (name: string) => void
+  /** Whether another worker has the name. */
+  readonly isElsewhere: (name: string) => boolean
+}
+
 /** How the opening of a session ended. */
 export type SessionOpening = "opened" | "elsewhere" | "full"
 
@@ -106,6 +116,8 @@ export class SharedBounds extends Context.Tag("engine-server/SharedBounds")<
     readonly pool: (size: number, queue: number) => SharedPool
     readonly connections: SharedCount
     readonly sessions: SharedSessions
+    /** The ids with which clients name their requests. */
+    readonly requests: SharedNames
     readonly held: SharedHeld
     readonly arriving: SharedAmount
     /** The bucket of a key. */

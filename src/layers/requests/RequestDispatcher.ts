@@ -10,7 +10,6 @@ import {
   InvalidRequestArguments,
   isInternal,
   RequestBlocked,
-  RequestIdInUse,
   ServerStopping,
   SessionEnded,
   TooManyRequests
@@ -21,8 +20,10 @@ import { RequestLog } from "../../services/RequestLog.ts"
 import { RequestPool } from "../../services/RequestPool.ts"
 import { type Session, Sessions } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
+import { SharedBounds } from "../../services/SharedBounds.ts"
 import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
 import { ClosingTask } from "./ClosingTask.ts"
+import { NamedRequests } from "./NamedRequests.ts"
 import { operationName, unknownOperation } from "./Operations.ts"
 import { readEvaluation, readSessionName } from "./RequestReader.ts"
 import { SlowRequests } from "./SlowRequests.ts"
@@ -36,6 +37,7 @@ interface DispatcherContext {
   readonly authorization: Authorization | null
   readonly metrics: typeof Metrics.Service
   readonly log: typeof RequestLog.Service
+  readonly names: NamedRequests
   /** See WorkerProcess; undefined in a server of one process. */
   readonly refusal: WorkerProcessShape["refusal"] | undefined
 }
@@ -130,19 +132,20 @@ class RequestDispatcher {
   }
 
   #evaluate(message: RequestMessage, user: User, client: Client, sink: AnsweringSink, inSession: boolean): void {
-    const { authorization, evaluator, log, pool, sessions, settings } = this.#context
+    const { authorization, evaluator, log, names, pool, sessions, settings } = this.#context
     // Under overload most requests end here: it must cost next to nothing.
     if (!inSession && pool.refuses()) {
       this.refuse(this.#poolFull, message.op, client, sink)
       return
     }
-    if (message.args.isNamed) this.#assertUnused(message.requestId)
     const asked = readEvaluation(message, user, client.transport, settings)
     const request = authorization === null ? asked : this.#admitted(authorization, asked, client, sink)
     const blocked = this.#context.refusal?.(request)
     if (blocked !== undefined) throw blocked
     const session = inSession ? this.#session(message, user, client) : null
+    const unnamed = message.args.isNamed ? names.take(message.requestId, this.running()) : undefined
     const evaluation = evaluator.evaluation(request, sink, session, (ended) => {
+      unnamed?.()
       this.#answered(ended, client, sink)
       if (session !== null && sink.status >= 400 && !this.#survivesFailure(message)) sessions.end(session)
     })
@@ -175,11 +178,6 @@ class RequestDispatcher {
       }
       throw error
     }
-  }
-
-  /** Only for ids that clients chose to name a request: this looks at all requests. */
-  #assertUnused(requestId: string): void {
-    for (const evaluation of this.running()) if (evaluation.requestId === requestId) throw new RequestIdInUse(requestId)
   }
 
   #session(message: RequestMessage, user: User, client: Client): Session {
@@ -284,6 +282,7 @@ export const layer: Layer.Layer<
       authorization: yield* Authorizer,
       metrics: yield* Metrics,
       log: yield* RequestLog,
+      names: new NamedRequests(Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))?.requests),
       refusal: Option.getOrUndefined(yield* Effect.serviceOption(WorkerProcess))?.refusal
     })
     return {

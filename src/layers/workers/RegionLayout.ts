@@ -75,7 +75,7 @@ export const RECORDS = 40
 /** Bytes of a record. */
 export const RECORD_BYTES = 1_792
 
-/** Entries of the table of session ids, of 8 bytes each. */
+/** Entries of the table of the names of sessions and requests, of 8 bytes each. */
 export const SESSION_ENTRIES = 65_536
 
 /** Entries of the table of failed logins. */

@@ -1,5 +1,5 @@
 import { header, MAX_WORKERS, type SlotWord, slotWords } from "./RegionLayout.ts"
-import { clearSessionNames } from "./SessionNames.ts"
+import { clearNames } from "./SharedNames.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 import { clearRecords } from "./WorkerRecords.ts"
 
@@ -32,7 +32,7 @@ export const assign = (region: SharedRegion, slot: number, pid: number): void =>
 export const reclaim = (region: SharedRegion, slot: number): void => {
   const { lanes } = region
   for (let lane = 0; lane < lanes.length; lane++) Atomics.compareExchange(lanes, lane, slot + 1, 0)
-  clearSessionNames(region, slot)
+  clearNames(region, slot)
   clearRecords(region, slot)
   for (const word of held) region.setOf(slot, word, 0)
   count(region)

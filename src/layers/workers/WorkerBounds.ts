@@ -4,6 +4,7 @@ import { LanesOfServer } from "./LanesOfServer.ts"
 import { header, MAX_LANES, slotWords } from "./RegionLayout.ts"
 import { sessionNames } from "./SessionNames.ts"
 import { sharedAmount, sharedCount, sharedHeld } from "./SharedCounts.ts"
+import { sharedNames } from "./SharedNames.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 
 /** The clock of the machine as a signed word, ms. Processes that started at different times read the same value. */
@@ -26,6 +27,7 @@ export const workerBounds = (region: SharedRegion, slot: number): typeof SharedB
     pool: (size, queue) => new LanesOfServer(region, slot, { size, queue, now }),
     connections: sharedCount(region, slot, slotWords.connections),
     sessions: sessionNames(region, slot),
+    requests: sharedNames(region, slot, "request "),
     held: sharedHeld(region, slot),
     arriving: sharedAmount(region, slot, slotWords.arrivingKilobytes),
     failures: failureTable(region, now),

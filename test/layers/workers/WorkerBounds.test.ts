@@ -110,6 +110,26 @@ describe("Sessions of a server with workers", () => {
   })
 })
 
+describe("A queryId in a server with workers", () => {
+  it("names one request at a time, in whatever worker it is", async () => {
+    const { servers } = await workers()
+    const [a, b] = servers
+    const queryId = "0b8f5d1e-51a6-4f3d-9a55-0d6c7d1f4a01"
+    const named = (server: typeof a, gremlin: string) => post(server.authority, gremlin, { queryId })
+    const running = named(a, endless)
+    const count = async (server: typeof a) =>
+      (await http(server.authority, { path: "/gremlin/status" })).json.acceptedQueryCount
+    await eventually(async () => (await count(a)) === 1)
+    for (const server of servers) {
+      const refused = await named(server, "1")
+      expect([refused.status, refused.json.exceptions]).toEqual([409, ["RequestIdInUse"]])
+    }
+    await http(a.authority, { method: "DELETE", path: `/gremlin/status/${queryId}` })
+    expect((await running).status).toBe(500)
+    for (const server of [b, a, b]) expect((await named(server, "1")).status).toBe(200)
+  })
+})
+
 describe("memoryBudget of a server with workers", () => {
   it("is that of all requests: the largest one is ended, in whatever worker it is", async () => {
     const { servers, bounds } = await workers({ memoryBudget: 8 * MB, requestMemoryLimit: 0 })
