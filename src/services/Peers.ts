@@ -71,8 +71,6 @@ export interface PeerQuestions {
    * it is closed. It is "dropping" when the worker drops the graph itself, and goes first.
    */
   readonly releaseGraph: readonly [{ readonly name: string; readonly worker: number }, "closed" | "dropping"]
-  /** The dynamic graphs that the worker is dropping. */
-  readonly graphDrops: readonly [null, ReadonlyArray<string>]
   /** Changes the level of the log; null: to the configured one. */
   readonly logLevel: readonly [LogLevelName | null, null]
 }
@@ -87,6 +85,12 @@ export const alsoStarting: ReadonlySet<keyof PeerQuestions> = new Set(["graphsCh
 export type PeerAnswer<A> =
   | { readonly worker: number; readonly answer: A }
   | { readonly worker: number; readonly reason: string }
+
+/** A dynamic graph that a worker drops. */
+export interface GraphDrop {
+  readonly worker: number
+  readonly name: string
+}
 
 /** The other workers of the server. */
 export interface Peers {
@@ -108,6 +112,8 @@ export interface Peers {
   ) => void
   /** Changes the level of the log in all other processes, also in workers that start later; null: to the configured one. */
   readonly changeLogLevel: (level: LogLevelName | null) => Promise<ReadonlyArray<PeerAnswer<null>>>
+  /** The dynamic graphs that the other workers are dropping. The primary process knows them, so no busy worker delays the answer. */
+  readonly graphDrops: () => Promise<ReadonlyArray<GraphDrop>>
   /** The metrics of the whole server: of all workers, and of those that have ended. */
   readonly metrics: () => Promise<ReadonlyArray<MetricFamily>>
   /** Tells the primary process the counts of this worker, which it keeps when the worker ends. */

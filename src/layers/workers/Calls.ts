@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net"
 import type { Figures } from "../../services/Diagnostics.ts"
 import type { LogLevelName } from "../../services/LogControl.ts"
 import type { MetricFamily } from "../../services/Metrics.ts"
-import type { PeerAnswer, PeerQuestions } from "../../services/Peers.ts"
+import type { GraphDrop, PeerAnswer, PeerQuestions } from "../../services/Peers.ts"
 
 /** What a worker reports when it can take connections. */
 export interface WorkerReady {
@@ -57,6 +57,8 @@ export interface Questions {
   readonly others: readonly [ForPeers, ReadonlyArray<PeerAnswer<unknown>>]
   /** Primary to worker: another worker, or the primary process itself, asks. */
   readonly peer: readonly [Omit<ForPeers, "answerMs">, unknown]
+  /** Worker to primary: the dynamic graphs that other workers are dropping. */
+  readonly graphDrops: readonly [null, ReadonlyArray<GraphDrop>]
   /** Worker to primary: the metrics of the whole server. */
   readonly metrics: readonly [null, ReadonlyArray<MetricFamily>]
   /** Worker to primary: changes the level of the log in all other processes; null: to the configured one. */

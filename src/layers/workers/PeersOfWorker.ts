@@ -24,6 +24,7 @@ export const peersOf = (channel: Channel): Peers => {
       const given = await channel.ask("logLevel", level, ANSWER_MS + EXCHANGE_MS)
       return given as ReadonlyArray<PeerAnswer<null>>
     },
+    graphDrops: () => channel.ask("graphDrops", null),
     metrics: () => channel.ask("metrics", null),
     counted: (counts) => channel.tell("counted", counts)
   }

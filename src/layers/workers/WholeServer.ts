@@ -7,6 +7,7 @@ import { BlockedRequests } from "./BlockedRequests.ts"
 import type { ForPeers } from "./Calls.ts"
 import { CausesOfDeath } from "./CausesOfDeath.ts"
 import { CUT } from "./RequestIdentity.ts"
+import { RunningDrops } from "./RunningDrops.ts"
 import { ServerMetrics } from "./ServerMetrics.ts"
 import { leastBusy, type WorkerExit, type WorkerLink } from "./WorkerLink.ts"
 
@@ -22,6 +23,7 @@ export class WholeServer {
   readonly #workers: () => ReadonlyArray<WorkerLink>
   readonly #blocked = new BlockedRequests()
   readonly #causes = new CausesOfDeath()
+  readonly #drops = new RunningDrops()
   readonly #log: typeof LogControl.Service | undefined
   /** The worker whose question, whether all others have ended, is the newest. */
   #asker: WorkerLink | undefined
@@ -45,7 +47,12 @@ export class WholeServer {
   /** Answers the questions of a worker from its start to its end. */
   attend(link: WorkerLink): WorkerLink {
     this.metrics.attend(link)
-    link.channel.onQuestion("others", (question) => this.#pass(link, question))
+    link.channel.onQuestion("others", (question) => {
+      this.#drops.follow(link, question)
+      return this.#pass(link, question)
+    })
+    link.channel.onQuestion("graphDrops", () => this.#drops.others(link))
+    void link.ended.then(() => this.#drops.ended(link))
     link.channel.onQuestion("logLevel", (level) => {
       this.#logLevel = level
       this.#log?.change(level ?? this.#log.configured)

@@ -9,6 +9,7 @@ import type { WorkerLink } from "../../../src/layers/workers/WorkerLink.ts"
 import { newFolder } from "../../Folders.ts"
 import { post } from "../support/HttpClient.ts"
 import { bundled, stop } from "../support/ServerProcess.ts"
+import { eventually } from "../support/TestServers.ts"
 import { clientOfEach, startWorkers, until, type WorkerServer } from "../support/WorkerServer.ts"
 
 let bundle = ""
@@ -42,8 +43,12 @@ const workerIn = (number: number, state: WorkerLink["state"], asked: Array<strin
       return state === "starting" ? Promise.reject(new Error("this worker is starting")) : Promise.resolve(number)
     }
   }
-  const never = new Promise<never>(() => undefined)
-  return { link: { number, state, channel, ready: never, ended: never } as unknown as WorkerLink, questions }
+  let end: () => void = () => undefined
+  const ended = new Promise((resolve) => {
+    end = () => resolve({ code: null, signal: "SIGKILL", isExpected: false })
+  })
+  const ready = new Promise<never>(() => undefined)
+  return { link: { number, state, channel, ready, ended } as unknown as WorkerLink, questions, end }
 }
 
 describe("A question to the other workers", () => {
@@ -54,7 +59,7 @@ describe("A question to the other workers", () => {
     for (const { link } of workers) server.attend(link)
     const others = workers[0]!.questions.get("others")!
     for (const name of ["graphsChanged", "releaseGraph", "running"]) {
-      expect(await others({ name, body: null, answerMs: 100 })).toEqual([{ worker: 2, answer: 2 }])
+      expect(await others({ name, body: { worker: 1 }, answerMs: 100 })).toEqual([{ worker: 2, answer: 2 }])
     }
     expect(asked.sort()).toEqual([
       "2 graphsChanged",
@@ -63,6 +68,32 @@ describe("A question to the other workers", () => {
       "3 graphsChanged",
       "3 releaseGraph"
     ])
+    server.close()
+  })
+})
+
+describe("The drops of dynamic graphs that a starting worker learns", () => {
+  it("are those that run in other workers, of which none is asked", async () => {
+    const asked: Array<string> = []
+    const workers = [workerIn(1, "serving", asked), workerIn(2, "serving", asked), workerIn(3, "starting", asked)]
+    const server = new WholeServer(() => workers.map(({ link }) => link), undefined)
+    for (const { link } of workers) server.attend(link)
+    const [one, two, three] = workers
+    const change = (from: typeof one, name: string, body: unknown) =>
+      from!.questions.get("others")!({ name, body, answerMs: 100 })
+    const drops = () => three!.questions.get("graphDrops")!(null)
+    for (const name of ["a", "b"]) await change(one, "releaseGraph", { name, worker: 1 })
+    await change(two, "releaseGraph", { name: "c", worker: 2 })
+    await change(two, "graphsChanged", { worker: 2 })
+    asked.splice(0)
+    const third = { worker: 2, name: "c" }
+    expect(drops()).toEqual([{ worker: 1, name: "a" }, { worker: 1, name: "b" }, third])
+    expect(one!.questions.get("graphDrops")!(null)).toEqual([third])
+    expect(asked).toEqual([])
+    await change(one, "graphsChanged", { dropped: "a", worker: 1 })
+    expect(drops()).toEqual([{ worker: 1, name: "b" }, third])
+    one!.end()
+    await eventually(() => JSON.stringify(drops()) === JSON.stringify([third]))
     server.close()
   })
 })

@@ -93,7 +93,6 @@ const make = (
     })
     yield* Effect.addFinalizer(() => Effect.promise(() => list.end()))
     worker?.peers.onAsk("graphsChanged", ({ dropped, worker }) => list.changed(worker, dropped).then(() => null))
-    worker?.peers.onAsk("graphDrops", () => list.dropping)
     worker?.peers.onAsk("releaseGraph", ({ name, worker }) => list.release(name, worker))
     return list
   })

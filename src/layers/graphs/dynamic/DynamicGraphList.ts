@@ -206,11 +206,6 @@ export class DynamicGraphList implements DynamicGraphs {
     await this.refresh()
   }
 
-  /** The graphs that this worker is dropping. */
-  get dropping(): ReadonlyArray<string> {
-    return this.#drops.running
-  }
-
   /**
    * Another worker has changed configurations. Resolves when requests find the graphs as they are now.
    *

@@ -11,6 +11,8 @@ export class GraphDrops {
   readonly #elsewhere = new Map<string, Map<number, number>>()
   /** Graphs that this worker is dropping. */
   readonly #own = new Set<string>()
+  /** Called with the drops of others that end while this worker learns them. */
+  #onEnd: ((name: string, worker: number) => void) | undefined
 
   /** @param others undefined in a server of one process */
   constructor(others: OtherWorkers | undefined) {
@@ -59,20 +61,20 @@ export class GraphDrops {
     return "closed"
   }
 
-  /** The graphs that this worker is dropping. */
-  get running(): ReadonlyArray<string> {
-    return [...this.#own]
-  }
-
   /** Learns what the other workers have been dropping since before this worker started. */
   async learn(): Promise<void> {
-    for (const { names, worker } of (await this.#others?.drops()) ?? []) {
-      for (const name of names) await this.begun(name, worker, () => Promise.resolve())
+    const ended = new Set<string>()
+    this.#onEnd = (name, worker) => ended.add(`${worker} ${name}`)
+    for (const { name, worker } of (await this.#others?.drops()) ?? []) {
+      // The end of a drop may arrive before the answer is read.
+      if (!ended.has(`${worker} ${name}`)) await this.begun(name, worker, () => Promise.resolve())
     }
+    this.#onEnd = undefined
   }
 
   /** The drop of another worker has ended. */
   ended(name: string, worker: number): void {
+    this.#onEnd?.(name, worker)
     const droppers = this.#elsewhere.get(name)
     droppers?.delete(worker)
     if (droppers?.size === 0) this.#elsewhere.delete(name)

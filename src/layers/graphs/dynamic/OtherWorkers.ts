@@ -1,10 +1,7 @@
-import type { PeerAnswer, Peers } from "../../../services/Peers.ts"
+import type { GraphDrop, PeerAnswer, Peers } from "../../../services/Peers.ts"
 
 /** Time for the other workers to close a graph, ms: longer than they wait for its transactions. */
 const RELEASE_MS = 15_000
-
-/** How often a worker that starts asks which graphs the others drop. Each time it waits three seconds for a busy worker. */
-const DROPS_ATTEMPTS = 2
 
 /** The other workers of the server, which serve the same dynamic graphs. */
 export interface OtherWorkers {
@@ -21,8 +18,8 @@ export interface OtherWorkers {
    * closed it in time; undefined when one of them drops the graph itself, and goes first.
    */
   release(name: string): Promise<ReadonlyArray<number> | undefined>
-  /** The graphs that the others are dropping. A worker that does not answer is logged. */
-  drops(): Promise<ReadonlyArray<{ readonly worker: number; readonly names: ReadonlyArray<string> }>>
+  /** The graphs that the others are dropping. */
+  drops(): Promise<ReadonlyArray<GraphDrop>>
 }
 
 const failures = (answers: ReadonlyArray<PeerAnswer<unknown>>) =>
@@ -47,13 +44,5 @@ export const otherWorkers = (peers: Peers, own: number, log: (text: string) => v
     if (answers.some((one) => "answer" in one && one.answer === "dropping")) return undefined
     return failures(answers).map(({ worker }) => worker)
   },
-  drops: async () => {
-    for (let left = DROPS_ATTEMPTS; ; left--) {
-      const answers = await peers.ask("graphDrops", null)
-      const silent = failures(answers)
-      if (silent.length > 0 && left > 1) continue
-      for (const { reason, worker } of silent) log(`Worker ${worker} does not say which graphs it drops: ${reason}`)
-      return answers.flatMap((one) => ("answer" in one ? [{ worker: one.worker, names: one.answer }] : []))
-    }
-  }
+  drops: () => peers.graphDrops()
 })
