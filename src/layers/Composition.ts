@@ -23,8 +23,8 @@ import * as GraphsHealth from "./observability/GraphsHealth.ts"
 import * as PrometheusMetrics from "./observability/PrometheusMetrics.ts"
 import * as ServerDiagnostics from "./observability/ServerDiagnostics.ts"
 import * as SlowQueryLog from "./observability/SlowQueryLog.ts"
-import * as FiberRequestPool from "./requests/FiberRequestPool.ts"
 import * as FiberSessions from "./requests/FiberSessions.ts"
+import * as LaneRequestPool from "./requests/LaneRequestPool.ts"
 import * as RequestDispatcher from "./requests/RequestDispatcher.ts"
 import * as RunQueueLayer from "./requests/RunQueue.ts"
 import * as Channelizers from "./transport/Channelizers.ts"
@@ -113,7 +113,7 @@ export const composition = (settings: ServerSettings, parts: ServerParts = {}) =
     services
   ).pipe(Layer.provideMerge(parts.authenticator === undefined ? CredentialStores.layer : noUsers))
   const work = FiberSessions.layer.pipe(
-    Layer.provideMerge(parts.pool ?? FiberRequestPool.layer),
+    Layer.provideMerge(parts.pool ?? LaneRequestPool.layer),
     Layer.provideMerge(base)
   )
   const requests = RequestDispatcher.layer.pipe(

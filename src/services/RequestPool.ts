@@ -7,11 +7,13 @@ export interface PoolTask {
   readonly requestId: string
   /**
    * Gives the task its first slice, which is enough for nearly every request. True: it has ended, and is answered. False:
-   * {@link rest} must run.
+   * {@link goOn} or {@link rest} must follow.
    */
   begin(): boolean
+  /** Lets the task do the rest of its work. `ended` is called once, in a later call, when the request is answered. */
+  goOn(ended: () => void): void
   /**
-   * The rest of the task, for a fiber. It never fails. It answers the request, also when it is interrupted.
+   * As {@link goOn}, for a fiber. It never fails. It answers the request, also when it is interrupted.
    */
   readonly rest: Effect.Effect<void>
   /** When the request is too old to be evaluated, `performance.now()` ms; Infinity = no limit. */
@@ -88,7 +90,7 @@ export class RequestPool extends Context.Tag("engine-server/RequestPool")<
     readonly status: () => PoolStatus
     /** One row a lane, by number. */
     readonly dump: () => ReadonlyArray<FiberStatus>
-    /** Interrupts the running tasks, and refuses the waiting ones. */
+    /** Cancels the running tasks, and refuses the waiting ones. */
     readonly cut: () => void
   }
 >() {}

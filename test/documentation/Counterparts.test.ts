@@ -89,7 +89,7 @@ describe("docs/reference/jvm-counterparts.md", () => {
     assert.strictEqual(defaults.enginePool, availableParallelism())
     assert.strictEqual(/shipped file sets (\d+)/.exec(row("`enginePool`: threads"))?.[1], String(shipped.enginePool))
     assert.include(row("`enginePoolVirtualThreads`: run"), `default ${defaults.enginePoolVirtualThreads}`)
-    const [, needed = ""] = /LANES_ON_DEMAND_NODE = (\d+)/.exec(read("src/layers/requests/FiberRequestPool.ts")) ?? []
+    const [, needed = ""] = /LANES_ON_DEMAND_NODE = (\d+)/.exec(read("src/layers/requests/LaneRequestPool.ts")) ?? []
     for (const start of ["It needs a JVM of version 24", "Version 25", "Container images"]) {
       assert.match(row(start), new RegExp(`\\b${needed}\\b`), start)
     }

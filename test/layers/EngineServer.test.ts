@@ -7,8 +7,8 @@ import {
   composition,
   defaultSettings,
   EngineServer,
-  FiberRequestPool,
   GraphRegistry,
+  LaneRequestPool,
   openGraph,
   RequestPool,
   RunQueue,
@@ -53,10 +53,9 @@ const twoLanes = Layer.scoped(
   RequestPool,
   Effect.gen(function* () {
     const runQueue = yield* RunQueue
-    const runtime = yield* Effect.runtime<never>()
     const options = { size: 2, queue: 0, lanesOnDemand: false, idleLane: 60_000 }
     return yield* Effect.acquireRelease(
-      Effect.sync(() => FiberRequestPool.makePool(options, runQueue, runtime)),
+      Effect.sync(() => LaneRequestPool.makePool(options, runQueue)),
       (pool) => Effect.sync(pool.close)
     )
   })

@@ -19,8 +19,8 @@ export class TraversalEvaluation implements Evaluation {
   readonly #onEnd: (evaluation: Evaluation) => void
   readonly #clock: EvaluationClock
   readonly #slices: EvaluationSlices
-  /** Resumes the fiber, which then ends; null during the first slice. */
-  #resumeFiber: (() => void) | null = null
+  /** Called when the answer is given; null during the first slice. */
+  #ended: (() => void) | null = null
 
   constructor(
     context: EvaluationContext,
@@ -50,11 +50,15 @@ export class TraversalEvaluation implements Evaluation {
     return this.#slices.begin()
   }
 
-  /** The part of a request that outlives its first slice. Only this part has a fiber and a timer. */
+  /** Only the part of a request that outlives its first slice has a timer. */
+  goOn(ended: () => void): void {
+    this.#ended = ended
+    this.#clock.arm(() => this.cancel(this.#clock.timeoutError()))
+  }
+
   get rest(): Effect.Effect<void> {
     return Effect.async<void>((resume) => {
-      this.#resumeFiber = () => resume(Effect.void)
-      this.#clock.arm(() => this.cancel(this.#clock.timeoutError()))
+      this.goOn(() => resume(Effect.void))
       return Effect.suspend(() => {
         this.cancel(new ServerStopping())
         return this.#slices.isEnded ? Effect.void : this.#end
@@ -65,13 +69,13 @@ export class TraversalEvaluation implements Evaluation {
   /** Completes when the answer is given. */
   get #end(): Effect.Effect<void> {
     return Effect.async<void>((resume) => {
-      this.#resumeFiber = () => resume(Effect.void)
+      this.#ended = () => resume(Effect.void)
     })
   }
 
   ended(): void {
     this.#onEnd(this)
-    this.#resumeFiber?.()
+    this.#ended?.()
   }
 
   weighWaiting(): void {

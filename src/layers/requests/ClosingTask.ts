@@ -23,6 +23,8 @@ export class ClosingTask implements PoolTask {
     return true
   }
 
+  goOn(): void {}
+
   #answer(error: Error | null): void {
     const close = this.#close
     this.#close = null

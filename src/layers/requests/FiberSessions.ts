@@ -10,8 +10,8 @@ import { RequestPool } from "../../services/RequestPool.ts"
 import { type SessionOwner, Sessions } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import { SharedBounds, type SharedSessions } from "../../services/SharedBounds.ts"
-import { forkOver } from "./FiberRequestPool.ts"
 import { FiberSession, type SessionContext } from "./FiberSession.ts"
+import { forkOver } from "./RequestFibers.ts"
 
 /** Maximum number of ended sessions of one connection. For each, the reason is kept until the client uses its name again. */
 const MAX_REMEMBERED_ENDS = 16

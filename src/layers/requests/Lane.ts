@@ -1,4 +1,3 @@
-import type * as Fiber from "effect/Fiber"
 import type { PoolTask } from "../../services/RequestPool.ts"
 
 /** A lane evaluates one request at a time. It corresponds to a thread of a pool. */
@@ -6,7 +5,6 @@ export class Lane {
   readonly index: number
   readonly name: string
   task: PoolTask | null = null
-  fiber: Fiber.RuntimeFiber<void> | null = null
   /** When the task began, or when the lane was first seen idle, `performance.now()` ms. */
   since = performance.now()
   /** A task has ended since the lane was last seen idle. */

@@ -31,6 +31,13 @@ export class PooledTurn implements PoolTask {
     return this.#task.settles
   }
 
+  goOn(ended: () => void): void {
+    this.#task.goOn(() => {
+      this.#ended(false)
+      ended()
+    })
+  }
+
   get rest(): Effect.Effect<void> {
     return Effect.ensuring(
       this.#task.rest,

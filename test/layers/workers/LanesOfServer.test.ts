@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { makePool } from "../../../src/layers/requests/FiberRequestPool.ts"
+import { makePool } from "../../../src/layers/requests/LaneRequestPool.ts"
 import { makeRunQueue } from "../../../src/layers/requests/RunQueue.ts"
 import { LanesOfServer } from "../../../src/layers/workers/LanesOfServer.ts"
 import { header } from "../../../src/layers/workers/RegionLayout.ts"
@@ -16,7 +16,7 @@ interface Held extends PoolTask {
 
 /** A task that runs until the test ends it. */
 const held = (requestId: string, onBegin: () => void = () => {}): Held => {
-  let resume: ((effect: Effect.Effect<void>) => void) | undefined
+  let ended: (() => void) | undefined
   const task: Held = {
     requestId,
     began: false,
@@ -29,10 +29,15 @@ const held = (requestId: string, onBegin: () => void = () => {}): Held => {
       onBegin()
       return false
     },
-    rest: Effect.async<void>((register) => {
-      resume = register
-    }),
-    end: () => resume?.(Effect.void),
+    goOn: (then) => {
+      ended = then
+    },
+    rest: Effect.never,
+    end: () => {
+      const then = ended
+      ended = undefined
+      then?.()
+    },
     expire: () => {},
     cancel: () => {},
     describe: () => ({ request: requestId, step: "", state: "running", user: "" })
@@ -42,7 +47,6 @@ const held = (requestId: string, onBegin: () => void = () => {}): Held => {
 
 /** The clock of these workers stands still, so that a busy machine takes no lane from one that has been left a lane. */
 const poolsOf = async (workers: number, size: number, queue: number) => {
-  const runtime = await Effect.runPromise(Effect.runtime<never>())
   const { region } = await newRegion(workers)
   const all = Array.from({ length: workers }, (_, slot) => {
     const pool = makePool(
@@ -53,8 +57,7 @@ const poolsOf = async (workers: number, size: number, queue: number) => {
         idleLane: 60_000,
         shared: new LanesOfServer(region, slot, { size, queue, now: () => 0 })
       },
-      makeRunQueue(),
-      runtime
+      makeRunQueue()
     )
     onTestFinished(pool.close)
     return pool
