@@ -27,3 +27,29 @@ describe("The wait for the status of an index", () => {
     }
   })
 })
+
+describe("An index on edges by a text", () => {
+  it("refuses a text with U+0000, which its entries cannot store, when an edge is written and when the index is built", async () => {
+    const { authority } = await startServer(onLmdb(newFolder()))
+    const ask = async (gremlin: string) => {
+      const { json, status } = await post(authority, gremlin)
+      return status === 200 ? json.result.data : `${json["Exception-Class"]}: ${json.message}`
+    }
+    const refusal = expect.stringMatching(
+      /^(?!InternalError).*cannot store a text with the character U\+0000.*"a\\u0000b"/
+    )
+    await ask(
+      "m = graph.openManagement(); k = m.makePropertyKey('name').dataType(String.class).make(); m.makeEdgeLabel('later').make(); " +
+        "m.buildEdgeIndex(m.makeEdgeLabel('knows').make(), 'byName', Direction.BOTH, Order.asc, k); m.commit()"
+    )
+    const add = (label: string) => `g.addV().as('a').addE('${label}').to('a').property('name', 'a\\u0000b').iterate()`
+    expect(await ask(add("knows"))).toEqual(refusal)
+    expect(await ask("g.V().count()")).toEqual([0])
+    expect(await ask(add("later"))).toEqual([])
+    const build =
+      "m = graph.openManagement(); l = m.getEdgeLabel('later'); m.buildEdgeIndex(l, 'later', Direction.OUT, Order.asc, m.getPropertyKey('name')); " +
+      "m.commit(); ManagementSystem.awaitRelationIndexStatus(graph, 'later', 'later').call()"
+    expect(await ask(build)).toEqual(refusal)
+    expect(await ask("g.E().has('name', 'a\\u0000b').count()")).toEqual([1])
+  })
+})

@@ -138,8 +138,8 @@ const keyIdOf = (short: number): number => short * 16 + 0b0101
 const shortKeyId = (id: number): number => Math.floor(id / 16)
 
 /**
- * Appends the column and then the value of a cell. Returns where the value begins. Throws for a value that cannot be
- * written, such as a text with U+0000 in a sort key.
+ * Appends the column and then the value of a cell. Returns where the value begins. Throws UnsupportedValue for a value that
+ * cannot be written, such as a text with U+0000 in a sort key.
  */
 export const encodeRelation = (writer: ByteWriter, cell: Relation): number => {
   const { prefix, type, isIn, relation, other, value, properties } = cell

@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib"
+import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 
@@ -69,13 +70,18 @@ const readUnit = (reader: ByteReader): number => {
   return ((first & 15) << 12) | (second << 6) | (reader.byte() & 63)
 }
 
-/** Writes a string so that the bytes sort as the strings do, by UTF-16 units. Null sorts last. Throws for U+0000. */
+/** Writes a string so that the bytes sort as the strings do, by UTF-16 units. Null sorts last. Throws UnsupportedValue for U+0000. */
 export const writeOrderedString = (writer: ByteWriter, text: string | null): void => {
   if (text === null) {
     writer.byte(255)
     return
   }
-  if (text.includes("\0")) throw new Error("A text with U+0000 cannot be stored in a sort key")
+  if (text.includes("\0")) {
+    throw new UnsupportedValue(
+      "An index of buildEdgeIndex() or buildPropertyIndex() cannot store a text with the character U+0000. " +
+        `Replace the character: ${JSON.stringify(text.length > 50 ? `${text.slice(0, 50)}...` : text)}`
+    )
+  }
   const at = writer.room(2 * text.length + 3)
   const { bytes } = writer
   bytes[at] = 0
