@@ -14,11 +14,12 @@ import { managementProblem } from "../../services/GraphManagement.ts"
 import { type GraphRegistry, sourceNamed, type TraversalSource } from "../../services/GraphRegistry.ts"
 import { OPENED_GRAPH, type ScriptGraphs } from "../../services/ScriptGraphs.ts"
 import { ClassName } from "../../structure/Temporal.ts"
+import { sourceOf } from "../graphs/dynamic/GraphNames.ts"
 import { multiplicities } from "../management/Builders.ts"
 import { callClass, isGraph } from "../management/ClassCalls.ts"
 import { accessOfGraphCall, callGraph, graphMethods, type ScriptPlace } from "../management/GraphCalls.ts"
 import { namedGraphObject } from "../management/GraphFactoryCalls.ts"
-import { Held, storeOf } from "../management/GraphHandles.ts"
+import { Held, notOpen, storeOf } from "../management/GraphHandles.ts"
 import { answerOf, ScriptObject } from "../management/ScriptObject.ts"
 import { MADE_GRAPH } from "../management/ToyGraphCalls.ts"
 
@@ -47,7 +48,9 @@ const neededAccess = ({ args, name, of }: MethodCall) => {
 }
 
 /** The name of the plain source of a graph. No variable can have this name. */
-const plainName = (graph: string): string => `${graph}.traversal()`
+const plainName = (graph: string): string => `${graph}${PLAIN_SUFFIX}`
+
+const PLAIN_SUFFIX = ".traversal()"
 
 /** The variables of every script. */
 export const scriptGlobals = (registry: typeof GraphRegistry.Service): Map<string, unknown> => {
@@ -77,6 +80,9 @@ export const registeredSource = (
   const source = sourceNamed(registry, name)
   if (source !== undefined) return source
   for (const [graph, store] of registry.graphs) if (plainName(graph) === name) return registry.plain(store)
+  if (name.endsWith(PLAIN_SUFFIX)) throw notOpen(name.slice(0, -PLAIN_SUFFIX.length))
+  const closed = registry.dynamic?.list().find((graph) => sourceOf(graph.name) === name)
+  if (closed !== undefined) throw notOpen(closed.name)
   throw new TraversalError(`There is no traversal source '${name}'.`)
 }
 

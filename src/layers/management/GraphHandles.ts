@@ -36,11 +36,13 @@ export class NamedGraph {
   get store(): GraphStore {
     const store = this.#find(this.name)
     if (store !== undefined) return store
-    throw new TraversalError(
-      `The graph ${this.name} is not open: it was dropped, or closed meanwhile. Send the request again.`
-    )
+    throw notOpen(this.name)
   }
 }
+
+/** The error of a request that has found a graph which is not open any more. */
+export const notOpen = (graph: string): TraversalError =>
+  new TraversalError(`The graph ${graph} is not open: it was dropped, or closed meanwhile. Send the request again.`)
 
 /** The graph of an object of the type `graph` or `transaction`. */
 export const storeOf = ({ handle }: HostObject): GraphStore =>

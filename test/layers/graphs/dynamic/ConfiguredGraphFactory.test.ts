@@ -44,6 +44,20 @@ describe("A graph that a script creates", () => {
     expect(await evaluated(second, "g.V().count()", { aliases: { g: "graph1_traversal" } })).toEqual([1])
   })
 
+  it("is named when it was closed while a script has its source", async () => {
+    const server = await startInside(withDynamicGraphs())
+    await evaluated(server, `${template}; ConfiguredGraphFactory.create('graph1'); 1`)
+    for (const source of ["s", "graph1_traversal"]) {
+      const script =
+        "graph1_traversal.V().count().next(); s = ConfiguredGraphFactory.open('graph1').traversal(); " +
+        `ConfiguredGraphFactory.close('graph1'); ${source}.V().count().next()`
+      await expect(evaluated(server, script)).rejects.toThrow(
+        "The graph graph1 is not open: it was dropped, or closed meanwhile. Send the request again."
+      )
+    }
+    expect(await evaluated(server, "graph1_traversal.V().count()")).toEqual([0])
+  })
+
   it("is dropped with its data and its configuration", async () => {
     const folder = newFolder()
     const server = await startInside(withDynamicGraphs(folder))
