@@ -1,4 +1,15 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from "yaml"
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit
+} from "yaml"
 import type { ConfigProblem } from "../../services/Config.ts"
 import type { Origin } from "../../services/GraphSettings.ts"
 import { type Path, pathKey, type Sourced, type Tree } from "./Tree.ts"
@@ -36,6 +47,12 @@ export const parseYaml = (file: string, text: string): YamlResult => {
 
   const lineOf = (node: Node | null): number | undefined =>
     node?.range == null ? undefined : lines.linePos(node.range[0]).line
+
+  const endless = endlessAlias(document)
+  if (endless !== undefined) {
+    const reason = `the alias *${endless.source} is a part of the value that it stands for; write the value out`
+    return { tree: {}, origins, problems: [problem(lineOf(endless), reason)] }
+  }
 
   const walk = (node: unknown, path: Path): void => {
     if (isAlias(node)) walk(node.resolve(document), path)
@@ -77,6 +94,27 @@ export const parseYaml = (file: string, text: string): YamlResult => {
     return { tree: {}, origins, problems: [problem(1, "a map of settings is expected, such as 'port: 8182'")] }
   }
   return { tree: withoutNulls(value as Tree) ?? {}, origins, problems: [] }
+}
+
+/** An alias inside of the value of its own anchor, also through other aliases. */
+const endlessAlias = (document: Document): Alias | undefined => {
+  const finished = new Set<unknown>()
+  const open = new Set<unknown>()
+  const search = (node: unknown): Alias | undefined => {
+    if (finished.has(node)) return undefined
+    open.add(node)
+    const children = isMap(node) ? node.items.flatMap(({ key, value }) => [key, value]) : isSeq(node) ? node.items : []
+    for (const child of children) {
+      const value = isAlias(child) ? child.resolve(document) : child
+      if (isAlias(child) && open.has(value)) return child
+      const found = search(value)
+      if (found !== undefined) return found
+    }
+    open.delete(node)
+    finished.add(node)
+    return undefined
+  }
+  return search(document.contents)
 }
 
 const withoutNulls = (tree: Tree): Tree | undefined => {

@@ -13,6 +13,9 @@ import { WaitingTasks } from "./WaitingTasks.ts"
 /** A lane made on demand ends after this time without a request (specification, section 8). */
 const IDLE_LANE_MS = 60_000
 
+/** Lanes that a pool makes before its first request. Those of a larger pool are made when they are needed, and stay. */
+const EARLY_LANES = 1_024
+
 /** The first version of Node.js with lanes on demand. It corresponds to the first JVM that does not pin virtual threads. */
 const MIN_NODE_VERSION_FOR_LANES_ON_DEMAND = 24
 
@@ -46,7 +49,7 @@ class Pool {
     this.#options = options
     this.#runQueue = runQueue
     this.#bounds = options.shared ?? new OwnBounds(options)
-    if (!options.lanesOnDemand) for (let i = 0; i < options.size; i++) this.#addLane(i)
+    if (!options.lanesOnDemand) for (let i = 0; i < Math.min(options.size, EARLY_LANES); i++) this.#addLane(i)
   }
 
   submit(task: PoolTask): boolean {

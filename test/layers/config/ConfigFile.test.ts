@@ -109,6 +109,16 @@ describe("A configuration file", () => {
     })
   )
 
+  it.effect("refuses an alias inside of its own anchor", () =>
+    Effect.gen(function* () {
+      const problem = (line: number, name: string) =>
+        `server.yaml:${line} : the alias *${name} is a part of the value that it stands for; write the value out`
+      assert.deepStrictEqual(yield* problemsOf(`${graphs}allowedOrigins: &own [*own]\n`), [problem(2, "own")])
+      const through = "ssl: &a\n  x: &b {y: *a}\n  z: *b\n"
+      assert.deepStrictEqual(yield* problemsOf(`${graphs}${through}`), [problem(3, "a")])
+    })
+  )
+
   it.effect("keeps the text of a password that looks like a number", () =>
     Effect.gen(function* () {
       const yaml = `${graphs}authentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: users.properties, defaultUsername: u, defaultPassword: 0123}}\n`

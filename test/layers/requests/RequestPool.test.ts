@@ -95,6 +95,17 @@ describe("A request pool", () => {
     for (const task of [a, c, d]) task.end()
   })
 
+  it("makes lanes beyond the first 1,024 when they are needed, and keeps them", async () => {
+    const { made } = await pool({ size: 1_000_000_000 })
+    expect(made.status().lanes).toBe(1_024)
+    const tasks = Array.from({ length: 1_030 }, (_, i) => held(String(i)))
+    for (const task of tasks) expect(made.submit(task)).toBe(true)
+    expect(made.status()).toMatchObject({ size: 1_000_000_000, running: 1_030, queued: 0, lanes: 1_030 })
+    for (const task of tasks) task.end()
+    await eventually(() => made.status().running === 0)
+    expect(made.status().lanes).toBe(1_030)
+  })
+
   it("lists idle lanes in its dump, by name", async () => {
     const { made } = await pool()
     expect(made.dump().map(({ name, state }) => [name, state])).toEqual([
