@@ -53,11 +53,12 @@ const KEEP_ALIVE_DELAY_MS = 60_000
 
 const limitsOf = ({ headersTimeout, maxHeaderSize, requestTimeout }: ServerSettings) => ({
   maxHeaderSize,
-  headersTimeout,
+  // Node.js refuses a longer time for a part of the request than for all of it.
+  headersTimeout: requestTimeout > 0 ? Math.min(headersTimeout, requestTimeout) : headersTimeout,
   requestTimeout,
   connectionsCheckingInterval: Math.min(
     SLOW_REQUEST_CHECK_MS,
-    ...[headersTimeout, requestTimeout].filter((time) => time > 0).map((time) => time / 2)
+    ...[headersTimeout, requestTimeout].filter((time) => time > 0).map((time) => Math.ceil(time / 2))
   ),
   keepAliveTimeout: 0,
   // Gremlin Server accepts requests without Host, too. Two Host headers are refused by the checks of the request.

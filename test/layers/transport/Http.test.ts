@@ -235,6 +235,12 @@ describe("A wrong request over HTTP", () => {
     expect(await raw(authority, "GET / HTTP/1.1\r\nHost:")).toMatch(/^HTTP\/1.1 408 /)
     expect(await raw(authority, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")).toMatch(/^HTTP\/1.1 408 /)
   })
+
+  it("whose headers do not arrive within requestTimeout gets 408, also when headersTimeout is longer", async () => {
+    const { authority } = await startServer({ headersTimeout: 60_000, requestTimeout: 201 })
+    expect(await raw(authority, "GET / HTTP/1.1\r\nHost:")).toMatch(/^HTTP\/1.1 408 [\s\S]*requestTimeout 201 ms/)
+    expect((await post(authority, "1 + 1")).json.result.data).toEqual([2])
+  })
 })
 
 describe("An HTTP connection", () => {
