@@ -6,10 +6,10 @@ import type { ParseContext } from "./ParseContext.ts"
 import { wordAt } from "./Scanner.ts"
 
 /**
- * Syntax of number literals. Integers are decimal, hexadecimal (0x), binary (0b) or octal (leading 0) and may have one of the suffixes b, s, i,
- * l and n. Decimal numbers may have one of the suffixes f, d and m. Groovy's suffix g means n or m. `_` may stand between digits. An
- * integer without a suffix has the first type of Int, Long and BigInteger that can hold it. A number with a point or an exponent and no
- * suffix is a Double.
+ * Syntax of number literals. Integers are decimal, hexadecimal (0x), binary (0b) or octal (leading 0) and may have one of the
+ * suffixes b, s, i, l and n. Decimal numbers may have one of the suffixes f, d and m. Groovy's suffix g means n or m. `_` may
+ * stand between digits. An integer without a suffix has the first type of Int, Long and BigInteger that can hold it. A number
+ * with a point or an exponent and no suffix is a Double.
  */
 const numeral =
   /[+-]?(?:0[xX](?<hex>[0-9a-fA-F_]+)(?<hexSuffix>[sSnNgGiIlL]?)|0[bB](?<bits>[01_]+)(?<bitsSuffix>[sSnNgGiIlL]?)|(?<whole>[0-9][0-9_]*)?(?<fraction>\.[0-9][0-9_]*)?(?<exponent>[eE][+-]?[0-9][0-9_]*)?(?<suffix>[bBsSnNgGiIlLfFdDmM]?))/y

@@ -102,3 +102,16 @@ describe("A side effect", () => {
     expect(answers(`${script}.limit(1).sack()`)).toEqual(["[1, 2, 3]"])
   })
 })
+
+describe("A side effect that is no collection", () => {
+  it("refuses aggregate(), also when no traverser has a value for it", () => {
+    for (const step of ["aggregate('x')", "aggregate('x').by('none')", "local(aggregate('x').by('none'))"]) {
+      for (const value of ["1", "[a: 1]"]) {
+        const script = `g.withSideEffect('x', ${value}).V(1).${step}`
+        expect(() => answers(script), script).toThrow("The side effect x is not a collection")
+      }
+    }
+    expect(answers("g.withSideEffect('x', 1).V(99).aggregate('x').cap('x')")).toEqual(["1"])
+    expect(answers("g.withSideEffect('x', 1, sum).V(1).aggregate('x').by('none').cap('x')")).toEqual(["1"])
+  })
+})

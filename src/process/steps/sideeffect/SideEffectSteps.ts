@@ -116,6 +116,10 @@ class AggregateStep extends ModulatedStep {
         if (activation.slice.isOverAfter(++put)) yield
       }
     }
+    // As in TinkerPop, traversers without a value for the side effect add an empty collection to it.
+    const { current } = collected
+    const isCollection = current instanceof BulkSet || current instanceof GremlinSet || Array.isArray(current)
+    if (put === 0 && !isCollection && (operator === null || operator === Operator.addAll)) throw notCollection(this.key)
   }
 
   override describe(): string {
@@ -165,8 +169,11 @@ function* addToCollection(key: string, value: unknown, bulk: number, { run }: Ac
   else if (current instanceof GremlinSet) current.add(value)
   else if (Array.isArray(current)) yield* addToList(collected, value, bulk, run)
   else if (current instanceof GremlinMap && value instanceof GremlinMap) for (const [k, v] of value) current.set(k, v)
-  else throw new TraversalError(`The side effect ${key} is not a collection: aggregate() cannot add to it`)
+  else throw notCollection(key)
 }
+
+const notCollection = (key: string): TraversalError =>
+  new TraversalError(`The side effect ${key} is not a collection: aggregate() cannot add to it`)
 
 const capping = reducing({ work: "acts", answersEmpty: true, children: "none" })
 
