@@ -64,7 +64,7 @@ export class CqlPages {
       if (!isRefused(error)) throw error
       return Promise.all(keys.map((key) => this.read({ ...query, key })))
     }
-    const pages = pagesOfGroup(group, blocks)
+    const pages = pagesOfGroup(group, blocks, this.#packer)
     const longer = [...pages.keys()].filter((at) => pages[at]!.more && isCut(query.limit))
     if (longer.length === 0) return pages
     await Promise.all(

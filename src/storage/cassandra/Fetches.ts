@@ -53,11 +53,63 @@ interface Fetch {
   readonly reject: (cause: unknown) => void
 }
 
-/** A slice of a fetch: `at` is its position there. */
-interface Place {
-  readonly fetch: Fetch
-  readonly at: number
+/** The slices that the fetches of one turn want, by their places among the queries of all of them. */
+class Wanted {
+  readonly queries: Array<SliceQuery> = []
+  /** The fetch of each slice, and the position of the slice there. */
+  readonly #fetches: Array<Fetch> = []
+  readonly #positions: Array<number> = []
+  #repeated: Grouped["repeated"] = new Map()
+
+  add(fetch: Fetch): void {
+    for (let at = 0; at < fetch.queries.length; at++) {
+      this.queries.push(fetch.queries[at]!)
+      this.#fetches.push(fetch)
+      this.#positions.push(at)
+    }
+  }
+
+  /** Divides the slices among statements. */
+  divide(pages: CqlPages): Grouped {
+    const units = unitsOf(pages, this.queries)
+    this.#repeated = units.repeated
+    return units
+  }
+
+  /** The places where the slice at this place is wanted, too. */
+  #others(place: number): ReadonlyArray<number> {
+    return this.#repeated.get(place) ?? none
+  }
+
+  give(place: number, page: Page): void {
+    this.#give(place, page)
+    for (const other of this.#others(place)) this.#give(other, page)
+  }
+
+  #give(place: number, page: Page): void {
+    const fetch = this.#fetches[place]!
+    fetch.pages[this.#positions[place]!] = page
+    if (--fetch.left === 0) fetch.resolve(fetch.pages)
+  }
+
+  fail(place: number, cause: unknown): void {
+    this.#fetches[place]!.reject(cause)
+    for (const other of this.#others(place)) this.#fetches[other]!.reject(cause)
+  }
+
+  /** True when all readers of the slice have ended. */
+  isOver(place: number): boolean {
+    return this.#fetches[place]!.isOver() && this.#others(place).every((other) => this.#fetches[other]!.isOver())
+  }
+
+  /** Whether several fetches want these slices. */
+  isShared(places: ReadonlyArray<number>): boolean {
+    const first = this.#fetches[places[0]!]
+    return places.some((place) => [place, ...this.#others(place)].some((each) => this.#fetches[each] !== first))
+  }
 }
+
+const none: ReadonlyArray<number> = []
 
 const neverOver = (): boolean => false
 
@@ -116,64 +168,40 @@ export class Fetches {
   }
 
   #together(fetches: ReadonlyArray<Fetch>): void {
-    const queries: Array<SliceQuery> = []
-    const places: Array<Place> = []
-    for (const fetch of fetches) {
-      fetch.queries.forEach((query, at) => {
-        queries.push(query)
-        places.push({ fetch, at })
-      })
-    }
-    const { groups, repeated, singles } = unitsOf(this.pages, queries)
-    const wanting = (place: number): ReadonlyArray<Place> => {
-      const others = repeated.get(place)
-      return others === undefined ? [places[place]!] : [place, ...others].map((each) => places[each]!)
-    }
-    for (const place of singles) this.#single(queries[place]!, wanting(place))
-    for (const group of groups) this.#group(group, group.places.map(wanting))
+    const wanted = new Wanted()
+    for (const fetch of fetches) wanted.add(fetch)
+    const { groups, singles } = wanted.divide(this.pages)
+    for (const place of singles) this.#single(wanted, place, wanted.queries[place]!)
+    for (const group of groups) this.#group(wanted, group)
   }
 
-  #single(query: SliceQuery, wanted: ReadonlyArray<Place>): void {
-    this.#until(wanted)
+  /** Reads a slice for all who want it, until all of them have ended. */
+  #single(wanted: Wanted, place: number, query: SliceQuery): void {
+    this.pages
+      .until(() => wanted.isOver(place))
       .read(query)
       .then(
-        (page) => give(wanted, page),
-        (cause: unknown) => fail(wanted, cause)
+        (page) => wanted.give(place, page),
+        (cause: unknown) => wanted.fail(place, cause)
       )
   }
 
-  /** `wanted`: who wants the slice of each row. */
-  #group(group: SliceGroup, wanted: ReadonlyArray<ReadonlyArray<Place>>): void {
-    const all = wanted.flat()
-    this.#until(all)
+  #group(wanted: Wanted, group: SliceGroup): void {
+    const { places } = group
+    this.pages
+      .until(() => places.every((place) => wanted.isOver(place)))
       .readGroup(group)
       .then(
         (pages) => {
-          for (let at = 0; at < pages.length; at++) give(wanted[at]!, pages[at]!)
+          for (let at = 0; at < pages.length; at++) wanted.give(places[at]!, pages[at]!)
         },
         (cause: unknown) => {
-          const isShared = all.some(({ fetch }) => fetch !== all[0]!.fetch)
-          if (!isShared || !mayLieInOneRow(cause)) return fail(all, cause)
-          group.keys.forEach((key, at) => {
-            this.#single({ ...group.query, key }, wanted[at]!)
-          })
+          const isPerRow = wanted.isShared(places) && mayLieInOneRow(cause)
+          for (let at = 0; at < places.length; at++) {
+            if (isPerRow) this.#single(wanted, places[at]!, { ...group.query, key: group.keys[at]! })
+            else wanted.fail(places[at]!, cause)
+          }
         }
       )
   }
-
-  /** The pages for these readers, until all of them have ended. */
-  #until(wanted: ReadonlyArray<Place>): CqlPages {
-    return this.pages.until(() => wanted.every(({ fetch }) => fetch.isOver()))
-  }
-}
-
-const give = (wanted: ReadonlyArray<Place>, page: Page): void => {
-  for (const { at, fetch } of wanted) {
-    fetch.pages[at] = page
-    if (--fetch.left === 0) fetch.resolve(fetch.pages)
-  }
-}
-
-const fail = (wanted: ReadonlyArray<Place>, cause: unknown): void => {
-  for (const { fetch } of wanted) fetch.reject(cause)
 }

@@ -58,6 +58,11 @@ export class RowCursor {
     return Uint8Array.prototype.slice.call(this.bytes, this.keyStart, this.keyEnd)
   }
 
+  /** The bytes of the key as text, for maps. */
+  keyName(): string {
+    return Buffer.prototype.latin1Slice.call(this.bytes, this.keyStart, this.keyEnd)
+  }
+
   /** True when the key of the current row has these bytes. */
   isKey(key: Uint8Array): boolean {
     const { bytes, keyEnd, keyStart } = this

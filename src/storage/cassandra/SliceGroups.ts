@@ -1,5 +1,5 @@
 import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
-import { CellPacker, noCells } from "../janusgraph/cells/Cells.ts"
+import { type CellPacker, noCells } from "../janusgraph/cells/Cells.ts"
 import type { GroupingOptions } from "./CqlOptions.ts"
 import { type RowBlock, RowCursor } from "./RowBlock.ts"
 import { bufferOf } from "./Statements.ts"
@@ -119,26 +119,45 @@ const bucketOf = (open: Array<Bucket>, full: Array<Bucket>, query: SliceQuery, r
   return bucket
 }
 
+/** Finds the rows of an answer among the keys of its group. */
+class KeyPlaces {
+  readonly #keys: ReadonlyArray<Buffer>
+  #places: Map<string, number> | undefined
+
+  constructor(keys: ReadonlyArray<Buffer>) {
+    this.#keys = keys
+  }
+
+  /** The position of the key of a new row. `last`: that of the row before it, or -1. */
+  of(cursor: RowCursor, last: number): number {
+    const keys = this.#keys
+    // Mostly the rows come in the order of the keys. Their names are needed only if they do not.
+    if (last + 1 < keys.length && cursor.isKey(keys[last + 1]!)) return last + 1
+    this.#places ??= new Map(keys.map((key, at) => [nameOf(key), at]))
+    return this.#places.get(cursor.keyName())!
+  }
+}
+
 /**
  * The pages of the rows of a group from an answer, which has the cells of each key together. `more` says that the row has
  * further cells.
  */
-export const pagesOfGroup = (group: SliceGroup, blocks: ReadonlyArray<RowBlock>): Array<Page> => {
+export const pagesOfGroup = (group: SliceGroup, blocks: ReadonlyArray<RowBlock>, packer: CellPacker): Array<Page> => {
   const most = cellsOfGroup(group) - 1
-  const places = new Map(group.keys.map((key, at) => [nameOf(key), at]))
-  const pages = new Array<Page>(group.keys.length).fill({ cells: noCells, more: false })
-  const packer = new CellPacker()
-  let place: number | undefined
+  const { keys } = group
+  const places = new KeyPlaces(keys)
+  const pages = new Array<Page>(keys.length).fill({ cells: noCells, more: false })
+  let place = -1
   let cells = 0
   const finish = (): void => {
-    if (place !== undefined) pages[place] = { cells: packer.take(), more: cells > most }
+    if (place >= 0) pages[place] = { cells: packer.take(), more: cells > most }
   }
   for (const block of blocks) {
     const cursor = new RowCursor(block, true)
     while (cursor.next()) {
-      if (place === undefined || !cursor.isKey(group.keys[place]!)) {
+      if (place < 0 || !cursor.isKey(keys[place]!)) {
         finish()
-        place = places.get(nameOf(cursor.key()))!
+        place = places.of(cursor, place)
         cells = 0
       }
       if (cells++ < most) cursor.packInto(packer)

@@ -16,6 +16,44 @@ import { fetchEdges } from "./EdgeFetch.ts"
 import type { CellScan } from "./Scans.ts"
 import type { TransactionView } from "./TransactionView.ts"
 
+type Start = Uint8Array | undefined
+
+/**
+ * The slices that a fetch has. Most fetches have one range of columns, and many have one slice: the maps for more are made when they
+ * are needed.
+ */
+class AskedSlices {
+  #id: VertexId | undefined
+  #start: Start
+  #end: Uint8Array | undefined
+  /** All slices, if there are two or more: their rows, by the end and the start of the range. */
+  #all: Map<Uint8Array, Map<Start, Set<VertexId>>> | undefined
+
+  /** False for a slice that the fetch has already. */
+  add(id: VertexId, start: Start, end: Uint8Array): boolean {
+    if (this.#all !== undefined) return this.#add(this.#all, id, start, end)
+    if (this.#id === undefined) {
+      this.#id = id
+      this.#start = start
+      this.#end = end
+      return true
+    }
+    if (this.#id === id && this.#start === start && this.#end === end) return false
+    this.#all = new Map([[this.#end!, new Map([[this.#start, new Set([this.#id])]])]])
+    return this.#add(this.#all, id, start, end)
+  }
+
+  #add(all: Map<Uint8Array, Map<Start, Set<VertexId>>>, id: VertexId, start: Start, end: Uint8Array): boolean {
+    let starts = all.get(end)
+    if (starts === undefined) all.set(end, (starts = new Map()))
+    let ids = starts.get(start)
+    if (ids === undefined) starts.set(start, (ids = new Set()))
+    if (ids.has(id)) return false
+    ids.add(id)
+    return true
+  }
+}
+
 /** Fetches the cells that a transaction is about to read from a store that answers later. */
 export class Prefetch {
   readonly #core: GraphCore
@@ -24,8 +62,7 @@ export class Prefetch {
   readonly #partitionBits: number
   readonly #queries: Array<SliceQuery> = []
   readonly #answers: Array<(page: Page) => void> = []
-  /** The rows of the slices, by the end and the start of the range. */
-  readonly #asked = new Map<Uint8Array, Map<Uint8Array | undefined, Set<VertexId>>>()
+  readonly #asked = new AskedSlices()
   readonly #edges: Array<RelationIdentifier> = []
   readonly #scans: Array<Promise<void>> = []
 
@@ -144,12 +181,7 @@ export class Prefetch {
    * objects.
    */
   #ask(id: VertexId, start: Uint8Array | undefined, end: Uint8Array, answer: (page: Page) => void): void {
-    let starts = this.#asked.get(end)
-    if (starts === undefined) this.#asked.set(end, (starts = new Map()))
-    let ids = starts.get(start)
-    if (ids === undefined) starts.set(start, (ids = new Set()))
-    if (ids.has(id)) return
-    ids.add(id)
+    if (!this.#asked.add(id, start, end)) return
     const query: SliceQuery = { table: "edgestore", key: rowKey(id, this.#partitionBits), start, end }
     const page = this.#snapshot.cached?.(query)
     if (page !== undefined) {
@@ -160,8 +192,9 @@ export class Prefetch {
     this.#answers.push(answer)
   }
 
-  async #slices(): Promise<void> {
-    const pages = await this.#snapshot.fetch(this.#queries)
-    for (let at = 0; at < pages.length; at++) this.#answers[at]!(pages[at]!)
+  #slices(): Promise<void> {
+    return this.#snapshot.fetch(this.#queries).then((pages) => {
+      for (let at = 0; at < pages.length; at++) this.#answers[at]!(pages[at]!)
+    })
   }
 }
