@@ -7,6 +7,7 @@ import {
   flag,
   millis,
   oneOf,
+  origins,
   secret,
   text,
   texts,
@@ -98,7 +99,7 @@ export const FileSchema = Schema.Struct({
   channelizer: optional(
     classNameOrModule("WebSocketChannelizer", "HttpChannelizer", "WsAndHttpChannelizer", "UnifiedChannelizer")
   ),
-  allowedOrigins: optional(texts),
+  allowedOrigins: optional(origins),
   maxConnections: optional(whole(1)),
   maxContentLength: optional(whole(1, 2_147_483_647)),
   maxInitialLineLength: optional(whole(64)),

@@ -100,13 +100,40 @@ export const secret: Schema.Schema<Redacted.Redacted, unknown> = reads((value) =
   return string === undefined ? "must be text" : { value: Redacted.make(string) }
 })
 
-/** A list of texts. A single text is split at commas. */
-export const texts: Schema.Schema<ReadonlyArray<string>, unknown> = reads<ReadonlyArray<string>>((value) => {
+const textsOf = (value: unknown): Decoded<ReadonlyArray<string>> | string => {
   const items = typeof value === "string" ? value.split(",") : value
   if (!Array.isArray(items)) return `must be a list, not ${show(value)}`
   const strings = items.map(textOf)
   if (strings.includes(undefined)) return `must be a list of texts, not ${show(value)}`
   return { value: strings.map((string) => String(string).trim()).filter((string) => string !== "") }
+}
+
+/** A list of texts. A single text is split at commas. */
+export const texts: Schema.Schema<ReadonlyArray<string>, unknown> = reads<ReadonlyArray<string>>(textsOf)
+
+/** Origins that stand for themselves. Browsers send `null` for pages without an origin, such as local files. */
+const wordsForOrigins = new Set(["*", "loopback", "null"])
+
+/** The spelling in which browsers send an origin. Undefined for a text that has none. */
+const sentOrigin = (text: string): string | undefined => {
+  const word = text.toLowerCase()
+  if (wordsForOrigins.has(word)) return word
+  const [start] = /^[a-z][a-z\d+.-]*:\/\/[^/?#\s*]+/.exec(word) ?? []
+  if (start === undefined || !URL.canParse(start)) return undefined
+  const { origin } = new URL(start)
+  return origin === "null" ? start : origin
+}
+
+/** A list of the origins of web pages. Another spelling than that of browsers would never match. */
+export const origins: Schema.Schema<ReadonlyArray<string>, unknown> = reads<ReadonlyArray<string>>((value) => {
+  const found = textsOf(value)
+  if (typeof found === "string") return found
+  for (const text of found.value) {
+    const sent = sentOrigin(text)
+    if (sent === undefined) return `must list origins such as https://example.org, '*' or 'loopback', not ${show(text)}`
+    if (sent !== text) return `must list origins as browsers send them: '${sent}' instead of ${show(text)}`
+  }
+  return found
 })
 
 /** One of the given words, case-insensitive. */

@@ -119,6 +119,29 @@ describe("A configuration file", () => {
     })
   )
 
+  it.effect("names origins as browsers send them", () =>
+    Effect.gen(function* () {
+      const list = ["loopback", "*", "null", "https://a.example", "http://b.example:8080", "vscode-webview://x1"]
+      const { settings } = yield* loadYaml(`${graphs}allowedOrigins: ${JSON.stringify(list)}\n`)
+      assert.deepStrictEqual([...settings.allowedOrigins], list)
+      for (const [given, sent] of [
+        ["https://a.example/", "https://a.example"],
+        ["https://a.example/page?x=1", "https://a.example"],
+        ["https://A.example:443", "https://a.example"],
+        ["Loopback", "loopback"]
+      ]) {
+        assert.deepStrictEqual(yield* problemsOf(`${graphs}allowedOrigins: ['${given}']\n`), [
+          `server.yaml:2 allowedOrigins: must list origins as browsers send them: '${sent}' instead of '${given}'`
+        ])
+      }
+      for (const given of ["a.example", "https://*.a.example", "https://", "localhost:3000"]) {
+        assert.deepStrictEqual(yield* problemsOf(`${graphs}allowedOrigins: ['${given}']\n`), [
+          `server.yaml:2 allowedOrigins: must list origins such as https://example.org, '*' or 'loopback', not '${given}'`
+        ])
+      }
+    })
+  )
+
   it.effect("keeps the text of a password that looks like a number", () =>
     Effect.gen(function* () {
       const yaml = `${graphs}authentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: users.properties, defaultUsername: u, defaultPassword: 0123}}\n`
