@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, renameSync, rmSync } from "node:fs"
+import { chmodSync, renameSync, rmSync, statSync } from "node:fs"
 import { createServer, type Server, type Socket } from "node:net"
 import { dirname, join } from "node:path"
 import * as Cause from "effect/Cause"
@@ -216,13 +216,19 @@ const bind = (server: Server, path: string): Effect.Effect<void, NodeJS.ErrnoExc
     }
   })
 
-/** Fails if a running server answers at the path. The caller replaces a socket that a killed process left. */
+/**
+ * Fails if a running server answers at the path, or if the path names anything but a socket. The caller replaces a socket that a
+ * killed process left.
+ */
 const refuseTaken = (path: string): Effect.Effect<void, Error> =>
-  existsSync(path)
-    ? Effect.flatMap(Effect.either(request(path, "status")), (answer) =>
-        Either.isRight(answer) ? Effect.fail(new Error("a running server uses it")) : Effect.void
-      )
-    : Effect.void
+  Effect.suspend(() => {
+    const before = statSync(path, { throwIfNoEntry: false })
+    if (before === undefined) return Effect.void
+    if (!before.isSocket()) return Effect.fail(new Error("it exists and is no socket; remove it, or name another path"))
+    return Effect.flatMap(Effect.either(request(path, "status")), (answer) =>
+      Either.isRight(answer) ? Effect.fail(new Error("a running server uses it")) : Effect.void
+    )
+  })
 
 /**
  * Answers commands on a Unix socket (mode 0600) while the scope is open. The server calls this last in its start, so a client

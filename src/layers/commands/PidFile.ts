@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -24,12 +24,19 @@ export const removeOwn = (file: string): void => {
   }
 }
 
+/** Throws for a file that holds something else than a process id: it may be a file of the user, named by mistake. */
+const refuseOther = (file: string): void => {
+  if (!existsSync(file) || /^\d*$/.test(readFileSync(file, "utf8").trim())) return
+  throw new Error("it exists and holds something else than a process id; remove it, or name another file")
+}
+
 /** Writes the PID of this process, and removes the file when the scope closes. The file of a killed process remains. */
 export const hold = (file: string): Effect.Effect<void, PidFileUnusable, Scope.Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(
       Effect.try({
         try: () => {
+          refuseOther(file)
           writeFileSync(file, `${process.pid}\n`)
           // process.exit() does not wait for scopes to close.
           const remove = () => removeOwn(file)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
@@ -208,6 +208,29 @@ describe("The command serve", () => {
         )
         assert.include(log, "JVM options without effect on Node.js: -Xss256k, -Djavax.net.ssl.keyStorePassword=****")
         assert.include(log, "Settings without effect here: maxChunkSize")
+      })
+    )
+  )
+
+  it.live("does not start over a PID file that holds something else, and keeps it", () =>
+    withFiles(files, (cwd) =>
+      Effect.gen(function* () {
+        const pidFile = join(cwd, "notes.txt")
+        const logFile = join(cwd, "service.log")
+        writeFileSync(pidFile, "notes")
+        const exit = yield* Effect.exit(
+          run({
+            arguments: ["server.yaml", "--pid-file", pidFile, "--log-file", logFile],
+            environment: {},
+            cwd,
+            print: () => {},
+            serve: () => Promise.resolve(() => Effect.never),
+            password: noPassword
+          })
+        )
+        assert.strictEqual(exitStatus(exit), 1)
+        assert.include(readFileSync(logFile, "utf8"), "it exists and holds something else than a process id")
+        assert.strictEqual(readFileSync(pidFile, "utf8"), "notes")
       })
     )
   )

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -115,6 +115,16 @@ describe("The control socket", () => {
       assert.isTrue(statSync(path).isSocket())
       yield* listen(path, diagnostics)
       assert.strictEqual(yield* request(path, "status"), "all is well\n")
+    })
+  )
+
+  it.scopedLive("does not replace a file of another kind", () =>
+    Effect.gen(function* () {
+      const path = join(yield* temporary("engine-server-"), "notes.txt")
+      writeFileSync(path, "notes")
+      const refused = yield* Effect.flip(Effect.scoped(listen(path, diagnostics)))
+      assert.include(refused.message, "it exists and is no socket; remove it, or name another path")
+      assert.strictEqual(readFileSync(path, "utf8"), "notes")
     })
   )
 
