@@ -185,7 +185,7 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
     : await lockDirectory({ directory, server, isShared: options.server !== undefined, onLost: lost, onWait, signal })
   let opened: (() => void) | undefined
   try {
-    opened = await announceOpening(directory, signal)
+    opened = await announceOpening(directory, signal, onWait)
     await awaitWriteMutex(directory, onWait, signal)
     if (!readOnly) removeCompacted(directory)
     const isShared = options.server !== undefined

@@ -13,19 +13,21 @@ const MARKER = "graph.opening"
 const POLL_MS = 2
 /** After this time, in milliseconds, the marker of a process that is unknown, or cannot be seen from here, no longer counts. */
 const PATIENCE_MS = 60_000
+/** After this time, in milliseconds, a wait is reported. */
+const NOTICE_MS = 1_000
 /** The errors of a folder that this process must not write. */
 const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS"])
 
 const pathIn = (directory: string): string => `${directory}/${MARKER}`
 
-/** The text of a marker; undefined if there is none. */
+/** The text of a marker; undefined if there is none. A marker that this process must not read has an unknown process. */
 const textOf = (path: string): string | undefined => {
   // Nearly always there is none, and this call then takes no error.
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined
   try {
     return readFileSync(path, "utf8")
-  } catch {
-    return undefined
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "ENOENT" ? undefined : ""
   }
 }
 
@@ -42,7 +44,8 @@ const counts = (text: string, path: string): boolean => {
   const process = processIn(text)
   const state = process === undefined ? "unknown" : stateOf(process)
   if (state !== "unknown") return state === "running"
-  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < PATIENCE_MS
+  // A marker from the future is as old as one from the past: the clock was set back.
+  return Math.abs(Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)) < PATIENCE_MS
 }
 
 /** Whether another process opens the files of a folder. Commits must wait then. */
@@ -84,10 +87,17 @@ const marked = (path: string, text: string): boolean => {
 /**
  * Announces that this process opens the files of a folder: later commits of other processes wait. Returns a function that ends the
  * opening. Commits that run already must end before the files are opened (`awaitWriteMutex`). Processes open the files one after
- * another. A folder that this process must not write gets no marker, and lmdb writes no lock file there.
+ * another. A folder that this process must not write gets no marker, and lmdb writes no lock file there. `onWait` gets a text if
+ * the wait for another process takes a second.
  */
-export const announceOpening = async (directory: string, signal: AbortSignal | undefined): Promise<() => void> => {
+export const announceOpening = async (
+  directory: string,
+  signal: AbortSignal | undefined,
+  onWait: (text: string) => void = () => undefined
+): Promise<() => void> => {
   const path = pathIn(directory)
+  const noticeAt = performance.now() + NOTICE_MS
+  let isNoticed = false
   let text = JSON.stringify({ ...thisProcess(), opening: randomUUID() })
   for (;;) {
     const found = textOf(path)
@@ -104,6 +114,17 @@ export const announceOpening = async (directory: string, signal: AbortSignal | u
       if (code !== "ENOSPC" || text === "") throw cause
       text = ""
     }
+    if (!isNoticed && performance.now() >= noticeAt) {
+      isNoticed = true
+      onWait(waitText(path))
+    }
     await sleep(POLL_MS, undefined, { signal })
   }
+}
+
+const waitText = (path: string): string => {
+  const process = processIn(textOf(path) ?? "")
+  return process?.pid === undefined
+    ? `${path} names no process that opens the files of the graph. Waiting until the file is ${PATIENCE_MS / 1000} s old; remove it if no process opens the files`
+    : `The process ${process.pid} opens the files of the graph (${path}). Waiting until it has opened them, or has ended`
 }

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process"
-import { existsSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
 import { announceOpening, isBeingOpened } from "../../../src/storage/lmdb/Opening.ts"
 import { newFolder } from "../../Folders.ts"
+import { eventually } from "../../layers/support/TestServers.ts"
 import { settled } from "../Completion.ts"
 import { otherProcess, sharedProgram } from "./OtherProcess.ts"
 import { openShared } from "./SharedWriter.ts"
@@ -71,4 +72,25 @@ it("A marker without a process counts for a minute, and a process replaces it th
   expect(existsSync(path)).toBe(true)
   ended()
   expect(existsSync(path)).toBe(false)
+})
+
+it("A marker from the future, or that this process must not read, counts for a minute too, and the wait is reported", async () => {
+  const directory = newFolder()
+  const path = `${directory}/graph.opening`
+  writeFileSync(path, "")
+  const future = Date.now() / 1000 + 3600
+  utimesSync(path, future, future)
+  expect(isBeingOpened(directory)).toBe(false)
+  ;(await announceOpening(directory, undefined))()
+  expect(existsSync(path)).toBe(false)
+  // A process of the superuser may read every file, but no folder.
+  mkdirSync(path)
+  expect(isBeingOpened(directory)).toBe(true)
+  const texts: Array<string> = []
+  const ending = new AbortController()
+  const opening = announceOpening(directory, ending.signal, (text) => texts.push(text))
+  await eventually(() => texts.length > 0)
+  expect(texts).toEqual([expect.stringContaining(`${path} names no process that opens the files of the graph`)])
+  ending.abort()
+  await expect(opening).rejects.toThrow("aborted")
 })
