@@ -65,7 +65,20 @@ export const readHttpBody = (body: Buffer | string, maximumDepth?: number, long?
     if (!(problem instanceof ProtocolError)) throw problem
     throw new ProtocolError(`body could not be parsed: ${problem.message}`, problem.requestId)
   }
+  const dotted = Array.from(members?.keys() ?? []).find((name) => /^(?:bindings|aliases)\./.test(name))
+  if (dotted !== undefined) {
+    const [of, name] = partsOf(dotted)
+    throw new ProtocolError(
+      `${beginning(dotted, 60)} is no member of a JSON body. Write {"${of}": {"${beginning(name, 60)}": ..}}.`,
+      findRequestId(text)
+    )
+  }
   return request((name) => members?.get(name), reader.json.heldBytes)
+}
+
+const partsOf = (dotted: string): readonly [string, string] => {
+  const at = dotted.indexOf(".")
+  return [dotted.slice(0, at), dotted.slice(at + 1)]
 }
 
 /**
@@ -80,6 +93,11 @@ export const readHttpQuery = (query: URLSearchParams): HttpRequest => {
     heldBytes += value.length
     if (name.startsWith("bindings.")) bindings.set(name.slice("bindings.".length), value)
     else if (name.startsWith("aliases.")) aliases.set(name.slice("aliases.".length), value)
+    else if ((name === "bindings" || name === "aliases") && value !== "") {
+      const example = name === "bindings" ? "bindings.x=1" : "aliases.g=g_other"
+      const reason = `A query string has a parameter for each name, such as ${example}, and no parameter ${name}.`
+      throw new ProtocolError(`${reason} Send values of other types by POST.`)
+    }
   }
   return request(
     (name) => (name === "bindings" ? bindings : name === "aliases" ? aliases : (query.get(name) ?? undefined)),

@@ -66,7 +66,13 @@ describe("The JSON body of an HTTP request", () => {
     ['{"gremlin":"1","aliases":"g"}', /^aliases must be a Map$/, null],
     ['{"gremlin":"1","requestId":"nope"}', /^Invalid UUID string: nope$/, null],
     ['{"gremlin":"1","evaluationTimeout":"soon"}', /^evaluationTimeout must be a whole number$/, null],
-    ['{"gremlin":"1","batchSize":1.5}', /^batchSize must be a whole number$/, null]
+    ['{"gremlin":"1","batchSize":1.5}', /^batchSize must be a whole number$/, null],
+    [
+      `{"requestId":"${id}","gremlin":"1","aliases.g":"g_other"}`,
+      /^aliases\.g is no member of a JSON body\. Write \{"aliases": \{"g": \.\.\}\}\.$/,
+      id
+    ],
+    ['{"gremlin":"1","bindings.a.b":1}', /^bindings\.a\.b is no member .* Write \{"bindings": \{"a\.b": /, null]
   ]
   for (const [body, message, requestId] of failures) {
     it(`is refused when it is ${body === "" ? "empty" : body}`, () => {
@@ -92,6 +98,14 @@ describe("The query string of an HTTP request", () => {
     expect([...request.aliases]).toEqual([["g", "social"]])
     expect(request.evaluationTimeout).toBe(100)
     expect(() => readHttpQuery(new URLSearchParams("x=1"))).toThrow("no gremlin script supplied")
+  })
+
+  it("is refused with bindings or aliases as JSON, which would not be those of the request", () => {
+    const read = (name: string, value: string) => () =>
+      readHttpQuery(new URLSearchParams({ gremlin: "g.V().count()", [name]: value }))
+    expect(read("aliases", '{"g":"g_other"}')).toThrow("such as aliases.g=g_other, and no parameter aliases")
+    expect(read("bindings", '{"x":1}')).toThrow("such as bindings.x=1, and no parameter bindings")
+    expect(read("bindings", "")().bindings.size).toBe(0)
   })
 })
 
