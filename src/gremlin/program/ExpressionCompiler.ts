@@ -1,4 +1,4 @@
-import { type Bytecode, Variable } from "../../process/language/Bytecode.ts"
+import { Bytecode, Variable } from "../../process/language/Bytecode.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { dateOfMillis } from "../../structure/Dates.ts"
 import { Detached } from "../../structure/Element.ts"
@@ -30,7 +30,15 @@ import { BinaryCode, CastCode, ConditionalCode, InstanceCode, UnaryCode } from "
 import { RangeCode } from "./RangeCode.ts"
 import { FunctionReferenceCode, ReferenceCode } from "./ReferenceCode.ts"
 import { SpreadCode } from "./SpreadCode.ts"
-import { BindingCode, ConstantCode, DataCode, isChangeable, LocalCode, OptionalCode } from "./ValueCode.ts"
+import {
+  AnonymousCode,
+  BindingCode,
+  ConstantCode,
+  DataCode,
+  isChangeable,
+  LocalCode,
+  OptionalCode
+} from "./ValueCode.ts"
 
 /** Prepares the body of a closure. It is given by the module that prepares statements. */
 type ClosureCompiler = (closure: ClosureExpression, name: string, names: Names) => Code
@@ -51,6 +59,7 @@ export class ExpressionCompiler {
     if (typeof operand !== "object" || operand === null) return new ConstantCode(operand)
     if (operand instanceof Variable) return this.#variable(operand)
     const holes = this.#holes(operand)
+    if (holes.length === 0 && operand instanceof Bytecode) return new AnonymousCode(operand)
     if (holes.length === 0 && !isChangeable(operand)) return new ConstantCode(operand)
     const { unit } = this.names
     return new DataCode(operand, holes, unit, unit.script.statements[0]?.position ?? 0)

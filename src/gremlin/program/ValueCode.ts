@@ -1,9 +1,13 @@
+import { Bytecode } from "../../process/language/Bytecode.ts"
+import { isPredicate } from "../../process/language/Predicate.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import { substitute, visitVariables } from "../script/Data.ts"
+import { OpenTraversal } from "../script/OpenTraversal.ts"
+import { withOwnValues } from "../script/PredicateMethods.ts"
 import { Spread } from "../script/Spread.ts"
 import { type Box, Code, type Frame, PlainCode, SuspendingCode } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
@@ -23,6 +27,18 @@ export class ConstantCode extends PlainCode {
   }
   override attempt(): unknown {
     return this.value
+  }
+}
+
+/** An anonymous traversal without variables. Each evaluation makes a value of its own, which the script may continue. */
+export class AnonymousCode extends PlainCode {
+  readonly #bytecode: Bytecode
+  constructor(bytecode: Bytecode) {
+    super()
+    this.#bytecode = bytecode
+  }
+  get(): unknown {
+    return new OpenTraversal(this.#bytecode)
   }
 }
 
@@ -138,18 +154,32 @@ export class DataCode extends SuspendingCode {
     budget.created(this.#size)
     return this.#unit.places.at(this.#position, () => {
       if (this.#holeCount > 1) budget.spend(this.#holeCount, "replacing variables by their values")
-      // A collection in an anonymous traversal is copied: the script may change it before or after the traversal runs.
-      const isShared = isCopied(this.#data)
-      return substitute(this.#data, ({ name }) => {
+      // A collection in an anonymous traversal is copied: the script may change it before or after the traversal runs. A predicate
+      // keeps its collection, as in TinkerPop, until a traversal takes the predicate.
+      const isShared = isCopied(this.#data) || isPredicate(this.#data)
+      const filled = substitute(this.#data, ({ name }) => {
         const value = values.get(name)
+        if (!isShared && isPredicate(value)) return withOwnValues(value, budget)
         if (value instanceof Spread)
           return new Spread(
             isShared ? budget.members(value.members) : value.members.map((each) => budget.keyMember(each))
           )
         return isShared ? budget.member(value) : budget.keyMember(value)
       })
+      return opened(filled)
     })
   }
+}
+
+/** A value whose anonymous traversals, and those that are its members, can be continued. */
+const opened = (value: unknown): unknown => {
+  if (value instanceof Bytecode) return new OpenTraversal(value)
+  if (Array.isArray(value)) {
+    for (const [at, member] of value.entries()) if (member instanceof Bytecode) value[at] = new OpenTraversal(member)
+  } else if (value instanceof GremlinMap) {
+    for (const [key, member] of value) if (member instanceof Bytecode) value.set(key, new OpenTraversal(member))
+  }
+  return value
 }
 
 /** The value of a code, or a {@link Suspension}. A variable is only read, so that a binding need not be copied. */

@@ -1,5 +1,7 @@
-import { ConnectiveP, isPredicate, javaForm, NotP, P, type Predicate } from "../../process/language/Predicate.ts"
+import { ConnectiveP, isPredicate, javaForm, NotP, P, type Predicate, TextP } from "../../process/language/Predicate.ts"
 import { equivalent } from "../../structure/Equivalence.ts"
+import type { Budget } from "./Budget.ts"
+import { isCollection } from "./Copies.ts"
 import type { Method, Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 
@@ -8,6 +10,20 @@ export const predicateValue = (predicate: Predicate): unknown => {
   let form = javaForm(predicate)
   if (form instanceof NotP) form = form.predicate
   return form instanceof P ? form.value : null
+}
+
+/** A predicate whose collections the script cannot change, for a traversal. */
+export const withOwnValues = (predicate: Predicate, budget: Budget): Predicate => {
+  if (predicate instanceof NotP) return new NotP(withOwnValues(predicate.predicate, budget))
+  if (predicate instanceof ConnectiveP) {
+    return new ConnectiveP(
+      predicate.operator,
+      predicate.predicates.map((part) => withOwnValues(part, budget))
+    )
+  }
+  if (!isCollection(predicate.value)) return predicate
+  const value = budget.keyMember(predicate.value)
+  return predicate instanceof TextP ? new TextP(predicate.operator, value) : new P(predicate.operator, value)
 }
 
 const joined = (operator: "and" | "or", left: Predicate, right: unknown): Predicate => {

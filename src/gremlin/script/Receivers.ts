@@ -125,8 +125,7 @@ export class Receivers {
   /** `value.name(args)`. */
   *call(value: unknown, name: string, args: readonly unknown[]): Evaluation {
     if (value instanceof ScriptTraversal) return yield* this.#traversals.call(value, name, args)
-    if (value instanceof Bytecode)
-      return new Bytecode(value.sourceInstructions, yield* this.#traversals.continued(value, name, args))
+    if (value instanceof Bytecode) return yield* this.#traversals.ofAnonymous(value, name, args)
     if (value instanceof TraversalSource) return yield* this.#traversals.ofSource(value, name, args)
     if (value instanceof TransactionControl)
       return yield* this.commits.watched(name, callTransaction(value, name, args))

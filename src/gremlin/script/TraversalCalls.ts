@@ -1,4 +1,5 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
+import { isPredicate } from "../../process/language/Predicate.ts"
 import { spawns, steps, terminals } from "../parser/Steps.ts"
 import { type Evaluation, type HostCall, ScriptTraversal, TransactionControl, type TraversalSource } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
@@ -8,8 +9,10 @@ import { type ClosureCalls, noMethod } from "./ClosureCalls.ts"
 import { instructionOf } from "./Data.ts"
 import { areEqualValues } from "./GroovyEquality.ts"
 import { JavaArray } from "./JavaArray.ts"
+import { OpenTraversal } from "./OpenTraversal.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
+import { withOwnValues } from "./PredicateMethods.ts"
 import { Spread, severalArguments } from "./Spread.ts"
 import { checkedOperator } from "./StepArguments.ts"
 import { emptied, ended, filled } from "./Terminals.ts"
@@ -28,6 +31,8 @@ export class TraversalCalls {
 
   /** A copy of a value as an argument of a traversal. Fails with OperandError for a value that a traversal cannot have. */
   *argument(value: unknown): Evaluation {
+    if (value instanceof OpenTraversal) return value.taken
+    if (isPredicate(value)) return withOwnValues(value, this.#budget)
     if (value instanceof Spread) return new Spread(yield* this.#arguments(severalArguments(value.members)))
     const copy = yield* ownCopy(asArgument(value), this.#budget)
     return value instanceof JavaArray ? new JavaArray(value.type, copy as unknown[]) : copy
@@ -80,6 +85,16 @@ export class TraversalCalls {
     if (name === "next") traversal.taken += count ?? 1
     else if (name !== "hasNext") traversal.taken = traversal.results.length
     return yield* ended(rest.slice(0, name === "next" ? (count ?? 1) : rest.length), name, count)
+  }
+
+  /** Calls a method of an anonymous traversal in a variable: a step continues it. */
+  *ofAnonymous(traversal: Bytecode, name: string, args: readonly unknown[]): Evaluation {
+    if (name === "equals" && args.length === 1) return areEqualValues(traversal, args[0], this.#budget)
+    if (name === "clone" && args.length === 0) return new OpenTraversal(traversal)
+    const steps = yield* this.continued(traversal, name, args)
+    return traversal instanceof OpenTraversal
+      ? traversal.continue(steps)
+      : new OpenTraversal(new Bytecode(traversal.sourceInstructions, steps))
   }
 
   /** The instructions of a traversal with a further step. Fails with OperandError for a method that is no step. */
