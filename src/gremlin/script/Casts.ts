@@ -110,6 +110,7 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
       return isTrue(value)
     case "List":
     case "ArrayList":
+      if (typeof value === "string") return budget.list(budget.whole(value).split(""))
       return value instanceof GremlinSet || value instanceof BulkSet
         ? budget.list([...membersOf(value, "'as List'")])
         : [...membersOf(value, "'as List'")]
@@ -133,7 +134,8 @@ export const unconverted: ReadonlySet<string> = new Set(["Object", "Number", "Ve
 
 /** The value of `x as int[]`: a list of the converted members. A byte[] is binary data. */
 const arrayOf = (value: unknown, type: string, budget: Budget): unknown => {
-  const given = budget.list([...membersOf(value, `'as ${type}[]'`)])
+  const isText = typeof value === "string" && type === "String"
+  const given = budget.list(isText ? budget.whole(value).split("") : [...membersOf(value, `'as ${type}[]'`)])
   const members = unconverted.has(type) ? budget.members(given) : given.map((member) => cast(member, type, budget))
   return type === "byte" ? Uint8Array.from(members, (member) => (member as Byte).value) : new JavaArray(type, members)
 }

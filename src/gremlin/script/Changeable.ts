@@ -3,6 +3,7 @@ import { JavaArray } from "./JavaArray.ts"
 import { unchangeableValues } from "./MapParts.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { RangeList } from "./RangeList.ts"
+import { SubList, unchangeableSubList } from "./SubList.ts"
 
 /** Methods of lists that change the list. */
 const changing: ReadonlySet<string> = new Set(
@@ -18,6 +19,7 @@ const reordering: ReadonlySet<string> = new Set(["sort", "swap"])
 export const checkGrows = (value: unknown, what: string): void => {
   if (value instanceof RangeList) throw value.unchangeable()
   if (value instanceof MapValues) throw unchangeableValues()
+  if (value instanceof SubList) throw unchangeableSubList()
   if (value instanceof JavaArray) {
     throw new OperandError(
       `an array keeps its length, so it has no ${what}: make a list of it by toList()`,

@@ -3,7 +3,7 @@ import { isNumber } from "../../structure/Numbers.ts"
 import { closest } from "../../structure/Spelling.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { type Evaluation, type HostCall, Optional, ScriptIterator, ScriptTraversal } from "../Scope.ts"
-import type { ScriptClosure } from "../ScriptClosure.ts"
+import { ScriptClosure } from "../ScriptClosure.ts"
 import type { Budget } from "./Budget.ts"
 import { memberClosureMethods } from "./ClosureMethods.ts"
 import { madeOf } from "./ClosureValues.ts"
@@ -26,7 +26,7 @@ export const noMethod = (what: string, name: string, known: Iterable<string>): U
 }
 
 /** The number of arguments before the closure that methods take; 0 for the others. */
-const argumentCounts: { readonly [name: string]: number } = { inject: 1, sort: 1, step: 1 }
+const argumentCounts: { readonly [name: string]: number } = { inject: 1, sort: 1, step: 1, groupBy: 10 }
 
 const tooMany = (name: string, count: number): Unavailable =>
   new Unavailable(
@@ -83,7 +83,8 @@ export class ClosureCalls {
     const method = name === "forEach" || name === "forEachRemaining" ? "each" : name
     if (isIterated && Object.hasOwn(memberClosureMethods, method)) {
       // Other arguments mean another method of Groovy's, which scripts do not have.
-      if (args.length > (argumentCounts[method] ?? 0)) throw tooMany(name, args.length)
+      const isWrong = method === "groupBy" && !args.every((arg) => arg instanceof ScriptClosure)
+      if (args.length > (argumentCounts[method] ?? 0) || isWrong) throw tooMany(name, args.length)
       const list = yield* this.#iterated(value)
       if (name === "forEach") {
         yield* memberClosureMethods.each!({ list, of: value }, closure, args, this.#caller)

@@ -1,5 +1,5 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
-import { GremlinMap, MapEntry } from "../../structure/Collections.ts"
+import { MapEntry } from "../../structure/Collections.ts"
 import type { Evaluation } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { type Caller, callWith, ended, type Members, type Run } from "./MemberCalls.ts"
@@ -13,7 +13,8 @@ export function* extremeBy(members: Members, closure: ScriptClosure, caller: Cal
   let bestValue: unknown
   let isFirst = true
   for (const member of visited(members.of, members.list)) {
-    if (closure.parameterCount === 2 && !(members.of instanceof GremlinMap)) {
+    // As in Groovy, the closure of a map compares two entries, too.
+    if (closure.parameterCount === 2) {
       const compared = isFirst ? 0 : toDouble((yield* ended(caller.attemptCall(closure, [member, best]))) as number)
       if (isFirst || compared * sign > 0) best = member
     } else {

@@ -1,78 +1,22 @@
 import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { MapValues } from "../../structure/MapValues.ts"
-import { typeName } from "../../structure/TypeNames.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { Suspension } from "../Suspension.ts"
 import type { Budget } from "./Budget.ts"
 import { checkChange, checkGrows } from "./Changeable.ts"
+import { chosen, grouped, likeReceiver, mapped } from "./ChosenMembers.ts"
 import { extremeBy, injected } from "./ClosureFolds.ts"
 import { sumOf } from "./CollectionMethods.ts"
 import { combinationClosureMethods } from "./CombinationCalls.ts"
-import { EntrySet } from "./MapParts.ts"
+import { EntrySet, liveEntries } from "./MapParts.ts"
 import { type Caller, type ClosureMethod, callWith, ended, type Members, type Run } from "./MemberCalls.ts"
 import { asIndex } from "./MethodTable.ts"
-import { OperandError, Unavailable } from "./OperandErrors.ts"
-import { isTrue } from "./Operators.ts"
+import { Unavailable } from "./OperandErrors.ts"
+import { binary, isTrue } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
+import { putEntry } from "./Slices.ts"
 import { sortedBy } from "./Sorting.ts"
 import { assertStillIn, assertUnchanged, Visit, visited } from "./Visits.ts"
-
-/** The members for which the closure returns `wanted`. */
-function* chosen(members: Members, closure: ScriptClosure, caller: Caller, wanted: boolean): Run<Array<unknown>> {
-  const found: Array<unknown> = []
-  const visit = new Visit(members)
-  while (visit.next()) {
-    const { member } = visit
-    const called = callWith(caller, closure, members, member)
-    if (isTrue(called instanceof Suspension ? yield* called.rest : called) === wanted) found.push(member)
-  }
-  return found
-}
-
-/** The members as a collection like the receiver: entries of a map as a map, members of a set as a set. */
-const likeReceiver = ({ of }: Members, found: Array<unknown>, budget: Budget): unknown => {
-  budget.list(found)
-  if (of instanceof GremlinMap) return new GremlinMap((found as MapEntry[]).map(({ key, value }) => [key, value]))
-  return of instanceof GremlinSet ? new GremlinSet(found) : found
-}
-
-function* mapped(members: Members, closure: ScriptClosure, caller: Caller): Run<Array<unknown>> {
-  const values: Array<unknown> = []
-  const visit = new Visit(members)
-  while (visit.next()) {
-    const called = callWith(caller, closure, members, visit.member)
-    values.push(caller.budget.member(called instanceof Suspension ? yield* called.rest : called))
-  }
-  return caller.budget.list(values)
-}
-
-/** Puts the entry that a closure gave into a map: a map, an entry, or a list of a key and a value. */
-const putEntry = (map: GremlinMap, entry: unknown, budget: Budget): void => {
-  if (entry instanceof GremlinMap) {
-    for (const [key, value] of entry) map.set(budget.keyMember(key), budget.member(value))
-  } else if (entry instanceof MapEntry) map.set(budget.keyMember(entry.key), budget.member(entry.value))
-  else if (Array.isArray(entry) && entry.length === 2) map.set(budget.keyMember(entry[0]), budget.member(entry[1]))
-  else
-    throw new OperandError(
-      `collectEntries() takes a closure that gives [key, value] or [key: value], not ${typeName(entry)}`
-    )
-}
-
-function* grouped(members: Members, closure: ScriptClosure, caller: Caller): Run<GremlinMap> {
-  const { budget } = caller
-  const groups = new GremlinMap()
-  for (const member of visited(members.of, members.list)) {
-    const key = budget.key(budget.keyMember(yield* ended(callWith(caller, closure, members, member))))
-    const group = groups.get(key) as GremlinMap | Array<unknown> | undefined
-    if (member instanceof MapEntry && members.of instanceof GremlinMap) {
-      if (group === undefined) groups.set(key, new GremlinMap([[member.key, member.value]]))
-      else (group as GremlinMap).set(member.key, member.value)
-    } else if (group === undefined) groups.set(key, [budget.member(member)])
-    else (group as Array<unknown>).push(budget.member(member))
-  }
-  budget.list([...members.list])
-  return groups
-}
 
 /** Methods of collections, maps and iterators that take a closure as their last argument, by name. */
 export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = {
@@ -179,7 +123,32 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   min: (members, closure, _, caller) => extremeBy(members, closure, caller, -1),
   max: (members, closure, _, caller) => extremeBy(members, closure, caller, 1),
   inject: injected,
-  groupBy: (members, closure, _, caller) => grouped(members, closure, caller),
+  *groupBy(members, closure, args, caller) {
+    // As in Groovy, each further closure groups the groups of those before it.
+    const [first = closure, ...others] = [...args, closure] as ScriptClosure[]
+    const groups = yield* grouped(members, first, caller)
+    const [next, ...rest] = others.toReversed()
+    if (next === undefined) return groups
+    for (const [key, group] of groups) {
+      const inside: Members = { list: Array.isArray(group) ? group : liveEntries(group as GremlinMap), of: group }
+      groups.set(key, yield* memberClosureMethods.groupBy!(inside, next, rest.toReversed(), caller))
+    }
+    return groups
+  },
+  *average(members, closure, _, caller) {
+    const values = yield* mapped(members, closure, caller)
+    if (values.length === 0) throw new Unavailable("average() of an empty collection has no result")
+    return binary("/", sumOf(values.slice(1), values[0], "average()", caller.budget), values.length, caller.budget)
+  },
+  *replaceAll(members, closure, _, caller) {
+    checkChange(members.of, "set")
+    const values = yield* mapped(members, closure, caller)
+    if (!Array.isArray(members.of) || members.of instanceof MapValues) {
+      throw new Unavailable("replaceAll() with a closure is a method of lists, maps and strings")
+    }
+    replaced(members, values, caller.budget)
+    return null
+  },
   *countBy(members, closure, _, caller) {
     const counts = new GremlinMap()
     for (const key of yield* mapped(members, closure, caller)) counts.set(key, ((counts.get(key) as number) ?? 0) + 1)
@@ -223,6 +192,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   },
   *unique(members, closure, _, caller) {
     checkChange(members.of, "unique")
+    if (closure.parameterCount === 2) return yield* uniqueBy(members, closure, caller)
     const seen = new GremlinMap()
     for (const member of visited(members.of, members.list)) {
       const key = caller.budget.key(yield* ended(callWith(caller, closure, members, member)))
@@ -253,6 +223,21 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *toSorted(members, closure, _, caller) {
     return likeReceiver(members, yield* sortedBy(members.list, closure, caller), caller.budget)
   }
+}
+
+/** unique() with a closure that compares two members. */
+function* uniqueBy(members: Members, closure: ScriptClosure, caller: Caller): Run<unknown> {
+  const kept: Array<unknown> = []
+  for (const member of visited(members.of, members.list)) {
+    let isNew = true
+    for (const other of kept) {
+      if (isTrue(yield* ended(caller.attemptCall(closure, [member, other])))) continue
+      isNew = false
+      break
+    }
+    if (isNew) kept.push(member)
+  }
+  return replaced(members, kept, caller.budget)
 }
 
 const noSteps = (): Unavailable =>

@@ -11,6 +11,7 @@ import { NumberAwareSet, withoutEqual } from "./NumberAware.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary, contains, isTrue } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
+import { sliceMethods } from "./Slices.ts"
 
 /** Items that each sum of several may process besides the limit of an operation, so that many small numbers are added. */
 const ITEMS_PER_SUM = 8
@@ -99,6 +100,7 @@ const firstOf = (value: unknown, what: string): unknown =>
 /** Methods of lists, sets and paths. */
 export const memberMethods: Methods = {
   ...combinationMethods,
+  ...sliceMethods,
   size: [0, 0, (value: unknown) => sizeOf(value, "size()")],
   isEmpty: [0, 0, (value: unknown) => sizeOf(value, "isEmpty()") === 0],
   contains: [1, 1, (value: unknown, [member], budget) => contains(value, member, budget)],
@@ -190,18 +192,6 @@ export const memberMethods: Methods = {
   ],
   flatten: [0, 0, (value: unknown, _, budget) => flattened(membersOf(value, "flatten()"), budget)],
   transpose: [0, 0, (value: unknown, _, budget) => transposed(membersOf(value, "transpose()"), budget)],
-  collate: [
-    1,
-    1,
-    (value: unknown, [size], budget) => {
-      const members = membersOf(value, "collate()")
-      const width = asIndex(size)
-      if (width < 1) throw new OperandError("collate() takes a size of 1 or more")
-      const parts: Array<unknown> = []
-      for (let at = 0; at < members.length; at += width) parts.push(members.slice(at, at + width))
-      return budget.list(parts)
-    }
-  ],
   head: [0, 0, (value: unknown) => firstOf(value, "head()")],
   tail: [0, 0, (value: unknown, _, budget) => budget.list(someMembers(value, "tail()").slice(1))],
   init: [0, 0, (value: unknown, _, budget) => budget.list(someMembers(value, "init()").slice(0, -1))],

@@ -8,6 +8,7 @@ import { membersOf } from "./Members.ts"
 import { asIndex, cloneMethod, type Methods, part, positioned, within } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { isSameMember } from "./Operators.ts"
+import { SubList } from "./SubList.ts"
 
 /** `remove(index)` of an Integer; of another value the first equal member. */
 const removed = (value: unknown[], what: unknown, budget: Budget): unknown => {
@@ -41,7 +42,11 @@ export const listMethods: Methods = {
       return value.findIndex((it) => isSameMember(it, member))
     }
   ],
-  subList: [2, 2, (value: unknown[], [from, to], budget) => budget.list(value.slice(...part(value.length, from, to)))],
+  subList: [
+    2,
+    2,
+    (value: unknown[], [from, to], budget) => SubList.copy(budget.list(value.slice(...part(value.length, from, to))))
+  ],
   add: [
     1,
     2,
@@ -95,6 +100,16 @@ export const listMethods: Methods = {
     }
   ],
   remove: [1, 1, (value: unknown[], [index], budget) => removed(value, index, budget)],
+  removeElement: [
+    1,
+    1,
+    (value: unknown[], [member], budget) => {
+      budget.searched(value, member)
+      const at = value.findIndex((it) => isSameMember(it, member))
+      if (at >= 0) value.splice(at, 1)
+      return at >= 0
+    }
+  ],
   removeAt: [1, 1, (value: unknown[], [index]) => value.splice(within(asIndex(index), value.length), 1)[0]],
   removeAll: [
     1,

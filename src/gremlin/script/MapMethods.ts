@@ -24,6 +24,7 @@ const entriesFrom = (map: GremlinMap, from: number, to: number, budget: Budget):
 /** Methods of maps. */
 export const mapMethods: Methods = {
   ...mapCombinationMethods,
+  collect: [0, 0, (value: GremlinMap, _, budget) => budget.list(liveEntries(value))],
   clone: cloneMethod,
   size: [0, 0, (value: GremlinMap) => value.size],
   isEmpty: [0, 0, (value: GremlinMap) => value.size === 0],

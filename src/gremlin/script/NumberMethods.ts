@@ -13,9 +13,9 @@ import {
 } from "../../structure/Numbers.ts"
 import { javaCast } from "./Casts.ts"
 import { asIndex, type Method, type Methods } from "./MethodTable.ts"
-import { wholeQuotient } from "./NumberOperators.ts"
+import { isFloating, wholeQuotient } from "./NumberOperators.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
-import { OperandError } from "./OperandErrors.ts"
+import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
 import { prefixed } from "./UnaryOperators.ts"
 
@@ -46,6 +46,15 @@ const rounded = (value: GremlinNumber, digits: unknown): unknown => {
   }
   const unit = 10 ** asIndex(digits)
   return double(Math.floor(number * unit + 0.5) / unit)
+}
+
+/** `x.trunc(2)`: the number without further decimal places. */
+const truncated = (value: GremlinNumber, digits: number): GremlinNumber => {
+  if (value instanceof BigDecimal) return setScale(value, digits, "down")
+  if (!isFloating(value)) throw new Unavailable("trunc() is a method of decimal numbers")
+  const unit = 10 ** digits
+  const whole = Math.trunc(toDouble(value) * unit) / unit
+  return value instanceof Float ? new Float(whole) : double(whole)
 }
 
 /** The least Int and the least Long, which are their own absolute values in Java. */
@@ -81,6 +90,7 @@ export const numberMethods: Methods = {
   isNaN: [0, 0, (value: number) => Number.isNaN(toDouble(value))],
   isInfinite: [0, 0, (value: number) => Math.abs(toDouble(value)) === Number.POSITIVE_INFINITY],
   round: [0, 1, (value: number, [digits]) => rounded(value, digits)],
+  trunc: [0, 1, (value: GremlinNumber, [digits = 0]) => truncated(value, asIndex(digits))],
   abs: [0, 0, (value: GremlinNumber) => absolute(value)],
   plus: [1, 1, (value: number, [other], budget) => binary("+", value, other, budget)],
   minus: [1, 1, (value: number, [other], budget) => binary("-", value, other, budget)],

@@ -140,7 +140,7 @@ const appended = (left: unknown, right: unknown, budget: Budget): unknown => {
     for (const [key, value] of right) left.set(budget.keyMember(key), value)
   } else if (left instanceof GremlinMap && right instanceof MapEntry) {
     left.set(budget.keyMember(right.key), budget.member(right.value, left))
-  } else if (typeof left === "string") return budget.string(left + budget.text(right))
+  } else if (typeof left === "string") return new TextBuilder(left, "StringBuffer").append(right, budget)
   else if (left instanceof TextBuilder) left.append(right, budget)
   else return bitwise("<<", left, right)
   return left

@@ -1,5 +1,6 @@
 import { GremlinSet } from "../../structure/Collections.ts"
-import type { Optional, ScriptIterator } from "../Scope.ts"
+import { type Optional, ScriptIterator } from "../Scope.ts"
+import type { Budget } from "./Budget.ts"
 import type { ScriptMatcher } from "./Matchers.ts"
 import { asIndex, type Methods, within } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -28,6 +29,10 @@ export const optionalMethods: Methods = {
   orElse: [1, 1, (value: Optional, [other]) => (value.value === undefined ? other : value.value)]
 }
 
+/** The matches: each as its text, or with groups as a list of the text and the groups. */
+const allOf = (value: ScriptMatcher, budget: Budget): Array<unknown> =>
+  budget.list(value.matches(budget).map(({ groups }) => (groups.length === 1 ? groups[0] : [...groups])))
+
 /** Methods of the value of `text =~ pattern`. */
 export const matcherMethods: Methods = {
   matches: [0, 0, (value: ScriptMatcher) => value.pattern.matches(value.text)],
@@ -42,6 +47,10 @@ export const matcherMethods: Methods = {
     }
   ],
   groupCount: [0, 0, (value: ScriptMatcher, _, budget) => (value.matches(budget)[0]?.groups.length ?? 1) - 1],
+  collect: [0, 0, (value: ScriptMatcher, _, budget) => allOf(value, budget)],
+  findAll: [0, 0, (value: ScriptMatcher, _, budget) => allOf(value, budget)],
+  toList: [0, 0, (value: ScriptMatcher, _, budget) => allOf(value, budget)],
+  iterator: [0, 0, (value: ScriptMatcher, _, budget) => new ScriptIterator(allOf(value, budget))],
   getCount: [0, 0, (value: ScriptMatcher, _, budget) => value.matches(budget).length],
   size: [0, 0, (value: ScriptMatcher, _, budget) => value.matches(budget).length]
 }

@@ -12,6 +12,7 @@ import { asIndex, within, withinArray } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
+import { SubList, unchangeableSubList } from "./SubList.ts"
 import { callMethod, readIndex, readMember } from "./ValueMethods.ts"
 
 /** The value that an assignment such as `+=` reads before it stores. Fails with OperandError. */
@@ -22,6 +23,7 @@ export const readTarget = (container: unknown, index: unknown, isMember: boolean
 export const storeIn = (container: unknown, index: unknown, value: unknown, budget: Budget): unknown => {
   if (container instanceof RangeList) throw container.unchangeable()
   if (container instanceof MapValues) throw unchangeableValues()
+  if (container instanceof SubList) throw unchangeableSubList()
   if (container instanceof LiveEntry && index === "value") {
     container.put(budget.member(value, container))
     return value

@@ -98,6 +98,16 @@ export const textClosureMethods: { readonly [name: string]: TextMethod } = {
   *dropWhile(value, closure, _, caller) {
     return value.slice((yield* prefixLength(value, closure, caller)) as number)
   },
+  *collectReplacements(value, closure, _, caller) {
+    const { budget } = caller
+    let text = ""
+    for (const character of budget.list(budget.whole(value).split(""))) {
+      const by = yield* ended(caller.attemptCall(closure, [character]))
+      text += by === null ? character : budget.text(by)
+      budget.growing(text.length)
+    }
+    return budget.string(text)
+  },
   *eachLine(value, closure, _, caller) {
     const lines = caller.budget.list(linesOf(caller.budget.whole(value)))
     let last: unknown = null

@@ -2,6 +2,7 @@ import { reversed } from "../../structure/Text.ts"
 import { indexIn, lastIndexIn } from "../../structure/TextSearch.ts"
 import type { Budget } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
+import { characterTextMethods } from "./CharacterText.ts"
 import { characterOf } from "./DateMethods.ts"
 import { groovyTextMethods } from "./GroovyText.ts"
 import { asIndex, asText, type Methods, part, within } from "./MethodTable.ts"
@@ -29,6 +30,7 @@ const replaced = (value: string, from: string, to: string, budget: Budget): stri
 export const stringMethods: Methods = {
   ...groovyTextMethods,
   ...patternTextMethods,
+  ...characterTextMethods,
   length: [0, 0, (value: string) => value.length],
   size: [0, 0, (value: string) => value.length],
   isEmpty: [0, 0, (value: string) => value === ""],

@@ -61,6 +61,7 @@ const anyMethods: Methods = {
   toString: toStringMethod,
   getClass: [0, 0, (value: unknown) => classOf(value)],
   hashCode: [0, 0, (value: unknown, _, budget) => hashCodeOf(value, budget)],
+  is: [1, 1, (value: unknown, [other], budget) => binary("===", value, other, budget)],
   // As in Java, numbers of different types are not equal; `==` compares their values.
   equals: [
     1,

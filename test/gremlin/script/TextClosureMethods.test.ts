@@ -52,7 +52,7 @@ describe("A method of a string with a closure", () => {
   })
 
   it("takes no arguments that mean another method", () => {
-    expect(() => resultOf("[1, 2].groupBy({ it }, { it })")).toThrow("before the closure")
+    expect(() => resultOf("[1, 2].groupBy(1) { it }")).toThrow("before the closure")
     expect(() => resultOf("[1, 2].sum(10) { it }")).toThrow("before the closure")
   })
 
