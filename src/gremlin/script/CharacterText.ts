@@ -5,7 +5,7 @@ import { OperandError } from "./OperandErrors.ts"
 // Methods of strings that work on their characters.
 
 /** Largest code of a character of Java. */
-const MAX_CODE = 0xffff
+const LAST_CHARACTER = 0xffff
 
 /** The string after this one (by 1) or before it (by -1): as in Groovy only its last character changes. */
 const neighbour = (value: string, by: 1 | -1): string => {
@@ -15,7 +15,7 @@ const neighbour = (value: string, by: 1 | -1): string => {
   }
   const code = value.charCodeAt(value.length - 1)
   const rest = value.slice(0, -1)
-  if (by > 0) return code === MAX_CODE ? `${value}\u0000` : rest + String.fromCharCode(code + 1)
+  if (by > 0) return code === LAST_CHARACTER ? `${value}\u0000` : rest + String.fromCharCode(code + 1)
   return code === 0 ? rest : rest + String.fromCharCode(code - 1)
 }
 

@@ -1,8 +1,7 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
-import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { dateOfMillis, parseDate } from "../../structure/Dates.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
-import { Byte, double, Float, type GremlinNumber, isInt, isNumber, numberKind, Short } from "../../structure/Numbers.ts"
+import { Byte, double, Float, type GremlinNumber, isNumber, numberKind, Short } from "../../structure/Numbers.ts"
 import { Temporal, Uuid } from "../../structure/Temporal.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { unitNanos } from "../../structure/TimeUnits.ts"
@@ -19,6 +18,7 @@ import { isDate } from "./CalendarTimes.ts"
 import { javaCast, toNumber } from "./Casts.ts"
 import { callCharacter } from "./CharacterMethods.ts"
 import { extremeOf } from "./CollectionMethods.ts"
+import { collectionStatics } from "./CollectionStatics.ts"
 import {
   dateOfInstant,
   durationBetween,
@@ -38,6 +38,7 @@ import { absolute } from "./NumberMethods.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
+import { integerText, ofRadix } from "./RadixText.ts"
 import { ShapeBuilder, ShapeFactory } from "./ShapeBuilder.ts"
 import { durationOfUnit } from "./TemporalUnits.ts"
 import { uuidOf } from "./Uuids.ts"
@@ -199,16 +200,7 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
     isNull: [1, ([x]) => x === null],
     nonNull: [1, ([x]) => x !== null]
   },
-  Collections: {
-    emptyList: [0, () => []],
-    emptyMap: [0, () => new GremlinMap()],
-    emptySet: [0, () => new GremlinSet()],
-    singleton: [1, ([member], budget) => new GremlinSet([budget.keyMember(member)])],
-    singletonList: [1, ([member], budget) => budget.list([budget.member(member)])],
-    singletonMap: [2, ([key, member], budget) => new GremlinMap([[budget.keyMember(key), budget.member(member)]])],
-    max: [1, ([list], budget) => extremeOf(list as unknown[], 1, budget)],
-    min: [1, ([list], budget) => extremeOf(list as unknown[], -1, budget)]
-  }
+  Collections: collectionStatics
 }
 
 const nonNull = (value: unknown, method: string): unknown => {
@@ -246,6 +238,9 @@ export const callStatic = (
   const kind = /^[A-Z]/.test(className) ? numberTypeOf(className) : undefined
   if (kind !== undefined && args.length === 1 && /^(valueOf|parse[A-Z][a-z]+)$/.test(name)) {
     return { value: toNumber(first, kind) }
+  }
+  if (/^(?:Integer|Long)$/.test(className) && /^(?:parse(?:Int|Long)|valueOf)$/.test(name) && args.length === 2) {
+    return { value: ofRadix(className, first, args[1]) }
   }
   if (className === "Integer" && (name === "toString" || name === "toBinaryString" || name === "toHexString")) {
     return { value: integerText(name, args) }
@@ -291,10 +286,4 @@ const hashOf = (args: readonly unknown[], budget: Budget): number => {
   const [only] = args
   if (only === null) return 0
   return hashCodeOf(only instanceof JavaArray ? [...only] : [only], budget)
-}
-
-const integerText = (name: string, [value, radix = 10]: readonly unknown[]): string => {
-  if (typeof value !== "number" || !isInt(value)) throw new OperandError(`Integer.${name}() takes an Integer`)
-  if (name === "toString") return value.toString(Number(radix))
-  return (value >>> 0).toString(name === "toHexString" ? 16 : 2)
 }

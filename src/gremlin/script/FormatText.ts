@@ -66,7 +66,7 @@ const specOf = ([whole, , flags = "", width, precision, conversion = ""]: RegExp
   if (/[at]/i.test(conversion)) {
     throw new Unavailable(`scripts do not have the conversion %${conversion}: use format() of a date, or %s`)
   }
-  if (!"dsSxXofeEbBcChH%n".includes(conversion)) throw wrongFormat(`there is no conversion %${conversion}`)
+  if (!"dsSxXofeEgGbBcChH%n".includes(conversion)) throw wrongFormat(`there is no conversion %${conversion}`)
   if (new Set(flags).size < flags.length) throw wrongFormat(`${written} has a flag twice`)
   if (Math.max(width?.length ?? 0, precision?.length ?? 0) > MAX_DIGITS) {
     throw wrongFormat(`the width or the precision of ${written} is too large`)
@@ -92,6 +92,7 @@ const flagsOf: { readonly [conversion: string]: string } = {
   o: "-#0",
   f: "-+ 0,(",
   e: "-+ 0(",
+  g: "-+ 0,(",
   "%": "-",
   n: ""
 }
@@ -119,6 +120,7 @@ const written = (value: unknown, spec: FormatSpec, budget: Budget): string => {
       return bits(value, spec, budget)
     case "f":
     case "e":
+    case "g":
       return decimal(value, spec, budget)
     case "c":
       return padded(character(value), spec, budget)
@@ -199,12 +201,22 @@ const decimal = (value: unknown, spec: FormatSpec, budget: Budget): string => {
   const exact = value instanceof BigDecimal ? value : shortest(Math.abs(number))
   const size = exact.unscaled < 0n ? new BigDecimal(-exact.unscaled, exact.scale) : exact
   budget.text(size)
-  const digits =
-    spec.conversion === "e"
-      ? scientific(size, precision)
-      : inGroups(decimalText(setScale(size, precision, "halfUp")), spec)
-  return signed(digits, isNegative, spec, budget)
+  return signed(digitsOf(size, precision, spec), isNegative, spec, budget)
 }
+
+const digitsOf = (size: BigDecimal, precision: number, spec: FormatSpec): string => {
+  if (spec.conversion === "e") return scientific(size, precision)
+  if (spec.conversion === "f") return inGroups(decimalText(setScale(size, precision, "halfUp")), spec)
+  // %g has a number of digits, and an exponent only for small and large numbers.
+  const count = Math.max(1, precision)
+  const written = scientific(size, count - 1)
+  const exponent = Number(written.slice(written.indexOf("e") + 1))
+  if (exponent < MIN_PLAIN_EXPONENT || exponent >= count) return written
+  return inGroups(decimalText(setScale(size, count - 1 - exponent, "halfUp")), spec)
+}
+
+/** The least exponent of a number that %g writes without one. */
+const MIN_PLAIN_EXPONENT = -4
 
 /** The decimal number with the fewest digits that is the Double. */
 const shortest = (value: number): BigDecimal => {

@@ -89,3 +89,54 @@ describe("trunc()", () => {
     check([["[3.99d.trunc(), (-3.99d).trunc(), 3.999d.trunc(2), 3.999g.trunc(2)]", "[3.0, -3.0, 3.99, 3.99]"]])
   })
 })
+
+describe("A method of Collections", () => {
+  it("works as Java's does", () => {
+    check([
+      ["def l = [3, 1, 2]; Collections.sort(l); l", "[1, 2, 3]"],
+      ["def l = [3, 1, 2]; Collections.reverse(l); l", "[2, 1, 3]"],
+      ["def l = [3, 1, 2]; Collections.swap(l, 0, 2); l", "[2, 1, 3]"],
+      ["Collections.nCopies(3, 'a')", "[a, a, a]"],
+      ["Collections.frequency([1, 2, 1], 1)", "2"],
+      ["[Collections.max([3, 1]), Collections.min(['b', 'a'])]", "[3, a]"]
+    ])
+  })
+
+  it("compares values of one class", () => {
+    for (const script of ["Collections.sort([1, 'a'])", "Collections.max([1, 2L])", "Collections.sort([[1], [2]])"]) {
+      expect.soft(() => resultOf(script), script).toThrow(/one class|does not take/)
+    }
+    expect(() => resultOf("Collections.max([])")).toThrow("no largest member")
+  })
+})
+
+describe("Integer.parseInt() with a radix", () => {
+  it("reads digits of the radix", () => {
+    check([
+      [
+        "[Integer.parseInt('ff', 16), Integer.parseInt('-ff', 16), Integer.valueOf('101', 2), Long.parseLong('zz', 36)]",
+        "[255, -255, 5, 1295]"
+      ],
+      [
+        "try { Integer.parseInt('fg', 16) } catch (NumberFormatException e) { e.message }",
+        'For input string: "fg" under radix 16'
+      ]
+    ])
+  })
+})
+
+describe("The conversion %g", () => {
+  it("writes a number of digits", () => {
+    check([
+      [
+        "String.format('%g %g %.3g %g', 12345.678d, 0.0001234d, 1234567d, 0.00001234d)",
+        "12345.7 0.000123400 1.23e+06 1.23400e-05"
+      ],
+      [
+        "String.format('%,.8g %10.3g| %G %g', 1234567.5d, 3.14159d, 1e10d, 999999.96d)",
+        "1,234,567.5       3.14| 1.00000E+10 1.00000e+06"
+      ],
+      ["String.format('%g %.0g %g', 0d, 5.5d, -2.5d)", "0.00000 6 -2.50000"]
+    ])
+  })
+})

@@ -1,0 +1,95 @@
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { TypeMismatch } from "../../structure/ValueErrors.ts"
+import type { Budget } from "./Budget.ts"
+import { checkChange } from "./Changeable.ts"
+import { extremeOf, memberMethods } from "./CollectionMethods.ts"
+import { membersOf } from "./Members.ts"
+import { asIndex } from "./MethodTable.ts"
+import { OperandError } from "./OperandErrors.ts"
+import { binary } from "./Operators.ts"
+
+/** A method of a class: the number of its arguments, and what it does. */
+type Static = readonly [count: number, run: (args: readonly unknown[], budget: Budget) => unknown]
+
+/** The list that a method of Collections changes. Fails with OperandError for another value. */
+const changed = (value: unknown, name: string): Array<unknown> => {
+  if (!Array.isArray(value)) throw new OperandError(`Collections.${name}() takes a list, not ${typeName(value)}`)
+  checkChange(value, "set")
+  return value
+}
+
+/** Java compares values of one class only. */
+const assertOneClass = (members: readonly unknown[], name: string): void => {
+  const [first] = members
+  const other = members.find((member) => typeName(member) !== typeName(first))
+  if (other === undefined) return
+  const problem = `Collections.${name}() compares values of one class, not ${typeName(first)} and ${typeName(other)}`
+  throw new TypeMismatch(`${problem}: list.${name}() compares both`)
+}
+
+const extreme = (list: unknown, sign: 1 | -1, budget: Budget): unknown => {
+  const members = membersOf(list, sign > 0 ? "Collections.max()" : "Collections.min()")
+  if (members.length === 0)
+    throw new OperandError("an empty collection has no largest member", "NoSuchElementException")
+  assertOneClass(members, sign > 0 ? "max" : "min")
+  return extremeOf(members, sign, budget)
+}
+
+/** Methods of java.util.Collections that take no closure. */
+export const collectionStatics: { readonly [name: string]: Static } = {
+  emptyList: [0, () => []],
+  emptyMap: [0, () => new GremlinMap()],
+  emptySet: [0, () => new GremlinSet()],
+  singleton: [1, ([member], budget) => new GremlinSet([budget.keyMember(member)])],
+  singletonList: [1, ([member], budget) => budget.list([budget.member(member)])],
+  singletonMap: [2, ([key, member], budget) => new GremlinMap([[budget.keyMember(key), budget.member(member)]])],
+  max: [1, ([list], budget) => extreme(list, 1, budget)],
+  min: [1, ([list], budget) => extreme(list, -1, budget)],
+  sort: [
+    1,
+    ([list], budget) => {
+      const members = changed(list, "sort")
+      assertOneClass(members, "sort")
+      if (members.length > 1) binary("<=>", members[0], members[1], budget)
+      memberMethods.sort![2](members as never, [], budget)
+      return null
+    }
+  ],
+  reverse: [
+    1,
+    ([list], budget) => {
+      budget.visited(changed(list, "reverse").reverse())
+      return null
+    }
+  ],
+  swap: [
+    3,
+    ([list, one, other]) => {
+      const members = changed(list, "swap")
+      const [i, j] = [asIndex(one), asIndex(other)]
+      if (Math.min(i, j) < 0 || Math.max(i, j) >= members.length) {
+        throw new OperandError(`Collections.swap() takes two indexes of the list`, "IndexOutOfBoundsException")
+      }
+      ;[members[i], members[j]] = [members[j], members[i]]
+      return null
+    }
+  ],
+  nCopies: [
+    2,
+    ([count, member], budget) => {
+      const times = asIndex(count)
+      if (times < 0) throw new OperandError(`Collections.nCopies() takes a number of 0 or more, not ${times}`)
+      budget.members([member], undefined, times)
+      return budget.list(new Array(times).fill(member))
+    }
+  ],
+  frequency: [
+    2,
+    ([list, member], budget) => {
+      const members = membersOf(list, "Collections.frequency()")
+      budget.searched(members, member)
+      return members.filter((it) => binary("==", it, member, budget)).length
+    }
+  ]
+}
