@@ -45,6 +45,11 @@ const readPattern = (bytecode: Bytecode, step: Step, compiler: PlanBuilder): Rea
   if (first.operator === "where" || first.operator === "not") {
     const labels = new Set<string>()
     for (const instruction of instructions) labelsOf(instruction, labels)
+    if (labels.size === 0) {
+      throw new TraversalInvalid(
+        `Each pattern of match() names a variable, but a ${first.operator}() names none: begin its traversal with as()`
+      )
+    }
     return [{ kind: "filter", labels: [...labels], traversal: compiler.child(scoped(bytecode), step) }]
   }
   throw new TraversalInvalid(

@@ -117,4 +117,11 @@ describe("match()", () => {
       "The provided match pattern is unsolvable: nothing binds c"
     )
   })
+  it("refuses patterns that name no variable", () => {
+    for (const pattern of ["__.where(__.out())", "__.not(__.out())", "__.and(__.where(__.out()), __.as('a').in())"]) {
+      expect(() => found(`g.V().match(__.as('a'), ${pattern})`), pattern).toThrow("names a variable, but a")
+    }
+    expect(() => found("g.V().match(__.as('a'), __.out())")).toThrow("but one begins with out()")
+    expect(found("g.V().match(__.as('a'), __.not(__.as('a').out())).count()")).toEqual(["3"])
+  })
 })
