@@ -1,4 +1,3 @@
-import { closeSync, openSync, writeSync } from "node:fs"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -8,6 +7,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import type { LoggingSettings } from "../../services/Config.ts"
 import { LogControl } from "../../services/LogControl.ts"
+import { LogFile } from "./LogFile.ts"
 
 /** The log file cannot be opened for appending. */
 class LogFileUnusable extends Data.TaggedError("LogFileUnusable")<{
@@ -71,31 +71,18 @@ const jsonLine = Logger.make<unknown, string>(({ annotations, cause, date, logLe
   })
 )
 
-/**
- * Opens the log file. Lines are written synchronously: there are few of them, and the last ones before the end of a process
- * matter most.
- */
 const openFile = (file: string) =>
   Effect.acquireRelease(
     Effect.try({
       try: () => {
-        let descriptor = openSync(file, "a", 0o640)
-        const reopen = () => {
-          // If the folder was removed, the log continues in the old file.
-          try {
-            const before = descriptor
-            descriptor = openSync(file, "a", 0o640)
-            closeSync(before)
-          } catch (cause) {
-            writeSync(descriptor, `${new LogFileUnusable({ file, cause }).message}\n`)
-          }
-        }
+        const log = new LogFile(file)
+        const reopen = () => log.reopen()
         process.on("SIGHUP", reopen)
         return {
-          write: (line: string) => void writeSync(descriptor, `${line}\n`),
+          write: (line: string) => log.write(line),
           close: () => {
             process.off("SIGHUP", reopen)
-            closeSync(descriptor)
+            log.close()
           }
         }
       },

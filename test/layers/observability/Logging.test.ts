@@ -66,6 +66,10 @@ describe("The log", () => {
     })
   )
 
+  it.effect.skipIf(process.platform !== "linux")("ends nothing when its disk is full", () =>
+    logged("/dev/full", {}, Effect.zipRight(Effect.logInfo("first"), Effect.logInfo("second")))
+  )
+
   it.effect("fails with a typed error when it cannot be opened", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(logged("/nowhere/at/all.log", {}, Effect.void))
