@@ -54,9 +54,9 @@ export class EvaluationClock {
     clearTimeout(this.#timer)
   }
 
-  /** The first slice begins, in a later turn than the arrival. */
+  /** A slice begins, in a later turn than the arrival. It is the first one, or one in which the request is run again. */
   start(): void {
-    if (this.#started === 0) this.#started = performance.now()
+    if (this.#started === 0 && this.#firstPrepared === 0) this.#started = performance.now()
   }
 
   /** The request is planned. */

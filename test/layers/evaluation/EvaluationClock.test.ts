@@ -28,7 +28,7 @@ describe("The times of a request", () => {
           if (isWaiting) clock.resume()
           isWaiting = false
           now += worked
-          if (what === "run again" && isQueued) clock.start()
+          if (what === "run again") clock.start()
           if (what === "plan" || what === "run again") clock.plan()
           else {
             clock.wait(what)
