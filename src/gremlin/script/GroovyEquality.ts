@@ -22,6 +22,8 @@ export const haveOtherOffsets = (left: unknown, right: unknown): boolean =>
  */
 export const areEqualValues = (left: unknown, right: unknown, budget: Budget): boolean => {
   if (left === right) return true
+  // Primitive values of one type are equal only if they are identical, or both NaN.
+  if (typeof left !== "object" && typeof left === typeof right) return Number.isNaN(left) && Number.isNaN(right)
   if (Array.isArray(left) && Array.isArray(right) && !(left instanceof IdentityList || right instanceof IdentityList)) {
     return left.length === right.length && left.every((member, at) => areEqualValues(member, right[at], budget))
   }

@@ -13,6 +13,10 @@ import { TextBuilder } from "./TextBuilder.ts"
 /** Java's order of two values: dates of one instant are in the order of their local times. Undefined without an order. */
 export const orderOf = (left: unknown, right: unknown): number | undefined => {
   if (typeof left === "string" && typeof right === "string") return left < right ? -1 : Number(left > right)
+  if (typeof left === "number" && typeof right === "number" && left !== right) {
+    if (left < right) return -1
+    if (left > right) return 1
+  }
   if (isNumber(left) && isNumber(right)) return ofNumbers(left, right)
   if (left instanceof TextBuilder && right instanceof TextBuilder && left.type === right.type) {
     return left.text < right.text ? -1 : Number(left.text > right.text)

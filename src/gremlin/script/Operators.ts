@@ -1,3 +1,4 @@
+import { isPredicate } from "../../process/language/Predicate.ts"
 import { toDouble } from "../../structure/Arithmetic.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { equals } from "../../structure/Equality.ts"
@@ -23,6 +24,7 @@ import { calculated, isFloating } from "./NumberOperators.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { ScriptPattern } from "./Patterns.ts"
 import { power } from "./Powers.ts"
+import { joined as joinedPredicates } from "./PredicateMethods.ts"
 import { RangeList } from "./RangeList.ts"
 import { TextBuilder } from "./TextBuilder.ts"
 
@@ -77,9 +79,11 @@ const applied = (operator: StrictOperator, left: unknown, right: unknown, budget
     case ">>":
       if (left instanceof ScriptClosure && right instanceof ScriptClosure) return composed(">>", left, right, budget)
       return bitwise(operator, left, right)
-    case ">>>":
     case "&":
     case "|":
+      if (isPredicate(left)) return joinedPredicates(operator === "&" ? "and" : "or", left, right)
+      return bitwise(operator, left, right)
+    case ">>>":
     case "^":
       return bitwise(operator, left, right)
     case "**":

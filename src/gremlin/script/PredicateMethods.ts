@@ -26,7 +26,8 @@ export const withOwnValues = (predicate: Predicate, budget: Budget): Predicate =
   return predicate instanceof TextP ? new TextP(predicate.operator, value) : new P(predicate.operator, value)
 }
 
-const joined = (operator: "and" | "or", left: Predicate, right: unknown): Predicate => {
+/** Two predicates, joined by and() or or(). Fails with OperandError if the second is none. */
+export const joined = (operator: "and" | "or", left: Predicate, right: unknown): Predicate => {
   if (!isPredicate(right)) throw new OperandError(`${operator}() takes a predicate such as gt(1)`)
   return javaForm(new ConnectiveP(operator, [left, right]))
 }

@@ -73,3 +73,11 @@ describe("A predicate", () => {
     expect(() => resultOf("def p = P.gt(3); p.and(4)")).toThrow("and() takes a predicate")
   })
 })
+
+describe("The operators & and | of predicates", () => {
+  it("are and() and or()", () => {
+    expect(text(resultOf("gt(28) & lt(33)"))).toBe("and(gt(28), lt(33))")
+    expect(text(resultOf("def p = gt(33); p = p | lt(28); p"))).toBe("or(gt(33), lt(28))")
+    expect(() => resultOf("gt(1) & 2")).toThrow("and() takes a predicate such as gt(1)")
+  })
+})
