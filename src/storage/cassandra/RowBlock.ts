@@ -105,7 +105,10 @@ export const blockOf = (rows: ReadonlyArray<types.Row>, hasKey: boolean, next: B
   return { bytes: Buffer.concat(parts), start: 0, count: rows.length, next }
 }
 
-/** The first `limit` cells of the blocks of one row, which have no keys. `reverse`: the cells are in descending order. */
+/**
+ * The first `limit` cells of the blocks of one row, which have no keys. `reverse`: the cells are in descending order. `packer` may be
+ * that of all answers.
+ */
 export const packed = (
   packer: CellPacker,
   blocks: ReadonlyArray<RowBlock>,
@@ -114,6 +117,8 @@ export const packed = (
 ): Cells => {
   const ranges: Array<readonly [RowBlock, columnStart: number, columnEnd: number, valueStart: number, end: number]> = []
   let left = limit
+  // An answer that could not be read to its end has left its cells there.
+  packer.clear()
   for (const block of blocks) {
     const cursor = new RowCursor(block, false)
     for (; left > 0 && cursor.next(); left--) {

@@ -140,7 +140,7 @@ class KeyPlaces {
 
 /**
  * The pages of the rows of a group from an answer, which has the cells of each key together. `more` says that the row has
- * further cells.
+ * further cells. `packer` may be that of all answers.
  */
 export const pagesOfGroup = (group: SliceGroup, blocks: ReadonlyArray<RowBlock>, packer: CellPacker): Array<Page> => {
   const most = cellsOfGroup(group) - 1
@@ -149,6 +149,8 @@ export const pagesOfGroup = (group: SliceGroup, blocks: ReadonlyArray<RowBlock>,
   const pages = new Array<Page>(keys.length).fill({ cells: noCells, more: false })
   let place = -1
   let cells = 0
+  // An answer that could not be read to its end has left its cells there.
+  packer.clear()
   const finish = (): void => {
     if (place >= 0) pages[place] = { cells: packer.take(), more: cells > most }
   }

@@ -159,10 +159,15 @@ export class CellPacker {
     this.#writer.raw(bytes, start, end)
   }
 
-  /** Returns a copy of the cells and resets the packer. */
+  /** Forgets the cells so far. */
+  clear(): void {
+    this.#writer.reset()
+  }
+
+  /** Returns a copy of the cells and forgets them. */
   take(): Cells {
     const bytes = this.#writer.copy()
-    this.#writer.reset()
+    this.clear()
     return new Cells(bytes, 0, bytes.length)
   }
 }
