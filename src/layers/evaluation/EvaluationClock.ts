@@ -2,7 +2,7 @@ import { EvaluationTimeout } from "../../process/language/Errors.ts"
 import type { EvaluationTimes } from "../../services/Evaluator.ts"
 import { startTimer } from "./Timers.ts"
 
-/** The deadline of one request, which counts from its arrival, and the times of its phases. */
+/** The deadline of one request, which counts from its arrival, and the times of its phases. Excused time does not count for the deadline. */
 export class EvaluationClock {
   /** When the request must have ended, `performance.now()` ms; Infinity = no limit. */
   deadline: number
@@ -15,6 +15,9 @@ export class EvaluationClock {
   /** When the first slice began; 0 when it began on arrival. */
   #started = 0
   #timeout: number
+  /** Time that does not count so far, ms, and since when it does not; 0 while time counts. */
+  #excused = 0
+  #excusedSince = 0
   #timer: NodeJS.Timeout | undefined
   #onDeadline: (() => void) | undefined
   /** What the request waits for now, and since when. */
@@ -31,7 +34,20 @@ export class EvaluationClock {
   }
 
   #deadlineOf(timeout: number): number {
-    return timeout > 0 ? this.#arrived + timeout : Number.POSITIVE_INFINITY
+    return timeout > 0 && this.#excusedSince === 0 ? this.#arrived + timeout + this.#excused : Number.POSITIVE_INFINITY
+  }
+
+  /** From now on no time counts, until {@link count}. */
+  excuse(): void {
+    this.#excusedSince = performance.now()
+    this.limit(this.#timeout)
+  }
+
+  /** Time counts again. */
+  count(): void {
+    this.#excused += performance.now() - this.#excusedSince
+    this.#excusedSince = 0
+    this.limit(this.#timeout)
   }
 
   /** The traversal has its own limit, ms; 0 = no limit. */

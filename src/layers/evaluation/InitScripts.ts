@@ -25,7 +25,13 @@ const SLICE_MS = 50
 /** Initialisation scripts have no client that takes results. */
 const nowhere = { accept: () => true, acceptGrowing: () => true, hold: () => {} } as unknown as ResponseSink
 
-const host = { committed: () => {}, keeps: () => {}, prepared: () => {}, scripting: () => {} }
+const host = {
+  committed: () => {},
+  keeps: () => {},
+  loading: (work: Promise<void>) => work,
+  prepared: () => {},
+  scripting: () => {}
+}
 
 const requestOf = (file: string): EvaluationRequest => ({
   requestId: file,

@@ -30,6 +30,8 @@ export interface ProgramHost extends CommitListener {
    * until the commit.
    */
   prepared(options: ReadonlyMap<string, unknown>, writes: boolean): void
+  /** The server loads a part of itself for the request. This time does not count for the `evaluationTimeout`. */
+  loading(work: Promise<void>): Promise<void>
   /** Something other than a transaction is committed, such as `the schema of the graph 'g'`. It stays when the request fails. */
   keeps(what: string): void
 }

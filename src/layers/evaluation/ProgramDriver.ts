@@ -54,6 +54,15 @@ export class ProgramDriver implements ProgramHost {
     this.#scripts = memory
   }
 
+  async loading(work: Promise<void>): Promise<void> {
+    this.#clock.excuse()
+    try {
+      await work
+    } finally {
+      this.#clock.count()
+    }
+  }
+
   committed(store: GraphStore): void {
     this.#transactions.committed(store)
   }

@@ -166,7 +166,7 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   #planned(prepared: Prepared, written: Written, place: ProgramPlace): TraversalProgram {
     if (!prepared.compiled.callsClosures) return this.#started(prepared, written, place, undefined)
     if (place.closures !== undefined) return this.#started(prepared, written, place, place.closures)
-    return this.#withScripting((scripting) =>
+    return this.#withScripting(place.host, (scripting) =>
       this.#started(prepared, written, place, scripting.lambdas(written, place))
     )
   }
@@ -242,17 +242,23 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   }
 
   #interpreted(script: Script, bound: ReadonlyMap<string, unknown>, place: ProgramPlace): Program {
-    return this.#withScripting((scripting) => scripting.interpreted(script, bound, place))
+    return this.#withScripting(place.host, (scripting) => scripting.interpreted(script, bound, place))
   }
 
   /** A program that needs the interpreter. The first one loads it. */
-  #withScripting<Made extends Program>(make: (scripting: RequestScripting) => Made): Made | LoadingProgram {
-    const load = async (): Promise<void> => {
-      const { RequestScripting } = await import("./RequestScripting.ts")
-      this.#scripting ??= new RequestScripting(this, this.#context)
-    }
-    return this.#scripting === undefined
-      ? new LoadingProgram(load, () => make(this.#scripting!))
-      : make(this.#scripting)
+  #withScripting<Made extends Program>(
+    host: ProgramHost,
+    make: (scripting: RequestScripting) => Made
+  ): Made | LoadingProgram {
+    if (this.#scripting !== undefined) return make(this.#scripting)
+    return new LoadingProgram(
+      () => host.loading(this.#load()),
+      () => make(this.#scripting!)
+    )
+  }
+
+  async #load(): Promise<void> {
+    const { RequestScripting } = await import("./RequestScripting.ts")
+    this.#scripting ??= new RequestScripting(this, this.#context)
   }
 }

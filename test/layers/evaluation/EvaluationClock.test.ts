@@ -56,3 +56,30 @@ describe("The times of a request", () => {
     )
   })
 })
+
+describe("The time limit of a request", () => {
+  it("does not count the time that is excused, also with a limit that the traversal sets meanwhile", () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+    try {
+      const clock = new EvaluationClock(500)
+      let passed = 0
+      clock.arm(() => passed++)
+      vi.advanceTimersByTime(400)
+      clock.excuse()
+      vi.advanceTimersByTime(10_000)
+      assert.strictEqual(clock.deadline, Number.POSITIVE_INFINITY)
+      clock.count()
+      vi.advanceTimersByTime(99)
+      assert.strictEqual(passed, 0)
+      vi.advanceTimersByTime(1)
+      assert.strictEqual(passed, 1)
+      clock.limit(700)
+      vi.advanceTimersByTime(199)
+      assert.strictEqual(passed, 1)
+      vi.advanceTimersByTime(1)
+      assert.strictEqual(passed, 2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
