@@ -114,7 +114,7 @@ const readLevel = (context: ParseContext, level: number, first: Operand, start: 
       read.rest = []
     } else {
       const kind = context.kind
-      const operand = readLevel(context, level + 1, context.readOperand(context, anything, 0), from)
+      const operand = readRight(context, level, from)
       if (operator.startsWith("..")) {
         const ends = { from: joinedOperands(start, read), fromKind: kind, to: operand, toKind: context.kind }
         read.value = rangeOf(context, ends, operator === "..", start)
@@ -129,6 +129,17 @@ const readLevel = (context: ParseContext, level: number, first: Operand, start: 
 }
 
 const POWER_LEVEL = levels.length - 1
+
+/** Reads the operand to the right of an operator of a level. In a power, a sign has all powers after it: `2**-1**2` is `2**-(1**2)`. */
+const readRight = (context: ParseContext, level: number, from: number): Operand => {
+  const code = context.text.charCodeAt(from)
+  const operand = context.readOperand(context, anything, 0)
+  if (level < POWER_LEVEL || (code !== MINUS && code !== PLUS)) return readLevel(context, level + 1, operand, from)
+  context.enter()
+  const signed = readLevel(context, level, operand, from)
+  context.leave()
+  return signed
+}
 
 /** A power. Its sign is applied last, as in Groovy: `-x**2` is `-(x**2)`. `start` is the offset of the sign. */
 const signedPower = (

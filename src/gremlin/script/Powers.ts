@@ -25,6 +25,11 @@ const MAX_POWER_BITS = 65_536
  */
 export const power = (left: unknown, right: unknown, budget: Budget): GremlinNumber => {
   if (!isNumber(left) || !isNumber(right)) throw wrong("**", left, right)
+  if (left instanceof BigInteger && (typeof right === "bigint" || right instanceof BigInteger)) {
+    const exponent = toBigInt(right)
+    if (exponent >= 0n) return power(left, Number(exponent > MAX_EXPONENT ? MAX_EXPONENT + 1 : exponent), budget)
+    return new BigInteger(BigInt(Math.trunc(toDouble(left) ** toDouble(right))))
+  }
   const isExact = isIntegral(left) || left instanceof BigDecimal
   if (!isExact || typeof right !== "number" || !isInt(right) || right < 0) {
     return narrowed(toDouble(left) ** toDouble(right))
