@@ -1,13 +1,13 @@
 import { MapValues } from "../../structure/MapValues.ts"
+import { assertChangeable } from "./FixedList.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { unchangeableValues } from "./MapParts.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { RangeList } from "./RangeList.ts"
-import { SubList, unchangeableSubList } from "./SubList.ts"
 
 /** Methods of lists that change the list. */
 const changing: ReadonlySet<string> = new Set(
-  "add addAll set push pop removeLast poll swap remove removeAt removeAll retainAll clear sort unique leftShift".split(
+  "add addAll set push pop removeLast poll swap remove removeAt removeElement removeAll retainAll clear sort unique leftShift".split(
     " "
   )
 )
@@ -19,7 +19,7 @@ const reordering: ReadonlySet<string> = new Set(["sort", "swap"])
 export const checkGrows = (value: unknown, what: string): void => {
   if (value instanceof RangeList) throw value.unchangeable()
   if (value instanceof MapValues) throw unchangeableValues()
-  if (value instanceof SubList) throw unchangeableSubList()
+  assertChangeable(value)
   if (value instanceof JavaArray) {
     throw new OperandError(
       `an array keeps its length, so it has no ${what}: make a list of it by toList()`,

@@ -1,10 +1,10 @@
-import { toDouble } from "../../structure/Arithmetic.ts"
 import { MapEntry } from "../../structure/Collections.ts"
 import type { Evaluation } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { type Caller, callWith, ended, type Members, type Run } from "./MemberCalls.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
+import { asOrder } from "./Sorting.ts"
 import { visited } from "./Visits.ts"
 
 /** The member for which the closure has the smallest (sign -1) or largest (sign 1) value. A closure of two parameters compares members. */
@@ -15,7 +15,7 @@ export function* extremeBy(members: Members, closure: ScriptClosure, caller: Cal
   for (const member of visited(members.of, members.list)) {
     // As in Groovy, the closure of a map compares two entries, too.
     if (closure.parameterCount === 2) {
-      const compared = isFirst ? 0 : toDouble((yield* ended(caller.attemptCall(closure, [member, best]))) as number)
+      const compared = isFirst ? 0 : asOrder(yield* ended(caller.attemptCall(closure, [member, best])))
       if (isFirst || compared * sign > 0) best = member
     } else {
       const value = yield* ended(callWith(caller, closure, members, member))

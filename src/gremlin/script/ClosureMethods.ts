@@ -15,7 +15,7 @@ import { Unavailable } from "./OperandErrors.ts"
 import { binary, isTrue } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
 import { putEntry } from "./Slices.ts"
-import { sortedBy } from "./Sorting.ts"
+import { asOrder, sortedBy } from "./Sorting.ts"
 import { assertStillIn, assertUnchanged, Visit, visited } from "./Visits.ts"
 
 /** Methods of collections, maps and iterators that take a closure as their last argument, by name. */
@@ -231,7 +231,7 @@ function* uniqueBy(members: Members, closure: ScriptClosure, caller: Caller): Ru
   for (const member of visited(members.of, members.list)) {
     let isNew = true
     for (const other of kept) {
-      if (isTrue(yield* ended(caller.attemptCall(closure, [member, other])))) continue
+      if (asOrder(yield* ended(caller.attemptCall(closure, [member, other]))) !== 0) continue
       isNew = false
       break
     }

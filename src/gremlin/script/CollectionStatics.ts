@@ -1,13 +1,15 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { isInt } from "../../structure/Numbers.ts"
+import { Char } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { TypeMismatch } from "../../structure/ValueErrors.ts"
 import type { Budget } from "./Budget.ts"
 import { checkChange } from "./Changeable.ts"
 import { extremeOf, memberMethods } from "./CollectionMethods.ts"
+import { ConstantList } from "./FixedList.ts"
 import { membersOf } from "./Members.ts"
-import { asIndex } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
-import { binary } from "./Operators.ts"
+import { binary, isSameMember } from "./Operators.ts"
 
 /** A method of a class: the number of its arguments, and what it does. */
 type Static = readonly [count: number, run: (args: readonly unknown[], budget: Budget) => unknown]
@@ -17,6 +19,20 @@ const changed = (value: unknown, name: string): Array<unknown> => {
   if (!Array.isArray(value)) throw new OperandError(`Collections.${name}() takes a list, not ${typeName(value)}`)
   checkChange(value, "set")
   return value
+}
+
+/** A number that must be an Int, as for Java. */
+const asPlace = (value: unknown): number => {
+  if (typeof value === "number" && isInt(value)) return value
+  throw new OperandError(`an Integer was expected, not ${typeName(value)}`)
+}
+
+/** Java's equals(), also of the members of lists. */
+const areSameObjects = (left: unknown, right: unknown): boolean => {
+  if (!Array.isArray(left) || !Array.isArray(right)) {
+    return left instanceof Char === right instanceof Char && isSameMember(left, right)
+  }
+  return left.length === right.length && left.every((member, at) => areSameObjects(member, right[at]))
 }
 
 /** Java compares values of one class only. */
@@ -38,11 +54,11 @@ const extreme = (list: unknown, sign: 1 | -1, budget: Budget): unknown => {
 
 /** Methods of java.util.Collections that take no closure. */
 export const collectionStatics: { readonly [name: string]: Static } = {
-  emptyList: [0, () => []],
+  emptyList: [0, () => ConstantList.holding([])],
   emptyMap: [0, () => new GremlinMap()],
   emptySet: [0, () => new GremlinSet()],
   singleton: [1, ([member], budget) => new GremlinSet([budget.keyMember(member)])],
-  singletonList: [1, ([member], budget) => budget.list([budget.member(member)])],
+  singletonList: [1, ([member], budget) => ConstantList.holding(budget.list([budget.member(member)]))],
   singletonMap: [2, ([key, member], budget) => new GremlinMap([[budget.keyMember(key), budget.member(member)]])],
   max: [1, ([list], budget) => extreme(list, 1, budget)],
   min: [1, ([list], budget) => extreme(list, -1, budget)],
@@ -67,7 +83,7 @@ export const collectionStatics: { readonly [name: string]: Static } = {
     3,
     ([list, one, other]) => {
       const members = changed(list, "swap")
-      const [i, j] = [asIndex(one), asIndex(other)]
+      const [i, j] = [asPlace(one), asPlace(other)]
       if (Math.min(i, j) < 0 || Math.max(i, j) >= members.length) {
         throw new OperandError(`Collections.swap() takes two indexes of the list`, "IndexOutOfBoundsException")
       }
@@ -78,10 +94,11 @@ export const collectionStatics: { readonly [name: string]: Static } = {
   nCopies: [
     2,
     ([count, member], budget) => {
-      const times = asIndex(count)
+      const times = asPlace(count)
       if (times < 0) throw new OperandError(`Collections.nCopies() takes a number of 0 or more, not ${times}`)
+      budget.spend(times, "Collections.nCopies()")
       budget.members([member], undefined, times)
-      return budget.list(new Array(times).fill(member))
+      return ConstantList.holding(budget.list(new Array(times).fill(member)))
     }
   ],
   frequency: [
@@ -89,7 +106,7 @@ export const collectionStatics: { readonly [name: string]: Static } = {
     ([list, member], budget) => {
       const members = membersOf(list, "Collections.frequency()")
       budget.searched(members, member)
-      return members.filter((it) => binary("==", it, member, budget)).length
+      return members.filter((it) => areSameObjects(it, member)).length
     }
   ]
 }

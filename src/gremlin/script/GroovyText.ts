@@ -1,4 +1,5 @@
 import { GremlinSet } from "../../structure/Collections.ts"
+import { afterLastSolid, firstSolid } from "../../structure/JavaSpace.ts"
 import type { Budget } from "./Budget.ts"
 import { characterOf } from "./DateMethods.ts"
 import { formatArguments, formatted } from "./FormatText.ts"
@@ -132,9 +133,16 @@ export const groovyTextMethods: Methods = {
       return at < 0 ? value : value.slice(0, at) + value.slice(at + asText(text).length)
     }
   ],
-  strip: [0, 0, (value: string, _, budget) => budget.whole(value).trim()],
-  stripLeading: [0, 0, (value: string, _, budget) => budget.whole(value).trimStart()],
-  stripTrailing: [0, 0, (value: string, _, budget) => budget.whole(value).trimEnd()],
+  strip: [
+    0,
+    0,
+    (value: string, _, budget) => {
+      const from = firstSolid(budget.whole(value))
+      return value.slice(from, afterLastSolid(value, from))
+    }
+  ],
+  stripLeading: [0, 0, (value: string, _, budget) => value.slice(firstSolid(budget.whole(value)))],
+  stripTrailing: [0, 0, (value: string, _, budget) => value.slice(0, afterLastSolid(budget.whole(value), 0))],
   compareToIgnoreCase: [
     1,
     1,

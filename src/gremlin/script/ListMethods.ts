@@ -3,12 +3,12 @@ import { isNumber, numberKind } from "../../structure/Numbers.ts"
 import type { Budget } from "./Budget.ts"
 import { memberMethods, replaced } from "./CollectionMethods.ts"
 import { listCombinationMethods } from "./Combinations.ts"
+import { SubList } from "./FixedList.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, cloneMethod, type Methods, part, positioned, within } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { isSameMember } from "./Operators.ts"
-import { SubList } from "./SubList.ts"
 
 /** `remove(index)` of an Integer; of another value the first equal member. */
 const removed = (value: unknown[], what: unknown, budget: Budget): unknown => {

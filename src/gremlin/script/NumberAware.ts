@@ -3,6 +3,7 @@ import { GremlinSet } from "../../structure/Collections.ts"
 import { compareDecimals, decimalOfDouble, decimalToDouble, integralPart } from "../../structure/Decimal.ts"
 import { MapValues } from "../../structure/MapValues.ts"
 import { BigDecimal, BigInteger, double, type GremlinNumber, isNumber } from "../../structure/Numbers.ts"
+import { Char } from "../../structure/Temporal.ts"
 import type { Budget } from "./Budget.ts"
 import { isIntegral } from "./NumberOperators.ts"
 import { TextBuilder } from "./TextBuilder.ts"
@@ -46,8 +47,13 @@ export const withoutEqual = (values: Array<unknown>, budget: Budget): Array<unkn
  */
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value) && !(value instanceof MapValues)) return value.map(canonical)
+  if (value instanceof Char) return codeOf(value.text)
+  if (typeof value === "string") return value.length === 1 ? codeOf(value) : value
   return isNumber(value) ? canonicalNumber(value) : value
 }
+
+/** As for Groovy, a character and a text of one character are equal to the number that is their code. */
+const codeOf = (character: string): BigInteger => new BigInteger(BigInt(character.charCodeAt(0)))
 
 /** Marks the text of a builder: its key must differ from that of a list. */
 const BUILT_TEXT = Object.freeze({})

@@ -52,7 +52,8 @@ export const matcherMethods: Methods = {
   toList: [0, 0, (value: ScriptMatcher, _, budget) => allOf(value, budget)],
   iterator: [0, 0, (value: ScriptMatcher, _, budget) => new ScriptIterator(allOf(value, budget))],
   getCount: [0, 0, (value: ScriptMatcher, _, budget) => value.matches(budget).length],
-  size: [0, 0, (value: ScriptMatcher, _, budget) => value.matches(budget).length]
+  // As in Groovy, a Long.
+  size: [0, 0, (value: ScriptMatcher, _, budget) => BigInt(value.matches(budget).length)]
 }
 
 /** Methods of iterators. */

@@ -1,11 +1,12 @@
 import { sortWaiting } from "../../scheduling/Sorting.ts"
 import { toDouble } from "../../structure/Arithmetic.ts"
-import { isNumber } from "../../structure/Numbers.ts"
+import { isInt, isNumber } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Evaluation, HostCall } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { Suspension } from "../Suspension.ts"
 import type { Budget } from "./Budget.ts"
+import { javaCast } from "./Casts.ts"
 import { SortOrder } from "./GroovyOrder.ts"
 import { OperandError } from "./OperandErrors.ts"
 
@@ -57,8 +58,13 @@ interface Keyed {
   readonly member: unknown
 }
 
-const asOrder = (compared: unknown): number => {
-  if (isNumber(compared)) return toDouble(compared)
+/**
+ * The result of a closure that compares two members. As in Groovy it is an Int: 0.5 is 0, and a Long loses its high bits. Fails with
+ * OperandError for a value that is no number.
+ */
+export const asOrder = (compared: unknown): number => {
+  if (typeof compared === "number" && isInt(compared)) return compared
+  if (isNumber(compared)) return toDouble(javaCast(compared, "Int"))
   throw new OperandError(`a closure that compares two members returns a number, not ${typeName(compared)}`)
 }
 

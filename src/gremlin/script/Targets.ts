@@ -5,6 +5,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import { checkGrows } from "./Changeable.ts"
 import { converted } from "./Conversions.ts"
+import { assertChangeable } from "./FixedList.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { LiveEntry, unchangeableValues } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
@@ -12,7 +13,6 @@ import { asIndex, within, withinArray } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
 import { RangeList } from "./RangeList.ts"
-import { SubList, unchangeableSubList } from "./SubList.ts"
 import { callMethod, readIndex, readMember } from "./ValueMethods.ts"
 
 /** The value that an assignment such as `+=` reads before it stores. Fails with OperandError. */
@@ -23,7 +23,7 @@ export const readTarget = (container: unknown, index: unknown, isMember: boolean
 export const storeIn = (container: unknown, index: unknown, value: unknown, budget: Budget): unknown => {
   if (container instanceof RangeList) throw container.unchangeable()
   if (container instanceof MapValues) throw unchangeableValues()
-  if (container instanceof SubList) throw unchangeableSubList()
+  assertChangeable(container)
   if (container instanceof LiveEntry && index === "value") {
     container.put(budget.member(value, container))
     return value

@@ -1,5 +1,6 @@
 import type { Task } from "../../scheduling/Task.ts"
 import { CHUNK_ITEMS, type TimeSlice } from "../../scheduling/TimeSlice.ts"
+import { afterLastSolid, firstSolid, isSpace } from "../../structure/JavaSpace.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { TextSearch } from "../../structure/TextSearch.ts"
 import { typeName } from "../../structure/TypeNames.ts"
@@ -84,29 +85,6 @@ export const toLower: TextFunction = (text) => text.toLowerCase()
 
 /** toUpper(), in the root locale. */
 export const toUpper: TextFunction = (text) => text.toUpperCase()
-
-/** White space according to Java's Character.isWhitespace(), which excludes no-break spaces. */
-const isSpace = (unit: number): boolean =>
-  (unit >= 0x09 && unit <= 0x0d) ||
-  (unit >= 0x1c && unit <= 0x20) ||
-  unit === 0x1680 ||
-  (unit >= 0x2000 && unit <= 0x200a && unit !== 0x2007) ||
-  unit === 0x2028 ||
-  unit === 0x2029 ||
-  unit === 0x205f ||
-  unit === 0x3000
-
-const firstSolid = (text: string): number => {
-  let start = 0
-  while (start < text.length && isSpace(text.charCodeAt(start))) start++
-  return start
-}
-
-const afterLastSolid = (text: string, start: number): number => {
-  let end = text.length
-  while (end > start && isSpace(text.charCodeAt(end - 1))) end--
-  return end
-}
 
 /** trim(): removes white space at both ends. */
 export const trim: TextFunction = (text) => {

@@ -40,9 +40,44 @@ describe("A method of collections", () => {
   })
 })
 
+describe("A closure that compares two members", () => {
+  it("has an Int as its result", () => {
+    check([
+      ["[[2, 1].sort { a, b -> 0.5d }, [2, 1].sort { a, b -> 4294967296L }]", "[[2, 1], [2, 1]]"],
+      ["[[1, 2].max { a, b -> 0.9d }, [1, 2].max { a, b -> 2147483648L }, [1, 2].max { a, b -> 1.9g }]", "[1, 1, 2]"],
+      ["[[1, 2].unique { a, b -> 0.5d }, [1, 2].unique { a, b -> 1L }]", "[[1], [1, 2]]"]
+    ])
+    for (const result of ["null", "true", "'ab'"]) {
+      for (const name of ["max", "min", "unique", "sort"]) {
+        const script = `[1, 2].${name} { a, b -> ${result} }`
+        expect.soft(() => resultOf(script), script).toThrow("compares two members returns a number, not")
+      }
+    }
+  })
+})
+
+describe("A character among members", () => {
+  it("is equal to its text and to its code, as in Groovy", () => {
+    check([
+      ["[['a', 'a' as char].unique(), [97, 'a'].unique(), ['aa', 'a'].unique()]", "[[a], [97], [aa, a]]"],
+      ["[['a' as char] - 'a', ['a'] - [97], ['b'] - [97], ['a', 'b'] - ['a' as char]]", "[[], [], [b], [b]]"],
+      ["[['a', 'b'].intersect(['a' as char]), [97].intersect(['a' as char])]", "[[a], [97]]"],
+      ["[['a', 'b'].disjoint(['a' as char]), [['a'], ['a' as char]].unique().size()]", "[false, 1]"]
+    ])
+  })
+})
+
 describe("The list of subList()", () => {
   it("cannot be changed, because it is no view", () => {
-    for (const change of ["s << 9", "s.clear()", "s[0] = 9", "s.add(9)", "s.sort()", "s.removeAll { true }"]) {
+    for (const change of [
+      "s << 9",
+      "s.clear()",
+      "s[0] = 9",
+      "s.add(9)",
+      "s.sort()",
+      "s.removeAll { true }",
+      "s.removeElement(3)"
+    ]) {
       const script = `def l = [4, 3, 2, 1]; def s = l.subList(1, 3); ${change}; l`
       expect.soft(() => resultOf(script), script).toThrow("subList()")
     }
@@ -84,6 +119,53 @@ describe("A method of strings", () => {
   })
 })
 
+describe("tr()", () => {
+  it("takes the last place of a character, and changes nothing without characters to replace with", () => {
+    check([["['hello'.tr('ll', 'xy'), 'hello'.tr('lol', 'xyz'), 'hello'.tr('l', '')]", "[heyyo, hezzy, hello]"]])
+  })
+
+  it("counts the characters of ranges and of the text", () => {
+    const script = "'x'.tr('\\u0001-\\u2700' * 2000, 'b')"
+    expect(() => resultOf(script)).toThrow("tr() would process")
+    expect(() => resultOf("('x' * 1000000).tr('x', 'y')")).toThrow("tr() would process")
+  })
+})
+
+describe("stripIndent()", () => {
+  it("is Java's", () => {
+    check([
+      ["'   a\\n  b\\n'.stripIndent()", "   a\n  b\n"],
+      ["'   a  \\r\\n  b '.stripIndent()", " a\nb"],
+      ["'   a\\n  b\\n '.stripIndent() + '|'", "  a\n b\n|"],
+      ["'   a\\n    \\n  b'.stripIndent()", " a\n\nb"],
+      ["'\\u00a0a\\n\\u2003b\\u2003'.stripIndent() + '|'", "\u00a0a\n\u2003b|"],
+      ["[''.stripIndent(), ' '.stripIndent(), '\\n'.stripIndent()]", "[, , \n]"]
+    ])
+  })
+
+  it("removes a number of characters from each line", () => {
+    check([
+      ["'  a\\r b\\n'.stripIndent(2)", "a\n\n"],
+      ["['abc'.stripIndent(-1), ' abc'.stripIndent(0), '  '.stripIndent(1)]", "[abc,  abc, ]"]
+    ])
+  })
+})
+
+describe("stripMargin()", () => {
+  it("removes control characters and spaces before the mark, and separates lines by line feeds", () => {
+    check([
+      ["'  |a\\r\\n\\r\\n  #b'.stripMargin()", "a\n\n  #b"],
+      ["['\\u0001|a'.stripMargin(), '\\u00a0|a'.stripMargin(), ' #a'.stripMargin('#' as char)]", "[a, \u00a0|a, a]"]
+    ])
+  })
+})
+
+describe("strip()", () => {
+  it("keeps no-break spaces, as in Java", () => {
+    check([["'\\u2003\\u00a0a\\u00a0 '.strip() + '|' + '\\u00a0'.stripLeading() + '|'", "\u00a0a\u00a0|\u00a0|"]])
+  })
+})
+
 describe("trunc()", () => {
   it("leaves further decimal places out", () => {
     check([["[3.99d.trunc(), (-3.99d).trunc(), 3.999d.trunc(2), 3.999g.trunc(2)]", "[3.0, -3.0, 3.99, 3.99]"]])
@@ -99,6 +181,30 @@ describe("A method of Collections", () => {
       ["Collections.nCopies(3, 'a')", "[a, a, a]"],
       ["Collections.frequency([1, 2, 1], 1)", "2"],
       ["[Collections.max([3, 1]), Collections.min(['b', 'a'])]", "[3, a]"]
+    ])
+  })
+
+  it("gives lists that cannot be changed", () => {
+    for (const list of ["nCopies(2, 1)", "emptyList()", "singletonList(1)"]) {
+      for (const change of ["l << 1", "l[0] = 3", "l.clear()", "l.add(1)", "l.sort()"]) {
+        const script = `def l = Collections.${list}; try { ${change} } catch (UnsupportedOperationException e) { 'refused' }`
+        expect.soft(resultOf(script), script).toBe("refused")
+      }
+    }
+    check([["def l = Collections.nCopies(2, 1); [l + 3, l.collect { it + 1 } << 5]", "[[1, 1, 3], [2, 2, 5]]"]])
+  })
+
+  it("refuses a list that is too long before it makes the list", () => {
+    expect(() => resultOf("Collections.nCopies(1000000000, 'a')")).toThrow("Collections.nCopies() would process")
+    for (const script of ["Collections.nCopies(2L, 1)", "Collections.swap([1, 2], 0, 1L)"]) {
+      expect.soft(() => resultOf(script), script).toThrow("an Integer was expected, not Long")
+    }
+  })
+
+  it("looks for equal objects of one class", () => {
+    check([
+      ["[Collections.frequency([1, 1L, 1.0d], 1), Collections.frequency([[1], [1L]], [1])]", "[1, 1]"],
+      ["[Collections.frequency(['a' as char], 'a'), Collections.frequency([null, 1], null)]", "[0, 1]"]
     ])
   })
 
@@ -122,6 +228,20 @@ describe("Integer.parseInt() with a radix", () => {
         'For input string: "fg" under radix 16'
       ]
     ])
+  })
+})
+
+describe("Integer.toString() with a radix", () => {
+  it("takes 10 for a radix that no digits have, as in Java", () => {
+    check([["[2, 16, 37, 1, -3].collect { Integer.toString(255, it) }", "[11111111, ff, 255, 255, 255]"]])
+    expect(() => resultOf("Integer.toString(255, 'a')")).toThrow("an integer was expected")
+    check([[`Integer.parseInt('-${"0".repeat(80)}ff', 16)`, "-255"]])
+  })
+})
+
+describe("size() of a matcher", () => {
+  it("is a Long", () => {
+    check([["[('a1b2' =~ /[0-9]/).size().class.simpleName, ('a1' =~ /z/).size()]", "[Long, 0]"]])
   })
 })
 

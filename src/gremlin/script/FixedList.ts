@@ -1,0 +1,50 @@
+import { OperandError, Unavailable } from "./OperandErrors.ts"
+
+/** A list that a script cannot change. */
+abstract class FixedList extends Array<unknown> {
+  /** Methods such as slice() make lists that can be changed. */
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array
+  }
+
+  /** The error for a change. */
+  abstract unchangeable(): Error
+
+  protected filled(members: readonly unknown[]): this {
+    for (const member of members) this.push(member)
+    return this
+  }
+}
+
+/** The list that subList() gives. In Java it is a view of its list, which scripts do not have: it cannot be changed. */
+export class SubList extends FixedList {
+  static copy(members: readonly unknown[]): SubList {
+    return new SubList().filled(members)
+  }
+
+  unchangeable(): Error {
+    return new Unavailable(
+      "the list of subList() cannot be changed in scripts, because in Java this changes the whole list: change the whole list, or write " +
+        "subList(...).toList() for a list of its own"
+    )
+  }
+}
+
+/** A list of a method of Collections that cannot be changed in Java either, such as nCopies(). */
+export class ConstantList extends FixedList {
+  static holding(members: readonly unknown[]): ConstantList {
+    return new ConstantList().filled(members)
+  }
+
+  unchangeable(): Error {
+    return new OperandError(
+      "the lists of Collections.emptyList(), singletonList() and nCopies() cannot be changed: write [] + list for a list of its own",
+      "UnsupportedOperationException"
+    )
+  }
+}
+
+/** Fails for a list that a script cannot change. */
+export const assertChangeable = (value: unknown): void => {
+  if (value instanceof FixedList) throw value.unchangeable()
+}

@@ -1,0 +1,24 @@
+/** White space according to Java's Character.isWhitespace(), which excludes no-break spaces. */
+export const isSpace = (unit: number): boolean =>
+  (unit >= 0x09 && unit <= 0x0d) ||
+  (unit >= 0x1c && unit <= 0x20) ||
+  unit === 0x1680 ||
+  (unit >= 0x2000 && unit <= 0x200a && unit !== 0x2007) ||
+  unit === 0x2028 ||
+  unit === 0x2029 ||
+  unit === 0x205f ||
+  unit === 0x3000
+
+/** The offset of the first character that is no white space of Java; the length of a text without one. */
+export const firstSolid = (text: string): number => {
+  let start = 0
+  while (start < text.length && isSpace(text.charCodeAt(start))) start++
+  return start
+}
+
+/** The offset after the last character from `start` that is no white space of Java; `start` without one. */
+export const afterLastSolid = (text: string, start: number): number => {
+  let end = text.length
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--
+  return end
+}
