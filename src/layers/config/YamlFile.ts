@@ -19,6 +19,9 @@ interface YamlResult extends Sourced {
   readonly problems: ReadonlyArray<ConfigProblem>
 }
 
+/** A key that disappears where names of the user stand, such as those of graphs. */
+const RESERVED = "__proto__"
+
 /** An error message without the quoted text, which may be a password. */
 const unquoting = (message: string): string =>
   message.replace(
@@ -34,6 +37,7 @@ export const parseYaml = (file: string, text: string): YamlResult => {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false, uniqueKeys: true })
   const origins = new Map<string, Origin>()
+  const reserved: Array<ConfigProblem> = []
   const problem = (line: number | undefined, reason: string): ConfigProblem => ({
     source: file,
     line,
@@ -68,11 +72,14 @@ export const parseYaml = (file: string, text: string): YamlResult => {
       if (!isScalar(key)) continue
       const child = [...path, String(key.value)]
       const line = lineOf(key)
+      if (key.value === RESERVED && path.length > 0)
+        reserved.push(problem(line, `${RESERVED} is no name of a setting, a graph or an option`))
       if (line !== undefined) origins.set(pathKey(child), { kind: "file", file, line })
       walk(value, child)
     }
   }
   walk(document.contents, [])
+  if (reserved.length > 0) return { tree: {}, origins, problems: reserved }
 
   // A number whose text differs from its value (0123, 1.0) stays text, because it may be a password.
   visit(document, {

@@ -119,6 +119,13 @@ describe("A configuration file", () => {
     })
   )
 
+  it.effect("refuses the key __proto__, whose value would disappear", () =>
+    Effect.gen(function* () {
+      const problem = "server.yaml:2 : __proto__ is no name of a setting, a graph or an option"
+      assert.deepStrictEqual(yield* problemsOf("graphs:\n  __proto__: {configuration: graph.properties}\n"), [problem])
+    })
+  )
+
   it.effect("names origins as browsers send them", () =>
     Effect.gen(function* () {
       const list = ["loopback", "*", "null", "https://a.example", "http://b.example:8080", "vscode-webview://x1"]
