@@ -339,6 +339,9 @@ describe("TLS", () => {
     )
     expect(await problem({ ...pems, keyFile: join(folder, "missing.key") })).toMatch(/ssl\.keyFile.*missing\.key/)
     expect(await problem({ ...pems, sslEnabledProtocols: ["TLSv9"] })).toMatch(/ssl\.sslEnabledProtocols.*TLSv9/)
+    expect(await problem({ ...pems, sslEnabledProtocols: ["SSLv2", "SSLv3"] })).toMatch(
+      /ssl\.sslEnabledProtocols.*names no protocol of Node\.js: add one of TLSv1, TLSv1\.1, TLSv1\.2, TLSv1\.3/
+    )
     expect(await problem({ ...pems, sslCipherSuites: ["TLS_NO"] })).toMatch(/ssl\.sslCipherSuites.*TLS_NO/)
     expect(await problem({ ...pems, trustStore: pems.keyFile })).toMatch(/ssl\.trustStore/)
     expect(await problem({})).toMatch(/ssl\.keyStore/)

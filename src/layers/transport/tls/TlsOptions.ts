@@ -15,15 +15,16 @@ const protocols: ReadonlyMap<string, number> = new Map([
   ["TLSv1.3", constants.SSL_OP_NO_TLSv1_3]
 ])
 
-/** Names in configurations of Java that are ignored: Node.js has no SSL. */
+/** Names in configurations of Java that are ignored beside others: Node.js has no SSL. */
 const ignored = new Set(["SSLv2Hello", "SSLv2", "SSLv3"])
 
 const protocolOptions = (names: ReadonlyArray<string>): SecureContextOptions => {
   const wanted = names.filter((name) => !ignored.has(name))
-  if (wanted.length === 0) return {}
+  if (names.length === 0) return {}
+  const known = [...protocols.keys()].join(", ")
+  if (wanted.length === 0) throw refused("sslEnabledProtocols", `it names no protocol of Node.js: add one of ${known}`)
   const unknown = wanted.find((name) => !protocols.has(name))
-  if (unknown !== undefined)
-    throw refused("sslEnabledProtocols", `${unknown} is none of ${[...protocols.keys()].join(", ")}`)
+  if (unknown !== undefined) throw refused("sslEnabledProtocols", `${unknown} is none of ${known}`)
   let off = 0
   for (const [name, option] of protocols) if (!wanted.includes(name)) off |= option
   // Without these, Node.js allows TLS 1.2 and 1.3 only, whatever the options say.
