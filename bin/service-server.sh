@@ -152,6 +152,19 @@ read_pid() {
   esac
 }
 
+# Fails for a file that holds something else than a process id: it may be a file of the user, named by mistake.
+keep_other_file() {
+  [ -e "$PID_FILE" ] || return 0
+  [ -f "$PID_FILE" ] && [ -r "$PID_FILE" ] && [ -z "$(tr -d '0-9[:space:]' < "$PID_FILE" | head -c 1)" ] ||
+    fail "ERROR: PID_FILE $PID_FILE exists and holds something else than a process id; remove it, or name another file."
+}
+
+# Removes the PID file and the control socket of a server that has ended.
+remove_leftovers() {
+  rm -f -- "$PID_FILE"
+  [ ! -S "$socket" ] || rm -f -- "$socket"
+}
+
 # True for a server that was started with this PID file. After a reboot the PID may belong to another process, even to the server
 # of another installation. The path of the PID file may differ by links.
 is_server() {
@@ -304,9 +317,10 @@ start() {
   make_folder "LOG_FILE's folder" "$(dirname -- "$LOG_FILE")"
   make_folder PID_DIR "$PID_DIR"
   make_folder "PID_FILE's folder" "$(dirname -- "$PID_FILE")"
+  keep_other_file
   take_lock
   if is_running; then fail "Server already running with PID $PID."; fi
-  rm -f -- "$PID_FILE" "$socket"
+  remove_leftovers
   cd -- "$SERVICE_HOME" || fail "ERROR: SERVICE_HOME $SERVICE_HOME is not a folder."
 
   before=0
@@ -341,8 +355,9 @@ report_failure() {
 
 stop() {
   if ! is_running; then
+    keep_other_file
     printf '%s\n' "Server not running"
-    rm -f -- "$PID_FILE" "$socket"
+    remove_leftovers
     return 0
   fi
   kill -TERM "$PID" 2>/dev/null || fail "Unable to stop server [$PID]"
@@ -354,7 +369,7 @@ stop() {
     sleep 0.1
     tenths=$((tenths + 1))
   done
-  rm -f -- "$PID_FILE" "$socket"
+  remove_leftovers
   printf '%s\n' "Server stopped [$PID]"
 }
 
@@ -380,9 +395,10 @@ console() {
   choose_conf lenient "${1:-}"
   make_folder PID_DIR "$PID_DIR"
   make_folder "PID_FILE's folder" "$(dirname -- "$PID_FILE")"
+  keep_other_file
   take_lock
   if is_running; then fail "Server already running with PID $PID."; fi
-  rm -f -- "$PID_FILE" "$socket"
+  remove_leftovers
   # LOG_DIR is used only for heap snapshots; a container may have no folder for logs.
   [ -d "$LOG_DIR" ] || LOG_DIR=$PID_DIR
   cd -- "$SERVICE_HOME" || fail "ERROR: SERVICE_HOME $SERVICE_HOME is not a folder."

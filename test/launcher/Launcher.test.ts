@@ -207,6 +207,20 @@ describe("A start", () => {
     assert.match(refused.stderr, /^Another start is under way; if not, remove .*service\.pid\.lock/)
   })
 
+  it("keeps a file that PID_FILE names by mistake", () => {
+    const file = home.path("notes.txt")
+    writeFileSync(file, "1 of my notes\n")
+    for (const command of ["start", "stop", "console"]) {
+      const { status, stderr, stdout } = home.run("bin/service-server.sh", [command], {
+        environment: { PID_FILE: file }
+      })
+      assert.strictEqual(status, 1)
+      assert.include(stderr + stdout, `ERROR: PID_FILE ${file} exists and holds something else than a process id`)
+    }
+    assert.strictEqual(readFileSync(file, "utf8"), "1 of my notes\n")
+    assert.isFalse(existsSync(`${file}.lock`))
+  })
+
   it("recognises another process with the PID of the PID file", () => {
     mkdirSync(home.path("run"))
     writeFileSync(home.path("run", "service.pid"), `${process.pid}\n`)
