@@ -8,6 +8,7 @@ import type { PoolTask, TaskDescription } from "../../services/RequestPool.ts"
 export class PooledTurn implements PoolTask {
   readonly #task: PoolTask
   readonly #ended: (isRefused: boolean) => void
+  #hasBegun = false
 
   /** `ended` is called when the request has ended. `isRefused`: the pool ended it before it began. */
   constructor(task: PoolTask, ended: (isRefused: boolean) => void) {
@@ -46,6 +47,7 @@ export class PooledTurn implements PoolTask {
   }
 
   begin(): boolean {
+    this.#hasBegun = true
     if (!this.#task.begin()) return false
     this.#ended(false)
     return true
@@ -58,7 +60,8 @@ export class PooledTurn implements PoolTask {
 
   cancel(error: Error): void {
     this.#task.cancel(error)
-    this.#ended(true)
+    // A request that has begun may still commit. It ends by itself.
+    if (!this.#hasBegun) this.#ended(true)
   }
 
   get waitsIn(): { forget(): void } | null {

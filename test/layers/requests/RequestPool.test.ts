@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { describe, expect, it, vi } from "vitest"
 import * as LaneRequestPool from "../../../src/layers/requests/LaneRequestPool.ts"
+import { PooledTurn } from "../../../src/layers/requests/PooledTurn.ts"
 import { makeRunQueue } from "../../../src/layers/requests/RunQueue.ts"
 import { Config, defaultSettings } from "../../../src/services/Config.ts"
 import { type PoolTask, RequestPool } from "../../../src/services/RequestPool.ts"
@@ -214,6 +215,22 @@ describe("A request pool", () => {
     made.cut()
     expect(waiting.events).toEqual(["cancelled"])
     expect(running.events).toEqual(["started", "cancelled"])
+  })
+
+  it("tells a session of each end once when it is cut", async () => {
+    const { made } = await pool({ size: 1 })
+    const ends: Array<string> = []
+    const [running, waiting] = [held("1"), held("2")]
+    const turnOf = (task: PoolTask) =>
+      new PooledTurn(task, (isRefused) => ends.push(`${task.requestId} ${isRefused ? "refused" : "ended"}`))
+    made.submit(turnOf(running))
+    made.submit(turnOf(waiting))
+    made.cut()
+    // The running request may be in its commit: the session goes on after it.
+    expect(ends).toEqual(["2 refused"])
+    running.end()
+    expect(ends).toEqual(["2 refused", "1 ended"])
+    expect(made.status()).toMatchObject({ running: 0, queued: 0 })
   })
 })
 
