@@ -19,6 +19,7 @@ export class GremlinSyntaxError extends TaggedError {
 
 /** The simple names of the exceptions that Groovy throws for operations that fail. A script can catch them by these names. */
 export type ExceptionType =
+  | "ArrayIndexOutOfBoundsException"
   | "ConcurrentModificationException"
   | "DateTimeException"
   | "DateTimeParseException"
@@ -34,6 +35,7 @@ export type ExceptionType =
   | "NullPointerException"
   | "RuntimeException"
   | "StackOverflowError"
+  | "StringIndexOutOfBoundsException"
   | "UnsupportedOperationException"
 
 /** What a script catches for a failure. */

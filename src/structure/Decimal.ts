@@ -131,6 +131,16 @@ const MAX_DECIMAL_CHARS = 10_064
 
 const decimalSyntax = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/
 
+/** What is wrong with a text that is no decimal number, in the words of java.math.BigDecimal for the common mistakes. */
+const problemOf = (text: string): string => {
+  const wrong = /[^\d.eE+-]/.exec(text)?.[0]
+  if (wrong !== undefined && /^[+-]?\d*\.?\d*$/.test(text.slice(0, text.indexOf(wrong)))) {
+    return `Character ${wrong} is neither a decimal digit number, decimal point, nor "e" notation exponential mark.`
+  }
+  if (/^[+-]?\d*\.\d*\./.test(text)) return "Character array contains more than one decimal point."
+  return `'${text}' is not a decimal number.`
+}
+
 /** Reads what java.math.BigDecimal reads: `-12.50`, `.5`, `1E+3`. Fails with MalformedText. */
 export const parseDecimal = (text: string): BigDecimal => {
   if (text.length > MAX_DECIMAL_CHARS) {
@@ -140,7 +150,7 @@ export const parseDecimal = (text: string): BigDecimal => {
   }
   const match = decimalSyntax.exec(text)
   const exponent = Number(match?.[5] ?? 0)
-  if (match === null || Math.abs(exponent) > 0x7fffffff) throw new MalformedText(`'${text}' is not a decimal number.`)
+  if (match === null || Math.abs(exponent) > 0x7fffffff) throw new MalformedText(problemOf(text))
   const fraction = match[3] ?? match[4] ?? ""
   const digits = BigInt((match[2] ?? "") + fraction)
   return new BigDecimal(match[1] === "-" ? -digits : digits, fraction.length - exponent)

@@ -1,6 +1,7 @@
 import type { Script } from "../Script.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { Places } from "../script/Places.ts"
+import { checkFunctions } from "./FunctionClashes.ts"
 import { Names } from "./Names.ts"
 import type { StatementCode } from "./StatementCode.ts"
 import { functionCode, StatementCompiler } from "./StatementCompiler.ts"
@@ -21,6 +22,10 @@ class PreparedScript {
       ? script.statements.filter(({ kind }) => kind !== "function")
       : script.statements
     const unit = { script, places: new Places(script.text) }
+    checkFunctions(
+      script.statements.filter((statement) => statement.kind === "function"),
+      unit.places
+    )
     this.#compiler = new StatementCompiler(new Names(unit, undefined, true))
     this.#functions = script.statements.flatMap((statement) =>
       statement.kind === "function"

@@ -3,9 +3,9 @@ import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { groovyBeginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { HostObject, type Scope, TraversalSource } from "../Scope.ts"
-import { copied, isCollection } from "./Copies.ts"
+import { copied, isCollection, isTraversal } from "./Copies.ts"
 import { underlying } from "./DefaultMap.ts"
-import { OperandError } from "./OperandErrors.ts"
+import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { type PatternCompiler, ScriptPattern } from "./Patterns.ts"
 import type { ScriptMemory } from "./ScriptMemory.ts"
 import { addItems, CHARS_PER_ITEM_SHIFT, MAX_OPERATION_ITEMS, visitedItems } from "./ValueItems.ts"
@@ -174,6 +174,7 @@ export class Budget {
 
   /** Counts a search for a value among members. Fails with OperandError if it would compare too many items. */
   searched(members: readonly unknown[], value: unknown): void {
+    if (isTraversal(value)) throw notHashed()
     const compares =
       isCollection(value) ||
       isPredicate(value) ||
@@ -185,11 +186,13 @@ export class Budget {
   key(value: unknown): unknown {
     if (isCollection(value)) this.spend(addItems(value, 0, 0, true), "looking for a key")
     else this.visited(value)
+    if (isTraversal(value)) throw notHashed()
     return value
   }
 
   /** Counts the members of a new set, and returns them. Fails with OperandError if they have too many items to hash. */
   keys(values: Array<unknown>): Array<unknown> {
+    if (values.some(isTraversal)) throw notHashed()
     this.spend(addItems(values, -1, 0, true), "creating a set")
     return this.list(values)
   }
@@ -265,6 +268,10 @@ const tooManyItems = (items: number, what: string): OperandError =>
   new OperandError(
     `${what} would process ${items} items in one operation; the limit for scripts is ${MAX_OPERATION_ITEMS}. Use a traversal instead`
   )
+
+/** The error for a traversal as a key: it is equal to another one by steps that may change later. */
+const notHashed = (): Unavailable =>
+  new Unavailable("a traversal is no key, and no member of a set or of a search: compare two traversals with ==")
 
 const tooMuchBuilt = (): OperandError =>
   new OperandError(`the collections of the script have more than ${MAX_BUILT_ITEMS} items in total`)

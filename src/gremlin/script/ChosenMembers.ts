@@ -4,6 +4,7 @@ import { Suspension } from "../Suspension.ts"
 import type { Budget } from "./Budget.ts"
 import { type Caller, callWith, ended, type Members, type Run } from "./MemberCalls.ts"
 import { isTrue } from "./Operators.ts"
+import { mapLike, setLike } from "./SortedCollections.ts"
 import { Visit, visited } from "./Visits.ts"
 
 /** The members for which the closure returns `wanted`. */
@@ -26,8 +27,12 @@ export function* chosen(
 /** The members as a collection like the receiver: entries of a map as a map, members of a set as a set. */
 export const likeReceiver = ({ of }: Members, found: Array<unknown>, budget: Budget): unknown => {
   budget.list(found)
-  if (of instanceof GremlinMap) return new GremlinMap((found as MapEntry[]).map(({ key, value }) => [key, value]))
-  return of instanceof GremlinSet ? new GremlinSet(found) : found
+  if (of instanceof GremlinMap)
+    return mapLike(
+      of,
+      (found as MapEntry[]).map(({ key, value }) => [key, value] as const)
+    )
+  return of instanceof GremlinSet ? setLike(of, found) : found
 }
 
 /** The results of the closure for all members. */

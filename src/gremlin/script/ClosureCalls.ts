@@ -28,6 +28,29 @@ export const noMethod = (what: string, name: string, known: Iterable<string>): U
 /** The number of arguments before the closure that methods take; 0 for the others. */
 const argumentCounts: { readonly [name: string]: number } = { inject: 1, sort: 1, step: 1, groupBy: 10 }
 
+/** Methods with a closure that Groovy has for collections, but not for texts. */
+const notOfTexts: ReadonlySet<string> = new Set(
+  (
+    "average collectEntries collectMany combinations count countBy eachCombination eachPermutation findResults groupBy max min " +
+    "partition permutations removeAll removeIf replaceAll retainAll reverseEach sort sum toSorted unique"
+  ).split(" ")
+)
+
+/** Methods with a closure that Groovy has for collections, but not for maps. */
+const notOfMaps: ReadonlySet<string> = new Set(
+  "average combinations eachCombination eachPermutation partition permutations removeIf sum unique".split(" ")
+)
+
+/** Fails with Unavailable for a method that Groovy has for other collections than the value. */
+const checkHas = (value: unknown, method: string): void => {
+  if (typeof value === "string" && notOfTexts.has(method)) {
+    throw new Unavailable(`a text has no ${method}() with a closure: call it on its characters, text.toList()`)
+  }
+  if (value instanceof GremlinMap && notOfMaps.has(method)) {
+    throw new Unavailable(`a map has no ${method}() with a closure: call it on map.values() or map.entrySet()`)
+  }
+}
+
 const tooMany = (name: string, count: number): Unavailable =>
   new Unavailable(
     `scripts do not have ${name}() with ${count} ${count === 1 ? "argument" : "arguments"} before the closure`
@@ -82,6 +105,7 @@ export class ClosureCalls {
       value instanceof ScriptMatcher
     const method = name === "forEach" || name === "forEachRemaining" ? "each" : name
     if (isIterated && Object.hasOwn(memberClosureMethods, method)) {
+      checkHas(value, method)
       // Other arguments mean another method of Groovy's, which scripts do not have.
       const isWrong = method === "groupBy" && !args.every((arg) => arg instanceof ScriptClosure)
       if (args.length > (argumentCounts[method] ?? 0) || isWrong) throw tooMany(name, args.length)

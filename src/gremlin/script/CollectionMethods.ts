@@ -48,7 +48,11 @@ export const replaced = (value: unknown, found: Array<unknown>): unknown => {
 const someMembers = (value: unknown, what: string): readonly unknown[] => {
   const members = membersOf(value, what)
   if (members.length === 0)
-    throw new OperandError(`${what} of an empty collection has no result`, "NoSuchElementException")
+    throw new OperandError(
+      `${what} of an empty collection has no result`,
+      "NoSuchElementException",
+      `Cannot access ${what} element from an empty ${Array.isArray(value) ? "List" : "Iterable"}`
+    )
   return members
 }
 
@@ -233,7 +237,6 @@ export const memberMethods: Methods = {
   any: [0, 0, (value: unknown) => membersOf(value, "any()").some(isTrue)],
   every: [0, 0, (value: unknown) => membersOf(value, "every()").every(isTrue)],
   findAll: [0, 0, (value: unknown, _, budget) => budget.list(membersOf(value, "findAll()").filter(isTrue))],
-  stream: [0, 0, (value: unknown) => value],
   reverse: [0, 0, (value: unknown, _, budget) => budget.list([...membersOf(value, "reverse()")].reverse())],
   take: [
     1,

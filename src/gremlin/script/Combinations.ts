@@ -1,6 +1,7 @@
 import { GremlinMap, GremlinSet, isListOrSet } from "../../structure/Collections.ts"
 import type { Evaluation } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
+import { inHashOrder, subsequencesInOrder } from "./HashOrder.ts"
 import { liveEntries } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
 import type { Methods } from "./MethodTable.ts"
@@ -63,7 +64,7 @@ export const permutationsOf = (value: unknown, budget: Budget): unknown[][] => {
 
 /** All orders that differ. */
 export const differentPermutationsOf = (value: unknown, budget: Budget): GremlinSet =>
-  new GremlinSet(budget.keys(permutationsOf(value, budget)))
+  new GremlinSet(inHashOrder(budget.keys(permutationsOf(value, budget)), budget))
 
 /** All parts of a collection that keep its order and have a member. */
 const subsequencesOf = (value: unknown, budget: Budget): unknown[][] => {
@@ -74,6 +75,12 @@ const subsequencesOf = (value: unknown, budget: Budget): unknown[][] => {
   const lists: unknown[][] = []
   for (const member of members) lists.push(...lists.map((list) => [...list, member]), [member])
   return lists
+}
+
+const subsequenceSet = (value: unknown, budget: Budget): GremlinSet => {
+  const parts = subsequencesOf(value, budget)
+  budget.keys(parts)
+  return new GremlinSet(subsequencesInOrder(membersOf(value, "subsequences()"), parts, budget))
 }
 
 /**
@@ -108,7 +115,7 @@ export const combinationMethods: Methods = {
 
 /** The methods that only lists have. */
 export const listCombinationMethods: Methods = {
-  subsequences: [0, 0, (value: unknown, _, budget) => new GremlinSet(budget.keys(subsequencesOf(value, budget)))]
+  subsequences: [0, 0, (value: unknown, _, budget) => subsequenceSet(value, budget)]
 }
 
 /** The methods of maps. Their members are entries. */

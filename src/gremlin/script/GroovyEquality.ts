@@ -1,5 +1,5 @@
 import { Bytecode, type Instruction } from "../../process/language/Bytecode.ts"
-import { isPredicate } from "../../process/language/Predicate.ts"
+import { ConnectiveP, isPredicate, NotP, P } from "../../process/language/Predicate.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { equals } from "../../structure/Equality.ts"
 import { equivalent, IdentityList } from "../../structure/Equivalence.ts"
@@ -9,6 +9,7 @@ import { Char, OffsetDateTime } from "../../structure/Temporal.ts"
 import { ScriptTraversal } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
 import { withoutChars } from "./CharOperands.ts"
+import { isTraversal } from "./Copies.ts"
 import { substituteBytecode } from "./Data.ts"
 import { TextBuilder } from "./TextBuilder.ts"
 
@@ -41,8 +42,7 @@ const areEqualObjects = (left: unknown, right: unknown, budget: Budget): boolean
   }
   if (haveOtherOffsets(left, right)) return false
   if (isPredicate(left)) return isPredicate(right) && equivalent(left, right)
-  if (left instanceof ScriptTraversal) return right instanceof ScriptTraversal && areSameWork(left, right, budget)
-  if (left instanceof Bytecode) return right instanceof Bytecode && areSameSteps(left, right, budget)
+  if (isTraversal(left)) return isTraversal(right) && areSameWork(left, right, budget)
   return equals(left, right)
 }
 
@@ -76,11 +76,17 @@ const areEqualSets = (left: GremlinSet, right: GremlinSet, budget: Budget): bool
 }
 
 /** True for traversals with equal steps that have both run, or both not run. Their sources make no difference, as in TinkerPop. */
-const areSameWork = (left: ScriptTraversal, right: ScriptTraversal, budget: Budget): boolean =>
-  (left.results === undefined) === (right.results === undefined) && areSameSteps(filled(left), filled(right), budget)
+const areSameWork = (left: Bytecode | ScriptTraversal, right: Bytecode | ScriptTraversal, budget: Budget): boolean =>
+  hasRun(left) === hasRun(right) && areSameSteps(filled(left), filled(right), budget)
 
-const filled = ({ bytecode, variables }: ScriptTraversal): Bytecode =>
-  variables.size === 0 ? bytecode : substituteBytecode(bytecode, ({ name }) => variables.get(name))
+const hasRun = (traversal: Bytecode | ScriptTraversal): boolean =>
+  traversal instanceof ScriptTraversal && traversal.results !== undefined
+
+const filled = (traversal: Bytecode | ScriptTraversal): Bytecode => {
+  if (traversal instanceof Bytecode) return traversal
+  const { bytecode, variables } = traversal
+  return variables.size === 0 ? bytecode : substituteBytecode(bytecode, ({ name }) => variables.get(name))
+}
 
 /** True for traversals with equal steps. */
 const areSameSteps = (left: Bytecode, right: Bytecode, budget: Budget): boolean => {
@@ -92,9 +98,16 @@ const areSameSteps = (left: Bytecode, right: Bytecode, budget: Budget): boolean 
 const isSameStep = (left: Instruction, right: Instruction, budget: Budget): boolean => {
   if (left.operator !== right.operator) return false
   const isAnyOrder = /^(?:in|out|both)E?$/.test(left.operator)
-  return areEqualValues(
-    isAnyOrder ? left.args.toSorted() : [...left.args],
-    isAnyOrder ? right.args.toSorted() : [...right.args],
-    budget
-  )
+  const args = isAnyOrder ? left.args.toSorted() : [...left.args]
+  const others = isAnyOrder ? right.args.toSorted() : [...right.args]
+  return areEqualValues(args, others, budget) && args.every((arg, at) => isInSameOrder(arg, others[at], budget))
+}
+
+/** False for equal predicates whose lists have another order: a step with within(1, 2) is not equal to one with within(2, 1). */
+const isInSameOrder = (left: unknown, right: unknown, budget: Budget): boolean => {
+  if (left instanceof NotP && right instanceof NotP) return isInSameOrder(left.predicate, right.predicate, budget)
+  if (left instanceof ConnectiveP && right instanceof ConnectiveP) {
+    return left.predicates.every((part, at) => isInSameOrder(part, right.predicates[at], budget))
+  }
+  return !(left instanceof P && right instanceof P) || areEqualValues(left.value, right.value, budget)
 }

@@ -2,6 +2,7 @@ import { toDouble } from "../../structure/Arithmetic.ts"
 import { compare } from "../../structure/Comparison.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
 import { isElement } from "../../structure/Element.ts"
+import { EnumValue, enums } from "../../structure/Enums.ts"
 import { isNaNValue } from "../../structure/NumberOrder.ts"
 import { type GremlinNumber, isNumber } from "../../structure/Numbers.ts"
 import { Char, type OffsetDateTime, Uuid } from "../../structure/Temporal.ts"
@@ -25,10 +26,25 @@ export const orderOf = (left: unknown, right: unknown): number | undefined => {
   if (left instanceof Char || right instanceof Char) return ofChars(left, right)
   if (isNumber(left) && isCharacter(right)) return toDouble(left) - right.charCodeAt(0)
   if (isNumber(right) && isCharacter(left)) return left.charCodeAt(0) - toDouble(right)
+  if (left instanceof EnumValue && right instanceof EnumValue) return ofConstants(left, right)
   if (isCopied(left) || isElement(left)) return undefined
   const sign = compare(left, right)
   if (sign !== 0 || !haveOtherOffsets(left, right)) return sign
   return (left as OffsetDateTime).offsetSeconds - (right as OffsetDateTime).offsetSeconds
+}
+
+/** Enumerations whose constants TinkerPop declares in another order than the wire formats. */
+const declared: { readonly [enumName: string]: readonly string[] } = {
+  T: ["label", "id", "key", "value"],
+  Order: ["shuffle", "asc", "desc"],
+  Scope: ["global", "local"]
+}
+
+/** Java's order of the constants of one enumeration: the one in which it declares them. */
+const ofConstants = (left: EnumValue, right: EnumValue): number | undefined => {
+  if (left.enumName !== right.enumName) return undefined
+  const names = declared[left.enumName] ?? Object.keys(enums[left.enumName])
+  return names.indexOf(left.name) - names.indexOf(right.name)
 }
 
 const isCharacter = (value: unknown): value is string => typeof value === "string" && value.length === 1

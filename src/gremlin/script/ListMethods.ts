@@ -26,6 +26,13 @@ const popped = (value: unknown[], isFirst: boolean): unknown => {
   return isFirst ? value.shift() : value.pop()
 }
 
+/** Fails with OperandError for an index before the list or behind its end. */
+const checkInsertion = (at: number, size: number): void => {
+  if (at >= 0 && at <= size) return
+  const problem = `index ${at} is out of bounds for length ${size}`
+  throw new OperandError(problem, "IndexOutOfBoundsException", `Index: ${at}, Size: ${size}`)
+}
+
 /** Methods of lists. */
 export const listMethods: Methods = {
   ...memberMethods,
@@ -53,8 +60,7 @@ export const listMethods: Methods = {
     (value: unknown[], args, budget) => {
       if (args.length === 1) return value.push(budget.member(args[0], value)) > 0
       const at = asIndex(args[0])
-      if (at < 0 || at > value.length)
-        throw new OperandError(`index ${at} is out of bounds for length ${value.length}`, "IndexOutOfBoundsException")
+      checkInsertion(at, value.length)
       budget.spend(value.length - at, "add()")
       value.splice(at, 0, budget.member(args[1], value))
       return null
@@ -67,8 +73,7 @@ export const listMethods: Methods = {
       const added = budget.list([...membersOf(args.at(-1), "addAll()")])
       budget.members(added, value)
       const at = args.length === 1 ? value.length : asIndex(args[0])
-      if (at < 0 || at > value.length)
-        throw new OperandError(`index ${at} is out of bounds for length ${value.length}`, "IndexOutOfBoundsException")
+      checkInsertion(at, value.length)
       budget.spend(value.length - at, "addAll()")
       const behind = value.splice(at)
       for (const member of [...added, ...behind]) value.push(member)

@@ -1,6 +1,5 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { viewedBy } from "../../structure/MapValues.ts"
-import { order } from "../../structure/Ordering.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
@@ -12,6 +11,7 @@ import { membersOf } from "./Members.ts"
 import { asIndex, cloneMethod, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary, contains } from "./Operators.ts"
+import { mapLike, SortedMap } from "./SortedCollections.ts"
 
 const setProperty = (value: GremlinMap, key: unknown, member: unknown, budget: Budget): null => {
   value.set(budget.keyMember(key), budget.member(member, value))
@@ -19,7 +19,7 @@ const setProperty = (value: GremlinMap, key: unknown, member: unknown, budget: B
 }
 
 const entriesFrom = (map: GremlinMap, from: number, to: number, budget: Budget): GremlinMap =>
-  new GremlinMap(budget.list([...map].slice(Math.max(0, from), Math.max(0, to))) as Array<[unknown, unknown]>)
+  mapLike(map, budget.list([...map].slice(Math.max(0, from), Math.max(0, to))) as Array<[unknown, unknown]>)
 
 /** Methods of maps. */
 export const mapMethods: Methods = {
@@ -64,7 +64,7 @@ export const mapMethods: Methods = {
     (value: GremlinMap, _, budget) => {
       const entries = [...value]
       budget.sorted(entries.map(([key]) => key))
-      return new GremlinMap(entries.sort(([left], [right]) => order(left, right)))
+      return SortedMap.of(entries)
     }
   ],
   plus: [1, 1, (value: GremlinMap, [other], budget) => binary("+", value, other, budget)],
@@ -77,7 +77,8 @@ export const mapMethods: Methods = {
     (value: GremlinMap, [other], budget) => {
       if (!(other instanceof GremlinMap)) throw new OperandError(`intersect() takes a map, not ${typeName(other)}`)
       budget.compared(value)
-      return new GremlinMap(
+      return mapLike(
+        value,
         [...value].filter(([key, member]) => other.has(key) && areEqualValues(member, other.get(key), budget))
       )
     }

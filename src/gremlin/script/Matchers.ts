@@ -1,5 +1,6 @@
 import type { HostCall } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
+import { OperandError } from "./OperandErrors.ts"
 import type { PatternMatch, ScriptPattern } from "./Patterns.ts"
 
 /** Maximum number of matches that one operation finds. */
@@ -16,14 +17,61 @@ export class ScriptMatcher {
   readonly text: string
   readonly pattern: ScriptPattern
   #matches: readonly PatternMatch[] | undefined
-  /** Index of the match of the last find(). */
-  at = -1
+  /** Index of the match of the last find(); -1 before the first one. */
+  #at = -1
+  /** The match of matches(), which the groups belong to until the next find(); null if the text does not match as a whole. */
+  #whole: PatternMatch | null | undefined
   constructor(text: string, pattern: ScriptPattern) {
     this.text = text
     this.pattern = pattern
   }
+  /** Goes to the next match, as in Groovy, where a matcher is true if find() is. */
   get found(): boolean {
-    return this.#matches === undefined ? this.pattern.compiled.test(this.text) : this.#matches.length > 0
+    this.#goTo(this.#at + 1)
+    if (this.#matches === undefined && this.#at === 0) return this.pattern.compiled.test(this.text)
+    this.#matches ??= this.pattern.compiled.all(this.text, MAX_MATCHES)
+    return this.#at < this.#matches.length
+  }
+  /** Goes to the next match. False after the last one. */
+  next(budget: Budget): boolean {
+    this.#goTo(this.#at + 1)
+    return this.#at < this.matches(budget).length
+  }
+  /** Goes before the first match. */
+  reset(): void {
+    this.#goTo(-1)
+  }
+  /** The match at an index, to which the matcher goes; undefined outside of the matches. A negative index counts from the end. */
+  matchAt(index: number, budget: Budget): PatternMatch | undefined {
+    const matches = this.matches(budget)
+    this.#goTo(index < 0 ? index + matches.length : index)
+    return matches[this.#at]
+  }
+  /** Matches the whole text. As in Java, the next find() continues behind it. */
+  matchesWhole(budget: Budget): boolean {
+    const whole = this.pattern.compiled.whole(budget.whole(this.text))
+    if (whole !== undefined) {
+      const behind = this.matches(budget).findIndex(({ start }) => start === this.text.length && start > 0)
+      this.#at = (behind < 0 ? this.matches(budget).length : behind) - 1
+    }
+    this.#whole = whole ?? null
+    return whole !== undefined
+  }
+  /** The match to which the groups belong. Fails with OperandError before a match is found. */
+  current(budget: Budget): PatternMatch {
+    const match = this.#whole === undefined ? this.matches(budget)[this.#at] : this.#whole
+    if (match === undefined || match === null) {
+      throw new OperandError(
+        "no match is found: call find() or matches() first, and use the groups if it is true",
+        "IllegalStateException",
+        "No match found"
+      )
+    }
+    return match
+  }
+  #goTo(at: number): void {
+    this.#at = at
+    this.#whole = undefined
   }
   /** Finds all matches in a long text, with pauses. Then {@link matches} has them. */
   *find(budget: Budget): Generator<HostCall, readonly PatternMatch[], unknown> {

@@ -4,6 +4,7 @@ import { isNumber } from "../../structure/Numbers.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import { OperandError } from "./OperandErrors.ts"
+import { mapLike, setLike } from "./SortedCollections.ts"
 
 /** A method that scripts may call on a value: how many arguments it takes, and what it does. */
 export type Method = readonly [
@@ -20,8 +21,8 @@ export const cloneMethod: Method = [
   0,
   0,
   (value: unknown[] | GremlinMap | GremlinSet, _, budget) => {
-    if (value instanceof GremlinMap) return new GremlinMap(budget.list([...value]) as Array<[unknown, unknown]>)
-    return value instanceof GremlinSet ? new GremlinSet(budget.list([...value])) : budget.list([...value])
+    if (value instanceof GremlinMap) return mapLike(value, budget.list([...value]) as Array<[unknown, unknown]>)
+    return value instanceof GremlinSet ? setLike(value, budget.list([...value])) : budget.list([...value])
   }
 ]
 
@@ -56,22 +57,48 @@ export const withinArray = (index: number, size: number): number => within(index
  * and one before its beginning or outside of a string is an error.
  */
 export const positioned = (items: string | readonly unknown[], index: number): unknown => {
-  const isOutside = typeof items === "string" ? index >= items.length : false
-  if (isOutside || index < -items.length) {
-    throw new OperandError(`index ${index} is out of bounds for length ${items.length}`, "IndexOutOfBoundsException")
+  const { length } = items
+  const problem = `index ${index} is out of bounds for length ${length}`
+  if (index < -length) {
+    const text = `Negative array index [${index}] too large for array size ${length}`
+    throw new OperandError(problem, "ArrayIndexOutOfBoundsException", text)
+  }
+  if (typeof items === "string" && index >= length) {
+    const text = `begin ${index}, end ${index + 1}, length ${length}`
+    throw new OperandError(problem, "StringIndexOutOfBoundsException", text)
   }
   return items.at(index) ?? null
 }
 
-/** Returns a range of `size` elements; without `to` it ends at `size`. Fails with OperandError if it is out of bounds. */
+/** Returns a range of `size` members of a list; without `to` it ends at `size`. Fails with OperandError if it is out of bounds. */
 export const part = (size: number, from: unknown, to: unknown): readonly [from: number, to: number] => {
-  const start = asIndex(from)
-  const end = to === undefined ? size : asIndex(to)
-  if (start < 0 || end > size || start > end) {
-    throw new OperandError(
-      `the part from ${start} to ${end} is out of bounds for length ${size}`,
-      "IndexOutOfBoundsException"
-    )
+  const [start, end] = [asIndex(from), to === undefined ? size : asIndex(to)]
+  if (start >= 0 && end <= size && start <= end) return [start, end]
+  const problem = `the part from ${start} to ${end} is out of bounds for length ${size}`
+  if (start >= 0 && end <= size) {
+    throw new OperandError(problem, "IllegalArgumentException", `fromIndex(${start}) > toIndex(${end})`)
   }
-  return [start, end]
+  const text = start < 0 ? `fromIndex = ${start}` : `toIndex = ${end}`
+  throw new OperandError(problem, "IndexOutOfBoundsException", text)
+}
+
+/** The part of a text from an index to another one; without `to` it ends with the text. Fails with OperandError if it is out of bounds. */
+export const textPart = (text: string, from: unknown, to: unknown): string => {
+  const [start, end] = [asIndex(from), to === undefined ? text.length : asIndex(to)]
+  if (start >= 0 && end <= text.length && start <= end) return text.slice(start, end)
+  throw new OperandError(
+    `the part from ${start} to ${end} is out of bounds for length ${text.length}`,
+    "StringIndexOutOfBoundsException",
+    `begin ${start}, end ${end}, length ${text.length}`
+  )
+}
+
+/** The index if the text has a character there. Fails with OperandError otherwise. */
+export const withinText = (index: number, text: string): number => {
+  if (index >= 0 && index < text.length) return index
+  throw new OperandError(
+    `index ${index} is out of bounds for length ${text.length}`,
+    "StringIndexOutOfBoundsException",
+    `String index out of range: ${index}`
+  )
 }

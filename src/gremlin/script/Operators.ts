@@ -26,6 +26,7 @@ import { ScriptPattern } from "./Patterns.ts"
 import { power } from "./Powers.ts"
 import { joined as joinedPredicates } from "./PredicateMethods.ts"
 import { RangeList } from "./RangeList.ts"
+import { mapLike, setLike } from "./SortedCollections.ts"
 import { TextBuilder } from "./TextBuilder.ts"
 
 // The operators of scripts. They throw OperandError for operands that they do not accept.
@@ -219,10 +220,10 @@ const plus = (left: unknown, right: unknown, budget: Budget): unknown => {
   if (isJoined) return budget.string(budget.text(left) + budget.text(right))
   if (left instanceof GremlinMap && right instanceof GremlinMap) {
     budget.spend(left.size + right.size, "+")
-    return new GremlinMap([...left, ...right])
+    return mapLike(left, [...left, ...right])
   }
   if (Array.isArray(left)) return joined(left, right, budget)
-  if (left instanceof GremlinSet) return new GremlinSet(joined([...left], right, budget))
+  if (left instanceof GremlinSet) return setLike(left, joined([...left], right, budget))
   throw wrong("+", left, right)
 }
 
@@ -235,10 +236,11 @@ const arithmetic = (operator: "-" | "*" | "/" | "%", left: unknown, right: unkno
     return at < 0 ? left : budget.string(left.slice(0, at) + left.slice(at + removed.length))
   }
   if (operator === "-" && Array.isArray(left)) return without(left, right, budget)
-  if (operator === "-" && left instanceof GremlinSet) return new GremlinSet(without([...left], right, budget))
+  if (operator === "-" && left instanceof GremlinSet) return setLike(left, without([...left], right, budget))
   if (operator === "-" && left instanceof GremlinMap && right instanceof GremlinMap) {
     budget.compared(left)
-    return new GremlinMap(
+    return mapLike(
+      left,
       [...left].filter(([key, value]) => !right.has(key) || !areEqualValues(value, right.get(key), budget))
     )
   }

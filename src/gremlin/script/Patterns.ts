@@ -11,6 +11,8 @@ interface CompiledPattern {
   test(text: string): boolean
   /** True when the pattern matches the whole text. */
   testWhole(text: string): boolean
+  /** The match of the whole text; undefined without one. */
+  whole(text: string): PatternMatch | undefined
   /** A function that finds the next match at each call; undefined after the last one. */
   finder(text: string): () => PatternMatch | undefined
   /** All matches, at most `most`. Fails if finding them takes too long. */

@@ -60,16 +60,17 @@ export class RangeList extends NumberRange {
   }
 
   /** The members that the range names in a list of this size. Fails with OperandError beyond its ends. */
-  bordersIn(size: number): Borders {
+  bordersIn(size: number, isText: boolean): Borders {
     const from = this.#from < 0 ? this.#from + size : this.#from
     const to = this.#to < 0 ? this.#to + size : this.#to
     const after = this.#isInclusive ? 1 : 0
     const borders: Borders =
       from > to ? { from: to + 1 - after, to: from + 1, isReverse: true } : { from, to: to + after, isReverse: false }
     if (borders.from >= 0 && borders.to <= size) return borders
-    throw new OperandError(
-      `the range ${this.#from}..${this.#isInclusive ? "" : "<"}${this.#to} is out of bounds for length ${size}`,
-      "IndexOutOfBoundsException"
-    )
+    const problem = `the range ${this.text} is out of bounds for length ${size}`
+    if (borders.from < 0) throw new OperandError(problem, "IndexOutOfBoundsException")
+    if (!isText) throw new OperandError(problem, "IndexOutOfBoundsException", `toIndex = ${borders.to}`)
+    const text = `begin ${borders.from}, end ${borders.to}, length ${size}`
+    throw new OperandError(problem, "StringIndexOutOfBoundsException", text)
   }
 }

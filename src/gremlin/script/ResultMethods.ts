@@ -2,7 +2,7 @@ import { GremlinSet } from "../../structure/Collections.ts"
 import { type Optional, ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
 import type { ScriptMatcher } from "./Matchers.ts"
-import { asIndex, type Methods, within } from "./MethodTable.ts"
+import { asIndex, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 
 /** Methods of the result of tryNext(). */
@@ -33,17 +33,35 @@ export const optionalMethods: Methods = {
 const allOf = (value: ScriptMatcher, budget: Budget): Array<unknown> =>
   budget.list(value.matches(budget).map(({ groups }) => (groups.length === 1 ? groups[0] : [...groups])))
 
+/** The number of matches. As in Groovy, the next find() finds the first one again. */
+const countOf = (value: ScriptMatcher, _: readonly unknown[], budget: Budget): number => {
+  value.reset()
+  return value.matches(budget).length
+}
+
 /** Methods of the value of `text =~ pattern`. */
 export const matcherMethods: Methods = {
-  matches: [0, 0, (value: ScriptMatcher) => value.pattern.matches(value.text)],
-  find: [0, 0, (value: ScriptMatcher, _, budget) => ++value.at < value.matches(budget).length],
+  matches: [0, 0, (value: ScriptMatcher, _, budget) => value.matchesWhole(budget)],
+  find: [0, 0, (value: ScriptMatcher, _, budget) => value.next(budget)],
+  start: [0, 0, (value: ScriptMatcher, _, budget) => value.current(budget).start],
+  end: [0, 0, (value: ScriptMatcher, _, budget) => value.current(budget).end],
+  reset: [
+    0,
+    0,
+    (value: ScriptMatcher) => {
+      value.reset()
+      return value
+    }
+  ],
   group: [
     0,
     1,
     (value: ScriptMatcher, [group = 0], budget) => {
-      const match = value.matches(budget)[Math.max(0, value.at)]
-      if (match === undefined) throw new OperandError("the pattern has no match here: call find() first")
-      return match.groups[within(asIndex(group), match.groups.length)]
+      const { groups } = value.current(budget)
+      const number = asIndex(group)
+      if (number >= 0 && number < groups.length) return groups[number]
+      const problem = `the pattern has no group ${number}: it has ${groups.length - 1}`
+      throw new OperandError(problem, "IndexOutOfBoundsException", `No group ${number}`)
     }
   ],
   groupCount: [0, 0, (value: ScriptMatcher, _, budget) => (value.matches(budget)[0]?.groups.length ?? 1) - 1],
@@ -51,9 +69,9 @@ export const matcherMethods: Methods = {
   findAll: [0, 0, (value: ScriptMatcher, _, budget) => allOf(value, budget)],
   toList: [0, 0, (value: ScriptMatcher, _, budget) => allOf(value, budget)],
   iterator: [0, 0, (value: ScriptMatcher, _, budget) => new ScriptIterator(allOf(value, budget))],
-  getCount: [0, 0, (value: ScriptMatcher, _, budget) => value.matches(budget).length],
+  getCount: [0, 0, countOf],
   // As in Groovy, a Long.
-  size: [0, 0, (value: ScriptMatcher, _, budget) => BigInt(value.matches(budget).length)]
+  size: [0, 0, (value: ScriptMatcher, args, budget) => BigInt(countOf(value, args, budget))]
 }
 
 /** Methods of iterators. */

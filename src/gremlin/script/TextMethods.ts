@@ -5,7 +5,7 @@ import { toNumber } from "./Casts.ts"
 import { characterTextMethods } from "./CharacterText.ts"
 import { characterOf } from "./DateMethods.ts"
 import { groovyTextMethods } from "./GroovyText.ts"
-import { asIndex, asText, type Methods, part, within } from "./MethodTable.ts"
+import { asIndex, asText, type Methods, textPart, withinText } from "./MethodTable.ts"
 import { binary } from "./Operators.ts"
 import { patternTextMethods } from "./PatternText.ts"
 import { separated } from "./SeparatedText.ts"
@@ -44,8 +44,8 @@ export const stringMethods: Methods = {
   endsWith: [1, 1, (value: string, [text]) => value.endsWith(asText(text))],
   indexOf: [1, 1, (value: string, [text]) => indexIn(value, asText(text))],
   lastIndexOf: [1, 1, (value: string, [text], budget) => lastIndexIn(budget.whole(value), asText(text))],
-  charAt: [1, 1, (value: string, [index]) => characterOf(value[within(asIndex(index), value.length)])],
-  substring: [1, 2, (value: string, [from, to]) => value.slice(...part(value.length, from, to))],
+  charAt: [1, 1, (value: string, [index]) => characterOf(value[withinText(asIndex(index), value)])],
+  substring: [1, 2, (value: string, [from, to]) => textPart(value, from, to)],
   concat: [1, 1, (value: string, [text], budget) => budget.string(value + asText(text))],
   plus: [1, 1, (value: string, [other], budget) => binary("+", value, other, budget)],
   replace: [2, 2, (value: string, [from, to], budget) => replaced(value, asText(from), asText(to), budget)],

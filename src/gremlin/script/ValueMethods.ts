@@ -10,6 +10,7 @@ import { Char, Duration, OffsetDateTime, Temporal, Timestamp } from "../../struc
 import { reversed } from "../../structure/Text.ts"
 import { Tree } from "../../structure/Tree.ts"
 import { typeName } from "../../structure/TypeNames.ts"
+import { javaClassName } from "../parser/Imports.ts"
 import { Optional, ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
 import { localDateMethods, localDateTimeMethods, offsetDateTimeMethods } from "./CalendarMethods.ts"
@@ -218,13 +219,14 @@ export const readMember = (value: unknown, name: string): unknown => {
   if (member !== undefined) return member
   throw new OperandError(
     `${typeName(value)} has no property ${name}; a method is called with parentheses: ${name}()`,
-    "MissingPropertyException"
+    "MissingPropertyException",
+    `No such property: ${name} for class: ${javaClassName(typeName(value))}`
   )
 }
 
 /** The part of a list or string that a range names. */
 const ranged = (items: string | readonly unknown[], range: RangeList, budget: Budget): unknown => {
-  const { from, isReverse, to } = range.bordersIn(items.length)
+  const { from, isReverse, to } = range.bordersIn(items.length, typeof items === "string")
   const part = items.slice(from, to)
   if (typeof part !== "string") return budget.list(isReverse ? part.toReversed() : part)
   return budget.string(isReverse ? reversed(part) : part)
@@ -261,7 +263,7 @@ export const readIndex = (value: unknown, index: unknown, budget: Budget): unkno
     return typeof value === "string" ? budget.string(chosen.join("")) : chosen
   }
   if (value instanceof ScriptMatcher) {
-    const match = value.matches(budget).at(asIndex(index))
+    const match = value.matchAt(asIndex(index), budget)
     if (match === undefined)
       throw new OperandError(`index ${asIndex(index)} is out of bounds for the matches`, "IndexOutOfBoundsException")
     return match.groups.length === 1 ? match.groups[0] : [...match.groups]

@@ -74,17 +74,21 @@ interface FoundMatch {
  */
 export const compiledPattern = (pattern: string) => {
   const compiled = compiledOf(pattern)
+  const foundBy = (matcher: ReturnType<RE2JS["matcher"]>): FoundMatch => {
+    const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, at) => matcher.group(at) ?? null)
+    return { start: matcher.start(), end: matcher.end(), groups }
+  }
   const finder = (text: string): (() => FoundMatch | undefined) => {
     const matcher = compiled.matcher(checked(text, compiled))
-    return () => {
-      if (!matcher.find()) return undefined
-      const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, at) => matcher.group(at) ?? null)
-      return { start: matcher.start(), end: matcher.end(), groups }
-    }
+    return () => (matcher.find() ? foundBy(matcher) : undefined)
   }
   return {
     test: (text: string): boolean => compiled.test(checked(text, compiled)),
     testWhole: (text: string): boolean => compiled.testExact(checked(text, compiled)),
+    whole: (text: string): FoundMatch | undefined => {
+      const matcher = compiled.matcher(checked(text, compiled))
+      return matcher.matches() ? foundBy(matcher) : undefined
+    },
     finder,
     all: (text: string, most: number): readonly FoundMatch[] => {
       const next = finder(text)

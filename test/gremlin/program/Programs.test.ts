@@ -305,7 +305,7 @@ describe("A program", () => {
     table(
       [
         ["null.length()", "NullPointerException"],
-        ["'abc'.substring(4)", "IndexOutOfBoundsException"],
+        ["'abc'.substring(4)", "StringIndexOutOfBoundsException"],
         ["[1].get(1)", "IndexOutOfBoundsException"],
         ["[].pop()", "NoSuchElementException"],
         ["[].iterator().next()", "NoSuchElementException"],

@@ -45,6 +45,18 @@ describe("The members of a collection", () => {
     ])
   })
 
+  it("are chosen in the order of Java's sets", () => {
+    expectAll([
+      ["[1, 2, 3].permutations()*.join('')", "[123, 321, 213, 312, 132, 231]"],
+      ["[1, 2, 3].subsequences()*.join('')", "[1, 123, 2, 23, 12, 3, 13]"],
+      ["['a', 'b', 'c'].subsequences()*.join('')", "[abc, a, b, bc, ab, c, ac]"],
+      ["[1, 1, 2].permutations()*.join('')", "[112, 211, 121]"],
+      ["[1, 2, 3, 4, 5].permutations()*.join('').take(5)", "[12354, 14532, 41235, 25431, 45312]"],
+      ["(1..6).toList().subsequences()*.join('').take(6)", "[12356, 134, 256, 135, 23, 136]"],
+      ["['x', 'y', 'z', 'w'].permutations()*.join('').take(4)", "[xywz, xzwy, wyxz, wzxy]"]
+    ])
+  })
+
   it("are chosen as Groovy chooses them", () => {
     expectAll([
       ["['ab', 'c'].combinations()", "[[a, c], [b, c]]"],

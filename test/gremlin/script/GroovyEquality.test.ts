@@ -88,7 +88,18 @@ describe("Two traversals", () => {
       ["g.withSideEffect('a', 1).V() == g.V()", "true"],
       ["def t = g.V(); def u = t.clone(); t.iterate(); t == u", "false"],
       ["g.V() == 1", "false"],
-      ["def x = 1; g.V(x) == g.V(1)", "true"]
+      ["def x = 1; g.V(x) == g.V(1)", "true"],
+      ["__.V().out() == g.V().out()", "true"],
+      ["g.V() == __.V()", "true"],
+      ["within(1, 2) == within(2, 1)", "true"],
+      ["g.V().has('age', within(1, 2)) == g.V().has('age', within(2, 1))", "false"],
+      ["g.V().has('age', within(1, 2)) == g.V().has('age', within(1, 2))", "true"]
     ])
+  })
+
+  it("are refused as keys, because their steps may change", () => {
+    for (const script of ["[t, t.clone()].toSet()", "[t].contains(t)", "[t, t].unique()", "[t] as Set"]) {
+      expect(() => resultOf(`def t = g.V().out(); ${script}`), script).toThrow("a traversal is no key")
+    }
   })
 })

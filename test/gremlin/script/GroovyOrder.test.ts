@@ -9,6 +9,17 @@ const check = (cases: ReadonlyArray<readonly [script: string, value: string]>): 
   for (const [script, value] of cases) expect.soft(text(resultOf(script)), script).toBe(value)
 }
 
+describe("The constants of an enumeration", () => {
+  it("are in the order in which TinkerPop declares them", () => {
+    check([
+      ["[T.label, T.id, T.value, T.key].sort()", "[label, id, key, value]"],
+      ["[Direction.BOTH, Direction.IN, Direction.OUT].sort()", "[OUT, IN, BOTH]"],
+      ["[T.label < T.id, T.label <=> T.id, [T.label, T.id].max()]", "[true, -1, id]"],
+      ["[(T.label): 1, (T.id): 2].sort()", "{label=1, id=2}"]
+    ])
+  })
+})
+
 describe("sort()", () => {
   it("sorts lists, maps and sets by their hash codes, as Groovy does", () => {
     check([
