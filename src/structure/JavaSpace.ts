@@ -9,6 +9,17 @@ export const isSpace = (unit: number): boolean =>
   unit === 0x205f ||
   unit === 0x3000
 
+/** String.trim() of Java, which removes control characters and spaces, and no other white space. */
+export const trimmed = (text: string): string => {
+  let [start, end] = [0, text.length]
+  while (start < end && text.charCodeAt(start) <= 0x20) start++
+  while (end > start && text.charCodeAt(end - 1) <= 0x20) end--
+  return text.slice(start, end)
+}
+
+/** True for a text without a character that is no white space of Java. */
+export const isBlank = (text: string): boolean => firstSolid(text) === text.length
+
 /** The offset of the first character that is no white space of Java; the length of a text without one. */
 export const firstSolid = (text: string): number => {
   let start = 0

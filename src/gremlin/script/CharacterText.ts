@@ -1,4 +1,4 @@
-import { afterLastSolid, firstSolid } from "../../structure/JavaSpace.ts"
+import { afterLastSolid, firstSolid, isBlank } from "../../structure/JavaSpace.ts"
 import { Char } from "../../structure/Temporal.ts"
 import { SPACE } from "../parser/Characters.ts"
 import { ScriptIterator } from "../Scope.ts"
@@ -112,7 +112,7 @@ export const characterTextMethods: Methods = {
       if (depth === undefined) return stripped(value, budget)
       const most = asIndex(depth)
       // A line of white space becomes empty.
-      const cut = (line: string): string => (firstSolid(line) === line.length ? "" : line.slice(most))
+      const cut = (line: string): string => (isBlank(line) ? "" : line.slice(most))
       return most <= 0 ? value : withLines(value, cut, budget)
     }
   ],

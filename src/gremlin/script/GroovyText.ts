@@ -1,5 +1,5 @@
 import { GremlinSet } from "../../structure/Collections.ts"
-import { afterLastSolid, firstSolid } from "../../structure/JavaSpace.ts"
+import { afterLastSolid, firstSolid, isBlank } from "../../structure/JavaSpace.ts"
 import type { Budget } from "./Budget.ts"
 import { characterOf } from "./DateMethods.ts"
 import { formatArguments, formatted } from "./FormatText.ts"
@@ -158,7 +158,7 @@ export const groovyTextMethods: Methods = {
   ],
   codePointAt: [1, 1, (value: string, [at]) => value.codePointAt(within(asIndex(at), value.length))],
   getAt: [1, 1, (value: string, [at]) => positioned(value, asIndex(at))],
-  isAllWhitespace: [0, 0, (value: string, _, budget) => budget.whole(value).trim() === ""],
+  isAllWhitespace: [0, 0, (value: string, _, budget) => isBlank(budget.whole(value))],
   takeBetween: [2, 2, (value: string, [from, to]) => between(value, asText(from), asText(to))],
   isInteger: [0, 0, isIntegral(0x7fff_ffffn)],
   isLong: [0, 0, isIntegral(0x7fff_ffff_ffff_ffffn)],

@@ -1,3 +1,4 @@
+import { isBlank, trimmed } from "../../structure/JavaSpace.ts"
 import { reversed } from "../../structure/Text.ts"
 import { indexIn, lastIndexIn } from "../../structure/TextSearch.ts"
 import type { Budget } from "./Budget.ts"
@@ -34,10 +35,10 @@ export const stringMethods: Methods = {
   length: [0, 0, (value: string) => value.length],
   size: [0, 0, (value: string) => value.length],
   isEmpty: [0, 0, (value: string) => value === ""],
-  isBlank: [0, 0, (value: string, _, budget) => budget.whole(value).trim() === ""],
+  isBlank: [0, 0, (value: string, _, budget) => isBlank(budget.whole(value))],
   toUpperCase: [0, 0, (value: string, _, budget) => budget.string(budget.whole(value).toUpperCase())],
   toLowerCase: [0, 0, (value: string, _, budget) => budget.string(budget.whole(value).toLowerCase())],
-  trim: [0, 0, (value: string, _, budget) => budget.whole(value).trim()],
+  trim: [0, 0, (value: string, _, budget) => trimmed(budget.whole(value))],
   reverse: [0, 0, (value: string, _, budget) => reversed(budget.whole(value))],
   contains: [1, 1, (value: string, [text]) => indexIn(value, asText(text)) >= 0],
   startsWith: [1, 1, (value: string, [text]) => value.startsWith(asText(text))],

@@ -166,6 +166,15 @@ describe("strip()", () => {
   })
 })
 
+describe("trim() and isBlank()", () => {
+  it("know the white space of Java", () => {
+    check([
+      ["'\\u00a0a '.trim() + '|' + '\\u001c\\u0001a\\u2003'.trim() + '|'", "\u00a0a|a\u2003|"],
+      ["['\\u00a0'.isBlank(), '\\u2003\\u001c'.isBlank(), '\\u2007'.isAllWhitespace()]", "[false, true, false]"]
+    ])
+  })
+})
+
 describe("trunc()", () => {
   it("leaves further decimal places out", () => {
     check([["[3.99d.trunc(), (-3.99d).trunc(), 3.999d.trunc(2), 3.999g.trunc(2)]", "[3.0, -3.0, 3.99, 3.99]"]])
