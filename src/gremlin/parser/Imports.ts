@@ -24,7 +24,7 @@ const packages: { readonly [name: string]: string } = {
   "java.time.format": "DateTimeParseException",
   "java.time.temporal": "ChronoUnit",
   "java.util":
-    "ArrayList Arrays Collection Collections ConcurrentModificationException Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
+    "ArrayDeque ArrayList Arrays Deque Queue SortedMap SortedSet TreeMap TreeSet Collection Collections ConcurrentModificationException Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
     "IllegalFormatException Map.Entry NoSuchElementException Objects Optional Random Set UUID",
   "java.util.concurrent": "TimeUnit TimeoutException",
   "java.util.regex": "Pattern",

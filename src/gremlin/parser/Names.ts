@@ -126,7 +126,17 @@ export const exceptionParents: { readonly [name: string]: string } = {
 
 /** Classes that a script may construct with `new`, besides vertices. */
 export const constructedClasses: ReadonlySet<string> = new Set([
-  ...["ArrayList", "LinkedList", "HashMap", "LinkedHashMap", "HashSet", "LinkedHashSet"],
+  ...[
+    "ArrayList",
+    "LinkedList",
+    "HashMap",
+    "LinkedHashMap",
+    "HashSet",
+    "LinkedHashSet",
+    "TreeMap",
+    "TreeSet",
+    "ArrayDeque"
+  ],
   ...["MapConfiguration", "BaseConfiguration", "PropertiesConfiguration"],
   ...[
     "Date",
@@ -172,6 +182,7 @@ export const namedClasses: ReadonlySet<string> = new Set([
   ],
   ...Object.keys(exceptionParents),
   ...["List", "ArrayList", "LinkedList", "Map", "HashMap", "LinkedHashMap", "Set", "HashSet", "LinkedHashSet"],
+  ...["TreeMap", "TreeSet", "SortedMap", "SortedSet", "ArrayDeque", "Deque", "Queue"],
   ...["Multiplicity", "SchemaAction", "SchemaStatus", "ConsistencyModifier", "Mapping", "Parameter", "TokenField"],
   ...["ManagementSystem", "GraphIndexStatusReport", "RelationType", "PropertyKey", "EdgeLabel", "VertexLabel"],
   ...[

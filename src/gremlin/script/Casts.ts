@@ -21,6 +21,8 @@ import { membersOf } from "./Members.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { isTrue } from "./Operators.ts"
+import { SortedMap, SortedSet } from "./SortedCollections.ts"
+import { sortedMap, sortedSet } from "./SortedKeys.ts"
 
 /** Maximum length of a string that a script converts to a number. */
 const MAX_NUMBER_CHARS = 1000
@@ -118,6 +120,15 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
     case "HashSet":
     case "LinkedHashSet":
       return new GremlinSet(budget.keys([...membersOf(value, "'as Set'")]))
+    case "TreeSet":
+    case "SortedSet":
+      if (value instanceof SortedSet) return value
+      return sortedSet(budget.keys([...membersOf(value, "'as TreeSet'")]))
+    case "TreeMap":
+    case "SortedMap":
+      if (value instanceof SortedMap) return value
+      if (value instanceof GremlinMap) return sortedMap(budget.list([...value]) as Array<[unknown, unknown]>)
+      throw new OperandError(`${typeName(value)} cannot be converted to ${type}`, "GroovyCastException")
     case "Map":
     case "HashMap":
     case "LinkedHashMap":

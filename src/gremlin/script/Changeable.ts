@@ -7,9 +7,10 @@ import { RangeList } from "./RangeList.ts"
 
 /** Methods of lists that change the list. */
 const changing: ReadonlySet<string> = new Set(
-  "add addAll set push pop removeLast poll swap remove removeAt removeElement removeAll retainAll clear sort unique leftShift".split(
-    " "
-  )
+  (
+    "add addAll addFirst addLast offer set push pop removeFirst removeLast poll pollFirst pollLast removeElement swap " +
+    "remove removeAt removeAll retainAll clear sort unique leftShift"
+  ).split(" ")
 )
 
 /** Methods that change the order of an array, which keeps its length. */

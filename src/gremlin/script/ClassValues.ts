@@ -138,6 +138,10 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
     currentTimeMillis: [0, () => BigInt(Date.now())],
     nanoTime: [0, () => process.hrtime.bigint()]
   },
+  Pattern: {
+    compile: [1, ([source], budget) => budget.pattern(asText(source))],
+    matches: [2, ([source, text], budget) => budget.pattern(asText(source)).matches(budget.whole(budget.text(text)))]
+  },
   UUID: {
     randomUUID: [0, () => new Uuid(crypto.randomUUID())],
     fromString: [1, ([text], budget) => uuidOf(budget.text(text))]

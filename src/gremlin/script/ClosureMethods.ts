@@ -206,7 +206,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     return null
   },
   *sort(members, closure, args, caller) {
-    if (members.of instanceof RangeList && args[0] !== false) throw members.of.unchangeable()
+    if (args[0] !== false) checkChange(members.of, "sort")
     const sorted = yield* sortedBy(members.list, closure, caller)
     if (members.of instanceof GremlinMap) return likeReceiver(members, sorted, caller.budget)
     if (args[0] === false) return sorted

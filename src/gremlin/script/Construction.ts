@@ -10,10 +10,11 @@ import { cast, toNumber, unconverted } from "./Casts.ts"
 import { characterOf, uuidOfLongs } from "./DateMethods.ts"
 import { ScriptException } from "./Exceptions.ts"
 import { JavaArray } from "./JavaArray.ts"
-import { membersOf } from "./Members.ts"
+import { isMembers, membersOf } from "./Members.ts"
 import { asIndex } from "./MethodTable.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
+import { sortedMap, sortedSet } from "./SortedKeys.ts"
 import { dateOfFields } from "./TemporalMethods.ts"
 import { TextBuilder } from "./TextBuilder.ts"
 
@@ -28,12 +29,16 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
   const kind = numberTypeOf(type)
   if (kind !== undefined && args.length === 1) return toNumber(first, kind)
   switch (type) {
+    case "ArrayDeque":
     case "ArrayList":
     case "LinkedList":
       return listOf(type, args, budget)
     case "HashSet":
     case "LinkedHashSet":
       return new GremlinSet(budget.keys(listOf(type, args, budget)))
+    case "TreeMap":
+    case "TreeSet":
+      return sortedOf(type, args, budget)
     case "MapConfiguration":
       if (first instanceof GremlinMap && args.length === 1) return first
       break
@@ -74,6 +79,21 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
       break
   }
   throw new OperandError(`new ${type}(${args.map(typeName).join(", ")}) is not available in scripts`)
+}
+
+/** The value of `new TreeMap(map)` and `new TreeSet(list)`. */
+const sortedOf = (type: string, args: readonly unknown[], budget: Budget): unknown => {
+  const [first] = args
+  if (args.length === 0) return type === "TreeMap" ? sortedMap() : sortedSet()
+  if (args.length === 1 && type === "TreeSet" && isMembers(first)) {
+    return sortedSet(budget.keys([...membersOf(first, "new TreeSet()")]))
+  }
+  if (args.length === 1 && type === "TreeMap" && first instanceof GremlinMap) {
+    return sortedMap(budget.list([...first]) as Array<[unknown, unknown]>)
+  }
+  throw new OperandError(
+    `new ${type}(${args.map(typeName).join(", ")}) is not available in scripts: its keys have their natural order`
+  )
 }
 
 /** True for the capacity of a StringBuilder, which has no effect. */

@@ -26,6 +26,12 @@ const popped = (value: unknown[], isFirst: boolean): unknown => {
   return isFirst ? value.shift() : value.pop()
 }
 
+/** The first or last member. Fails with OperandError for an empty list. */
+const endOf = (value: readonly unknown[], at: 0 | -1): unknown => {
+  if (value.length > 0) return value.at(at)
+  throw new OperandError("the list is empty, so it has no first and no last member", "NoSuchElementException")
+}
+
 /** Fails with OperandError for an index before the list or behind its end. */
 const checkInsertion = (at: number, size: number): void => {
   if (at >= 0 && at <= size) return
@@ -95,6 +101,16 @@ export const listMethods: Methods = {
   removeLast: [0, 0, (value: unknown[]) => popped(value, false)],
   poll: [0, 0, (value: unknown[]) => value.shift() ?? null],
   peek: [0, 0, (value: unknown[]) => value[0] ?? null],
+  addFirst: [1, 1, (value: unknown[], [member], budget) => void value.unshift(budget.member(member, value))],
+  addLast: [1, 1, (value: unknown[], [member], budget) => void value.push(budget.member(member, value))],
+  offer: [1, 1, (value: unknown[], [member], budget) => value.push(budget.member(member, value)) > 0],
+  getFirst: [0, 0, (value: unknown[]) => endOf(value, 0)],
+  getLast: [0, 0, (value: unknown[]) => endOf(value, -1)],
+  peekFirst: [0, 0, (value: unknown[]) => value[0] ?? null],
+  peekLast: [0, 0, (value: unknown[]) => value.at(-1) ?? null],
+  removeFirst: [0, 0, (value: unknown[]) => popped(value, true)],
+  pollFirst: [0, 0, (value: unknown[]) => value.shift() ?? null],
+  pollLast: [0, 0, (value: unknown[]) => value.pop() ?? null],
   swap: [
     2,
     2,

@@ -11,7 +11,8 @@ import { membersOf } from "./Members.ts"
 import { asIndex, cloneMethod, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary, contains } from "./Operators.ts"
-import { mapLike, SortedMap } from "./SortedCollections.ts"
+import { mapLike } from "./SortedCollections.ts"
+import { sortedMap } from "./SortedKeys.ts"
 
 const setProperty = (value: GremlinMap, key: unknown, member: unknown, budget: Budget): null => {
   value.set(budget.keyMember(key), budget.member(member, value))
@@ -64,7 +65,7 @@ export const mapMethods: Methods = {
     (value: GremlinMap, _, budget) => {
       const entries = [...value]
       budget.sorted(entries.map(([key]) => key))
-      return SortedMap.of(entries)
+      return sortedMap(entries)
     }
   ],
   plus: [1, 1, (value: GremlinMap, [other], budget) => binary("+", value, other, budget)],

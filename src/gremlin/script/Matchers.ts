@@ -27,24 +27,25 @@ export class ScriptMatcher {
   }
   /** Goes to the next match, as in Groovy, where a matcher is true if find() is. */
   get found(): boolean {
-    this.#goTo(this.#at + 1)
+    this.goTo(this.#at + 1)
     if (this.#matches === undefined && this.#at === 0) return this.pattern.compiled.test(this.text)
     this.#matches ??= this.pattern.compiled.all(this.text, MAX_MATCHES)
     return this.#at < this.#matches.length
   }
   /** Goes to the next match. False after the last one. */
   next(budget: Budget): boolean {
-    this.#goTo(this.#at + 1)
+    this.goTo(this.#at + 1)
     return this.#at < this.matches(budget).length
   }
-  /** Goes before the first match. */
-  reset(): void {
-    this.#goTo(-1)
+  /** Goes to the match at an index: before the first one with -1, and behind the last one with the number of matches. */
+  goTo(at: number): void {
+    this.#at = at
+    this.#whole = undefined
   }
   /** The match at an index, to which the matcher goes; undefined outside of the matches. A negative index counts from the end. */
   matchAt(index: number, budget: Budget): PatternMatch | undefined {
     const matches = this.matches(budget)
-    this.#goTo(index < 0 ? index + matches.length : index)
+    this.goTo(index < 0 ? index + matches.length : index)
     return matches[this.#at]
   }
   /** Matches the whole text. As in Java, the next find() continues behind it. */
@@ -68,10 +69,6 @@ export class ScriptMatcher {
       )
     }
     return match
-  }
-  #goTo(at: number): void {
-    this.#at = at
-    this.#whole = undefined
   }
   /** Finds all matches in a long text, with pauses. Then {@link matches} has them. */
   *find(budget: Budget): Generator<HostCall, readonly PatternMatch[], unknown> {

@@ -2,6 +2,7 @@ import { castTo, subtract, toDouble } from "../../structure/Arithmetic.ts"
 import { setScale } from "../../structure/Decimal.ts"
 import {
   BigDecimal,
+  BigInteger,
   Byte,
   Double,
   double,
@@ -11,6 +12,7 @@ import {
   isNumber,
   Short
 } from "../../structure/Numbers.ts"
+import type { Budget } from "./Budget.ts"
 import { javaCast } from "./Casts.ts"
 import { asIndex, type Method, type Methods } from "./MethodTable.ts"
 import { isFloating, wholeQuotient } from "./NumberOperators.ts"
@@ -67,6 +69,14 @@ export const absolute = (value: GremlinNumber): GremlinNumber => {
   return (number < 0 || Object.is(number, -0)) && !isLeast(value) ? subtract(0, value) : value
 }
 
+/** `x.pow(n)`, which Java has for BigInteger and BigDecimal. */
+const integralPower = (value: GremlinNumber, exponent: unknown, budget: Budget): unknown => {
+  if (!(value instanceof BigInteger || value instanceof BigDecimal) || asIndex(exponent) < 0) {
+    throw new Unavailable("pow() is a method of BigInteger and BigDecimal with an exponent of 0 or more: write x ** n")
+  }
+  return binary("**", value, exponent, budget)
+}
+
 /** Methods of numbers. */
 export const numberMethods: Methods = {
   byteValue: conversion("byte"),
@@ -83,6 +93,7 @@ export const numberMethods: Methods = {
   toBigDecimal: conversion("BigDecimal"),
   intdiv: [1, 1, (value: number, [other]) => integralQuotient(value, other)],
   power: [1, 1, (value: number, [other], budget) => binary("**", value, other, budget)],
+  pow: [1, 1, (value: GremlinNumber, [exponent], budget) => integralPower(value, exponent, budget)],
   negate: [0, 0, (value: number, _, budget) => prefixed("-", value, budget)],
   next: [0, 0, (value: number, _, budget) => binary("+", value, 1, budget)],
   previous: [0, 0, (value: number, _, budget) => binary("-", value, 1, budget)],

@@ -130,7 +130,7 @@ export class Receivers {
     if (value instanceof TransactionControl)
       return yield* this.commits.watched(name, callTransaction(value, name, args))
     if (value instanceof HostObject) return yield* this.commits.watched(name, this.#hosts.object(value, name, args))
-    if (value instanceof ClassName) return yield* this.#hosts.classMethod(value, name, args)
+    if (value instanceof ClassName) return yield* this.#static(value, name, args)
     if (value instanceof HostConstant) return yield* this.#hosts.constant(value, name, args)
     if (value instanceof ElementQuery || value instanceof IndexQuery || value instanceof GraphFile)
       return yield* this.#hosts.query(value, name, args)
@@ -170,6 +170,17 @@ export class Receivers {
       if (found !== undefined) return found
     }
     return yield* this.#part(value, callMethod(value, name, args, this.#budget))
+  }
+
+  /** `Class.name(args)`. `Collections.sort(list, closure)` is `list.sort(closure)`, and gives nothing. */
+  *#static(of: ClassName, name: string, args: readonly unknown[]): Evaluation {
+    const [list, closure] = args
+    const isSort = of.simpleName === "Collections" && name === "sort" && args.length === 2 && Array.isArray(list)
+    if (!isSort || !(closure instanceof ScriptClosure) || closure.parameterCount !== 2) {
+      return yield* this.#hosts.classMethod(of, name, args)
+    }
+    yield* this.#closures.call(list, "sort", [], closure)
+    return null
   }
 
   /**

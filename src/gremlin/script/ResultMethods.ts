@@ -1,9 +1,10 @@
 import { GremlinSet } from "../../structure/Collections.ts"
 import { type Optional, ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
-import type { ScriptMatcher } from "./Matchers.ts"
+import { ScriptMatcher } from "./Matchers.ts"
 import { asIndex, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
+import type { ScriptPattern } from "./Patterns.ts"
 
 /** Methods of the result of tryNext(). */
 export const optionalMethods: Methods = {
@@ -33,10 +34,11 @@ export const optionalMethods: Methods = {
 const allOf = (value: ScriptMatcher, budget: Budget): Array<unknown> =>
   budget.list(value.matches(budget).map(({ groups }) => (groups.length === 1 ? groups[0] : [...groups])))
 
-/** The number of matches. As in Groovy, the next find() finds the first one again. */
+/** The number of matches. As in Groovy, the matcher is behind the last one afterwards. */
 const countOf = (value: ScriptMatcher, _: readonly unknown[], budget: Budget): number => {
-  value.reset()
-  return value.matches(budget).length
+  const { length } = value.matches(budget)
+  value.goTo(length)
+  return length
 }
 
 /** Methods of the value of `text =~ pattern`. */
@@ -49,7 +51,7 @@ export const matcherMethods: Methods = {
     0,
     0,
     (value: ScriptMatcher) => {
-      value.reset()
+      value.goTo(-1)
       return value
     }
   ],
@@ -72,6 +74,12 @@ export const matcherMethods: Methods = {
   getCount: [0, 0, countOf],
   // As in Groovy, a Long.
   size: [0, 0, (value: ScriptMatcher, args, budget) => BigInt(countOf(value, args, budget))]
+}
+
+/** Methods of patterns. */
+export const patternMethods: Methods = {
+  matcher: [1, 1, (value: ScriptPattern, [text], budget) => new ScriptMatcher(budget.text(text), value)],
+  pattern: [0, 0, (value: ScriptPattern) => value.source]
 }
 
 /** Methods of iterators. */

@@ -1,22 +1,7 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { typeName } from "../../structure/TypeNames.ts"
-import { TypeMismatch } from "../../structure/ValueErrors.ts"
-import { orderOf } from "./GroovyOrder.ts"
-import { OperandError } from "./OperandErrors.ts"
 
-/** Java's natural order of two keys of a sorted collection. Fails with TypeMismatch for keys of two classes, or without an order. */
-const compareKeys = (left: unknown, right: unknown): number => {
-  if (left === null || right === null) {
-    throw new OperandError("null is no key of a sorted map and no member of a sorted set", "NullPointerException")
-  }
-  const [one, other] = [typeName(left), typeName(right)]
-  const order = one === other ? orderOf(left, right) : undefined
-  if (order !== undefined) return order
-  if (one === other) throw new TypeMismatch(`class ${one} cannot be cast to class java.lang.Comparable`)
-  throw new TypeMismatch(
-    `class ${one} cannot be cast to class ${other}: the keys of a sorted collection are of one class`
-  )
-}
+/** The order of two keys: negative if the first is before the second, and 0 if they are equal. Fails for keys without an order. */
+type KeyOrder = (left: unknown, right: unknown) => number
 
 /** Which key {@link SortedKeys.near} looks for, beside another one. */
 export type Nearness = "floor" | "ceiling" | "lower" | "higher"
@@ -24,14 +9,19 @@ export type Nearness = "floor" | "ceiling" | "lower" | "higher"
 /** Different keys in their natural order. */
 class SortedKeys {
   readonly list: Array<unknown> = []
+  readonly compare: KeyOrder
+
+  constructor(compare: KeyOrder) {
+    this.compare = compare
+  }
 
   /** The number of keys before this one. */
   placeOf(key: unknown): number {
     let [from, to] = [0, this.list.length]
-    if (to === 0) compareKeys(key, key)
+    if (to === 0) this.compare(key, key)
     while (from < to) {
       const middle = (from + to) >> 1
-      if (compareKeys(this.list[middle], key) < 0) from = middle + 1
+      if (this.compare(this.list[middle], key) < 0) from = middle + 1
       else to = middle
     }
     return from
@@ -48,7 +38,7 @@ class SortedKeys {
   /** The nearest key; undefined without one. */
   near(key: unknown, which: Nearness): unknown {
     const at = this.placeOf(key)
-    const isKey = at < this.list.length && compareKeys(this.list[at], key) === 0
+    const isKey = at < this.list.length && this.compare(this.list[at], key) === 0
     if (which === "ceiling" || (which === "floor" && isKey)) return this.list[at]
     return this.list[which === "higher" ? at + Number(isKey) : at - 1]
   }
@@ -56,12 +46,16 @@ class SortedKeys {
 
 /** A map whose keys are in their natural order: Java's TreeMap. All keys are of one class. */
 export class SortedMap extends GremlinMap {
-  readonly #keys = new SortedKeys()
+  readonly #keys: SortedKeys
 
-  static of(entries: Iterable<readonly [unknown, unknown]>): SortedMap {
-    const map = new SortedMap()
-    for (const [key, value] of entries) map.set(key, value)
-    return map
+  constructor(entries: Iterable<readonly [unknown, unknown]>, compare: KeyOrder) {
+    super()
+    this.#keys = new SortedKeys(compare)
+    for (const [key, value] of entries) this.set(key, value)
+  }
+  /** The order of the keys. */
+  get order(): KeyOrder {
+    return this.#keys.compare
   }
   override set(key: unknown, value: unknown): this {
     if (!this.has(key)) this.#keys.add(key)
@@ -91,12 +85,16 @@ export class SortedMap extends GremlinMap {
 
 /** A set whose members are in their natural order: Java's TreeSet. All members are of one class. */
 export class SortedSet extends GremlinSet {
-  readonly #keys = new SortedKeys()
+  readonly #keys: SortedKeys
 
-  static of(members: Iterable<unknown>): SortedSet {
-    const set = new SortedSet()
-    for (const member of members) set.add(member)
-    return set
+  constructor(members: Iterable<unknown>, compare: KeyOrder) {
+    super()
+    this.#keys = new SortedKeys(compare)
+    for (const member of members) this.add(member)
+  }
+  /** The order of the keys. */
+  get order(): KeyOrder {
+    return this.#keys.compare
   }
   override add(value: unknown): boolean {
     if (this.has(value)) return false
@@ -124,8 +122,8 @@ export class SortedSet extends GremlinSet {
 
 /** A new map of the kind of another one, which is sorted if that one is. */
 export const mapLike = (of: GremlinMap, entries: Iterable<readonly [unknown, unknown]>): GremlinMap =>
-  of instanceof SortedMap ? SortedMap.of(entries) : new GremlinMap(entries)
+  of instanceof SortedMap ? new SortedMap(entries, of.order) : new GremlinMap(entries)
 
 /** A new set of the kind of another one, which is sorted if that one is. */
 export const setLike = (of: GremlinSet, members: Iterable<unknown>): GremlinSet =>
-  of instanceof SortedSet ? SortedSet.of(members) : new GremlinSet(members)
+  of instanceof SortedSet ? new SortedSet(members, of.order) : new GremlinSet(members)

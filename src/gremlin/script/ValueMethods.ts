@@ -41,12 +41,15 @@ import { asIndex, type Method, type Methods, positioned, withinArray } from "./M
 import { numberMethods } from "./NumberMethods.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { binary, isSameMember } from "./Operators.ts"
+import { ScriptPattern } from "./Patterns.ts"
 import { predicateMethods, predicateValue } from "./PredicateMethods.ts"
 import { RangeList } from "./RangeList.ts"
 import { rangeMethods } from "./RangeMethods.ts"
-import { iteratorMethods, matcherMethods, optionalMethods } from "./ResultMethods.ts"
+import { iteratorMethods, matcherMethods, optionalMethods, patternMethods } from "./ResultMethods.ts"
 import { ShapeBuilder, ShapeFactory, shapeBuilderMethods, shapeFactoryMethods } from "./ShapeBuilder.ts"
 import { shapeMethods } from "./ShapeMethods.ts"
+import { SortedMap, SortedSet } from "./SortedCollections.ts"
+import { sortedMapMethods, sortedSetMethods } from "./SortedMethods.ts"
 import { dateMethods, durationMethods, instantMethods, temporalMember } from "./TemporalMethods.ts"
 import { TextBuilder } from "./TextBuilder.ts"
 import { textBuilderMethods } from "./TextBuilderMethods.ts"
@@ -122,8 +125,8 @@ const methodsOf = (value: unknown): Methods => {
   if (isNumber(value)) return numberMethods
   if (value instanceof RangeList) return rangeMethods
   if (Array.isArray(value)) return listMethods
-  if (value instanceof GremlinMap) return mapMethods
-  if (value instanceof GremlinSet) return setMethods
+  if (value instanceof GremlinMap) return value instanceof SortedMap ? sortedMapMethods : mapMethods
+  if (value instanceof GremlinSet) return value instanceof SortedSet ? sortedSetMethods : setMethods
   if (value instanceof VertexProperty) return vertexPropertyMethods
   if (value instanceof Edge) return edgeMethods
   if (isElement(value)) return elementMethods
@@ -140,6 +143,7 @@ const methodsOf = (value: unknown): Methods => {
   if (value instanceof ScriptException) return exceptionMethods
   if (value instanceof JavaRandom) return randomMethods
   if (value instanceof ScriptMatcher) return matcherMethods
+  if (value instanceof ScriptPattern) return patternMethods
   if (value instanceof Timestamp) return dateMethods
   if (value instanceof Temporal) return temporalMethods[value.name] ?? anyMethods
   if (value instanceof OffsetDateTime) return offsetDateTimeMethods
@@ -156,7 +160,7 @@ const methodsOf = (value: unknown): Methods => {
 
 /** True if maps have a method of this name. Another name calls the closure that is the value of the key. */
 export const isMapMethod = (name: string): boolean =>
-  [mapMethods, anyMethods, memberClosureMethods].some((methods) => Object.hasOwn(methods, name)) ||
+  [sortedMapMethods, anyMethods, memberClosureMethods].some((methods) => Object.hasOwn(methods, name)) ||
   Object.hasOwn(mapClosureMethods, name) ||
   ["with", "tap", "forEach"].includes(name)
 

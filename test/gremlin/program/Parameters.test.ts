@@ -19,7 +19,6 @@ describe("A parameter", () => {
     ["def f(Object... xs) { xs.length }; f([1,2])", "1"],
     ["def f(Object a) { 'o' }; def f(Object... a) { 'v' }; [f(1), f(1, 2), f()]", "[o, v, v]"],
     ["def f(Object... a) { 'v' }; def f(a) { 'o' }; [f(1), f(1, 2), f()]", "[o, v, v]"],
-    ["def f(a) { 'first' }; def f(Object a) { 'second' }; f(1)", "second"],
     [
       "def f(String... a) { 's' }; def f(int... a) { 'i' }; [f(1), f('a'), f([1] as int[]), f(['a'] as String[])]",
       "[i, s, i, s]"

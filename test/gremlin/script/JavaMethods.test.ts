@@ -43,3 +43,11 @@ it("The operator - of a string removes the first occurrence of a text", () => {
 it("The property time of a date is its milliseconds", () => {
   expect(shown("[new Date(5).time, new Date(5).getTime()]")).toBe("[5, 5]")
 })
+
+it("Collections.sort() takes a closure that compares, and pow() is a method of large numbers", () => {
+  expect(shown("l = [3, 1, 2]; Collections.sort(l, { a, b -> b <=> a }); l")).toBe("[3, 2, 1]")
+  expect(() => resultOf("Collections.sort((1..3), { a, b -> b <=> a })")).toThrow("a range cannot be changed")
+  expect(() => resultOf("[3, 1, 2].subList(0, 2).sort { -it }")).toThrow("the list of subList() cannot be changed")
+  expect(shown("[2g.pow(70), (1.1g).pow(2), 2g.pow(0)]")).toBe("[1180591620717411303424, 1.21, 1]")
+  expect(() => resultOf("2.pow(3)")).toThrow("write x ** n")
+})

@@ -15,7 +15,7 @@ it("The groups of a matcher are those of the last match", () => {
     ["m = 'ab' =~ /a(b)?/; if (m) m.find()", "false"],
     ["m = 'ab' =~ /a(b)?/; m[0]; m.group(1)", "b"],
     ["m = 'abab' =~ /ab/; m.find(); m.matches(); m.find()", "true"],
-    ["m = 'abab' =~ /ab/; [m.size(), m.find(), m.start()]", "[2, true, 0]"]
+    ["m = 'abab' =~ /ab/; [m.size(), m.find(), m.reset().find(), m.start()]", "[2, false, true, 0]"]
   ]
   for (const [script, value] of groups) expect(shown(script!), script).toBe(value)
 })
@@ -29,4 +29,13 @@ it("A matcher without a match has no groups", () => {
   expect(shown(`m = 'ab' =~ /a(b)?/; m.find(); try { m.group(3) } ${caught}`)).toBe(
     "IndexOutOfBoundsException: No group 3"
   )
+})
+
+it("A pattern is made by Pattern.compile() or ~, and has matchers", () => {
+  const shownAs = [
+    ["import java.util.regex.Pattern; Pattern.compile('a(b)').matcher('ab').matches()", "true"],
+    ["java.util.regex.Pattern.matches('a.', 'ab')", "true"],
+    ["p = ~/a(b)/; m = p.matcher('xab'); m.find() ? m.group(1) + p.pattern() : ''", "ba(b)"]
+  ]
+  for (const [script, value] of shownAs) expect(shown(script!), script).toBe(value)
 })
