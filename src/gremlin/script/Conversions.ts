@@ -12,8 +12,9 @@ import { membersOf } from "./Members.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { isTrue } from "./Operators.ts"
+import { SortedMap, SortedSet } from "./SortedCollections.ts"
 
-const sets: ReadonlySet<string> = new Set(["Set", "HashSet", "LinkedHashSet", "TreeSet"])
+const sets: ReadonlySet<string> = new Set(["Set", "HashSet", "LinkedHashSet"])
 const primitives: ReadonlySet<string> = new Set(["byte", "short", "int", "long", "float", "double", "char"])
 
 /**
@@ -43,6 +44,10 @@ export const converted = (value: unknown, type: string, budget: Budget): unknown
   if (type === "char" || type === "Character") {
     if (isNumber(value) || value instanceof Char || (typeof value === "string" && value.length === 1))
       return characterOf(value)
+    throw refused(value, type)
+  }
+  if (type === "TreeMap" || type === "TreeSet") return cast(value, type, budget)
+  if (/^Sorted(?:Map|Set)$/.test(type) && !(value instanceof SortedMap || value instanceof SortedSet)) {
     throw refused(value, type)
   }
   if (sets.has(type) && Array.isArray(value)) return new GremlinSet(budget.keys([...membersOf(value, "a set")]))

@@ -42,6 +42,11 @@ it("A TreeMap takes keys of one class with an order", () => {
   expect(() => resultOf("new TreeMap({ a, b -> b <=> a })")).toThrow("is not available in scripts")
 })
 
+it("A variable of a sorted type gets a sorted collection", () => {
+  check([["TreeMap t = [b: 1, a: 2]; TreeSet s = [2, 1]; t.toString() + s", "[a:2, b:1][1, 2]"]])
+  expect(() => resultOf("SortedSet s = [2, 1]; s")).toThrow("cannot be converted to SortedSet")
+})
+
 it("A TreeSet has its members in order", () => {
   check([
     ["s = new TreeSet([3, 1, 2]); s << 0; s", "[0, 1, 2, 3]"],
