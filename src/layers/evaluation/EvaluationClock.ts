@@ -2,7 +2,7 @@ import { EvaluationTimeout } from "../../process/language/Errors.ts"
 import type { EvaluationTimes } from "../../services/Evaluator.ts"
 import { startTimer } from "./Timers.ts"
 
-/** The deadline of one request, which counts from its arrival, and the times of its phases. Excused time does not count for the deadline. */
+/** The deadline of one request, which counts from its arrival without excused time, and the times of its phases. */
 export class EvaluationClock {
   /** When the request must have ended, `performance.now()` ms; Infinity = no limit. */
   deadline: number
