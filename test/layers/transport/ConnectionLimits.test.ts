@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import { describe, expect, it } from "vitest"
 import { Channelizer } from "../../../src/services/Channelizer.ts"
 import { RequestPool } from "../../../src/services/RequestPool.ts"
+import { patience } from "../../Limits.ts"
 import { http, openSocket, post } from "../support/HttpClient.ts"
 import { liveBytes } from "../support/LiveMemory.ts"
 import { SocketClient } from "../support/SocketClient.ts"
@@ -105,7 +106,8 @@ describe("A client that does not read its answers", () => {
 
 describe("A quiet WebSocket", () => {
   it("is pinged, and stays open while it answers", async () => {
-    const server = await startServer({ keepAliveInterval: 60 })
+    // A client that does not answer within this time is closed, also on a slow machine.
+    const server = await startServer({ keepAliveInterval: 60 * patience })
     const client = await SocketClient.connect(server.authority)
     let pings = 0
     client.ws.on("ping", () => pings++)
