@@ -13,8 +13,10 @@ import type {
 import { inWindow } from "./ConcurrentWork.ts"
 import { consistencyOf, nodeTimeoutMs } from "./Connection.ts"
 import { type CqlOptions, type GroupingOptions, nameOf, placeOf } from "./CqlOptions.ts"
+import { DirectNodes } from "./direct/DirectNodes.ts"
 import { DirectReads, pageStateOf, type ReadOptions, WITHOUT_PAGES } from "./direct/DirectReads.ts"
-import { NotApplied, partlyApplied, readerEnded, requestFailure } from "./Failures.ts"
+import { DirectWrites } from "./direct/DirectWrites.ts"
+import { NotApplied, partlyApplied, readerEnded, requestFailure, writeFailure } from "./Failures.ts"
 import { addTable } from "./Keyspace.ts"
 import { Requests } from "./Requests.ts"
 import { type RowBlock, RowCursor } from "./RowBlock.ts"
@@ -45,13 +47,16 @@ export class CqlColumns implements ColumnStore {
   readonly requests: Requests
   readonly #client: Client
   readonly #reads: DirectReads
+  readonly #writes: DirectWrites
   readonly #options: CqlOptions
   readonly #statements: Statements
   readonly #consistencies: Readonly<Record<Consistency, types.consistencies>>
 
   constructor(client: Client, options: CqlOptions) {
     this.#client = client
-    this.#reads = new DirectReads(client, nameOf(options.keyspace), options.requestTimeout)
+    const nodes = new DirectNodes(client, nameOf(options.keyspace), options.requestTimeout)
+    this.#reads = new DirectReads(client, nodes, options.requestTimeout)
+    this.#writes = new DirectWrites(client, nodes, options.requestTimeout)
     this.#options = options
     this.place = placeOf(options)
     this.#statements = new Statements(options.keyspace)
@@ -253,21 +258,17 @@ export class CqlColumns implements ColumnStore {
     for (const addition of additions) yield this.#statements.add(table, key, addition, added)
   }
 
-  async #write({ key, statements }: Batch, consistency: Consistency): Promise<void> {
-    const options = this.#queryOptions(consistency, key)
-    const [only] = statements
-    try {
-      await this.requests.run("written", () =>
-        statements.length === 1
-          ? this.#client.execute(only!.text, [...only!.parameters], options)
-          : this.#client.batch(
-              statements.map(({ parameters, text }) => ({ query: text, params: [...parameters] })),
-              { ...options, logged: this.#options.loggedBatches }
-            )
-      )
-    } catch (cause) {
-      throw requestFailure(this.place, "written", cause)
+  #write({ key, statements }: Batch, consistency: Consistency): Promise<void> {
+    const options = {
+      ...this.#queryOptions(consistency, key),
+      routingKey: key,
+      logged: statements.length > 1 && this.#options.loggedBatches
     }
+    return this.requests.start<void>("written", (answered, failed) =>
+      this.#writes.write(statements, options, answered, (cause, wasSent) =>
+        failed(writeFailure(this.place, cause, wasSent))
+      )
+    )
   }
 
   createTable(table: UserLogTable): Promise<void> {

@@ -66,12 +66,12 @@ const adviceAfter = (doing: string, wasSent = true): string =>
     : "Look at the nodes (nodetool status), and run the request again."
 
 /** What happened and what to do. `doing` is the operation that failed: "read", "written" or "opened". */
-const words = (place: string, doing: string, cause: unknown): string => {
+const words = (place: string, doing: string, cause: unknown, wasSent = !wasNotSent(cause)): string => {
   const error = cause as DriverError
   const what = `${place} was not ${doing}`
   const replicas = (of: number | undefined, needed: number | undefined) =>
     `${of ?? 0} of the ${needed ?? "needed"} replicas that the consistency level asks for`
-  const wait = adviceAfter(doing, !wasNotSent(cause))
+  const wait = adviceAfter(doing, wasSent)
   if (error?.name === "NoHostAvailableError")
     return `${what}: no node of the cluster answers (${nodes(error)}). ${wait}`
   if (error?.name === "OperationTimedOutError") {
@@ -129,6 +129,14 @@ export const requestFailure = (place: string, doing: "read" | "written", cause: 
   return refusals.has((cause as DriverError)?.code) || wasNotSent(cause)
     ? new NotApplied(reason, { cause })
     : new PerhapsApplied(reason, cause)
+}
+
+/** The error of a failed write. `wasSent`: a node that the driver does not know of may have applied it. */
+export const writeFailure = (place: string, cause: unknown, wasSent: boolean): StorageFailure => {
+  const failure = requestFailure(place, "written", cause)
+  return wasSent && failure instanceof NotApplied
+    ? new PerhapsApplied(words(place, "written", cause, true), cause)
+    : failure
 }
 
 /** The error of a commit whose entry in a log failed, before any row of the graph was written. A log changes no element. */

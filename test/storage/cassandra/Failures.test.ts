@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import { connect } from "../../../src/storage/cassandra/Connection.ts"
 import { type CqlOptions, cqlDefaults } from "../../../src/storage/cassandra/CqlOptions.ts"
-import { NotApplied, openingFailure, requestFailure } from "../../../src/storage/cassandra/Failures.ts"
+import { NotApplied, openingFailure, requestFailure, writeFailure } from "../../../src/storage/cassandra/Failures.ts"
 import { StorageUnavailable } from "../../../src/structure/StoreErrors.ts"
 
 describe("An error of a cluster", () => {
@@ -26,6 +26,17 @@ describe("An error of a cluster", () => {
     const wrong = { "10.0.0.1:9042": Object.assign(new Error("bad credentials"), { name: "AuthenticationError" }) }
     const refused = openingFailure("cql:a/g", { name: "NoHostAvailableError", innerErrors: wrong })
     expect(refused.message).toContain("storage.username")
+  })
+
+  it("after a write does not say that nothing was applied when another node may have applied it", () => {
+    for (const cause of [{ code: 0x2200 }, { name: "NoHostAvailableError", innerErrors: {} }]) {
+      const error = Object.assign(new Error("no"), cause)
+      expect(writeFailure("cql:a/g", error, false)).toBeInstanceOf(NotApplied)
+      const failure = writeFailure("cql:a/g", error, true)
+      expect(failure).not.toBeInstanceOf(NotApplied)
+      expect(failure.message).toContain("may have been applied in part or whole")
+      expect(failure.message).not.toContain("run the request again")
+    }
   })
 
   const noHost = (innerErrors: object): Error =>

@@ -1,9 +1,8 @@
-import type { RowBlock } from "../RowBlock.ts"
 import type { DriverConnection } from "./DriverInternals.ts"
-import { type Execution, endOfFrame, executeFrame, HEADER_BYTES, rowsOf, streamOf } from "./Frames.ts"
+import { type BatchExecution, type Execution, endOfFrame, HEADER_BYTES, requestFrame, streamOf } from "./Frames.ts"
 
-/** Receives the answer of a statement: its rows, or undefined if the driver has to execute the statement. */
-type Receive = (rows: RowBlock | undefined) => void
+/** Receives the answer of a statement: the frame that begins at `at`, or undefined if none will come. */
+type Receive = (bytes: Buffer | undefined, at: number) => void
 
 interface Waiting {
   readonly receive: Receive
@@ -54,14 +53,14 @@ export class DirectConnection {
     })
   }
 
-  /** Sends a statement. Returns false if it cannot be sent now. */
-  send(execution: Execution, receive: Receive): boolean {
+  /** Sends a statement or a batch. Returns false if it cannot be sent now. */
+  send(request: Execution | BatchExecution, receive: Receive): boolean {
     const stream = this.#isOpen ? this.#connection._getStreamId() : null
     if (stream === null) return false
     this.#waiting.set(stream, { receive, check: this.#check })
     // Statements of one turn are sent in one call of the event loop (Fetches).
     if (this.#leaving.length === 0) process.nextTick(() => this.#flush())
-    this.#leaving.push(executeFrame(stream, execution))
+    this.#leaving.push(requestFrame(stream, request))
     return true
   }
 
@@ -93,7 +92,7 @@ export class DirectConnection {
         if (others < at) this.#toDriver(bytes.subarray(others, at))
         others = end
         this.#free(stream)
-        waiting?.receive(rowsOf(bytes, at))
+        waiting?.receive(bytes, at)
       }
       at = end
     }
@@ -127,6 +126,6 @@ export class DirectConnection {
     this.#isOpen = false
     const waiting = [...this.#waiting.values()]
     this.#waiting.clear()
-    for (const { receive } of waiting) receive(undefined)
+    for (const { receive } of waiting) receive(undefined, 0)
   }
 }

@@ -2,21 +2,11 @@ import type { Client, QueryOptions, types } from "cassandra-driver"
 import { type Deadline, Deadlines } from "../Deadlines.ts"
 import { blockOf, type RowBlock } from "../RowBlock.ts"
 import type { Statement } from "../Statements.ts"
-import { DirectConnection } from "./DirectConnection.ts"
-import {
-  type DriverConnection,
-  type DriverHost,
-  type DriverInternals,
-  internalsOf,
-  isUsable
-} from "./DriverInternals.ts"
+import type { DirectNodes } from "./DirectNodes.ts"
+import { rowsOf } from "./Frames.ts"
 
 /** Time without an answer after which the statement also goes to another node. */
-const PATIENCE_MS = 400
-/** Distance.local of the driver: a node of the local datacenter. */
-const LOCAL = 0
-/** Statements whose ids are kept. The texts are few. */
-const MAX_STATEMENTS = 1000
+export const PATIENCE_MS = 400
 
 /** A size of pages: the answer is one page. */
 export const WITHOUT_PAGES = 0
@@ -35,23 +25,20 @@ export interface ReadOptions extends QueryOptions {
 
 /**
  * Reads cells with as little CPU time as possible. A prepared statement goes directly to a node that has the row
- * ({@link DirectConnection}). A node that does not answer in time does not delay it: another node gets the statement too, and
- * the first answer counts. The driver prepares statements, connects and authenticates, and knows the nodes. It also executes
+ * ({@link DirectNodes}). A node that does not answer in time does not delay it: another node gets the statement too, and
+ * the first answer counts. The driver executes
  * every statement that no node can take, and every one that fails, with its retries. Reads can be repeated.
  */
 export class DirectReads {
   readonly #client: Client
-  readonly #keyspace: string
+  readonly #nodes: DirectNodes
   readonly #timeout: number
-  readonly #connections = new WeakMap<DriverConnection, DirectConnection>()
-  readonly #ids = new Map<string, Buffer>()
   readonly #patience = new Deadlines(PATIENCE_MS)
-  #turn = 0
 
-  /** `keyspace`: its name as Cassandra stores it. `timeout`, ms: the callers of read() wait no longer. */
-  constructor(client: Client, keyspace: string, timeout: number) {
+  /** `timeout`, ms: the callers of read() wait no longer. */
+  constructor(client: Client, nodes: DirectNodes, timeout: number) {
     this.#client = client
-    this.#keyspace = keyspace
+    this.#nodes = nodes
     this.#timeout = timeout
   }
 
@@ -67,8 +54,8 @@ export class DirectReads {
   ): void {
     const begun = performance.now()
     const throughDriver = (): void => void this.#throughDriver(statement, options).then(answered, failed)
-    const id = this.#ids.get(statement.text)
-    const host = id === undefined ? undefined : this.#host(options.routingKey)
+    const id = this.#nodes.idOf(statement.text)
+    const host = id === undefined ? undefined : this.#nodes.host(options.routingKey)
     if (id === undefined || host === undefined) {
       throughDriver()
       return
@@ -88,69 +75,28 @@ export class DirectReads {
       isSettled = true
       throughDriver()
     }
-    const receive = (rows: RowBlock | undefined): void => {
+    const receive = (bytes: Buffer | undefined, at: number): void => {
       if (late !== undefined) this.#patience.end(late)
+      const rows = bytes === undefined ? undefined : rowsOf(bytes, at)
       if (rows === undefined) return leave()
       isSettled = true
       answered(rows)
     }
-    if (!isLong && this.#client.hosts.length > 1) {
+    if (!isLong && this.#nodes.hasSeveral) {
       late = this.#patience.add(() => {
-        const other = this.#connectionOf(this.#host(options.routingKey, host))
+        const other = this.#nodes.connectionOf(this.#nodes.host(options.routingKey, host))
         // The driver asks further nodes if the second one does not answer either.
         late = this.#patience.add(leave)
-        if (other?.send(execution, receive) !== true) receive(undefined)
+        if (other?.send(execution, receive) !== true) receive(undefined, 0)
       })
     }
-    if (this.#connectionOf(host)?.send(execution, receive) !== true) receive(undefined)
-  }
-
-  /**
-   * A node of the local datacenter that has the row, or any such node if the key is not known. Never `except`: another
-   * node replaces it, one without the row if no other has it.
-   */
-  #host(key: Buffer | undefined, except?: DriverHost): DriverHost | undefined {
-    const internals = internalsOf(this.#client)
-    if (internals === undefined) return undefined
-    const { hosts } = internals
-    const replicas = key === undefined || hosts.length === 1 ? undefined : internals.getReplicas(this.#keyspace, key)
-    const first = this.#next(replicas ?? hosts.values(), internals, except)
-    return first === undefined && except !== undefined ? this.#next(hosts.values(), internals, except) : first
-  }
-
-  /** The nodes in turn. */
-  #next(nodes: ReadonlyArray<DriverHost>, { profileManager }: DriverInternals, except?: DriverHost) {
-    for (let i = 0; i < nodes.length; i++) {
-      const host = nodes[(this.#turn + i) % nodes.length]!
-      if (host === except || !host.isUp() || profileManager.getDistance(host) !== LOCAL) continue
-      this.#turn = (this.#turn + 1) % 0x4000_0000
-      return host
-    }
-    return undefined
-  }
-
-  #connectionOf(host: DriverHost | undefined): DirectConnection | undefined {
-    if (host === undefined) return undefined
-    let connection: DriverConnection
-    try {
-      connection = host.borrowConnection()
-    } catch {
-      return undefined
-    }
-    let direct = this.#connections.get(connection)
-    if (direct === undefined && isUsable(connection)) {
-      direct = new DirectConnection(connection, this.#timeout, () => host.checkHealth(connection))
-      this.#connections.set(connection, direct)
-    }
-    return direct
+    if (this.#nodes.connectionOf(host)?.send(execution, receive) !== true) receive(undefined, 0)
   }
 
   async #throughDriver({ parameters, text }: Statement, options: ReadOptions): Promise<RowBlock> {
     const { hasKey, isLong: _, ...rest } = options
     const result = await this.#client.execute(text, [...parameters], rest)
-    const internals = internalsOf(this.#client)
-    const id = internals?.metadata.getPreparedInfo(internals.keyspace, text).queryId
-    if (id && this.#ids.size < MAX_STATEMENTS) this.#ids.set(text, id)
+    this.#nodes.learn(text)
     return blockOf(result.rows ?? [], hasKey, pageStateOf(result))
   }
 }

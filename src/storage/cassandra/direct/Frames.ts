@@ -2,8 +2,8 @@ import type { RowBlock } from "../RowBlock.ts"
 import type { Parameter } from "../Statements.ts"
 
 /**
- * Frames of the native protocol, version 4 (native_protocol_v4.spec of Apache Cassandra): the EXECUTE request, and the
- * RESULT of rows.
+ * Frames of the native protocol, version 4 (native_protocol_v4.spec of Apache Cassandra): the requests EXECUTE and BATCH, the
+ * RESULT of rows, and the outcome of a write.
  */
 
 /** Bytes of the header of a frame. */
@@ -15,7 +15,9 @@ const LENGTH_AT = 5
 
 const REQUEST_VERSION = 4
 const OPCODE_EXECUTE = 0x0a
+const OPCODE_BATCH = 0x0d
 const OPCODE_RESULT = 0x08
+const OPCODE_ERROR = 0x00
 const RESULT_ROWS = 2
 
 const FLAG_VALUES = 0x01
@@ -27,18 +29,38 @@ const ROWS_GLOBAL_TABLE = 0x01
 const ROWS_MORE_PAGES = 0x02
 const ROWS_NO_METADATA = 0x04
 
+const BATCH_LOGGED = 0
+const BATCH_UNLOGGED = 1
+/** The kind of a prepared statement in a batch. */
+const KIND_PREPARED = 1
+
+/** Errors of a node that has not begun to execute a statement: unauthorized, invalid, and not prepared. */
+const REFUSALS: ReadonlySet<number> = new Set([0x2100, 0x2200, 0x2500])
+
 /** The type of all columns that direct reads select. */
 const TYPE_BLOB = 0x0003
 
 /** A prepared statement with its values. */
-export interface Execution {
+interface Prepared {
   readonly id: Buffer
+  readonly parameters: ReadonlyArray<Parameter>
+}
+
+/** A request that executes a prepared statement. */
+export interface Execution extends Prepared {
   /** The code of the consistency level. */
   readonly consistency: number
-  readonly parameters: ReadonlyArray<Parameter>
   /** Rows of a page; 0 for an answer without pages. */
   readonly pageSize: number
   readonly pageState: Buffer | undefined
+}
+
+/** A request that executes several prepared statements that write. */
+export interface BatchExecution {
+  readonly batch: ReadonlyArray<Prepared>
+  readonly isLogged: boolean
+  /** The code of the consistency level. */
+  readonly consistency: number
 }
 
 const sizeOf = (parameter: Parameter): number => {
@@ -64,20 +86,51 @@ const write = (frame: Buffer, parameter: Parameter, from: number): number => {
   return at
 }
 
+/** A frame whose body is not written yet. */
+const frameOf = (stream: number, opcode: number, length: number): Buffer => {
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + length)
+  frame[0] = REQUEST_VERSION
+  frame[1] = 0
+  frame.writeInt16BE(stream, STREAM_AT)
+  frame[OPCODE_AT] = opcode
+  frame.writeInt32BE(length, LENGTH_AT)
+  return frame
+}
+
 /** The frame of a request. */
-export const executeFrame = (stream: number, execution: Execution): Buffer => {
+export const requestFrame = (stream: number, request: Execution | BatchExecution): Buffer =>
+  "batch" in request ? batchFrame(stream, request) : executeFrame(stream, request)
+
+const batchFrame = (stream: number, { batch, consistency, isLogged }: BatchExecution): Buffer => {
+  let length = 1 + 2 + 2 + 1
+  for (const { id, parameters } of batch) {
+    length += 1 + 2 + id.length + 2
+    for (const parameter of parameters) length += 4 + sizeOf(parameter)
+  }
+  const frame = frameOf(stream, OPCODE_BATCH, length)
+  let at = frame.writeUInt8(isLogged ? BATCH_LOGGED : BATCH_UNLOGGED, HEADER_BYTES)
+  at = frame.writeUInt16BE(batch.length, at)
+  for (const { id, parameters } of batch) {
+    at = frame.writeUInt8(KIND_PREPARED, at)
+    at = frame.writeUInt16BE(id.length, at)
+    at += id.copy(frame, at)
+    at = frame.writeUInt16BE(parameters.length, at)
+    for (const parameter of parameters) at = write(frame, parameter, at)
+  }
+  at = frame.writeUInt16BE(consistency, at)
+  // No flags: each statement has its time stamp.
+  frame.writeUInt8(0, at)
+  return frame
+}
+
+const executeFrame = (stream: number, execution: Execution): Buffer => {
   const { consistency, id, pageSize, pageState, parameters } = execution
   const hasPages = pageSize > 0
   let length = 2 + id.length + 2 + 1 + 2 + (hasPages ? 4 : 0)
   for (const parameter of parameters) length += 4 + sizeOf(parameter)
   if (pageState !== undefined) length += 4 + pageState.length
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + length)
-  frame[0] = REQUEST_VERSION
-  frame[1] = 0
-  frame.writeInt16BE(stream, STREAM_AT)
-  frame[OPCODE_AT] = OPCODE_EXECUTE
-  let at = frame.writeInt32BE(length, LENGTH_AT)
-  at = frame.writeUInt16BE(id.length, at)
+  const frame = frameOf(stream, OPCODE_EXECUTE, length)
+  let at = frame.writeUInt16BE(id.length, HEADER_BYTES)
   at += id.copy(frame, at)
   at = frame.writeUInt16BE(consistency, at)
   const paging = (hasPages ? FLAG_PAGE_SIZE : 0) | (pageState === undefined ? 0 : FLAG_PAGING_STATE)
@@ -118,6 +171,17 @@ export const rowsOf = (bytes: Buffer, at: number): RowBlock | undefined => {
     from = after
   }
   return { bytes, start: from + 4, count: bytes.readInt32BE(from), next }
+}
+
+/**
+ * The outcome of a write in the frame that begins at `at`. "refused": the node has not begun to execute it. "perhaps": it failed, and
+ * may have been applied.
+ */
+export const outcomeOf = (bytes: Buffer, at: number): "done" | "refused" | "perhaps" => {
+  // A write that succeeds may have warnings. They precede the result.
+  if (bytes[at + OPCODE_AT] === OPCODE_RESULT) return "done"
+  const isPlainError = bytes[at + 1] === 0 && bytes[at + OPCODE_AT] === OPCODE_ERROR
+  return isPlainError && REFUSALS.has(bytes.readInt32BE(at + HEADER_BYTES)) ? "refused" : "perhaps"
 }
 
 /** Skips the descriptions of columns. Undefined if a column is not a blob. */

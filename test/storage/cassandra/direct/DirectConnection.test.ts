@@ -3,7 +3,8 @@ import * as fc from "effect/FastCheck"
 import { afterEach, expect, it, onTestFinished, vi } from "vitest"
 import { DirectConnection } from "../../../../src/storage/cassandra/direct/DirectConnection.ts"
 import type { DriverConnection } from "../../../../src/storage/cassandra/direct/DriverInternals.ts"
-import { type RowBlock, RowCursor } from "../../../../src/storage/cassandra/RowBlock.ts"
+import { rowsOf } from "../../../../src/storage/cassandra/direct/Frames.ts"
+import { RowCursor } from "../../../../src/storage/cassandra/RowBlock.ts"
 
 /** A connection of the driver that records what it gets. */
 const fakeConnection = () => {
@@ -57,7 +58,8 @@ const blob = (bytes: string): Buffer => Buffer.concat([int(bytes.length), Buffer
 const rows = (cells: ReadonlyArray<readonly [string, string]>): Buffer =>
   Buffer.concat([int(2), int(4), int(2), int(cells.length), ...cells.flatMap(([a, b]) => [blob(a), blob(b)])])
 
-const cellsOf = (block: RowBlock | undefined): ReadonlyArray<string> | undefined => {
+const cellsOf = (bytes: Buffer | undefined, at: number): ReadonlyArray<string> | undefined => {
+  const block = bytes === undefined ? undefined : rowsOf(bytes, at)
   if (block === undefined) return undefined
   const found: Array<string> = []
   for (const cursor = new RowCursor(block, false); cursor.next(); ) {
@@ -87,7 +89,7 @@ it("A connection divides what arrives into the answers of statements and frames 
         const frames = own.map((isOwn, i) => {
           if (isOwn) {
             const stream = state.next
-            direct.send(execution, (block) => answers.push(cellsOf(block)))
+            direct.send(execution, (bytes, at) => answers.push(cellsOf(bytes, at)))
             expected.push([`c${i}=${"v".repeat(i)}`])
             return frame(stream, 8, rows([[`c${i}`, "v".repeat(i)]]))
           }
@@ -124,7 +126,7 @@ it("A statement is not sent when all stream ids are taken, or the connection is 
   expect(direct.send(execution, () => undefined)).toBe(false)
   state.next = 0
   const answers: Array<unknown> = []
-  expect(direct.send(execution, (block) => answers.push(block))).toBe(true)
+  expect(direct.send(execution, (bytes, at) => answers.push(cellsOf(bytes, at)))).toBe(true)
   socket.emit("close")
   expect(answers).toEqual([undefined])
   expect(direct.send(execution, () => undefined)).toBe(false)
@@ -136,7 +138,7 @@ it("Errors, warnings and other results are left to the driver", () => {
   const answers: Array<unknown> = []
   const warned = frame(1, 8, rows([]))
   warned[1] = 8
-  for (let i = 0; i < 3; i++) direct.send(execution, (block) => answers.push(block))
+  for (let i = 0; i < 3; i++) direct.send(execution, (bytes, at) => answers.push(cellsOf(bytes, at)))
   protocol.write(Buffer.concat([frame(0, 0, Buffer.alloc(6)), warned, frame(2, 8, int(1))]))
   expect(answers).toEqual([undefined, undefined, undefined])
 })
@@ -147,9 +149,9 @@ it("A statement without an answer counts as timed out until a late answer frees 
   let sick = 0
   const direct = new DirectConnection(connection, 1000, () => sick++)
   const answers: Array<unknown> = []
-  direct.send(execution, (block) => answers.push(block))
+  direct.send(execution, (bytes, at) => answers.push(cellsOf(bytes, at)))
   vi.advanceTimersByTime(1000)
-  direct.send(execution, (block) => answers.push(block))
+  direct.send(execution, (bytes, at) => answers.push(cellsOf(bytes, at)))
   expect(connection.timedOutOperations).toBe(0)
   vi.advanceTimersByTime(1000)
   expect([connection.timedOutOperations, sick, state.freed]).toEqual([1, 1, []])

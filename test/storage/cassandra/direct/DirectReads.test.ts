@@ -65,8 +65,12 @@ describe("Reads that bypass the driver", () => {
     await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve))
     const options = optionsOf((front.address() as { readonly port: number }).port)
     client = await connect(options)
-    const { execute } = client
+    const { batch, execute } = client
     Object.assign(client, {
+      batch: (...given: Parameters<typeof batch>) => {
+        executed.push("batch")
+        return Reflect.apply(batch, client, given)
+      },
       execute: (...given: Parameters<typeof execute>) => {
         executed.push(given[0])
         return Reflect.apply(execute, client, given)
@@ -134,6 +138,24 @@ describe("Reads that bypass the driver", () => {
     expect(executed).toHaveLength(1)
     expect(text(await direct.read(sliceOf(3)))).toBe(expected)
     expect(executed).toHaveLength(1)
+  })
+
+  it("see what statements have written that bypass the driver, too", async () => {
+    const write = async (row: number, values: ReadonlyArray<string>, time: bigint): Promise<string> => {
+      const additions = values.map((value, i) => ({ column: Buffer.from([i + 5]), value: Buffer.from(value) }))
+      const deletions = values.length > 1 ? [Buffer.from([0, 0])] : []
+      await columns.mutate([{ table: "edgestore", key: keyOf(row), additions, deletions }], time, "write")
+      return text(await direct.read(sliceOf(row)))
+    }
+    await write(100, ["a"], 2000n)
+    await write(100, ["a", "b"], 2000n)
+    executed.length = 0
+    expect(await write(101, ["abc"], 2000n)).toBe("05:3")
+    expect(await write(1, ["a", "", "abc"], 2000n)).toBe("05:1,06:0,07:3")
+    expect(executed).toEqual([])
+    running.cluster.forget()
+    expect(await write(101, ["abcd"], 3000n)).toBe("05:4")
+    expect(executed).not.toEqual([])
   })
 
   it("end when the connection is cut, and go on when the driver has a new one", async () => {

@@ -1,0 +1,95 @@
+import type { Client } from "cassandra-driver"
+import { expect, it } from "vitest"
+import { DirectNodes } from "../../../../src/storage/cassandra/direct/DirectNodes.ts"
+import { DirectWrites } from "../../../../src/storage/cassandra/direct/DirectWrites.ts"
+import { threeNodes } from "./ThreeNodes.ts"
+
+const TEXTS = ["INSERT a", "DELETE b"]
+const INVALID = 0x2200
+const UNPREPARED = 0x2500
+const WRITE_TIMEOUT = 0x1100
+
+const frame = (stream: number, opcode: number, code: number, flags = 0): Buffer => {
+  const bytes = Buffer.from([0x84, flags, 0, stream, opcode, 0, 0, 0, 4, 0, 0, 0, 0])
+  bytes.writeInt32BE(code, 9)
+  return bytes
+}
+const done = (stream: number): Buffer => frame(stream, 8, 1)
+const failing =
+  (code: number) =>
+  (stream: number): Buffer =>
+    frame(stream, 0, code)
+
+/** Writes a row of a node; "applied", or the error with what failed() says about it. */
+const written = (writes: DirectWrites, node: number, texts: ReadonlyArray<string> = TEXTS): Promise<unknown> =>
+  new Promise((resolve) => {
+    const key = Buffer.from([node])
+    const statements = texts.map((text) => ({ text, parameters: [key] }))
+    const options = { consistency: 1, routingKey: key, logged: false, prepare: true }
+    writes.write(
+      statements,
+      options,
+      () => resolve("applied"),
+      (cause, wasSent) => resolve([cause, wasSent])
+    )
+  })
+
+/** A cluster whose driver has prepared the statements, and refuses to execute them again. */
+const prepared = async () => {
+  const cluster = threeNodes()
+  for (const node of [0, 1, 2]) cluster.answers.set(node, done)
+  const writes = new DirectWrites(cluster.client, new DirectNodes(cluster.client, "keyspace", 60_000), 60_000)
+  expect(await written(writes, 0)).toBe("applied")
+  expect([cluster.sent, cluster.executed.splice(0)]).toEqual([[], ["batch"]])
+  const refuse = async (): Promise<never> => {
+    cluster.executed.push("driver")
+    throw "refused"
+  }
+  Object.assign(cluster.client as Client, { execute: refuse, batch: refuse })
+  return { ...cluster, writes }
+}
+
+it("Statements that the driver has prepared go to a node that has the row", async () => {
+  const { answers, down, executed, sent, writes } = await prepared()
+  for (const node of [0, 1, 2, 1]) expect(await written(writes, node)).toBe("applied")
+  expect(await written(writes, 2, TEXTS.slice(1))).toBe("applied")
+  answers.set(2, (stream) => frame(stream, 8, 1, 8))
+  expect(await written(writes, 2)).toBe("applied")
+  expect([sent, executed]).toEqual([[0, 1, 2, 1, 2, 2], []])
+  down.add(2)
+  expect(await written(writes, 2)).toEqual(["refused", false])
+})
+
+it("The driver executes statements that a node refuses or fails, and the error says whether they may have been applied", async () => {
+  const { answers, executed, writes } = await prepared()
+  for (const [code, wasSent] of [
+    [INVALID, false],
+    [UNPREPARED, false],
+    [WRITE_TIMEOUT, true]
+  ] as const) {
+    answers.set(0, failing(code))
+    expect(await written(writes, 0)).toEqual(["refused", wasSent])
+  }
+  expect(executed).toHaveLength(3)
+})
+
+it("Another node gets the statements when one does not answer in time, and then the driver", async () => {
+  const { executed, sent, silent, writes } = await prepared()
+  silent.add(1)
+  expect(await written(writes, 1)).toBe("applied")
+  expect([sent.length, executed]).toEqual([2, []])
+  for (const node of [0, 2]) silent.add(node)
+  expect(await written(writes, 1)).toEqual(["refused", true])
+  expect(executed).toHaveLength(1)
+})
+
+it("The driver executes statements whose connection closes, once", async () => {
+  const { close, executed, silent, writes } = await prepared()
+  silent.add(1)
+  const answer = written(writes, 1)
+  await new Promise((resolve) => setImmediate(resolve))
+  close(1)
+  close(1)
+  expect(await answer).toEqual(["refused", true])
+  expect(executed).toHaveLength(1)
+})

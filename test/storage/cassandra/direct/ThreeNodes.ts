@@ -1,0 +1,65 @@
+import { EventEmitter } from "node:events"
+import type { Client } from "cassandra-driver"
+import { onTestFinished } from "vitest"
+
+/** An answer without metadata that has one cell, whose column names the node. */
+const answer = (stream: number, node: string): Buffer => {
+  const int = (value: number): Buffer => Buffer.from([0, 0, 0, value])
+  const cell = [int(node.length), Buffer.from(node), int(1), Buffer.from("v")]
+  const body = Buffer.concat([int(2), int(4), int(2), int(1), ...cell])
+  const header = Buffer.from([0x84, 0, 0, stream, 8, 0, 0, 0, body.length])
+  return Buffer.concat([header, body])
+}
+
+/**
+ * A cluster of three nodes: the first byte of a key is the number of the node that has the row. The answer of a node names it, unless
+ * `answers` has another one for the stream of the statement.
+ */
+export const threeNodes = () => {
+  const answers = new Map<number, (stream: number) => Buffer>()
+  const sent: Array<number> = []
+  const silent = new Set<number>()
+  const down = new Set<number>()
+  const executed: Array<string> = []
+  const hosts = [0, 1, 2].map((node) => {
+    const protocol = { header: null, headerChunks: { byteLength: 0 }, write: (_: Buffer) => true }
+    let streams = 0
+    const netClient = Object.assign(new EventEmitter(), {
+      write: (frame: Buffer) => {
+        sent.push(node)
+        const other = answers.get(node)
+        // A frame of a statement with its stream id at byte 3. The test sends one at a time.
+        const bytes = other === undefined ? answer(frame[3]!, `node${node}`) : other(frame[3]!)
+        if (!silent.has(node)) setImmediate(() => protocol.write(bytes))
+        return true
+      }
+    })
+    const connection = {
+      protocolVersion: 4,
+      timedOutOperations: 0,
+      netClient,
+      protocol,
+      _getStreamId: () => streams++ % 100,
+      freeStreamId: () => undefined
+    }
+    return { node, isUp: () => !down.has(node), borrowConnection: () => connection }
+  })
+  const client = {
+    keyspace: undefined,
+    hosts: { length: 3, values: () => hosts },
+    metadata: { getPreparedInfo: () => ({ queryId: Buffer.from("id") }) },
+    profileManager: { getDistance: () => 0 },
+    getReplicas: (_: string, key: Buffer) => [hosts[key[0]!]!],
+    execute: async (text: string) => {
+      executed.push(text)
+      return { rows: [{ column1: Buffer.from("driver"), value: Buffer.from("v") }] }
+    },
+    batch: async () => void executed.push("batch")
+  }
+  const close = (node: number): void => void hosts[node]!.borrowConnection().netClient.emit("close")
+  // Connections that stay open check their statements in the time of later tests.
+  onTestFinished(() => {
+    for (const { node } of hosts) close(node)
+  })
+  return { answers, client: client as unknown as Client, close, executed, sent, silent, down }
+}
