@@ -6,7 +6,7 @@ import type { DirectNodes } from "./DirectNodes.ts"
 import { rowsOf } from "./Frames.ts"
 
 /** Time without an answer after which the statement also goes to another node. */
-export const PATIENCE_MS = 400
+const PATIENCE_MS = 400
 
 /** A size of pages: the answer is one page. */
 export const WITHOUT_PAGES = 0

@@ -2,8 +2,14 @@ import type { Client, QueryOptions } from "cassandra-driver"
 import { type Deadline, Deadlines } from "../Deadlines.ts"
 import type { Statement } from "../Statements.ts"
 import type { DirectNodes } from "./DirectNodes.ts"
-import { PATIENCE_MS, WITHOUT_PAGES } from "./DirectReads.ts"
+import { WITHOUT_PAGES } from "./DirectReads.ts"
 import { type BatchExecution, type Execution, outcomeOf } from "./Frames.ts"
+
+/**
+ * Time without an answer after which the statements also go to another node. It is longer than that of reads: a cluster that writes
+ * slowly must not get all of its writes twice.
+ */
+const PATIENCE_MS = 2_000
 
 /** How the statements of a batch are executed. */
 interface WriteOptions extends QueryOptions {
