@@ -24,8 +24,8 @@ interface EvaluationOwner extends MemoryHolder {
 
 /**
  * Runs the program of one request slice by slice, waits for storage and for the client, commits or rolls back, and runs the program
- * again after a conflict. A commit that has begun is never abandoned: if the request is cancelled
- * during its commit, the outcome of the commit is still awaited and is the answer.
+ * again after a conflict. A commit that has begun is never abandoned: if the request is cancelled during its commit, the outcome of the
+ * commit is still awaited and is the answer.
  */
 export class EvaluationSlices implements Sliced {
   readonly #owner: EvaluationOwner

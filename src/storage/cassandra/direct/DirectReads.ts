@@ -25,9 +25,9 @@ export interface ReadOptions extends QueryOptions {
 
 /**
  * Reads cells with as little CPU time as possible. A prepared statement goes directly to a node that has the row
- * ({@link DirectNodes}). A node that does not answer in time does not delay it: another node gets the statement too, and
- * the first answer counts. The driver executes
- * every statement that no node can take, and every one that fails, with its retries. Reads can be repeated.
+ * ({@link DirectNodes}). A node that does not answer in time does not delay it: another node gets the statement too, and the
+ * first answer counts. The driver executes every statement that no node can take, and every one that fails, with its retries.
+ * Reads can be repeated.
  */
 export class DirectReads {
   readonly #client: Client
