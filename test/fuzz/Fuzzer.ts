@@ -138,11 +138,15 @@ class Fuzzer {
     socket.wire.end()
   }
 
+  /** What the requests have left: 0, or what is still there after a minute. */
   async nothingLeft(): Promise<number> {
-    const limit = performance.now() + 5_000
-    while ((await this.#servers.left()) > 0 && performance.now() < limit)
+    const limit = performance.now() + 60_000
+    let left = await this.#servers.left()
+    while (left > 0 && performance.now() < limit) {
       await new Promise((resolve) => setTimeout(resolve, 20))
-    return this.#servers.left()
+      left = await this.#servers.left()
+    }
+    return left
   }
 }
 
