@@ -9,16 +9,19 @@ import { Pending } from "../src/scheduling/Pending.ts"
 import { type CellGraph, openCellGraph } from "../src/storage/janusgraph/CellGraph.ts"
 import { defaultCellGraphOptions } from "../src/storage/janusgraph/Options.ts"
 import { openLmdbStore } from "../src/storage/lmdb/LmdbStore.ts"
+import { TransactionConflict } from "../src/structure/StoreErrors.ts"
 import { median } from "./Median.ts"
 
 /**
  * npm run bench -- commits [seconds]: processes that share a graph on disk, without HTTP. First the commits per second and their
- * CPU time, by 1, 16 and 256 clients in all, in one process that has the graph alone, in one that may share it, and in two. Then
+ * CPU time, by 1, 16 and 256 clients in all, in one process that has the graph alone, in one that may share it, in two that never
+ * share a transaction, and in two that do so when syncs are slow. Then
  * the CPU time of reads in one process, while another one makes no commits and 1,000 commits per second. The cases run in
  * alternate turns; the figures are medians.
  */
 const ROUNDS = 5
-const PERSONS = 2_000
+/** Many, so that few of 256 clients change the same one at a time. */
+const PERSONS = 20_000
 const NEIGHBOURS = 10
 const WRITES_PER_SECOND = 1_000
 
@@ -76,8 +79,8 @@ const works = {
   }
 }
 
-const child = async (directory: string, server: string): Promise<void> => {
-  const shared = server === "" ? {} : { server }
+const child = async (directory: string, server: string, slowSync: string): Promise<void> => {
+  const shared = server === "" ? {} : { server, ...(slowSync === "" ? {} : { slowSync: Number(slowSync) }) }
   const store = await openLmdbStore({ directory, sync: "durable", readOnly: false, ...shared })
   const graph = await openCellGraph(store, { ...defaultCellGraphOptions, name: "bench" }, String(process.pid))
   const probe = graph.begin()
@@ -99,13 +102,18 @@ const child = async (directory: string, server: string): Promise<void> => {
     let count = 0
     const client = async (): Promise<void> => {
       for (let at = performance.now(); at < end; ) {
-        await works[work](graph, ids[Math.floor(Math.random() * ids.length)]!, count++)
+        try {
+          await works[work](graph, ids[Math.floor(Math.random() * ids.length)]!, count)
+          count++
+        } catch (error) {
+          if (!(error instanceof TransactionConflict)) throw error
+        }
         at = performance.now()
         if (work === "pace") await sleep((1000 * clients) / WRITES_PER_SECOND)
         else if (work !== "commit" && count % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
       }
     }
-    await Promise.allSettled(Array.from({ length: clients }, client))
+    await Promise.all(Array.from({ length: clients }, client))
     const { system, user } = process.cpuUsage(before)
     process.send!({ count, microseconds: system + user } satisfies Done)
   })
@@ -117,8 +125,8 @@ const child = async (directory: string, server: string): Promise<void> => {
 
 const own = fileURLToPath(import.meta.url)
 
-const start = async (directory: string, server: string): Promise<ChildProcess> => {
-  const process = fork(own, [directory, server])
+const start = async (directory: string, server: string, slowSync = ""): Promise<ChildProcess> => {
+  const process = fork(own, [directory, server, slowSync])
   await once(process, "message")
   return process
 }
@@ -173,22 +181,28 @@ const reads = async ([reader, writer]: ReadonlyArray<ChildProcess>, seconds: num
   }
 }
 
-const [directory, server] = process.argv.slice(2)
-if (process.send !== undefined) await child(directory!, server!)
+const [directory, server, slowSync] = process.argv.slice(2)
+if (process.send !== undefined) await child(directory!, server!, slowSync!)
 else {
   const seconds = Number(directory ?? 2)
   const folder = mkdtempSync(join(tmpdir(), "engine-server-bench-"))
   const alone = await start(join(folder, "alone"), "")
   const one = await start(join(folder, "one"), "bench")
-  const two = [await start(join(folder, "two"), "bench"), await start(join(folder, "two"), "bench")]
+  const pair = async (name: string, slowSync = ""): Promise<ReadonlyArray<ChildProcess>> => [
+    await start(join(folder, name), "bench", slowSync),
+    await start(join(folder, name), "bench", slowSync)
+  ]
+  const apart = await pair("apart", "Infinity")
+  const two = await pair("two")
   const groups = new Map([
     ["one process", [alone]],
     ["one process that may share the graph", [one]],
+    ["two processes, each with its own syncs", apart],
     ["two processes", two]
   ])
   await commits(groups, seconds)
   await reads(two, seconds)
-  for (const each of [alone, one, ...two]) {
+  for (const each of [alone, one, ...apart, ...two]) {
     each.disconnect()
     await once(each, "exit")
   }

@@ -116,6 +116,27 @@ export class Environment {
     this.#meta.put(STATE, bytes)
   }
 
+  /** A note of the processes that share the files; undefined if there is none. Only inside a commit. */
+  note(name: Buffer): Buffer | undefined {
+    return this.#meta.getBinary(name)
+  }
+
+  /** Sets a note; undefined removes it. Only inside a commit. */
+  setNote(name: Buffer, value: Buffer | undefined): void {
+    if (value === undefined) this.#meta.remove(name)
+    else this.#meta.put(name, value)
+  }
+
+  /** The names of the notes that begin with a prefix. Only inside a commit. */
+  notes(prefix: Buffer): ReadonlyArray<Buffer> {
+    const names: Array<Buffer> = []
+    for (const { key } of this.#meta.getRange({ start: prefix })) {
+      if (!key.subarray(0, prefix.length).equals(prefix)) break
+      names.push(Buffer.from(key))
+    }
+    return names
+  }
+
   /** See {@link keysIn}. */
   changedRows(version: number, transaction: LmdbSnapshot): ReadonlyArray<Uint8Array> | undefined {
     return keysIn(this.#meta.getBinary(recordName(version), { transaction }), version)

@@ -10,19 +10,20 @@ import {
 import type { CellBatch } from "../janusgraph/cells/CellStore.ts"
 import { Answer } from "../shared/Answer.ts"
 import { CommitApplication } from "./CommitApplication.ts"
+import { Completion, type Flush } from "./Completion.ts"
 import type { Environment } from "./Environment.ts"
 import { causeOf, reasonOf, writeFailure } from "./Failures.ts"
+import type { Handover } from "./handover/Handover.ts"
 import type { LockWait } from "./LockWait.ts"
-import { awaitOpeningNow, isBeingOpened, openingEnded } from "./Opening.ts"
 import { OwedCommits } from "./OwedCommits.ts"
 import { RecordedBatch } from "./RecordedBatch.ts"
 import { settle, type Waiting } from "./WaitingCommits.ts"
+import { WriteTransactions } from "./WriteTransactions.ts"
 
 /** The maximum number of commits in one transaction of lmdb. */
 const MAX_GROUP_COMMITS = 512
 
-/** Completes when all earlier commits are on the disk. */
-export type Flush = () => Promise<void>
+const none: ReadonlySet<Waiting> = new Set()
 
 /** The parameters of {@link GroupCommit}. */
 interface GroupCommitOptions {
@@ -31,6 +32,8 @@ interface GroupCommitOptions {
   readonly flush: Flush | undefined
   /** True when other processes write the same files. */
   readonly isShared: boolean
+  /** Shares transactions with these processes; undefined when this process runs all of its commits itself. */
+  readonly handover?: Handover | undefined
   /** Observes how long a transaction waits for another process. */
   readonly lockWait: LockWait
   /** Called once when no more commits are accepted. */
@@ -47,27 +50,29 @@ interface GroupCommitOptions {
 export class GroupCommit {
   readonly #environment: Environment
   readonly #directory: string
-  readonly #flush: Flush | undefined
+  readonly #completion: Completion
   readonly #onFailure: (failure: StorageFailure) => void
   #queue: Array<Waiting> = []
   #running: Promise<void> | undefined
-  readonly #flushing = new Set<Promise<void>>()
   #failure: StorageFailure | undefined
-  /** The environment of an open transaction of a commit in time slices. */
-  #long: Environment | undefined
-  /** True if the last transaction must begin again, because another process opened the files. */
-  #isDelayed = false
+  readonly #transactions: WriteTransactions
   readonly #owed: OwedCommits
   readonly #application: CommitApplication
   readonly #lockWait: LockWait
+  readonly #handover: Handover | undefined
+  /** True while a shared transaction waits for commits: it will take those that arrive. */
+  #isGathering = false
 
-  constructor(environment: Environment, { directory, flush, isShared, lockWait, onFailure }: GroupCommitOptions) {
+  constructor(environment: Environment, options: GroupCommitOptions) {
+    const { directory, flush, handover, isShared, lockWait, onFailure } = options
     this.#environment = environment
     this.#directory = directory
-    this.#flush = flush
+    this.#completion = new Completion(flush, (error) => this.#failed(error))
     this.#lockWait = lockWait
     this.#onFailure = onFailure
+    this.#handover = handover
     this.#owed = new OwedCommits(directory)
+    this.#transactions = new WriteTransactions(environment, directory, this.#owed)
     this.#application = new CommitApplication(this.#owed, isShared)
   }
 
@@ -84,6 +89,8 @@ export class GroupCommit {
   #add(waiting: Waiting): Pending {
     this.#queue.push(waiting)
     this.#start()
+    if (waiting.longWork === undefined && !this.#isGathering && this.#failure === undefined)
+      this.#handover?.add(waiting)
     return waiting.answer
   }
 
@@ -91,12 +98,16 @@ export class GroupCommit {
     const [first] = this.#queue
     if (this.#running !== undefined || first === undefined) return
     const waited = this.#lockWait.begin()
-    const run = first.longWork === undefined ? this.#run(waited) : this.#runLong(this.#queue.shift()!, waited)
-    this.#running = run.finally(() => {
+    this.#running = this.#runFirst(first, waited).finally(() => {
       waited()
       this.#running = undefined
       this.#start()
     })
+  }
+
+  #runFirst({ longWork }: Waiting, begun: () => void): Promise<void> {
+    if (longWork !== undefined) return this.#runLong(this.#queue.shift()!, begun)
+    return this.#handover?.isOn ? this.#runShared(this.#handover, begun) : this.#run(begun)
   }
 
   /** Takes the commits of the next transaction: those before a commit in time slices. */
@@ -108,10 +119,9 @@ export class GroupCommit {
   /** Runs a commit in time slices. It writes nothing before all of its work is done. */
   async #runLong(waiting: Waiting, begun: () => void): Promise<void> {
     try {
-      if (this.#failure !== undefined) throw this.#failure
-      const environment = this.#environment.second()
-      const work = this.#unlessDelayed(
-        () =>
+      this.#assertAccepts()
+      await this.#transactions.long(
+        (environment) =>
           new Promise<void>((resolve, reject) => {
             begun()
             runInSlices(
@@ -120,41 +130,11 @@ export class GroupCommit {
             )
           })
       )
-      do {
-        // Set before the transaction starts: its thread may hold lmdb's write lock already and wait for the event loop. A
-        // synchronous commit through the other handle would then wait for the lock forever.
-        this.#long = environment
-        await environment.root.childTransaction(work)
-        if (this.#isDelayed) {
-          this.#owed.stored()
-          await openingEnded(this.#directory)
-        }
-      } while (this.#isDelayed)
-      this.#environment.root.resetReadTxn()
     } catch (error) {
-      this.#long = undefined
-      this.#owed.failed()
       settle([waiting], this.#failed(await causeOf(error)))
       return
     }
-    this.#long = undefined
-    this.#owed.written()
-    if (this.#flush === undefined) settle([waiting], undefined)
-    else this.#settleAfter(this.#flush(), [waiting])
-  }
-
-  /**
-   * The work of a transaction of lmdb, unless another process opens the files when the transaction has begun: it then ends without a
-   * change.
-   */
-  #unlessDelayed(work: () => unknown): () => unknown {
-    return () => {
-      this.#isDelayed = isBeingOpened(this.#directory)
-      if (!this.#isDelayed) return work()
-      // From now on no transaction is open: a synchronous commit has its own.
-      this.#long = undefined
-      return ABORT
-    }
+    this.#completion.complete([waiting])
   }
 
   /**
@@ -163,80 +143,126 @@ export class GroupCommit {
    */
   async #run(begun: () => void): Promise<void> {
     let group: ReadonlyArray<Waiting> | undefined
-    let applied: ReadonlyArray<Waiting> = []
+    let count = 0
+    let elsewhere: ReadonlySet<Waiting> = none
+    let synced: (() => void) | undefined
     try {
-      if (this.#failure !== undefined) throw this.#failure
-      const work = this.#unlessDelayed(() => {
+      this.#assertAccepts()
+      await this.#transactions.short((environment) => {
         begun()
         // Another server may have taken the folder during the wait for the transaction.
-        if (this.#failure !== undefined) throw this.#failure
+        this.#assertAccepts()
+        elsewhere = this.#takeBack(environment)
         group = this.#take()
-        const done = this.#application.apply(this.#environment, group, true)
-        applied = group.slice(0, done.count)
+        const done = this.#application.apply(environment, group, true)
+        count = done.count
+        if (done.wrote) synced = this.#handover?.syncing(environment)
         return done.wrote ? undefined : ABORT
       })
-      do {
-        await this.#environment.root.childTransaction(work)
-        if (this.#isDelayed) await openingEnded(this.#directory)
-      } while (this.#isDelayed)
     } catch (error) {
-      settle(group ?? this.#take(), this.#failed(await causeOf(error)))
+      settle(elsewhere, undefined)
+      await this.#fail(group, error)
       return
     }
-    this.#owed.written()
-    this.#queue.unshift(...group!.slice(applied.length))
-    if (this.#flush === undefined) settle(applied, undefined)
-    else this.#settleAfter(this.#flush(), applied)
+    synced?.()
+    settle(elsewhere, undefined)
+    this.#queue.unshift(...group!.slice(count))
+    this.#completion.complete(group!.slice(0, count))
   }
 
-  /** Completes a group after its flush. The next group does not wait for the flush. */
-  #settleAfter(flush: Promise<void>, group: ReadonlyArray<Waiting>): void {
-    const flushing = flush.then(
-      () => settle(group, undefined),
-      (error) => {
-        this.#failed(error)
-        // The commit is visible already, and it is unknown whether it is on the disk.
-        const words = `its flush to the disk failed (${reasonOf(error)}).`
-        settle(group, new CommitOutcomeUnknown(words, { cause: error }))
-      }
-    )
-    this.#flushing.add(flushing)
-    void flushing.finally(() => this.#flushing.delete(flushing))
+  /** Runs a group of commits together with those of other processes, for which the transaction waits. */
+  async #runShared(handover: Handover, begun: () => void): Promise<void> {
+    let group: ReadonlyArray<Waiting> | undefined
+    let count = 0
+    let synced: (() => void) | undefined
+    try {
+      this.#assertAccepts()
+      await this.#transactions.long(async (environment) => {
+        begun()
+        this.#assertAccepts()
+        this.#isGathering = true
+        settle(this.#takeBack(environment), undefined)
+        await handover.gather(environment, () => this.#queue.length)
+        this.#isGathering = false
+        this.#assertAccepts()
+        group = this.#take()
+        const received = handover.received(environment)
+        const all = [...group, ...received.map(({ waiting }) => waiting)]
+        const done = this.#application.apply(environment, all, true)
+        count = Math.min(done.count, group.length)
+        handover.mark(environment, received.slice(0, done.count - count), count)
+        if (done.wrote) synced = handover.syncing(environment)
+        return done.wrote ? undefined : ABORT
+      })
+    } catch (error) {
+      this.#isGathering = false
+      await this.#fail(group, error)
+      return
+    }
+    synced?.()
+    this.#queue.unshift(...group!.slice(count))
+    this.#completion.complete(group!.slice(0, count))
+  }
+
+  /** Takes commits back that were handed over. Returns those that another process has applied, which leave the queue. */
+  #takeBack(environment: Environment): ReadonlySet<Waiting> {
+    const applied = this.#handover?.begin(environment) ?? none
+    if (applied.size > 0) this.#queue = this.#queue.filter((each) => !applied.has(each))
+    return applied
+  }
+
+  /** Ends the commits of a transaction that failed. `group` is undefined when it had not chosen them yet. */
+  async #fail(group: ReadonlyArray<Waiting> | undefined, cause: unknown): Promise<void> {
+    const failure = this.#failed(await causeOf(cause))
+    if (group === undefined && this.#handover?.hasHanded) await this.#resolve(this.#handover)
+    settle(group ?? this.#take(), failure)
+  }
+
+  /** Finds out what has become of handed commits although this process can write nothing. */
+  async #resolve(handover: Handover): Promise<void> {
+    try {
+      await this.#environment.root.childTransaction(() => {
+        const applied = this.#takeBack(this.#environment)
+        setImmediate(() => settle(applied, undefined))
+        return ABORT
+      })
+    } catch (cause) {
+      const unknown = handover.abandon()
+      this.#queue = this.#queue.filter((each) => !unknown.has(each))
+      const words = `the graph in ${this.#directory} failed (${reasonOf(cause)}).`
+      settle(unknown, new CommitOutcomeUnknown(words, { cause }))
+    }
+  }
+
+  #assertAccepts(): void {
+    if (this.#failure !== undefined) throw this.#failure
   }
 
   /** See CellStore.commitNow. The commit is on the disk when the call returns. */
   commitNow(work: (batch: CellBatch) => void): void {
-    if (this.#failure !== undefined) throw this.#failure
+    this.#assertAccepts()
     let recorded: RecordedBatch | undefined
     const recording = (batch: CellBatch): void => {
       recorded = new RecordedBatch(batch)
       work(recorded)
     }
     // lmdb has one write transaction at a time: this commit becomes a part of an open one.
-    const long = this.#long
-    const environment = long ?? this.#environment
-    const answer = new Answer()
+    const isPart = this.#transactions.open !== undefined
     const waiting: Waiting = {
-      work: long === undefined ? work : recording,
+      work: isPart ? recording : work,
       longWork: undefined,
       error: undefined,
-      answer
+      answer: new Answer()
     }
     try {
-      for (let isDelayed = true; isDelayed; ) {
-        environment.root.transactionSync(() => {
-          isDelayed = long === undefined && isBeingOpened(this.#directory)
-          if (isDelayed) return ABORT
-          return this.#application.apply(environment, [waiting], false).wrote ? undefined : ABORT
-        })
-        if (isDelayed) awaitOpeningNow(this.#directory)
-      }
+      this.#transactions.now((environment) =>
+        this.#application.apply(environment, [waiting], false).wrote ? undefined : ABORT
+      )
     } catch (error) {
       throw this.#failed(error)
     }
     if (waiting.error !== undefined) throw waiting.error
-    if (long === undefined) this.#owed.written()
-    else if (recorded !== undefined) this.#owed.add(recorded)
+    if (isPart && recorded !== undefined) this.#owed.add(recorded)
   }
 
   /** Stops accepting commits, unless the disk is only full or another commit may succeed. */
@@ -266,6 +292,6 @@ export class GroupCommit {
   /** Waits until all accepted commits have completed. */
   async end(): Promise<void> {
     while (this.#running !== undefined) await this.#running
-    await Promise.all(this.#flushing)
+    await this.#completion.end()
   }
 }

@@ -4,10 +4,13 @@ import type { Pending } from "../../scheduling/Pending.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import type { CellBatch, CellSnapshot, CellStore, SharedWork } from "../janusgraph/cells/CellStore.ts"
 import { compact, hasRoom, installCompacted, removeCompacted } from "./Compaction.ts"
+import type { Flush } from "./Completion.ts"
 import { lockDirectory } from "./DirectoryLock.ts"
 import { Environment } from "./Environment.ts"
 import { type LmdbOptions, makeFolder } from "./GraphFiles.ts"
-import { type Flush, GroupCommit } from "./GroupCommit.ts"
+import { GroupCommit } from "./GroupCommit.ts"
+import { removeHandedFiles } from "./handover/HandedFile.ts"
+import { Handover } from "./handover/Handover.ts"
 import { LOCK } from "./LockFile.ts"
 import { noLockWait, sharedLockWait } from "./LockWait.ts"
 import { announceOpening } from "./Opening.ts"
@@ -166,6 +169,8 @@ export interface LmdbStoreOptions extends LmdbOptions {
   readonly onWait?: (text: string) => void
   /** Default 10,000: milliseconds after which commits that wait for another process are reported. */
   readonly notice?: number
+  /** Milliseconds that a sync takes at least to be shared with other processes. */
+  readonly slowSync?: number
   /** Ends the wait for locks: the call fails with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
@@ -187,7 +192,10 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
   try {
     opened = await announceOpening(directory, signal, onWait)
     await awaitWriteMutex(directory, onWait, signal)
-    if (!readOnly) removeCompacted(directory)
+    if (!readOnly) {
+      removeCompacted(directory)
+      removeHandedFiles(directory)
+    }
     const isShared = options.server !== undefined
     const open = (): Environment => {
       const first = new Environment(options)
@@ -198,11 +206,15 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
     const environment = readOnly ? open() : interruptibly(directory, open)
     opened()
     const lockWait = isShared ? sharedLockWait({ directory, server, onWait, notice: options.notice }) : noLockWait
-    const group = new GroupCommit(environment, { directory, flush, isShared, lockWait, onFailure })
+    // A flush is for the commits of this process only.
+    const shares = isShared && flush === undefined && !readOnly
+    const handover = shares ? new Handover(environment, { directory, server, slowSync: options.slowSync }) : undefined
+    const group = new GroupCommit(environment, { directory, flush, isShared, handover, lockWait, onFailure })
     commits = group
     const unwatch = watchExit(() => group.isBusy)
     return new LmdbStore(environment, group, options, () => {
       unwatch()
+      handover?.close()
       release()
       if (options.temporary) rmSync(directory, { recursive: true, force: true })
     })

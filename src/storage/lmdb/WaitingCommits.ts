@@ -11,7 +11,7 @@ export interface Waiting {
 }
 
 /** Completes commits with their own errors, or with a common one. */
-export const settle = (group: ReadonlyArray<Waiting>, error: Error | undefined): void => {
+export const settle = (group: Iterable<Waiting>, error: Error | undefined): void => {
   for (const waiting of group) {
     waiting.answer.give(waiting.error ?? error)
   }

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
-import { expect, it, onTestFinished } from "vitest"
+import { expect, it, onTestFinished, vi } from "vitest"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { newFolder } from "../../Folders.ts"
 import { MANY_COMMITS_MS } from "../../Limits.ts"
@@ -24,43 +24,51 @@ const vertices = (graph: Awaited<ReturnType<typeof openShared>>): number | undef
   return count
 }
 
-it("Two processes of one server write the same graph without losing updates or duplicating ids, types or unique values", async () => {
-  const directory = newFolder()
-  const graph = await openShared(directory, "first")
-  await graph.management.createIndex("number", "vertex", { unique: true })
-  const begun = graph.begin()
-  const counter = begun.addVertex("counter", undefined)
-  begun.setVertexProperty(counter, null, "value", 0)
-  await settled(begun.commit())
+it.each([
+  ["in transactions of their own", "Infinity"],
+  ["in shared transactions", "0"]
+])(
+  "Two processes of one server write the same graph %s without losing updates or duplicating ids, types or unique values",
+  async (_, slowSync) => {
+    vi.stubEnv("SLOW_SYNC", slowSync)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const directory = newFolder()
+    const graph = await openShared(directory, "first")
+    await graph.management.createIndex("number", "vertex", { unique: true })
+    const begun = graph.begin()
+    const counter = begun.addVertex("counter", undefined)
+    begun.setVertexProperty(counter, null, "value", 0)
+    await settled(begun.commit())
 
-  const bundle = await bundled({ SharedWriter: "test/storage/lmdb/SharedWriter.ts" })
-  const args = [join(bundle, "SharedWriter.mjs"), directory, String(counter), "second", String(ROUNDS)]
-  const child = promisify(execFile)(process.execPath, args)
-  onTestFinished(() => {
-    child.child.kill("SIGKILL")
-  })
-  // Wait for the first commit of the other process, so that both write at the same time.
-  const both = async () => {
-    while (vertices(graph) === 1) await setTimeout(1)
-    return share(graph, counter, "first", ROUNDS)
+    const bundle = await bundled({ SharedWriter: "test/storage/lmdb/SharedWriter.ts" })
+    const args = [join(bundle, "SharedWriter.mjs"), directory, String(counter), "second", String(ROUNDS)]
+    const child = promisify(execFile)(process.execPath, args)
+    onTestFinished(() => {
+      child.child.kill("SIGKILL")
+    })
+    // Wait for the first commit of the other process, so that both write at the same time.
+    const both = async () => {
+      while (vertices(graph) === 1) await setTimeout(1)
+      return share(graph, counter, "first", ROUNDS)
+    }
+    const [first, { stdout }] = await Promise.all([both(), child])
+    const second: Shared = JSON.parse(stdout)
+
+    // Both have had conflicts with the other one and have repeated transactions.
+    expect(first.conflicts + second.conflicts).toBeGreaterThan(0)
+    expect(new Set([...first.vertices, ...second.vertices]).size).toBe(2 * ROUNDS)
+    expect([...first.taken, ...second.taken].sort((a, b) => a - b)).toEqual(Array.from({ length: ROUNDS }, (_, i) => i))
+    const after = graph.begin()
+    expect(after.vertexReader("value").value(counter)).toBe(2 * ROUNDS)
+    expect(after.degree(counter, "IN", null)).toBe(2 * ROUNDS)
+    expect([after.counts.vertices(null), after.counts.edges(null)]).toEqual([1 + 3 * ROUNDS, 2 * ROUNDS])
+    expect(drain(after.scanVertices(null)).length).toBe(1 + 3 * ROUNDS)
+    const keys = drain(after.scanVertices(null)).flatMap((ref) => after.vertexKeys(ref))
+    expect(new Set(keys)).toEqual(new Set(["value", "number", ...[0, 1, 2, 3, 4].map((number) => `key${number}`)]))
+    after.rollback()
+    await graph.close()
   }
-  const [first, { stdout }] = await Promise.all([both(), child])
-  const second: Shared = JSON.parse(stdout)
-
-  // Both have had conflicts with the other one and have repeated transactions.
-  expect(first.conflicts + second.conflicts).toBeGreaterThan(0)
-  expect(new Set([...first.vertices, ...second.vertices]).size).toBe(2 * ROUNDS)
-  expect([...first.taken, ...second.taken].sort((a, b) => a - b)).toEqual(Array.from({ length: ROUNDS }, (_, i) => i))
-  const after = graph.begin()
-  expect(after.vertexReader("value").value(counter)).toBe(2 * ROUNDS)
-  expect(after.degree(counter, "IN", null)).toBe(2 * ROUNDS)
-  expect([after.counts.vertices(null), after.counts.edges(null)]).toEqual([1 + 3 * ROUNDS, 2 * ROUNDS])
-  expect(drain(after.scanVertices(null)).length).toBe(1 + 3 * ROUNDS)
-  const keys = drain(after.scanVertices(null)).flatMap((ref) => after.vertexKeys(ref))
-  expect(new Set(keys)).toEqual(new Set(["value", "number", ...[0, 1, 2, 3, 4].map((number) => `key${number}`)]))
-  after.rollback()
-  await graph.close()
-})
+)
 
 it(
   "Indexes are complete while one process creates, builds, disables, enables and drops them and another process writes",

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { expect, it, vi } from "vitest"
+import { expect, it, onTestFinished, vi } from "vitest"
 import { newFolder } from "../../Folders.ts"
 import { findingsIn } from "../janusgraph/Findings.ts"
 import { drain } from "../Reads.ts"
@@ -10,9 +10,15 @@ const KILLS = Number(process.env.CRASH_ROUNDS ?? 12)
 /** Few enough that processes often want the same number. */
 const NUMBERS = 50_000
 
-it.each([2, 4])(
-  "Every answered commit exists once, and none in part, after %d processes that commit were killed and replaced at random",
-  async (count) => {
+it.each([
+  [2, "in transactions of their own", "Infinity"],
+  [2, "in shared transactions", "0"],
+  [4, "in shared transactions", "0"]
+] as const)(
+  "Every answered commit exists once, and none in part, after %d processes that commit %s were killed and replaced at random",
+  async (count, _, slowSync) => {
+    vi.stubEnv("SLOW_SYNC", slowSync)
+    onTestFinished(() => void vi.unstubAllEnvs())
     const directory = newFolder()
     const program = await sharedProgram()
     const graph = await openShared(directory, "first")

@@ -14,15 +14,23 @@ export interface Shared {
   readonly conflicts: number
 }
 
-/** Opens a graph that processes share; `name` is the name of this process. */
+/**
+ * Opens a graph that processes share; `name` is the name of this process. SLOW_SYNC is the time in milliseconds from which they
+ * share transactions: 0 makes them do so on every disk.
+ */
 export const openShared = async (directory: string, name: string, events: IndexEvents = noEvents): Promise<CellGraph> =>
   openCellGraph(
-    await openLmdbStore({ directory, sync: "durable", readOnly: false, server: "shared" }),
+    await openLmdbStore({ directory, sync: "durable", readOnly: false, server: "shared", ...slowSync() }),
     // Small blocks make many claims.
     { ...defaultCellGraphOptions, name: "shared", idBlockSize: 10 },
     name,
     events
   )
+
+const slowSync = (): { readonly slowSync?: number } => {
+  const given = process.env.SLOW_SYNC
+  return given === undefined ? {} : { slowSync: Number(given) }
+}
 
 const commit = async (transaction: GraphTransaction): Promise<void> => settled(transaction.commit())
 

@@ -17,6 +17,9 @@ export type Table = "edgestore" | "graphindex" | "janusgraph_ids" | "system_prop
 /** Element counts by label, and entries of ordered and mixed indexes. JanusGraph ignores these tables. */
 type ExtraTable = "engine_counters" | "engine_ranges"
 
+/** A kind of element that is counted by label. */
+export type CountedKind = "vertex" | "edge"
+
 /** All tables. */
 export const tables: ReadonlyArray<Table> = [
   "edgestore",
@@ -146,6 +149,11 @@ export interface CellBatch {
    * where a commit is atomic.
    */
   lock?(table: Table, key: Uint8Array, column: Uint8Array): void
+  /**
+   * Adds to the element counts, by the id of the label. Absent: the commit reads and changes their cells itself. A commit that
+   * another process applies has it.
+   */
+  changeCounts?(kind: CountedKind, by: ReadonlyMap<number, number>): void
   /** Removes every cell of a row. */
   removeRow(table: Table, key: Uint8Array): void
   /** Marks the commit as a change of the schema. */

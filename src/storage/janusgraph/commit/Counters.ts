@@ -1,4 +1,4 @@
-import type { Page, SliceQuery } from "../cells/CellStore.ts"
+import type { CountedKind, Page, SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor } from "../cells/Cells.ts"
 import { ByteReader } from "../format/ByteReader.ts"
 import { ByteWriter } from "../format/ByteWriter.ts"
@@ -7,9 +7,6 @@ import type { RowChanges } from "./RowChanges.ts"
 
 /** Element counts by label, in the table `engine_counters`: the rows of vertices and of edges. */
 const counterRows = { vertex: Buffer.from("v"), edge: Buffer.from("e") } as const
-
-/** A kind of element that is counted. */
-export type CountedKind = keyof typeof counterRows
 
 /** Reads the counts by label id from a snapshot or a batch; 0 is the default vertex label. */
 export const readCounts = (

@@ -90,7 +90,9 @@ export class GraphCommit {
   }
 
   #countKind(kind: "vertex" | "edge", by: ReadonlyMap<string, number>, idOf: (name: string) => number): void {
-    const now = readCounts(this.#state.batch, kind)
-    changeCounts(kind, now, new Map([...by].map(([name, change]) => [idOf(name), change])), this.#state.changes)
+    const { batch, changes } = this.#state
+    const byId = new Map([...by].map(([name, change]) => [idOf(name), change]))
+    if (batch.changeCounts !== undefined) batch.changeCounts(kind, byId)
+    else changeCounts(kind, readCounts(batch, kind), byId, changes)
   }
 }

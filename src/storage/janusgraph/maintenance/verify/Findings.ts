@@ -1,6 +1,6 @@
-import type { CellBatch, CellSnapshot, Table } from "../../cells/CellStore.ts"
+import type { CellBatch, CellSnapshot, CountedKind, Table } from "../../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../../cells/Cells.ts"
-import { type CountedKind, changeCounts, readCounts } from "../../commit/Counters.ts"
+import { changeCounts, readCounts } from "../../commit/Counters.ts"
 import { RowChanges } from "../../commit/RowChanges.ts"
 import { isSchemaId, type VertexId } from "../../format/Ids.ts"
 import { idOfRowKey } from "../../format/RowKeys.ts"

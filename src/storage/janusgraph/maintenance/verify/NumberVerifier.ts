@@ -1,5 +1,6 @@
+import type { CountedKind } from "../../cells/CellStore.ts"
 import { CellCursor } from "../../cells/Cells.ts"
-import { type CountedKind, readCounts } from "../../commit/Counters.ts"
+import { readCounts } from "../../commit/Counters.ts"
 import { claimColumn, claimKey, readClaim } from "../../format/IdBlocks.ts"
 import { partitionOf, STATIC_VERTEX, type VertexId } from "../../format/Ids.ts"
 import { isPartitionedId } from "../../format/PartitionedVertices.ts"

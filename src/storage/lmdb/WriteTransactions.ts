@@ -1,0 +1,91 @@
+import { ABORT } from "lmdb"
+import type { Environment } from "./Environment.ts"
+import { awaitOpeningNow, isBeingOpened, openingEnded } from "./Opening.ts"
+import type { OwedCommits } from "./OwedCommits.ts"
+
+/**
+ * The write transactions of a store. A transaction ends without a change, and begins again, if another process opens the files
+ * when it has begun. Work returns {@link ABORT} when it has written nothing.
+ */
+export class WriteTransactions {
+  readonly #environment: Environment
+  readonly #directory: string
+  readonly #owed: OwedCommits
+  /** The environment of an open transaction over many turns of the event loop. */
+  #long: Environment | undefined
+  /** True if the last transaction must begin again. */
+  #isDelayed = false
+
+  constructor(environment: Environment, directory: string, owed: OwedCommits) {
+    this.#environment = environment
+    this.#directory = directory
+    this.#owed = owed
+  }
+
+  /** The environment of {@link long} while such a transaction is open or about to begin. A synchronous commit becomes a part of it. */
+  get open(): Environment | undefined {
+    return this.#long
+  }
+
+  /** Runs work in one turn of the event loop. Completes when the transaction is on the disk. */
+  async short(work: (environment: Environment) => unknown): Promise<void> {
+    const guarded = this.#unlessDelayed(() => work(this.#environment))
+    do {
+      await this.#environment.root.childTransaction(guarded)
+      if (this.#isDelayed) await openingEnded(this.#directory)
+    } while (this.#isDelayed)
+    this.#owed.written()
+  }
+
+  /**
+   * Runs work over many turns of the event loop, through a second handle: reads through the first one do not see the open
+   * transaction. Completes when the transaction is on the disk.
+   */
+  async long(work: (environment: Environment) => Promise<unknown>): Promise<void> {
+    const environment = this.#environment.second()
+    const guarded = this.#unlessDelayed(() => work(environment))
+    try {
+      do {
+        // Set before the transaction starts: its thread may hold lmdb's write lock already and wait for the event loop. A
+        // synchronous commit through the other handle would then wait for the lock forever.
+        this.#long = environment
+        await environment.root.childTransaction(guarded)
+        if (this.#isDelayed) {
+          this.#owed.stored()
+          await openingEnded(this.#directory)
+        }
+      } while (this.#isDelayed)
+      this.#environment.root.resetReadTxn()
+    } catch (error) {
+      this.#owed.failed()
+      throw error
+    } finally {
+      this.#long = undefined
+    }
+    this.#owed.written()
+  }
+
+  /** Runs work at once. Blocks the event loop until it is on the disk, or in the transaction that is open. */
+  now(work: (environment: Environment) => unknown): void {
+    const open = this.#long
+    const environment = open ?? this.#environment
+    for (let isDelayed = true; isDelayed; ) {
+      environment.root.transactionSync(() => {
+        isDelayed = open === undefined && isBeingOpened(this.#directory)
+        return isDelayed ? ABORT : work(environment)
+      })
+      if (isDelayed) awaitOpeningNow(this.#directory)
+    }
+    if (open === undefined) this.#owed.written()
+  }
+
+  #unlessDelayed(work: () => unknown): () => unknown {
+    return () => {
+      this.#isDelayed = isBeingOpened(this.#directory)
+      if (!this.#isDelayed) return work()
+      // From now on no transaction is open: a synchronous commit has its own.
+      this.#long = undefined
+      return ABORT
+    }
+  }
+}

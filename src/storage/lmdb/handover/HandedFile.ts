@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto"
+import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import { type ProcessIdentity, stateOf, thisProcess } from "../../shared/ProcessIdentity.ts"
+
+/**
+ * The file in which a process hands commits to the process that holds lmdb's write mutex. Both are on one machine, and nothing
+ * is synced: a commit that was only handed over has not been answered.
+ *
+ * Offset 0: the format, 4: the offset after the last record, 8: the number of the first record, 16: the number of the last
+ * record, 64: the process as JSON. Records begin at 1024. A record is the length of the commit (4 bytes), its number (8 bytes) and
+ * the commit. Numbers are big-endian.
+ */
+const FORMAT = 1
+const [END_AT, FIRST_AT, LAST_AT, PROCESS_AT, RECORDS_AT] = [4, 8, 16, 64, 1024]
+const RECORD_HEAD_BYTES = 12
+/** The size of a file. Commits that do not fit are not handed over. */
+const FILE_BYTES = 1024 * 1024
+const PREFIX = "server.handed."
+
+/** The owner of a file. */
+interface Owner extends ProcessIdentity {
+  readonly server: string
+}
+
+/** The file of this process. */
+export class OwnFile {
+  readonly name = PREFIX + randomUUID()
+  readonly #path: string
+  readonly #file: number
+  readonly #head = Buffer.alloc(PROCESS_AT)
+  #end = RECORDS_AT
+  #next = 1
+
+  /**
+   * Creates the file with all of its blocks, so that a sync of the graph has no new block of it to write. Throws an error of the
+   * file system.
+   */
+  constructor(directory: string, server: string) {
+    this.#path = join(directory, this.name)
+    this.#file = openSync(this.#path, "wx", 0o600)
+    try {
+      const bytes = Buffer.alloc(FILE_BYTES)
+      bytes.write(JSON.stringify({ server, ...thisProcess() } satisfies Owner), PROCESS_AT)
+      this.#setHead().copy(bytes)
+      writeSync(this.#file, bytes, 0, FILE_BYTES, 0)
+    } catch (cause) {
+      this.close()
+      throw cause
+    }
+  }
+
+  #setHead(first = this.#next): Buffer {
+    this.#head.writeUInt32BE(FORMAT, 0)
+    this.#head.writeUInt32BE(this.#end, END_AT)
+    this.#head.writeDoubleBE(first, FIRST_AT)
+    this.#head.writeDoubleBE(this.#next - 1, LAST_AT)
+    return this.#head
+  }
+
+  /** The number of the next commit. A number is never used again. */
+  get next(): number {
+    return this.#next
+  }
+
+  /** Adds commits. Returns how many had room. */
+  add(commits: ReadonlyArray<Uint8Array>): number {
+    const first = this.#next
+    const parts: Array<Uint8Array> = []
+    let end = this.#end
+    for (const commit of commits) {
+      if (end + RECORD_HEAD_BYTES + commit.length > FILE_BYTES) break
+      const head = Buffer.alloc(RECORD_HEAD_BYTES)
+      head.writeUInt32BE(commit.length, 0)
+      head.writeDoubleBE(first + parts.length / 2, 4)
+      parts.push(head, commit)
+      end += RECORD_HEAD_BYTES + commit.length
+    }
+    const bytes = Buffer.concat(parts)
+    if (bytes.length === 0) return 0
+    writeSync(this.#file, bytes, 0, bytes.length, this.#end)
+    const before = this.#end === RECORDS_AT ? first : this.#head.readDoubleBE(FIRST_AT)
+    this.#end = end
+    this.#next += parts.length / 2
+    // After the records: a reader never sees an end without the records before it.
+    writeSync(this.#file, this.#setHead(before), END_AT, PROCESS_AT - END_AT, END_AT)
+    return parts.length / 2
+  }
+
+  /** Takes all commits back. Only while this process holds the write mutex: no other process reads the file then. */
+  withdraw(): void {
+    this.#end = RECORDS_AT
+    writeSync(this.#file, this.#setHead(), END_AT, PROCESS_AT - END_AT, END_AT)
+  }
+
+  /** Removes the file. */
+  close(): void {
+    closeSync(this.#file)
+    rmSync(this.#path, { force: true })
+  }
+}
+
+/** A commit in the file of another process. */
+interface HandedRecord {
+  readonly number: number
+  readonly commit: Uint8Array
+}
+
+/** The file of another process. */
+export class OtherFile {
+  readonly name: string
+  readonly owner: Owner | undefined
+  readonly #file: number
+
+  constructor(directory: string, name: string) {
+    this.name = name
+    this.#file = openSync(join(directory, name), "r")
+    this.owner = ownerIn(this.#read(0, RECORDS_AT))
+  }
+
+  #read(from: number, to: number): Buffer {
+    const bytes = Buffer.alloc(to - from)
+    const length = readSync(this.#file, bytes, 0, bytes.length, from)
+    return length === bytes.length ? bytes : Buffer.alloc(bytes.length)
+  }
+
+  /** The number of commits whose number is above `after`. */
+  count(after: number): number {
+    const head = this.#read(0, PROCESS_AT)
+    if (head.readUInt32BE(END_AT) <= RECORDS_AT) return 0
+    return Math.max(0, head.readDoubleBE(LAST_AT) - Math.max(after, head.readDoubleBE(FIRST_AT) - 1))
+  }
+
+  /** The commits whose number is above `after`. Only while this process holds the write mutex. */
+  records(after: number): ReadonlyArray<HandedRecord> {
+    const end = this.#read(0, PROCESS_AT).readUInt32BE(END_AT)
+    if (end <= RECORDS_AT || end > FILE_BYTES) return []
+    const bytes = this.#read(RECORDS_AT, end)
+    const found: Array<HandedRecord> = []
+    for (let at = 0; at < bytes.length; ) {
+      const from = at + RECORD_HEAD_BYTES
+      const number = bytes.readDoubleBE(at + 4)
+      at = from + bytes.readUInt32BE(at)
+      if (number > after) found.push({ number, commit: bytes.subarray(from, at) })
+    }
+    return found
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}
+
+const ownerIn = (bytes: Buffer): Owner | undefined => {
+  if (bytes.readUInt32BE(0) !== FORMAT) return undefined
+  try {
+    return JSON.parse(bytes.toString("utf8", PROCESS_AT, bytes.indexOf(0, PROCESS_AT)))
+  } catch {
+    return undefined
+  }
+}
+
+/** The names of the files in a folder, with that of this process. */
+export const handedFiles = (directory: string): ReadonlyArray<string> =>
+  readdirSync(directory).filter((name) => name.startsWith(PREFIX))
+
+/** Removes the files of processes that have ended. */
+export const removeHandedFiles = (directory: string): void => {
+  for (const name of handedFiles(directory)) {
+    const owner = ownerOf(join(directory, name))
+    if (owner !== undefined && stateOf(owner) === "ended") rmSync(join(directory, name), { force: true })
+  }
+}
+
+const ownerOf = (path: string): Owner | undefined => {
+  try {
+    const bytes = readFileSync(path)
+    return bytes.length < RECORDS_AT ? undefined : ownerIn(bytes)
+  } catch {
+    return undefined
+  }
+}

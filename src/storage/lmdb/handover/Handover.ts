@@ -1,0 +1,236 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { Answer } from "../../shared/Answer.ts"
+import type { Environment } from "../Environment.ts"
+import { StoreSnapshot } from "../StoreSnapshot.ts"
+import type { Waiting } from "../WaitingCommits.ts"
+import { HandedBatch, handedWork } from "./HandedCommit.ts"
+import { handedFiles, OwnFile } from "./HandedFile.ts"
+import { readMark, removeMarks, writeMark } from "./Marks.ts"
+import { PeerFiles } from "./PeerFiles.ts"
+
+/** A sync that takes at least so long is shared, in milliseconds. With a faster one, the second run of a commit costs more. */
+const SLOW_SYNC_MS = 2
+/** How long a commit of another process makes this one expect more of them, in milliseconds. */
+const RIVAL_MS = 1_000
+/** A transaction waits for further commits for this part of the time of a sync, and no longer than the next constant. */
+const GATHERING_SHARE = 1 / 4
+const MAX_GATHERING_MS = 5
+const POLL_MS = 1
+/** The weight of the newest sync in the smoothed time of a sync. */
+const NEWEST_WEIGHT = 0.25
+
+/** A commit of another process. */
+interface Received {
+  readonly waiting: Waiting
+  readonly file: string
+  readonly number: number
+}
+
+/** The parameters of {@link Handover}. */
+interface HandoverOptions {
+  readonly directory: string
+  readonly server: string
+  /** Default: {@link SLOW_SYNC_MS}. */
+  readonly slowSync?: number | undefined
+}
+
+/**
+ * Commits of several processes in one transaction of lmdb, and so with one sync. It is on while syncs are slow and another process
+ * commits, too.
+ *
+ * A process that waits for lmdb's write mutex writes its commits into a file, as data. The process that has the mutex applies them in
+ * its own transaction, if their reads return the same, and marks them in the same transaction. When the first process gets
+ * the mutex it reads the mark: the applied commits have completed, and it takes the others back and runs them itself. Both look into
+ * the file only while they hold the mutex. So each commit is applied once, whichever process is killed at whichever moment.
+ */
+export class Handover {
+  readonly #environment: Environment
+  readonly #directory: string
+  readonly #server: string
+  readonly #slowSync: number
+  readonly #peers: PeerFiles
+  #own: OwnFile | undefined
+  /** The commits in the file, by their numbers. */
+  readonly #handed = new Map<number, Waiting>()
+  #unpublished: Array<Waiting> = []
+  /** The smoothed time in which this process had nothing to do while it waited for a sync, in milliseconds. */
+  #syncMs = 0
+  #rivalUntil = 0
+  #version: number | undefined
+  /** The number of commits in the last transaction of this process, and how many of them others had handed over. */
+  #expected = 0
+  #received = 0
+  /** True if others had commits in the last transaction, or ran one since. */
+  #isContended = false
+  /** True when the file cannot be written. */
+  #isBroken = false
+
+  constructor(environment: Environment, { directory, server, slowSync = SLOW_SYNC_MS }: HandoverOptions) {
+    this.#environment = environment
+    this.#directory = directory
+    this.#server = server
+    this.#slowSync = slowSync
+    this.#peers = new PeerFiles(directory, server)
+  }
+
+  /** Whether the next transaction is a shared one. It is while commits of this process are in the file. */
+  get isOn(): boolean {
+    return this.hasHanded || this.#isWorthIt()
+  }
+
+  /** Whether another process may have applied commits of this one. */
+  get hasHanded(): boolean {
+    return this.#handed.size > 0
+  }
+
+  #isWorthIt(): boolean {
+    return !this.#isBroken && this.#syncMs >= this.#slowSync && performance.now() < this.#rivalUntil
+  }
+
+  /** Hands a commit that waits to the process that holds the write mutex, in this turn of the event loop. */
+  add(waiting: Waiting): void {
+    if (!this.#isWorthIt()) return
+    if (this.#unpublished.length === 0) setImmediate(() => this.#publish())
+    this.#unpublished.push(waiting)
+  }
+
+  #publish(): void {
+    const waiting = this.#unpublished
+    this.#unpublished = []
+    if (waiting.length === 0 || this.#isBroken) return
+    try {
+      this.#own ??= new OwnFile(this.#directory, this.#server)
+      const commits = this.#recorded(waiting)
+      const first = this.#own.next
+      // Before the write: if it fails, the commits may be in the file or not. The next transaction takes them back.
+      for (const [i, [each]] of commits.entries()) this.#handed.set(first + i, each)
+      const count = this.#own.add(commits.map(([, bytes]) => bytes))
+      for (let i = count; i < commits.length; i++) this.#handed.delete(first + i)
+    } catch {
+      // The disk may be full.
+      this.#isBroken = true
+    }
+  }
+
+  /** Runs commits on the newest state, and returns them as data. One that fails does so again in the transaction of this process. */
+  #recorded(commits: ReadonlyArray<Waiting>): ReadonlyArray<readonly [Waiting, Uint8Array]> {
+    const { root } = this.#environment
+    root.resetReadTxn()
+    const transaction = root.useReadTransaction()
+    const read = { transaction, state: this.#environment.state(transaction), users: 1, ended: false }
+    const snapshot = new StoreSnapshot(this.#environment, read, () => transaction.done())
+    try {
+      return commits.flatMap((waiting) => {
+        const batch = new HandedBatch(snapshot.version, snapshot.schemaVersion, (query) => snapshot.slice(query))
+        try {
+          waiting.work(batch)
+        } catch {
+          return []
+        }
+        const bytes = batch.encoded()
+        return bytes === undefined ? [] : [[waiting, bytes] as const]
+      })
+    } finally {
+      snapshot.close()
+    }
+  }
+
+  /**
+   * Called when a transaction of this process has begun. Takes the handed commits back. Returns those that another process has
+   * applied: they are on the disk.
+   */
+  begin(environment: Environment): ReadonlySet<Waiting> {
+    this.#unpublished = []
+    const { version } = environment.state()
+    const isForeign = this.#version !== undefined && version !== this.#version
+    if (isForeign) this.#rivalUntil = performance.now() + RIVAL_MS
+    this.#isContended = isForeign || this.#received > 0
+    this.#version = version
+    const applied = new Set<Waiting>()
+    if (this.#handed.size === 0) return applied
+    const mark = readMark(environment, this.#own!.name)
+    this.#own!.withdraw()
+    for (const [number, waiting] of this.#handed) {
+      if (mark !== undefined && number <= mark.upTo && !mark.refused.has(number)) applied.add(waiting)
+    }
+    this.#handed.clear()
+    return applied
+  }
+
+  /** The commits whose outcome will stay unknown, because no further transaction is possible. */
+  abandon(): ReadonlySet<Waiting> {
+    const handed = new Set(this.#handed.values())
+    this.#handed.clear()
+    return handed
+  }
+
+  /**
+   * Called when the work of a transaction of this process is done. Returns a function to call when the transaction is on the disk.
+   * Only the time without work counts: a process that is busy gains nothing by a shared sync.
+   */
+  syncing(environment: Environment): () => void {
+    const { version } = environment.state()
+    const before = performance.eventLoopUtilization().idle
+    return () => {
+      this.#version = version
+      this.#syncMs += (performance.eventLoopUtilization().idle - before - this.#syncMs) * NEWEST_WEIGHT
+    }
+  }
+
+  /** Waits for commits of all processes, as long as it is likely that some come. `own` returns the number of those of this process. */
+  async gather(environment: Environment, own: () => number): Promise<void> {
+    if (!this.#isWorthIt()) return
+    const until = performance.now() + Math.min(this.#syncMs * GATHERING_SHARE, MAX_GATHERING_MS)
+    for (;;) {
+      const others = this.#countOthers(environment)
+      if (own() + others >= this.#expected && (others > 0 || !this.#isContended)) return
+      if (performance.now() >= until) return
+      await sleep(POLL_MS)
+    }
+  }
+
+  #countOthers(environment: Environment): number {
+    let count = 0
+    for (const file of this.#peers.update(this.#own?.name ?? "")) {
+      count += file.count(readMark(environment, file.name)?.upTo ?? 0)
+    }
+    return count
+  }
+
+  /** The commits of others that no transaction has looked at. */
+  received(environment: Environment): ReadonlyArray<Received> {
+    return this.#peers.update(this.#own?.name ?? "").flatMap((file) =>
+      file.records(readMark(environment, file.name)?.upTo ?? 0).map(({ commit, number }) => ({
+        waiting: { work: handedWork(commit), longWork: undefined, error: undefined, answer: new Answer() },
+        file: file.name,
+        number
+      }))
+    )
+  }
+
+  /** Marks the commits of others that were looked at, in the transaction. `own` is the number of commits of this process in it. */
+  mark(environment: Environment, received: ReadonlyArray<Received>, own: number): void {
+    this.#expected = own + received.length
+    this.#received = received.length
+    const refused = new Map<string, Set<number>>()
+    for (const { file, number, waiting } of received) {
+      const numbers = refused.get(file) ?? new Set()
+      refused.set(file, waiting.error === undefined ? numbers : numbers.add(number))
+    }
+    for (const [file, numbers] of refused) {
+      // The owner looks at the mark before it hands over further commits, so earlier refusals may still count.
+      for (const earlier of readMark(environment, file)?.refused ?? []) numbers.add(earlier)
+      writeMark(environment, file, {
+        upTo: received.findLast((each) => each.file === file)!.number,
+        refused: numbers
+      })
+    }
+    if (refused.size > 0) removeMarks(environment, new Set(handedFiles(this.#directory)))
+  }
+
+  close(): void {
+    this.#own?.close()
+    this.#own = undefined
+    this.#peers.close()
+  }
+}
