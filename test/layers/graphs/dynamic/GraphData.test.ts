@@ -16,7 +16,13 @@ describe("The folder of a dropped graph", () => {
   it("is removed with all files of the graph, and with those that killed processes have left", async () => {
     const id = "7b0b5d4c-1c1a-4f57-9d6e-0d6a0f4c6d53"
     const own = ["graph.mdb", "graph.mdb-lock", "server.lock"]
-    const left = [`server.lock.${id}`, `server.process.${id}`, `server.process.${id}.new`, `server.work.${id}`, `server.handed.${id}`]
+    const left = [
+      `server.lock.${id}`,
+      `server.process.${id}`,
+      `server.process.${id}.new`,
+      `server.work.${id}`,
+      `server.handed.${id}`
+    ]
     expect(existsSync(await deleted(...own, ...left))).toBe(false)
   })
 
