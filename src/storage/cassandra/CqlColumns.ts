@@ -55,8 +55,8 @@ export class CqlColumns implements ColumnStore {
   constructor(client: Client, options: CqlOptions) {
     this.#client = client
     const nodes = new DirectNodes(client, nameOf(options.keyspace), options.requestTimeout)
-    this.#reads = new DirectReads(client, nodes, options.requestTimeout)
-    this.#writes = new DirectWrites(client, nodes, options.requestTimeout)
+    this.#reads = new DirectReads(client, nodes)
+    this.#writes = new DirectWrites(client, nodes)
     this.#options = options
     this.place = placeOf(options)
     this.#statements = new Statements(options.keyspace)

@@ -1,4 +1,5 @@
 import type { Client } from "cassandra-driver"
+import type { Deadline, Deadlines } from "../Deadlines.ts"
 import { DirectConnection } from "./DirectConnection.ts"
 import {
   type DriverConnection,
@@ -7,11 +8,24 @@ import {
   internalsOf,
   isUsable
 } from "./DriverInternals.ts"
+import type { BatchExecution, Execution, Outcome } from "./Frames.ts"
 
 /** Distance.local of the driver: a node of the local datacenter. */
 const LOCAL = 0
 /** Statements whose ids are kept. The texts are few. */
 const MAX_STATEMENTS = 1000
+
+/** How a request is sent, and what becomes of it. */
+interface Delivery {
+  /** The key of its row, if it has one. */
+  readonly key: Buffer | undefined
+  /** The time without an answer after which another node gets the request, too; undefined: only one node gets it. */
+  readonly patience: Deadlines | undefined
+  /** Takes the answer in the frame that begins at `at`, and says what the node has done. Several nodes may answer. */
+  readonly receive: (bytes: Buffer, at: number) => Outcome
+  /** Executes the request through the driver. It is called at most once. */
+  readonly leave: (sending: Sending) => void
+}
 
 /**
  * The nodes of a cluster for statements that bypass the driver, and the ids of prepared statements. The driver prepares statements,
@@ -30,6 +44,15 @@ export class DirectNodes {
     this.#client = client
     this.#keyspace = keyspace
     this.#timeout = timeout
+  }
+
+  /**
+   * Sends a request to a node that has its row. A node that does not answer in time does not delay it: another node gets the request
+   * too, and the first answer counts. The request is left to the driver if it is undefined, if no node can take it, if a node fails,
+   * and if the second node does not answer in time either: the driver asks further nodes.
+   */
+  send(request: Execution | BatchExecution | undefined, delivery: Delivery): void {
+    new Sending(this, request, delivery, this.#timeout).start()
   }
 
   /** True if another node can answer when one does not. */
@@ -89,5 +112,78 @@ export class DirectNodes {
       this.#connections.set(connection, direct)
     }
     return direct
+  }
+}
+
+/** A request that nodes have got or get. */
+class Sending {
+  readonly #nodes: DirectNodes
+  readonly #request: Execution | BatchExecution | undefined
+  readonly #delivery: Delivery
+  /** When the caller gives up, by performance.now(). */
+  readonly #until: number
+  #late: Deadline | undefined
+  /** Nodes that have got the request, and have not refused it. */
+  #sent = 0
+  /** True if an answer has arrived, or the driver executes the request. */
+  #isSettled = false
+
+  /** `timeout`, ms: the caller waits no longer. */
+  constructor(
+    nodes: DirectNodes,
+    request: Execution | BatchExecution | undefined,
+    delivery: Delivery,
+    timeout: number
+  ) {
+    this.#nodes = nodes
+    this.#request = request
+    this.#delivery = delivery
+    this.#until = performance.now() + timeout
+  }
+
+  /** True if a node may have executed the request. */
+  get wasSent(): boolean {
+    return this.#sent > 0
+  }
+
+  /** Sends the request. */
+  start(): void {
+    const { key, patience } = this.#delivery
+    const host = this.#nodes.host(key)
+    if (!this.#isSent(host)) return this.#leave()
+    if (patience === undefined || !this.#nodes.hasSeveral) return
+    this.#late = patience.add(() => {
+      this.#late = patience.add(() => this.#leave())
+      if (!this.#isSent(this.#nodes.host(key, host))) this.#leave()
+    })
+  }
+
+  /** Sends the request to a node. Returns false if that is not possible now. */
+  #isSent(host: DriverHost | undefined): boolean {
+    const connection = this.#request === undefined ? undefined : this.#nodes.connectionOf(host)
+    this.#sent++
+    if (connection?.send(this.#request!, (bytes, at) => this.#receive(bytes, at)) === true) return true
+    this.#sent--
+    return false
+  }
+
+  #receive(bytes: Buffer | undefined, at: number): void {
+    if (this.#late !== undefined) this.#delivery.patience!.end(this.#late)
+    const outcome = bytes === undefined ? "perhaps" : this.#delivery.receive(bytes, at)
+    if (outcome === "done") this.#isSettled = true
+    else {
+      if (outcome === "refused") this.#sent--
+      this.#leave()
+    }
+  }
+
+  /**
+   * Leaves the request to the driver, once, and only while a caller waits for it: a connection may close long after another node has
+   * answered.
+   */
+  #leave(): void {
+    if (this.#isSettled || performance.now() >= this.#until) return
+    this.#isSettled = true
+    this.#delivery.leave(this)
   }
 }

@@ -1,5 +1,5 @@
 import type { Client, QueryOptions } from "cassandra-driver"
-import { type Deadline, Deadlines } from "../Deadlines.ts"
+import { Deadlines } from "../Deadlines.ts"
 import type { Statement } from "../Statements.ts"
 import type { DirectNodes } from "./DirectNodes.ts"
 import { WITHOUT_PAGES } from "./DirectReads.ts"
@@ -28,14 +28,11 @@ type Failed = (cause: unknown, wasSent: boolean) => void
 export class DirectWrites {
   readonly #client: Client
   readonly #nodes: DirectNodes
-  readonly #timeout: number
   readonly #patience = new Deadlines(PATIENCE_MS)
 
-  /** `timeout`, ms: the callers of write() wait no longer. */
-  constructor(client: Client, nodes: DirectNodes, timeout: number) {
+  constructor(client: Client, nodes: DirectNodes) {
     this.#client = client
     this.#nodes = nodes
-    this.#timeout = timeout
   }
 
   /**
@@ -43,40 +40,16 @@ export class DirectWrites {
    * call means nothing.
    */
   write(statements: ReadonlyArray<Statement>, options: WriteOptions, answered: () => void, failed: Failed): void {
-    const begun = performance.now()
-    const host = this.#nodes.host(options.routingKey)
-    const request = host === undefined ? undefined : this.#request(statements, options)
-    /** Nodes that have got the statements, and have not refused them. */
-    let sent = 0
-    let isSettled = false
-    /** Leaves the statements to the driver, once, and only while a caller waits for them. */
-    const leave = (): void => {
-      if (isSettled || performance.now() - begun >= this.#timeout) return
-      isSettled = true
-      this.#throughDriver(statements, options).then(answered, (cause: unknown) => failed(cause, sent > 0))
-    }
-    if (request === undefined) return leave()
-    let late: Deadline | undefined
-    const receive = (bytes: Buffer | undefined, at: number): void => {
-      if (late !== undefined) this.#patience.end(late)
-      const outcome = bytes === undefined ? "perhaps" : outcomeOf(bytes, at)
-      if (outcome === "refused") sent--
-      if (outcome !== "done") return leave()
-      isSettled = true
-      answered()
-    }
-    const isSent = (node: typeof host): boolean => {
-      sent++
-      if (this.#nodes.connectionOf(node)?.send(request, receive) === true) return true
-      sent--
-      return false
-    }
-    if (!isSent(host)) return leave()
-    if (!this.#nodes.hasSeveral) return
-    late = this.#patience.add(() => {
-      // The driver asks further nodes if the second one does not answer either.
-      late = this.#patience.add(leave)
-      if (!isSent(this.#nodes.host(options.routingKey, host))) leave()
+    this.#nodes.send(this.#request(statements, options), {
+      key: options.routingKey,
+      patience: this.#patience,
+      receive: (bytes, at) => {
+        const outcome = outcomeOf(bytes, at)
+        if (outcome === "done") answered()
+        return outcome
+      },
+      leave: (sending) =>
+        void this.#throughDriver(statements, options).then(answered, (cause: unknown) => failed(cause, sending.wasSent))
     })
   }
 

@@ -173,11 +173,11 @@ export const rowsOf = (bytes: Buffer, at: number): RowBlock | undefined => {
   return { bytes, start: from + 4, count: bytes.readInt32BE(from), next }
 }
 
-/**
- * The outcome of a write in the frame that begins at `at`. "refused": the node has not begun to execute it. "perhaps": it failed, and
- * may have been applied.
- */
-export const outcomeOf = (bytes: Buffer, at: number): "done" | "refused" | "perhaps" => {
+/** What a node has done with a request. "refused": it has not begun to execute it. "perhaps": it failed, and may have applied it. */
+export type Outcome = "done" | "refused" | "perhaps"
+
+/** The outcome of a write in the frame that begins at `at`. */
+export const outcomeOf = (bytes: Buffer, at: number): Outcome => {
   // A write that succeeds may have warnings. They precede the result.
   if (bytes[at + OPCODE_AT] === OPCODE_RESULT) return "done"
   const isPlainError = bytes[at + 1] === 0 && bytes[at + OPCODE_AT] === OPCODE_ERROR

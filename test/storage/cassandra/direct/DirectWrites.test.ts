@@ -38,7 +38,7 @@ const written = (writes: DirectWrites, node: number, texts: ReadonlyArray<string
 const prepared = async () => {
   const cluster = threeNodes()
   for (const node of [0, 1, 2]) cluster.answers.set(node, done)
-  const writes = new DirectWrites(cluster.client, new DirectNodes(cluster.client, "keyspace", 60_000), 60_000)
+  const writes = new DirectWrites(cluster.client, new DirectNodes(cluster.client, "keyspace", 60_000))
   expect(await written(writes, 0)).toBe("applied")
   expect([cluster.sent, cluster.executed.splice(0)]).toEqual([[], ["batch"]])
   const refuse = async (): Promise<never> => {

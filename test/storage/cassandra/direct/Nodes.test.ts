@@ -9,7 +9,7 @@ const TEXT = "SELECT column1, value FROM t WHERE key = ?"
 const OPTIONS = { consistency: 1, fetchSize: 100, hasKey: false, prepare: true }
 
 const readsOver = (client: Client, timeout = 60_000): DirectReads =>
-  new DirectReads(client, new DirectNodes(client, "keyspace", timeout), timeout)
+  new DirectReads(client, new DirectNodes(client, "keyspace", timeout))
 
 const columnOf = async (reads: DirectReads, node: number): Promise<string> => {
   const key = Buffer.from([node])
