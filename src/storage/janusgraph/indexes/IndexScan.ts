@@ -223,8 +223,8 @@ export class IndexScan implements CellScan {
 
   #keep(pages: ReadonlyArray<Page>): void {
     for (const page of pages) this.#take(page)
-    if (this.#pages !== null && this.#pages.length + pages.length <= MAX_PAGES_OF_SEARCH) this.#pages.push(...pages)
-    else this.#pages = null
+    if (this.#pages === null || this.#pages.length + pages.length > MAX_PAGES_OF_SEARCH) this.#pages = null
+    else this.#pages = [...this.#pages, ...pages]
     if (this.#left.length === 0 && this.#pages !== null) this.#reading.searches.keep(this.#choice.slices, this.#pages)
   }
 

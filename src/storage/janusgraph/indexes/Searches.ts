@@ -16,28 +16,31 @@ export const MAX_SCANNED_VERTICES = 4096
  * scan are kept for the same reason, when they are few.
  */
 export class Searches {
-  readonly #pages = new Map<string, ReadonlyArray<Page>>()
-  readonly #documents = new Map<string, ReadonlyArray<string>>()
+  /** Both maps are undefined until they have an entry: a transaction that waits for its first slice has none. */
+  #pages: Map<string, ReadonlyArray<Page>> | undefined
+  #documents: Map<string, ReadonlyArray<string>> | undefined
   /** All vertices, after a full scan was completed. */
   vertices: ReadonlyArray<VertexRow> | undefined
 
   /** The pages of these slices; undefined when they were not fetched. */
   find(slices: ReadonlyArray<SliceQuery>): ReadonlyArray<Page> | undefined {
-    return this.#pages.size === 0 ? undefined : this.#pages.get(nameOf(slices))
+    return this.#pages?.get(nameOf(slices))
   }
 
   /** Keeps the pages of slices. */
   keep(slices: ReadonlyArray<SliceQuery>, pages: ReadonlyArray<Page>): void {
+    this.#pages ??= new Map()
     if (this.#pages.size < MAX_SEARCHES) this.#pages.set(nameOf(slices), pages)
   }
 
   /** The names of the documents that a search engine has found; undefined when it was not asked, or found very many. */
   documents(search: string): ReadonlyArray<string> | undefined {
-    return this.#documents.get(search)
+    return this.#documents?.get(search)
   }
 
   /** Keeps the names of documents. */
   keepDocuments(search: string, names: ReadonlyArray<string>): void {
+    this.#documents ??= new Map()
     if (this.#documents.size < MAX_SEARCHES) this.#documents.set(search, names)
   }
 }

@@ -10,7 +10,8 @@ import type { Group } from "./Row.ts"
  */
 export class VertexRefs {
   readonly #ids: Array<VertexId> = []
-  readonly #refs = new Map<VertexId, Ref>()
+  /** Undefined until there is an id that is not a plain number. */
+  #refs: Map<VertexId, Ref> | undefined
   readonly #partitionBits: number
 
   constructor(partitionBits: number) {
@@ -26,6 +27,7 @@ export class VertexRefs {
   of(given: VertexId): Ref {
     const id = this.canonical(given)
     if (typeof id === "number") return id
+    this.#refs ??= new Map()
     let ref = this.#refs.get(id)
     if (ref === undefined) {
       ref = -2 - this.#ids.length
@@ -63,8 +65,8 @@ export class EdgeTable {
   readonly #types: Array<EdgeLabel> = []
   /** The group with the cell of each edge; null for an edge that the transaction made. */
   readonly #groups: Array<Group | null> = []
-  /** The edges whose ids do not fit a plain number. */
-  readonly #large = new Map<bigint, Ref>()
+  /** The edges whose ids do not fit a plain number; undefined while there are none. */
+  #large: Map<bigint, Ref> | undefined
   /** Hash table of the other edges by id, with linear probing: a slot is a ref + 1, or EMPTY. */
   #slots = noOffsets
 
@@ -72,7 +74,7 @@ export class EdgeTable {
   relation(edge: Ref): Id {
     const relation = this.#relations[edge]!
     if (relation >= 0) return relation
-    for (const [id, ref] of this.#large) if (ref === edge) return id
+    for (const [id, ref] of this.#large ?? []) if (ref === edge) return id
     throw new Error(`The transaction has no edge with the number ${edge}`)
   }
 
@@ -99,7 +101,7 @@ export class EdgeTable {
 
   /** The ref of the edge with this relation id, or -1. */
   find(relation: Id): Ref {
-    if (typeof relation === "bigint") return this.#large.get(relation) ?? -1
+    if (typeof relation === "bigint") return this.#large?.get(relation) ?? -1
     if (this.length === 0) return -1
     const mask = this.#slots.length - 1
     for (let slot = hash(relation) & mask; ; slot = (slot + 1) & mask) {
@@ -122,6 +124,7 @@ export class EdgeTable {
     this.#groups.push(group)
     if (typeof relation === "bigint") {
       this.#relations[edge] = -1
+      this.#large ??= new Map()
       this.#large.set(relation, edge)
     } else {
       this.#relations[edge] = relation

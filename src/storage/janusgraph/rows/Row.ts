@@ -72,8 +72,11 @@ const hasHeader = (bytes: Uint8Array, column: number, header: number, length: nu
 
 /** Splits packed cells into groups, in the order of their columns. */
 export const groupsOf = ({ bytes, start, end }: Cells): Array<Group> => {
-  const groups: Array<Group> = []
-  for (let at = start; at < end; ) {
+  if (start >= end) return []
+  const first = groupAt(bytes, start, end)
+  // Mostly the only one. Adding to an empty array would reserve places for seventeen.
+  const groups = [first]
+  for (let at = first.end; at < end; ) {
     const group = groupAt(bytes, at, end)
     groups.push(group)
     at = group.end

@@ -22,7 +22,7 @@ export interface RowSource {
   release(): void
 }
 
-/** Rows in each of the two generations that a transaction keeps. */
+/** The maximum number of rows of a table. */
 const ROWS_PER_GENERATION = 4096
 
 /** The rows of a store that answers at once, read through the cache of decoded rows. */
@@ -76,18 +76,24 @@ export class CachedRows implements RowSource {
   }
 }
 
+/** Slots for the first rows of a transaction over a store that answers later: it holds them while it waits. */
+const FEW_SLOTS = 8
+
 /** The rows of a store that answers later: those that were fetched. They are kept until the transaction ends. */
 export class FetchedRows implements RowSource {
-  readonly #rows = new Map<VertexId, VertexRow>()
-  /** Fetched ranges of columns, by the bytes object of their start, then by row. */
-  readonly #pages = new Map<Uint8Array, Map<VertexId, Page>>()
+  /** The first rows; undefined while there are none: a transaction that waits for its first search has no rows. */
+  #few: RowTable | undefined
+  /** The further rows of a transaction that reads very many. */
+  #many: Map<VertexId, VertexRow> | undefined
+  /** Fetched ranges of columns, by the bytes object of their start, then by row; undefined while there are none. */
+  #pages: Map<Uint8Array, Map<VertexId, Page>> | undefined
 
   row(id: VertexId): VertexRow {
-    let row = this.#rows.get(id)
+    let row = this.#few?.get(id) ?? this.#many?.get(id)
     if (row === undefined) {
       row = emptyRow(id)
       row.complete = false
-      this.#rows.set(id, row)
+      this.offer(row)
     }
     return row
   }
@@ -99,30 +105,36 @@ export class FetchedRows implements RowSource {
 
   /** The range must have been kept with the same `start` object. */
   page(id: VertexId, start: Uint8Array): Page {
-    const page = this.#pages.get(start)?.get(id)
+    const page = this.#pages?.get(start)?.get(id)
     if (page === undefined) throw notFetched(id)
     return page
   }
 
   /** True when the range of columns that begins with this `start` object was kept. */
   hasPage(id: VertexId, start: Uint8Array): boolean {
-    return this.#pages.get(start)?.has(id) ?? false
+    return this.#pages?.get(start)?.has(id) ?? false
   }
 
   /** Keeps a range of columns. The page must be complete. */
   keepPage(id: VertexId, start: Uint8Array, page: Page): void {
+    this.#pages ??= new Map()
     const pages = this.#pages.get(start)
     if (pages === undefined) this.#pages.set(start, new Map([[id, page]]))
     else pages.set(id, page)
   }
 
   offer(row: VertexRow): void {
-    this.#rows.set(row.id, row)
+    this.#few ??= new RowTable(FEW_SLOTS)
+    if (this.#few.size < ROWS_PER_GENERATION || this.#few.get(row.id) !== undefined) this.#few.set(row)
+    else {
+      this.#many ??= new Map()
+      this.#many.set(row.id, row)
+    }
   }
 
   release(): void {
-    this.#rows.clear()
-    this.#pages.clear()
+    this.#few = this.#many = undefined
+    this.#pages = undefined
   }
 }
 

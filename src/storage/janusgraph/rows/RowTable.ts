@@ -1,7 +1,7 @@
 import type { VertexId } from "../format/Ids.ts"
 import type { VertexRow } from "./Row.ts"
 
-/** Slots of a new table; a power of two. */
+/** Slots of a new table. */
 const INITIAL_SLOTS = 32
 
 /**
@@ -10,8 +10,13 @@ const INITIAL_SLOTS = 32
  * every transaction, half of the garbage of short reads was promoted.
  */
 export class RowTable {
-  #slots: Array<VertexRow | undefined> = new Array(INITIAL_SLOTS).fill(undefined)
+  #slots: Array<VertexRow | undefined>
   size = 0
+
+  /** `slots` before the table grows: a power of two. Half of them can have rows. At most some thousand rows: the hash has 16 bits. */
+  constructor(slots = INITIAL_SLOTS) {
+    this.#slots = new Array(slots).fill(undefined)
+  }
 
   get(id: VertexId): VertexRow | undefined {
     const slots = this.#slots

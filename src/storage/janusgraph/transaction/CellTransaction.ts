@@ -10,20 +10,15 @@ import { commitTransaction } from "../commit/TransactionCommit.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { CellReads } from "./CellReads.ts"
 import { Prefetch } from "./Prefetch.ts"
-import { EdgePropertyWrites } from "./writing/EdgePropertyWrites.ts"
-import { ElementWrites } from "./writing/ElementWrites.ts"
-import { VertexPropertyWrites } from "./writing/VertexPropertyWrites.ts"
-import { WritingState } from "./writing/WritingState.ts"
+import { Writers } from "./writing/Writers.ts"
 
 /** `isNewest`: no cache and no replica that may be outdated answers reads. */
 type CellBeginOptions = BeginOptions & { readonly isNewest?: boolean }
 
 /** A transaction over cells: its reads, its writes, and its end. */
 export class CellTransaction extends CellReads implements GraphTransaction {
-  readonly #writing: WritingState
-  readonly #elements: ElementWrites
-  readonly #vertexProperties: VertexPropertyWrites
-  readonly #edgeProperties: EdgePropertyWrites
+  /** Null until the transaction writes or gets a savepoint. */
+  #writers: Writers | null = null
   readonly #readOnly: boolean
   #changes = 0
   /** True while its commit is being prepared in time slices, or waits for reads. */
@@ -33,10 +28,6 @@ export class CellTransaction extends CellReads implements GraphTransaction {
     super(store, core, isNewest)
     this.#readOnly = readOnly
     this.reading.userLog = userLog
-    this.#writing = new WritingState(this, this.reading, core)
-    this.#elements = new ElementWrites(this.#writing, this.expander, !this.answersLater)
-    this.#vertexProperties = new VertexPropertyWrites(this.#writing)
-    this.#edgeProperties = new EdgePropertyWrites(this.#writing)
   }
 
   get dirty(): boolean {
@@ -58,6 +49,11 @@ export class CellTransaction extends CellReads implements GraphTransaction {
 
   // Writes
 
+  get #writing(): Writers {
+    this.#writers ??= new Writers(this, this.reading, this.core, this.expander)
+    return this.#writers
+  }
+
   /** Called before each write. Throws when the transaction cannot write. */
   #beginWrite(): void {
     this.reading.assertOpen()
@@ -68,12 +64,12 @@ export class CellTransaction extends CellReads implements GraphTransaction {
 
   addVertex(label: string, id: unknown): Ref {
     this.#beginWrite()
-    return this.#elements.addVertex(label, id)
+    return this.#writing.elements.addVertex(label, id)
   }
 
   addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
     this.#beginWrite()
-    return this.#elements.addEdge(out, label, into, id)
+    return this.#writing.elements.addEdge(out, label, into, id)
   }
 
   setVertexProperty(
@@ -84,44 +80,44 @@ export class CellTransaction extends CellReads implements GraphTransaction {
     { id, meta = null }: VertexPropertyOptions = {}
   ): VertexProperty {
     this.#beginWrite()
-    this.#vertexProperties.assertNoId(id)
-    return this.#vertexProperties.set(ref, cardinality, key, value, meta)
+    this.#writing.vertexProperties.assertNoId(id)
+    return this.#writing.vertexProperties.set(ref, cardinality, key, value, meta)
   }
 
   setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {
     this.#beginWrite()
-    return this.#vertexProperties.setMeta(property, key, value)
+    return this.#writing.vertexProperties.setMeta(property, key, value)
   }
 
   setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
     this.#beginWrite()
-    return new Property(new Edge(this, ref), key, this.#edgeProperties.set(ref, key, value))
+    return new Property(new Edge(this, ref), key, this.#writing.edgeProperties.set(ref, key, value))
   }
 
   removeVertex(ref: Ref): void {
     this.#beginWrite()
-    this.#elements.removeVertex(ref)
+    this.#writing.elements.removeVertex(ref)
   }
 
   removeVertexTask(ref: Ref): Task {
     this.#beginWrite()
-    return this.#elements.removingVertex(ref)
+    return this.#writing.elements.removingVertex(ref)
   }
 
   removeEdge(ref: Ref): void {
     this.#beginWrite()
-    this.#elements.removeEdge(ref)
+    this.#writing.elements.removeEdge(ref)
   }
 
   removeVertexProperty(property: VertexProperty): void {
     this.#beginWrite()
-    this.#vertexProperties.remove(property)
+    this.#writing.vertexProperties.remove(property)
   }
 
   removeProperty({ element, key }: Property): void {
     this.#beginWrite()
-    if (element instanceof VertexProperty) this.#vertexProperties.removeMeta(element, key)
-    else if (element !== null) this.#edgeProperties.remove(this.refOfEdge(element), key)
+    if (element instanceof VertexProperty) this.#writing.vertexProperties.removeMeta(element, key)
+    else if (element !== null) this.#writing.edgeProperties.remove(this.refOfEdge(element), key)
   }
 
   // End
@@ -149,13 +145,13 @@ export class CellTransaction extends CellReads implements GraphTransaction {
   }
 
   savepoint(): void {
-    this.#writing.journal.mark()
+    this.#writing.state.journal.mark()
   }
 
   rollbackToSavepoint(): Pending | undefined {
     this.reading.assertOpen()
     this.#changes++
-    return this.#writing.journal.takeBack()
+    return this.#writing.state.journal.takeBack()
   }
 
   /** Ends the transaction without a commit. Does nothing while the transaction is being committed. */

@@ -30,7 +30,7 @@ export const fetchEdges = async (
   if (queries.length === 0) return
   const pages = await snapshot.fetch(queries)
   wanted.forEach((id, at) => {
-    reading.fetchedEdges.add(id.relation)
+    reading.requestedEdge(id.relation)
     for (const group of groupsOf(pages[at]!.cells)) {
       const type = reading.schema.type(group.typeId)
       if (type !== undefined && !group.isIn) reading.internFrom(group, id, type as EdgeLabel)

@@ -60,11 +60,11 @@ export class Prefetch {
   readonly #reading: TransactionView
   readonly #snapshot: CellSnapshot
   readonly #partitionBits: number
-  readonly #queries: Array<SliceQuery> = []
-  readonly #answers: Array<(page: Page) => void> = []
+  #queries: Array<SliceQuery> = []
+  #answers: Array<(page: Page) => void> = []
   readonly #asked = new AskedSlices()
   readonly #edges: Array<RelationIdentifier> = []
-  readonly #scans: Array<Promise<void>> = []
+  #scans: Array<Promise<void>> = []
 
   constructor(core: GraphCore, reading: TransactionView, snapshot: CellSnapshot) {
     this.#core = core
@@ -91,6 +91,9 @@ export class Prefetch {
   #fetch(reads: readonly Reads[]): Pending | undefined {
     for (const read of reads) this.#read(read)
     const parts = this.#scans
+    if (parts.length === 0 && this.#edges.length === 0) {
+      return this.#queries.length === 0 ? undefined : Pending.fromPromise(this.#slices())
+    }
     if (this.#queries.length > 0) parts.push(this.#slices())
     if (this.#edges.length > 0) parts.push(fetchEdges(this.#reading, this.#snapshot, this.#partitionBits, this.#edges))
     return Pending.all(parts.map(Pending.fromPromise))
@@ -121,7 +124,9 @@ export class Prefetch {
         return
       case "scan": {
         const scan = read.scan as CellScan
-        if (!scan.isFetched(read.max)) this.#scans.push(scan.fetch(read.max))
+        if (scan.isFetched(read.max)) return
+        if (this.#scans.length === 0) this.#scans = [scan.fetch(read.max)]
+        else this.#scans.push(scan.fetch(read.max))
         return
       }
       case "ends": {
@@ -188,8 +193,14 @@ export class Prefetch {
       answer(page)
       return
     }
-    this.#queries.push(query)
-    this.#answers.push(answer)
+    if (this.#queries.length === 0) {
+      // Mostly the only ones, which live until the answer. Adding to an empty array would reserve room for more.
+      this.#queries = [query]
+      this.#answers = [answer]
+    } else {
+      this.#queries.push(query)
+      this.#answers.push(answer)
+    }
   }
 
   #slices(): Promise<void> {

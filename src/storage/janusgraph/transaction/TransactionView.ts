@@ -37,8 +37,8 @@ export class TransactionView implements EdgeSource {
   own: Overlay | null = null
   /** Results of searches that were fetched from a store that answers later. */
   readonly searches = new Searches()
-  /** Ids of edges that were requested from a store that answers later. Those of them that exist are in {@link edges}. */
-  readonly fetchedEdges = new Set<Id>()
+  /** Ids of edges that were requested from a store that answers later; undefined for none. Those that exist are in {@link edges}. */
+  #fetchedEdges: Set<Id> | undefined
   /** When the transaction began, ms since the epoch. Elements that expired before then are invisible. */
   readonly now: number
   /** The log of the user to which the commit is written; undefined for none. */
@@ -200,10 +200,16 @@ export class TransactionView implements EdgeSource {
     if (id.into === undefined) return -1
     const known = this.edges.find(id.relation)
     if (known !== -1) return this.own?.removedEdges.has(known) ? -1 : known
-    if (this.fetchedEdges.has(id.relation)) return -1
+    if (this.#fetchedEdges?.has(id.relation)) return -1
     const type = this.schema.type(id.type)
     if (type === undefined) return this.#findAmongAll(id)
     return type.isKey ? -1 : this.#find(id, type as EdgeLabel)
+  }
+
+  /** Notes that an edge was requested from a store that answers later. */
+  requestedEdge(relation: Id): void {
+    this.#fetchedEdges ??= new Set()
+    this.#fetchedEdges.add(relation)
   }
 
   /** The id of an edge with the canonical ids of its ends. */

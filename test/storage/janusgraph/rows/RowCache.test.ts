@@ -5,6 +5,7 @@ import { Slab } from "../../../../src/storage/janusgraph/cells/Slab.ts"
 import type { VertexId } from "../../../../src/storage/janusgraph/format/Ids.ts"
 import { VertexRow } from "../../../../src/storage/janusgraph/rows/Row.ts"
 import { RowCache } from "../../../../src/storage/janusgraph/rows/RowCache.ts"
+import { FetchedRows } from "../../../../src/storage/janusgraph/rows/RowSource.ts"
 import { RowTable } from "../../../../src/storage/janusgraph/rows/RowTable.ts"
 
 /** The columns of a property, of two edges with the same label, and of an edge with another label. */
@@ -89,8 +90,8 @@ describe("A table of rows", () => {
       FastCheck.bigInt({ min: 2n ** 60n, max: 2n ** 60n + 20n })
     )
     FastCheck.assert(
-      FastCheck.property(FastCheck.array(ids, { maxLength: 200 }), (wanted) => {
-        const table = new RowTable()
+      FastCheck.property(FastCheck.array(ids, { maxLength: 200 }), FastCheck.constantFrom(8, 32), (wanted, slots) => {
+        const table = new RowTable(slots)
         const map = new Map<VertexId, VertexRow>()
         for (const id of wanted) {
           expect(table.get(id)).toBe(map.get(id))
@@ -102,5 +103,20 @@ describe("A table of rows", () => {
         expect(table.size).toBe(map.size)
       })
     )
+  })
+})
+
+describe("The fetched rows of a transaction", () => {
+  it("stay the same rows when there are very many, until one of them is replaced", () => {
+    const rows = new FetchedRows()
+    const read = Array.from({ length: 10_000 }, (_, id) => rows.row(id * 8))
+    for (const at of [0, 4095, 4096, 9999]) {
+      expect(rows.row(at * 8)).toBe(read[at])
+      const other = row(at * 8)
+      rows.offer(other)
+      expect(rows.row(at * 8)).toBe(other)
+    }
+    rows.release()
+    expect(rows.row(0)).not.toBe(read[0])
   })
 })
