@@ -23,7 +23,8 @@ export class OpenTransactions implements Transactions {
     for (const transaction of this.#open) if (transaction.store === store) return transaction
     const transaction = store.begin(this.#options)
     if (this.#hasSavepoint) transaction.savepoint?.()
-    this.#open.push(transaction)
+    if (this.#open.length === 0) this.#open = [transaction]
+    else this.#open.push(transaction)
     store.watch?.began()
     return transaction
   }

@@ -144,10 +144,11 @@ class RequestDispatcher {
     if (blocked !== undefined) throw blocked
     const session = inSession ? this.#session(message, user, client) : null
     const unnamed = message.args.isNamed ? names.take(message.requestId, this.running()) : undefined
+    const mortal = session === null || this.#survivesFailure(message) ? null : session
     const evaluation = evaluator.evaluation(request, sink, session, (ended) => {
       unnamed?.()
       this.#answered(ended, client, sink)
-      if (session !== null && sink.status >= 400 && !this.#survivesFailure(message)) sessions.end(session)
+      if (mortal !== null && sink.status >= 400) sessions.end(mortal)
     })
     this.active++
     if (settings.enableAuditLog) log.audit(evaluation, client.remoteAddress)
@@ -190,8 +191,8 @@ class RequestDispatcher {
   /** Whether the session survives a failed request. The default is false with UnifiedChannelizer and true otherwise. */
   #survivesFailure({ args }: RequestMessage): boolean {
     const asked = args.maintainStateAfterException
-    if (asked === true || asked === "true") return true
-    return asked === undefined && this.#context.settings.channelizer !== "UnifiedChannelizer"
+    if (asked === undefined) return this.#context.settings.channelizer !== "UnifiedChannelizer"
+    return asked === true || asked === "true"
   }
 
   /** Ends a session after its waiting requests, or at once with `force`. Succeeds if the session does not exist. */

@@ -25,6 +25,9 @@ const reserved = new Set(
     )
 )
 
+/** The aliases of nearly every request of a driver. */
+const usualAliases: ReadonlyMap<string, unknown> = new Map([["g", "g"]])
+
 /** Names of the language: Gremlin Server's default script engine, and its engine of the grammar alone. Both mean the same here. */
 const languages = new Set(["", "gremlin-groovy", "gremlin-lang"])
 
@@ -138,6 +141,7 @@ const readAliases = (
     )
   }
   if (given.size === 0) return null
+  if (given.size === 1 && given.get("g") === "g") return usualAliases
   if (given.size > MAX_ALIASES) {
     throw new InvalidRequestArguments(`[aliases] has ${given.size} names, and a request has ${MAX_ALIASES} at most.`)
   }

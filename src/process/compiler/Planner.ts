@@ -1,5 +1,6 @@
 import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
+import { compact } from "../../structure/Compact.ts"
 import { Bytecode, type Instruction } from "../language/Bytecode.ts"
 import type { Language } from "../plan/Language.ts"
 import { type Compiled, Prepared } from "../plan/Prepared.ts"
@@ -56,7 +57,7 @@ export class Planner {
     if (variables === null) {
       const parameters: Array<unknown> = []
       const compiled = cache.shapes.find(bytecode, parameters)
-      if (compiled !== undefined) return new Prepared(compiled, parameters)
+      if (compiled !== undefined) return new Prepared(compiled, compact(parameters))
     } else {
       const known = cache.templates.get(bytecode)
       const parameters = known?.fill(variables)

@@ -75,7 +75,9 @@ export class Inbox {
 
   /** Appends a batch. */
   push(batch: Batch): void {
-    this.#waiting.push(batch)
+    // Adding to an empty array would reserve room for more batches than mostly come.
+    if (this.#waiting.length === 0) this.#waiting = [batch]
+    else this.#waiting.push(batch)
   }
 
   /** Inserts a batch before those of other rounds, after batches of its round at the head of the queue. */

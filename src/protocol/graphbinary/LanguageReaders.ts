@@ -7,6 +7,7 @@ import {
   Traverser
 } from "../../process/language/Bytecode.ts"
 import type { Predicate } from "../../process/language/Predicate.ts"
+import { compact } from "../../structure/Compact.ts"
 import { predicateOfArguments } from "../Predicates.ts"
 import { strategyOf } from "../Strategies.ts"
 import { readCount } from "./CollectionReaders.ts"
@@ -25,7 +26,7 @@ export const readBytecode = (reader: ValueReader): Bytecode => {
 
 const readInstructions = (reader: ValueReader): readonly Instruction[] => {
   const count = reader.input.length(8, "the instructions")
-  return count === 0 ? noInstructions : readItems(reader, count, [], addInstruction)
+  return count === 0 ? noInstructions : compact(readItems(reader, count, [], addInstruction))
 }
 
 const addInstruction = (reader: ValueReader, instructions: Array<Instruction>): void => {
@@ -33,7 +34,7 @@ const addInstruction = (reader: ValueReader, instructions: Array<Instruction>): 
   input.heldBytes += STRUCTURE_BYTES
   const name = input.string()
   const count = input.length(2, "the arguments")
-  const args = count === 0 ? noArguments : readItems(reader, count, [], addArgument)
+  const args = count === 0 ? noArguments : compact(readItems(reader, count, [], addArgument))
   instructions.push(new Instruction(name, args))
 }
 

@@ -8,6 +8,7 @@ import {
 } from "../../process/language/Bytecode.ts"
 import type { Predicate } from "../../process/language/Predicate.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
+import { compact } from "../../structure/Compact.ts"
 import { isInt } from "../../structure/Numbers.ts"
 import { OPEN_BRACE } from "../json/JsonCharacters.ts"
 import { skipValue } from "../json/ValueSkip.ts"
@@ -95,6 +96,7 @@ export const readTraverser = (reader: ValueReader): Traverser => {
 }
 
 const noInstructions: readonly Instruction[] = []
+const noArguments: readonly unknown[] = []
 
 /** Reads a traversal: its source and step instructions. */
 export const readBytecode = (reader: ValueReader): Bytecode => {
@@ -112,7 +114,7 @@ export const readBytecode = (reader: ValueReader): Bytecode => {
 }
 
 const readInstructions = (reader: ValueReader): readonly Instruction[] =>
-  reader.json.openArray() ? readElements(reader, [], addInstruction) : noInstructions
+  reader.json.openArray() ? compact(readElements(reader, [], addInstruction)) : noInstructions
 
 /** Reads an instruction: an array of the operator and its arguments. */
 const addInstruction = (reader: ValueReader, instructions: Array<Instruction>): void => {
@@ -127,7 +129,7 @@ const addInstruction = (reader: ValueReader, instructions: Array<Instruction>): 
     json.slices?.step(json.position, null)
   }
   json.slices?.leave(args.length)
-  instructions.push(new Instruction(name, args))
+  instructions.push(new Instruction(name, args.length === 0 ? noArguments : compact(args)))
 }
 
 /** Reads a strategy: {fqcn, conf} as TinkerPop 3.8 has it, or the configuration alone as older versions have it. */

@@ -81,11 +81,14 @@ const AFTER_ID = "}"
 const readRequestId = (reader: GraphSONReader): string => {
   const { json } = reader
   const value = json.peek() === QUOTE ? json.passingString() : readTypedId(reader)
-  if (value instanceof Uuid) return value.text
+  if (value instanceof Uuid) return detached(value.text)
   const canonical = typeof value === "string" ? canonicalUuid(value) : undefined
   if (canonical === undefined) throw new ProtocolError("The requestId is no UUID.")
-  return canonical
+  return detached(canonical)
 }
+
+/** The id without the text of the message: V8 represents a part of a text as a reference to the whole text, which would live as long. */
+const detached = (id: string): string => ` ${id}`.slice(1)
 
 const readTypedId = (reader: GraphSONReader): unknown => {
   const { json } = reader
