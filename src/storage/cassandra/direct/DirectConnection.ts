@@ -1,5 +1,6 @@
 import type { DriverConnection } from "./DriverInternals.ts"
-import { type BatchExecution, type Execution, endOfFrame, HEADER_BYTES, requestFrame, streamOf } from "./Frames.ts"
+import { FrameSpace } from "./FrameSpace.ts"
+import { type BatchExecution, type Execution, endOfFrame, HEADER_BYTES, streamOf, writeRequest } from "./Frames.ts"
 
 /** Receives the answer of a statement: the frame that begins at `at`, or undefined if none will come. */
 type Receive = (bytes: Buffer | undefined, at: number) => void
@@ -24,7 +25,7 @@ export class DirectConnection {
   #check = 0
   readonly #isSick: () => void
   /** Frames that leave when the current call of the event loop ends. */
-  #leaving: Array<Buffer> = []
+  readonly #leaving = new FrameSpace()
   /** What has arrived of a frame that is not complete. */
   #arrived: Array<Buffer> = []
   #arrivedBytes = 0
@@ -57,17 +58,24 @@ export class DirectConnection {
   send(request: Execution | BatchExecution, receive: Receive): boolean {
     const stream = this.#isOpen ? this.#connection._getStreamId() : null
     if (stream === null) return false
+    const before = this.#leaving.length
+    try {
+      writeRequest(this.#leaving, stream, request)
+    } catch (error) {
+      // A value does not fit its field. The other frames leave.
+      this.#leaving.cut(before)
+      this.#connection.freeStreamId({ streamId: stream })
+      throw error
+    }
     this.#waiting.set(stream, { receive, check: this.#check })
     // Statements of one turn are sent in one call of the event loop (Fetches).
-    if (this.#leaving.length === 0) process.nextTick(() => this.#flush())
-    this.#leaving.push(requestFrame(stream, request))
+    if (before === 0) process.nextTick(() => this.#flush())
     return true
   }
 
   #flush(): void {
-    const frames = this.#leaving
-    this.#leaving = []
-    if (this.#isOpen) this.#connection.netClient.write(frames.length === 1 ? frames[0]! : Buffer.concat(frames))
+    const frames = this.#leaving.take()
+    if (this.#isOpen) this.#connection.netClient.write(frames)
   }
 
   /** Divides what arrives into frames. */

@@ -1,5 +1,6 @@
 import type { RowBlock } from "../RowBlock.ts"
 import type { Parameter } from "../Statements.ts"
+import type { FrameSpace } from "./FrameSpace.ts"
 
 /**
  * Frames of the native protocol, version 4 (native_protocol_v4.spec of Apache Cassandra): the requests EXECUTE and BATCH, the
@@ -86,29 +87,32 @@ const write = (frame: Buffer, parameter: Parameter, from: number): number => {
   return at
 }
 
-/** A frame whose body is not written yet. */
-const frameOf = (stream: number, opcode: number, length: number): Buffer => {
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + length)
-  frame[0] = REQUEST_VERSION
-  frame[1] = 0
-  frame.writeInt16BE(stream, STREAM_AT)
-  frame[OPCODE_AT] = opcode
-  frame.writeInt32BE(length, LENGTH_AT)
-  return frame
+/** Writes the header of a frame, and makes room for its body. Returns where the body begins. */
+const beginFrame = (space: FrameSpace, stream: number, opcode: number, length: number): number => {
+  const at = space.room(HEADER_BYTES + length)
+  const { bytes } = space
+  bytes[at] = REQUEST_VERSION
+  bytes[at + 1] = 0
+  bytes.writeInt16BE(stream, at + STREAM_AT)
+  bytes[at + OPCODE_AT] = opcode
+  return bytes.writeInt32BE(length, at + LENGTH_AT)
 }
 
-/** The frame of a request. */
-export const requestFrame = (stream: number, request: Execution | BatchExecution): Buffer =>
-  "batch" in request ? batchFrame(stream, request) : executeFrame(stream, request)
+/** Writes the frame of a request. */
+export const writeRequest = (space: FrameSpace, stream: number, request: Execution | BatchExecution): void => {
+  if ("batch" in request) writeBatch(space, stream, request)
+  else writeExecution(space, stream, request)
+}
 
-const batchFrame = (stream: number, { batch, consistency, isLogged }: BatchExecution): Buffer => {
+const writeBatch = (space: FrameSpace, stream: number, { batch, consistency, isLogged }: BatchExecution): void => {
   let length = 1 + 2 + 2 + 1
   for (const { id, parameters } of batch) {
     length += 1 + 2 + id.length + 2
     for (const parameter of parameters) length += 4 + sizeOf(parameter)
   }
-  const frame = frameOf(stream, OPCODE_BATCH, length)
-  let at = frame.writeUInt8(isLogged ? BATCH_LOGGED : BATCH_UNLOGGED, HEADER_BYTES)
+  let at = beginFrame(space, stream, OPCODE_BATCH, length)
+  const frame = space.bytes
+  at = frame.writeUInt8(isLogged ? BATCH_LOGGED : BATCH_UNLOGGED, at)
   at = frame.writeUInt16BE(batch.length, at)
   for (const { id, parameters } of batch) {
     at = frame.writeUInt8(KIND_PREPARED, at)
@@ -120,17 +124,17 @@ const batchFrame = (stream: number, { batch, consistency, isLogged }: BatchExecu
   at = frame.writeUInt16BE(consistency, at)
   // No flags: each statement has its time stamp.
   frame.writeUInt8(0, at)
-  return frame
 }
 
-const executeFrame = (stream: number, execution: Execution): Buffer => {
+const writeExecution = (space: FrameSpace, stream: number, execution: Execution): void => {
   const { consistency, id, pageSize, pageState, parameters } = execution
   const hasPages = pageSize > 0
   let length = 2 + id.length + 2 + 1 + 2 + (hasPages ? 4 : 0)
   for (const parameter of parameters) length += 4 + sizeOf(parameter)
   if (pageState !== undefined) length += 4 + pageState.length
-  const frame = frameOf(stream, OPCODE_EXECUTE, length)
-  let at = frame.writeUInt16BE(id.length, HEADER_BYTES)
+  let at = beginFrame(space, stream, OPCODE_EXECUTE, length)
+  const frame = space.bytes
+  at = frame.writeUInt16BE(id.length, at)
   at += id.copy(frame, at)
   at = frame.writeUInt16BE(consistency, at)
   const paging = (hasPages ? FLAG_PAGE_SIZE : 0) | (pageState === undefined ? 0 : FLAG_PAGING_STATE)
@@ -139,7 +143,6 @@ const executeFrame = (stream: number, execution: Execution): Buffer => {
   for (const parameter of parameters) at = write(frame, parameter, at)
   if (hasPages) at = frame.writeInt32BE(pageSize, at)
   if (pageState !== undefined) write(frame, pageState, at)
-  return frame
 }
 
 /** The stream id of the frame that begins at `at`. */

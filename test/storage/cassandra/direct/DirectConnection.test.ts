@@ -119,6 +119,47 @@ it("Statements of one turn of the event loop leave with one write", async () => 
   expect(state.written).toHaveLength(1)
 })
 
+/** The stream ids and the lengths of the frames that have been written. */
+const writtenFrames = (written: ReadonlyArray<Buffer>): ReadonlyArray<readonly [stream: number, length: number]> => {
+  const bytes = Buffer.concat(written)
+  const found: Array<readonly [number, number]> = []
+  for (let at = 0; at < bytes.length; ) {
+    const length = 9 + bytes.readUInt32BE(at + 5)
+    found.push([bytes.readInt16BE(at + 2), length])
+    at += length
+  }
+  return found
+}
+
+it("Statements of any size leave whole and in order, turn after turn", async () => {
+  const { connection, state } = fakeConnection()
+  const direct = new DirectConnection(connection, TIMEOUT_MS, () => undefined)
+  const sizes = [10, 30_000, 100, 40_000, 20, 200_000, 1, 65_000, 65_000, 5]
+  for (const [at, size] of sizes.entries()) {
+    direct.send({ ...execution, parameters: [Buffer.alloc(size, at)] }, () => undefined)
+    if (at % 4 === 3) await turn()
+  }
+  await turn()
+  expect(state.written).toHaveLength(3)
+  const rest = 9 + 2 + 2 + 2 + 1 + 2 + 4 + 4
+  expect(writtenFrames(state.written)).toEqual(sizes.map((size, stream) => [stream, size + rest]))
+  const bytes = Buffer.concat(state.written)
+  for (const [at, size] of sizes.entries()) expect(bytes.includes(Buffer.alloc(size, at))).toBe(true)
+})
+
+it("A statement with a value that does not fit its field is not sent, and the others leave", async () => {
+  const { connection, state } = fakeConnection()
+  const direct = new DirectConnection(connection, TIMEOUT_MS, () => undefined)
+  const send = (parameters: ReadonlyArray<number>) => direct.send({ ...execution, parameters }, () => undefined)
+  expect(() => send([2 ** 40])).toThrow()
+  send([1])
+  expect(() => send([1, 2 ** 40])).toThrow()
+  send([2])
+  await turn()
+  expect(writtenFrames(state.written).map(([stream]) => stream)).toEqual([1, 3])
+  expect(state.freed).toEqual([0, 2])
+})
+
 it("A statement is not sent when all stream ids are taken, or the connection is closed", () => {
   const { connection, socket, state } = fakeConnection()
   const direct = new DirectConnection(connection, TIMEOUT_MS, () => undefined)
