@@ -28,6 +28,12 @@ const common = {
   hookTimeout: 300_000
 } as const
 
+/** Files of one process share the modules of src/; SharedSources.ts forgets all others before each file. */
+const sharing = {
+  poolOptions: { forks: { isolate: false } },
+  setupFiles: ["test/SharedSources.ts"]
+}
+
 /** One process at a time, and a new one for each file. */
 const alone = { forks: { singleFork: true, isolate: true } } as const
 
@@ -93,9 +99,8 @@ export default defineConfig({
     // One more than vitest takes by itself on two cores: many tests wait for processes and for clocks.
     maxWorkers: 2,
     minWorkers: 1,
-    // Files of one worker share its process, so that packages are loaded once. The projects load the modules of this one anew
-    // for each file, because helpers register hooks when they are loaded. The built package is one module for all files of a
-    // process, and each file starts with the heap and the state of a new one.
+    // Files of one worker share its process, so that packages are loaded once. The built package is one module for all files of
+    // a process, and each file starts with the heap and the state of a new one.
     isolate: false,
     poolOptions: { forks: { isolate: process.env.TEST_PACKED !== undefined } },
     globalSetup: ["test/packed/Setup.ts", "test/project/RepositoryRoot.ts"],
@@ -104,6 +109,7 @@ export default defineConfig({
         ...shared,
         test: {
           ...common,
+          ...sharing,
           name: "tests",
           // A test of correctness that fails once has failed, on every machine.
           retry: 0,
@@ -117,6 +123,7 @@ export default defineConfig({
         test: {
           ...common,
           ...lengthyTimeout,
+          ...sharing,
           name: "long",
           retry: 0,
           include: lengthy.filter(runsHere),

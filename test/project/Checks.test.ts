@@ -53,32 +53,53 @@ describe(".ci/run", () => {
 })
 
 describe("the configuration of vitest", () => {
-  it("retries failed tests only in files that measure time, also in CI", async () => {
+  interface Project {
+    readonly test: {
+      readonly name: string
+      readonly retry?: number
+      readonly setupFiles?: ReadonlyArray<string>
+      readonly poolOptions: { readonly forks: { readonly isolate: boolean } }
+    }
+  }
+
+  /** The configuration in CI, and its projects with those of the built package. */
+  const configured = async () => {
     const before = process.env.CI
     process.env.CI = "true"
     process.env.TEST_PACKED = "1"
     try {
       const file = new URL("../../vitest.config.ts?checks", import.meta.url).href
       const { default: config } = (await import(file)) as typeof import("../../vitest.config.ts")
-      const projects = (config.test?.projects ?? []) as ReadonlyArray<{
-        readonly test: { readonly name: string; readonly retry?: number }
-      }>
-      expect(config.test?.retry).toBeUndefined()
-      expect(projects.map(({ test }) => [test.name, test.retry])).toEqual([
-        ["tests", 0],
-        ["long", 0],
-        ["alone", 0],
-        ["measuring", 2],
-        ["packed", 0],
-        ["packed alone", 0],
-        ["packed measuring", 2],
-        ["packed workers", 0]
-      ])
+      return { retry: config.test?.retry, projects: (config.test?.projects ?? []) as ReadonlyArray<Project> }
     } finally {
       delete process.env.TEST_PACKED
       if (before === undefined) delete process.env.CI
       else process.env.CI = before
     }
+  }
+
+  it("retries failed tests only in files that measure time, also in CI", async () => {
+    const { projects, retry } = await configured()
+    expect(retry).toBeUndefined()
+    expect(projects.map(({ test }) => [test.name, test.retry])).toEqual([
+      ["tests", 0],
+      ["long", 0],
+      ["alone", 0],
+      ["measuring", 2],
+      ["packed", 0],
+      ["packed alone", 0],
+      ["packed measuring", 2],
+      ["packed workers", 0]
+    ])
+  })
+
+  it("shares no modules of tests between files", async () => {
+    const { projects } = await configured()
+    const sharing = projects.filter(({ test }) => !test.poolOptions.forks.isolate)
+    expect(sharing.map(({ test }) => [test.name, test.setupFiles])).toEqual([
+      ["tests", ["test/SharedSources.ts"]],
+      ["long", ["test/SharedSources.ts"]]
+    ])
   })
 
   it("is not overridden by a retry option of a test", () => {
