@@ -192,7 +192,31 @@ ${exit(tests)}`
     const testResults = [{ name: "x", status: "failed", assertionResults }]
     const [, , ...failures] = tested(1, 0, 1, { ...report, numFailedTests: 1, testResults })
     names = false
-    expect(failures).toEqual(["failed: lint", expect.stringMatching(/^failed: tests: .*x: A graph keeps a name$/)])
+    expect(failures).toEqual([expect.stringMatching(/^failed: tests: .*x: A graph keeps a name$/), "failed: lint"])
+  })
+
+  it("checks types beside the tests, and before the tests of the files that it is given", () => {
+    // Each program ends when the other has begun.
+    const meets = (own: string, other: string): string => `import { existsSync, writeFileSync } from "node:fs"
+writeFileSync("${own}.begun", "")
+for (let waited = 0; !existsSync("${other}.begun"); waited++) {
+  if (waited > 300) throw new Error("${other} has not begun")
+  await new Promise((resolve) => setTimeout(resolve, 100))
+}
+`
+    const folder = project("scripts/test.js", {
+      "node_modules/@biomejs/biome/bin/biome": 'console.log("lint says this")\n',
+      "node_modules/typescript/bin/tsc": `${meets("types", "tests")}console.log("types say this")\n`,
+      "scripts/changed.js": "export const changedTests = () => []\n",
+      "node_modules/vitest/vitest.mjs": `${meets("tests", "types")}
+writeFileSync(process.argv.find((word) => word.startsWith("--outputFile.json=")).slice(18), ${JSON.stringify(JSON.stringify(report))})
+`
+    })
+    const run = (...files: ReadonlyArray<string>) =>
+      spawnSync(process.execPath, ["scripts/test.js", ...files], { cwd: folder, encoding: "utf8" })
+    const { status, stdout } = run()
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/tests: 7.*lint says this.*types say this/s)])
+    expect(run("test/protocol").stdout).toMatch(/lint says this.*types say this.*tests: 7/s)
   })
 
   it("runs all tests of the files that it is given", () => {
