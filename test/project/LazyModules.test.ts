@@ -51,12 +51,12 @@ describe("The start of a server", () => {
     expect(loadedWith("layers/evaluation/RequestScripting.ts").files).toContain("gremlin/Interpreter.ts")
   })
 
-  it.each(["cassandra-driver", "lmdb", "koffi", "node-forge"])("loads %s only when it is needed", (name) => {
+  it.each(["cassandra-driver", "lmdb", "koffi", "node-forge", "re2js"])("loads %s only when it is needed", (name) => {
     expect(existsSync(join(source, "..", "node_modules", name))).toBe(true)
     expect([...packages]).not.toContain(name)
   })
 
-  it.each(["cassandra", "lmdb"])("loads the store %s only with such a graph", (folder) => {
+  it.each(["cassandra", "lmdb", "memory"])("loads the store %s only with such a graph", (folder) => {
     // The configuration is read at each start.
     const isOption = (file: string): boolean => file.endsWith("Options.ts")
     expect([...files].filter((file) => file.startsWith(`storage/${folder}/`) && !isOption(file))).toEqual([])

@@ -14,7 +14,6 @@ import {
 import type { GraphSettings, TraversalSourceSettings } from "../../services/GraphSettings.ts"
 import type { DatasetSettings, ServerSettings } from "../../services/Settings.ts"
 import { isFirstProcess } from "../../services/WorkerProcess.ts"
-import { loadToyGraph } from "../../storage/memory/ToyGraphs.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { isEmptyGraph } from "./Emptiness.ts"
 import { loadGratefulDead } from "./GraphFile.ts"
@@ -56,8 +55,9 @@ const isFilled = (store: GraphStore, { file, graph }: DatasetSettings): Effect.E
 const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Effect.Effect<void, GraphUnavailable> =>
   Effect.tryPromise({
     try: async () => {
-      const commit = dataset === "grateful" ? loadGratefulDead(store, file ?? "") : loadToyGraph(dataset, store)
-      await Pending.toPromise(commit)
+      if (dataset === "grateful") return Pending.toPromise(loadGratefulDead(store, file ?? ""))
+      const { loadToyGraph } = await import("../../storage/memory/ToyGraphs.ts")
+      return Pending.toPromise(loadToyGraph(dataset, store))
     },
     catch: (cause) => new GraphUnavailable({ graph, file, reason: errorOf(cause).message })
   })

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync } from "node:fs"
+import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -6,76 +6,13 @@ import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { errorOf } from "../../scheduling/Pending.ts"
-import { GraphUnavailable } from "../../services/GraphRegistry.ts"
-import {
-  cellGraphDefaults,
-  type GraphFactory,
-  type GraphSettings,
-  type TinkerGraphOptions
-} from "../../services/GraphSettings.ts"
+import type { GraphUnavailable } from "../../services/GraphRegistry.ts"
+import { cellGraphDefaults, type GraphFactory, type GraphSettings } from "../../services/GraphSettings.ts"
 import { importModule } from "../../services/OwnModules.ts"
 import { WorkerIdentity } from "../../services/WorkerIdentity.ts"
-import { MemoryGraph } from "../../storage/memory/MemoryGraph.ts"
-import {
-  janusGraphInMemory,
-  type MemoryGraphOptions,
-  tinkerGraph,
-  tinkerTransactionGraph
-} from "../../storage/memory/Options.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import type { GraphLog, Opening } from "./CellGraphs.ts"
-import { loadGraphFile } from "./GraphFile.ts"
-
-const unavailable = (settings: GraphSettings, reason: string): GraphUnavailable =>
-  new GraphUnavailable({ graph: settings.name, file: settings.file, reason })
-
-/** `storage.memory.max-bytes`: the limit of a graph in memory. */
-const maxBytes = (settings: GraphSettings): Effect.Effect<number | undefined, GraphUnavailable> => {
-  const text = settings.options.get("storage.memory.max-bytes")
-  if (text === undefined) return Effect.succeed(undefined)
-  const bytes = Number(text)
-  return Number.isSafeInteger(bytes) && bytes > 0
-    ? Effect.succeed(bytes)
-    : Effect.fail(unavailable(settings, `storage.memory.max-bytes must be a whole number of bytes, not '${text}'`))
-}
-
-const inMemory = (
-  settings: GraphSettings,
-  options: (maxBytes: number | undefined) => MemoryGraphOptions
-): Effect.Effect<MemoryGraph, GraphUnavailable> =>
-  Effect.gen(function* () {
-    const given = options(yield* maxBytes(settings))
-    const runtime = yield* Effect.runtime()
-    const onFault = (reason: string): void => void Runtime.runFork(runtime)(Effect.logError(reason))
-    return new MemoryGraph({ ...given, onFault })
-  })
-
-const tinker = (
-  settings: GraphSettings,
-  options: TinkerGraphOptions,
-  kind: typeof tinkerGraph
-): Effect.Effect<GraphStore, GraphUnavailable> =>
-  Effect.gen(function* () {
-    const graph = yield* inMemory(settings, (bytes) => kind(settings.name, { ...options, maxBytes: bytes }))
-    const indexed = [
-      ...options.vertexIndices.map((key) => [key, "vertex"] as const),
-      ...options.edgeIndices.map((key) => [key, "edge"] as const)
-    ]
-    for (const [key, element] of indexed) {
-      yield* Effect.tryPromise({
-        try: () => graph.management.createIndex(key, element),
-        catch: (cause) => unavailable(settings, errorOf(cause).message)
-      })
-    }
-    const { graphFormat, graphLocation } = options
-    if (graphLocation !== undefined && graphFormat !== undefined && existsSync(graphLocation)) {
-      yield* Effect.try({
-        try: () => loadGraphFile(graph, graphLocation, graphFormat),
-        catch: (cause) => unavailable(settings, `${graphLocation} cannot be loaded: ${errorOf(cause).message}`)
-      })
-    }
-    return graph
-  })
+import { unavailable } from "./Unavailable.ts"
 
 const isGraphStore = (value: unknown): value is GraphStore =>
   typeof value === "object" && value !== null && "begin" in value && "features" in value && "close" in value
@@ -94,6 +31,15 @@ const fromModule = (settings: GraphSettings, module: string): Effect.Effect<Grap
     if (isGraphStore(opened)) return opened
     return yield* unavailable(settings, `the default export of ${module} did not return a GraphStore`)
   })
+
+/** Opens a graph in memory. Servers without one do not load the module. */
+const inMemory = (
+  open: (module: typeof import("./MemoryGraphs.ts")) => Effect.Effect<GraphStore, GraphUnavailable>
+): Effect.Effect<GraphStore, GraphUnavailable> =>
+  Effect.flatMap(
+    Effect.promise(() => import("./MemoryGraphs.ts")),
+    open
+  )
 
 type JanusGraphSettings = Extract<GraphFactory, { readonly kind: "JanusGraphFactory" }>
 
@@ -167,7 +113,7 @@ const janusGraph = (
   switch (factory.storage.backend) {
     case "inmemory":
       if (factory.storage.schema ?? true) return inTemporaryFiles(settings, factory)
-      return inMemory(settings, (bytes) => janusGraphInMemory(settings.name, { maxBytes: bytes }))
+      return inMemory(({ openJanusGraph }) => openJanusGraph(settings))
     case "lmdb":
       return inFiles(settings, factory)
     case "cql":
@@ -180,9 +126,9 @@ export const openGraph = (settings: GraphSettings): Effect.Effect<GraphStore, Gr
   const { factory } = settings
   switch (factory.kind) {
     case "TinkerGraph":
-      return tinker(settings, factory.tinkergraph, tinkerGraph)
+      return inMemory(({ openTinkerGraph }) => openTinkerGraph(settings, factory.tinkergraph))
     case "TinkerTransactionGraph":
-      return tinker(settings, factory.tinkergraph, tinkerTransactionGraph)
+      return inMemory(({ openTinkerTransactionGraph }) => openTinkerTransactionGraph(settings, factory.tinkergraph))
     case "JanusGraphFactory":
       return janusGraph(settings, factory)
     case "module":

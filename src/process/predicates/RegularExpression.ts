@@ -1,4 +1,6 @@
-import { RE2JS, RE2JSException } from "re2js"
+import { createRequire } from "node:module"
+import type * as Library from "re2js"
+import type { RE2JS } from "re2js"
 import { LimitExceeded, TraversalInvalid } from "../language/Errors.ts"
 import { rewriteJavaPattern } from "./JavaPattern.ts"
 import { patternSize } from "./PatternSize.ts"
@@ -20,6 +22,9 @@ const unicodeClass = /\\[pP]/g
 const MAX_UNICODE_CLASSES = 100
 
 const cache = new Map<string, RE2JS>()
+
+/** The library is loaded with the first pattern, which takes 10 ms: most servers never need it, and all would start later. */
+const library = (): typeof Library => createRequire(import.meta.url)("re2js")
 
 /**
  * The test of TextP.regex: true when the pattern matches anywhere in the text. The pattern has Java's syntax and is run by RE2,
@@ -162,6 +167,7 @@ const compile = (pattern: string): RE2JS => {
       `A regular expression has at most ${MAX_UNICODE_CLASSES} Unicode classes such as \\p{L}, but this one has ${classes}.`
     )
   }
+  const { RE2JS, RE2JSException } = library()
   try {
     return RE2JS.compile(rewritten)
   } catch (error) {
