@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { root as sources } from "../project/Projects.ts"
 import { packedPackage, packedProject } from "./Package.ts"
@@ -111,6 +111,22 @@ export const program = Effect.gen(function* () {
     const types = ["--types", "node", "--typeRoots", join(sources, "node_modules", "@types")]
     const { status, stdout } = spawnSync(process.execPath, [compiler, ...options, ...types, file], { encoding: "utf8" })
     expect([status, stdout]).toEqual([0, ""])
+  })
+
+  it("has few chunks that a start loads", () => {
+    // A server with a graph on disk loads three modules with import().
+    const imports = /\b(?:from|import)"(\.[^"]+\.js)"|\bimport\("(\.[^"]*\/(?:Serving|Server|LmdbGraphs)-\w+\.js)"\)/g
+    const loaded = new Set<string>()
+    const waiting = [join(packedPackage(), "dist", "main.js")]
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      if (loaded.has(file)) continue
+      loaded.add(file)
+      const found = readFileSync(file, "utf8").matchAll(imports)
+      for (const [, name, late] of found) waiting.push(join(dirname(file), name ?? late!))
+    }
+    // Each takes half a millisecond. scripts/build.js says how their number stays small.
+    expect(loaded.size).toBeGreaterThan(20)
+    expect(loaded.size).toBeLessThan(60)
   })
 
   it("has chunks that can all be loaded", () => {

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { basename, dirname, join, relative } from "node:path"
 import { describe, expect, it } from "vitest"
 
 const source = join(import.meta.dirname, "..", "..", "src")
@@ -60,5 +60,39 @@ describe("The start of a server", () => {
     // The configuration is read at each start.
     const isOption = (file: string): boolean => file.endsWith("Options.ts")
     expect([...files].filter((file) => file.startsWith(`storage/${folder}/`) && !isOption(file))).toEqual([])
+  })
+})
+
+describe("The build", async () => {
+  const { laterModules } = (await import(new URL("../../scripts/build.js", import.meta.url).href)) as {
+    readonly laterModules: ReadonlyArray<{
+      readonly first: ReadonlyArray<string>
+      readonly names: ReadonlyArray<string>
+    }>
+  }
+  const [withServer, withGraphs] = laterModules.map(({ first, names }) => ({
+    first: first.map((name) => `${name}.ts`),
+    names: names.map((name) => `${name}.ts`)
+  }))
+  const server = loadedWith("main.ts", "layers/Server.ts").files
+  const tools = loadedWith("main.ts", "layers/commands/ToolsCommand.ts").files
+
+  it("lets late modules import only what has been loaded before them", () => {
+    expect(withServer!.first.filter((file) => !server.has(file))).toEqual([])
+    expect(withGraphs!.first.filter((file) => !server.has(file) || !tools.has(file))).toEqual([])
+  })
+
+  it("lets no module that commands or a primary process load import the server", () => {
+    const folder = readdirSync(join(source, "layers", "commands")).map((name) => `layers/commands/${name}`)
+    const others = loadedWith("main.ts", "layers/workers/Primary.ts", ...folder, ...withGraphs!.names).files
+    expect(withServer!.names.filter((file) => others.has(file))).toEqual([])
+  })
+
+  it("knows late modules by their names", () => {
+    const texts = readdirSync(source, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => readFileSync(join(source, name), "utf8"))
+    const imported = (file: string): boolean => texts.some((text) => text.includes(`/${basename(file)}")`))
+    expect([...withServer!.names, ...withGraphs!.names].filter((file) => !imported(file))).toEqual([])
   })
 })
