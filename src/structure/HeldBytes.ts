@@ -94,12 +94,12 @@ const sampled = (
   if (look !== undefined) look.left -= Math.min(size, most)
   let looked = 0
   let bytes = 0
-  const counted = new Set<unknown>()
+  let counted: Set<unknown> | undefined
   for (const member of look === undefined || size <= most ? members : spread(members, size / most)) {
     const holder = holderOf(member)
     // Several views of one map keep it once.
-    if (holder === member || !counted.has(holder)) bytes += bytesOf(member, depth + 1, look)
-    if (holder !== member) counted.add(holder)
+    if (holder === member || counted?.has(holder) !== true) bytes += bytesOf(member, depth + 1, look)
+    if (holder !== member) (counted ??= new Set()).add(holder)
     if (++looked === most) break
   }
   return looked === 0 ? 0 : size * (each + bytes / looked)

@@ -154,11 +154,13 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     source: TraversalSource,
     place: ProgramPlace
   ): TraversalProgram {
+    const written = { bytecode, variables, source }
+    const known = this.#planner.known(bytecode, variables, source.settings)
+    if (known !== undefined) return this.#planned(known, written, place)
     // Tasks run one at a time and restart the slice: one slice serves the planning of all requests.
     this.#slice.restart(performance.now() + FIRST_SLICE_MS)
     const planning = this.#planner.prepareTask(bytecode, variables, source.settings, this.#slice)
     const first = planning.next()
-    const written = { bytecode, variables, source }
     if (first.done === true) return this.#planned(first.value, written, place)
     return new PlanningProgram(planning, this.#slice, (prepared) => this.#planned(prepared, written, place))
   }

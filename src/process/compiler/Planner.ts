@@ -42,6 +42,18 @@ export class Planner {
     return runWhole(this.prepareTask(bytecode, variables, source, new TimeSlice()))
   }
 
+  /** What {@link prepare} returns for a traversal that this object of Bytecode has been before; undefined otherwise. */
+  known(
+    bytecode: Bytecode,
+    variables: ReadonlyMap<string, unknown> | null,
+    source: TraversalSourceSettings
+  ): Prepared | undefined {
+    if (variables === null) return undefined
+    const known = this.#sources.get(source)?.templates.get(bytecode)
+    const parameters = known?.fill(variables)
+    return parameters === undefined ? undefined : new Prepared(known!.compiled, parameters)
+  }
+
   /** Does the same as {@link prepare}, but yields if the traversal is long. */
   *prepareTask(
     bytecode: Bytecode,

@@ -11,7 +11,14 @@ import { P, type Predicate } from "../language/Predicate.ts"
 import type { Activation } from "../plan/Activation.ts"
 import { type Batch, VALUE, VERTEX } from "../plan/Batch.ts"
 import type { Run } from "../plan/Run.ts"
-import { clockStride, compilePredicate, compileTask, mayTakeLong, type Test } from "./PredicateEvaluation.ts"
+import {
+  clockStride,
+  compilePredicate,
+  compileShort,
+  compileTask,
+  mayTakeLong,
+  type Test
+} from "./PredicateEvaluation.ts"
 import { preparedTest } from "./PreparedPredicates.ts"
 
 /** One condition on an element: a predicate over the value of a property key or a T. No element has the key null. */
@@ -42,15 +49,28 @@ export class HasContainer {
     return preparedTest(this, run, () => this.#compile(run))
   }
 
+  get #isOfId(): boolean {
+    const { key } = this
+    return key !== null && typeof key !== "string" && key.name === "id"
+  }
+
+  #test(run: Run): Test {
+    if (this.#takesLong) return this.#prepared(run) ?? runWhole(this.#compile(run))
+    if (this.#isOfId) return runWhole(this.#compile(run))
+    return compileShort(this.predicate, (operand) => resolve(operand, run), this.#typed(run))
+  }
+
   #compile(run: Run): Task<Test> {
-    const { key, predicate } = this
-    if (key !== null && typeof key !== "string" && key.name === "id") return compileIdPredicate(predicate, run)
-    const { transaction } = run
-    const typed =
-      this.converts && typeof key === "string" && transaction.compared !== undefined
-        ? (value: unknown): unknown => transaction.compared!(key, value)
-        : undefined
-    return compileTask(run.slice, predicate, (operand) => resolve(operand, run), typed)
+    const { predicate } = this
+    if (this.#isOfId) return compileIdPredicate(predicate, run)
+    return compileTask(run.slice, predicate, (operand) => resolve(operand, run), this.#typed(run))
+  }
+
+  /** Converts values to the type of the key; undefined if nothing is converted. */
+  #typed({ transaction }: Run): ((value: unknown) => unknown) | undefined {
+    const { key } = this
+    if (!this.converts || typeof key !== "string" || transaction.compared === undefined) return undefined
+    return (value) => transaction.compared!(key, value)
   }
 
   /** The test of this condition for the column of a batch. Its argument is a raw entry of the column. */
@@ -58,7 +78,7 @@ export class HasContainer {
     const { transaction, run } = activation
     const { key } = this
     if (key === null) return () => false
-    const test = (this.#takesLong ? this.#prepared(run) : null) ?? runWhole(this.#compile(run))
+    const test = this.#test(run)
     if (batch.kind === VALUE) return (raw) => this.#ofValue(raw, test)
     const vertex = batch.kind === VERTEX
     if (typeof key === "string") {

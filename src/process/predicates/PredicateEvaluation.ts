@@ -61,6 +61,10 @@ export function* compileTask(
   return joined(predicate, tests)
 }
 
+/** Compiles a predicate for which {@link mayTakeLong} is false, as {@link compileTask} does. */
+export const compileShort = (predicate: Predicate, resolve: Resolve, typed: Resolve = asItIs): Test =>
+  compileP(predicate as P, resolve, typed)
+
 /** Whether the compilation of a predicate may need yields. */
 export const mayTakeLong = (predicate: Predicate): boolean => !(predicate instanceof P) || isMembership(predicate)
 

@@ -32,16 +32,20 @@ interface Running {
   waited: boolean
   /** The argument of the last call. */
   argument: unknown
-  readonly rows: Array<number>
-  readonly values: Array<unknown>
+  rows: Array<number>
+  values: Array<unknown>
 }
 
 /** Takes rows that pass, with the values of the closure. */
 type Emit = (rows: readonly number[], values: readonly unknown[]) => void
 
 /** Emits the rows that are done. */
-const given = ({ rows, values }: Running, emit: Emit): false => {
-  if (rows.length > 0) emit(rows.splice(0), values.splice(0))
+const given = (running: Running, emit: Emit): false => {
+  const { rows, values } = running
+  if (rows.length === 0) return false
+  running.rows = []
+  running.values = []
+  emit(rows, values)
   return false
 }
 

@@ -12,6 +12,7 @@ import { flattening } from "../../plan/StepTraits.ts"
 import type { HasContainer } from "../../predicates/HasContainer.ts"
 import { indexQuery } from "../../predicates/IndexQueries.ts"
 import { identifiers } from "./Identifiers.ts"
+import { emitOne } from "./OneElement.ts"
 import { type OrderedScan, RepeatedScans } from "./RepeatedScans.ts"
 import { hasUnsorted, keepUnsorted } from "./UnsortedElements.ts"
 
@@ -79,6 +80,7 @@ export class GraphStep extends Step {
     if (this.counted !== null && state.scan === undefined && this.#fromCounters(batch, activation)) return true
     const { ids } = state
     if (ids === null) return this.#scanned(batch, activation, state)
+    if (ids.length === 1 && batch.length === 1 && carriesNothing(batch)) return emitOne(this, batch, activation, ids[0])
     return runTask(this, batch, activation, () => this.#byId(batch, activation, ids))
   }
 
