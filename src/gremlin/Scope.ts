@@ -1,5 +1,6 @@
 import type { Bytecode, Instruction } from "../process/language/Bytecode.ts"
 import type { Pending } from "../scheduling/Pending.ts"
+import type { TimeSlice } from "../scheduling/TimeSlice.ts"
 import type { Element } from "../structure/Element.ts"
 import type { ClassName } from "../structure/Temporal.ts"
 import { beginningOf } from "../structure/Text.ts"
@@ -192,8 +193,26 @@ export interface Scope {
   readonly memory?: ScriptMemory
   /** The text of a graph or a source; undefined where they have none but their names. */
   readonly shown?: (value: HostObject | TraversalSource) => string
+  /**
+   * Runs a traversal at once, for the rest of the time slice: the answer of the call, or a {@link BegunTraversal} if it needs more
+   * time or waits. Throws the error of the traversal. Undefined where only the host may run traversals.
+   */
+  readonly traverse?: ((call: TraversalCall, slice: TimeSlice) => unknown) | undefined
   /** Takes what the script prints. Undefined: printed text is dropped. */
   readonly print?: (text: string) => void
+}
+
+/** A request to run a traversal. */
+export type TraversalCall = Extract<HostCall, { readonly kind: "traversal" }>
+
+/** A traversal that the host has begun and that is not done. A script asks the host to continue it, and gets the answer of its call. */
+export class BegunTraversal {
+  readonly kind = "begun"
+  /** What the host continues. */
+  readonly handle: unknown
+  constructor(handle: unknown) {
+    this.handle = handle
+  }
 }
 
 /** A request of a running script to its host. The host passes the answer to `next()` of the {@link Evaluation}. */
@@ -225,6 +244,8 @@ export type HostCall =
       readonly name: string
       readonly args: readonly unknown[]
     }
+  /** Continue a traversal. */
+  | BegunTraversal
   /** Let other requests run, because the time slice of the script is over. Has no answer. */
   | { readonly kind: "pause" }
 

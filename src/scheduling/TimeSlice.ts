@@ -28,6 +28,11 @@ export class TimeSlice {
     this.restart(until)
   }
 
+  /** End of the slice, in milliseconds of performance.now(); Infinity = never. */
+  get until(): number {
+    return this.#until
+  }
+
   /** Begins the next slice, which ends at `until`, in milliseconds of performance.now(); Infinity = never. */
   restart(until: number): void {
     this.#until = until

@@ -27,8 +27,9 @@ export const asked = (call: HostCall): string => {
       return `${call.action} ${call.of instanceof HostObject ? call.of.type : call.of.name}`
     case "method":
       return `${named(call.of)}.${call.name}(${call.args.map(named).join(", ")})`
+    case "begun":
     case "pause":
-      return "pause"
+      return call.kind
   }
 }
 

@@ -5,17 +5,22 @@ import type { Code, Frame } from "./Frame.ts"
 
 /** The values of arguments. A {@link Suspension} gives their array if one of them could not be evaluated at once. */
 export const attempted = (codes: readonly Code[], frame: Frame): readonly unknown[] | Suspension => {
-  const values: Array<unknown> = []
+  // A list that grows has room for 17 members at once.
+  const values: Array<unknown> = new Array(codes.length)
   for (let at = 0; at < codes.length; at++) {
     const value = codes[at]!.attempt(frame)
-    if (value instanceof Suspension) return new Suspension(after(codes, frame, values, value.rest))
-    if (value instanceof Spread) {
-      addTo(values, value)
-      return new Suspension(from(codes, frame, values, at + 1))
-    }
-    values.push(value)
+    if (value instanceof Suspension || value instanceof Spread) return later(codes, frame, values.slice(0, at), value)
+    values[at] = value
   }
   return values
+}
+
+/** Continues after the first values. */
+const later = (codes: readonly Code[], frame: Frame, values: Array<unknown>, next: Suspension | Spread): Suspension => {
+  if (next instanceof Suspension) return new Suspension(after(codes, frame, values, next.rest))
+  const at = values.length
+  addTo(values, next)
+  return new Suspension(from(codes, frame, values, at + 1))
 }
 
 /** The values of arguments, for code that may suspend. */

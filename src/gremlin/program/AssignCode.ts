@@ -2,7 +2,7 @@ import type { Evaluation } from "../Scope.ts"
 import type { BinaryOperator } from "../Script.ts"
 import type { AssignmentOperator } from "../Statement.ts"
 import { Suspension } from "../Suspension.ts"
-import { converted } from "../script/Conversions.ts"
+import { converted, isOfType } from "../script/Conversions.ts"
 import { lacks } from "../script/DefaultMap.ts"
 import { binary, isTrue } from "../script/Operators.ts"
 import { areInts, type IntOperator, intOperator } from "../script/QuickOperators.ts"
@@ -120,14 +120,15 @@ export class AssignCode extends SuspendingCode {
   #storeLocal(frame: Frame, local: Local, value: unknown): unknown {
     const held = frame.locals[local.index]
     const before = local.isBoxed ? (held as Box).value : held
-    let stored = this.#operator === undefined ? value : this.#joined(frame, before, value)
-    if (local.type !== "") {
-      const assigned = stored
-      stored = this.#unit.places.at(this.#position, () => converted(assigned, local.type, frame.runtime.budget))
-    }
+    const assigned = this.#operator === undefined ? value : this.#joined(frame, before, value)
+    const stored = isOfType(assigned, local.type) ? assigned : this.#converted(frame, local, assigned)
     if (local.isBoxed) (held as Box).value = stored
     else frame.locals[local.index] = stored
     return stored
+  }
+
+  #converted({ runtime }: Frame, { type }: Local, value: unknown): unknown {
+    return this.#unit.places.at(this.#position, () => converted(value, type, runtime.budget))
   }
 
   *#storeBinding(frame: Frame, target: Extract<TargetCode, { kind: "binding" }>, value: unknown): Evaluation {

@@ -24,6 +24,12 @@ export class Bindings {
     return variables.isBinding(name) && isCopied(variables.get(name))
   }
 
+  /** The value of a variable of the session or the request that needs no copy; undefined for any other name. */
+  atHand(name: string): unknown {
+    const value = this.#scope.variables.get(name)
+    return isCopied(value) ? undefined : value
+  }
+
   /** The value of a binding of the request, as the script's own copy. */
   *ownValue(name: string): Evaluation {
     const { variables } = this.#scope

@@ -1,24 +1,19 @@
-import type { Bytecode } from "../../process/language/Bytecode.ts"
-import { Bytecode as BytecodeClass } from "../../process/language/Bytecode.ts"
-import { typeName } from "../../structure/TypeNames.ts"
-import { type Evaluation, type HostCall, ScriptTraversal, TraversalSource } from "../Scope.ts"
-import type { Terminal } from "../Script.ts"
-import { ScriptClosure } from "../ScriptClosure.ts"
+import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
-import { substituteBytecode } from "../script/Data.ts"
-import { JavaArray } from "../script/JavaArray.ts"
-import { Spread } from "../script/Spread.ts"
+import type { MethodSite } from "../script/MethodSite.ts"
+import { isPlace } from "../script/ValueMethods.ts"
 import { attempted, evaluated } from "./Arguments.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 import { isOfNull, nullReceiver } from "./NullReceivers.ts"
-import { BindingCode, type DataCode, LocalCode } from "./ValueCode.ts"
+import { LocalCode } from "./ValueCode.ts"
 
 /** A prepared link of a chain. */
 export type LinkCode =
   | {
       readonly kind: "call"
       readonly name: string
+      readonly site: MethodSite
       readonly args: readonly Code[]
       readonly safe: boolean
       readonly spreads: boolean
@@ -73,8 +68,8 @@ export class ChainCode extends SuspendingCode {
     const { receivers } = frame.runtime
     const { places } = this.#unit
     // The value of a call may be null: `??` would run the call again.
-    const plain = receivers.plainCall(value, link.name, args, places, link.position)
-    const called = plain === undefined ? receivers.quickRead(value, link.name, args, places, link.position) : plain
+    const plain = receivers.plainCall(value, link.site, args, places, link.position)
+    const called = plain === undefined ? receivers.quickRead(value, link.site, args, places, link.position) : plain
     return called === undefined ? new Suspension(this.#called(frame, value, at, args)) : called
   }
   /** The value of an index or a member of a collection, and otherwise what is left of the chain. */
@@ -86,6 +81,7 @@ export class ChainCode extends SuspendingCode {
       return read === undefined ? new Suspension(this.#from(frame, value, at)) : read
     }
     const index = link.index.attempt(frame)
+    if (typeof index === "number" && Array.isArray(value) && isPlace(index, value)) return value[index] ?? null
     if (index instanceof Suspension) return new Suspension(this.#indexed(frame, value, at, index.rest))
     const read = receivers.plainIndex(value, index, places, link.position)
     return read === undefined ? new Suspension(this.#indexedBy(frame, value, at, index)) : read
@@ -141,7 +137,7 @@ export class ChainCode extends SuspendingCode {
     return yield* this.#call(frame, value, link, (yield* evaluated(link.args, frame)) as unknown[])
   }
   *#call({ runtime: { receivers } }: Frame, value: unknown, link: CallLink, args: readonly unknown[]): Evaluation {
-    const { name, position } = link
+    const { name, position, site } = link
     const { places } = this.#unit
     if (link.spreads) {
       return yield* places.placed(
@@ -149,7 +145,7 @@ export class ChainCode extends SuspendingCode {
         receivers.spread(value, (member) => receivers.call(member, name, args))
       )
     }
-    const plain = receivers.plainCall(value, name, args, places, position)
+    const plain = receivers.plainCall(value, site, args, places, position)
     if (plain !== undefined) return plain
     return yield* places.placed(position, receivers.call(value, name, args))
   }
@@ -176,116 +172,3 @@ const isPureLink = (link: LinkCode): boolean =>
   link.kind === "call" && !link.spreads && PURE_METHODS.has(link.name) && link.args.every((arg) => arg.isPure)
 
 const NO_ARGS: readonly unknown[] = Object.freeze([])
-
-const NO_VARIABLES: ReadonlyMap<string, unknown> = new Map()
-
-/** A traversal, or a source with instructions. */
-interface Spawned {
-  /** The name of the source in messages; undefined for an expression. */
-  readonly name: string | undefined
-  readonly source: Code
-  readonly bytecode: Bytecode
-  readonly holes: DataCode["holes"]
-  readonly unit: Unit
-  readonly position: number
-}
-
-function* sourceOf(
-  { name, position, source, unit }: Spawned,
-  frame: Frame
-): Generator<HostCall, TraversalSource, unknown> {
-  const value = source.isPlain ? source.get(frame) : yield* source.run(frame)
-  if (value instanceof TraversalSource) return value
-  const what = name ?? "this"
-  const problem =
-    value instanceof ScriptTraversal
-      ? `${what} is a traversal, which a step that begins traversals cannot continue from a variable: write both in one expression, ` +
-        "such as g.inject(1).addV('x')"
-      : `${what} is not a traversal source, but ${typeName(value)}: traversals begin with g`
-  throw unit.places.failure(problem, position)
-}
-
-/** The values of the variables of a traversal. Fails when a traversal cannot carry one of them. */
-function* boundOf(
-  { holes, position, unit }: Spawned,
-  frame: Frame
-): Generator<HostCall, Map<string, unknown>, unknown> {
-  const { budget, receivers, scope } = frame.runtime
-  const variables = new Map<string, unknown>()
-  for (const [name, code] of holes) {
-    if (budget.isSliceOver) yield { kind: "pause" }
-    if (code instanceof BindingCode && scope.variables.isBinding(code.name)) {
-      variables.set(name, scope.variables.get(code.name))
-      continue
-    }
-    const value = code.isPlain ? code.get(frame) : yield* code.run(frame)
-    // The closure of a step, or a variable that holds one. The run of the traversal calls it.
-    if (value instanceof ScriptClosure) {
-      variables.set(name, value)
-      continue
-    }
-    variables.set(
-      name,
-      typeof value === "object" ? yield* unit.places.placed(position, receivers.argument(value)) : value
-    )
-  }
-  return variables
-}
-
-/** The traversal with the values of its variables as arguments. */
-const filled = (
-  source: TraversalSource,
-  bytecode: Bytecode,
-  variables: ReadonlyMap<string, unknown>
-): ScriptTraversal =>
-  new ScriptTraversal(
-    source,
-    substituteBytecode(bytecode, ({ name }) => variables.get(name)),
-    NO_VARIABLES
-  )
-
-/** True for a value that stands for several arguments, so that the traversal has other arguments in each run. */
-const isSeveral = (value: unknown): boolean => value instanceof Spread || value instanceof JavaArray
-
-/** `g.V().out().next()`: a traversal that begins at a source. */
-export class TraversalCode extends SuspendingCode {
-  readonly #spawned: Spawned
-  readonly #terminal: Terminal | undefined
-  constructor(spawned: Spawned, terminal: Terminal | undefined) {
-    super()
-    this.#spawned = spawned
-    this.#terminal = terminal
-  }
-  *run(frame: Frame): Evaluation {
-    const { bytecode, position, unit } = this.#spawned
-    const source = yield* sourceOf(this.#spawned, frame)
-    const variables = yield* boundOf(this.#spawned, frame)
-    const whole =
-      source.instructions.length === 0
-        ? bytecode
-        : new BytecodeClass([...source.instructions, ...bytecode.sourceInstructions], bytecode.stepInstructions)
-    const isFilled = variables.size > 0 && [...variables.values()].some(isSeveral)
-    const traversal = isFilled
-      ? unit.places.at(position, () => filled(source, whole, variables))
-      : new ScriptTraversal(source, whole, variables)
-    const terminal = this.#terminal
-    if (terminal === undefined) return traversal
-    return yield* unit.places.placed(position, frame.runtime.receivers.end(traversal, terminal.name, terminal.count))
-  }
-}
-
-/** `g.withSideEffect(...)` alone: a source with instructions. */
-export class SourceCode extends SuspendingCode {
-  readonly #spawned: Spawned
-  constructor(spawned: Spawned) {
-    super()
-    this.#spawned = spawned
-  }
-  *run(frame: Frame): Evaluation {
-    const source = yield* sourceOf(this.#spawned, frame)
-    const variables = yield* boundOf(this.#spawned, frame)
-    // Values are fixed now: a traversal spawned from the source later may have other variables of the same names.
-    const written = substituteBytecode(this.#spawned.bytecode, ({ name }) => variables.get(name))
-    return new TraversalSource(source.name, [...source.instructions, ...written.sourceInstructions], source.handle)
-  }
-}

@@ -7,7 +7,7 @@ import { JavaArray } from "../script/JavaArray.ts"
 import { OperandError } from "../script/OperandErrors.ts"
 import { distanceTo } from "../script/Passing.ts"
 import { Box, type Code, type Frame, PlainCode } from "./Frame.ts"
-import type { Local } from "./Names.ts"
+import type { Local, Names } from "./Names.ts"
 import type { StatementCode } from "./StatementCode.ts"
 
 /** A parameter of a prepared closure. */
@@ -38,21 +38,23 @@ export class ClosureCode extends PlainCode implements ClosureBody {
   readonly body: StatementCode
   /** Indexes, in the frame of the closure, of the captured variables. */
   readonly captured: readonly number[]
+  /** Number of local variables of the body. */
+  readonly size: number
   readonly #outer: readonly Local[]
   readonly #isSimple: boolean
 
+  /** @param names the names of the whole body, which is compiled */
   constructor(
-    name: string,
-    parameters: readonly ParameterCode[],
-    isImplicit: boolean,
+    { isImplicit, name, parameters }: Pick<ClosureCode, "isImplicit" | "name" | "parameters">,
     body: StatementCode,
-    captured: ReadonlyArray<{ readonly outer: Local; readonly inner: Local }>
+    { captured, count }: Pick<Names, "captured" | "count">
   ) {
     super()
     this.name = name
     this.parameters = parameters
     this.isImplicit = isImplicit
     this.body = body
+    this.size = count
     this.#isSimple = parameters.every(
       ({ local, rest, value }) => value === undefined && rest === undefined && local.type === ""
     )

@@ -18,10 +18,11 @@ import type { ClosureExpression } from "../Statement.ts"
 import type { Budget } from "../script/Budget.ts"
 import { constructed } from "../script/Construction.ts"
 import { visitVariables } from "../script/Data.ts"
+import { MethodSite } from "../script/MethodSite.ts"
 import { addTo, Spread } from "../script/Spread.ts"
 import { AssignCode, IncrementCode, type TargetCode } from "./AssignCode.ts"
 import { CallCode } from "./CallCode.ts"
-import { ChainCode, type LinkCode, SourceCode, TraversalCode } from "./ChainCode.ts"
+import { ChainCode, type LinkCode } from "./ChainCode.ts"
 import { ofCommonType } from "./CommonTypes.ts"
 import { ComputedCode } from "./ComputedCode.ts"
 import type { Code } from "./Frame.ts"
@@ -30,6 +31,7 @@ import { BinaryCode, CastCode, ConditionalCode, InstanceCode, UnaryCode } from "
 import { RangeCode } from "./RangeCode.ts"
 import { FunctionReferenceCode, ReferenceCode } from "./ReferenceCode.ts"
 import { SpreadCode } from "./SpreadCode.ts"
+import { SourceCode, TraversalCode } from "./TraversalCode.ts"
 import {
   AnonymousCode,
   BindingCode,
@@ -225,7 +227,7 @@ export class ExpressionCompiler {
     if (link.kind === "index") return { kind: "index", index: this.code(link.index), position: link.position }
     const marks = { name: link.name, safe: link.safe, spreads: link.spreads === true, position: link.position }
     if (link.kind === "member") return { kind: "member", ...marks }
-    return { kind: "call", ...marks, args: link.args.map((arg) => this.code(arg)) }
+    return { kind: "call", ...marks, site: new MethodSite(link.name), args: link.args.map((arg) => this.code(arg)) }
   }
 
   /** Chained casts are prepared in a loop: a script may have any number of them, and recursion would overflow the stack. */

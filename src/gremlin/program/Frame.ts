@@ -11,6 +11,8 @@ export interface Runtime {
   readonly budget: Budget
   readonly receivers: Receivers
   readonly bindings: Bindings
+  /** Runs a traversal at once; undefined if the host has to run it. See Scope.traverse. */
+  readonly traverse: Scope["traverse"]
   /** The value of a call if it needs neither the host nor a pause, and a {@link Suspension} otherwise; see ScriptRuntime.call. */
   attemptCall(closure: ScriptClosure, args: readonly unknown[]): unknown
   /** Runs a closure or function; see ScriptRuntime.call. */
@@ -29,15 +31,17 @@ export class Box {
 export class Frame {
   readonly runtime: Runtime
   /** The values of the local variables. A captured variable has a {@link Box}. */
-  readonly locals: Array<unknown> = []
+  readonly locals: Array<unknown>
   /** The closure whose body runs; undefined for a script. */
   readonly closure: ScriptClosure | undefined
   /** The value of `return`. */
   result: unknown = null
 
-  constructor(runtime: Runtime, closure?: ScriptClosure) {
+  /** @param size the number of local variables, if it is known: the frame then has room for them */
+  constructor(runtime: Runtime, closure?: ScriptClosure, size = 0) {
     this.runtime = runtime
     this.closure = closure
+    this.locals = new Array(size)
   }
 
   /** The values of the local variables, without boxes. */

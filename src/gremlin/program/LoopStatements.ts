@@ -1,9 +1,9 @@
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
-import { converted } from "../script/Conversions.ts"
+import { converted, isOfType } from "../script/Conversions.ts"
 import { isTrue } from "../script/Operators.ts"
-import { visited } from "../script/Visits.ts"
-import { Box, type Code, type Frame } from "./Frame.ts"
+import { type MemberVisit, Visit } from "../script/Visits.ts"
+import { Box, type Code, type Frame, type Runtime } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 import { RangeCode } from "./RangeCode.ts"
 import { type Completion, StatementCode, type StatementRun } from "./StatementCode.ts"
@@ -138,9 +138,9 @@ export class EachStatement extends StatementCode {
     const members = this.#attemptMembers(frame)
     if (members instanceof Suspension) return new Suspension(this.#begun(frame, members.rest))
     const body = this.#body
-    for (let next = members.next(); next.done !== true; next = members.next()) {
+    while (this.#goesOn(members)) {
       budget.spend(1)
-      this.#store(frame, next.value)
+      this.#store(frame, members.member)
       if (budget.isSliceOver) return new Suspension(this.#round(frame, members))
       const tried = body.attempt(frame)
       if (tried instanceof Suspension) return new Suspension(this.#afterBody(frame, members, tried.rest))
@@ -159,21 +159,23 @@ export class EachStatement extends StatementCode {
     if (this.#local.isBoxed) locals[this.#local.index] = new Box(null)
   }
   *#begun(frame: Frame, members: Evaluation): StatementRun {
-    return yield* this.#rounds(frame, (yield* members) as Iterator<unknown>)
+    return yield* this.#rounds(frame, (yield* members) as MemberVisit)
   }
   #store({ locals, runtime }: Frame, member: unknown): void {
     const { index, isBoxed, type } = this.#local
-    const value =
-      type === "" ? member : this.#unit.places.at(this.#position, () => converted(member, type, runtime.budget))
+    const value = isOfType(member, type) ? member : this.#converted(member, type, runtime)
     if (isBoxed) (locals[index] as Box).value = value
     else locals[index] = value
   }
-  *#rounds(frame: Frame, members: Iterator<unknown>): StatementRun {
+  #converted(member: unknown, type: string, { budget }: Runtime): unknown {
+    return this.#unit.places.at(this.#position, () => converted(member, type, budget))
+  }
+  *#rounds(frame: Frame, members: MemberVisit): StatementRun {
     const { budget } = frame.runtime
-    for (let next = members.next(); next.done !== true; next = members.next()) {
+    while (this.#goesOn(members)) {
       budget.spend(1)
       if (budget.isSliceOver) yield { kind: "pause" }
-      this.#store(frame, next.value)
+      this.#store(frame, members.member)
       const tried = this.#body.attempt(frame)
       const end = after(tried instanceof Suspension ? ((yield* tried.rest) as Completion) : tried, this.#label)
       if (end === ENDS) return undefined
@@ -182,28 +184,28 @@ export class EachStatement extends StatementCode {
     return undefined
   }
   /** Continues with the body of a round, for a member that is stored. */
-  *#round(frame: Frame, members: Iterator<unknown>): StatementRun {
+  *#round(frame: Frame, members: MemberVisit): StatementRun {
     yield { kind: "pause" }
     const tried = this.#body.attempt(frame)
     return yield* this.#ended(frame, members, tried instanceof Suspension ? ((yield* tried.rest) as Completion) : tried)
   }
-  *#afterBody(frame: Frame, members: Iterator<unknown>, rest: Evaluation): StatementRun {
+  *#afterBody(frame: Frame, members: MemberVisit, rest: Evaluation): StatementRun {
     return yield* this.#ended(frame, members, (yield* rest) as Completion)
   }
   /** Continues after the body of a round. */
-  *#ended(frame: Frame, members: Iterator<unknown>, completion: Completion): StatementRun {
+  *#ended(frame: Frame, members: MemberVisit, completion: Completion): StatementRun {
     const end = after(completion, this.#label)
     if (end === ENDS) return undefined
     return end === undefined ? yield* this.#rounds(frame, members) : (end as Completion)
   }
-  /** An iterator over the members, if nothing has to be waited for. */
-  #attemptMembers(frame: Frame): Iterator<unknown> | Suspension {
+  /** A visit of the members, if nothing has to be waited for. */
+  #attemptMembers(frame: Frame): MemberVisit | Suspension {
     if (this.#values instanceof RangeCode) {
       return this.#values.isPlain ? this.#values.membersNow(frame) : new Suspension(this.#members(frame))
     }
     const values = this.#values.attempt(frame)
     if (values instanceof Suspension) return new Suspension(this.#membersOf(frame, values.rest))
-    if (Array.isArray(values)) return this.#visited(values, values)
+    if (Array.isArray(values)) return new Visit({ list: values, of: values })
     return new Suspension(this.#iterated(frame, values))
   }
   *#members(frame: Frame): Evaluation {
@@ -217,11 +219,12 @@ export class EachStatement extends StatementCode {
   }
   *#iterated({ runtime }: Frame, values: unknown): Evaluation {
     const members = yield* this.#unit.places.placed(this.#position, runtime.receivers.iterated(values))
-    return this.#visited(values, members as readonly unknown[])
+    return new Visit({ list: members as readonly unknown[], of: values })
   }
-  *#visited(values: unknown, members: readonly unknown[]): Generator<unknown, void, undefined> {
+  /** Goes to the next member. False after the last one. */
+  #goesOn(members: MemberVisit): boolean {
     try {
-      yield* visited(values, members)
+      return members.next()
     } catch (error) {
       throw this.#unit.places.placedError(error, this.#position)
     }

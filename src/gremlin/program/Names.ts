@@ -41,6 +41,11 @@ export class Names {
     this.#boxesAll = boxesAll
   }
 
+  /** Number of variables that the body has so far, those of all of its blocks. */
+  get count(): number {
+    return this.#count
+  }
+
   /** Begins a block; {@link leave} ends it. */
   enter(): void {
     this.#blocks.push(new Map())

@@ -16,9 +16,18 @@ interface OperatorPart {
   readonly position: number
 }
 
-/** An operator whose operands are both evaluated, with its form for two Ints. */
-interface StrictPart extends OperatorPart {
+/** A part with what an evaluation asks of its operator. */
+interface PreparedPart extends OperatorPart {
+  /** `&&`, `||` or `?:`, whose right side may not be evaluated; undefined for other operators. */
+  readonly logical: "&&" | "||" | "?:" | undefined
+  /** The operator for two Ints. */
   readonly ofInts: IntOperator | undefined
+}
+
+const prepared = (part: OperatorPart): PreparedPart => {
+  const { operand, operator, position } = part
+  const logical = operator === "&&" || operator === "||" || operator === "?:" ? operator : undefined
+  return { operator, operand, position, logical, ofInts: intOperator(operator) }
 }
 
 const applied = (
@@ -47,17 +56,16 @@ const matched = (runtime: Runtime, operator: "=~" | "==~", left: unknown, right:
 export class BinaryCode extends SuspendingCode {
   override readonly isPlain: boolean
   readonly #first: Code
-  readonly #rest: readonly OperatorPart[]
+  readonly #rest: readonly PreparedPart[]
   /** The operator, if it is the only one and not `&&`, `||` or `?:`. */
-  readonly #only: StrictPart | undefined
+  readonly #only: PreparedPart | undefined
   readonly #unit: Unit
   constructor(first: Code, rest: readonly OperatorPart[], unit: Unit) {
     super()
     this.#first = first
-    this.#rest = rest
-    const [only] = rest
-    const isStrict = rest.length === 1 && only !== undefined && !isLogical(only)
-    this.#only = isStrict ? { ...only, ofInts: intOperator(only.operator) } : undefined
+    this.#rest = rest.map(prepared)
+    const [only] = this.#rest
+    this.#only = rest.length === 1 && only?.logical === undefined ? only : undefined
     this.#unit = unit
     // A long chain may take longer than a slice.
     this.isPlain = rest.length < 100 && first.isPlain && rest.every(({ operand }) => operand.isPlain)
@@ -67,15 +75,13 @@ export class BinaryCode extends SuspendingCode {
     return this.#first.isPure && this.#rest.every(({ operand, operator }) => operand.isPure && operator !== "<<")
   }
   override get(frame: Frame): unknown {
-    const { runtime } = frame
     let left = this.#first.get(frame)
     if (this.#only !== undefined) return this.#strict(frame, this.#only, left, this.#only.operand.get(frame))
-    for (const part of this.#rest) {
-      const { operand, operator } = part
-      if (operator === "&&") left = isTrue(left) && isTrue(operand.get(frame))
-      else if (operator === "||") left = isTrue(left) || isTrue(operand.get(frame))
-      else if (operator === "?:") left = isTrue(left) ? left : operand.get(frame)
-      else left = applied(runtime, this.#unit, part, left, operand.get(frame))
+    for (let at = 0; at < this.#rest.length; at++) {
+      const part = this.#rest[at]!
+      const { logical, operand } = part
+      if (logical === undefined) left = this.#strict(frame, part, left, operand.get(frame))
+      else left = isDecided(logical, left) ? decided(logical, left) : combined(logical, operand.get(frame))
     }
     return left
   }
@@ -93,18 +99,19 @@ export class BinaryCode extends SuspendingCode {
     let left: unknown = first
     for (let at = 0; at < this.#rest.length; at++) {
       const part = this.#rest[at]!
-      if (isDecided(part, left)) {
-        left = decided(part, left)
+      const { logical } = part
+      if (logical !== undefined && isDecided(logical, left)) {
+        left = decided(logical, left)
         continue
       }
       const right = part.operand.attempt(frame)
       if (right instanceof Suspension) return new Suspension(this.#resumed(frame, left, at, right.rest))
-      left = this.#combined(frame, part, left, right)
+      left = logical === undefined ? this.#strict(frame, part, left, right) : combined(logical, right)
     }
     return left
   }
-  /** The value of the only operator. */
-  #strict({ runtime }: Frame, part: StrictPart, left: unknown, right: unknown): unknown {
+  /** The value of an operator whose operands are both evaluated. */
+  #strict({ runtime }: Frame, part: PreparedPart, left: unknown, right: unknown): unknown {
     if (part.ofInts !== undefined && areInts(left, right)) {
       const value = part.ofInts(left as number, right as number)
       if (value !== undefined) return value
@@ -119,7 +126,9 @@ export class BinaryCode extends SuspendingCode {
     return yield* this.#from(frame, yield* first, 0)
   }
   *#resumed(frame: Frame, left: unknown, at: number, right: Evaluation): Evaluation {
-    const next = this.#combined(frame, this.#rest[at]!, left, yield* right)
+    const part = this.#rest[at]!
+    const value = yield* right
+    const next = part.logical === undefined ? this.#strict(frame, part, left, value) : combined(part.logical, value)
     return yield* this.#from(frame, next, at + 1)
   }
   /** Applies the operators from this one on. */
@@ -127,29 +136,28 @@ export class BinaryCode extends SuspendingCode {
     let left = first
     for (let at = begin; at < this.#rest.length; at++) {
       const part = this.#rest[at]!
-      const { operand } = part
-      if (isDecided(part, left)) left = decided(part, left)
-      else left = this.#combined(frame, part, left, operand.isPlain ? operand.get(frame) : yield* operand.run(frame))
+      const { logical, operand } = part
+      if (logical !== undefined && isDecided(logical, left)) left = decided(logical, left)
+      else {
+        const right = operand.isPlain ? operand.get(frame) : yield* operand.run(frame)
+        left = logical === undefined ? this.#strict(frame, part, left, right) : combined(logical, right)
+      }
       if (frame.runtime.budget.isSliceOver) yield { kind: "pause" }
     }
     return left
   }
-  #combined({ runtime }: Frame, part: OperatorPart, left: unknown, right: unknown): unknown {
-    if (part.operator === "?:") return right
-    return part.operator === "&&" || part.operator === "||"
-      ? isTrue(right)
-      : applied(runtime, this.#unit, part, left, right)
-  }
 }
 
-/** True for an operator whose right side may not be evaluated. */
-const isLogical = ({ operator }: OperatorPart): boolean => operator === "&&" || operator === "||" || operator === "?:"
+type Logical = NonNullable<PreparedPart["logical"]>
 
 /** True when the left side decides the result of `&&`, `||` or `?:`. */
-const isDecided = (part: OperatorPart, left: unknown): boolean =>
-  isLogical(part) && isTrue(left) !== (part.operator === "&&")
+const isDecided = (operator: Logical, left: unknown): boolean => isTrue(left) !== (operator === "&&")
 
-const decided = ({ operator }: OperatorPart, left: unknown): unknown => (operator === "?:" ? left : operator === "||")
+/** The result that the left side decides. */
+const decided = (operator: Logical, left: unknown): unknown => (operator === "?:" ? left : operator === "||")
+
+/** The result when the right side decides it. */
+const combined = (operator: Logical, right: unknown): unknown => (operator === "?:" ? right : isTrue(right))
 
 /** `!x`, `-x`, `+x`, `~x`. */
 export class UnaryCode extends SuspendingCode {

@@ -2,6 +2,7 @@ import type { Evaluation, HostCall } from "../Scope.ts"
 import { asIndex } from "../script/MethodTable.ts"
 import { OperandError } from "../script/OperandErrors.ts"
 import { RangeList } from "../script/RangeList.ts"
+import { type MemberVisit, Visit } from "../script/Visits.ts"
 import { textRangeSize, textsBetween } from "../TextRange.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
@@ -14,10 +15,33 @@ interface Ends {
   readonly isLong: boolean
 }
 
-/** The integers between two ends, both included. They descend if `from` is greater than `to`. */
-function* countedBetween({ from, isLong, to }: Ends): Generator<number | bigint, void, undefined> {
-  const step = from <= to ? 1 : -1
-  for (let at = from; step > 0 ? at <= to : at >= to; at += step) yield isLong ? BigInt(at) : at
+/** Visits the integers between two ends, both included. They descend if `from` is greater than `to`. */
+class CountedVisit implements MemberVisit {
+  member: number | bigint = 0
+  readonly #ends: Ends
+  #at: number
+
+  constructor(ends: Ends) {
+    this.#ends = ends
+    this.#at = ends.from
+  }
+
+  next(): boolean {
+    const { from, isLong, to } = this.#ends
+    const at = this.#at
+    if (from <= to ? at > to : at < to) return false
+    this.member = isLong ? BigInt(at) : at
+    this.#at = from <= to ? at + 1 : at - 1
+    return true
+  }
+}
+
+/** The integers between two ends, as {@link CountedVisit} visits them. */
+const countedBetween = (ends: Ends): Array<number | bigint> => {
+  const visit = new CountedVisit(ends)
+  const numbers: Array<number | bigint> = []
+  while (visit.next()) numbers.push(visit.member)
+  return numbers
 }
 
 /** The largest Int, because both ends of a range are Ints. */
@@ -47,18 +71,18 @@ export class RangeCode extends SuspendingCode {
     return this.#list(frame, yield* this.#from.run(frame), yield* this.#to.run(frame))
   }
   /** The members one after the other, for a loop that needs no list. */
-  *members(frame: Frame): Generator<HostCall, Iterator<unknown>, unknown> {
+  *members(frame: Frame): Generator<HostCall, MemberVisit, unknown> {
     return this.#counted(frame, yield* this.#from.run(frame), yield* this.#to.run(frame))
   }
   /** The members of a plain range, as {@link members} gives them. */
-  membersNow(frame: Frame): Iterator<unknown> {
+  membersNow(frame: Frame): MemberVisit {
     return this.#counted(frame, this.#from.get(frame), this.#to.get(frame))
   }
-  #counted(frame: Frame, first: unknown, last: unknown): Iterator<unknown> {
+  #counted(frame: Frame, first: unknown, last: unknown): MemberVisit {
     const texts = this.#texts(frame, first, last)
-    if (texts !== undefined) return texts.values()
+    if (texts !== undefined) return new Visit({ list: texts, of: undefined })
     const ends = this.#ends(first, last)
-    return ends === undefined ? [].values() : countedBetween(ends)
+    return ends === undefined ? new Visit({ list: [], of: undefined }) : new CountedVisit(ends)
   }
   /** The texts between two texts; undefined for other ends. */
   #texts({ runtime: { budget } }: Frame, first: unknown, last: unknown): string[] | undefined {
@@ -92,7 +116,7 @@ export class RangeCode extends SuspendingCode {
       const size = Math.abs(ends.to - ends.from) + 1
       frame.runtime.budget.spend(size, "this range")
       frame.runtime.budget.created(size)
-      return new RangeList([...countedBetween(ends)], asIndex(first), asIndex(last), this.#isInclusive)
+      return new RangeList(countedBetween(ends), asIndex(first), asIndex(last), this.#isInclusive)
     })
   }
 }

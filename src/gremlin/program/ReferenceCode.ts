@@ -47,7 +47,10 @@ class ReferenceBody extends StatementCode {
 class ReferredCode extends ClosureCode {
   readonly #count: number
   constructor(name: string, count: number, call: Call) {
-    super(name, [], false, new ReferenceBody(call), [{ outer: target, inner: target }])
+    super({ name, parameters: [], isImplicit: false }, new ReferenceBody(call), {
+      captured: [{ outer: target, inner: target }],
+      count: ARGUMENTS + 1
+    })
     this.#count = count
   }
   override get parameterCount(): number {

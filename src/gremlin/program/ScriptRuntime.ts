@@ -18,6 +18,9 @@ import { Frame, type Runtime } from "./Frame.ts"
  */
 const MAX_OPEN_CALLS = 500
 
+/** Calls that may be open while a traversal runs on the stack of the script. */
+const MAX_OUTER_CALLS = 16
+
 /** Message of the RangeError of V8 when the stack of the process is full. */
 const STACK_OVERFLOW = /call stack/
 
@@ -50,6 +53,11 @@ export class ScriptRuntime implements Runtime {
     this.budget = new Budget(slice, scope.isKept, scope.patterns, scope.memory, scope.shown)
     this.bindings = new Bindings(scope, this.budget)
     this.receivers = new Receivers(scope, this.budget, this)
+  }
+
+  /** Deep in calls the host runs traversals, because they need much of the stack. */
+  get traverse(): Scope["traverse"] {
+    return this.#openCalls > MAX_OUTER_CALLS ? undefined : this.scope.traverse
   }
 
   /** Defines a function: it replaces one of the same name with parameters of the same types. */
@@ -103,8 +111,9 @@ export class ScriptRuntime implements Runtime {
 
   /** A frame with the variables that the closure has captured. */
   #frameOf(closure: ScriptClosure, code: ClosureCode): Frame {
-    const frame = new Frame(this, closure)
-    for (let at = 0; at < closure.boxes.length; at++) frame.locals[code.captured[at]!] = closure.boxes[at]
+    const frame = new Frame(this, closure, code.size)
+    const { boxes } = closure
+    for (let at = 0; at < boxes.length; at++) frame.locals[code.captured[at]!] = boxes[at]
     return frame
   }
 

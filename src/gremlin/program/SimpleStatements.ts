@@ -1,6 +1,6 @@
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
-import { converted } from "../script/Conversions.ts"
+import { converted, isOfType } from "../script/Conversions.ts"
 import { isTrue } from "../script/Operators.ts"
 import { severalOf } from "../script/Targets.ts"
 import { Box, type Code, type Frame } from "./Frame.ts"
@@ -131,9 +131,9 @@ export class DeclarationStatement extends StatementCode {
     for (const local of this.#locals) this.#storeIn(frame, local, value)
   }
   #storeIn(frame: Frame, local: Local, value: unknown): void {
-    const { budget } = frame.runtime
-    const typed =
-      local.type === "" ? value : this.#unit.places.at(this.#position, () => converted(value, local.type, budget))
+    const typed = isOfType(value, local.type)
+      ? value
+      : this.#unit.places.at(this.#position, () => converted(value, local.type, frame.runtime.budget))
     frame.locals[local.index] = local.isBoxed ? new Box(typed) : typed
   }
 }

@@ -265,7 +265,7 @@ const closureCode = (closure: ClosureExpression, name: string, names: Names, res
     return { local, value, rest: parameter.takesRest ? parameter.type || "Object" : undefined }
   })
   const body = compiler.body(closure.body, closure.position)
-  return new ClosureCode(name, parameters, isImplicit, body, names.captured)
+  return new ClosureCode({ name, parameters, isImplicit }, body, names)
 }
 
 /** Prepares a function, which sees no variables around it. */

@@ -1,4 +1,5 @@
 import type { HostCall } from "../Scope.ts"
+import { Suspension } from "../Suspension.ts"
 import { caught, isA, type ScriptException, Thrown } from "../script/Exceptions.ts"
 import { isTrue } from "../script/Operators.ts"
 import { Box, type Code, type Frame } from "./Frame.ts"
@@ -45,7 +46,8 @@ export class TryStatement extends StatementCode {
   }
   *#guarded(frame: Frame): StatementRun {
     try {
-      return yield* this.#body.run(frame)
+      const tried = this.#body.attempt(frame)
+      return tried instanceof Suspension ? ((yield* tried.rest) as Completion) : tried
     } catch (error) {
       const exception = exceptionOf(error, frame)
       const handler = exception === undefined ? undefined : this.#handler(exception)

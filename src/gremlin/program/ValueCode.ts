@@ -1,10 +1,11 @@
-import { Bytecode } from "../../process/language/Bytecode.ts"
+import { Bytecode, Variable } from "../../process/language/Bytecode.ts"
 import { isPredicate } from "../../process/language/Predicate.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
+import { isCollection } from "../script/Copies.ts"
 import { substitute, visitVariables } from "../script/Data.ts"
 import { OpenTraversal } from "../script/OpenTraversal.ts"
 import { withOwnValues } from "../script/PredicateMethods.ts"
@@ -78,7 +79,10 @@ export class BindingCode extends Code {
     return frame.runtime.bindings.value(this.name, frame.delegate, this.#unit, this.#position)
   }
   override attempt(frame: Frame): unknown {
-    return frame.runtime.bindings.isChangeable(this.name) ? new Suspension(this.run(frame)) : this.get(frame)
+    const { bindings } = frame.runtime
+    const known = frame.delegate === undefined ? bindings.atHand(this.name) : undefined
+    if (known !== undefined) return known
+    return bindings.isChangeable(this.name) ? new Suspension(this.run(frame)) : this.get(frame)
   }
   *run(frame: Frame): Evaluation {
     const { bindings } = frame.runtime
@@ -97,6 +101,8 @@ export class DataCode extends SuspendingCode {
   readonly #holes: ReadonlyArray<readonly [name: string, code: Code]>
   /** The number of holes in the data. One variable may have many. */
   readonly #holeCount: number
+  /** Of a list of values and variables: the hole of each item, -1 for a value. Undefined for other data. */
+  readonly #items: readonly number[] | undefined
   /** Items that a copy of the data has. */
   readonly #size: number
   readonly #unit: Unit
@@ -109,6 +115,7 @@ export class DataCode extends SuspendingCode {
     this.#holeCount = holeCount
     this.#size = bytesOf(data) >> CREATED_BYTES_SHIFT
     this.#holes = holes
+    this.#items = itemsOf(data, holes)
     this.#unit = unit
     this.#position = position
     this.isPlain = holes.every(([, code]) => code.isPlain)
@@ -117,40 +124,58 @@ export class DataCode extends SuspendingCode {
     return this.#holes
   }
   override get(frame: Frame): unknown {
-    const values = new Map<string, unknown>()
-    for (const [name, code] of this.#holes) values.set(name, code.get(frame))
+    const values: Array<unknown> = []
+    for (let at = 0; at < this.#holes.length; at++) values.push(this.#holes[at]![1].get(frame))
     return this.#filled(frame, values)
   }
   override attempt(frame: Frame): unknown {
-    const values = new Map<string, unknown>()
+    const values: Array<unknown> = new Array(this.#holes.length)
     const { budget } = frame.runtime
     for (let at = 0; at < this.#holes.length; at++) {
-      if (budget.isSliceOver) return new Suspension(this.#from(frame, values, at, undefined))
-      const [name, code] = this.#holes[at]!
-      const value = peeked(code, frame)
-      if (value instanceof Suspension) return new Suspension(this.#from(frame, values, at, value.rest))
-      values.set(name, value)
+      if (budget.isSliceOver) return new Suspension(this.#from(frame, values.slice(0, at), undefined))
+      const value = peeked(this.#holes[at]![1], frame)
+      if (value instanceof Suspension) return new Suspension(this.#from(frame, values.slice(0, at), value.rest))
+      values[at] = value
     }
     return this.#filled(frame, values)
   }
   run(frame: Frame): Evaluation {
-    return this.#from(frame, new Map(), 0, undefined)
+    return this.#from(frame, [], undefined)
   }
-  /** Fills the holes from one on. `begun` is what is left of its value. */
-  *#from(frame: Frame, values: Map<string, unknown>, first: number, begun: Evaluation | undefined): Evaluation {
+  /** Fills the holes that have no value yet. `begun` is what is left of the value of the first of them. */
+  *#from(frame: Frame, values: Array<unknown>, begun: Evaluation | undefined): Evaluation {
     const { budget } = frame.runtime
     let rest = begun
-    for (let at = first; at < this.#holes.length; at++) {
-      const [name, code] = this.#holes[at]!
-      const value = rest === undefined ? peeked(code, frame) : yield* rest
+    for (let at = values.length; at < this.#holes.length; at++) {
+      const value = rest === undefined ? peeked(this.#holes[at]![1], frame) : yield* rest
       rest = undefined
-      values.set(name, value instanceof Suspension ? yield* value.rest : value)
+      values.push(value instanceof Suspension ? yield* value.rest : value)
       if (budget.isSliceOver) yield { kind: "pause" }
     }
     return this.#filled(frame, values)
   }
-  #filled(frame: Frame, values: ReadonlyMap<string, unknown>): unknown {
+  #filled(frame: Frame, values: readonly unknown[]): unknown {
+    return this.#listed(frame, values) ?? this.#substituted(frame, values)
+  }
+  /** The list of an expression such as `[a, 1]`; undefined for other data, and if a value stands for several. */
+  #listed(frame: Frame, values: readonly unknown[]): Array<unknown> | undefined {
+    const items = this.#items
+    if (items === undefined) return undefined
+    for (let at = 0; at < values.length; at++) if (needsCare(values[at])) return undefined
     const { budget } = frame.runtime
+    budget.created(this.#size)
+    if (this.#holeCount > 1) budget.spend(this.#holeCount, "replacing variables by their values")
+    const list = (this.#data as readonly unknown[]).slice()
+    for (let at = 0; at < items.length; at++) {
+      const hole = items[at]!
+      if (hole >= 0) list[at] = budget.member(values[hole])
+    }
+    return list
+  }
+  #substituted(frame: Frame, given: readonly unknown[]): unknown {
+    const { budget } = frame.runtime
+    const values = new Map<string, unknown>()
+    for (let at = 0; at < given.length; at++) values.set(this.#holes[at]![0], given[at])
     budget.created(this.#size)
     return this.#unit.places.at(this.#position, () => {
       if (this.#holeCount > 1) budget.spend(this.#holeCount, "replacing variables by their values")
@@ -170,6 +195,22 @@ export class DataCode extends SuspendingCode {
     })
   }
 }
+
+/** The holes of the items of a list, as {@link DataCode} fills them; undefined for other data. */
+const itemsOf = (data: unknown, holes: DataCode["holes"]): readonly number[] | undefined => {
+  if (!Array.isArray(data)) return undefined
+  const items: Array<number> = []
+  for (const item of data as readonly unknown[]) {
+    if (item instanceof Variable) items.push(holes.findIndex(([name]) => name === item.name))
+    else if (typeof item !== "object" || item === null) items.push(-1)
+    else return undefined
+  }
+  return items
+}
+
+/** True for a value that does not become a member of a list as it is, or that may be refused as one. */
+const needsCare = (value: unknown): boolean =>
+  typeof value === "object" && (value instanceof Spread || isCollection(value) || value instanceof Bytecode)
 
 /** A value whose anonymous traversals, and those that are its members, can be continued. */
 const opened = (value: unknown): unknown => {

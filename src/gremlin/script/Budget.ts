@@ -184,6 +184,7 @@ export class Budget {
 
   /** Counts a key of a set or map that is hashed, and returns it. Fails with OperandError if it has too many items. */
   key(value: unknown): unknown {
+    if (typeof value === "number") return value
     if (isCollection(value)) this.spend(addItems(value, 0, 0, true), "looking for a key")
     else this.visited(value)
     if (isTraversal(value)) throw notHashed()
@@ -222,7 +223,7 @@ export class Budget {
     this.#made++
     if (!isCollection(value)) return value
     this.#shares = true
-    this.spend(addItems(value, 0, 0, false, underlying(into)), "adding a collection")
+    this.spend(addItems(value, 0, 0, false, into === undefined ? undefined : underlying(into)), "adding a collection")
     return value
   }
 

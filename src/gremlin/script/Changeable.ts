@@ -16,8 +16,13 @@ const changing: ReadonlySet<string> = new Set(
 /** Methods that change the order of an array, which keeps its length. */
 const reordering: ReadonlySet<string> = new Set(["sort", "swap"])
 
+/** True for a method that changes lists. */
+export const changesLists = (method: string): boolean => changing.has(method)
+
 /** Checks that a value may get or lose members. Fails with OperandError for a range, a part of a map and an array. */
 export const checkGrows = (value: unknown, what: string): void => {
+  // Most lists are plain ones. The lists that keep their members are of classes of their own.
+  if (Array.isArray(value) && value.constructor === Array) return
   if (value instanceof RangeList) throw value.unchangeable()
   if (value instanceof MapValues) throw unchangeableValues()
   assertChangeable(value)
@@ -31,7 +36,7 @@ export const checkGrows = (value: unknown, what: string): void => {
 
 /** Checks that a value has the method, if the method changes lists. Fails with OperandError as {@link checkGrows} does. */
 export const checkChange = (value: unknown, method: string): void => {
-  if (!changing.has(method)) return
+  if (!changesLists(method)) return
   if (value instanceof JavaArray && reordering.has(method)) return
   // As in Groovy, the values of a map are sorted into a new list.
   if (value instanceof MapValues && method === "sort") return

@@ -250,7 +250,7 @@ function* kept(members: Members, closure: ScriptClosure, caller: Caller, wanted:
   const { of } = members
   checkGrows(of, wanted ? "retainAll()" : "removeAll()")
   if (Array.isArray(of)) {
-    assertStillIn(of, found)
+    assertStillIn(of, found, members.list)
     of.splice(0, of.length, ...caller.budget.list(found))
   } else if (of instanceof GremlinSet || of instanceof GremlinMap) {
     const keyOf = (member: unknown): unknown => (of instanceof GremlinMap ? (member as MapEntry).key : member)
@@ -261,10 +261,10 @@ function* kept(members: Members, closure: ScriptClosure, caller: Caller, wanted:
 }
 
 /** Stores members in the list that they come from, as sort() and unique() do. Returns the list, or a new one for other receivers. */
-const replaced = ({ of }: Members, found: Array<unknown>, budget: Budget): unknown => {
+const replaced = ({ list, of }: Members, found: Array<unknown>, budget: Budget): unknown => {
   budget.list(found)
   if (!Array.isArray(of) || of instanceof MapValues) return found
-  assertStillIn(of, found)
+  assertStillIn(of, found, list)
   for (let at = 0; at < found.length; at++) of[at] = found[at]
   of.length = found.length
   return of

@@ -1,6 +1,6 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
 import { GremlinSet } from "../../structure/Collections.ts"
-import { double, isNumber } from "../../structure/Numbers.ts"
+import { double, isInt, isNumber } from "../../structure/Numbers.ts"
 import { Char } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
@@ -16,6 +16,10 @@ import { SortedMap, SortedSet } from "./SortedCollections.ts"
 
 const sets: ReadonlySet<string> = new Set(["Set", "HashSet", "LinkedHashSet"])
 const primitives: ReadonlySet<string> = new Set(["byte", "short", "int", "long", "float", "double", "char"])
+
+/** True for a value that {@link converted} returns as it is: an Int for an `int`, and any value without a type. */
+export const isOfType = (value: unknown, type: string): boolean =>
+  type === "" || ((type === "int" || type === "Integer") && typeof value === "number" && isInt(value))
 
 /**
  * Converts a value that is assigned to a variable or parameter of this type, as Groovy does. A number becomes a number of the

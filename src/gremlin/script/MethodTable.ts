@@ -58,16 +58,19 @@ export const withinArray = (index: number, size: number): number => within(index
  */
 export const positioned = (items: string | readonly unknown[], index: number): unknown => {
   const { length } = items
+  if (index < -length || (typeof items === "string" && index >= length)) throw outside(items, index)
+  return items.at(index) ?? null
+}
+
+/** The error of a position before the beginning of a list, or outside of a string. */
+const outside = ({ length }: string | readonly unknown[], index: number): OperandError => {
   const problem = `index ${index} is out of bounds for length ${length}`
   if (index < -length) {
     const text = `Negative array index [${index}] too large for array size ${length}`
-    throw new OperandError(problem, "ArrayIndexOutOfBoundsException", text)
+    return new OperandError(problem, "ArrayIndexOutOfBoundsException", text)
   }
-  if (typeof items === "string" && index >= length) {
-    const text = `begin ${index}, end ${index + 1}, length ${length}`
-    throw new OperandError(problem, "StringIndexOutOfBoundsException", text)
-  }
-  return items.at(index) ?? null
+  const text = `begin ${index}, end ${index + 1}, length ${length}`
+  return new OperandError(problem, "StringIndexOutOfBoundsException", text)
 }
 
 /** Returns a range of `size` members of a list; without `to` it ends at `size`. Fails with OperandError if it is out of bounds. */

@@ -9,9 +9,11 @@ const reads: ReadonlyMap<string, number> = new Map([
   ["value", 1]
 ])
 
-/** True for a read of an element whose store answers at once. */
-export const isQuickRead = (value: unknown, name: string, argCount: number): boolean =>
-  isElement(value) && reads.get(name) === argCount && !answersLater(value)
+/** The number of arguments with which a method only reads an element and creates no collection; -1 for another method. */
+export const readCount = (name: string): number => reads.get(name) ?? -1
+
+/** True for an element whose store answers at once. */
+export const isAtHand = (value: unknown): boolean => isElement(value) && !answersLater(value)
 
 /**
  * The value of a property of a vertex; undefined without one. Of several values it is the first. Reads the store directly, because

@@ -1,6 +1,6 @@
 import { Bytecode } from "../../process/language/Bytecode.ts"
 import { ClosureTraverser } from "../../process/language/Closure.ts"
-import { GremlinMap } from "../../structure/Collections.ts"
+import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
 import { type Element, isElement, Property, Vertex } from "../../structure/Element.ts"
 import { ClassName } from "../../structure/Temporal.ts"
@@ -35,22 +35,30 @@ import { liveEntries } from "./MapParts.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import type { Caller } from "./MemberCalls.ts"
 import { isMembers, membersOf } from "./Members.ts"
+import type { MethodSite } from "./MethodSite.ts"
 import { ownCopy } from "./Ownership.ts"
 import { currentValue, isPastState, readsPast } from "./PastElements.ts"
 import { isLongSearch, searched } from "./PatternText.ts"
 import type { Places } from "./Places.ts"
-import { isQuickRead, quickValue } from "./QuickReads.ts"
+import { isAtHand, quickValue } from "./QuickReads.ts"
 import { CommitFailures, callTransaction } from "./TransactionCalls.ts"
 import { TraversalCalls } from "./TraversalCalls.ts"
 import { callMethod, isMapMethod, readIndex, readMember } from "./ValueMethods.ts"
+
+/** What runs the methods of values, by the kind of value. */
+interface Parts {
+  readonly closures: ClosureCalls
+  readonly hosts: HostCalls
+  readonly traversals: TraversalCalls
+}
 
 /** Runs the methods that scripts call on traversals, sources, transactions, objects of the host, classes, elements and values. */
 export class Receivers {
   readonly #budget: Budget
   readonly #isFiltered: boolean
-  readonly #closures: ClosureCalls
-  readonly #hosts: HostCalls
-  readonly #traversals: TraversalCalls
+  readonly #scope: Scope
+  readonly #caller: Caller
+  #parts: Parts | undefined
   /** The commits of the script that failed. */
   readonly commits = new CommitFailures()
 
@@ -58,19 +66,22 @@ export class Receivers {
   constructor(scope: Scope, budget: Budget, caller: Caller) {
     this.#budget = budget
     this.#isFiltered = scope.isFiltered === true
-    this.#closures = new ClosureCalls(budget, caller, (value) => this.iterated(value))
-    this.#hosts = new HostCalls(scope, budget)
-    this.#traversals = new TraversalCalls(budget, this.#closures)
+    this.#scope = scope
+    this.#caller = caller
   }
 
-  /** A copy of a value as an argument of a traversal. Fails with OperandError for a value that a traversal cannot have. */
-  argument(value: unknown): Evaluation {
-    return this.#traversals.argument(value)
+  /** Made at the first call that needs them: most closures of steps only read. */
+  get #calls(): Parts {
+    if (this.#parts !== undefined) return this.#parts
+    const closures = new ClosureCalls(this.#budget, this.#caller, (value) => this.iterated(value))
+    const traversals = new TraversalCalls(this.#budget, closures)
+    this.#parts = { closures, hosts: new HostCalls(this.#scope, this.#budget), traversals }
+    return this.#parts
   }
 
-  /** Runs a traversal. Returns the value of its terminal method. */
-  end(traversal: ScriptTraversal, name: string, count: number | undefined): Evaluation {
-    return this.#traversals.end(traversal, name, count)
+  /** Runs the methods of traversals. */
+  get traversals(): TraversalCalls {
+    return this.#calls.traversals
   }
 
   /** A part of a value. It is copied unless the script owns the value. The script does not own elements, for example. */
@@ -80,28 +91,30 @@ export class Receivers {
 
   /** A result of the script, whose elements show the current transaction. */
   current(value: unknown): Evaluation {
-    return currentValue(value, (element) => this.#hosts.current(element, "fails"), this.#budget)
+    return currentValue(value, (element) => this.#calls.hosts.current(element, "fails"), this.#budget)
   }
 
   *#current(element: Element, name: string, argCount: number): Generator<HostCall, Element, unknown> {
-    return readsPast(element, name, argCount) ? ((yield* this.#hosts.current(element, "fails")) as Element) : element
+    return readsPast(element, name, argCount)
+      ? ((yield* this.#calls.hosts.current(element, "fails")) as Element)
+      : element
   }
 
   /** `value.name` without a call. */
   *member(value: unknown, name: string): Evaluation {
-    if (value instanceof HostObject) return yield* this.#hosts.member(value, name)
-    if (lacks(value, name)) return yield* this.#closures.defaultOf(value, name)
+    if (value instanceof HostObject) return yield* this.#calls.hosts.member(value, name)
+    if (lacks(value, name)) return yield* this.#calls.closures.defaultOf(value, name)
     if (value instanceof ScriptClosure && name === "maximumNumberOfParameters") return value.parameterCount
     if (isElement(value)) {
       const element = yield* this.#current(value, name, 0)
-      return yield* this.#part(value, yield* this.#hosts.fetching(element, () => readMember(element, name)))
+      return yield* this.#part(value, yield* this.#calls.hosts.fetching(element, () => readMember(element, name)))
     }
     return yield* this.#part(value, this.#member(value, name))
   }
 
   /** `value[index]`. */
   *index(value: unknown, index: unknown): Evaluation {
-    if (lacks(value, index)) return yield* this.#closures.defaultOf(value, index)
+    if (lacks(value, index)) return yield* this.#calls.closures.defaultOf(value, index)
     if (value instanceof ScriptMatcher) yield* value.find(this.#budget)
     return yield* this.#part(value, readIndex(value, index, this.#budget))
   }
@@ -124,47 +137,49 @@ export class Receivers {
 
   /** `value.name(args)`. */
   *call(value: unknown, name: string, args: readonly unknown[]): Evaluation {
-    if (value instanceof ScriptTraversal) return yield* this.#traversals.call(value, name, args)
-    if (value instanceof Bytecode) return yield* this.#traversals.ofAnonymous(value, name, args)
-    if (value instanceof TraversalSource) return yield* this.#traversals.ofSource(value, name, args)
+    if (value instanceof ScriptTraversal) return yield* this.#calls.traversals.call(value, name, args)
+    if (value instanceof Bytecode) return yield* this.#calls.traversals.ofAnonymous(value, name, args)
+    if (value instanceof TraversalSource) return yield* this.#calls.traversals.ofSource(value, name, args)
     if (value instanceof TransactionControl)
       return yield* this.commits.watched(name, callTransaction(value, name, args))
-    if (value instanceof HostObject) return yield* this.commits.watched(name, this.#hosts.object(value, name, args))
+    if (value instanceof HostObject)
+      return yield* this.commits.watched(name, this.#calls.hosts.object(value, name, args))
     if (value instanceof ClassName) return yield* this.#static(value, name, args)
-    if (value instanceof HostConstant) return yield* this.#hosts.constant(value, name, args)
+    if (value instanceof HostConstant) return yield* this.#calls.hosts.constant(value, name, args)
     if (value instanceof ElementQuery || value instanceof IndexQuery || value instanceof GraphFile)
-      return yield* this.#hosts.query(value, name, args)
-    if (value instanceof GraphComputation) return yield* this.#hosts.computation(value, name, args)
+      return yield* this.#calls.hosts.query(value, name, args)
+    if (value instanceof GraphComputation) return yield* this.#calls.hosts.computation(value, name, args)
     if (value instanceof CalledValue && name !== "toString") return value.call(name, args)
     if (value instanceof ClosureTraverser) {
       return name === "toString" ? this.#budget.text(value) : yield* this.#part(value, value.call(name, args))
     }
-    if (value instanceof ScriptClosure) return yield* this.#closures.closure(value, name, args)
+    if (value instanceof ScriptClosure) return yield* this.#calls.closures.closure(value, name, args)
     const own = value instanceof GremlinMap && !isMapMethod(name) ? value.get(name) : undefined
-    if (own instanceof ScriptClosure) return yield* this.#closures.closure(own, "call", args)
+    if (own instanceof ScriptClosure) return yield* this.#calls.closures.closure(own, "call", args)
     if (value instanceof ScriptMatcher) yield* value.find(this.#budget)
     const last = args.at(-1)
-    if (last instanceof ScriptClosure) return yield* this.#closures.call(value, name, args.slice(0, -1), last)
+    if (last instanceof ScriptClosure) return yield* this.#calls.closures.call(value, name, args.slice(0, -1), last)
     if (isLongSearch(value, name, args)) return yield* searched(value, name, args, this.#budget)
     if (isGrep(name, args) && (isMembers(value) || value instanceof GremlinMap))
       return yield* grepped(value, args[0], this.#budget)
     if ((name === "get" || name === "getAt") && args.length === 1 && lacks(value, args[0])) {
-      return yield* this.#closures.defaultOf(value, args[0])
+      return yield* this.#calls.closures.defaultOf(value, args[0])
     }
     if (isElement(value)) {
-      const answer = yield* this.#hosts.element(value, name, args)
+      const answer = yield* this.#calls.hosts.element(value, name, args)
       if (answer !== undefined) return answer.value
-      if (isPastState(value, name) && (yield* this.#hosts.current(value, "null")) === null) return name === "isRemoved"
+      if (isPastState(value, name) && (yield* this.#calls.hosts.current(value, "null")) === null)
+        return name === "isRemoved"
       const element = yield* this.#current(value, name, args.length)
       const read = () => callMethod(element, name, args, this.#budget)
-      return yield* this.#part(value, yield* this.#hosts.fetching(element, read))
+      return yield* this.#part(value, yield* this.#calls.hosts.fetching(element, read))
     }
     if (value instanceof Property && name === "remove" && args.length === 0) {
-      const answer = yield* this.#hosts.property(value, name)
+      const answer = yield* this.#calls.hosts.property(value, name)
       if (answer !== undefined) return answer.value
     }
     const owner = ownerOf(value, name, args)
-    if (owner !== undefined) return yield* this.#hosts.classMethod(owner.of, owner.name, [value, ...args])
+    if (owner !== undefined) return yield* this.#calls.hosts.classMethod(owner.of, owner.name, [value, ...args])
     if (value instanceof IndexHit && args.length === 0) {
       const found = value.method(name)
       if (found !== undefined) return found
@@ -177,9 +192,9 @@ export class Receivers {
     const [list, closure] = args
     const isSort = of.simpleName === "Collections" && name === "sort" && args.length === 2 && Array.isArray(list)
     if (!isSort || !(closure instanceof ScriptClosure) || closure.parameterCount !== 2) {
-      return yield* this.#hosts.classMethod(of, name, args)
+      return yield* this.#calls.hosts.classMethod(of, name, args)
     }
-    yield* this.#closures.call(list, "sort", [], closure)
+    yield* this.#calls.closures.call(list, "sort", [], closure)
     return null
   }
 
@@ -187,14 +202,14 @@ export class Receivers {
    * The value of a call that needs neither the host nor a closure, without a generator; undefined for any other call. Adds the
    * position to errors.
    */
-  plainCall(value: unknown, name: string, args: readonly unknown[], places: Places, position: number): unknown {
-    const isPlain = typeof value !== "object" || Array.isArray(value) || value instanceof GremlinMap
-    if (!isPlain || isGrep(name, args) || isLongSearch(value, name, args)) return undefined
+  plainCall(value: unknown, site: MethodSite, args: readonly unknown[], places: Places, position: number): unknown {
+    const { name } = site
+    if (!isPlain(value) || isGrep(name, args) || isLongSearch(value, name, args)) return undefined
     for (let at = 0; at < args.length; at++) if (args[at] instanceof ScriptClosure) return undefined
     if (value instanceof GremlinMap && (value instanceof DefaultMap || value.get(name) instanceof ScriptClosure))
       return undefined
     try {
-      return callMethod(value, name, args, this.#budget)
+      return site.call(value, args, this.#budget)
     } catch (error) {
       throw places.calculationError(error, position)
     }
@@ -211,8 +226,9 @@ export class Receivers {
     }
   }
 
-  /** The value of `value.name` of a map; undefined for any other value. */
+  /** The value of `value.name` of a map or of an entry; undefined for any other value. */
   plainMember(value: unknown, name: string): unknown {
+    if (value instanceof MapEntry) return name === "key" || name === "value" ? value[name] : undefined
     return value instanceof GremlinMap && !lacks(value, name) ? (value.get(name) ?? null) : undefined
   }
 
@@ -220,31 +236,32 @@ export class Receivers {
    * The value of a read that waits for nothing, such as `it.get()` and `v.value('age')` of a store that answers at once; undefined
    * for any other call. Adds the position to errors.
    */
-  quickRead(value: unknown, name: string, args: readonly unknown[], places: Places, position: number): unknown {
+  quickRead(value: unknown, site: MethodSite, args: readonly unknown[], places: Places, position: number): unknown {
     try {
-      const read = this.#quickly(value, name, args)
+      const read = this.#quickly(value, site, args)
       return isCopied(read) ? undefined : read
     } catch (error) {
       throw places.calculationError(error, position)
     }
   }
 
-  #quickly(value: unknown, name: string, args: readonly unknown[]): unknown {
+  #quickly(value: unknown, site: MethodSite, args: readonly unknown[]): unknown {
+    const { name } = site
     if (value instanceof ClosureTraverser) {
       return (name === "get" && args.length === 0 ? value.get() : value.call(name, args)) ?? null
     }
-    if (this.#isFiltered || !isQuickRead(value, name, args.length)) return undefined
+    if (site.readCount !== args.length || this.#isFiltered || !isAtHand(value)) return undefined
     if (name === "value" && value instanceof Vertex && typeof args[0] === "string") {
       const found = quickValue(value, args[0])
       if (found !== undefined) return found
     }
-    return callMethod(value, name, args, this.#budget) ?? null
+    return site.call(value, args, this.#budget)
   }
 
   /** The members that a loop visits. Fails with OperandError for a value without members. */
   *iterated(value: unknown): Generator<HostCall, readonly unknown[], unknown> {
     if (value === null || value === undefined) return []
-    if (value instanceof ScriptTraversal) return (yield* this.#traversals.call(value, "toList", [])) as unknown[]
+    if (value instanceof ScriptTraversal) return (yield* this.#calls.traversals.call(value, "toList", [])) as unknown[]
     if (value instanceof ScriptIterator) return value.rest()
     if (typeof value === "string") return this.#budget.list([...this.#budget.whole(value)])
     if (value instanceof GremlinMap) {
@@ -268,6 +285,10 @@ export class Receivers {
     return this.#budget.list(values)
   }
 }
+
+/** True for a value all of whose methods without a closure need no host: a collection, or a value that is no object. */
+const isPlain = (value: unknown): boolean =>
+  typeof value !== "object" || Array.isArray(value) || value instanceof GremlinMap || value instanceof GremlinSet
 
 /** True for `grep(filter)`, which may take long and pauses. */
 const isGrep = (name: string, args: readonly unknown[]): boolean => name === "grep" && args.length === 1

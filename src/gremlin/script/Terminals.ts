@@ -1,11 +1,18 @@
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
 import { type Evaluation, Optional, type ScriptTraversal } from "../Scope.ts"
+import type { Terminal } from "../Script.ts"
 import type { Budget } from "./Budget.ts"
 import { checkGrows } from "./Changeable.ts"
 import { OperandError } from "./OperandErrors.ts"
 
-/** The value of a terminal method other than iterate() and explain(). Fails with OperandError for next() without a result. */
-export function* ended(results: unknown[], name: string, count: number | undefined): Evaluation {
+/** True for a terminal method that makes a set of the results. */
+export const collects = ({ name }: Terminal): boolean => name === "toSet" || name === "toBulkSet"
+
+/**
+ * The value of a terminal method other than iterate(), explain(), toSet() and toBulkSet(). Fails with OperandError for next() without a
+ * result.
+ */
+export const resultOf = (results: unknown[], { count, name }: Terminal): unknown => {
   switch (name) {
     case "next":
       if (count !== undefined) return results
@@ -19,18 +26,20 @@ export function* ended(results: unknown[], name: string, count: number | undefin
       return results.length > 0
     case "tryNext":
       return new Optional(results.length === 0 ? undefined : (results[0] ?? null))
-    case "toSet":
-    case "toBulkSet": {
-      const set = name === "toSet" ? new GremlinSet() : new BulkSet()
-      for (let i = 0; i < results.length; i++) {
-        set.add(results[i])
-        if (i % 10_000 === 9_999) yield { kind: "pause" }
-      }
-      return set
-    }
     default:
       return results
   }
+}
+
+/** The value of a terminal method other than iterate() and explain(). Fails with OperandError for next() without a result. */
+export function* ended(results: unknown[], terminal: Terminal): Evaluation {
+  if (!collects(terminal)) return resultOf(results, terminal)
+  const set = terminal.name === "toSet" ? new GremlinSet() : new BulkSet()
+  for (let i = 0; i < results.length; i++) {
+    set.add(results[i])
+    if (i % 10_000 === 9_999) yield { kind: "pause" }
+  }
+  return set
 }
 
 /** The value of fill(collection): the list or set with the results added. Fails with OperandError for another value. */

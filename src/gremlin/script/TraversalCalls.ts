@@ -1,8 +1,19 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { isPredicate } from "../../process/language/Predicate.ts"
+import { CHUNK_ITEMS } from "../../scheduling/TimeSlice.ts"
+import { isCopied } from "../../structure/DeepCopy.ts"
 import { spawns, steps, terminals } from "../parser/Steps.ts"
-import { type Evaluation, type HostCall, ScriptTraversal, TransactionControl, type TraversalSource } from "../Scope.ts"
+import {
+  type Evaluation,
+  type HostCall,
+  ScriptTraversal,
+  TransactionControl,
+  type TraversalCall,
+  type TraversalSource
+} from "../Scope.ts"
+import type { Terminal } from "../Script.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
+import { attemptOf } from "../Suspension.ts"
 import type { Budget } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
 import { type ClosureCalls, noMethod } from "./ClosureCalls.ts"
@@ -15,7 +26,7 @@ import { ownCopy, ownMembers } from "./Ownership.ts"
 import { withOwnValues } from "./PredicateMethods.ts"
 import { Spread, severalArguments } from "./Spread.ts"
 import { checkedOperator } from "./StepArguments.ts"
-import { emptied, ended, filled } from "./Terminals.ts"
+import { collects, emptied, ended, filled, resultOf } from "./Terminals.ts"
 import { asArgument } from "./TraversalArguments.ts"
 
 /** Runs the methods of traversals and of their sources. */
@@ -78,13 +89,16 @@ export class TraversalCalls {
       )
     }
     if (name === "iterator") return traversal
-    if (name === "iterate" || name === "explain") return yield* this.end(traversal, name, undefined)
-    traversal.results ??= (yield* this.end(traversal, "toList", undefined)) as unknown[]
+    if (name === "iterate" || name === "explain") return yield* this.end(traversal, { name, count: undefined })
+    traversal.results ??= (yield* this.end(traversal, { name: "toList", count: undefined })) as unknown[]
     const rest = traversal.results.slice(traversal.taken)
     const count = args.length === 0 ? undefined : Number(toNumber(args[0], "Int"))
     if (name === "next") traversal.taken += count ?? 1
     else if (name !== "hasNext") traversal.taken = traversal.results.length
-    return yield* ended(rest.slice(0, name === "next" ? (count ?? 1) : rest.length), name, count)
+    return yield* ended(rest.slice(0, name === "next" ? (count ?? 1) : rest.length), {
+      name: name as Terminal["name"],
+      count
+    })
   }
 
   /** Calls a method of an anonymous traversal in a variable: a step continues it. */
@@ -111,15 +125,24 @@ export class TraversalCalls {
   }
 
   /** Runs a traversal. Returns the value of its terminal method. */
-  *end(traversal: ScriptTraversal, name: string, count: number | undefined): Evaluation {
-    if (name === "iterator") return traversal
-    const { source, bytecode, variables } = traversal
-    const want = name === "iterate" ? "none" : name === "explain" ? "explain" : "list"
-    const one = name === "next" || name === "hasNext" || name === "tryNext"
-    const limit = one ? (count ?? 1) : undefined
-    const answer = yield { kind: "traversal", source, bytecode, variables, want, limit }
-    if (want === "none") return emptied(traversal)
-    return want === "explain" ? answer : yield* ended(yield* ownMembers(answer as unknown[], this.#budget), name, count)
+  *end(traversal: ScriptTraversal, terminal: Terminal): Evaluation {
+    const call = callOf(traversal, terminal)
+    return call === undefined ? traversal : yield* this.ended(traversal, yield call, terminal)
+  }
+
+  /** The value of the terminal method of a traversal that has run. `answer` is the answer of the host. */
+  *ended(traversal: ScriptTraversal, answer: unknown, terminal: Terminal): Evaluation {
+    if (terminal.name === "iterate") return emptied(traversal)
+    if (terminal.name === "explain") return answer
+    return yield* ended(yield* ownMembers(answer as unknown[], this.#budget), terminal)
+  }
+
+  /** The value as {@link ended} gives it, or a {@link Suspension}. */
+  attemptEnded(traversal: ScriptTraversal, answer: unknown, terminal: Terminal): unknown {
+    if (terminal.name === "iterate") return emptied(traversal)
+    const results = answer as unknown[]
+    const isQuick = results.length <= CHUNK_ITEMS && !collects(terminal) && !results.some(isCopied)
+    return isQuick ? resultOf(results, terminal) : attemptOf(this.ended(traversal, answer, terminal))
   }
 
   /** Calls a method of a traversal source: a step begins a traversal. */
@@ -136,6 +159,18 @@ export class TraversalCalls {
     }
     throw noMethod("a traversal source", name, [...spawns, "tx", "with", "withStrategies", "withSideEffect"])
   }
+}
+
+/** What the host runs for a terminal method; undefined for iterator(), which runs nothing. */
+export const callOf = (
+  { bytecode, source, variables }: ScriptTraversal,
+  { count, name }: Terminal
+): TraversalCall | undefined => {
+  if (name === "iterator") return undefined
+  const want = name === "iterate" ? "none" : name === "explain" ? "explain" : "list"
+  const one = name === "next" || name === "hasNext" || name === "tryNext"
+  const limit = one ? (count ?? 1) : undefined
+  return { kind: "traversal", source, bytecode, variables, want, limit }
 }
 
 /** A step with these arguments. Fails with OperandError if the step does not take them. */

@@ -120,16 +120,16 @@ const temporalMethods: { readonly [name: string]: Methods | undefined } = {
   LocalDateTime: localDateTimeMethods
 }
 
-const methodsOf = (value: unknown): Methods => {
+/** The methods of a value, by name. */
+export const methodsOf = (value: unknown): Methods => {
   if (typeof value === "string") return stringMethods
-  if (isNumber(value)) return numberMethods
-  if (value instanceof RangeList) return rangeMethods
-  if (Array.isArray(value)) return listMethods
+  if (Array.isArray(value)) return value instanceof RangeList ? rangeMethods : listMethods
   if (value instanceof GremlinMap) return value instanceof SortedMap ? sortedMapMethods : mapMethods
   if (value instanceof GremlinSet) return value instanceof SortedSet ? sortedSetMethods : setMethods
   if (value instanceof VertexProperty) return vertexPropertyMethods
   if (value instanceof Edge) return edgeMethods
   if (isElement(value)) return elementMethods
+  if (isNumber(value)) return numberMethods
   if (value instanceof Property) return propertyMethods
   if (value instanceof Path) return pathMethods
   if (value instanceof Tree) return treeMethods
@@ -164,14 +164,14 @@ export const isMapMethod = (name: string): boolean =>
   Object.hasOwn(mapClosureMethods, name) ||
   ["with", "tap", "forEach"].includes(name)
 
+/** The method of this name: one of the value's own, or one that all values have. */
+export const methodNamed = (methods: Methods, name: string): Method | undefined =>
+  Object.hasOwn(methods, name) ? methods[name] : Object.hasOwn(anyMethods, name) ? anyMethods[name] : undefined
+
 /** Calls a method of a value. Fails with OperandError for an unknown method or wrong arguments. */
 export const callMethod = (value: unknown, name: string, args: readonly unknown[], budget: Budget): unknown => {
   const methods = methodsOf(value)
-  const found = Object.hasOwn(methods, name)
-    ? methods[name]
-    : Object.hasOwn(anyMethods, name)
-      ? anyMethods[name]
-      : undefined
+  const found = methodNamed(methods, name)
   if (found === undefined) {
     const known = [...new Set([...Object.keys(methods), "toString", "equals"])].sort().join(", ")
     throw new Unavailable(`${typeName(value)} has no method ${name}() in scripts; it has ${known}`)
@@ -243,8 +243,13 @@ const nthOf = (set: GremlinSet, index: number): unknown => {
   return null
 }
 
+/** True for an index of a member of a list that has members of its own. */
+export const isPlace = (index: number, list: readonly unknown[]): boolean =>
+  !(list instanceof MapValues) && (index | 0) === index && index >= 0 && index < list.length
+
 /** The value of `x[index]`. Negative indexes count from the end; an index after the end returns null. Fails with OperandError. */
 export const readIndex = (value: unknown, index: unknown, budget: Budget): unknown => {
+  if (typeof index === "number" && Array.isArray(value) && isPlace(index, value)) return value[index] ?? null
   if (value instanceof GremlinMap) return value.get(budget.key(index)) ?? null
   if (value instanceof Tree) return value.children.get(budget.key(index)) ?? null
   if (value instanceof GremlinSet || value instanceof BulkSet || value instanceof MapValues) budget.visited(value)

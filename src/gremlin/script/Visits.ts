@@ -31,8 +31,16 @@ export function* visited(of: unknown, members: readonly unknown[]): Generator<un
   } else yield* members
 }
 
+/** A visit of members, one after the other. */
+export interface MemberVisit {
+  /** The member to which {@link next} went last. */
+  readonly member: unknown
+  /** Goes to the next member. False after the last one. */
+  next(): boolean
+}
+
 /** Visits the members as {@link visited} does. For the methods that are called most: it makes no object for each member. */
-export class Visit {
+export class Visit implements MemberVisit {
   member: unknown
   readonly #of: unknown
   readonly #list: readonly unknown[]
@@ -50,7 +58,6 @@ export class Visit {
     if (of instanceof MapValues) this.#values = of.of.values()
   }
 
-  /** Goes to the next member. False after the last one. */
   next(): boolean {
     // As in Java, a change of a map while the last member is visited is not noticed, but one of a list is.
     if (this.#at === (this.#values === undefined ? this.#list.length : this.#size)) return false
@@ -76,8 +83,17 @@ export const assertUnchanged = (of: unknown, size: number): void => {
 /**
  * Fails with OperandError if a closure has taken a collection out of the list to which it returns: it may contain the list by now, and
  * no value contains itself.
+ *
+ * @param members the members that return to the list
+ * @param before the members of the list before the closure was called
  */
-export const assertStillIn = (list: readonly unknown[], members: readonly unknown[]): void => {
+export const assertStillIn = (
+  list: readonly unknown[],
+  members: readonly unknown[],
+  before: readonly unknown[]
+): void => {
+  // Most closures change nothing, and then no set of the members is needed.
+  if (list.length === before.length && list.every((member, at) => member === before[at])) return
   const now = new Set(list)
   if (!members.every((member) => !isCollection(member) || now.has(member))) throw changed()
 }

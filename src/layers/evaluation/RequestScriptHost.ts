@@ -1,14 +1,17 @@
 import type { ParseOptions } from "../../gremlin/Parser.ts"
 import {
+  BegunTraversal,
   type HostAnswer,
   type HostCall,
   HostObject,
   type Scope,
-  TraversalSource as ScriptSource
+  TraversalSource as ScriptSource,
+  type TraversalCall
 } from "../../gremlin/Scope.ts"
 import type { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
 import { type Bytecode, StrategySpec } from "../../process/language/Bytecode.ts"
 import type { ClosureBinder } from "../../process/language/Closure.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { TraversalSource } from "../../services/GraphRegistry.ts"
 import type { CommitListener, SeparateTransaction } from "../../services/Transactions.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
@@ -18,6 +21,7 @@ import { Held, storeOf } from "../management/GraphHandles.ts"
 import { typeOfElement } from "../management/SchemaObjects.ts"
 import { answerOf, ScriptObject } from "../management/ScriptObject.ts"
 import { separateTransaction } from "../management/TransactionCalls.ts"
+import { Collected } from "./Collected.ts"
 import { endTransaction } from "./GraphOperation.ts"
 import {
   accessOfCall,
@@ -32,12 +36,10 @@ import type { TraversalProgram } from "./PlanningProgram.ts"
 import type { PrintedText } from "./PrintedText.ts"
 import type { ProgramContext, ProgramPlace } from "./ProgramContext.ts"
 import { refusedClosures, ScriptClosures } from "./ScriptClosures.ts"
-import type { ScriptHost } from "./ScriptProgram.ts"
+import type { Begun, ScriptHost } from "./ScriptProgram.ts"
 
 /** Estimated memory of one result that a script keeps. */
 const COLLECTED_VALUE_BYTES = 64
-
-type TraversalCall = Extract<HostCall, { kind: "traversal" }>
 
 /** Makes the programs of traversals. */
 export interface TraversalPrograms {
@@ -99,8 +101,27 @@ export class RequestScriptHost implements ScriptHost {
 
   run(call: TraversalCall): TraversalProgram {
     const { meant, place } = this.#sourceOf(call.source)
+    const { host, request, session, transactions } = place
     const closures = this.closuresOf(call, meant)
-    return this.#programs.run(call.bytecode, call.variables, meant, { ...place, closures })
+    return this.#programs.run(call.bytecode, call.variables, meant, { request, transactions, session, host, closures })
+  }
+
+  /** Runs a traversal for the rest of a slice; see `traverse` of a scope. */
+  traverse(call: TraversalCall, slice: TimeSlice): unknown {
+    this.memory?.refresh()
+    const program = this.run(call)
+    const results = new Collected(call.want === "none" ? 0 : call.limit, this.maxCollected, call.want)
+    let isDone = true
+    try {
+      const progress = program.advance(slice.until, results)
+      // A collector that has enough results returns "full": the traversal ends.
+      isDone = progress === "done" || progress === "full"
+      if (!isDone) return new BegunTraversal({ program, results, progress } satisfies Begun)
+    } finally {
+      if (isDone) program.close()
+    }
+    this.memory?.received(results.values)
+    return results.answer
   }
 
   /** What binds the closures of a traversal to the request. */

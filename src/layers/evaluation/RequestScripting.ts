@@ -68,6 +68,7 @@ export class RequestScripting {
       patterns: compiledPattern,
       memory,
       shown: (value) => scriptHost.shown(value),
+      traverse: (call, slice) => scriptHost.traverse(call, slice),
       print: (text) => printed.add(text)
     }
     const scriptHost = new RequestScriptHost(this.#programs, this.#context, place, scope, printed)

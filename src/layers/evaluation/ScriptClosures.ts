@@ -2,7 +2,7 @@ import { lambdaClosure, MAX_LAMBDA_CHARS } from "../../gremlin/Lambdas.ts"
 import { ScriptRuntime } from "../../gremlin/program/ScriptRuntime.ts"
 import { type Evaluation, type HostCall, type Scope, ScriptIterator, TraversalSource } from "../../gremlin/Scope.ts"
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
-import { Suspension } from "../../gremlin/Suspension.ts"
+import { resumed, Suspension } from "../../gremlin/Suspension.ts"
 import { substituteBytecode } from "../../gremlin/script/Data.ts"
 import { isTrue } from "../../gremlin/script/Operators.ts"
 import { Bytecode, Lambda, StrategySpec } from "../../process/language/Bytecode.ts"
@@ -89,7 +89,9 @@ export class ScriptClosures implements ClosureBinder {
     // An element of another graph, which a variable holds, belongs to a source of that graph.
     const sourceOf = (element: Element): TraversalSource =>
       storeOf(element) === this.#registered.store ? this.#source : this.#scope.sourceOf(element)
-    this.#runtime = new ScriptRuntime({ ...this.#scope, sourceOf, isFiltered: this.#isFiltered }, slice)
+    // A closure runs inside of a traversal: its own traversals are run by the program of its call, which limits how deep they nest.
+    const scope = { ...this.#scope, sourceOf, isFiltered: this.#isFiltered, traverse: undefined }
+    this.#runtime = new ScriptRuntime(scope, slice)
     return this.#runtime
   }
 
@@ -200,23 +202,8 @@ class OpenCall implements ClosureCall {
   }
 
   *#continued(first: HostCall, evaluation: Evaluation): Evaluation {
-    let call = first
-    for (;;) {
-      let answer: unknown
-      let failure: { readonly error: unknown } | undefined
-      try {
-        answer = yield call
-      } catch (error) {
-        // The closure may catch the error of its own traversal.
-        failure = { error }
-      }
-      const step = failure === undefined ? evaluation.next(answer) : evaluation.throw(failure.error)
-      if (step.done === true) {
-        this.result = step.value
-        return null
-      }
-      call = step.value
-    }
+    this.result = yield* resumed(first, evaluation)
+    return null
   }
 
   advance(): ClosureProgress {

@@ -45,6 +45,13 @@ export interface ScriptHost {
   closed(): void
 }
 
+/** A traversal of a script that has begun, with what its last advance returned. The handle of a BegunTraversal. */
+export interface Begun {
+  readonly program: TraversalProgram
+  readonly results: Collected
+  readonly progress: Progress
+}
+
 /** Rows of the final value that the sink gets at a time. */
 const BATCH_ROWS = 256
 
@@ -177,11 +184,17 @@ export class ScriptProgram implements Program {
 
   /** Does what the script asks for. */
   #called(call: HostCall): Progress | undefined {
-    if (call.kind !== "pause") this.#host.memory?.refresh()
+    if (call.kind !== "pause" && call.kind !== "begun") this.#host.memory?.refresh()
     this.#callsMethod = call.kind === "method"
     switch (call.kind) {
       case "pause":
         return "slice"
+      case "begun": {
+        const { program, progress, results } = call.handle as Begun
+        this.#run = program
+        this.#collected = results
+        return progress
+      }
       case "traversal":
         this.#run = call.want === "explain" ? this.#host.explain(call) : this.#host.run(call)
         this.#collected = new Collected(call.want === "none" ? 0 : call.limit, this.#host.maxCollected, call.want)

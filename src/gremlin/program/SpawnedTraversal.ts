@@ -1,0 +1,106 @@
+import type { Bytecode } from "../../process/language/Bytecode.ts"
+import { isElement } from "../../structure/Element.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { type Evaluation, type HostCall, ScriptTraversal, TraversalSource } from "../Scope.ts"
+import { ScriptClosure } from "../ScriptClosure.ts"
+import { attemptOf, Suspension } from "../Suspension.ts"
+import type { Code, Frame } from "./Frame.ts"
+import type { Unit } from "./Names.ts"
+import { BindingCode, type DataCode } from "./ValueCode.ts"
+
+/** A traversal, or a source with instructions. */
+export interface Spawned {
+  /** The name of the source in messages; undefined for an expression. */
+  readonly name: string | undefined
+  readonly source: Code
+  readonly bytecode: Bytecode
+  readonly holes: DataCode["holes"]
+  readonly unit: Unit
+  readonly position: number
+}
+
+/** The source that a value is. Fails with ScriptFailure for another value. */
+export const asSource = ({ name, position, unit }: Spawned, value: unknown): TraversalSource => {
+  if (value instanceof TraversalSource) return value
+  const what = name ?? "this"
+  const problem =
+    value instanceof ScriptTraversal
+      ? `${what} is a traversal, which a step that begins traversals cannot continue from a variable: write both in one expression, ` +
+        "such as g.inject(1).addV('x')"
+      : `${what} is not a traversal source, but ${typeName(value)}: traversals begin with g`
+  throw unit.places.failure(problem, position)
+}
+
+/** The source of a traversal. */
+export function* sourceOf(spawned: Spawned, frame: Frame): Generator<HostCall, TraversalSource, unknown> {
+  const { source } = spawned
+  return asSource(spawned, source.isPlain ? source.get(frame) : yield* source.run(frame))
+}
+
+/** The values of the variables of a traversal. Fails when a traversal cannot carry one of them. */
+export const boundOf = (spawned: Spawned, frame: Frame): Generator<HostCall, Map<string, unknown>, unknown> =>
+  boundFrom(spawned, frame, new Map(), undefined)
+
+/** Adds the values of the variables that have none yet. `begun` is what is left of the value of the first of them. */
+function* boundFrom(
+  spawned: Spawned,
+  frame: Frame,
+  variables: Map<string, unknown>,
+  begun: Evaluation | undefined
+): Generator<HostCall, Map<string, unknown>, unknown> {
+  const { holes, position, unit } = spawned
+  const { budget, receivers } = frame.runtime
+  let rest = begun
+  for (let at = variables.size; at < holes.length; at++) {
+    const [name, code] = holes[at]!
+    if (budget.isSliceOver) yield { kind: "pause" }
+    if (rest === undefined && isRead(code, frame)) {
+      variables.set(name, frame.runtime.scope.variables.get(code.name))
+      continue
+    }
+    const value = rest === undefined ? (code.isPlain ? code.get(frame) : yield* code.run(frame)) : yield* rest
+    rest = undefined
+    variables.set(
+      name,
+      isCarried(value) ? value : yield* unit.places.placed(position, receivers.traversals.argument(value))
+    )
+  }
+  return variables
+}
+
+/** True for a binding of the request, which is only read: a traversal changes no value. */
+const isRead = (code: Code, { runtime: { scope } }: Frame): code is BindingCode =>
+  code instanceof BindingCode && scope.variables.isBinding(code.name)
+
+/** True for a value that a traversal carries as it is. A closure is called by the run of the traversal. */
+const isCarried = (value: unknown): boolean =>
+  typeof value !== "object" || value instanceof ScriptClosure || isElement(value)
+
+/** The values of the variables, if none of them waits. Otherwise a {@link Suspension} that gives them. */
+export const attemptBound = (spawned: Spawned, frame: Frame): Map<string, unknown> | Suspension => {
+  const { holes, position, unit } = spawned
+  const { budget, receivers, scope } = frame.runtime
+  const variables = new Map<string, unknown>()
+  for (let at = 0; at < holes.length; at++) {
+    const [name, code] = holes[at]!
+    if (budget.isSliceOver) return new Suspension(boundFrom(spawned, frame, variables, undefined))
+    if (isRead(code, frame)) {
+      variables.set(name, scope.variables.get(code.name))
+      continue
+    }
+    const value = code.attempt(frame)
+    if (value instanceof Suspension) return new Suspension(boundFrom(spawned, frame, variables, value.rest))
+    const carried = isCarried(value)
+      ? value
+      : attemptOf(unit.places.placed(position, receivers.traversals.argument(value)))
+    if (carried instanceof Suspension) return new Suspension(boundAfter(spawned, frame, variables, carried.rest))
+    variables.set(name, carried)
+  }
+  return variables
+}
+
+/** Adds a value that is being copied, and those of the variables after it. */
+function* boundAfter(spawned: Spawned, frame: Frame, variables: Map<string, unknown>, copying: Evaluation): Evaluation {
+  variables.set(spawned.holes[variables.size]![0], yield* copying)
+  return yield* boundFrom(spawned, frame, variables, undefined)
+}

@@ -1,0 +1,129 @@
+import { Bytecode } from "../../process/language/Bytecode.ts"
+import { BegunTraversal, type Evaluation, ScriptTraversal, TraversalSource } from "../Scope.ts"
+import type { Terminal } from "../Script.ts"
+import { Suspension } from "../Suspension.ts"
+import { substituteBytecode } from "../script/Data.ts"
+import { JavaArray } from "../script/JavaArray.ts"
+import type { Receivers } from "../script/Receivers.ts"
+import { Spread } from "../script/Spread.ts"
+import { callOf } from "../script/TraversalCalls.ts"
+import { type Frame, SuspendingCode } from "./Frame.ts"
+import { asSource, attemptBound, boundOf, type Spawned, sourceOf } from "./SpawnedTraversal.ts"
+
+const NO_VARIABLES: ReadonlyMap<string, unknown> = new Map()
+
+/** The traversal with the values of its variables as arguments. */
+const filled = (
+  source: TraversalSource,
+  bytecode: Bytecode,
+  variables: ReadonlyMap<string, unknown>
+): ScriptTraversal =>
+  new ScriptTraversal(
+    source,
+    substituteBytecode(bytecode, ({ name }) => variables.get(name)),
+    NO_VARIABLES
+  )
+
+/** True if a value stands for several arguments, so that the traversal has other arguments in each run. */
+const hasSeveral = (variables: ReadonlyMap<string, unknown>): boolean => {
+  for (const value of variables.values()) if (value instanceof Spread || value instanceof JavaArray) return true
+  return false
+}
+
+/** `g.V().out().next()`: a traversal that begins at a source. */
+export class TraversalCode extends SuspendingCode {
+  readonly #spawned: Spawned
+  readonly #terminal: Terminal | undefined
+  constructor(spawned: Spawned, terminal: Terminal | undefined) {
+    super()
+    this.#spawned = spawned
+    this.#terminal = terminal
+  }
+  override attempt(frame: Frame): unknown {
+    const { position, source, unit } = this.#spawned
+    const given = source.attempt(frame)
+    if (given instanceof Suspension) return new Suspension(this.#after(frame, given.rest))
+    const from = asSource(this.#spawned, given)
+    const variables = attemptBound(this.#spawned, frame)
+    if (variables instanceof Suspension) return new Suspension(this.#afterBound(frame, from, variables.rest))
+    const traversal = this.#traversal(from, variables)
+    if (this.#terminal === undefined) return traversal
+    try {
+      const value = this.#attemptEnd(frame, traversal, this.#terminal)
+      return value instanceof Suspension ? new Suspension(unit.places.placed(position, value.rest)) : value
+    } catch (error) {
+      throw unit.places.placedError(error, position)
+    }
+  }
+  *run(frame: Frame): Evaluation {
+    const value = this.attempt(frame)
+    return value instanceof Suspension ? yield* value.rest : value
+  }
+  *#after(frame: Frame, source: Evaluation): Evaluation {
+    const from = asSource(this.#spawned, yield* source)
+    return yield* this.#end(frame, this.#traversal(from, yield* boundOf(this.#spawned, frame)))
+  }
+  *#afterBound(frame: Frame, source: TraversalSource, variables: Evaluation): Evaluation {
+    return yield* this.#end(frame, this.#traversal(source, (yield* variables) as Map<string, unknown>))
+  }
+  #traversal(source: TraversalSource, variables: ReadonlyMap<string, unknown>): ScriptTraversal {
+    const { bytecode, position, unit } = this.#spawned
+    const whole =
+      source.instructions.length === 0
+        ? bytecode
+        : new Bytecode([...source.instructions, ...bytecode.sourceInstructions], bytecode.stepInstructions)
+    return hasSeveral(variables)
+      ? unit.places.at(position, () => filled(source, whole, variables))
+      : new ScriptTraversal(source, whole, variables)
+  }
+  *#end(frame: Frame, traversal: ScriptTraversal): Evaluation {
+    const { position, unit } = this.#spawned
+    const terminal = this.#terminal
+    if (terminal === undefined) return traversal
+    return yield* unit.places.placed(position, frame.runtime.receivers.traversals.end(traversal, terminal))
+  }
+  /** The value of the terminal method, if the host runs the traversal at once and nothing waits. */
+  #attemptEnd({ runtime }: Frame, traversal: ScriptTraversal, terminal: Terminal): unknown {
+    const { budget, receivers, traverse } = runtime
+    const call = callOf(traversal, terminal)
+    if (traverse === undefined || call === undefined || call.want === "explain" || budget.isSliceOver) {
+      return new Suspension(receivers.traversals.end(traversal, terminal))
+    }
+    const answer = traverse(call, budget.slice)
+    if (answer instanceof BegunTraversal) return new Suspension(ended(answer, traversal, terminal, receivers))
+    const value = receivers.traversals.attemptEnded(traversal, answer, terminal)
+    // The traversal may have taken long, and the budget reads the clock only now and then.
+    return value instanceof Suspension || !budget.slice.isOverNow() ? value : new Suspension(paused(value))
+  }
+}
+
+/** The value of a traversal that the host continues. */
+function* ended(
+  begun: BegunTraversal,
+  traversal: ScriptTraversal,
+  terminal: Terminal,
+  receivers: Receivers
+): Evaluation {
+  return yield* receivers.traversals.ended(traversal, yield begun, terminal)
+}
+
+function* paused(value: unknown): Evaluation {
+  yield { kind: "pause" }
+  return value
+}
+
+/** `g.withSideEffect(...)` alone: a source with instructions. */
+export class SourceCode extends SuspendingCode {
+  readonly #spawned: Spawned
+  constructor(spawned: Spawned) {
+    super()
+    this.#spawned = spawned
+  }
+  *run(frame: Frame): Evaluation {
+    const source = yield* sourceOf(this.#spawned, frame)
+    const variables = yield* boundOf(this.#spawned, frame)
+    // Values are fixed now: a traversal spawned from the source later may have other variables of the same names.
+    const written = substituteBytecode(this.#spawned.bytecode, ({ name }) => variables.get(name))
+    return new TraversalSource(source.name, [...source.instructions, ...written.sourceInstructions], source.handle)
+  }
+}

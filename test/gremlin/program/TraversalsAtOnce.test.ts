@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest"
+import { evaluate } from "../../../src/gremlin/Interpreter.ts"
+import { parseScript } from "../../../src/gremlin/Parser.ts"
+import { BegunTraversal, type Scope, type TraversalCall } from "../../../src/gremlin/Scope.ts"
+import { TraversalError } from "../../../src/process/language/Errors.ts"
+import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
+import { asked, FakeHost } from "../FakeHost.ts"
+
+type Traverse = NonNullable<Scope["traverse"]>
+
+/** Runs a script whose traversals run at once. Gives its value, and what it asked the host. `answer` answers these calls. */
+const run = (script: string, traverse: Traverse, answer: unknown = undefined, slice = new TimeSlice()) => {
+  const asks: Array<string> = []
+  const evaluation = evaluate(parseScript(script), { ...new FakeHost().scope, traverse }, slice)
+  for (let step = evaluation.next(); ; ) {
+    if (step.done === true) return { asks, value: step.value }
+    asks.push(asked(step.value))
+    step = evaluation.next(answer)
+  }
+}
+
+describe("A traversal of a script that runs at once", () => {
+  it("asks the host for nothing", () => {
+    const calls: Array<string> = []
+    const traverse = (call: TraversalCall): unknown => {
+      calls.push(asked(call))
+      return call.want === "none" ? [] : [1, 2]
+    }
+    const script = `
+      def sum = 0
+      for (i in 1..3) sum += g.V(i).values('age').next()
+      def all = g.V().toList()
+      g.V().drop().iterate()
+      [sum, all, g.V().hasNext(), g.V().toSet().size(), g.V().tryNext().isPresent()]`
+    expect(run(script, traverse)).toEqual({ asks: [], value: [3, [1, 2], true, 2, true] })
+    expect(calls[0]).toBe('list g.V(i).values("age") limit 1 i=1')
+    expect(calls).toHaveLength(8)
+  })
+
+  it("is continued by the host if it does not end", () => {
+    const script = "def found = g.V().toList()\nfound.size() + g.V().toList().size()"
+    expect(run(script, () => new BegunTraversal("rest"), [1, 2])).toEqual({ asks: ["begun", "begun"], value: 4 })
+  })
+
+  it("fails in the script, which may catch the error", () => {
+    const fails = (): never => {
+      throw new TraversalError("no such step")
+    }
+    const script = "def text = ''\ntry { g.V().next() } catch (e) { text = e.message }\ntext"
+    expect(run(script, fails).value).toBe("no such step")
+    expect(() => run("1\ng.V().next()", fails)).toThrow("no such step")
+    expect(() => run("1\ng.V().next()", () => [])).toThrow("Line 2")
+  })
+
+  it("lets others run when it has used the time of the slice", () => {
+    const slice = new TimeSlice(performance.now() + 60_000)
+    const traverse = (): unknown => {
+      slice.restart(performance.now() - 1)
+      return [7]
+    }
+    const { asks, value } = run("def x = g.V().next()\nx", traverse, undefined, slice)
+    expect(asks[0]).toBe("pause")
+    expect(value).toBe(7)
+  })
+})
+
+describe("A call at one place of a script", () => {
+  it("finds the method of each type that its value has", () => {
+    const script = "[[1, 2, 3], 'ab', [a: 1], [1, 2] as Set, [4], 'abc'].collect { it.size() }"
+    expect(run(script, () => []).value).toEqual([3, 2, 1, 2, 1, 3])
+    expect(() => run("[[1], 2].collect { it.size() }", () => [])).toThrow("Integer has no method size()")
+  })
+})
