@@ -184,22 +184,22 @@ export interface Scope {
   /** The source for calls on an element, such as `v.addEdge(...)`: a source of the element's graph. */
   readonly sourceOf: (element: Element) => TraversalSource
   /** True if the source of elements hides a part of the graph, so that each read of an element is a traversal of its source. */
-  readonly isFiltered?: boolean
+  readonly isFiltered?: boolean | undefined
   /** The methods that scripts may call on a class or its constants, by class name, such as `Mapping` or `Duration`. */
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>
   /** Compiles regular expressions; undefined where scripts have none. */
-  readonly patterns?: PatternCompiler
+  readonly patterns?: PatternCompiler | undefined
   /** Counts what the scripts of the request hold; undefined where nothing limits it. */
-  readonly memory?: ScriptMemory
+  readonly memory?: ScriptMemory | undefined
   /** The text of a graph or a source; undefined where they have none but their names. */
-  readonly shown?: (value: HostObject | TraversalSource) => string
+  readonly shown?: ((value: HostObject | TraversalSource) => string) | undefined
   /**
    * Runs a traversal at once, for the rest of the time slice: the answer of the call, or a {@link BegunTraversal} if it needs more
    * time or waits. Throws the error of the traversal. Undefined where only the host may run traversals.
    */
   readonly traverse?: ((call: TraversalCall, slice: TimeSlice) => unknown) | undefined
   /** Takes what the script prints. Undefined: printed text is dropped. */
-  readonly print?: (text: string) => void
+  readonly print?: ((text: string) => void) | undefined
 }
 
 /** A request to run a traversal. */

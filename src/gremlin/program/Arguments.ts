@@ -2,13 +2,14 @@ import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import { addTo, Spread } from "../script/Spread.ts"
 import type { Code, Frame } from "./Frame.ts"
+import { attemptedValue } from "./ValueCode.ts"
 
 /** The values of arguments. A {@link Suspension} gives their array if one of them could not be evaluated at once. */
 export const attempted = (codes: readonly Code[], frame: Frame): readonly unknown[] | Suspension => {
   // A list that grows has room for 17 members at once.
   const values: Array<unknown> = new Array(codes.length)
   for (let at = 0; at < codes.length; at++) {
-    const value = codes[at]!.attempt(frame)
+    const value = attemptedValue(codes[at]!, frame)
     if (value instanceof Suspension || value instanceof Spread) return later(codes, frame, values.slice(0, at), value)
     values[at] = value
   }

@@ -9,6 +9,7 @@ import { areInts, type IntOperator, intOperator } from "../script/QuickOperators
 import { neighbour, readTarget, storeIn } from "../script/Targets.ts"
 import { type Box, type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
+import { attemptedValue } from "./ValueCode.ts"
 
 /** A prepared target of an assignment. */
 export type TargetCode =
@@ -154,9 +155,9 @@ export class AssignCode extends SuspendingCode {
   }
 
   #attemptElement(frame: Frame, target: ElementTarget): unknown {
-    const container = target.of.attempt(frame)
+    const container = attemptedValue(target.of, frame)
     if (container instanceof Suspension) return new Suspension(this.#storeElement(frame, target, container.rest))
-    const index = target.index.attempt(frame)
+    const index = attemptedValue(target.index, frame)
     if (index instanceof Suspension) return new Suspension(this.#afterIndex(frame, target, container, index.rest))
     const value = this.#value.attempt(frame)
     if (value instanceof Suspension) return new Suspension(this.#afterValue(frame, target, [container, index], value))

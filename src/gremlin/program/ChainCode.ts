@@ -1,12 +1,12 @@
 import type { Evaluation } from "../Scope.ts"
-import { Suspension } from "../Suspension.ts"
+import { attemptOf, Suspension } from "../Suspension.ts"
 import type { MethodSite } from "../script/MethodSite.ts"
 import { isPlace } from "../script/ValueMethods.ts"
 import { attempted, evaluated } from "./Arguments.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 import { isOfNull, nullReceiver } from "./NullReceivers.ts"
-import { LocalCode } from "./ValueCode.ts"
+import { attemptedValue, LocalCode } from "./ValueCode.ts"
 
 /** A prepared link of a chain. */
 export type LinkCode =
@@ -45,7 +45,7 @@ export class ChainCode extends SuspendingCode {
   }
   override attempt(frame: Frame): unknown {
     const { budget } = frame.runtime
-    let value = this.#root.attempt(frame)
+    let value = attemptedValue(this.#root, frame)
     if (value instanceof Suspension) return new Suspension(this.#after(frame, value.rest))
     for (let at = 0; at < this.#links.length; at++) {
       const link = this.#links[at]!
@@ -70,7 +70,12 @@ export class ChainCode extends SuspendingCode {
     // The value of a call may be null: `??` would run the call again.
     const plain = receivers.plainCall(value, link.site, args, places, link.position)
     const called = plain === undefined ? receivers.quickRead(value, link.site, args, places, link.position) : plain
-    return called === undefined ? new Suspension(this.#called(frame, value, at, args)) : called
+    if (called !== undefined) return called
+    const begun = attemptOf(places.placed(link.position, receivers.call(value, link.name, args)))
+    return begun instanceof Suspension ? new Suspension(this.#afterCall(frame, begun.rest, at)) : begun
+  }
+  *#afterCall(frame: Frame, value: Evaluation, at: number): Evaluation {
+    return yield* this.#from(frame, yield* value, at + 1)
   }
   /** The value of an index or a member of a collection, and otherwise what is left of the chain. */
   #read(frame: Frame, value: unknown, at: number, link: Exclude<LinkCode, CallLink>): unknown {
@@ -80,7 +85,7 @@ export class ChainCode extends SuspendingCode {
       const read = link.spreads ? undefined : receivers.plainMember(value, link.name)
       return read === undefined ? new Suspension(this.#from(frame, value, at)) : read
     }
-    const index = link.index.attempt(frame)
+    const index = attemptedValue(link.index, frame)
     if (typeof index === "number" && Array.isArray(value) && isPlace(index, value)) return value[index] ?? null
     if (index instanceof Suspension) return new Suspension(this.#indexed(frame, value, at, index.rest))
     const read = receivers.plainIndex(value, index, places, link.position)

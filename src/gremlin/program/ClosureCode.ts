@@ -38,6 +38,8 @@ export class ClosureCode extends PlainCode implements ClosureBody {
   readonly body: StatementCode
   /** Indexes, in the frame of the closure, of the captured variables. */
   readonly captured: readonly number[]
+  /** True if the body has no variables but parameters and captured ones, so that each call gives all of them their values. */
+  readonly isReusable: boolean
   /** Number of local variables of the body. */
   readonly size: number
   readonly #outer: readonly Local[]
@@ -55,6 +57,7 @@ export class ClosureCode extends PlainCode implements ClosureBody {
     this.isImplicit = isImplicit
     this.body = body
     this.size = count
+    this.isReusable = count === parameters.length + captured.length
     this.#isSimple = parameters.every(
       ({ local, rest, value }) => value === undefined && rest === undefined && local.type === ""
     )
@@ -89,6 +92,12 @@ export class ClosureCode extends PlainCode implements ClosureBody {
       const { local } = this.parameters[at]!
       frame.locals[local.index] = local.isBoxed ? new Box(given[at]) : given[at]
     }
+  }
+
+  /** Removes the arguments of a call from a frame that the next call uses again. */
+  release(frame: Frame): void {
+    for (let at = 0; at < this.parameters.length; at++) frame.locals[this.parameters[at]!.local.index] = undefined
+    frame.result = null
   }
 
   /** Stores the arguments of a call in the frame. */

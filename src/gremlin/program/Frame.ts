@@ -1,6 +1,6 @@
 import type { Evaluation, Scope } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
-import { Suspension } from "../Suspension.ts"
+import { attemptOf } from "../Suspension.ts"
 import type { Budget } from "../script/Budget.ts"
 import type { Receivers } from "../script/Receivers.ts"
 import type { Bindings } from "./Bindings.ts"
@@ -63,7 +63,7 @@ export abstract class Code {
   abstract get(frame: Frame): unknown
   /** The value if it needs neither the host nor a pause, and a {@link Suspension} otherwise. Faster than {@link run}. */
   attempt(frame: Frame): unknown {
-    return this.isPlain ? this.get(frame) : new Suspension(this.run(frame))
+    return this.isPlain ? this.get(frame) : attemptOf(this.run(frame))
   }
   /**
    * True if the code changes nothing and passes no variable on, so that it may run again, and for many rows before later steps

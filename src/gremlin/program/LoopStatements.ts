@@ -1,5 +1,5 @@
 import type { Evaluation } from "../Scope.ts"
-import { Suspension } from "../Suspension.ts"
+import { attemptOf, Suspension } from "../Suspension.ts"
 import { converted, isOfType } from "../script/Conversions.ts"
 import { isTrue } from "../script/Operators.ts"
 import { type MemberVisit, Visit } from "../script/Visits.ts"
@@ -206,7 +206,7 @@ export class EachStatement extends StatementCode {
     const values = this.#values.attempt(frame)
     if (values instanceof Suspension) return new Suspension(this.#membersOf(frame, values.rest))
     if (Array.isArray(values)) return new Visit({ list: values, of: values })
-    return new Suspension(this.#iterated(frame, values))
+    return attemptOf(this.#iterated(frame, values)) as MemberVisit | Suspension
   }
   *#members(frame: Frame): Evaluation {
     if (this.#values instanceof RangeCode) {

@@ -8,6 +8,7 @@ import { areInts, type IntOperator, intOperator } from "../script/QuickOperators
 import { prefixed } from "../script/UnaryOperators.ts"
 import { type Code, type Frame, type Runtime, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
+import { attemptedValue, plainValue } from "./ValueCode.ts"
 
 /** An operand with the operator before it. */
 interface OperatorPart {
@@ -75,8 +76,8 @@ export class BinaryCode extends SuspendingCode {
     return this.#first.isPure && this.#rest.every(({ operand, operator }) => operand.isPure && operator !== "<<")
   }
   override get(frame: Frame): unknown {
-    let left = this.#first.get(frame)
-    if (this.#only !== undefined) return this.#strict(frame, this.#only, left, this.#only.operand.get(frame))
+    let left = plainValue(this.#first, frame)
+    if (this.#only !== undefined) return this.#strict(frame, this.#only, left, plainValue(this.#only.operand, frame))
     for (let at = 0; at < this.#rest.length; at++) {
       const part = this.#rest[at]!
       const { logical, operand } = part
@@ -87,11 +88,11 @@ export class BinaryCode extends SuspendingCode {
   }
   override attempt(frame: Frame): unknown {
     if (this.isPlain) return this.get(frame)
-    const first = this.#first.attempt(frame)
+    const first = attemptedValue(this.#first, frame)
     if (first instanceof Suspension) return new Suspension(this.#after(frame, first.rest))
     const only = this.#only
     if (only !== undefined) {
-      const right = only.operand.attempt(frame)
+      const right = attemptedValue(only.operand, frame)
       if (right instanceof Suspension) return new Suspension(this.#resumed(frame, first, 0, right.rest))
       return this.#strict(frame, only, first, right)
     }
@@ -104,7 +105,7 @@ export class BinaryCode extends SuspendingCode {
         left = decided(logical, left)
         continue
       }
-      const right = part.operand.attempt(frame)
+      const right = attemptedValue(part.operand, frame)
       if (right instanceof Suspension) return new Suspension(this.#resumed(frame, left, at, right.rest))
       left = logical === undefined ? this.#strict(frame, part, left, right) : combined(logical, right)
     }

@@ -47,6 +47,8 @@ export class ScriptRuntime implements Runtime {
   readonly receivers: Receivers
   readonly bindings: Bindings
   #openCalls = 0
+  /** A frame that no call uses. */
+  #spare: Frame | undefined
 
   constructor(scope: Scope, slice: TimeSlice) {
     this.scope = scope
@@ -98,15 +100,29 @@ export class ScriptRuntime implements Runtime {
     if (this.#openCalls >= MAX_OPEN_CALLS) throw tooDeep()
     this.#openCalls++
     try {
-      const frame = this.#frameOf(closure, code)
+      const frame = this.#spareOf(closure) ?? this.#frameOf(closure, code)
       code.bindPlainly(frame, args)
       const end = code.body.attempt(frame)
-      return end instanceof Suspension ? new Suspension(this.#ended(frame, end.rest)) : frame.result
+      if (end instanceof Suspension) return new Suspension(this.#ended(frame, end.rest))
+      const { result } = frame
+      if (code.isReusable) {
+        code.release(frame)
+        this.#spare = frame
+      }
+      return result
     } catch (error) {
       throw withoutOverflow(error)
     } finally {
       this.#openCalls--
     }
+  }
+
+  /** The frame of the last call, if it was of the same closure: a sort calls one closure many times. */
+  #spareOf(closure: ScriptClosure): Frame | undefined {
+    const spare = this.#spare
+    if (spare?.closure !== closure) return undefined
+    this.#spare = undefined
+    return spare
   }
 
   /** A frame with the variables that the closure has captured. */

@@ -1,5 +1,5 @@
 import type { HostCall } from "../Scope.ts"
-import { Suspension } from "../Suspension.ts"
+import { attemptOf, Suspension } from "../Suspension.ts"
 import type { Frame } from "./Frame.ts"
 
 /** How a statement ended if it did not end normally. */
@@ -32,7 +32,7 @@ export abstract class StatementCode {
   }
   /** Runs the statement if it needs neither the host nor a pause; gives a {@link Suspension} otherwise. */
   attempt(frame: Frame): Completion | Suspension {
-    return this.isPlain ? this.exec(frame) : new Suspension(this.run(frame))
+    return this.isPlain ? this.exec(frame) : (attemptOf(this.run(frame)) as Completion | Suspension)
   }
   /** Runs the statement, plain or not. */
   abstract run(frame: Frame): StatementRun

@@ -63,6 +63,14 @@ export class LocalCode extends PlainCode {
   }
 }
 
+/** What `attempt()` of a code gives. Local variables and constants, the most frequent operands, are read without a virtual call. */
+export const attemptedValue = (code: Code, frame: Frame): unknown =>
+  code instanceof LocalCode ? code.get(frame) : code instanceof ConstantCode ? code.value : code.attempt(frame)
+
+/** The value of plain code, read as {@link attemptedValue} reads it. */
+export const plainValue = (code: Code, frame: Frame): unknown =>
+  code instanceof LocalCode ? code.get(frame) : code instanceof ConstantCode ? code.value : code.get(frame)
+
 /** A variable that no block declares: one of the session or the request, a source or graph of the server, or a constant. */
 export class BindingCode extends Code {
   readonly isPlain: boolean = false

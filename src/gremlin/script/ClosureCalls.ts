@@ -9,6 +9,7 @@ import { memberClosureMethods } from "./ClosureMethods.ts"
 import { madeOf } from "./ClosureValues.ts"
 import type { DefaultMap } from "./DefaultMap.ts"
 import { mapClosureMethods } from "./MapClosureMethods.ts"
+import { passedEntries } from "./MapParts.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import type { Caller } from "./MemberCalls.ts"
 import { isMembers } from "./Members.ts"
@@ -16,6 +17,10 @@ import { numberClosureMethods } from "./NumberClosureMethods.ts"
 import { Unavailable } from "./OperandErrors.ts"
 import { optionalClosureMethods } from "./OptionalCalls.ts"
 import { patternClosureMethods, textClosureMethods } from "./TextClosureMethods.ts"
+
+/** True for a method of a map that passes only keys and values to its closure, and gives no entry. */
+const passesPairs = (value: unknown, method: string, closure: ScriptClosure): value is GremlinMap =>
+  value instanceof GremlinMap && closure.parameterCount === 2 && (method === "each" || method === "collect")
 
 /** The error of a method that a value does not have. `what` names the value. */
 export const noMethod = (what: string, name: string, known: Iterable<string>): Unavailable => {
@@ -109,7 +114,9 @@ export class ClosureCalls {
       // Other arguments mean another method of Groovy's, which scripts do not have.
       const isWrong = method === "groupBy" && !args.every((arg) => arg instanceof ScriptClosure)
       if (args.length > (argumentCounts[method] ?? 0) || isWrong) throw tooMany(name, args.length)
-      const list = yield* this.#iterated(value)
+      const list = passesPairs(value, method, closure)
+        ? this.#budget.list(passedEntries(value))
+        : yield* this.#iterated(value)
       if (name === "forEach") {
         yield* memberClosureMethods.each!({ list, of: value }, closure, args, this.#caller)
         return null

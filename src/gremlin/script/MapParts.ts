@@ -87,6 +87,22 @@ export class LiveEntry extends MapEntry implements Follower {
 const liveEntry = (map: GremlinMap, key: unknown): LiveEntry =>
   map.followed(key, (value, self) => new LiveEntry(key, value, self)) as LiveEntry
 
+/** An entry whose key and value are passed to a closure. The closure never sees the entry, so the map need not follow it. */
+class PassedEntry extends MapEntry {
+  readonly #of: GremlinMap
+  constructor(map: GremlinMap, key: unknown) {
+    super(key, undefined)
+    this.#of = map
+  }
+  override get value(): unknown {
+    return this.#of.get(this.key) ?? null
+  }
+}
+
+/** The entries of a map for a closure that takes keys and values. */
+export const passedEntries = (map: GremlinMap): Array<unknown> =>
+  Array.from(map.keys(), (key) => new PassedEntry(map, key))
+
 /** The entries of a map, as loops and methods visit them. */
 export const liveEntries = (map: GremlinMap): Array<unknown> => Array.from(map.keys(), (key) => liveEntry(map, key))
 

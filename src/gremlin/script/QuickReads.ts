@@ -1,5 +1,5 @@
-import { type Element, isElement, type Vertex, VertexProperty } from "../../structure/Element.ts"
-import { Values } from "../../structure/GraphReads.ts"
+import { type Element, type ElementSource, isElement, type Vertex, VertexProperty } from "../../structure/Element.ts"
+import { type PropertyReader, Values } from "../../structure/GraphReads.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 
 /** Methods of elements that only read and create no collection, with their number of arguments. */
@@ -15,15 +15,26 @@ export const readCount = (name: string): number => reads.get(name) ?? -1
 /** True for an element whose store answers at once. */
 export const isAtHand = (value: unknown): boolean => isElement(value) && !answersLater(value)
 
-/**
- * The value of a property of a vertex; undefined without one. Of several values it is the first. Reads the store directly, because
- * `properties()` makes an object for each property.
- */
-export const quickValue = ({ ref, source }: Vertex, key: string): unknown => {
-  const { vertexReader } = source as Partial<GraphTransaction>
-  if (vertexReader === undefined) return undefined
-  const value = (source as GraphTransaction).vertexReader(key).value(ref)
-  return value instanceof Values ? value.values[0] : value
+/** Reads properties of vertices. It remembers the reader of the last key, because a loop reads one key of many vertices. */
+export class QuickReads {
+  #source: ElementSource | undefined
+  #key = ""
+  #reader: PropertyReader | undefined
+
+  /**
+   * The value of a property of a vertex; undefined without one. Of several values it is the first. Reads the store directly, because
+   * `properties()` makes an object for each property.
+   */
+  value({ ref, source }: Vertex, key: string): unknown {
+    if (this.#source !== source || this.#key !== key) {
+      const { vertexReader } = source as Partial<GraphTransaction>
+      this.#reader = vertexReader === undefined ? undefined : (source as GraphTransaction).vertexReader(key)
+      this.#source = source
+      this.#key = key
+    }
+    const value = this.#reader?.value(ref)
+    return value instanceof Values ? value.values[0] : value
+  }
 }
 
 /** True if the data of an element may have to be fetched, or are of an earlier transaction. */

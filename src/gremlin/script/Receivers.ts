@@ -40,7 +40,7 @@ import { ownCopy } from "./Ownership.ts"
 import { currentValue, isPastState, readsPast } from "./PastElements.ts"
 import { isLongSearch, searched } from "./PatternText.ts"
 import type { Places } from "./Places.ts"
-import { isAtHand, quickValue } from "./QuickReads.ts"
+import { isAtHand, QuickReads } from "./QuickReads.ts"
 import { CommitFailures, callTransaction } from "./TransactionCalls.ts"
 import { TraversalCalls } from "./TraversalCalls.ts"
 import { callMethod, isMapMethod, readIndex, readMember } from "./ValueMethods.ts"
@@ -58,6 +58,7 @@ export class Receivers {
   readonly #isFiltered: boolean
   readonly #scope: Scope
   readonly #caller: Caller
+  readonly #reads = new QuickReads()
   #parts: Parts | undefined
   /** The commits of the script that failed. */
   readonly commits = new CommitFailures()
@@ -252,7 +253,7 @@ export class Receivers {
     }
     if (site.readCount !== args.length || this.#isFiltered || !isAtHand(value)) return undefined
     if (name === "value" && value instanceof Vertex && typeof args[0] === "string") {
-      const found = quickValue(value, args[0])
+      const found = this.#reads.value(value, args[0])
       if (found !== undefined) return found
     }
     return site.call(value, args, this.#budget)

@@ -21,6 +21,11 @@ export const readTarget = (container: unknown, index: unknown, isMember: boolean
 
 /** Stores a value in a list or a map. Returns the value. Fails with OperandError. */
 export const storeIn = (container: unknown, index: unknown, value: unknown, budget: Budget): unknown => {
+  if (container instanceof GremlinMap) {
+    const member = budget.member(value, container)
+    container.set(budget.keyMember(index), member)
+    return member
+  }
   if (container instanceof RangeList) throw container.unchangeable()
   if (container instanceof MapValues) throw unchangeableValues()
   assertChangeable(container)
@@ -34,8 +39,7 @@ export const storeIn = (container: unknown, index: unknown, value: unknown, budg
     return value
   }
   const stored = budget.member(value, container)
-  if (container instanceof GremlinMap) container.set(budget.keyMember(index), stored)
-  else if (container instanceof JavaArray) {
+  if (container instanceof JavaArray) {
     const member = converted(stored, container.type, budget)
     container[withinArray(asIndex(index), container.length)] = member
     return member

@@ -185,11 +185,7 @@ export class RequestPrograms implements Programs, TraversalPrograms {
       else for (const access of accessOf(prepared.plan)) authorization.access(request.user, source.store.name, access)
     }
     host.prepared(prepared.options, prepared.writes)
-    return new TraversalRun(
-      prepared,
-      transactions.open(source.store),
-      closures === undefined ? environment : { ...environment, closures }
-    )
+    return new TraversalRun(prepared, transactions.open(source.store), environment, closures)
   }
 
   #sourceNames(): string {

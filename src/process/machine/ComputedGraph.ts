@@ -23,7 +23,9 @@ export class ComputedGraph extends ForwardingTransaction {
   }
 
   override vertexReader(key: string): PropertyReader {
-    return this.#computed.get(key) ?? this.inner.vertexReader(key)
+    const stored = this.inner.vertexReader(key)
+    // The reader may be older than the computed property: a closure remembers it.
+    return { value: (ref) => (this.#computed.get(key) ?? stored).value(ref) }
   }
 
   override vertexKeys(ref: Ref): readonly string[] {

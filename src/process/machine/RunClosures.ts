@@ -23,9 +23,8 @@ export class RunClosures implements ClosureAccess {
   of(given: ClosureSource): Closure {
     const source = given instanceof ClosureParameter ? given.closureIn(this.#run) : given
     if (source instanceof Closure) return source
-    const { environment, slice } = this.#run
-    const { closures } = environment
-    if (closures !== undefined) return this.#run.sharedBy(source, () => closures.bind(source, slice))
+    const { binder, slice } = this.#run
+    if (binder !== undefined) return this.#run.sharedBy(source, () => binder.bind(source, slice))
     throw new LambdaNotSupported("A closure runs only in the request whose script contains it.")
   }
 

@@ -4,7 +4,7 @@ import type { EnumValue } from "../../structure/Enums.ts"
 import type { Reads } from "../../structure/GraphReads.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { servicesOf } from "../calls/Registry.ts"
-import type { Closure } from "../language/Closure.ts"
+import type { Closure, ClosureBinder } from "../language/Closure.ts"
 import { EvaluationCancelled } from "../language/Errors.ts"
 import { Batch, VALUE } from "../plan/Batch.ts"
 import type { Plan } from "../plan/Plan.ts"
@@ -42,6 +42,7 @@ export class TraversalRun implements ActivationRun {
   readonly transaction: GraphTransaction
   readonly parameters: readonly unknown[]
   readonly environment: RunEnvironment
+  readonly binder: ClosureBinder | undefined
   readonly sideEffects: CollectedSideEffects
   readonly plan: Plan
   /** The current time slice. Steps check whether it is over. */
@@ -59,12 +60,19 @@ export class TraversalRun implements ActivationRun {
   #current: RunningActivation | null
   #cancelled: Error | undefined
 
-  constructor(prepared: Prepared, transaction: GraphTransaction, environment: RunEnvironment = openEnvironment) {
+  /** @param binder binds the closures of the traversal to their request */
+  constructor(
+    prepared: Prepared,
+    transaction: GraphTransaction,
+    environment: RunEnvironment = openEnvironment,
+    binder?: ClosureBinder
+  ) {
     this.plan = prepared.plan
     this.parameters = prepared.parameters
     this.transaction = this.plan.computes ? new ComputedGraph(transaction) : transaction
     this.scratch = environment.scratch ?? new Scratch()
     this.environment = environment
+    this.binder = binder
     this.#prepared = prepared
     if (prepared.compiled.callsClosures) this.#closures = new RunClosures(prepared.compiled, this)
     this.profile = prepared.compiled.profiled ? new Profile(prepared.compiled.traversal) : null

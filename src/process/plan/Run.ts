@@ -42,8 +42,6 @@ export interface RunEnvironment {
   readonly formats: GraphFormats | null
   /** Results are serialized with the properties of elements, so stores that answer later must fetch them. */
   readonly materializeProperties: boolean
-  /** Binds closures to their request; absent where a traversal has none. */
-  readonly closures?: ClosureBinder
   /** Buffers that all runs of a server share. Absent: each run allocates its own. */
   readonly scratch?: Scratch
 }
@@ -100,6 +98,8 @@ export interface ClosureAccess {
 export interface Run extends ParameterValues {
   readonly transaction: GraphTransaction
   readonly environment: RunEnvironment
+  /** Binds closures to their request; undefined where a traversal has none. */
+  readonly binder: ClosureBinder | undefined
   readonly closures: ClosureAccess
   readonly sideEffects: SideEffects
   /** The current time slice. Steps check whether it is over. */

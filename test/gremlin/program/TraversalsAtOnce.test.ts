@@ -71,3 +71,19 @@ describe("A call at one place of a script", () => {
     expect(() => run("[[1], 2].collect { it.size() }", () => [])).toThrow("Integer has no method size()")
   })
 })
+
+describe("A closure that is called many times", () => {
+  it("has variables of its own in each call", () => {
+    const cases: ReadonlyArray<readonly [script: string, value: unknown]> = [
+      ["fs = []; [1, 2].each { x -> fs << { x } }; fs.collect { it() }", [1, 2]],
+      ["[3, 1, 2].sort { a, b -> [a, b].sort { c, d -> d <=> c }[0] <=> [b, a].max() ?: a <=> b }", [1, 2, 3]],
+      ["f = { n -> n < 1 ? 0 : n + call(n - 1) }; def call(n) { n < 1 ? 0 : n + call(n - 1) }; [f(3), f(2)]", [6, 3]]
+    ]
+    for (const [script, value] of cases) expect(run(script, () => []).value, script).toEqual(value)
+  })
+
+  it("gets the values that a map has when it is called", () => {
+    const script = "m = [a: 1, b: 2]; r = []; m.each { k, v -> m.b = 5; r << v }; r + m.collect { k, v -> v }"
+    expect(run(script, () => []).value).toEqual([1, 5, 1, 5])
+  })
+})
