@@ -156,7 +156,7 @@ export class GroupCommit {
         group = this.#take()
         const done = this.#application.apply(environment, group, true)
         count = done.count
-        if (done.wrote) synced = this.#handover?.syncing(environment)
+        if (done.wrote) synced = this.#handover?.syncing(environment, count)
         return done.wrote ? undefined : ABORT
       })
     } catch (error) {
@@ -191,7 +191,7 @@ export class GroupCommit {
         const done = this.#application.apply(environment, all, true)
         count = Math.min(done.count, group.length)
         handover.mark(environment, received.slice(0, done.count - count), count)
-        if (done.wrote) synced = handover.syncing(environment)
+        if (done.wrote) synced = handover.syncing(environment, count)
         return done.wrote ? undefined : ABORT
       })
     } catch (error) {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises"
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
 import { Answer } from "../../shared/Answer.ts"
 import type { Environment } from "../Environment.ts"
 import { StoreSnapshot } from "../StoreSnapshot.ts"
@@ -10,12 +10,19 @@ import { PeerFiles } from "./PeerFiles.ts"
 
 /** A sync that takes at least so long is shared, in milliseconds. With a faster one, the second run of a commit costs more. */
 const SLOW_SYNC_MS = 2
+/**
+ * With a sync of {@link SLOW_SYNC_MS}, a transaction of so many commits of one process is not shared: their second runs cost as much as the
+ * sync. A sync that is twice as slow is worth it for twice as many.
+ */
+const MANY_COMMITS = 16
 /** How long a commit of another process makes this one expect more of them, in milliseconds. */
 const RIVAL_MS = 1_000
 /** A transaction waits for further commits for this part of the time of a sync, and no longer than the next constant. */
-const GATHERING_SHARE = 1 / 4
+const GATHERING_SHARE = 1 / 2
 const MAX_GATHERING_MS = 5
-const POLL_MS = 1
+/** For so long it looks for commits in each turn of the event loop, and then at each tick of its timers, in milliseconds. */
+const EAGER_MS = 0.5
+const TICK_MS = 1
 /** The weight of the newest sync in the smoothed time of a sync. */
 const NEWEST_WEIGHT = 0.25
 
@@ -55,6 +62,8 @@ export class Handover {
   #unpublished: Array<Waiting> = []
   /** The smoothed time in which this process had nothing to do while it waited for a sync, in milliseconds. */
   #syncMs = 0
+  /** The smoothed number of commits of this process in its transactions. */
+  #ownCommits = 0
   #rivalUntil = 0
   #version: number | undefined
   /** The number of commits in the last transaction of this process, and how many of them others had handed over. */
@@ -84,7 +93,8 @@ export class Handover {
   }
 
   #isWorthIt(): boolean {
-    return !this.#isBroken && this.#syncMs >= this.#slowSync && performance.now() < this.#rivalUntil
+    const leastSync = this.#slowSync * Math.max(1, this.#ownCommits / MANY_COMMITS)
+    return !this.#isBroken && this.#syncMs >= leastSync && performance.now() < this.#rivalUntil
   }
 
   /** Hands a commit that waits to the process that holds the write mutex, in this turn of the event loop. */
@@ -166,10 +176,11 @@ export class Handover {
 
   /**
    * Called when the work of a transaction of this process is done. Returns a function to call when the transaction is on the disk.
-   * Only the time without work counts: a process that is busy gains nothing by a shared sync.
+   * Only the time without work counts: a process that is busy gains nothing by a shared sync. `own` is the number of its commits.
    */
-  syncing(environment: Environment): () => void {
+  syncing(environment: Environment, own: number): () => void {
     const { version } = environment.state()
+    this.#ownCommits += (own - this.#ownCommits) * NEWEST_WEIGHT
     const before = performance.eventLoopUtilization().idle
     return () => {
       this.#version = version
@@ -180,12 +191,14 @@ export class Handover {
   /** Waits for commits of all processes, as long as it is likely that some come. `own` returns the number of those of this process. */
   async gather(environment: Environment, own: () => number): Promise<void> {
     if (!this.#isWorthIt()) return
-    const until = performance.now() + Math.min(this.#syncMs * GATHERING_SHARE, MAX_GATHERING_MS)
+    const begun = performance.now()
+    const until = begun + Math.min(this.#syncMs * GATHERING_SHARE, MAX_GATHERING_MS)
     for (;;) {
       const others = this.#countOthers(environment)
       if (own() + others >= this.#expected && (others > 0 || !this.#isContended)) return
-      if (performance.now() >= until) return
-      await sleep(POLL_MS)
+      const now = performance.now()
+      if (now >= until) return
+      await (now < begun + EAGER_MS ? turn() : sleep(TICK_MS))
     }
   }
 

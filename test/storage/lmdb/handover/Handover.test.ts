@@ -182,20 +182,22 @@ describe("The file in which a process hands over commits", () => {
 })
 
 describe("A transaction is shared", () => {
-  it("when the process has nothing to do during its syncs, and not when it is busy", async () => {
+  it("when the process has nothing to do during its syncs, and not when it is busy or has many commits in each", async () => {
     const { environment, left, close, directory } = await twoSides()
-    const idle = new Handover(environment, { directory, server: "shared", slowSync: 40 })
-    const busy = new Handover(environment, { directory, server: "shared", slowSync: 40 })
-    for (const handover of [idle, busy]) handover.begin(environment)
-    const idleEnds = idle.syncing(environment)
+    const [idle, busy, many] = Array.from(
+      { length: 3 },
+      () => new Handover(environment, { directory, server: "shared", slowSync: 40 })
+    ) as [Handover, Handover, Handover]
+    for (const handover of [idle, busy, many]) handover.begin(environment)
+    const ends = [idle.syncing(environment, 1), many.syncing(environment, 200)]
     await sleep(400)
-    idleEnds()
-    const busyEnds = busy.syncing(environment)
+    for (const end of ends) end()
+    const busyEnds = busy.syncing(environment, 1)
     for (const limit = performance.now() + 400; performance.now() < limit; );
     busyEnds()
     await settled(left.commits.commit(put("of another process", "1")))
-    for (const handover of [idle, busy]) handover.begin(environment)
-    expect([idle.isOn, busy.isOn]).toEqual([true, false])
+    for (const handover of [idle, busy, many]) handover.begin(environment)
+    expect([idle.isOn, busy.isOn, many.isOn]).toEqual([true, false, false])
     await close()
   })
 })
