@@ -74,10 +74,10 @@ export class CellManagement implements GraphManagement {
       await this.enable(there.id)
       return
     }
-    const editor = await this.edit()
-    const keys = [editor.key(key) ?? editor.makeKey(key, objectType, "SINGLE")]
-    editor.makeIndex({ name, element, kind: "equality", unique: options.unique ?? false, keys })
     try {
+      const editor = await this.edit()
+      const keys = [editor.key(key) ?? editor.makeKey(key, objectType, "SINGLE")]
+      editor.makeIndex({ name, element, kind: "equality", unique: options.unique ?? false, keys })
       await this.commit(editor)
     } catch (error) {
       await refreshSchema(this.#core)

@@ -96,6 +96,20 @@ it("An index whose first build has failed is not queried, reports the reason, an
   await graph.close()
 })
 
+it("An index that another process creates while createIndex() looks at the schema is the one that it waits for", async () => {
+  const graph = await graphOver(new MemoryCellStore())
+  const { management } = graph
+  const { edit } = management
+  management.edit = async () => {
+    management.edit = edit
+    await management.createIndex("age", "vertex")
+    return edit.call(management)
+  }
+  await management.createIndex("age", "vertex")
+  expect((await indexOf(graph, "vertex:age"))?.status).toBe("ENABLED")
+  await graph.close()
+})
+
 it("An index whose removal was interrupted is not queried, and is removed by the next start", async () => {
   const store = new MemoryCellStore()
   const graph = await graphOver(store)
