@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { emptyTinkerGraph } from "../../../src/services/Config.ts"
+import { patience } from "../../Limits.ts"
 import { http, raw } from "../support/HttpClient.ts"
 import { testedWorkers } from "../support/Packed.ts"
 import { binaryMessage, codes, SocketClient } from "../support/SocketClient.ts"
@@ -121,7 +122,7 @@ describe("A request over a WebSocket", () => {
 
   it("runs concurrently with others of its connection, and two with the same id are both answered", async () => {
     const { client } = await connected({ enginePool: 4 })
-    const slow = client.send("eval", "", { gremlin: endless, evaluationTimeout: 300 })
+    const slow = client.send("eval", "", { gremlin: endless, evaluationTimeout: 300 * patience })
     expect((await client.eval("1")).status.code).toBe(200)
     expect(client.frames.some(({ requestId }) => requestId === slow)).toBe(false)
     expect((await client.answer(slow)).status.code).toBe(598)
