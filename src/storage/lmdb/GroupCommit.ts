@@ -1,18 +1,13 @@
 import { ABORT } from "lmdb"
 import type { Pending } from "../../scheduling/Pending.ts"
 import { runInSlices } from "../../scheduling/Task.ts"
-import {
-  CommitOutcomeUnknown,
-  type StorageFailure,
-  StorageFull,
-  StorageUnavailable
-} from "../../structure/StoreErrors.ts"
+import { type StorageFailure, StorageFull, StorageUnavailable } from "../../structure/StoreErrors.ts"
 import type { CellBatch } from "../janusgraph/cells/CellStore.ts"
 import { Answer } from "../shared/Answer.ts"
 import { CommitApplication } from "./CommitApplication.ts"
 import { Completion, type Flush } from "./Completion.ts"
 import type { Environment } from "./Environment.ts"
-import { causeOf, reasonOf, writeFailure } from "./Failures.ts"
+import { causeOf, writeFailure } from "./Failures.ts"
 import type { Handover } from "./handover/Handover.ts"
 import type { LockWait } from "./LockWait.ts"
 import { OwedCommits } from "./OwedCommits.ts"
@@ -48,7 +43,6 @@ interface GroupCommitOptions {
  * which stays open over many turns of the event loop.
  */
 export class GroupCommit {
-  readonly #environment: Environment
   readonly #directory: string
   readonly #completion: Completion
   readonly #onFailure: (failure: StorageFailure) => void
@@ -65,7 +59,6 @@ export class GroupCommit {
 
   constructor(environment: Environment, options: GroupCommitOptions) {
     const { directory, flush, handover, isShared, lockWait, onFailure } = options
-    this.#environment = environment
     this.#directory = directory
     this.#completion = new Completion(flush, (error) => this.#failed(error))
     this.#lockWait = lockWait
@@ -89,7 +82,7 @@ export class GroupCommit {
   #add(waiting: Waiting): Pending {
     this.#queue.push(waiting)
     this.#start()
-    if (waiting.longWork === undefined && !this.#isGathering && this.#failure === undefined)
+    if (waiting.longWork === undefined && !this.#isGathering && this.#failure === undefined && !this.#owed.hasAny)
       this.#handover?.add(waiting)
     return waiting.answer
   }
@@ -214,24 +207,15 @@ export class GroupCommit {
   /** Ends the commits of a transaction that failed. `group` is undefined when it had not chosen them yet. */
   async #fail(group: ReadonlyArray<Waiting> | undefined, cause: unknown): Promise<void> {
     const failure = this.#failed(await causeOf(cause))
-    if (group === undefined && this.#handover?.hasHanded) await this.#resolve(this.#handover)
-    settle(group ?? this.#take(), failure)
-  }
-
-  /** Finds out what has become of handed commits although this process can write nothing. */
-  async #resolve(handover: Handover): Promise<void> {
-    try {
-      await this.#environment.root.childTransaction(() => {
-        const applied = this.#takeBack(this.#environment)
-        setImmediate(() => settle(applied, undefined))
-        return ABORT
-      })
-    } catch (cause) {
-      const unknown = handover.abandon()
-      this.#queue = this.#queue.filter((each) => !unknown.has(each))
-      const words = `the graph in ${this.#directory} failed (${reasonOf(cause)}).`
-      settle(unknown, new CommitOutcomeUnknown(words, { cause }))
-    }
+    if (group !== undefined) return settle(group, failure)
+    // Taken before the next wait: a commit that arrives during it may be handed over, and must not fail then.
+    const failed = this.#take()
+    const answered = (await this.#handover?.resolve()) ?? none
+    this.#queue = this.#queue.filter((each) => !answered.has(each))
+    settle(
+      failed.filter((each) => !answered.has(each)),
+      failure
+    )
   }
 
   #assertAccepts(): void {

@@ -25,6 +25,16 @@ export class OwedCommits {
     this.#open.push(batch)
   }
 
+  /** True if the open transaction has claims. */
+  get hasOpen(): boolean {
+    return this.#open.length > 0
+  }
+
+  /** True if some claims may not be on the disk. Only a transaction of this process may write commits that use such ids. */
+  get hasAny(): boolean {
+    return this.hasOpen || this.#lost.length > 0
+  }
+
   /** Called when the open transaction has failed. */
   failed(): void {
     this.#lost = [...this.#lost, ...this.#open]

@@ -43,7 +43,11 @@ export class WriteTransactions {
    */
   async long(work: (environment: Environment) => Promise<unknown>): Promise<void> {
     const environment = this.#environment.second()
-    const guarded = this.#unlessDelayed(() => work(environment))
+    const guarded = this.#unlessDelayed(async () => {
+      const result = await work(environment)
+      // A synchronous commit that became a part of this transaction has completed: the transaction must not end without it.
+      return this.#owed.hasOpen ? undefined : result
+    })
     try {
       do {
         // Set before the transaction starts: its thread may hold lmdb's write lock already and wait for the event loop. A

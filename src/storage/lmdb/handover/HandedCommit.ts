@@ -16,6 +16,7 @@ import { RowChanges } from "../../janusgraph/commit/RowChanges.ts"
 interface HandedRead {
   readonly query: SliceQuery
   readonly bytes: Uint8Array
+  readonly more: boolean
 }
 
 /** A write of a commit: changes of a row, the removal of a row (`changes` is null), or changes of element counts. */
@@ -57,7 +58,7 @@ export class HandedBatch implements CellBatch {
 
   slice(query: SliceQuery): Page {
     const page = this.#slice(query)
-    this.#reads.push({ query, bytes: bytesOf(page.cells) })
+    this.#reads.push({ query, bytes: bytesOf(page.cells), more: page.more })
     return page
   }
 
@@ -100,8 +101,9 @@ export const handedWork =
   (batch) => {
     const { reads, schemaVersion, writes }: HandedCommit = deserialize(bytes)
     if (batch.schemaVersion !== schemaVersion) throw new ReadsDiffer("the schema has changed")
-    for (const { bytes: before, query } of reads) {
-      if (!sameBytes(bytesOf(batch.slice(query).cells), before)) throw new ReadsDiffer("a row has changed")
+    for (const { bytes: before, more, query } of reads) {
+      const page = batch.slice(query)
+      if (page.more !== more || !sameBytes(bytesOf(page.cells), before)) throw new ReadsDiffer("a row has changed")
     }
     for (const write of writes) {
       if ("kind" in write) applyCounts(batch, write.kind, write.by)

@@ -1,8 +1,11 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
+import { ABORT } from "lmdb"
+import { CommitOutcomeUnknown } from "../../../structure/StoreErrors.ts"
 import { Answer } from "../../shared/Answer.ts"
 import type { Environment } from "../Environment.ts"
+import { reasonOf } from "../Failures.ts"
 import { StoreSnapshot } from "../StoreSnapshot.ts"
-import type { Waiting } from "../WaitingCommits.ts"
+import { settle, type Waiting } from "../WaitingCommits.ts"
 import { HandedBatch, handedWork } from "./HandedCommit.ts"
 import { handedFiles, OwnFile } from "./HandedFile.ts"
 import { readMark, removeMarks, writeMark } from "./Marks.ts"
@@ -167,11 +170,29 @@ export class Handover {
     return applied
   }
 
-  /** The commits whose outcome will stay unknown, because no further transaction is possible. */
-  abandon(): ReadonlySet<Waiting> {
-    const handed = new Set(this.#handed.values())
-    this.#handed.clear()
-    return handed
+  /**
+   * Takes all commits back when a transaction of this process has failed: none is applied after it has failed, too. Completes those
+   * that another process has applied, and those whose outcome stays unknown because no further transaction is possible. Returns both.
+   */
+  async resolve(): Promise<ReadonlySet<Waiting>> {
+    this.#unpublished = []
+    let applied: ReadonlySet<Waiting> = new Set()
+    if (!this.hasHanded) return applied
+    const unknown = new Set<Waiting>()
+    let failure: CommitOutcomeUnknown | undefined
+    try {
+      await this.#environment.root.childTransaction(() => {
+        applied = this.begin(this.#environment)
+        return ABORT
+      })
+    } catch (cause) {
+      for (const waiting of this.#handed.values()) unknown.add(waiting)
+      this.#handed.clear()
+      failure = new CommitOutcomeUnknown(`the graph in ${this.#directory} failed (${reasonOf(cause)}).`, { cause })
+    }
+    settle(applied, undefined)
+    settle(unknown, failure)
+    return new Set([...applied, ...unknown])
   }
 
   /**

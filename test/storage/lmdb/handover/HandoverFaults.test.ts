@@ -1,0 +1,73 @@
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
+import { describe, expect, it, vi } from "vitest"
+import { noCells } from "../../../../src/storage/janusgraph/cells/Cells.ts"
+import { HandedBatch, handedWork } from "../../../../src/storage/lmdb/handover/HandedCommit.ts"
+import { LmdbBatch } from "../../../../src/storage/lmdb/LmdbBatch.ts"
+import { StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
+import { settled } from "../../Completion.ts"
+import { cellsOf, put, twoSides } from "./Sharing.ts"
+
+describe("A synchronous commit within a shared transaction", () => {
+  it("is on the disk although all other commits of the transaction fail", async () => {
+    const { environment, left, close } = await twoSides()
+    vi.spyOn(left.handover, "gather").mockImplementationOnce(async () => left.commits.commitNow(put("claim", "1")))
+    const refused = left.commits.commit(() => {
+      throw new Error("refused")
+    })
+    await expect(settled(refused)).rejects.toThrow("refused")
+    expect(cellsOf(environment)).toMatchObject({ claim: "1" })
+    await close()
+  })
+
+  it("is on the disk before another process gets commits that may use its ids", async () => {
+    const { left, close } = await twoSides()
+    const seen: Array<boolean> = []
+    let using: Promise<unknown> = Promise.resolve()
+    const long = left.commits.commitLong(function* () {
+      left.commits.commitNow(put("claim", "1"))
+      using = settled(left.commits.commit(put("using the claim", "1")))
+      for (const end = performance.now() + 60; performance.now() < end; ) yield seen.push(left.handover.hasHanded)
+    })
+    await settled(long)
+    await using
+    expect(new Set(seen)).toEqual(new Set([false]))
+    await close()
+  })
+})
+
+describe("A commit that has failed with the transaction of its process", () => {
+  it.each([0, 2])("is not handed over when it arrived %d turns before the failure", async (turns) => {
+    const { environment, left, right, close } = await twoSides()
+    let fail = (_cause: Error): void => undefined
+    const commitError = new Promise((_, reject) => {
+      fail = reject
+    })
+    const gather = vi.spyOn(left.handover, "gather")
+    gather.mockImplementationOnce(() => Promise.reject(Object.assign(new Error("failed"), { commitError })))
+    const both = [left.commits.commit(put("first", "1"))]
+    await vi.waitFor(() => expect(gather).toHaveBeenCalled())
+    await sleep(20)
+    both.push(left.commits.commit(put("second", "1")))
+    for (let i = 0; i < turns; i++) await turn()
+    fail(new StorageUnavailable("nothing was written"))
+    for (const each of both) await expect(settled(each)).rejects.toThrow("nothing was written")
+    await turn()
+    await turn()
+    expect(left.handover.hasHanded).toBe(false)
+    await settled(right.commits.commit(put("later", "1")))
+    expect(Object.keys(cellsOf(environment)).sort()).toEqual(["later", "warm"])
+    await close()
+  })
+})
+
+describe("A commit as data", () => {
+  it("is refused where a page that it read is followed by another one", async () => {
+    const { environment, close } = await twoSides()
+    const batch = new HandedBatch(0, 0, () => ({ cells: noCells, more: false }))
+    batch.slice({ table: "graphindex", key: Buffer.from("none") })
+    const here = new LmdbBatch(environment, 1, 0)
+    vi.spyOn(here, "slice").mockReturnValue({ cells: noCells, more: true })
+    expect(() => handedWork(batch.encoded()!)(here)).toThrow("a row has changed")
+    await close()
+  })
+})
