@@ -24,17 +24,26 @@ const fromSystem = (read: () => string): string => {
   }
 }
 
+/** The errors of a read of a process that does not exist, or has ended meanwhile. */
+const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ESRCH"])
+
 /**
- * The start time of a process; empty when the process does not exist, is a zombie, or the system does not provide it.
+ * The start time of a process; empty when the process does not exist, is a zombie, or the system does not provide it; undefined when
+ * this process cannot read it now, for example without a free file descriptor.
  */
-const startOf = (pid: number): string =>
-  fromSystem(() => {
+const readStart = (pid: number): string | undefined => {
+  try {
     const line = readFileSync(`/proc/${pid}/stat`, "latin1")
     // The name of the program is in parentheses and may contain spaces and parentheses. The state is the first field
     // after it, the start time the twentieth.
     const fields = line.slice(line.lastIndexOf(")") + 2).split(" ")
     return fields[0] === "Z" || fields[0] === "X" ? "" : (fields[19] ?? "")
-  })
+  } catch (error) {
+    return ABSENT.has((error as NodeJS.ErrnoException).code) ? "" : undefined
+  }
+}
+
+const startOf = (pid: number): string => readStart(pid) ?? ""
 
 /** The identity of this process. */
 export const thisProcess = (): ProcessIdentity => ({
@@ -60,7 +69,10 @@ export const stateOf = (
   // Either this machine was rebooted since, or it is another machine with the same name.
   if (other.boot !== own.boot) return "unknown"
   if (other.namespace !== own.namespace) return "unknown"
-  if (own.started !== "") return startOf(other.pid) === other.started ? "running" : "ended"
+  if (own.started !== "") {
+    const started = readStart(other.pid)
+    if (started !== undefined) return started === other.started ? "running" : "ended"
+  }
   return other.host === own.host ? signalled(other.pid) : "unknown"
 }
 
@@ -80,5 +92,5 @@ const signalled = (pid: number): "ended" | "unknown" => {
 export const pidState = (pid: number): "ended" | "unknown" => {
   const known = signalled(pid)
   // Where the system provides the start times of processes, a zombie has none.
-  return known === "unknown" && startOf(process.pid) !== "" && startOf(pid) === "" ? "ended" : known
+  return known === "unknown" && startOf(process.pid) !== "" && readStart(pid) === "" ? "ended" : known
 }
