@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeSync } from "node:fs"
+import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { type ProcessIdentity, stateOf, thisProcess } from "../../shared/ProcessIdentity.ts"
 
@@ -17,10 +17,17 @@ const RECORD_HEAD_BYTES = 12
 /** The size of a file. Commits that do not fit are not handed over. */
 const FILE_BYTES = 1024 * 1024
 const PREFIX = "server.handed."
+/** A process needs far less time to create its file, in milliseconds. */
+const CREATION_MS = 60_000
 
 /** The owner of a file. */
 interface Owner extends ProcessIdentity {
   readonly server: string
+}
+
+/** Writes all bytes. A part of them is no success: a record must not end with bytes of an older one. */
+const writeWhole = (file: number, bytes: Uint8Array, at: number): void => {
+  if (writeSync(file, bytes, 0, bytes.length, at) !== bytes.length) throw new Error("the disk has no room")
 }
 
 /** The file of this process. */
@@ -43,7 +50,7 @@ export class OwnFile {
       const bytes = Buffer.alloc(FILE_BYTES)
       bytes.write(JSON.stringify({ server, ...thisProcess() } satisfies Owner), PROCESS_AT)
       this.#setHead().copy(bytes)
-      writeSync(this.#file, bytes, 0, FILE_BYTES, 0)
+      writeWhole(this.#file, bytes, 0)
     } catch (cause) {
       this.close()
       throw cause
@@ -78,19 +85,19 @@ export class OwnFile {
     }
     const bytes = Buffer.concat(parts)
     if (bytes.length === 0) return 0
-    writeSync(this.#file, bytes, 0, bytes.length, this.#end)
+    writeWhole(this.#file, bytes, this.#end)
     const before = this.#end === RECORDS_AT ? first : this.#head.readDoubleBE(FIRST_AT)
     this.#end = end
     this.#next += parts.length / 2
     // After the records: a reader never sees an end without the records before it.
-    writeSync(this.#file, this.#setHead(before), END_AT, PROCESS_AT - END_AT, END_AT)
+    writeWhole(this.#file, this.#setHead(before).subarray(END_AT), END_AT)
     return parts.length / 2
   }
 
   /** Takes all commits back. Only while this process holds the write mutex: no other process reads the file then. */
   withdraw(): void {
     this.#end = RECORDS_AT
-    writeSync(this.#file, this.#setHead(), END_AT, PROCESS_AT - END_AT, END_AT)
+    writeWhole(this.#file, this.#setHead().subarray(END_AT), END_AT)
   }
 
   /** Removes the file. */
@@ -103,6 +110,8 @@ export class OwnFile {
 /** A commit in the file of another process. */
 interface HandedRecord {
   readonly number: number
+  /** The first number that the owner has not taken back. */
+  readonly first: number
   readonly commit: Uint8Array
 }
 
@@ -133,15 +142,20 @@ export class OtherFile {
 
   /** The commits whose number is above `after`. Only while this process holds the write mutex. */
   records(after: number): ReadonlyArray<HandedRecord> {
-    const end = this.#read(0, PROCESS_AT).readUInt32BE(END_AT)
+    const head = this.#read(0, PROCESS_AT)
+    const end = head.readUInt32BE(END_AT)
     if (end <= RECORDS_AT || end > FILE_BYTES) return []
+    const first = head.readDoubleBE(FIRST_AT)
     const bytes = this.#read(RECORDS_AT, end)
     const found: Array<HandedRecord> = []
-    for (let at = 0; at < bytes.length; ) {
+    let at = 0
+    // A record with another number is one that the owner has taken back: the end was read while the owner wrote it.
+    for (let number = first; at + RECORD_HEAD_BYTES <= bytes.length; number++) {
       const from = at + RECORD_HEAD_BYTES
-      const number = bytes.readDoubleBE(at + 4)
+      if (bytes.readDoubleBE(at + 4) !== number) break
       at = from + bytes.readUInt32BE(at)
-      if (number > after) found.push({ number, commit: bytes.subarray(from, at) })
+      if (at > bytes.length) break
+      if (number > after) found.push({ number, first, commit: bytes.subarray(from, at) })
     }
     return found
   }
@@ -160,16 +174,32 @@ const ownerIn = (bytes: Buffer): Owner | undefined => {
   }
 }
 
+/** Whether the file of a process is in a folder; true if that cannot be known. */
+export const isHandedFile = (directory: string, name: string): boolean => {
+  try {
+    return statSync(join(directory, name), { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
+}
+
 /** The names of the files in a folder, with that of this process. */
 export const handedFiles = (directory: string): ReadonlyArray<string> =>
   readdirSync(directory).filter((name) => name.startsWith(PREFIX))
 
-/** Removes the files of processes that have ended. */
+/** Removes the files of processes that have ended, also of those that ended while they created theirs. */
 export const removeHandedFiles = (directory: string): void => {
-  for (const name of handedFiles(directory)) {
-    const owner = ownerOf(join(directory, name))
-    if (owner !== undefined && stateOf(owner) === "ended") rmSync(join(directory, name), { force: true })
+  for (const path of handedFiles(directory).map((name) => join(directory, name))) {
+    const owner = ownerOf(path)
+    const isLeft = owner === undefined ? isAbandoned(path) : stateOf(owner) === "ended"
+    if (isLeft) rmSync(path, { force: true })
   }
+}
+
+/** True for a file that its process has not created completely within {@link CREATION_MS}. */
+const isAbandoned = (path: string): boolean => {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats !== undefined && stats.size < RECORDS_AT && Date.now() - stats.mtimeMs > CREATION_MS
 }
 
 const ownerOf = (path: string): Owner | undefined => {

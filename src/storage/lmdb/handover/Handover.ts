@@ -7,7 +7,7 @@ import { reasonOf } from "../Failures.ts"
 import { StoreSnapshot } from "../StoreSnapshot.ts"
 import { settle, type Waiting } from "../WaitingCommits.ts"
 import { HandedBatch, handedWork } from "./HandedCommit.ts"
-import { handedFiles, OwnFile } from "./HandedFile.ts"
+import { isHandedFile, OwnFile } from "./HandedFile.ts"
 import { readMark, removeMarks, writeMark } from "./Marks.ts"
 import { PeerFiles } from "./PeerFiles.ts"
 
@@ -34,6 +34,8 @@ interface Received {
   readonly waiting: Waiting
   readonly file: string
   readonly number: number
+  /** The first number of the file that its owner has not taken back. */
+  readonly first: number
 }
 
 /** The parameters of {@link Handover}. */
@@ -234,10 +236,11 @@ export class Handover {
   /** The commits of others that no transaction has looked at. */
   received(environment: Environment): ReadonlyArray<Received> {
     return this.#peers.update(this.#own?.name ?? "").flatMap((file) =>
-      file.records(readMark(environment, file.name)?.upTo ?? 0).map(({ commit, number }) => ({
+      file.records(readMark(environment, file.name)?.upTo ?? 0).map(({ commit, first, number }) => ({
         waiting: { work: handedWork(commit), longWork: undefined, error: undefined, answer: new Answer() },
         file: file.name,
-        number
+        number,
+        first
       }))
     )
   }
@@ -252,14 +255,12 @@ export class Handover {
       refused.set(file, waiting.error === undefined ? numbers : numbers.add(number))
     }
     for (const [file, numbers] of refused) {
-      // The owner looks at the mark before it hands over further commits, so earlier refusals may still count.
-      for (const earlier of readMark(environment, file)?.refused ?? []) numbers.add(earlier)
-      writeMark(environment, file, {
-        upTo: received.findLast((each) => each.file === file)!.number,
-        refused: numbers
-      })
+      const { first, number } = received.findLast((each) => each.file === file)!
+      // Earlier refusals count until the owner has looked at the mark. It takes the commits back then.
+      for (const earlier of readMark(environment, file)?.refused ?? []) if (earlier >= first) numbers.add(earlier)
+      writeMark(environment, file, { upTo: number, refused: numbers })
     }
-    if (refused.size > 0) removeMarks(environment, new Set(handedFiles(this.#directory)))
+    if (refused.size > 0) removeMarks(environment, (file) => isHandedFile(this.#directory, file))
   }
 
   close(): void {

@@ -33,8 +33,8 @@ export const writeMark = (environment: Environment, file: string, { refused, upT
 }
 
 /** Removes the marks of files that are not there any more. Only inside a transaction. */
-export const removeMarks = (environment: Environment, files: ReadonlySet<string>): void => {
+export const removeMarks = (environment: Environment, isThere: (file: string) => boolean): void => {
   for (const name of environment.notes(Buffer.from(PREFIX))) {
-    if (!files.has(name.toString("utf8", PREFIX.length))) environment.setNote(name, undefined)
+    if (!isThere(name.toString("utf8", PREFIX.length))) environment.setNote(name, undefined)
   }
 }

@@ -17,16 +17,28 @@ export class PeerFiles {
 
   /** Looks for files that were created or removed. `name` is the file of this process. Removes files of processes that have ended. */
   update(name: string): ReadonlyArray<OtherFile> {
-    const names = new Set(handedFiles(this.#directory))
+    const names = new Set(this.#names())
     names.delete(name)
     for (const [open, file] of this.#open) if (!names.has(open)) this.#forget(open, file)
     for (const each of names) if (!this.#open.has(each)) this.#add(each)
     return [...this.#open.values()].filter((file) => this.#isUsed(file))
   }
 
+  /** A process without free file descriptors commits nevertheless, and reads the files that it has open. */
+  #names(): Iterable<string> {
+    try {
+      return handedFiles(this.#directory)
+    } catch {
+      return this.#open.keys()
+    }
+  }
+
   #add(name: string): void {
     try {
-      this.#open.set(name, new OtherFile(this.#directory, name))
+      const file = new OtherFile(this.#directory, name)
+      // Its process has not written it completely yet.
+      if (file.owner === undefined) file.close()
+      else this.#open.set(name, file)
     } catch {
       // Its process has removed it, or is another user's.
     }
@@ -43,7 +55,11 @@ export class PeerFiles {
     const state = stateOf(file.owner, this.#own)
     if (state === "ended") {
       this.#forget(file.name, file)
-      rmSync(join(this.#directory, file.name), { force: true })
+      try {
+        rmSync(join(this.#directory, file.name), { force: true })
+      } catch {
+        // The next process that opens the graph removes it.
+      }
     }
     return state === "running"
   }
