@@ -12,6 +12,20 @@ interface Waiting {
 }
 
 /**
+ * Gives an answer to its statement. An error is thrown again in another turn of the event loop: it must not stop the division into
+ * frames, which would begin again with frames whose stream ids other statements have by then.
+ */
+const give = ({ receive }: Waiting, bytes: Buffer | undefined, at: number): void => {
+  try {
+    receive(bytes, at)
+  } catch (defect) {
+    setImmediate(() => {
+      throw defect
+    })
+  }
+}
+
+/**
  * Statements over a connection of the driver, without the driver's objects for each statement and each cell. The frames
  * that answer them are taken from the socket. All other frames go to the driver. Statements that are sent in one
  * call of the event loop share a write.
@@ -100,7 +114,7 @@ export class DirectConnection {
         if (others < at) this.#toDriver(bytes.subarray(others, at))
         others = end
         this.#free(stream)
-        waiting?.receive(bytes, at)
+        if (waiting !== undefined) give(waiting, bytes, at)
       }
       at = end
     }
@@ -134,6 +148,6 @@ export class DirectConnection {
     this.#isOpen = false
     const waiting = [...this.#waiting.values()]
     this.#waiting.clear()
-    for (const { receive } of waiting) receive(undefined, 0)
+    for (const each of waiting) give(each, undefined, 0)
   }
 }

@@ -111,6 +111,27 @@ it("A connection divides what arrives into the answers of statements and frames 
   )
 })
 
+it("A statement that fails to read its answer takes no answer from the others", () => {
+  const { connection, state, socket, protocol } = fakeConnection()
+  const thrown: Array<() => void> = []
+  vi.spyOn(globalThis, "setImmediate").mockImplementation(((task: () => void) => thrown.push(task)) as never)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const direct = new DirectConnection(connection, TIMEOUT_MS, () => undefined)
+  const answers: Array<unknown> = []
+  const failing = (): void => {
+    throw new Error("a defect")
+  }
+  for (const receive of [failing, (bytes: Buffer | undefined, at: number) => answers.push(cellsOf(bytes, at)), failing])
+    direct.send(execution, receive)
+  protocol.write(Buffer.concat([frame(0, 8, rows([["a", "1"]])), frame(1, 8, rows([["b", "2"]]))]))
+  expect([answers, state.freed, state.toDriver]).toEqual([[["b=2"]], [0, 1], []])
+  direct.send(execution, (bytes) => answers.push(bytes))
+  socket.emit("close")
+  expect(answers).toEqual([["b=2"], undefined])
+  expect(thrown.length).toBe(2)
+  for (const task of thrown) expect(task).toThrow("a defect")
+})
+
 it("Statements of one turn of the event loop leave with one write", async () => {
   const { connection, state } = fakeConnection()
   const direct = new DirectConnection(connection, TIMEOUT_MS, () => undefined)
