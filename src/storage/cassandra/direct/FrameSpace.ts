@@ -40,6 +40,12 @@ export class FrameSpace {
   take(): Buffer {
     const frames = this.bytes.subarray(this.#start, this.#end)
     this.#start = this.#end
+    // A connection does not keep the buffer of a large frame.
+    if (this.bytes.length > SPACE_BYTES) {
+      this.bytes = Buffer.alloc(0)
+      this.#start = 0
+      this.#end = 0
+    }
     return frames
   }
 }
