@@ -11,6 +11,7 @@ import type {
 import { type Cells, sameBytes } from "../../janusgraph/cells/Cells.ts"
 import { changeCounts, readCounts } from "../../janusgraph/commit/Counters.ts"
 import { RowChanges } from "../../janusgraph/commit/RowChanges.ts"
+import { FILE_BYTES } from "./HandedFile.ts"
 
 /** A read of a commit, and the cells that it returned. */
 interface HandedRead {
@@ -47,6 +48,8 @@ export class HandedBatch implements CellBatch {
   readonly #slice: (query: SliceQuery) => Page
   readonly #reads: Array<HandedRead> = []
   readonly #writes: Array<HandedWrite> = []
+  /** The bytes of all reads. */
+  #bytes = 0
   #isWhole = true
 
   /** @param slice reads the snapshot */
@@ -58,7 +61,11 @@ export class HandedBatch implements CellBatch {
 
   slice(query: SliceQuery): Page {
     const page = this.#slice(query)
-    this.#reads.push({ query, bytes: bytesOf(page.cells), more: page.more })
+    this.#bytes += page.cells.end - page.cells.start
+    if (this.#bytes > FILE_BYTES) {
+      this.#isWhole = false
+      this.#reads.length = 0
+    } else this.#reads.push({ query, bytes: bytesOf(page.cells), more: page.more })
     return page
   }
 

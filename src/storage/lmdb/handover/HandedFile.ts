@@ -15,7 +15,7 @@ const FORMAT = 1
 const [END_AT, FIRST_AT, LAST_AT, PROCESS_AT, RECORDS_AT] = [4, 8, 16, 64, 1024]
 const RECORD_HEAD_BYTES = 12
 /** The size of a file. Commits that do not fit are not handed over. */
-const FILE_BYTES = 1024 * 1024
+export const FILE_BYTES = 1024 * 1024
 const PREFIX = "server.handed."
 /** A process needs far less time to create its file, in milliseconds. */
 const CREATION_MS = 60_000
@@ -68,6 +68,11 @@ export class OwnFile {
   /** The number of the next commit. A number is never used again. */
   get next(): number {
     return this.#next
+  }
+
+  /** True if no commit is in the file that was not taken back. */
+  get isEmpty(): boolean {
+    return this.#end === RECORDS_AT
   }
 
   /** Adds commits. Returns how many had room. */

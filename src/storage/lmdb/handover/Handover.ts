@@ -26,6 +26,8 @@ const MAX_GATHERING_MS = 5
 /** For so long it looks for commits in each turn of the event loop, and then at each tick of its timers, in milliseconds. */
 const EAGER_MS = 0.5
 const TICK_MS = 1
+/** No further commit is run for the file after this time, in milliseconds, because it blocks the event loop. */
+const MAX_RECORDING_MS = 8
 /** The weight of the newest sync in the smoothed time of a sync. */
 const NEWEST_WEIGHT = 0.25
 
@@ -134,8 +136,10 @@ export class Handover {
     const transaction = root.useReadTransaction()
     const read = { transaction, state: this.#environment.state(transaction), users: 1, ended: false }
     const snapshot = new StoreSnapshot(this.#environment, read, () => transaction.done())
+    const limit = performance.now() + MAX_RECORDING_MS
     try {
       return commits.flatMap((waiting) => {
+        if (performance.now() > limit) return []
         const batch = new HandedBatch(snapshot.version, snapshot.schemaVersion, (query) => snapshot.slice(query))
         try {
           waiting.work(batch)
@@ -162,9 +166,10 @@ export class Handover {
     this.#isContended = isForeign || this.#received > 0
     this.#version = version
     const applied = new Set<Waiting>()
-    if (this.#handed.size === 0) return applied
-    const mark = readMark(environment, this.#own!.name)
-    this.#own!.withdraw()
+    // Also commits whose outcome is unknown are taken back: they are applied soon or never.
+    if (this.#own === undefined || (this.#handed.size === 0 && this.#own.isEmpty)) return applied
+    const mark = readMark(environment, this.#own.name)
+    this.#own.withdraw()
     for (const [number, waiting] of this.#handed) {
       if (mark !== undefined && number <= mark.upTo && !mark.refused.has(number)) applied.add(waiting)
     }

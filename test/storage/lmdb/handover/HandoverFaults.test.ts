@@ -1,9 +1,9 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
 import { describe, expect, it, vi } from "vitest"
-import { noCells } from "../../../../src/storage/janusgraph/cells/Cells.ts"
+import { Cells, noCells } from "../../../../src/storage/janusgraph/cells/Cells.ts"
 import { HandedBatch, handedWork } from "../../../../src/storage/lmdb/handover/HandedCommit.ts"
 import { LmdbBatch } from "../../../../src/storage/lmdb/LmdbBatch.ts"
-import { StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
+import { CommitOutcomeUnknown, StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
 import { settled } from "../../Completion.ts"
 import { cellsOf, put, twoSides } from "./Sharing.ts"
 
@@ -60,7 +60,41 @@ describe("A commit that has failed with the transaction of its process", () => {
   })
 })
 
+describe("A commit whose outcome is unknown", () => {
+  it("is not applied after the next transaction of its process", async () => {
+    const { environment, left, right, hold, close } = await twoSides()
+    const release = await hold()
+    const unknown = settled(left.commits.commit(put("unknown", "1")))
+    await turn()
+    await turn()
+    expect(left.handover.hasHanded).toBe(true)
+    const begin = vi.spyOn(left.handover, "begin")
+    for (let i = 0; i < 2; i++) {
+      begin.mockImplementationOnce(() => {
+        throw new StorageUnavailable("lmdb fails")
+      })
+    }
+    await release()
+    await expect(unknown).rejects.toThrow(CommitOutcomeUnknown)
+    // It is not handed over, so no other commit takes the place of the first one.
+    await settled(left.commits.commit((batch) => batch.changeRows("graphindex", () => [])))
+    await settled(right.commits.commit(put("later", "1")))
+    expect(Object.keys(cellsOf(environment)).sort()).toEqual(["later", "warm"])
+    await close()
+  })
+})
+
 describe("A commit as data", () => {
+  it("does not exist for one that has read more than a file has room for", () => {
+    const cells = new Cells(Buffer.alloc(600_000), 0, 600_000)
+    const batch = new HandedBatch(0, 0, () => ({ cells, more: false }))
+    const query = { table: "graphindex", key: Buffer.from("large") } as const
+    batch.slice(query)
+    expect(batch.encoded()?.length).toBeGreaterThan(600_000)
+    batch.slice(query)
+    expect(batch.encoded()).toBeUndefined()
+  })
+
   it("is refused where a page that it read is followed by another one", async () => {
     const { environment, close } = await twoSides()
     const batch = new HandedBatch(0, 0, () => ({ cells: noCells, more: false }))
