@@ -89,11 +89,18 @@ export class TraversalCode extends SuspendingCode {
     if (traverse === undefined || call === undefined || call.want === "explain" || budget.isSliceOver) {
       return new Suspension(receivers.traversals.end(traversal, terminal))
     }
-    const answer = traverse(call, budget.slice)
+    let isOver = false
+    let answer: unknown
+    try {
+      answer = traverse(call, budget.slice)
+    } finally {
+      // The traversal may have taken long, and the budget reads the clock only now and then. A script that catches the error pauses
+      // at its next operation.
+      isOver = budget.isSliceOverNow
+    }
     if (answer instanceof BegunTraversal) return new Suspension(ended(answer, traversal, terminal, receivers))
     const value = receivers.traversals.attemptEnded(traversal, answer, terminal)
-    // The traversal may have taken long, and the budget reads the clock only now and then.
-    return value instanceof Suspension || !budget.slice.isOverNow() ? value : new Suspension(paused(value))
+    return value instanceof Suspension || !isOver ? value : new Suspension(paused(value))
   }
 }
 

@@ -105,6 +105,13 @@ export class Budget {
     return isOver
   }
 
+  /** {@link isSliceOver} after an operation that may have taken long, such as a traversal: reads the clock, whatever it counted. */
+  get isSliceOverNow(): boolean {
+    if (!this.slice.isOverNow()) return false
+    this.#quickCalls = 0
+    return true
+  }
+
   /** Counts a string that the script created, and returns it. Fails with OperandError if it is too long. */
   string(value: string): string {
     this.#characters(value.length)

@@ -62,6 +62,25 @@ describe("A traversal of a script that runs at once", () => {
     expect(asks[0]).toBe("pause")
     expect(value).toBe(7)
   })
+
+  it("lets others run after an error that took the time of the slice, also when the script has read the clock rarely", () => {
+    const slice = new TimeSlice()
+    let calls = 0
+    const traverse = (): never => {
+      calls++
+      const until = performance.now() + 30
+      while (performance.now() < until);
+      throw new TraversalError("no such step")
+    }
+    const script = "for (i in 1..5000) { i + 1 }; for (i in 1..20) { try { g.V().next() } catch (e) { } }; 1"
+    const evaluation = evaluate(parseScript(script), { ...new FakeHost().scope, traverse }, slice)
+    slice.restart(performance.now() + 20)
+    for (let step = evaluation.next(); calls === 0; step = evaluation.next()) {
+      expect(step.done === true ? "done" : step.value.kind).toBe("pause")
+      if (calls === 0) slice.restart(performance.now() + 20)
+    }
+    expect(calls).toBe(1)
+  })
 })
 
 describe("A call at one place of a script", () => {
