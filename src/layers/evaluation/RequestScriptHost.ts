@@ -76,6 +76,8 @@ export class RequestScriptHost implements ScriptHost {
   readonly #scope: Scope
   readonly #nesting = { openCalls: 0 }
   readonly #printed: PrintedText
+  /** Whether scripts may run traversals at once. A cancelled request ends at its next call of the host. */
+  mayTraverse = true
   readonly maxCollected: number
   readonly parseOptions: ParseOptions
 
@@ -216,6 +218,10 @@ export class RequestScriptHost implements ScriptHost {
     return answerOf(typeOfElement(cellGraphOf(store, method), kind, String(name)), (what) =>
       this.#place.host.keeps(what)
     )
+  }
+
+  cancelled(): void {
+    this.mayTraverse = false
   }
 
   closed(): void {

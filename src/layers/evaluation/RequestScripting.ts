@@ -59,6 +59,7 @@ export class RequestScripting {
     const printed = new PrintedText()
     const memory = new ScriptMemory(variables, isKept)
     place.host.scripting(memory)
+    const traverse: Scope["traverse"] = (call, slice) => scriptHost.traverse(call, slice)
     const scope: Scope = {
       variables,
       isKept,
@@ -68,7 +69,9 @@ export class RequestScripting {
       patterns: compiledPattern,
       memory,
       shown: (value) => scriptHost.shown(value),
-      traverse: (call, slice) => scriptHost.traverse(call, slice),
+      get traverse() {
+        return scriptHost.mayTraverse ? traverse : undefined
+      },
       print: (text) => printed.add(text)
     }
     const scriptHost = new RequestScriptHost(this.#programs, this.#context, place, scope, printed)

@@ -41,6 +41,8 @@ export interface ScriptHost {
   readonly memory: ScriptMemory | undefined
   /** Whether the answer must be held back until the commit. */
   mustHold(): boolean
+  /** The request has been cancelled: its scripts begin no further traversal at once, but ask for it. */
+  cancelled(): void
   /** The script has ended. */
   closed(): void
 }
@@ -253,6 +255,7 @@ export class ScriptProgram implements Program {
 
   cancel(error: Error = new EvaluationCancelled("The request was cancelled.")): void {
     this.#cancelled ??= error
+    this.#host.cancelled()
     this.#run?.cancel(error)
   }
 

@@ -110,6 +110,19 @@ describe("A request that writes", () => {
     expect([answer.json.exceptions, commits]).toEqual([["TransactionConflict"], 1])
   })
 
+  it("begins no further traversal when it timed out during its own commit", async () => {
+    const server = await startInside()
+    const client = await SocketClient.connect(server.authority)
+    const script = "g.with('evaluationTimeout',50L).addV('a').iterate(); g.tx().commit(); g.V().count().next()"
+    // A script that runs for the first time may need more than one time slice.
+    for (let time = 0; time < 5; time++) await client.eval(script.replace("50L", "50000L"), { session: "s" })
+    interceptCommits(server, (real) => ({ onDone: (resume) => setTimeout(() => resume(real() as undefined), 200) }))
+    const { status } = await client.eval(script, { session: "s" })
+    expect([status.code, status.message]).toEqual([598, expect.stringContaining("evaluationTimeout")])
+    const last = await client.eval(script.replace("g.V().count().next()", "1 + 1"), { session: "s" })
+    expect([last.status.code, last.result.data]).toEqual([200, [2]])
+  })
+
   it("is answered with the error of its commit, also when the store reports it later", async () => {
     const server = await startInside()
     const failure = new StorageFailure("the disk is full: free some space")
