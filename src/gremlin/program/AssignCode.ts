@@ -54,52 +54,78 @@ export class AssignCode extends SuspendingCode {
   }
 
   override get(frame: Frame): unknown {
+    const local = this.#changedLocal
+    if (local !== undefined) return this.#storeLocal(frame, local, localValue(frame, local), this.#value.get(frame))
     let value = this.#value.get(frame)
     for (let at = this.#targets.length - 1; at >= 0; at--) {
-      const { local } = this.#targets[at] as Extract<TargetCode, { kind: "local" }>
-      value = this.#storeLocal(frame, local, value)
+      const target = this.#targets[at] as Extract<TargetCode, { kind: "local" }>
+      value = this.#storeLocal(frame, target.local, null, value)
     }
     return value
+  }
+
+  /** The only target, if it is a local variable that an operator changes: its value is read before the right side is evaluated. */
+  get #changedLocal(): Local | undefined {
+    const target = this.#targets[0]!
+    return this.#operator !== undefined && target.kind === "local" ? target.local : undefined
   }
 
   override attempt(frame: Frame): unknown {
     if (this.isPlain) return this.get(frame)
-    const [only] = this.#targets
+    const only = this.#targets[0]!
     if (this.#targets.length > 1) return new Suspension(this.run(frame))
-    if (only!.kind === "element") return this.#attemptElement(frame, only!)
+    if (only.kind === "element" && this.#operator !== undefined) return this.#attemptElement(frame, only)
+    const before = this.#operator === undefined ? null : this.#attemptBefore(frame, only)
+    if (before instanceof Suspension) return new Suspension(this.#afterBefore(frame, only, before.rest))
     const value = this.#value.attempt(frame)
-    if (value instanceof Suspension) return new Suspension(this.#after(frame, value.rest))
-    if (only!.kind === "local") return this.#storeLocal(frame, only!.local, value)
-    const before = this.#operator === undefined ? undefined : only!.value.attempt(frame)
-    if (before instanceof Suspension) return new Suspension(this.store(frame, value))
-    return this.#storeJoined(frame, only!, before, value)
+    if (value instanceof Suspension) return new Suspension(this.#after(frame, only, before, value.rest))
+    if (only.kind === "local") return this.#storeLocal(frame, only.local, before, value)
+    if (only.kind === "binding") return this.#storeJoined(frame, only, before, value)
+    return this.#attemptStored(frame, only, value)
   }
-  *#after(frame: Frame, value: Evaluation): Evaluation {
-    return yield* this.store(frame, yield* value)
+
+  /** The value of a variable that an operator changes. */
+  #attemptBefore(frame: Frame, target: TargetCode): unknown {
+    if (target.kind === "local") return localValue(frame, target.local)
+    return target.kind === "binding" ? target.value.attempt(frame) : null
+  }
+
+  *#afterBefore(frame: Frame, target: TargetCode, reading: Evaluation): Evaluation {
+    const before = yield* reading
+    const value = this.#value.attempt(frame)
+    return yield* this.#stored(frame, target, before, value instanceof Suspension ? yield* value.rest : value)
+  }
+
+  *#after(frame: Frame, target: TargetCode, before: unknown, value: Evaluation): Evaluation {
+    return yield* this.#stored(frame, target, before, yield* value)
   }
 
   *run(frame: Frame): Evaluation {
-    // As in Groovy, the left side is evaluated first where the operator needs it.
-    const [only] = this.#targets
-    if (this.#targets.length === 1 && only?.kind === "element") {
-      return yield* this.#storeElement(frame, only, only.of.run(frame))
+    const only = this.#targets[0]!
+    if (this.#operator !== undefined) {
+      // As in Groovy, the left side is evaluated first where the operator needs it.
+      if (only.kind === "element") return yield* this.#storeElement(frame, only, only.of.run(frame))
+      const before = only.kind === "local" ? localValue(frame, only.local) : yield* only.value.run(frame)
+      return yield* this.#stored(frame, only, before, yield* this.#value.run(frame))
     }
     return yield* this.store(frame, this.#value.isPlain ? this.#value.get(frame) : yield* this.#value.run(frame))
   }
 
-  /** Stores a value in the targets, the last one first. Gives the value that was stored. */
+  /** Stores a value in the targets of `=`, the last one first. Gives the value that was stored. */
   *store(frame: Frame, given: unknown): Evaluation {
     let value = given
     for (let at = this.#targets.length - 1; at >= 0; at--) {
-      const target = this.#targets[at]!
-      if (target.kind === "local") value = this.#storeLocal(frame, target.local, value)
-      else if (target.kind === "binding") value = yield* this.#storeBinding(frame, target, value)
-      else {
-        const container = yield* target.of.run(frame)
-        value = this.#storedIn(frame, target, [container, yield* target.index.run(frame)], value)
-      }
+      value = yield* this.#stored(frame, this.#targets[at]!, null, value)
     }
     return value
+  }
+
+  /** Stores a value in a target. Gives the value that was stored. */
+  *#stored(frame: Frame, target: TargetCode, before: unknown, value: unknown): Evaluation {
+    if (target.kind === "local") return this.#storeLocal(frame, target.local, before, value)
+    if (target.kind === "binding") return this.#storeJoined(frame, target, before, value)
+    const container = yield* target.of.run(frame)
+    return this.#storeIn(frame, [container, yield* target.index.run(frame)], null, value)
   }
 
   #joined(frame: Frame, before: unknown, value: unknown): unknown {
@@ -118,23 +144,16 @@ export class AssignCode extends SuspendingCode {
     )
   }
 
-  #storeLocal(frame: Frame, local: Local, value: unknown): unknown {
-    const held = frame.locals[local.index]
-    const before = local.isBoxed ? (held as Box).value : held
+  #storeLocal(frame: Frame, local: Local, before: unknown, value: unknown): unknown {
     const assigned = this.#operator === undefined ? value : this.#joined(frame, before, value)
     const stored = isOfType(assigned, local.type) ? assigned : this.#converted(frame, local, assigned)
-    if (local.isBoxed) (held as Box).value = stored
+    if (local.isBoxed) (frame.locals[local.index] as Box).value = stored
     else frame.locals[local.index] = stored
     return stored
   }
 
   #converted({ runtime }: Frame, { type }: Local, value: unknown): unknown {
     return this.#unit.places.at(this.#position, () => converted(value, type, runtime.budget))
-  }
-
-  *#storeBinding(frame: Frame, target: Extract<TargetCode, { kind: "binding" }>, value: unknown): Evaluation {
-    const before = this.#operator === undefined ? undefined : yield* target.value.run(frame)
-    return this.#storeJoined(frame, target, before, value)
   }
 
   #storeJoined(
@@ -154,26 +173,35 @@ export class AssignCode extends SuspendingCode {
     return stored
   }
 
+  /** Stores a value that is evaluated already in an element: as in Groovy, the right side of `=` is evaluated first. */
+  #attemptStored(frame: Frame, target: ElementTarget, value: unknown): unknown {
+    const container = attemptedValue(target.of, frame)
+    if (container instanceof Suspension) return new Suspension(this.#afterOf(frame, target, value, container.rest))
+    const index = attemptedValue(target.index, frame)
+    if (index instanceof Suspension) return new Suspension(this.#afterPlace(frame, container, value, index.rest))
+    return this.#storeIn(frame, [container, index], null, value)
+  }
+
+  *#afterOf(frame: Frame, target: ElementTarget, value: unknown, of: Evaluation): Evaluation {
+    const container = yield* of
+    return this.#storeIn(frame, [container, yield* target.index.run(frame)], null, value)
+  }
+
+  *#afterPlace(frame: Frame, container: unknown, value: unknown, index: Evaluation): Evaluation {
+    return this.#storeIn(frame, [container, yield* index], null, value)
+  }
+
+  /** Changes an element by the operator. */
   #attemptElement(frame: Frame, target: ElementTarget): unknown {
     const container = attemptedValue(target.of, frame)
     if (container instanceof Suspension) return new Suspension(this.#storeElement(frame, target, container.rest))
     const index = attemptedValue(target.index, frame)
     if (index instanceof Suspension) return new Suspension(this.#afterIndex(frame, target, container, index.rest))
+    if (lacks(container, index)) return new Suspension(this.#changed(frame, target, [container, index]))
+    const before = this.#readElement(frame, target, [container, index])
     const value = this.#value.attempt(frame)
-    if (value instanceof Suspension) return new Suspension(this.#afterValue(frame, target, [container, index], value))
-    if (this.#operator === undefined || !lacks(container, index)) {
-      return this.#storedIn(frame, target, [container, index], value)
-    }
-    return new Suspension(this.#afterDefault(frame, target, [container, index], value))
-  }
-
-  /** Stores a value after the default value of a map that lacks the key. */
-  *#afterDefault(frame: Frame, target: ElementTarget, place: Place, value: unknown): Evaluation {
-    const { receivers } = frame.runtime
-    if (this.#operator !== undefined && lacks(...place)) {
-      yield* this.#unit.places.placed(this.#position, receivers.index(...place))
-    }
-    return this.#storedIn(frame, target, place, value)
+    if (value instanceof Suspension) return new Suspension(this.#afterValue(frame, [container, index], before, value))
+    return this.#storeIn(frame, [container, index], before, value)
   }
 
   *#storeElement(frame: Frame, target: ElementTarget, of: Evaluation): Evaluation {
@@ -182,28 +210,43 @@ export class AssignCode extends SuspendingCode {
   }
 
   *#afterIndex(frame: Frame, target: ElementTarget, container: unknown, index: Evaluation): Evaluation {
-    const place = [container, yield* index] as const
+    return yield* this.#changed(frame, target, [container, yield* index])
+  }
+
+  /** Reads an element, which may be the default value of a map that lacks the key, and stores its new value. */
+  *#changed(frame: Frame, target: ElementTarget, place: Place): Evaluation {
+    if (lacks(...place)) yield* this.#unit.places.placed(this.#position, frame.runtime.receivers.index(...place))
+    const before = this.#readElement(frame, target, place)
     const value = this.#value.attempt(frame)
-    return value instanceof Suspension
-      ? yield* this.#afterValue(frame, target, place, value)
-      : yield* this.#afterDefault(frame, target, place, value)
+    if (value instanceof Suspension) return yield* this.#afterValue(frame, place, before, value)
+    return this.#storeIn(frame, place, before, value)
   }
 
-  *#afterValue(frame: Frame, target: ElementTarget, place: Place, { rest }: Suspension): Evaluation {
-    return yield* this.#afterDefault(frame, target, place, yield* rest)
+  *#afterValue(frame: Frame, place: Place, before: unknown, { rest }: Suspension): Evaluation {
+    return this.#storeIn(frame, place, before, yield* rest)
   }
 
-  /** Stores a value in a container. The operator of the assignment first reads the previous value. */
-  #storedIn(frame: Frame, { isMember }: ElementTarget, [container, index]: Place, value: unknown): unknown {
-    const { budget } = frame.runtime
+  #readElement({ runtime: { budget } }: Frame, { isMember }: ElementTarget, [container, index]: Place): unknown {
     try {
-      const before = this.#operator === undefined ? null : readTarget(container, index, isMember, budget)
-      return storeIn(container, index, this.#joined(frame, before, value), budget)
+      return readTarget(container, index, isMember, budget)
+    } catch (error) {
+      throw this.#unit.places.placedError(error, this.#position)
+    }
+  }
+
+  /** Stores a value in a container. `before` is the previous value for the operator of the assignment. */
+  #storeIn(frame: Frame, [container, index]: Place, before: unknown, value: unknown): unknown {
+    try {
+      return storeIn(container, index, this.#joined(frame, before, value), frame.runtime.budget)
     } catch (error) {
       throw this.#unit.places.placedError(error, this.#position)
     }
   }
 }
+
+/** The value of a local variable. */
+const localValue = ({ locals }: Frame, { index, isBoxed }: Local): unknown =>
+  isBoxed ? (locals[index] as Box).value : locals[index]
 
 type ElementTarget = Extract<TargetCode, { kind: "element" }>
 

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest"
+import { text } from "../../../src/structure/Text.ts"
+import { resultOf } from "../FakeHost.ts"
+
+/** Expects the values of scripts, whose traversals give 1. */
+const expectAll = (cases: ReadonlyArray<readonly [script: string, value: string]>): void => {
+  for (const [script, value] of cases) expect.soft(text(resultOf(script, [1])), script).toBe(value)
+}
+
+describe("An assignment with an operator", () => {
+  it("reads its variable before it evaluates the right side", () => {
+    expectAll([
+      ["def x = 1; x += x++; x", "2"],
+      ["x = 1; x += x++; x", "2"],
+      ["int x = 1; x -= (x = 5); x", "-4"],
+      ["def x = 1; def f = { x = 10; 1 }; x += f(); x", "2"],
+      ["def x = 1; def f = { x = 10; g.V().next() }; x += f(); x", "2"],
+      ["x = 1; def f = { x = 10; g.V().next() }; x += f(); x", "2"],
+      ["def x = 'a'; x += x += 'b'; x", "aab"]
+    ])
+  })
+
+  it("reads its element before it evaluates the right side", () => {
+    expectAll([
+      ["def l = [1]; l[0] += l[0]++; l", "[2]"],
+      ["def l = [1]; def f = { l[0] = 10; g.V().next() }; l[0] += f(); l", "[2]"],
+      ["def m = [a: 1]; m.a += (m.a = 5); m", "{a=6}"],
+      ["def m = [:].withDefault { 7 }; m.b += (m.b = 1); m", "{b=8}"],
+      ["def l = [1, 2]; def i = 0; l[i++] += 5; [l, i]", "[[6, 2], 1]"]
+    ])
+  })
+})
+
+describe("An assignment without an operator", () => {
+  it("evaluates the right side before the place of the element", () => {
+    expectAll([
+      ["def l = [1, 2, 3]; def i = 0; l[i++] = l[i++] + 10; [l, i]", "[[1, 11, 3], 2]"],
+      ["def l = [0, 0]; def i = 0; l[i] = ++i; l", "[0, 1]"],
+      ["def l = [0, 0]; def i = 0; l[i] = g.V().next() + i++; l", "[0, 1]"],
+      ["def l = [0, 0]; l[g.V().next()] = 7; l", "[0, 7]"],
+      ["def m = [:]; def i = 0; m[i++] = i++; m", "{1=0}"],
+      ["def r = []; def f = { r << it; [0] }; f('place')[0] = f('value'); r", "[value, place]"],
+      ["def r = []; def f = { r << it; g.V().toList() }; f('place')[0] = f('value'); r", "[value, place]"]
+    ])
+  })
+})
