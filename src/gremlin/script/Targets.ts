@@ -16,8 +16,10 @@ import { RangeList } from "./RangeList.ts"
 import { callMethod, readIndex, readMember } from "./ValueMethods.ts"
 
 /** The value that an assignment such as `+=` reads before it stores. Fails with OperandError. */
-export const readTarget = (container: unknown, index: unknown, isMember: boolean, budget: Budget): unknown =>
-  isMember ? readMember(container, String(index)) : readIndex(container, index, budget)
+export const readTarget = (container: unknown, index: unknown, isMember: boolean, budget: Budget): unknown => {
+  if (container === null) throw new OperandError("nothing can be read inside null", "NullPointerException")
+  return isMember ? readMember(container, String(index)) : readIndex(container, index, budget)
+}
 
 /** Stores a value in a list or a map. Returns the value. Fails with OperandError. */
 export const storeIn = (container: unknown, index: unknown, value: unknown, budget: Budget): unknown => {
@@ -51,7 +53,10 @@ export const storeIn = (container: unknown, index: unknown, value: unknown, budg
     if (at > container.length) budget.list(new Array(Math.min(at - container.length, 1_000_000)))
     while (container.length < at) container.push(null)
     container[at] = stored
-  } else throw new OperandError(`nothing can be assigned inside ${typeName(container)}`)
+  } else {
+    const problem = `nothing can be assigned inside ${typeName(container)}`
+    throw container === null ? new OperandError(problem, "NullPointerException") : new OperandError(problem)
+  }
   return stored
 }
 

@@ -43,4 +43,12 @@ describe("An assignment without an operator", () => {
       ["def r = []; def f = { r << it; g.V().toList() }; f('place')[0] = f('value'); r", "[value, place]"]
     ])
   })
+
+  it("into null raises a NullPointerException", () => {
+    expectAll([
+      ["def m = null; def n = 0; try { m.a = ++n } catch (NullPointerException e) { n }", "1"],
+      ["def m = null; try { m[0] = 1 } catch (NullPointerException e) { 'none' }", "none"],
+      ["def m = null; try { m.a += 1 } catch (NullPointerException e) { 'none' }", "none"]
+    ])
+  })
 })
