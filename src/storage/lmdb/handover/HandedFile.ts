@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, writeSync } from "node:fs"
+import { closeSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { type ProcessIdentity, stateOf, thisProcess } from "../../shared/ProcessIdentity.ts"
 
@@ -179,6 +179,17 @@ const ownerIn = (bytes: Buffer): Owner | undefined => {
   }
 }
 
+/** The owner of a file; undefined for one that is incomplete or cannot be read. */
+const ownerOf = (directory: string, name: string): Owner | undefined => {
+  try {
+    const file = new OtherFile(directory, name)
+    file.close()
+    return file.owner
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether the file of a process is in a folder; true if that cannot be known. */
 export const isHandedFile = (directory: string, name: string): boolean => {
   try {
@@ -194,8 +205,9 @@ export const handedFiles = (directory: string): ReadonlyArray<string> =>
 
 /** Removes the files of processes that have ended, also of those that ended while they created theirs. */
 export const removeHandedFiles = (directory: string): void => {
-  for (const path of handedFiles(directory).map((name) => join(directory, name))) {
-    const owner = ownerOf(path)
+  for (const name of handedFiles(directory)) {
+    const path = join(directory, name)
+    const owner = ownerOf(directory, name)
     const isLeft = owner === undefined ? isAbandoned(path) : stateOf(owner) === "ended"
     if (isLeft) rmSync(path, { force: true })
   }
@@ -205,13 +217,4 @@ export const removeHandedFiles = (directory: string): void => {
 const isAbandoned = (path: string): boolean => {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats !== undefined && stats.size < RECORDS_AT && Date.now() - stats.mtimeMs > CREATION_MS
-}
-
-const ownerOf = (path: string): Owner | undefined => {
-  try {
-    const bytes = readFileSync(path)
-    return bytes.length < RECORDS_AT ? undefined : ownerIn(bytes)
-  } catch {
-    return undefined
-  }
 }

@@ -7,7 +7,7 @@ import { reasonOf } from "../Failures.ts"
 import { StoreSnapshot } from "../StoreSnapshot.ts"
 import { settle, type Waiting } from "../WaitingCommits.ts"
 import { HandedBatch, handedWork } from "./HandedCommit.ts"
-import { isHandedFile, OwnFile } from "./HandedFile.ts"
+import { isHandedFile, type OtherFile, OwnFile } from "./HandedFile.ts"
 import { readMark, removeMarks, writeMark } from "./Marks.ts"
 import { PeerFiles } from "./PeerFiles.ts"
 
@@ -52,10 +52,10 @@ interface HandoverOptions {
  * Commits of several processes in one transaction of lmdb, and so with one sync. It is on while syncs are slow and another process
  * commits, too.
  *
- * A process that waits for lmdb's write mutex writes its commits into a file, as data. The process that has the mutex applies them in
- * its own transaction, if their reads return the same, and marks them in the same transaction. When the first process gets
- * the mutex it reads the mark: the applied commits have completed, and it takes the others back and runs them itself. Both look into
- * the file only while they hold the mutex. So each commit is applied once, whichever process is killed at whichever moment.
+ * A process that waits for lmdb's write mutex adds its commits to a file, as data. The process that has the mutex applies them in
+ * its own transaction, if their reads return the same, and marks them in the same transaction. When the owner of the file gets the
+ * mutex, it reads the mark: the applied commits have completed, and it takes the others back and runs them itself. Commits are
+ * read from the file, and taken back, only under the mutex. So each commit is applied once, whichever process is killed.
  */
 export class Handover {
   readonly #environment: Environment
@@ -221,8 +221,14 @@ export class Handover {
     if (!this.#isWorthIt()) return
     const begun = performance.now()
     const until = begun + Math.min(this.#syncMs * GATHERING_SHARE, MAX_GATHERING_MS)
+    // Processes and their marks do not change in so short a time, and each poll would read them again.
+    const counts = this.#others(environment).map(
+      ({ after, file }) =>
+        () =>
+          file.count(after)
+    )
     for (;;) {
-      const others = this.#countOthers(environment)
+      const others = counts.reduce((sum, count) => sum + count(), 0)
       if (own() + others >= this.#expected && (others > 0 || !this.#isContended)) return
       const now = performance.now()
       if (now >= until) return
@@ -230,18 +236,17 @@ export class Handover {
     }
   }
 
-  #countOthers(environment: Environment): number {
-    let count = 0
-    for (const file of this.#peers.update(this.#own?.name ?? "")) {
-      count += file.count(readMark(environment, file.name)?.upTo ?? 0)
-    }
-    return count
+  /** The files of others, each with the last number that a transaction has looked at. */
+  #others(environment: Environment): ReadonlyArray<{ readonly file: OtherFile; readonly after: number }> {
+    return this.#peers
+      .update(this.#own?.name ?? "")
+      .map((file) => ({ file, after: readMark(environment, file.name)?.upTo ?? 0 }))
   }
 
   /** The commits of others that no transaction has looked at. */
   received(environment: Environment): ReadonlyArray<Received> {
-    return this.#peers.update(this.#own?.name ?? "").flatMap((file) =>
-      file.records(readMark(environment, file.name)?.upTo ?? 0).map(({ commit, first, number }) => ({
+    return this.#others(environment).flatMap(({ after, file }) =>
+      file.records(after).map(({ commit, first, number }) => ({
         waiting: { work: handedWork(commit), longWork: undefined, error: undefined, answer: new Answer() },
         file: file.name,
         number,
