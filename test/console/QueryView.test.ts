@@ -99,12 +99,17 @@ describe("The editor", () => {
       const { authority, expectClean, page } = await opened(`stream-${channelizer}`, skip, { yaml })
       await runQuery(page, "g.inject('text').repeat(__.identity()).emit()")
       const status = page.locator(".status.running")
-      const shown = async (): Promise<number> =>
-        Number(/([\d,]+) results/.exec((await status.textContent()) ?? "")?.[1]?.replaceAll(",", "") ?? 0)
-      await eventually(async () => (await shown()) > 1_000)
-      const [count, time] = [await shown(), await status.locator(".note").textContent()]
-      await eventually(async () => (await shown()) > count)
-      expect(await status.locator(".note").textContent()).not.toBe(time)
+      // The number and the time are read at once: between two reads the page shows the next frame.
+      const shown = async (): Promise<readonly [count: number, time: string]> => {
+        const [, count = "0", time = ""] = /([\d,]+) results\s*(.*)/.exec((await status.textContent()) ?? "") ?? []
+        return [Number(count.replaceAll(",", "")), time]
+      }
+      await eventually(async () => (await shown())[0] > 1_000)
+      const [count, time] = await shown()
+      await eventually(async () => {
+        const [later, laterTime] = await shown()
+        return later > count && laterTime !== time
+      })
       await page.getByRole("button", { name: "Stop" }).click()
       await page.getByText("stopped").waitFor()
       await eventually(async () => (await http(authority, { path: "/gremlin/status" })).json.queries.length === 0)
