@@ -48,7 +48,7 @@ const refused: ReadonlyArray<readonly [script: string, column: number | undefine
   ["new TreeMap([b: 1]).tailMap('b')", 21, "has no method tailMap() in scripts"],
   ["Collections.reverseOrder()", 13, "scripts do not have the method Collections.reverseOrder()"],
   ["Collections.unmodifiableList([1])", 13, "scripts do not have the method Collections.unmodifiableList()"],
-  ["[1].asImmutable()", 5, "has no method asImmutable() in scripts"],
+  ["[1].asUnmodifiable()", 5, "has no method asUnmodifiable() in scripts"],
   ["1.25g.setScale(1)", 7, "has no method setScale() in scripts"],
   ["('a'..'e').step(2)", 12, "has no method step() in scripts"],
   ['"\u0024{-> 1}"', 2, "a closure in a string is not supported"],

@@ -1,6 +1,8 @@
+import { primitiveClasses } from "../parser/Names.ts"
 import type { Evaluation } from "../Scope.ts"
 import { attemptOf, Suspension } from "../Suspension.ts"
 import { converted, isOfType } from "../script/Conversions.ts"
+import { JavaArray } from "../script/JavaArray.ts"
 import { isTrue } from "../script/Operators.ts"
 import { type MemberVisit, Visit } from "../script/Visits.ts"
 import { Box, type Code, type Frame, type Runtime } from "./Frame.ts"
@@ -205,7 +207,7 @@ export class EachStatement extends StatementCode {
     }
     const values = this.#values.attempt(frame)
     if (values instanceof Suspension) return new Suspension(this.#membersOf(frame, values.rest))
-    if (Array.isArray(values)) return new Visit({ list: values, of: values })
+    if (Array.isArray(values) && !(values instanceof JavaArray)) return new Visit({ list: values, of: values })
     return attemptOf(this.#iterated(frame, values)) as MemberVisit | Suspension
   }
   *#members(frame: Frame): Evaluation {
@@ -219,7 +221,10 @@ export class EachStatement extends StatementCode {
   }
   *#iterated({ runtime }: Frame, values: unknown): Evaluation {
     const members = yield* this.#unit.places.placed(this.#position, runtime.receivers.iterated(values))
-    return new Visit({ list: members as readonly unknown[], of: values })
+    // As in Groovy, a loop visits a copy of an array of primitives.
+    const isCopied = values instanceof JavaArray && primitiveClasses.has(values.type)
+    const of = isCopied ? runtime.budget.list([...values]) : values
+    return new Visit({ list: members as readonly unknown[], of })
   }
   /** Goes to the next member. False after the last one. */
   #goesOn(members: MemberVisit): boolean {

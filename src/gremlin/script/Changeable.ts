@@ -1,5 +1,5 @@
 import { MapValues } from "../../structure/MapValues.ts"
-import { assertChangeable } from "./FixedList.ts"
+import { assertChangeable, SizedList } from "./FixedList.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { unchangeableValues } from "./MapParts.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -13,7 +13,7 @@ const changing: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** Methods that change the order of an array, which keeps its length. */
+/** Methods that change the order of a list or an array that keeps its length. */
 const reordering: ReadonlySet<string> = new Set(["sort", "swap"])
 
 /** True for a method that changes lists. */
@@ -34,10 +34,15 @@ export const checkGrows = (value: unknown, what: string): void => {
   }
 }
 
+/** Methods that make a new list if their argument is false. */
+const copying: ReadonlySet<string> = new Set(["sort", "unique"])
+
 /** Checks that a value has the method, if the method changes lists. Fails with OperandError as {@link checkGrows} does. */
-export const checkChange = (value: unknown, method: string): void => {
+export const checkChange = (value: unknown, method: string, args: readonly unknown[] = []): void => {
   if (!changesLists(method)) return
+  if (args[0] === false && copying.has(method)) return
   if (value instanceof JavaArray && reordering.has(method)) return
+  if (value instanceof SizedList && (reordering.has(method) || method === "set")) return
   // As in Groovy, the values of a map are sorted into a new list.
   if (value instanceof MapValues && method === "sort") return
   checkGrows(value, `${method}()`)

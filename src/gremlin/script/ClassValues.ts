@@ -19,6 +19,7 @@ import { javaCast, toNumber } from "./Casts.ts"
 import { callCharacter } from "./CharacterMethods.ts"
 import { extremeOf } from "./CollectionMethods.ts"
 import { collectionStatics } from "./CollectionStatics.ts"
+import { callConstant } from "./ConstantCollections.ts"
 import {
   dateOfInstant,
   durationBetween,
@@ -28,6 +29,7 @@ import {
   instantOfSeconds,
   instantOfText
 } from "./DateMethods.ts"
+import { SizedList } from "./FixedList.ts"
 import { formatCall } from "./FormatText.ts"
 import { geoshapeOf } from "./Geoshapes.ts"
 import { hashCodeOf } from "./HashCodes.ts"
@@ -278,10 +280,10 @@ export const callStatic = (
     const parts = isText ? args.slice(1) : membersOf(args[1], "String.join()")
     return { value: budget.string(budget.list(parts.map((it) => budget.text(it))).join(budget.text(first))) }
   }
-  if ((className === "Arrays" && name === "asList") || (className === "List" && name === "of")) {
-    return { value: budget.list([...budget.members(args)]) }
+  if (className === "Arrays" && name === "asList") {
+    return { value: SizedList.holding(budget.list([...budget.members(args)])) }
   }
-  return undefined
+  return callConstant(className, name, args, budget)
 }
 
 /** `Objects.hash(a, b)`. As in Java, an array, or null, stands for all arguments. */

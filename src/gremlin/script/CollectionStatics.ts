@@ -1,4 +1,3 @@
-import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { isInt } from "../../structure/Numbers.ts"
 import { Char } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
@@ -6,6 +5,7 @@ import { TypeMismatch } from "../../structure/ValueErrors.ts"
 import type { Budget } from "./Budget.ts"
 import { checkChange } from "./Changeable.ts"
 import { extremeOf, memberMethods } from "./CollectionMethods.ts"
+import { ConstantMap, ConstantSet } from "./ConstantCollections.ts"
 import { ConstantList } from "./FixedList.ts"
 import { membersOf } from "./Members.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -55,11 +55,11 @@ const extreme = (list: unknown, sign: 1 | -1, budget: Budget): unknown => {
 /** Methods of java.util.Collections that take no closure. */
 export const collectionStatics: { readonly [name: string]: Static } = {
   emptyList: [0, () => ConstantList.holding([])],
-  emptyMap: [0, () => new GremlinMap()],
-  emptySet: [0, () => new GremlinSet()],
-  singleton: [1, ([member], budget) => new GremlinSet([budget.keyMember(member)])],
+  emptyMap: [0, () => new ConstantMap([])],
+  emptySet: [0, () => new ConstantSet([])],
+  singleton: [1, ([member], budget) => new ConstantSet([budget.keyMember(member)])],
   singletonList: [1, ([member], budget) => ConstantList.holding(budget.list([budget.member(member)]))],
-  singletonMap: [2, ([key, member], budget) => new GremlinMap([[budget.keyMember(key), budget.member(member)]])],
+  singletonMap: [2, ([key, member], budget) => new ConstantMap([[budget.keyMember(key), budget.member(member)]])],
   max: [1, ([list], budget) => extreme(list, 1, budget)],
   min: [1, ([list], budget) => extreme(list, -1, budget)],
   sort: [

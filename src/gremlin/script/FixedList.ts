@@ -30,7 +30,7 @@ export class SubList extends FixedList {
   }
 }
 
-/** A list of a method of Collections that cannot be changed in Java either, such as nCopies(). */
+/** A list that cannot be changed in Java either, such as those of List.of() and Collections.nCopies(). */
 export class ConstantList extends FixedList {
   static holding(members: readonly unknown[]): ConstantList {
     return new ConstantList().filled(members)
@@ -38,7 +38,21 @@ export class ConstantList extends FixedList {
 
   unchangeable(): Error {
     return new OperandError(
-      "the lists of Collections.emptyList(), singletonList() and nCopies() cannot be changed: write [] + list for a list of its own",
+      "a constant list, such as List.of() or asImmutable() gives, cannot be changed: write [] + list for a list of its own",
+      "UnsupportedOperationException"
+    )
+  }
+}
+
+/** The list of Arrays.asList(), which keeps its length. Its members can be replaced. */
+export class SizedList extends FixedList {
+  static holding(members: readonly unknown[]): SizedList {
+    return new SizedList().filled(members)
+  }
+
+  unchangeable(): Error {
+    return new OperandError(
+      "the list of Arrays.asList() keeps its length: write [] + list for a list of its own",
       "UnsupportedOperationException"
     )
   }

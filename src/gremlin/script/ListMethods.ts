@@ -3,6 +3,7 @@ import { isNumber, numberKind } from "../../structure/Numbers.ts"
 import type { Budget } from "./Budget.ts"
 import { memberMethods, replaced } from "./CollectionMethods.ts"
 import { listCombinationMethods } from "./Combinations.ts"
+import { asImmutable } from "./ConstantCollections.ts"
 import { SubList } from "./FixedList.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { membersOf } from "./Members.ts"
@@ -44,6 +45,7 @@ export const listMethods: Methods = {
   ...memberMethods,
   ...listCombinationMethods,
   clone: cloneMethod,
+  asImmutable,
   toArray: [0, 0, (value: unknown[], _, budget) => new JavaArray("Object", budget.list([...value]))],
   get: [1, 1, (value: unknown[], [index]) => value[within(asIndex(index), value.length)]],
   getAt: [1, 1, (value: unknown[], [index]) => positioned(value, asIndex(index))],
@@ -167,6 +169,7 @@ const keptIn = (value: GremlinSet, others: unknown, wanted: boolean, budget: Bud
 export const setMethods: Methods = {
   ...memberMethods,
   clone: cloneMethod,
+  asImmutable,
   add: [1, 1, (value: GremlinSet, [member], budget) => value.add(budget.key(budget.keyMember(member)))],
   removeAll: [1, 1, (value: GremlinSet, [others], budget) => keptIn(value, others, false, budget)],
   retainAll: [1, 1, (value: GremlinSet, [others], budget) => keptIn(value, others, true, budget)],

@@ -4,6 +4,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 import { ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
 import { mapCombinationMethods } from "./Combinations.ts"
+import { asImmutable } from "./ConstantCollections.ts"
 import { underlying } from "./DefaultMap.ts"
 import { areEqualValues } from "./GroovyEquality.ts"
 import { EntrySet, KeySet, liveEntries } from "./MapParts.ts"
@@ -27,6 +28,7 @@ export const mapMethods: Methods = {
   ...mapCombinationMethods,
   collect: [0, 0, (value: GremlinMap, _, budget) => budget.list(liveEntries(value))],
   clone: cloneMethod,
+  asImmutable,
   size: [0, 0, (value: GremlinMap) => value.size],
   isEmpty: [0, 0, (value: GremlinMap) => value.size === 0],
   get: [

@@ -34,7 +34,7 @@ export class MethodSite {
       // Fails with what the value has instead.
       return callMethod(value, this.name, args, budget)
     }
-    if (this.#isChange) checkChange(value, this.name)
+    if (this.#isChange) checkChange(value, this.name, args)
     budget.visited(value)
     return method[2](value as never, args, budget) ?? null
   }

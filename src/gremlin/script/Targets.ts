@@ -5,7 +5,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import { checkGrows } from "./Changeable.ts"
 import { converted } from "./Conversions.ts"
-import { assertChangeable } from "./FixedList.ts"
+import { assertChangeable, SizedList } from "./FixedList.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { LiveEntry, unchangeableValues } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
@@ -30,7 +30,8 @@ export const storeIn = (container: unknown, index: unknown, value: unknown, budg
   }
   if (container instanceof RangeList) throw container.unchangeable()
   if (container instanceof MapValues) throw unchangeableValues()
-  assertChangeable(container)
+  if (container instanceof SizedList) within(Math.max(0, asIndex(index)), container.length)
+  else assertChangeable(container)
   if (container instanceof LiveEntry && index === "value") {
     container.put(budget.member(value, container))
     return value

@@ -1,6 +1,6 @@
 import { isBlank, trimmed } from "../../structure/JavaSpace.ts"
 import { reversed } from "../../structure/Text.ts"
-import { indexIn, lastIndexIn } from "../../structure/TextSearch.ts"
+import { indexIn, lastIndexIn, TextSearch } from "../../structure/TextSearch.ts"
 import type { Budget } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
 import { characterTextMethods } from "./CharacterText.ts"
@@ -27,6 +27,9 @@ const replaced = (value: string, from: string, to: string, budget: Budget): stri
   return budget.string(parts.join(to))
 }
 
+/** As in Java, a position outside of a text stands for its beginning or its end. */
+const clamped = (at: number, length: number): number => Math.min(Math.max(at, 0), length)
+
 /** Methods of strings. */
 export const stringMethods: Methods = {
   ...groovyTextMethods,
@@ -43,8 +46,22 @@ export const stringMethods: Methods = {
   contains: [1, 1, (value: string, [text]) => indexIn(value, asText(text)) >= 0],
   startsWith: [1, 1, (value: string, [text]) => value.startsWith(asText(text))],
   endsWith: [1, 1, (value: string, [text]) => value.endsWith(asText(text))],
-  indexOf: [1, 1, (value: string, [text]) => indexIn(value, asText(text))],
-  lastIndexOf: [1, 1, (value: string, [text], budget) => lastIndexIn(budget.whole(value), asText(text))],
+  indexOf: [
+    1,
+    2,
+    (value: string, [text, from]) =>
+      new TextSearch(asText(text)).indexIn(value, from === undefined ? 0 : clamped(asIndex(from), value.length))
+  ],
+  lastIndexOf: [
+    1,
+    2,
+    (value: string, [text, from], budget) => {
+      const [whole, wanted] = [budget.whole(value), asText(text)]
+      if (from === undefined) return lastIndexIn(whole, wanted)
+      const last = asIndex(from)
+      return last < 0 ? -1 : lastIndexIn(whole.slice(0, last + wanted.length), wanted)
+    }
+  ],
   charAt: [1, 1, (value: string, [index]) => characterOf(value[withinText(asIndex(index), value)])],
   substring: [1, 2, (value: string, [from, to]) => textPart(value, from, to)],
   concat: [1, 1, (value: string, [text], budget) => budget.string(value + asText(text))],

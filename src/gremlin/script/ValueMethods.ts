@@ -181,7 +181,7 @@ export const callMethod = (value: unknown, name: string, args: readonly unknown[
     const wanted = least === most ? `${least}` : `${least} to ${most}`
     throw new Unavailable(`${name}() of ${typeName(value)} takes ${wanted} arguments, not ${args.length}`)
   }
-  checkChange(value, name)
+  checkChange(value, name, args)
   budget.visited(value)
   return method(value as never, args, budget) ?? null
 }

@@ -77,6 +77,8 @@ describe("An array of Java", () => {
   it("is a list", () => {
     table([
       ["def a = new int[]{1, 2, 3}; [a[1], a.length]", "[2, 3]"],
+      ["def r = []; def a = [1, 2] as int[]; for (i in a) { a[1] = 9; r << i }; r", "[1, 2]"],
+      ["def r = []; def a = [1, 2] as Integer[]; for (i in a) { a[1] = 9; r << i }; r", "[1, 9]"],
       ["new int[2]", "[0, 0]"],
       ["new String[]{'a', 'b'}.join()", "ab"],
       ["new String[2]", "[null, null]"],

@@ -32,6 +32,8 @@ const results: ReadonlyArray<readonly [script: string, result: string]> = [
   ["[b: 1, a: 2].sort()", "{a=2, b=1}"],
   ["[b: 1, a: 2].subMap(['a', 'x'])", "{a=2}"],
   ["Math.max(1, 3L).getClass().getSimpleName() + Math.min(2L, 1).getClass().getSimpleName()", "LongLong"],
+  ["['abcabc'.indexOf('c', 3), 'abc'.indexOf('a', -1), 'abc'.indexOf('a', 1), 'abc'.indexOf('', 9)]", "[5, 0, -1, 3]"],
+  ["['abab'.lastIndexOf('ab', 1), 'abab'.lastIndexOf('ab', 2), 'a'.lastIndexOf('a', -1)]", "[0, 2, -1]"],
   ["[3L in [3], [3].contains(3L), [3].indexOf(3L), [3].count(3L)]", "[false, false, -1, 1]"],
   ["[[1][3], [1, 2][-1]]", "[null, 2]"]
 ]
