@@ -1,5 +1,6 @@
-import { Bytecode, Instruction, Lambda } from "../language/Bytecode.ts"
+import { Lambda } from "../language/Bytecode.ts"
 import { ClosureSource } from "../language/Closure.ts"
+import { closureChild } from "../language/ClosureChild.ts"
 import { LambdaNotSupported, TraversalInvalid } from "../language/Errors.ts"
 import type { ClosureUse, Language } from "../plan/Language.ts"
 
@@ -53,6 +54,5 @@ const placed = (operator: string, closure: ClosureSource, at: number, use: Exclu
   if (closure.parameterCount > 1) {
     throw new TraversalInvalid(`The closure of ${operator}() takes one argument, not ${closure.parameterCount}`)
   }
-  const argument = use === "key" ? "object" : use
-  return new Bytecode([], [new Instruction("closure", [closure, argument])])
+  return closureChild(closure, use === "key" ? "object" : use)
 }

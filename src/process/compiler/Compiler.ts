@@ -4,6 +4,7 @@ import type { EnumValue } from "../../structure/Enums.ts"
 import { isEnum, typeNames } from "../language/Arguments.ts"
 import { Bytecode, type Instruction, type StrategySpec } from "../language/Bytecode.ts"
 import { ClosureSource } from "../language/Closure.ts"
+import { CLOSURE_OPERATOR } from "../language/ClosureChild.ts"
 import { prefixConnectives } from "../language/Connectives.ts"
 import { LimitExceeded, TraversalInvalid } from "../language/Errors.ts"
 import { refuseClosures } from "../language/Lambdas.ts"
@@ -174,7 +175,7 @@ export class Compiler implements StrategyContext, SourceSettings {
 
   #argumentsOf({ args, operator }: Instruction): readonly unknown[] {
     // No driver and no script can write this operator with a closure.
-    if (operator === "closure" || !holdsClosure(args)) return args
+    if (operator === CLOSURE_OPERATOR || !holdsClosure(args)) return args
     this.callsClosures = true
     return withClosureSteps(operator, args, this.#language)
   }

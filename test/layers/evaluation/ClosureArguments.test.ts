@@ -43,6 +43,20 @@ describe("A closure of two arguments", () => {
     await expect(asked("g.V().filter{a, b -> true}")).rejects.toThrow("filter() takes one argument")
   })
 
+  it("gives a list for each group as the second argument of group(), and a child traversal gives one value", async () => {
+    const asked = await modernSession()
+    const groups = (value: string, key = "label") =>
+      asked(`g.V().hasLabel('software').group().by(${key}).by${value}.next().collectMany{[it.key, it.value]}`)
+    expect(await groups("{it.value('name')}")).toEqual(["software", ["lop", "ripple"]])
+    expect(await groups("{null}")).toEqual(["software", [null, null]])
+    expect(await groups("(__.map{it.get().value('name')})")).toEqual(["software", "ripple"])
+    expect(await groups("{it.value('name')}", "{it.value('lang')}")).toEqual(["java", ["lop", "ripple"]])
+    expect(await asked("g.V().group('x').by(label).by{it.value('name')}.cap('x').next().software")).toEqual([
+      "lop",
+      "ripple"
+    ])
+  })
+
   it("combines values in fold() and sack()", async () => {
     const asked = await modernSession()
     expect(await asked("g.V().values('age').fold(0){a, b -> a + b}")).toEqual([123])

@@ -1,5 +1,6 @@
 import type { Reads } from "../../../structure/GraphReads.ts"
 import { type Closure, type ClosureCall, ClosureSource, ClosureTraverser } from "../../language/Closure.ts"
+import { CLOSURE_OPERATOR, type ClosureArgument } from "../../language/ClosureChild.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
 import { type Batch, slice, VALUE } from "../../plan/Batch.ts"
@@ -19,9 +20,6 @@ const traits: StepTraits = acting({
   children: "none",
   access: "reads"
 })
-
-/** What the argument of a closure is: the traverser of the row, or its object. */
-type ClosureArgument = "traverser" | "object"
 
 /** The call that runs, with the rows that are done and not yet emitted. */
 interface Running {
@@ -67,7 +65,7 @@ export const rowByRow = (step: Step, batch: Batch, activation: Activation, begin
  * closure's value is a result, and otherwise the value is.
  */
 class ClosureStep extends Step {
-  readonly operator = "closure"
+  readonly operator = CLOSURE_OPERATOR
   readonly name = "LambdaStep"
   readonly traits = traits
   readonly #closure: ClosureSource

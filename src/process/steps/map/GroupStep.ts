@@ -2,6 +2,8 @@ import { runWhole, type Task } from "../../../scheduling/Task.ts"
 import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { stringArgument } from "../../language/Arguments.ts"
+import { Bytecode, Instruction } from "../../language/Bytecode.ts"
+import { isClosureChild } from "../../language/ClosureChild.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { concatTask, flushTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup, ChildResult, Needs } from "../../plan/Activation.ts"
@@ -51,6 +53,16 @@ class GroupStep extends ModulatedStep {
     this.name = key === null ? "GroupStep" : "GroupSideEffectStep"
     this.traits = key === null ? traits : sideEffect
     if (key !== null) compiler.sideEffect(key, () => new GremlinMap())
+  }
+
+  /** As in TinkerPop, a closure is called for each traverser of a group, and the group is the list of its values. */
+  protected override modulator(args: readonly unknown[], compiler: PlanBuilder): By {
+    const [value] = args
+    const isValueClosure = this.modulators.length === 1 && isClosureChild(value)
+    return super.modulator(
+      isValueClosure ? [new Bytecode([], [...value.stepInstructions, new Instruction("fold", [])])] : args,
+      compiler
+    )
   }
 
   /** A by('key') value modulator collects values and omits elements without the property. */
