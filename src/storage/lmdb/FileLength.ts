@@ -61,6 +61,25 @@ export const newestTransaction = (path: string): bigint | undefined => {
   }
 }
 
+/** The offset of the newest transaction in the lock file (mti_txnid of lmdb's mdb.c), and the bytes that are read. */
+const [KNOWN_OFFSET, KNOWN_BYTES] = [8, 16]
+
+/**
+ * The number of the newest transaction that a lock file of lmdb knows: it keeps the number after the last process has closed
+ * the files. 0 for a new file, and without a file.
+ */
+export const knownTransactions = (lockPath: string): bigint => {
+  if (endianness() !== "LE" || !existsSync(lockPath)) return 0n
+  const file = openSync(lockPath, "r")
+  try {
+    const head = Buffer.alloc(KNOWN_BYTES)
+    readSync(file, head, 0, KNOWN_BYTES, 0)
+    return head.readBigUInt64LE(KNOWN_OFFSET)
+  } finally {
+    closeSync(file)
+  }
+}
+
 class Walk {
   readonly #file: number
   readonly #size: number

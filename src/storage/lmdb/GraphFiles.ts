@@ -16,7 +16,7 @@ import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { tables } from "../janusgraph/cells/CellStore.ts"
 import { refuseBerkeley } from "./Berkeley.ts"
 import { reasonOf } from "./Failures.ts"
-import { isCutOff } from "./FileLength.ts"
+import { isCutOff, knownTransactions } from "./FileLength.ts"
 
 /** The data file in the folder of the graph. lmdb's lock file is next to it. */
 export const FILE = "graph.mdb"
@@ -73,8 +73,14 @@ const checkFile = (options: LmdbOptions): void => {
   } finally {
     closeSync(file)
   }
-  // An empty file was just created.
-  if (length === 0) return
+  if (length === 0) {
+    // Another process has just created the file, unless the lock file knows commits.
+    if (knownTransactions(`${path}-lock`) === 0n) return
+    throw new StorageFailure(
+      `${path} is empty, but the graph had contents. Restore the graph from a backup (engine-server restore), or remove ` +
+        "the file to begin with an empty graph."
+    )
+  }
   const [magic, version] = [MAGIC_OFFSET, MAGIC_OFFSET + 4].map((at) =>
     endianness() === "LE" ? head.readUInt32LE(at) : head.readUInt32BE(at)
   )

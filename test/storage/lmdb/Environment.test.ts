@@ -5,6 +5,8 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
   writeSync
@@ -97,6 +99,19 @@ describe("The files of a graph", () => {
     for (const meta of [0, 4096]) whole.writeBigUInt64LE(whole.readBigUInt64LE(meta + 144) + 100n, meta + 144)
     writeFileSync(file, whole)
     await (await lmdbStore({ directory })).close()
+  })
+
+  it("are refused when the data file is empty although the graph had contents, and an empty file begins a graph", async () => {
+    const directory = newFolder()
+    const file = join(directory, FILE)
+    writeFileSync(file, "")
+    await (await cellGraph(await lmdbStore({ directory }))).close()
+    truncateSync(file, 0)
+    await expect(lmdbStore({ directory })).rejects.toThrow(`${file} is empty, but the graph had contents`)
+    await expect(lmdbStore({ directory, readOnly: true })).rejects.toThrow("Restore the graph from a backup")
+    expect(statSync(file).size).toBe(0)
+    rmSync(file)
+    await (await cellGraph(await lmdbStore({ directory }))).close()
   })
 
   it("are refused when they are of another version of lmdb", async () => {
